@@ -1,0 +1,96 @@
+import type { SkipReason } from './codes.js';
+import type { Diagnostic } from './diagnostic.js';
+import type { HookEventName } from './event-catalogue.js';
+import type { HookEvent, Invocation, ReadableExit } from './execution.js';
+import type { HookDefinition } from './hook-definition.js';
+import type { HookOutput } from './hook-output.js';
+import type { HookCode } from './codes.js';
+import type { HookWarning } from './outcome.js';
+import type { Stage } from './plan.js';
+
+/** A file to look for. A file that is not there is normal; `list` and `explain` show it all the same. */
+export interface SettingsLocation {
+  readonly source: string;
+  readonly file: string;
+}
+
+/** Settings as read: the value, and where its parts stand. */
+export interface SettingsDocument {
+  readonly source: string;
+  /** Absent for settings handed in as an object. */
+  readonly file?: string;
+  readonly value: unknown;
+  readonly text?: string;
+  locate(path: readonly (string | number)[]): { readonly line: number; readonly column: number } | undefined;
+}
+
+/** What a dialect may know of the machine. Read-only. */
+export interface DialectContext {
+  readonly projectDir: string;
+  readonly home: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly platform: string;
+  readonly files: {
+    isFile(path: string): boolean;
+    isExecutable(path: string): boolean;
+    head(path: string, bytes: number): string | undefined;
+  };
+}
+
+export interface ParsedSettings {
+  readonly source: string;
+  readonly file?: string;
+  readonly hooks: readonly HookDefinition[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** What `combine` needs of this document. */
+  readonly data?: unknown;
+}
+
+/** The whole set of one dialect. `off` hooks are switched off as a whole: they have no outcomes, `explain` shows them. */
+export interface CombinedSettings {
+  readonly hooks: readonly HookDefinition[];
+  readonly off: readonly { readonly hook: HookDefinition; readonly reason: string }[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Whether a hook runs for an event. `reconsider`: the answer depends on what other hooks may rewrite, so the hook stays a
+ * candidate and is asked again before its stage, on the original and on the current input; a match on either runs it.
+ */
+export type Selection =
+  | { readonly run: true; readonly reason: string }
+  | { readonly run: false; readonly skipReason: SkipReason; readonly reason: string; readonly reconsider?: true };
+
+/** What one run meant. A `failure` makes the outcome `failed` and its output is not obeyed; else a deny makes it `blocked`. */
+export interface Decoded {
+  readonly output?: HookOutput;
+  readonly failure?: { readonly code: HookCode; readonly message: string };
+  readonly warnings: readonly HookWarning[];
+}
+
+/**
+ * How one agent writes its hooks. All methods are pure: no file, no process, no clock but what the context gives.
+ * A method that throws harms the hook it was asked about and no other.
+ */
+export interface Dialect {
+  readonly name: string;
+  /** Its own spelling of each event it knows, and the canonical event. */
+  readonly events: Readonly<Record<string, HookEventName>>;
+  /** Files to look for, in plan order. */
+  locations(context: DialectContext): readonly SettingsLocation[];
+  /** Whether a file is this dialect's by its path, and the project it belongs to where the path tells. */
+  claims(file: string): { readonly projectDir?: string } | undefined;
+  /** A bad hook is dropped with a diagnostic and stays in the list as `skip: invalid`; its siblings stay. */
+  parse(document: SettingsDocument, context: DialectContext): ParsedSettings;
+  /** Rules across documents: switches, disabled lists, names used twice. The documents come in plan order. Default: all hooks, in order. */
+  combine?(parsed: readonly ParsedSettings[]): CombinedSettings;
+  /** Order and concurrency. Given all hooks of the event it tells the order, given the selected ones the stages. */
+  layOut(hooks: readonly HookDefinition[]): readonly Stage[];
+  /** Matchers were compiled at parse; the reason is what `explain` prints. */
+  select(hook: HookDefinition, event: HookEvent): Selection;
+  /** Everything select() reads of an event as one text, so that selections can be cached; undefined: they cannot. */
+  selectionKey?(event: HookEvent): string | undefined;
+  /** What to run, with which text on stdin. `environment` is the parent's. */
+  invocation(event: HookEvent, hook: HookDefinition, environment: Readonly<Record<string, string>>): Invocation;
+  decode(exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded;
+}

@@ -1,0 +1,51 @@
+import type * as z from 'zod';
+
+/**
+ * How the outputs of several hooks become one (seed 000 "Aggregation Strategies"). The verdict follows one lattice in all of them.
+ * - `or-decision`: any deny wins, messages are joined, `allow` is the decision when nobody objected (decision 9);
+ * - `field-replacement`: the last write wins per field (decision 12);
+ * - `tool-selection`: names united, the most restrictive mode wins (decision 21);
+ * - `observe`: the last write wins, and there is nothing to decide.
+ */
+export type MergeStrategy = 'or-decision' | 'field-replacement' | 'tool-selection' | 'observe';
+
+/**
+ * How an output field is composed onto the value it rewrites: `merge` is shallow, `replace` takes the new value, the others know
+ * the shape of model data (`llm-request` replaces fields and merges `config` key by key, decision 12).
+ */
+export type RewriteRule = 'merge' | 'replace' | 'llm-request' | 'llm-response' | 'tool-config' | 'tool-output';
+
+/** A value that hooks of an event may rewrite, and the output field that does it. */
+export interface Rewrite {
+  /** Keys under which the value stands in the input. */
+  readonly target: readonly string[];
+  /** The name that `changes` gives the value. */
+  readonly path: string;
+  /** The field of `hookSpecificOutput` a hook writes. */
+  readonly field: string;
+  /** The field of the final `hookSpecificOutput` that carries the effective value. */
+  readonly finalField: string;
+  readonly rule: RewriteRule;
+}
+
+/** What hooks of an event may do (seed 001 §8, with decisions 13 and 19 to 21). */
+export interface EventPowers {
+  /** `feedback`: a deny cannot undo what has happened; its reason goes to the model. */
+  readonly block: boolean | 'feedback';
+  readonly stop: boolean;
+  readonly inject: boolean;
+}
+
+/** Everything that differs between events. */
+export interface EventEntry {
+  /** When the agent fires it. */
+  readonly when: string;
+  readonly input: z.ZodObject;
+  /** Schema of `hookSpecificOutput`. */
+  readonly specificOutput: z.ZodObject;
+  /** The input field a matcher looks at; absent where there is nothing to match (decision 2). */
+  readonly matcherField?: string;
+  readonly strategy: MergeStrategy;
+  readonly may: EventPowers;
+  readonly rewrites: readonly Rewrite[];
+}

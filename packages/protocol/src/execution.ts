@@ -1,0 +1,71 @@
+import type { HookCode } from './codes.js';
+import type { HookEventName } from './event-catalogue.js';
+import type { HookDefinition } from './hook-definition.js';
+import type { HookInput } from './hook-input.js';
+
+/** An event as hooks see it at one point of its plan. */
+export interface HookEvent {
+  readonly eventName: HookEventName;
+  /** The canonical input, with what earlier stages rewrote. */
+  readonly input: Readonly<HookInput>;
+  readonly projectDir: string;
+  /** `additionalContext` of the stages so far, newline-joined; some dialects show it to the next hook (decision 18). */
+  readonly contextSoFar?: string;
+}
+
+/** What an executor is asked to do; plain data. */
+export type Invocation =
+  | {
+      readonly kind: 'command';
+      readonly command:
+        | { readonly kind: 'shell'; readonly text: string }
+        | { readonly kind: 'program'; readonly file: string; readonly args: readonly string[] };
+      readonly cwd: string;
+      /** The whole environment. */
+      readonly env: Readonly<Record<string, string>>;
+      readonly stdin: string;
+    }
+  | { readonly kind: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string }
+  | { readonly kind: 'call'; readonly handlerId: string; readonly argument: unknown }
+  | { readonly kind: 'host'; readonly type: string; readonly data: Readonly<Record<string, unknown>>; readonly input: unknown };
+
+/** What a process printed. Texts are bounded; the byte counts are of all that was written, as far as that can be known. */
+export interface Captured {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly stdoutBytes: number;
+  readonly stderrBytes: number;
+  readonly stdoutTruncated: boolean;
+  readonly stderrTruncated: boolean;
+  readonly invalidUtf8: boolean;
+}
+
+/** An end that only the hook's dialect can read. */
+export type ReadableExit =
+  | ({ readonly kind: 'exited'; readonly exitCode: number; readonly durationMs: number; readonly leftProcesses: number } & Captured)
+  | { readonly kind: 'response'; readonly status: number; readonly body: string; readonly truncated: boolean; readonly durationMs: number }
+  | { readonly kind: 'answered'; readonly answer: unknown; readonly durationMs: number };
+
+/** How one run of a hook ended. Every end but a readable one means the same in all dialects. */
+export type Exit =
+  | ReadableExit
+  | ({ readonly kind: 'signalled'; readonly signal: string; readonly durationMs: number } & Captured)
+  | ({ readonly kind: 'timed-out'; readonly durationMs: number } & Partial<Captured>)
+  | ({ readonly kind: 'cancelled'; readonly durationMs: number } & Partial<Captured>)
+  | { readonly kind: 'not-started'; readonly code: 'not_started' | 'overloaded'; readonly message: string; readonly durationMs: number }
+  | { readonly kind: 'unrunnable'; readonly code: HookCode; readonly message: string; readonly durationMs: number };
+
+/**
+ * Runs hooks of one kind of action. run() never rejects for what a hook does; it enforces `hook.timeoutMs`, counted from the
+ * moment it calls onStart, and settles at once when the signal aborts. dispose() stops everything it started.
+ */
+export interface HookExecutor {
+  readonly kind: Invocation['kind'];
+  run(
+    invocation: Invocation,
+    hook: HookDefinition,
+    event: HookEvent,
+    options: { readonly signal: AbortSignal; readonly onStart: () => void },
+  ): Promise<Exit>;
+  dispose?(): Promise<void>;
+}

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+
+/** What a hook may write as its decision; `block` means `deny` and `approve` means `allow`. */
+export const hookDecisionSchema = z.enum(['ask', 'block', 'deny', 'approve', 'allow']);
+
+export type HookDecision = z.infer<typeof hookDecisionSchema>;
+
+/** The decision lattice, weakest first: deny > ask > allow > none. */
+export const verdictKinds = ['none', 'allow', 'ask', 'deny'] as const;
+
+export type VerdictKind = (typeof verdictKinds)[number];
+
+/** The canonical word of a decision; `none` when there is none. */
+export function verdictOf(decision: HookDecision | null | undefined): VerdictKind {
+  switch (decision) {
+    case 'block':
+    case 'deny':
+      return 'deny';
+    case 'approve':
+    case 'allow':
+      return 'allow';
+    case 'ask':
+      return 'ask';
+    default:
+      return 'none';
+  }
+}
+
+export function stricter(a: VerdictKind, b: VerdictKind): VerdictKind {
+  return verdictKinds.indexOf(a) >= verdictKinds.indexOf(b) ? a : b;
+}

@@ -1,0 +1,58 @@
+import type { HookCode, SkipReason } from './codes.js';
+import type { HookEventName } from './event-catalogue.js';
+
+/** What a hook does when it runs; `kind` says which executor runs it. */
+export type HookAction =
+  /** A shell command, or with `args` a program that is run without a shell. */
+  | { readonly kind: 'command'; readonly command: string; readonly args?: readonly string[] }
+  /** A function of this or another process. */
+  | { readonly kind: 'call'; readonly handlerId: string }
+  | {
+      readonly kind: 'http';
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly allowedEnvVars: readonly string[];
+    }
+  /** Something only the host can do, such as asking a model; run by a callback it gives. */
+  | { readonly kind: 'host'; readonly type: string; readonly data: Readonly<Record<string, unknown>> };
+
+/** A hook that is known before any event that it will not run. It still stands in every plan, so that nobody has to wonder. */
+export interface LoadSkip {
+  readonly skipReason: SkipReason;
+  /** A sentence for people, with file and line where there is one. */
+  readonly reason: string;
+  readonly warning?: { readonly code: HookCode | string; readonly message: string };
+}
+
+/**
+ * One configured hook (seed 000's `HookDefinition`, a matcher with its hooks, is called a hook group here).
+ * Immutable once its source has handed it over: an event in flight keeps the set it started with (decision 35).
+ */
+export interface HookDefinition {
+  /** `<dialect>/<source>/<event>/<name, else group.index>`; unique, and stable while the settings are. */
+  readonly id: string;
+  readonly dialect: string;
+  /** `project`, `local`, `user`, `system`, `managed`, `extension:<name>`, `plugin:<name>`, `settings`, `settings:<n>`, `handler`. */
+  readonly source: string;
+  readonly eventName: HookEventName;
+  /** The event as the dialect spells it. */
+  readonly dialectEvent: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly file?: string;
+  readonly line?: number;
+  /** How `list` and `explain` print what the hook is for: its matcher as written. */
+  readonly matcher?: string;
+  /** Milliseconds, from the start of the process. */
+  readonly timeoutMs: number;
+  /** What a failure, a timeout and a lost turn mean: nothing (`continue`), or deny (`block`). */
+  readonly onError: 'continue' | 'block';
+  /** Started and not waited for; its outcome is `detached`. */
+  readonly async?: boolean;
+  readonly action: HookAction;
+  /** Hooks of one dialect and event with the same key run once (decision 22); absent: never a duplicate. */
+  readonly dedupeKey?: string;
+  readonly skip?: LoadSkip;
+  /** What only the dialect understands: compiled matchers, flags, environment. */
+  readonly dialectData: unknown;
+}

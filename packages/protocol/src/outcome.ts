@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { hookOutputSchema } from './hook-output.js';
+
+export const warningSchema = z.object({ code: z.string(), message: z.string() });
+
+/** `detached`: an async hook, whose end is not waited for. */
+export const outcomeStatuses = ['succeeded', 'blocked', 'failed', 'timed-out', 'cancelled', 'skipped', 'detached'] as const;
+
+/** What one hook did. Fields that do not apply are absent. */
+export const hookOutcomeSchema = z.object({
+  hookId: z.string(),
+  name: z.string().optional(),
+  eventName: z.string(),
+  source: z.string(),
+  dialect: z.string(),
+  command: z.string().optional(),
+  status: z.enum(outcomeStatuses),
+  skipReason: z.string().optional(),
+  exitCode: z.number().optional(),
+  signal: z.string().optional(),
+  durationMs: z.number(),
+  output: hookOutputSchema.optional(),
+  stdout: z.string().optional(),
+  stderr: z.string().optional(),
+  truncated: z.boolean().optional(),
+  stdoutBytes: z.number().optional(),
+  stderrBytes: z.number().optional(),
+  /** The hook that runs in place of this one. */
+  duplicateOf: z.string().optional(),
+  /** A failure that `onError: 'block'` turned into a deny; the status stays what it was. */
+  failedClosed: z.literal(true).optional(),
+  warnings: z.array(warningSchema),
+});
+
+export type HookWarning = z.infer<typeof warningSchema>;
+export type HookOutcome = z.infer<typeof hookOutcomeSchema>;
+export type OutcomeStatus = HookOutcome['status'];
