@@ -32,6 +32,8 @@ export const hookCodes = {
   output_truncated: 'The output was longer than the capture limit; what was cut off is not obeyed.',
   invalid_utf8: 'The output was not valid UTF-8; the invalid bytes were replaced.',
   mixed_output: 'Text and JSON objects were mixed on stdout; the strictest decision among the objects counts.',
+  invalid_json: 'stdout begins like a JSON object and is none; it was taken as text.',
+  too_deep: 'stdout is JSON nested deeper than 256 levels; it is not read.',
   double_encoded: 'stdout was a JSON string that holds a JSON object; it was unwrapped once.',
   not_an_object: 'stdout was JSON and no object; it is no opinion.',
   wrong_type: 'A known output field has the wrong type; the field was dropped.',

@@ -71,9 +71,9 @@ export const eventCatalogue = {
   AfterAgent: {
     when: 'when the answer to a prompt is complete',
     input: baseInputSchema.extend({ prompt: z.string(), prompt_response: z.string(), stop_hook_active: z.boolean() }),
-    specificOutput: z.looseObject(withContext),
+    specificOutput: z.looseObject(specific),
     strategy: 'or-decision',
-    may: { block: 'feedback', stop: true, inject: true },
+    may: { block: 'feedback', stop: true, inject: false },
     rewrites: [],
   },
   BeforeModel: {

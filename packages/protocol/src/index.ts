@@ -39,6 +39,7 @@ export {
   responsePayloadSchema,
 } from './messages.js';
 export { hookOutcomeSchema, outcomeStatuses, warningSchema } from './outcome.js';
+export { nearestName } from './nearest-name.js';
 export { processResult } from './processed-result.js';
 
 export type { AggregatedHookResult, Change, Verdict } from './aggregated-result.js';

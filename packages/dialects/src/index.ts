@@ -1,0 +1,4 @@
+export { llxprt } from './llxprt/index.js';
+export { llxprtSettingsJsonSchema, llxprtSettingsSchema } from './llxprt/settings-schema.js';
+
+export type { LlxprtOptions } from './llxprt/index.js';

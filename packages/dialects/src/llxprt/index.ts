@@ -1,0 +1,32 @@
+import { type Dialect, HookEventName, matcherSubject } from '@tenterhook/protocol';
+import { decode } from './decode.js';
+import { invocation } from './encode.js';
+import { claims, locations } from './locations.js';
+import { parse } from './parse.js';
+import { layOut, select } from './select.js';
+import { combine } from './switches.js';
+
+export interface LlxprtOptions {
+  /** The system's settings file. @default '/etc/llxprt-code/settings.json' */
+  readonly systemFile?: string;
+}
+
+const name = 'llxprt';
+
+/** The hooks of LLxprt Code, the native dialect: its event names and shapes are the canonical ones. */
+export function llxprt(options: LlxprtOptions = {}): Dialect {
+  const systemFile = options.systemFile ?? '/etc/llxprt-code/settings.json';
+  return {
+    name,
+    events: HookEventName,
+    locations: (context) => locations(context, systemFile),
+    claims,
+    parse: (document) => parse(document, name),
+    combine,
+    layOut,
+    select,
+    selectionKey: (event) => matcherSubject(event.eventName, event.input) ?? '',
+    invocation,
+    decode,
+  };
+}

@@ -1,0 +1,72 @@
+import {
+  canonicalOutputSchema,
+  eventCatalogue,
+  eventEntry,
+  type HookEventName,
+  type HookOutput,
+  type HookWarning,
+  hookOutputSchema,
+} from '@tenterhook/protocol';
+import { canonicalRequest, canonicalResponse } from './model-data.js';
+import { shown } from './reporter.js';
+
+interface FieldSchema {
+  safeParse(value: unknown): { success: boolean };
+}
+
+const outputFields: Readonly<Record<string, FieldSchema>> = hookOutputSchema.shape;
+const reservedFields = new Set(Object.keys(canonicalOutputSchema.shape));
+/** Every field that some event knows: printed on an event that does not, it would have no effect and nobody would know. */
+const specificFieldsOfAll = new Set(Object.values(eventCatalogue).flatMap((entry) => Object.keys(entry.specificOutput.shape)));
+
+/**
+ * A printed object as an output: known fields of the wrong type are dropped, one warning each, unknown ones pass (decision 7).
+ * `null` is a way of saying nothing and is dropped without one.
+ */
+export function knownFields(printed: Readonly<Record<string, unknown>>, eventName: HookEventName): { output: HookOutput; warnings: HookWarning[] } {
+  const warnings: HookWarning[] = [];
+  const output: Record<string, unknown> = {};
+  for (const [field, value] of Object.entries(printed)) {
+    if (value === null) continue;
+    const schema = Object.hasOwn(outputFields, field) ? outputFields[field] : undefined;
+    if (schema !== undefined && !schema.safeParse(value).success) warnings.push(wrongType(field, value));
+    else define(output, field, value);
+  }
+  const specific = output['hookSpecificOutput'];
+  if (specific !== undefined) output['hookSpecificOutput'] = knownSpecificFields(specific as Record<string, unknown>, eventName, warnings);
+  return { output: output as HookOutput, warnings };
+}
+
+function knownSpecificFields(printed: Record<string, unknown>, eventName: HookEventName, warnings: HookWarning[]): Record<string, unknown> {
+  const shape = eventEntry(eventName).specificOutput.shape as Readonly<Record<string, FieldSchema>>;
+  const kept: Record<string, unknown> = {};
+  for (const [field, printedValue] of Object.entries(printed)) {
+    if (printedValue === null) continue;
+    const value = field === 'llm_request' ? canonicalRequest(printedValue) : field === 'llm_response' ? canonicalResponse(printedValue) : printedValue;
+    const path = `hookSpecificOutput.${field}`;
+    const schema = Object.hasOwn(shape, field) ? shape[field] : undefined;
+    if (schema !== undefined) {
+      if (schema.safeParse(value).success) define(kept, field, value);
+      else warnings.push(wrongType(path, value));
+    } else if (reservedFields.has(field)) {
+      warnings.push({ code: 'reserved_field', message: `${path} is no field of this format; it was dropped.` });
+    } else if (specificFieldsOfAll.has(field)) {
+      warnings.push({ code: 'no_effect', message: `${path} has no effect on ${eventName}; it was dropped.` });
+    } else define(kept, field, value);
+  }
+  const named = kept['hookEventName'];
+  if (named !== undefined && named !== eventName) {
+    // Warned about and not dropped: a deny in the wrong envelope is still a deny.
+    warnings.push({ code: 'wrong_event', message: `hookSpecificOutput.hookEventName is ${shown(named)}, and the event is ${eventName}.` });
+  }
+  return kept;
+}
+
+/** Not by assignment: a printed `__proto__` must become a field and never a prototype. */
+function define(target: Record<string, unknown>, field: string, value: unknown): void {
+  Object.defineProperty(target, field, { value, enumerable: true, writable: true, configurable: true });
+}
+
+function wrongType(path: string, value: unknown): HookWarning {
+  return { code: 'wrong_type', message: `${path} is ${shown(value)}, which is not what this field takes; it was dropped.` };
+}

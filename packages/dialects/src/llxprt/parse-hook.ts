@@ -1,0 +1,153 @@
+import type { HookDefinition, HookEventName, LoadSkip, SettingsDocument } from '@tenterhook/protocol';
+import type { LlxprtHookData } from './hook-data.js';
+import type { Matcher } from './matcher.js';
+import { reportMisspelledKeys } from './misspelled-keys.js';
+import { type DocumentPath, type Reporter, shown } from './reporter.js';
+import { defaultTimeoutMs, hookFields } from './settings-schema.js';
+
+/** What a hook inherits from where it stands. */
+export interface GroupContext {
+  readonly document: SettingsDocument;
+  readonly reporter: Reporter;
+  readonly dialect: string;
+  readonly eventName: HookEventName;
+  readonly groupIndex: number;
+  readonly sequential: boolean;
+  readonly matcher: Matcher;
+  readonly matcherText?: string;
+  /** Why no hook of the group can run. */
+  readonly invalidGroup?: string;
+}
+
+/** One hook of a group. An invalid one stays in the list, marked, so that every event it belongs to can say so. */
+export function parseHook(value: unknown, index: number, context: GroupContext): HookDefinition {
+  const { document, reporter, eventName, groupIndex } = context;
+  const path: DocumentPath = ['hooks', eventName, groupIndex, 'hooks', index];
+  const fields = typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  if (fields !== undefined) reportMisspelledKeys(fields, Object.keys(hookFields), path, eventName, reporter);
+
+  const name = textField(fields, 'name', path, context);
+  const description = textField(fields, 'description', path, context);
+  const id = hookId(context, name ?? `${groupIndex}.${index}`);
+  const problem = context.invalidGroup ?? invalidHook(value, fields, path, context, id);
+  const command = typeof fields?.['command'] === 'string' ? fields['command'] : '';
+  const env = envField(fields, path, context);
+  const line = document.locate(path)?.line;
+  const data: LlxprtHookData = { matcher: context.matcher, sequential: context.sequential, env };
+  const skip: LoadSkip | undefined =
+    problem === undefined ? undefined : { skipReason: 'invalid', reason: problem, warning: { code: 'invalid_hook', message: problem } };
+
+  return {
+    id,
+    dialect: context.dialect,
+    source: document.source,
+    eventName,
+    dialectEvent: eventName,
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+    ...(document.file === undefined ? {} : { file: document.file }),
+    ...(line === undefined ? {} : { line }),
+    ...(context.matcherText === undefined ? {} : { matcher: context.matcherText }),
+    timeoutMs: timeoutField(fields, path, context, id),
+    onError: onErrorField(fields, path, context, id),
+    action: { kind: 'command', command },
+    // Name and command as a pair, never as one joined text, and the environment with them (decision 22, field failure 59).
+    dedupeKey: JSON.stringify([name ?? null, command, Object.entries(env).sort()]),
+    ...(skip === undefined ? {} : { skip }),
+    dialectData: data,
+  };
+}
+
+function hookId(context: GroupContext, last: string): string {
+  return [context.dialect, context.document.source, context.eventName, last].map((part) => part.replaceAll('/', '%2F')).join('/');
+}
+
+function invalidHook(value: unknown, fields: Record<string, unknown> | undefined, path: DocumentPath, context: GroupContext, hookId: string) {
+  const { reporter, eventName } = context;
+  if (fields === undefined) {
+    const message = `The hook is ${shown(value)} and not an object; it does not run.`;
+    return reporter.report('invalid_hook', 'error', path, message, { remedy: 'Write { "command": "…" }.', eventName, hookId }).message;
+  }
+  const type = fields['type'];
+  if (type !== undefined && type !== 'command') {
+    const message = `The type ${shown(type)} is not one that runs here; the hook does not run.`;
+    const remedy = 'Write "type": "command", in small letters, or leave it out.';
+    return reporter.report('unknown_type', 'error', [...path, 'type'], message, { remedy, eventName, hookId }).message;
+  }
+  const command = fields['command'];
+  if (typeof command !== 'string' || command.trim() === '') {
+    const message = command === undefined ? 'The hook has no "command"; it does not run.' : `"command" is ${shown(command)}; the hook does not run.`;
+    return reporter.report('missing_command', 'error', path, message, { remedy: 'Write "command": "path/to/script.sh".', eventName, hookId }).message;
+  }
+  return undefined;
+}
+
+function textField(fields: Record<string, unknown> | undefined, key: 'name' | 'description', path: DocumentPath, context: GroupContext) {
+  const value = fields?.[key];
+  if (value === undefined || (typeof value === 'string' && value !== '')) return value as string | undefined;
+  const message = `"${key}" is ${shown(value)} and not a text; it is ignored.`;
+  context.reporter.report('invalid_field', 'warning', [...path, key], message, { eventName: context.eventName });
+  return undefined;
+}
+
+function timeoutField(fields: Record<string, unknown> | undefined, path: DocumentPath, context: GroupContext, hookId: string): number {
+  const { reporter, eventName } = context;
+  const value = fields?.['timeout'];
+  if (value === undefined) return defaultTimeoutMs;
+  const place = [...path, 'timeout'];
+  if (!hookFields.timeout.safeParse(value).success) {
+    const message = `${shown(value)} is not a number of milliseconds from 1 to 2147483647. Using ${defaultTimeoutMs}.`;
+    reporter.report('invalid_timeout', 'error', place, message, { remedy: remedyForTimeout(value), eventName, hookId });
+    return defaultTimeoutMs;
+  }
+  const timeoutMs = value as number;
+  if (timeoutMs < 100 || timeoutMs > 3_600_000) {
+    const message = `A timeout is in milliseconds here: ${timeoutMs} means ${timeoutMs / 1000} s.`;
+    const remedy = timeoutMs < 100 ? `If seconds were meant, write ${timeoutMs * 1000}.` : 'If that is meant, nothing needs to change.';
+    reporter.report('suspicious_timeout', 'warning', place, message, { remedy, eventName, hookId });
+  }
+  return timeoutMs;
+}
+
+/** `"5s"`, `"500"` and the like say what was meant; other values do not. */
+function remedyForTimeout(value: unknown): string {
+  const match = typeof value === 'string' ? /^\s*(\d{1,7})\s*(ms|s|m)?\s*$/.exec(value) : null;
+  if (match === null) return 'Write a number such as 5000.';
+  const factor = match[2] === 's' ? 1000 : match[2] === 'm' ? 60_000 : 1;
+  return `Write ${Number(match[1]) * factor}.`;
+}
+
+function onErrorField(fields: Record<string, unknown> | undefined, path: DocumentPath, context: GroupContext, hookId: string): 'continue' | 'block' {
+  const value = fields?.['onError'];
+  if (value === undefined || value === 'continue') return 'continue';
+  if (value === 'block') return 'block';
+  const message = `"onError" is ${shown(value)}; a failure of this hook lets the operation go on.`;
+  context.reporter.report('invalid_field', 'error', [...path, 'onError'], message, {
+    remedy: 'Write "continue" or "block".',
+    eventName: context.eventName,
+    hookId,
+  });
+  return 'continue';
+}
+
+function envField(fields: Record<string, unknown> | undefined, path: DocumentPath, context: GroupContext): Record<string, string> {
+  const value = fields?.['env'];
+  if (value === undefined) return {};
+  const { reporter, eventName } = context;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    reporter.report('invalid_field', 'error', [...path, 'env'], `"env" is ${shown(value)} and not an object; it is ignored.`, {
+      remedy: 'Write { "NAME": "value" }.',
+      eventName,
+    });
+    return {};
+  }
+  const entries = Object.entries(value).filter(([key, text]) => {
+    if (typeof text === 'string') return true;
+    reporter.report('invalid_field', 'error', [...path, 'env', key], `The variable is ${shown(text)} and not a text; it is not set.`, {
+      remedy: `Write "${key}": "…".`,
+      eventName,
+    });
+    return false;
+  });
+  return Object.fromEntries(entries) as Record<string, string>;
+}

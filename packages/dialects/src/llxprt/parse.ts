@@ -1,0 +1,141 @@
+import {
+  eventEntry,
+  type HookDefinition,
+  type HookEventName,
+  hookEventNames,
+  isHookEventName,
+  nearestName,
+  type ParsedSettings,
+  type SettingsDocument,
+} from '@tenterhook/protocol';
+import { reportMisspelledKeys } from './misspelled-keys.js';
+import { compileMatcher, isPlainName, type Matcher } from './matcher.js';
+import { type GroupContext, parseHook } from './parse-hook.js';
+import { Reporter, shown } from './reporter.js';
+import { groupFields } from './settings-schema.js';
+import { readSwitches } from './switches.js';
+
+/** Settings to hooks. A bad part is dropped with a diagnostic that has file, line, path and remedy; its siblings stay. */
+export function parse(document: SettingsDocument, dialect: string): ParsedSettings {
+  const reporter = new Reporter(document, dialect);
+  const done = (hooks: readonly HookDefinition[], data?: unknown): ParsedSettings => ({
+    source: document.source,
+    ...(document.file === undefined ? {} : { file: document.file }),
+    hooks,
+    diagnostics: reporter.diagnostics,
+    ...(data === undefined ? {} : { data }),
+  });
+
+  if (!isObject(document.value)) {
+    reporter.report('invalid_document', 'error', [], `The settings are ${shown(document.value)} and not an object.`, {
+      remedy: 'Write { "hooks": { … } }.',
+    });
+    return done([]);
+  }
+  const switches = readSwitches(document.value, reporter);
+  const hooks = document.value['hooks'];
+  if (hooks === undefined) return done([], switches);
+  if (!isObject(hooks)) {
+    reporter.report('invalid_document', 'error', ['hooks'], `"hooks" is ${shown(hooks)} and not an object.`, {
+      remedy: 'Write { "BeforeTool": [ … ] }.',
+    });
+    return done([], switches);
+  }
+  const parsed = Object.entries(hooks).flatMap(([key, groups]) => {
+    if (!isHookEventName(key)) {
+      reportUnknownEvent(key, reporter);
+      return [];
+    }
+    if (Array.isArray(groups)) return groups.flatMap((group, index) => parseGroup(group, index, key, document, reporter, dialect));
+    reporter.report('invalid_group', 'error', ['hooks', key], `The groups of ${key} are ${shown(groups)} and not an array.`, {
+      remedy: 'Write [ { "hooks": [ … ] } ].',
+      eventName: key,
+    });
+    return [];
+  });
+  return done(parsed, switches);
+}
+
+function parseGroup(group: unknown, index: number, eventName: HookEventName, document: SettingsDocument, reporter: Reporter, dialect: string) {
+  const path = ['hooks', eventName, index] as const;
+  if (!isObject(group)) {
+    reporter.report('invalid_group', 'error', path, `The group is ${shown(group)} and not an object.`, { remedy: 'Write { "hooks": [ … ] }.', eventName });
+    return [];
+  }
+  reportMisspelledKeys(group, Object.keys(groupFields), path, eventName, reporter);
+  const hooks = group['hooks'];
+  if (!Array.isArray(hooks)) {
+    reporter.report('invalid_group', 'error', [...path, 'hooks'], `The hooks of the group are ${shown(hooks)} and not an array.`, {
+      remedy: 'Write "hooks": [ { "command": "…" } ].',
+      eventName,
+    });
+    return [];
+  }
+  const context: GroupContext = {
+    document,
+    reporter,
+    dialect,
+    eventName,
+    groupIndex: index,
+    sequential: readSequential(group, path, eventName, reporter),
+    ...readMatcher(group, path, eventName, reporter),
+  };
+  return hooks.map((hook, hookIndex) => parseHook(hook, hookIndex, context));
+}
+
+function readMatcher(
+  group: Record<string, unknown>,
+  path: readonly (string | number)[],
+  eventName: HookEventName,
+  reporter: Reporter,
+): { matcher: Matcher; matcherText?: string; invalidGroup?: string } {
+  const text = group['matcher'];
+  const all: Matcher = { kind: 'all' };
+  if (text === undefined || text === null) return { matcher: all };
+  const place = [...path, 'matcher'];
+  if (typeof text !== 'string') {
+    const message = `The matcher is ${shown(text)} and not a text; the hooks of this group do not run.`;
+    reporter.report('invalid_matcher', 'error', place, message, { remedy: 'Write a text such as "write_*".', eventName });
+    return { matcher: all, invalidGroup: message };
+  }
+  if (eventEntry(eventName).matcherField === undefined) {
+    if (text !== '' && text !== '*') {
+      const message = `${eventName} has nothing that a matcher could look at; ${shown(text)} is ignored and the hooks run every time.`;
+      reporter.report('matcher_ignored', 'warning', place, message, { remedy: 'Remove the matcher, or decide inside the hook.', eventName });
+    }
+    return { matcher: all, matcherText: text };
+  }
+  const compiled = compileMatcher(text);
+  if (!compiled.ok) {
+    const message = `The matcher ${shown(text)} cannot be used; the hooks of this group do not run. ${compiled.error.message}`;
+    reporter.report('invalid_matcher', 'error', place, message, { remedy: compiled.error.remedy, eventName });
+    return { matcher: all, matcherText: text, invalidGroup: message };
+  }
+  if (eventEntry(eventName).matcherField === 'tool_name' && isPlainName(text)) {
+    const message = `${shown(text)} is searched for anywhere in the tool name, so it also matches longer names.`;
+    const exact = text.includes('|') ? `^(${text})$` : `^${text}$`;
+    reporter.report('plain_matcher', 'note', place, message, { remedy: `Write "${exact}" to mean exactly that.`, eventName });
+  }
+  return { matcher: compiled.matcher, matcherText: text };
+}
+
+function readSequential(group: Record<string, unknown>, path: readonly (string | number)[], eventName: HookEventName, reporter: Reporter): boolean {
+  const value = group['sequential'];
+  if (value === undefined || typeof value === 'boolean') return value === true;
+  reporter.report('invalid_field', 'error', [...path, 'sequential'], `"sequential" is ${shown(value)} and not true or false; it is ignored.`, {
+    remedy: 'Write "sequential": true.',
+    eventName,
+  });
+  return false;
+}
+
+function reportUnknownEvent(key: string, reporter: Reporter): void {
+  const nearest = nearestName(key, hookEventNames);
+  reporter.report('unknown_event', 'error', ['hooks', key], `There is no event "${key}"; its hooks never run.`, {
+    remedy: nearest === undefined ? `Events are ${hookEventNames.join(', ')}.` : `Did you mean "${nearest}"?`,
+  });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

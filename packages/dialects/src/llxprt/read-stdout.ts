@@ -1,0 +1,51 @@
+import type { HookWarning } from '@tenterhook/protocol';
+import { findJsonObjects, isTooDeep, maxDepth, parseJson } from './json-objects.js';
+
+/** What stands on stdout. Several objects stand there only in mixed output; the last one is the answer, the others may object. */
+export type Stdout =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'text'; readonly text: string; readonly warnings: readonly HookWarning[] }
+  | { readonly kind: 'objects'; readonly objects: readonly Record<string, unknown>[]; readonly mixed: boolean; readonly warnings: readonly HookWarning[] }
+  | { readonly kind: 'not-an-object'; readonly text: string; readonly warnings: readonly HookWarning[] }
+  | { readonly kind: 'too-deep' };
+
+/** A leading byte order mark and white space do not matter (decisions 5 to 7). */
+export function readStdout(stdout: string): Stdout {
+  const text = stdout.replace(/^\uFEFF/, '').trim();
+  if (text === '') return { kind: 'empty' };
+  const whole = parseJson(text);
+  if (!whole.ok) return readMixed(text);
+  if (isTooDeep(text)) return { kind: 'too-deep' };
+  if (isObject(whole.value)) return { kind: 'objects', objects: [whole.value], mixed: false, warnings: [] };
+
+  if (typeof whole.value === 'string') {
+    const inner = parseJson(whole.value);
+    if (inner.ok && isObject(inner.value)) {
+      if (isTooDeep(whole.value)) return { kind: 'too-deep' };
+      const message = 'stdout is a JSON text that holds a JSON object; it was unwrapped once. Print the object itself.';
+      return { kind: 'objects', objects: [inner.value], mixed: false, warnings: [{ code: 'double_encoded', message }] };
+    }
+  }
+  const message = `stdout is JSON and not an object (${bounded(text)}); it is no opinion. Print an object such as {"decision":"deny"}.`;
+  return { kind: 'not-an-object', text, warnings: [{ code: 'not_an_object', message }] };
+}
+
+function readMixed(text: string): Stdout {
+  const objects = findJsonObjects(text);
+  if (objects.length > 0) {
+    const message = 'stdout mixes JSON with other text. The strictest decision among its objects counts, an allow does not. Print logs to stderr.';
+    return { kind: 'objects', objects, mixed: true, warnings: [{ code: 'mixed_output', message }] };
+  }
+  if (!text.startsWith('{')) return { kind: 'text', text, warnings: [] };
+  const why = isTooDeep(text) ? `nested deeper than ${maxDepth} levels or cut off` : 'not valid JSON';
+  const message = `stdout begins like a JSON object and is ${why}; it was taken as text.`;
+  return { kind: 'text', text, warnings: [{ code: 'invalid_json', message }] };
+}
+
+function bounded(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 39)}…` : text;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,50 @@
+import type { Diagnostic, DiagnosticCode, SettingsDocument } from '@tenterhook/protocol';
+
+export type DocumentPath = readonly (string | number)[];
+
+/** Collects the diagnostics of one document, each with its place in the file. */
+export class Reporter {
+  readonly diagnostics: Diagnostic[] = [];
+  readonly #document: SettingsDocument;
+  readonly #dialect: string;
+
+  constructor(document: SettingsDocument, dialect: string) {
+    this.#document = document;
+    this.#dialect = dialect;
+  }
+
+  report(
+    code: DiagnosticCode,
+    severity: Diagnostic['severity'],
+    path: DocumentPath,
+    message: string,
+    more: { remedy?: string; eventName?: string; hookId?: string } = {},
+  ): Diagnostic {
+    const place = this.#document.locate(path);
+    const diagnostic: Diagnostic = {
+      code,
+      severity,
+      message,
+      ...(more.remedy === undefined ? {} : { remedy: more.remedy }),
+      ...(this.#document.file === undefined ? {} : { file: this.#document.file }),
+      ...(place === undefined ? {} : place),
+      path: pathText(path),
+      dialect: this.#dialect,
+      source: this.#document.source,
+      ...(more.eventName === undefined ? {} : { eventName: more.eventName }),
+      ...(more.hookId === undefined ? {} : { hookId: more.hookId }),
+    };
+    this.diagnostics.push(diagnostic);
+    return diagnostic;
+  }
+}
+
+/** A value as a message shows it: bounded, on one line. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}
+
+function pathText(path: DocumentPath): string {
+  return path.reduce<string>((text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? key : `${text}.${key}`), '');
+}

@@ -1,0 +1,66 @@
+import { hookEventNames } from '@tenterhook/protocol';
+import * as z from 'zod';
+
+/** The settings of LLxprt Code as far as they concern hooks; the source of the JSON Schema that editors complete with. */
+
+export const maxTimeoutMs = 2147483647;
+export const defaultTimeoutMs = 60_000;
+
+export const hookFields = {
+  type: z.literal('command').default('command').describe('What kind of hook this is. "command" is the only kind, and the default.'),
+  command: z.string().min(1).describe('Shell command. The event arrives as one JSON object on stdin; ~ and $VARIABLES are expanded by the shell.'),
+  timeout: z
+    .number()
+    .min(1)
+    .max(maxTimeoutMs)
+    .default(defaultTimeoutMs)
+    .describe('Milliseconds until the hook is stopped, from the start of its process.'),
+  name: z.string().min(1).describe('Identity of the hook in results, in hooksConfig.disabled and among duplicates.'),
+  description: z.string().describe('What the hook is for; shown by "list".'),
+  env: z.record(z.string(), z.string()).describe('Environment variables, added last.'),
+  onError: z
+    .enum(['continue', 'block'])
+    .default('continue')
+    .describe('What a failure or a timeout of the hook means: the operation goes on (continue) or is denied (block).'),
+} as const;
+
+export const groupFields = {
+  matcher: z
+    .string()
+    .describe('Which tools (or session sources, …) the group is for: a glob when it holds * or ?, else a regular expression that is searched for.'),
+  sequential: z.boolean().default(false).describe('Run all hooks of the event one after another, each seeing what the one before rewrote.'),
+  hooks: z.array(z.unknown()),
+} as const;
+
+const hook = z.looseObject({
+  type: hookFields.type.optional(),
+  command: hookFields.command,
+  timeout: hookFields.timeout.optional(),
+  name: hookFields.name.optional(),
+  description: hookFields.description.optional(),
+  env: hookFields.env.optional(),
+  onError: hookFields.onError.optional(),
+});
+
+const group = z.looseObject({
+  matcher: groupFields.matcher.optional(),
+  sequential: groupFields.sequential.optional(),
+  hooks: z.array(hook).describe('The hooks of the group, in order.'),
+});
+
+export const enableHooksField = z.boolean().default(false).describe('Whether hooks of this level run at all.');
+export const disabledField = z.array(z.string()).describe('Names or commands of hooks that do not run.');
+
+export const llxprtSettingsSchema = z.looseObject({
+  tools: z.looseObject({ enableHooks: enableHooksField.optional() }).optional(),
+  hooksConfig: z.looseObject({ disabled: disabledField.optional() }).optional(),
+  hooks: z
+    .strictObject(Object.fromEntries(hookEventNames.map((eventName) => [eventName, z.array(group).optional()])))
+    .optional()
+    .describe('Hook groups by event.'),
+});
+
+/** JSON Schema of the settings file; committed under `schema/` and compared by a test. */
+export function llxprtSettingsJsonSchema(): Record<string, unknown> {
+  return { title: 'Hooks in the settings of LLxprt Code', ...z.toJSONSchema(llxprtSettingsSchema, { target: 'draft-07', io: 'input' }) };
+}

@@ -1,0 +1,116 @@
+import { isClassError, readClass } from './path-glob-class.js';
+import { type Compiled, type PatternError, quotePiece, refuseTooLong } from './pattern-error.js';
+import { compileLinear } from './regex.js';
+
+const INSIDE_SEGMENT = '[^/]*';
+const ACROSS_SEGMENTS = '[\\s\\S]*';
+const WHOLE_SEGMENTS = '(?:[\\s\\S]*/)?';
+const EVERYTHING_BELOW = '(?:/[\\s\\S]*)?';
+
+/** Alternatives are never multiplied out, so depth costs little; the bound keeps the recursion of the engine's parser far from the stack's end. */
+const MAX_BRACE_DEPTH = 20;
+
+/** `tails`: where, at the end of an alternative, a "/" stands before a "**" that nothing follows yet. */
+type Brace = { startsAtSegment: boolean; endsAtSegment: boolean; tails: number[] };
+
+/**
+ * A path glob (decision 43), compiled to re2js: `*` inside a segment, `**` across segments, `?` one character but '/', `[a-z]` a class that
+ * never matches '/' (`[!…]` and `[^…]` negate), `{a,b}` alternatives, which may be nested; `\` takes the next character literally.
+ * The whole text must match, case-sensitively; a leading dot is a character like any other. A pattern without '/' is matched against
+ * the base name at any depth. "src/**" matches "src" as well, because `**` may stand for no segment: a guard that matches too much is
+ * safer than one that matches too little.
+ *
+ * Never throws: a pattern that is malformed, or longer than 10,000 characters, is an error value.
+ * `test` takes one path as text; `pathVariants` gives the texts under which a path should be tested.
+ */
+export function compilePathGlob(pattern: string): Compiled {
+  const tooLong = refuseTooLong(pattern);
+  if (tooLong) return tooLong;
+  const source = translate(pattern);
+  if (typeof source !== 'string') return { ok: false, error: source };
+  const compiled = compileLinear(source, pattern, { wholeMatch: true });
+  if (!compiled.ok || pattern.includes('/')) return compiled;
+  return { ok: true, test: (path) => compiled.test(baseName(path)) };
+}
+
+/** One pass and an explicit stack. Expanding the braces first, as glob libraries do, is exponential: "{a,b}" thirty times is 2^30 patterns. */
+function translate(pattern: string): string | PatternError {
+  const characters = Array.from(pattern);
+  const parts: string[] = [];
+  const braces: Brace[] = [];
+  let atSegmentStart = true;
+  let tails: number[] = [];
+
+  for (let index = 0; index < characters.length; index++) {
+    const character = characters[index] ?? '';
+    const brace = braces.at(-1);
+    if (brace && (character === ',' || character === '}')) {
+      brace.endsAtSegment &&= atSegmentStart;
+      brace.tails.push(...tails);
+      parts.push(character === ',' ? '|' : ')');
+      atSegmentStart = character === ',' ? brace.startsAtSegment : brace.endsAtSegment;
+      tails = character === ',' ? [] : brace.tails;
+      if (character === '}') braces.pop();
+      continue;
+    }
+    tails = [];
+    if (character === '{') {
+      if (braces.length === MAX_BRACE_DEPTH) return nestedTooDeep(pattern);
+      braces.push({ startsAtSegment: atSegmentStart, endsAtSegment: true, tails: [] });
+      parts.push('(?:');
+      continue;
+    }
+    if (character === '*' && characters[index + 1] === '*') {
+      while (characters[index + 1] === '*') index++;
+      if (atSegmentStart && characters[index + 1] === '/') {
+        index++;
+        parts.push(WHOLE_SEGMENTS);
+        continue;
+      }
+      if (parts.length > 1 && parts.at(-1) === '/') tails = [parts.length - 1];
+      parts.push(ACROSS_SEGMENTS);
+    } else if (character === '[') {
+      const read = readClass(pattern, characters, index);
+      if (isClassError(read)) return read;
+      parts.push(read.source);
+      index = read.end;
+    } else if (character === '\\') {
+      const literal = characters[++index];
+      if (literal === undefined) return endsWithBackslash(pattern);
+      parts.push(quoteLiteral(literal));
+    } else {
+      parts.push(character === '*' ? INSIDE_SEGMENT : character === '?' ? '[^/]' : quoteLiteral(character));
+    }
+    atSegmentStart = parts.at(-1) === '/';
+  }
+
+  if (braces.length > 0) return unclosedBrace(pattern);
+  for (const slash of tails) parts.splice(slash, 2, EVERYTHING_BELOW, '');
+  return parts.join('');
+}
+
+function quoteLiteral(character: string): string {
+  return '\\^$.*+?()[]{}|'.includes(character) ? `\\${character}` : character;
+}
+
+/** As basename(1): "a/.env/" is called ".env". */
+function baseName(path: string): string {
+  let end = path.length;
+  while (end > 1 && path[end - 1] === '/') end--;
+  return path.slice(path.lastIndexOf('/', end - 1) + 1, end);
+}
+
+function nestedTooDeep(pattern: string): PatternError {
+  return { message: `${quotePiece(pattern)} nests "{" more than ${MAX_BRACE_DEPTH} deep`, remedy: 'Write several patterns.' };
+}
+
+function endsWithBackslash(pattern: string): PatternError {
+  return { message: `${quotePiece(pattern)} ends with a backslash that escapes nothing`, remedy: 'Write "\\\\" for a backslash.' };
+}
+
+function unclosedBrace(pattern: string): PatternError {
+  return {
+    message: `${quotePiece(pattern)} has a "{" that is not closed`,
+    remedy: 'Close it, as in "*.{ts,js}", or write "\\{" for the character.',
+  };
+}

@@ -1,0 +1,37 @@
+/**
+ * Why a pattern cannot be used. `message` begins with the offending piece in quotes and has no full stop, so that a diagnostic can put
+ * "its matcher " in front; `remedy` is a sentence of its own that says what to write instead.
+ */
+export type PatternError = { message: string; remedy: string };
+
+/**
+ * `test` never throws and keeps no state between calls: the same text always gets the same answer. Its time grows with the length of the
+ * text, times at most the size of the compiled pattern, which is bounded.
+ */
+export type Compiled = { ok: true; test: (text: string) => boolean } | { ok: false; error: PatternError };
+
+/** In UTF-16 code units. Nobody writes such a pattern by hand, and the cost of a match grows with the pattern as well as with the text. */
+const MAX_PATTERN_CHARACTERS = 10_000;
+
+const MAX_QUOTED_CHARACTERS = 60;
+
+export function refuse(message: string, remedy: string): Compiled {
+  return { ok: false, error: { message, remedy } };
+}
+
+export function refuseTooLong(pattern: string): Compiled | undefined {
+  if (pattern.length <= MAX_PATTERN_CHARACTERS) return undefined;
+  return refuse(
+    `${quotePiece(pattern)} is ${pattern.length} characters long; the limit is ${MAX_PATTERN_CHARACTERS}`,
+    'Split it into several shorter patterns.',
+  );
+}
+
+/**
+ * Bounded, and without control characters, because messages reach terminals and the pattern is somebody else's text. Not JSON.stringify:
+ * it doubles backslashes, and the reader should see the piece as the engine read it.
+ */
+export function quotePiece(piece: string): string {
+  const shown = piece.length > MAX_QUOTED_CHARACTERS ? `${piece.slice(0, MAX_QUOTED_CHARACTERS)}…` : piece;
+  return `"${shown.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`;
+}

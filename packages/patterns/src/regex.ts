@@ -1,0 +1,57 @@
+import { RE2JS, RE2JSSyntaxException } from 're2js';
+import { type Compiled, quotePiece, refuse, refuseTooLong } from './pattern-error.js';
+import { explainSyntaxError } from './regex-remedy.js';
+
+export type RegexOptions = {
+  /** The whole text must match, instead of any part of it (decision 53). @default false */
+  wholeMatch?: boolean;
+  /** `.` matches a newline too. @default false */
+  dotMatchesNewline?: boolean;
+};
+
+/**
+ * Instructions of the compiled program. re2js itself stops at 1.4 million, and its time is text times program: `.{1000}` a hundred times, 700
+ * characters, needs 20 s for a text of 50,000. This leaves room for the longest literal we accept and not much more.
+ */
+const MAX_PROGRAM_INSTRUCTIONS = 12_000;
+
+/**
+ * A regular expression in the syntax of RE2, case-sensitive and unanchored unless the options say otherwise. Never throws: a pattern that is
+ * malformed, longer than 10,000 characters, too large once its repeat counts are written out, or that needs backtracking (look-ahead,
+ * look-behind, back-references) is an error value with a remedy.
+ */
+export function compileRegex(source: string, options: RegexOptions = {}): Compiled {
+  return refuseTooLong(source) ?? compileLinear(source, source, options);
+}
+
+/**
+ * Without the length limit, for sources we write ourselves: a glob within the limit becomes a longer expression. `written` is what the user
+ * wrote, for the message. This file is the only door to re2js.
+ */
+export function compileLinear(source: string, written: string, options: RegexOptions): Compiled {
+  try {
+    // re2js can do look-behind behind a flag, on its slowest engine. Not set: a pattern that works here should work in every RE2.
+    const expression = RE2JS.compile(source, options.dotMatchesNewline ? RE2JS.DOTALL : 0);
+    // Only known afterwards. Guessing it from the source first would need a second parser to save, at worst, a second or two and 200 MB at load.
+    if (expression.programSize() > MAX_PROGRAM_INSTRUCTIONS) return refuseTooLarge(written);
+    // test and testExact ask for no groups, which keeps re2js on its DFA; matcher() would not.
+    const test = options.wholeMatch ? (text: string) => expression.testExact(text) : (text: string) => expression.test(text);
+    return { ok: true, test };
+  } catch (error) {
+    if (!(error instanceof RE2JSSyntaxException)) return refuseUnknown(written, error);
+    if (error.getDescription() === 'expression too large') return refuseTooLarge(written);
+    return { ok: false, error: explainSyntaxError(source, error.getDescription(), error.getPattern() ?? '') };
+  }
+}
+
+function refuseTooLarge(written: string): Compiled {
+  return refuse(
+    `${quotePiece(written)} is too large for the linear-time engine once its repeats are written out`,
+    'Shorten it, lower its repeat counts, or split it into several patterns.',
+  );
+}
+
+/** A bug of the engine, or a stack overflow in it, must not take a settings file down with it. */
+function refuseUnknown(written: string, error: unknown): Compiled {
+  return refuse(`${quotePiece(written)} could not be compiled (${String(error)})`, 'Write a simpler expression.');
+}

@@ -1,0 +1,64 @@
+const STAR = -1;
+const ANY_ONE = -2;
+
+/**
+ * A glob over the whole text in which only `*` (any characters, '/' and none included) and `?` (one code point) are special; case-sensitive.
+ *
+ * Worst case O(n·m) for n characters of text and m of pattern: a star is never reconsidered once a later star was reached, so there is no
+ * exponential case, but one star before a long literal does re-read that literal. A backtracking engine was rejected (decision 43), and
+ * re2js too: this runs on every event for every hook, and tool names are shorter than the set-up of an automaton.
+ *
+ * It cannot fail, so unlike the other compilers it refuses nothing, overlong patterns included.
+ */
+export function compileWildcard(pattern: string): (text: string) => boolean {
+  const tokens = tokenise(pattern);
+  return (text) => matchesTokens(tokens, text);
+}
+
+function tokenise(pattern: string): number[] {
+  const tokens: number[] = [];
+  for (const character of pattern) {
+    if (character !== '*') tokens.push(character === '?' ? ANY_ONE : codePointAt(character, 0));
+    // A run of stars means one star; keeping them would multiply the work for nothing.
+    else if (tokens.at(-1) !== STAR) tokens.push(STAR);
+  }
+  return tokens;
+}
+
+function matchesTokens(tokens: number[], text: string): boolean {
+  let token = 0;
+  let position = 0;
+  let lastStar = -1;
+  let resumeAt = 0;
+  while (position < text.length) {
+    const expected = tokens[token];
+    if (expected === STAR) {
+      lastStar = token++;
+      resumeAt = position;
+      continue;
+    }
+    const point = codePointAt(text, position);
+    if (expected === ANY_ONE || expected === point) {
+      token++;
+      position += unitsOf(point);
+    } else if (lastStar >= 0) {
+      // Only the last star has to grow: whatever an earlier one could take in addition, the last one can take as well.
+      resumeAt += unitsOf(codePointAt(text, resumeAt));
+      position = resumeAt;
+      token = lastStar + 1;
+    } else {
+      return false;
+    }
+  }
+  while (tokens[token] === STAR) token++;
+  return token === tokens.length;
+}
+
+/** A lone surrogate is a code point of its own here, as it is for re2js. */
+function codePointAt(text: string, position: number): number {
+  return text.codePointAt(position) ?? 0;
+}
+
+function unitsOf(point: number): number {
+  return point > 0xffff ? 2 : 1;
+}
