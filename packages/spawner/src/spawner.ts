@@ -1,6 +1,124 @@
-import type { SpawnerLimits } from './limits.js';
-import type { Spawner } from './process-job.js';
+import { checkJob } from './check-job.js';
+import { HoldOpen } from './hold-open.js';
+import { Limiter } from './limiter.js';
+import { resolveLimits, type SpawnerLimits } from './limits.js';
+import { LoopTurn } from './loop-turn.js';
+import { onAbort } from './on-abort.js';
+import { PrivateDirectory } from './private-directory.js';
+import { onProcessExit } from './process-exit.js';
+import type { ProcessExit, ProcessJob, Spawner } from './process-job.js';
+import { runProcess } from './run-process.js';
+import { disposeGraceMs } from './settle-process.js';
+import { spawnFailed } from './spawn-failure.js';
+import { StdinFiles } from './stdin-files.js';
+import { StopRequest } from './stop-request.js';
+import { TrackedGroups } from './tracked-groups.js';
+import type { Workshop } from './workshop.js';
 
-export function createSpawner(_limits: Partial<SpawnerLimits> = {}): Spawner {
-  throw new Error('not yet');
+/** A spawner with these bounds. Nothing is opened, made or listened to before its first job. */
+export function createSpawner(limits: Partial<SpawnerLimits> = {}): Spawner {
+  return new BoundedSpawner(resolveLimits(limits));
+}
+
+class BoundedSpawner implements Spawner {
+  readonly #limiter: Limiter;
+  readonly #loopTurn = new LoopTurn();
+  readonly #holdOpen = new HoldOpen();
+  readonly #workshop: Workshop;
+  /** Of every job that has not settled. */
+  readonly #unsettled = new Map<StopRequest, Promise<ProcessExit>>();
+  #jobs = 0;
+  #stopListening: (() => void) | undefined;
+  #disposing: Promise<void> | undefined;
+
+  constructor(limits: SpawnerLimits) {
+    this.#limiter = new Limiter(limits.concurrency);
+    this.#workshop = { limits, directory: new PrivateDirectory(), stdinFiles: new StdinFiles(), groups: new TrackedGroups() };
+  }
+
+  get running(): number {
+    return this.#unsettled.size - this.queued;
+  }
+
+  get queued(): number {
+    return this.#limiter.queued;
+  }
+
+  run(job: ProcessJob): Promise<ProcessExit> {
+    checkJob(job);
+    if (this.#disposing !== undefined) return Promise.resolve(notStarted('disposed'));
+    if (job.signal?.aborted) return Promise.resolve(notStarted('cancelled'));
+    const { limits } = this.#workshop;
+    if (!this.#limiter.hasFreeSlot && this.queued >= limits.queued) return Promise.resolve(notStarted('overloaded'));
+
+    this.#stopListening ??= onProcessExit(() => this.#leaveNothing());
+    const stop = new StopRequest();
+    const forgetSignal = onAbort(job.signal, () => stop.request('cancelled'));
+    this.#holdOpen.hold();
+    const settled = this.#enter(job, stop).finally(() => {
+      this.#holdOpen.letGo();
+      forgetSignal();
+      this.#unsettled.delete(stop);
+    });
+    this.#unsettled.set(stop, settled);
+    return settled;
+  }
+
+  dispose(): Promise<void> {
+    this.#disposing ??= this.#dispose();
+    return this.#disposing;
+  }
+
+  /** Resolves when the job has settled; its slot may be held longer. */
+  #enter(job: ProcessJob, stop: StopRequest): Promise<ProcessExit> {
+    return new Promise((resolve) => {
+      const leave = this.#limiter.enter(async () => {
+        await this.#loopTurn.take();
+        if (stop.reason !== undefined) return;
+        // From here on it is the running process that stops, also by an onStart that aborts.
+        stop.handle(() => {});
+        this.#jobs += 1;
+        resolve(await runProcess(this.#jobs, job, stop, this.#workshop).catch(toFailure));
+        await this.#untilKillingIsBounded();
+      });
+      stop.handle((reason) => {
+        leave();
+        resolve(notStarted(reason));
+      });
+    });
+  }
+
+  /**
+   * A killed job gives its slot to the next one at once: a hook that ignores SIGTERM must not hold others up for its grace. Only when as many groups
+   * are dying as may run, slots wait for one of them, so that short deadlines cannot pile processes up without bound (field failure 32).
+   */
+  async #untilKillingIsBounded(): Promise<void> {
+    const { groups, limits } = this.#workshop;
+    while (groups.dying > limits.concurrency) await groups.oneGone();
+  }
+
+  async #dispose(): Promise<void> {
+    this.#holdOpen.hold();
+    for (const stop of this.#unsettled.keys()) stop.request('disposed');
+    await Promise.all(this.#unsettled.values());
+    await this.#workshop.groups.hurry(disposeGraceMs);
+    this.#workshop.directory.remove();
+    this.#stopListening?.();
+    this.#holdOpen.letGo();
+  }
+
+  #leaveNothing(): void {
+    this.#workshop.groups.killNow();
+    this.#workshop.directory.remove();
+  }
+}
+
+function notStarted(reason: 'cancelled' | 'disposed' | 'overloaded'): ProcessExit {
+  return { status: 'not-started', reason, durationMs: 0 };
+}
+
+/** The last resort of "run() never rejects": the machine failed where nothing is expected to, for example while an output file was read. */
+function toFailure(error: unknown): ProcessExit {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return spawnFailed(code ?? 'internal_error', `the process could not be run to its end: ${message}`);
 }

@@ -1,4 +1,4 @@
-import type { HookDefinition, HookEventName, LoadSkip, SettingsDocument } from '@tenterhook/protocol';
+import { type Diagnostic, formatDiagnostic, type HookDefinition, type HookEventName, type LoadSkip, type SettingsDocument } from '@tenterhook/protocol';
 import type { LlxprtHookData } from './hook-data.js';
 import type { Matcher } from './matcher.js';
 import { reportMisspelledKeys } from './misspelled-keys.js';
@@ -16,7 +16,7 @@ export interface GroupContext {
   readonly matcher: Matcher;
   readonly matcherText?: string;
   /** Why no hook of the group can run. */
-  readonly invalidGroup?: string;
+  readonly invalidGroup?: Diagnostic;
 }
 
 /** One hook of a group. An invalid one stays in the list, marked, so that every event it belongs to can say so. */
@@ -34,8 +34,7 @@ export function parseHook(value: unknown, index: number, context: GroupContext):
   const env = envField(fields, path, context);
   const line = document.locate(path)?.line;
   const data: LlxprtHookData = { matcher: context.matcher, sequential: context.sequential, env };
-  const skip: LoadSkip | undefined =
-    problem === undefined ? undefined : { skipReason: 'invalid', reason: problem, warning: { code: 'invalid_hook', message: problem } };
+  const skip = problem === undefined ? undefined : invalidSkip(problem);
 
   return {
     id,
@@ -58,26 +57,38 @@ export function parseHook(value: unknown, index: number, context: GroupContext):
   };
 }
 
+/** The diagnostic stands with every event of the hook, so that nobody has to go looking for it. */
+function invalidSkip(problem: Diagnostic): LoadSkip {
+  const message = formatDiagnostic(problem);
+  return { skipReason: 'invalid', reason: message, warning: { code: problem.code, message } };
+}
+
 function hookId(context: GroupContext, last: string): string {
   return [context.dialect, context.document.source, context.eventName, last].map((part) => part.replaceAll('/', '%2F')).join('/');
 }
 
-function invalidHook(value: unknown, fields: Record<string, unknown> | undefined, path: DocumentPath, context: GroupContext, hookId: string) {
+function invalidHook(
+  value: unknown,
+  fields: Record<string, unknown> | undefined,
+  path: DocumentPath,
+  context: GroupContext,
+  hookId: string,
+): Diagnostic | undefined {
   const { reporter, eventName } = context;
   if (fields === undefined) {
     const message = `The hook is ${shown(value)} and not an object; it does not run.`;
-    return reporter.report('invalid_hook', 'error', path, message, { remedy: 'Write { "command": "…" }.', eventName, hookId }).message;
+    return reporter.report('invalid_hook', 'error', path, message, { remedy: 'Write { "command": "…" }.', eventName, hookId });
   }
   const type = fields['type'];
   if (type !== undefined && type !== 'command') {
     const message = `The type ${shown(type)} is not one that runs here; the hook does not run.`;
     const remedy = 'Write "type": "command", in small letters, or leave it out.';
-    return reporter.report('unknown_type', 'error', [...path, 'type'], message, { remedy, eventName, hookId }).message;
+    return reporter.report('unknown_type', 'error', [...path, 'type'], message, { remedy, eventName, hookId });
   }
   const command = fields['command'];
   if (typeof command !== 'string' || command.trim() === '') {
     const message = command === undefined ? 'The hook has no "command"; it does not run.' : `"command" is ${shown(command)}; the hook does not run.`;
-    return reporter.report('missing_command', 'error', path, message, { remedy: 'Write "command": "path/to/script.sh".', eventName, hookId }).message;
+    return reporter.report('missing_command', 'error', path, message, { remedy: 'Write "command": "path/to/script.sh".', eventName, hookId });
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import {
+  type Diagnostic,
   eventEntry,
   type HookDefinition,
   type HookEventName,
@@ -88,15 +89,15 @@ function readMatcher(
   path: readonly (string | number)[],
   eventName: HookEventName,
   reporter: Reporter,
-): { matcher: Matcher; matcherText?: string; invalidGroup?: string } {
+): { matcher: Matcher; matcherText?: string; invalidGroup?: Diagnostic } {
   const text = group['matcher'];
   const all: Matcher = { kind: 'all' };
   if (text === undefined || text === null) return { matcher: all };
   const place = [...path, 'matcher'];
   if (typeof text !== 'string') {
     const message = `The matcher is ${shown(text)} and not a text; the hooks of this group do not run.`;
-    reporter.report('invalid_matcher', 'error', place, message, { remedy: 'Write a text such as "write_*".', eventName });
-    return { matcher: all, invalidGroup: message };
+    const invalidGroup = reporter.report('invalid_matcher', 'error', place, message, { remedy: 'Write a text such as "write_*".', eventName });
+    return { matcher: all, invalidGroup };
   }
   if (eventEntry(eventName).matcherField === undefined) {
     if (text !== '' && text !== '*') {
@@ -108,8 +109,8 @@ function readMatcher(
   const compiled = compileMatcher(text);
   if (!compiled.ok) {
     const message = `The matcher ${shown(text)} cannot be used; the hooks of this group do not run. ${compiled.error.message}`;
-    reporter.report('invalid_matcher', 'error', place, message, { remedy: compiled.error.remedy, eventName });
-    return { matcher: all, matcherText: text, invalidGroup: message };
+    const invalidGroup = reporter.report('invalid_matcher', 'error', place, message, { remedy: compiled.error.remedy, eventName });
+    return { matcher: all, matcherText: text, invalidGroup };
   }
   if (eventEntry(eventName).matcherField === 'tool_name' && isPlainName(text)) {
     const message = `${shown(text)} is searched for anywhere in the tool name, so it also matches longer names.`;

@@ -1,0 +1,28 @@
+/** One way to do a thing. `run` does it `batch` times and checks the answer: a variant that returns early, or fails, looks fast. */
+export interface Variant {
+  readonly name: string;
+  /** Times the thing is done per measurement; for what takes nanoseconds. @default 1 */
+  readonly batch?: number;
+  run(batch: number): Promise<void> | void;
+}
+
+/** Variants that are measured side by side in one run, and the ratio that is promised of them. */
+export interface Bench {
+  readonly name: string;
+  /** What the numbers do not show. */
+  readonly note?: string;
+  readonly unit: 'ms' | 'µs' | 'ns';
+  readonly warmup: number;
+  readonly rounds: number;
+  /** The first one is the baseline of the ratios. */
+  readonly variants: readonly [Variant, ...Variant[]];
+  /** Marks of this bench, checked against the medians and printed as reached or not. */
+  readonly marks?: readonly Mark[];
+  /** Called after the last round; stops what the bench started. */
+  readonly dispose?: () => Promise<void>;
+}
+
+export interface Mark {
+  readonly text: string;
+  reached(median: (variant: string) => number): { readonly reached: boolean; readonly measured: string };
+}

@@ -1,0 +1,60 @@
+import { MessageBus } from '@tenterhook/bus';
+import type { Bench } from '../bench.js';
+
+const one = 1000;
+
+/** A request and its response in memory, beside an awaited function in a Map: the least that a correlated call can cost. */
+export function busRequest(): Bench {
+  const bus = new MessageBus();
+  const output = { success: true, verdict: { kind: 'none' as const, stop: false, by: [], stoppedBy: [] }, changes: [], allOutputs: [], outcomes: [], errors: [], totalDuration: 0 };
+  bus.respond('HOOK_EXECUTION_REQUEST', async () => ({ success: true, output }), { maxInFlight: 4096 });
+  const functions = new Map([['answer', async (_payload: object) => ({ success: true, output })]]);
+  const payload = { eventName: 'BeforeTool', input: {} };
+
+  const ask = async () => {
+    const response = await bus.request('HOOK_EXECUTION_REQUEST', payload);
+    if (!response.success) throw new Error('the request failed');
+  };
+  const atOnce = (count: number) => ({
+    name: `${count} requests at once, each`,
+    batch: count,
+    run: async () => {
+      await Promise.all(Array.from({ length: count }, ask));
+    },
+  });
+  const [hundred, thousand] = [atOnce(100), atOnce(1000)];
+  return {
+    name: 'a bus request and its response',
+    unit: 'µs',
+    warmup: 20,
+    rounds: 200,
+    variants: [
+      {
+        name: 'an awaited function in a Map',
+        batch: one,
+        run: async (times) => {
+          for (let index = 0; index < times; index += 1) await functions.get('answer')?.(payload);
+        },
+      },
+      {
+        name: 'one request in flight',
+        batch: one,
+        run: async (times) => {
+          for (let index = 0; index < times; index += 1) await ask();
+        },
+      },
+      hundred,
+      thousand,
+    ],
+    marks: [
+      {
+        text: '1000 requests at once cost at most 12 times 100 at once (linear)',
+        reached: (median) => {
+          const factor = (median(thousand.name) * 1000) / (median(hundred.name) * 100);
+          return { reached: factor <= 12, measured: `${factor.toFixed(1)}x` };
+        },
+      },
+    ],
+    dispose: () => bus.close(),
+  };
+}

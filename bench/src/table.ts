@@ -1,0 +1,32 @@
+import type { Bench } from './bench.js';
+import type { Measured } from './measure.js';
+
+/** A bench as text: one line a variant, then its marks. */
+export function renderTable(bench: Bench, measured: readonly Measured[]): string {
+  const header = ['', `median ${bench.unit}`, `p95 ${bench.unit}`, `min ${bench.unit}`, 'ratio', 'loop busy', 'n'];
+  const rows = measured.map((row) => [
+    row.name,
+    shown(row.median),
+    shown(row.p95),
+    shown(row.min),
+    `${row.ratio.toFixed(2)}x`,
+    `${Math.round(row.loopBusy * 100)} %`,
+    String(row.samples),
+  ]);
+  const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => (row[column] as string).length)));
+  const line = (cells: readonly string[]) =>
+    cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] as number) : cell.padStart(widths[column] as number))).join('  ');
+  return [bench.name, ...[header, ...rows].map((cells) => `  ${line(cells).trimEnd()}`), ...(bench.note === undefined ? [] : [`  ${bench.note}`])].join('\n');
+}
+
+export function renderMarks(bench: Bench, measured: readonly Measured[]): string[] {
+  const median = (name: string) => measured.find((row) => row.name === name)?.median ?? Number.NaN;
+  return (bench.marks ?? []).map((mark) => {
+    const { reached, measured: value } = mark.reached(median);
+    return `  ${reached ? 'reached    ' : 'NOT reached'}  ${mark.text}: ${value}`;
+  });
+}
+
+function shown(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value >= 1 ? value.toFixed(2) : value.toFixed(3);
+}

@@ -1,0 +1,31 @@
+import { log } from './log.js';
+
+/**
+ * Freezes plain data in place, all the way down. What is frozen already is skipped with everything in it: that ends cycles, and makes a
+ * constant result free from its second use on. Class instances keep their class. Never throws: a response that cannot be frozen (a proxy,
+ * a throwing getter) is still a response.
+ */
+export function freezeDeeply<Value extends object>(value: Value): Value {
+  try {
+    freeze(value);
+  } catch (error) {
+    log('a response could not be frozen: %O', error);
+  }
+  return value;
+}
+
+function freeze(value: object): void {
+  // Views of memory cannot be frozen, Node throws.
+  if (Object.isFrozen(value) || ArrayBuffer.isView(value)) return;
+  Object.freeze(value);
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      if (typeof item === 'object' && item !== null) freeze(item);
+    }
+    return;
+  }
+  for (const key of Object.keys(value)) {
+    const item = (value as Record<string, unknown>)[key];
+    if (typeof item === 'object' && item !== null) freeze(item);
+  }
+}

@@ -1,0 +1,12 @@
+// biome-ignore-all assist/source/organizeImports: values first, then types.
+
+export { MemoryTransport } from './memory-transport.js';
+export { MessageBus } from './message-bus.js';
+export { parseMessage } from './parse-message.js';
+
+export type { ProgressPayload, RequestContext } from './exchange.js';
+export type { ExchangeMessage, MessageBusOptions, RespondOptions } from './message-bus.js';
+export type { RequestOptions } from './pending-requests.js';
+export type { RequestHandler } from './responders.js';
+export type { Answer } from './responses.js';
+export type { Delivery, Transport, TransportListener } from './transport.js';

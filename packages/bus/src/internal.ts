@@ -1,0 +1,7 @@
+// biome-ignore-all assist/source/organizeImports: values first, then types.
+
+/** For the packages of this repository only: users must not rely on anything here, it changes without notice. */
+
+export { createLog } from './log.js';
+
+export type { Log } from './log.js';

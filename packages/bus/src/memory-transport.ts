@@ -1,0 +1,106 @@
+import type { BusMessage, Channel } from '@tenterhook/protocol';
+import { EventEmitter } from 'eventemitter3';
+import { guarded } from './guarded.js';
+import type { Delivery, Transport, TransportListener } from './transport.js';
+
+interface Waiting {
+  readonly message: BusMessage;
+  readonly resolve: (delivery: Delivery) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The servers of one channel. The list is replaced, never changed, so that a turn in progress is not disturbed. */
+interface Servers {
+  list: readonly TransportListener[];
+  turn: number;
+}
+
+/**
+ * Carries messages within one process: publish() has reached everybody when it returns.
+ *
+ * A message that is published by a listener during a delivery waits until the current message has reached everybody, so that all
+ * listeners see one order, and two that answer each other do not recurse into a stack overflow. Such a publish() returns a promise.
+ * Two listeners that answer each other for ever do so for ever.
+ */
+export class MemoryTransport implements Transport {
+  readonly name = 'memory';
+  readonly #subscribers = new EventEmitter<Channel>();
+  readonly #servers = new Map<Channel, Servers>();
+  #queue: Waiting[] = [];
+  #isDelivering = false;
+  #isClosed = false;
+
+  publish(message: BusMessage): Delivery | Promise<Delivery> {
+    if (this.#isClosed) return Promise.reject(disposed());
+    if (this.#isDelivering) {
+      return new Promise((resolve, reject) => this.#queue.push({ message, resolve, reject }));
+    }
+    this.#isDelivering = true;
+    try {
+      return this.#deliver(message);
+    } finally {
+      if (this.#queue.length > 0) this.#drain();
+      this.#isDelivering = false;
+    }
+  }
+
+  subscribe(channel: Channel, listener: TransportListener): () => void {
+    let isSubscribed = true;
+    // The emitter goes on with the list it began with, so a listener that was taken away during a delivery has to be stopped here.
+    const safe = guarded((message: BusMessage) => (isSubscribed ? listener(message) : undefined), `a listener of ${channel}`);
+    this.#subscribers.on(channel, safe);
+    return () => {
+      isSubscribed = false;
+      this.#subscribers.off(channel, safe);
+    };
+  }
+
+  serve(channel: Channel, listener: TransportListener): () => void {
+    const safe = guarded(listener, `a server of ${channel}`);
+    let servers = this.#servers.get(channel);
+    if (servers === undefined) {
+      servers = { list: [], turn: 0 };
+      this.#servers.set(channel, servers);
+    }
+    const { list } = servers;
+    servers.list = [...list, safe];
+    return () => {
+      const found = this.#servers.get(channel);
+      if (found !== undefined) found.list = found.list.filter((other) => other !== safe);
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#subscribers.removeAllListeners();
+    this.#servers.clear();
+    const dropped = this.#queue;
+    this.#queue = [];
+    for (const { reject } of dropped) reject(disposed());
+  }
+
+  /** Subscribers first: who watches sees a request before the server's progress on it. */
+  #deliver(message: BusMessage): Delivery {
+    this.#subscribers.emit(message.type, message);
+    const servers = this.#servers.get(message.type);
+    if (servers === undefined || servers.list.length === 0) return 'unserved';
+    // Chosen now and not when the message was published: whoever was chosen then may be gone, and the message would be lost.
+    servers.turn = (servers.turn + 1) % servers.list.length;
+    servers.list[servers.turn]?.(message);
+    return 'served';
+  }
+
+  #drain(): void {
+    // By index: shift() would make a long queue quadratic. The array is replaced by close(), which ends the loop.
+    const queue = this.#queue;
+    for (let next = 0; next < queue.length && queue === this.#queue; next += 1) {
+      const { message, resolve } = queue[next] as Waiting;
+      resolve(this.#deliver(message));
+    }
+    if (queue === this.#queue) this.#queue = [];
+  }
+}
+
+function disposed(): Error {
+  return Object.assign(new Error('The memory transport is closed.'), { code: 'disposed' });
+}

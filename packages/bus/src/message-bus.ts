@@ -1,0 +1,213 @@
+import {
+  type BusMessage,
+  type Channel,
+  exchanges,
+  isRequestChannel,
+  type MessageOf,
+  type PayloadOf,
+  type RequestChannel,
+  type ResponseOf,
+} from '@tenterhook/protocol';
+import { createCorrelationIds } from './correlation-id.js';
+import { describeThrown, isPlainObject } from './describe-value.js';
+import { InFlight } from './in-flight.js';
+import { log } from './log.js';
+import { MemoryTransport } from './memory-transport.js';
+import { Outbox } from './outbox.js';
+import { PendingRequests, type RequestOptions } from './pending-requests.js';
+import { withCorrelationId } from './read-request.js';
+import {
+  requireChannel,
+  requireCount,
+  requireFunction,
+  requireMessage,
+  requireMs,
+  requireRequest,
+  requireRequestChannel,
+} from './require-argument.js';
+import { type RequestHandler, Responders } from './responders.js';
+import type { AnyResponse } from './responses.js';
+import { createStream, type Observable } from './streams.js';
+import { Subscriptions } from './subscriptions.js';
+import type { Transport } from './transport.js';
+
+export interface MessageBusOptions {
+  /** What carries the messages. The bus does not close it. @default a `MemoryTransport` of its own, which it does close */
+  readonly transport?: Transport | undefined;
+
+  /** Milliseconds that a request which timed out or was cancelled waits for the response to that, 0 to 2147483647. @default 100 */
+  readonly cancelGraceMs?: number | undefined;
+}
+
+export interface RespondOptions {
+  /** Requests this responder works on at once; one more is answered `overloaded` at once. An integer from 1. @default 1024 */
+  readonly maxInFlight?: number | undefined;
+}
+
+/** What `requestStream()` emits. */
+export type ExchangeMessage<C extends RequestChannel> =
+  | MessageOf<(typeof exchanges)[C]['progress']>
+  | MessageOf<(typeof exchanges)[C]['response']>;
+
+const noOptions: RequestOptions = {};
+const nothing = () => {};
+
+/**
+ * Where an agent, the hook service and whoever watches them meet. What it promises:
+ * - every request has exactly one response message on the response channel: malformed ones, those nobody answers, those whose responder
+ *   fails, and those that were only published;
+ * - expected failures are values: request() resolves, with `error.code`; only wrong use of the bus throws or rejects, with a TypeError;
+ * - a subscriber that throws, or whose promise rejects, changes nothing for anybody (field failure 77); `DEBUG=tenterhook:bus` shows it;
+ * - responses are deeply frozen, what a responder put into them included;
+ * - after close() nobody is called, publish() is false and request() resolves `disposed`.
+ */
+export class MessageBus {
+  readonly #transport: Transport;
+  readonly #ownsTransport: boolean;
+  readonly #cancelGraceMs: number;
+  readonly #nextId = createCorrelationIds();
+  readonly #inFlight: InFlight;
+  readonly #outbox: Outbox;
+  readonly #responders: Responders;
+  readonly #pending: PendingRequests;
+  readonly #subscriptions: Subscriptions;
+  #closing: Promise<void> | undefined;
+
+  constructor({ transport, cancelGraceMs = 100 }: MessageBusOptions = {}) {
+    requireMs('cancelGraceMs', cancelGraceMs, 0);
+    this.#transport = transport ?? new MemoryTransport();
+    this.#ownsTransport = transport === undefined;
+    this.#cancelGraceMs = cancelGraceMs;
+    this.#inFlight = InFlight.on(this.#transport);
+    this.#outbox = new Outbox(this.#transport, {
+      unserved: ({ type, payload }) => this.#responders.answerUnserved(type as RequestChannel, payload),
+      failed: (message, error) => this.#failUnsent(message, error),
+    });
+    this.#responders = new Responders(this.#transport, this.#inFlight, this.#nextId, this.#outbox.send);
+    this.#pending = new PendingRequests(this.#inFlight, this.#nextId, cancelGraceMs, this.#outbox.send);
+    this.#subscriptions = new Subscriptions(this.#transport);
+  }
+
+  /** The subscriber gets every message of the channel until the returned function is called. It must not change them. */
+  subscribe<C extends Channel>(channel: C, subscriber: (message: MessageOf<C>) => void): () => void {
+    requireChannel(channel);
+    requireFunction('subscriber', subscriber);
+    return this.#subscriptions.add(channel, subscriber as (message: BusMessage) => void, nothing);
+  }
+
+  /** False after close(). A request without correlation id gets one, in a copy. */
+  publish(message: BusMessage): boolean {
+    requireMessage(message);
+    if (this.#closing !== undefined) {
+      log('%s was not published: the bus is closed', message.type);
+      return false;
+    }
+    this.#outbox.send(isRequestChannel(message.type) ? this.#withId(message) : message);
+    return true;
+  }
+
+  /** Resolves to the response, or to a failure that stands for it. The responder is called before this returns, on a transport in memory. */
+  request<C extends RequestChannel>(channel: C, payload: PayloadOf<C>, options: RequestOptions = noOptions): Promise<ResponseOf<C>> {
+    // No async function: a promise that follows a promise costs two turns of the loop more. What is thrown in here rejects.
+    return new Promise((resolve) => {
+      requireRequest(channel, payload, options);
+      this.#subscriptions.listen(exchanges[channel].response, this.#pending.receive);
+      this.#pending.start(channel, payload, options, resolve as (response: AnyResponse) => void);
+    });
+  }
+
+  /**
+   * Answers requests of the channel: each goes to one of the responders, in turn. The returned function keeps new requests away; those in
+   * flight go on to their answer.
+   */
+  respond<C extends RequestChannel>(channel: C, handler: RequestHandler<C>, { maxInFlight = 1024 }: RespondOptions = {}): () => void {
+    requireRequestChannel(channel);
+    requireFunction('handler', handler);
+    requireCount('maxInFlight', maxInFlight);
+    this.#subscriptions.listen(exchanges[channel].cancel, this.#responders.cancel);
+    return this.#subscriptions.addServer(channel, () => this.#responders.add(channel, handler, maxInFlight));
+  }
+
+  /** The payloads of a channel, while it is subscribed to; completes when the bus is closed. */
+  stream<C extends Channel>(channel: C): Observable<PayloadOf<C>> {
+    requireChannel(channel);
+    return createStream((sink) =>
+      this.#subscriptions.add(
+        channel,
+        (message) => sink.next(message.payload as PayloadOf<C>),
+        () => sink.complete(),
+      ),
+    );
+  }
+
+  /**
+   * A request whose progress is watched: each subscription sends it, gets the progress messages, the response, and completes. It never
+   * errors. Unsubscribing before the end cancels the request.
+   */
+  requestStream<C extends RequestChannel>(
+    channel: C,
+    payload: PayloadOf<C>,
+    options: RequestOptions = noOptions,
+  ): Observable<ExchangeMessage<C>> {
+    requireRequest(channel, payload, options);
+    const { progress, response: type } = exchanges[channel];
+    return createStream((sink) => {
+      this.#subscriptions.listen(type, this.#pending.receive);
+      this.#subscriptions.listen(progress, this.#pending.receiveProgress);
+      const settle = (response: AnyResponse) => {
+        sink.next({ type, payload: response } as ExchangeMessage<C>);
+        sink.complete();
+      };
+      const waiter = this.#pending.start(channel, payload, options, settle, (message) => sink.next(message as ExchangeMessage<C>));
+      return () => {
+        if (waiter !== undefined) this.#pending.abandon(waiter, 'cancelled', 'The stream of the request was unsubscribed.');
+      };
+    });
+  }
+
+  /** Subscribers and responders of this bus on the channel. What the bus itself listens to is not counted. */
+  listenerCount(channel: Channel): number {
+    requireChannel(channel);
+    return this.#subscriptions.count(channel);
+  }
+
+  /**
+   * Answers what is in flight `disposed`, aborts the handlers that are running, and lets go of everything. Idempotent; does not wait for
+   * handlers, and no longer than `cancelGraceMs` for a transport that is blocked.
+   */
+  close(): Promise<void> {
+    if (this.#closing === undefined) {
+      // Set before anything is called that might close the bus in its turn.
+      let follow: (closed: Promise<void>) => void = nothing;
+      this.#closing = new Promise((resolve) => {
+        follow = resolve;
+      });
+      follow(this.#shutDown());
+    }
+    return this.#closing;
+  }
+
+  async #shutDown(): Promise<void> {
+    this.#subscriptions.removeServers();
+    this.#responders.dispose();
+    this.#pending.dispose();
+    await this.#outbox.flush(this.#cancelGraceMs);
+    this.#outbox.close();
+    this.#subscriptions.removeAll();
+    if (this.#ownsTransport) await this.#transport.close();
+  }
+
+  #withId(message: BusMessage): BusMessage {
+    const payload: unknown = message.payload;
+    if (!isPlainObject(payload) || payload['correlationId'] !== undefined) return message;
+    return { type: message.type, payload: withCorrelationId(payload, this.#nextId()) } as BusMessage;
+  }
+
+  #failUnsent({ payload }: BusMessage, error: unknown): void {
+    const waiter = this.#inFlight.waiterOf(payload);
+    if (waiter === undefined) return;
+    const isDisposed = (error as { code?: unknown } | undefined | null)?.code === 'disposed';
+    const message = `The transport ${this.#transport.name} did not carry the request: ${describeThrown(error)}`;
+    this.#pending.fail(waiter, isDisposed ? 'disposed' : 'internal_error', message);
+  }
+}

@@ -1,0 +1,34 @@
+import { type BusMessage, type Channel, channelPayloadSchemas, isRequestChannel } from '@tenterhook/protocol';
+import { describeValue, isPlainObject } from './describe-value.js';
+import { freezeDeeply } from './freeze.js';
+import { isResponseChannel } from './response-channels.js';
+
+/** More would bury the first, which is mostly the cause of the others. */
+const mostIssues = 5;
+
+/**
+ * For transports: what came from another process, as a message, or the problem with it as a sentence for a log. The bus does not check
+ * messages again.
+ * - The payload of a request may be anything: refusing it here would leave its sender without an answer, so the bus answers it.
+ * - Unknown fields are kept: a newer peer may say more than we know.
+ * - Responses are frozen, like those published in this process.
+ */
+export function parseMessage(value: unknown): BusMessage | { problem: string } {
+  if (!isPlainObject(value)) return { problem: `a message must be an object, not ${describeValue(value)}` };
+  const { type, payload } = value;
+  if (typeof type !== 'string' || !isChannel(type)) {
+    return { problem: `the type of a message must be one of ${Object.keys(channelPayloadSchemas).join(', ')}, not ${describeValue(type)}` };
+  }
+  if (isRequestChannel(type)) return { type, payload } as BusMessage;
+  const parsed = channelPayloadSchemas[type].safeParse(payload);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.slice(0, mostIssues).map(({ path, message }) => `${['payload', ...path].join('.')}: ${message}`);
+    return { problem: `${type}: ${issues.join('; ')}` };
+  }
+  const message = { type, payload } as BusMessage;
+  return isResponseChannel(type) ? freezeDeeply(message) : message;
+}
+
+export function isChannel(type: string): type is Channel {
+  return Object.hasOwn(channelPayloadSchemas, type);
+}

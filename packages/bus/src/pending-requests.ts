@@ -1,0 +1,160 @@
+import { type BusMessage, type ErrorCode, exchanges, type RequestChannel } from '@tenterhook/protocol';
+import { onAbort } from './abort-listeners.js';
+import type { InFlight } from './in-flight.js';
+import { refusalOf, withCorrelationId } from './read-request.js';
+import { type AnyResponse, failure, responseMessage } from './responses.js';
+import type { Waiter } from './waiter.js';
+
+/** How long to wait, and until when. */
+export interface RequestOptions {
+  /** Milliseconds until the request is cancelled and resolves with `timeout`; 1 to 2147483647. @default none: it waits as long as it takes */
+  readonly timeoutMs?: number | undefined;
+
+  /** Cancels the request, which then resolves with `cancelled`. @default none */
+  readonly signal?: AbortSignal | undefined;
+}
+
+type Settle = (response: AnyResponse) => void;
+type OnProgress = (message: BusMessage) => void;
+type RequestPayload = { readonly correlationId?: unknown };
+
+/** The asking half of a bus: who waits, until when, and what becomes of an answer that comes late. */
+export class PendingRequests {
+  readonly #inFlight: InFlight;
+  readonly #nextId: () => string;
+  readonly #cancelGraceMs: number;
+  readonly #send: (message: BusMessage) => void;
+  #isDisposed = false;
+
+  constructor(inFlight: InFlight, nextId: () => string, cancelGraceMs: number, send: (message: BusMessage) => void) {
+    this.#inFlight = inFlight;
+    this.#nextId = nextId;
+    this.#cancelGraceMs = cancelGraceMs;
+    this.#send = send;
+  }
+
+  /** Sends a request. `settle` is called once; the waiter is undefined when it was called already and nothing was sent. */
+  start(
+    channel: RequestChannel,
+    payload: RequestPayload,
+    options: RequestOptions,
+    settle: Settle,
+    onProgress?: OnProgress,
+  ): Waiter | undefined {
+    const given = payload.correlationId;
+    if (this.#isDisposed || options.signal?.aborted) {
+      const reason = this.#isDisposed
+        ? failure('disposed', 'The bus is closed.')
+        : failure('cancelled', 'The signal had aborted before the request was sent.');
+      settle({ correlationId: typeof given === 'string' && given !== '' ? given : this.#nextId(), ...reason });
+      return undefined;
+    }
+    const refusal = given === undefined ? undefined : refusalOf(channel, payload, this.#isInUse);
+    const correlationId = given === undefined || refusal !== undefined ? this.#nextId() : (given as string);
+    const sent = given === undefined ? withCorrelationId(payload, correlationId) : payload;
+    const waiter = this.#add(channel, correlationId, sent, settle, onProgress);
+    if (options.timeoutMs !== undefined || options.signal !== undefined) this.#arm(waiter, options);
+    // Refused before it is sent: once sent, the answer to a malformed request could not be told from that to another.
+    if (refusal !== undefined) this.#send(responseMessage(channel, correlationId, { success: false, error: refusal }));
+    else this.#send({ type: channel, payload: sent } as BusMessage);
+    return waiter;
+  }
+
+  /** A response nobody waits for (any more) is for subscribers only. */
+  readonly receive = (message: BusMessage): void => {
+    const response = message.payload as AnyResponse | undefined;
+    const waiter = this.#inFlight.waiter(response?.correlationId);
+    if (response === undefined || waiter === undefined || waiter.responseChannel !== message.type) return;
+    const { ending } = waiter;
+    // A success means that the work was done; telling that it was not would have it done again.
+    if (ending === undefined || response.success) this.#settle(waiter, response);
+    else this.fail(waiter, ending.code, ending.message, response.error?.details);
+  };
+
+  readonly receiveProgress = (message: BusMessage): void => {
+    const { correlationId } = (message.payload ?? {}) as { correlationId?: string };
+    this.#inFlight.waiter(correlationId)?.onProgress?.(message);
+  };
+
+  /** Settles without a response. */
+  fail(waiter: Waiter, code: ErrorCode, message: string, details?: Record<string, unknown>): void {
+    this.#settle(waiter, { correlationId: waiter.correlationId, ...failure(code, message, details) });
+  }
+
+  /** Cancels a request nobody wants any more: unlike at its timeout, its details are of no use. */
+  abandon(waiter: Waiter, code: 'cancelled' | 'disposed', message: string): void {
+    if (!this.#isAwaited(waiter)) return;
+    this.#cancel(waiter, code);
+    this.fail(waiter, code, message);
+  }
+
+  /** The request is answered under another id than its own. */
+  rename(waiter: Waiter, correlationId: string): void {
+    this.#inFlight.removeWaiter(waiter);
+    waiter.correlationId = correlationId;
+    this.#inFlight.addWaiter(waiter);
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    for (const waiter of this.#inFlight.waitersOf(this)) {
+      this.abandon(waiter, 'disposed', 'The bus was closed before the request was answered.');
+    }
+  }
+
+  #add(channel: RequestChannel, correlationId: string, payload: object, settle: Settle, onProgress: OnProgress | undefined): Waiter {
+    const waiter: Waiter = {
+      owner: this,
+      channel,
+      responseChannel: exchanges[channel].response,
+      payload,
+      settle,
+      onProgress,
+      correlationId,
+      timer: undefined,
+      stopListening: undefined,
+      ending: undefined,
+    };
+    this.#inFlight.addWaiter(waiter);
+    return waiter;
+  }
+
+  #arm(waiter: Waiter, { timeoutMs, signal }: RequestOptions): void {
+    if (timeoutMs !== undefined) {
+      waiter.timer = setTimeout(
+        () => this.#end(waiter, 'timeout', `No answer within ${timeoutMs} ms; the request was cancelled.`),
+        timeoutMs,
+      );
+    }
+    if (signal !== undefined) {
+      waiter.stopListening = onAbort(signal, () => this.#end(waiter, 'cancelled', 'The request was cancelled by its signal.'));
+    }
+  }
+
+  /** Cancels the request and gives its responder a moment to say how far it came. The first cause counts. */
+  #end(waiter: Waiter, code: 'timeout' | 'cancelled', message: string): void {
+    if (waiter.ending !== undefined || !this.#isAwaited(waiter)) return;
+    waiter.ending = { code, message };
+    clearTimeout(waiter.timer);
+    waiter.timer = setTimeout(() => this.fail(waiter, code, message), this.#cancelGraceMs);
+    this.#cancel(waiter, code);
+  }
+
+  #cancel({ channel, correlationId }: Waiter, reason: string): void {
+    this.#send({ type: exchanges[channel].cancel, payload: { correlationId, reason } });
+  }
+
+  /** Taken off the table first: whatever `settle` does finds the request gone. */
+  #settle(waiter: Waiter, response: AnyResponse): void {
+    if (!this.#inFlight.removeWaiter(waiter)) return;
+    if (waiter.timer !== undefined) clearTimeout(waiter.timer);
+    waiter.stopListening?.();
+    waiter.settle(response);
+  }
+
+  #isAwaited(waiter: Waiter): boolean {
+    return this.#inFlight.waiter(waiter.correlationId) === waiter;
+  }
+
+  readonly #isInUse = (correlationId: string): boolean => this.#inFlight.has(correlationId);
+}

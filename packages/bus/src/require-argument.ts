@@ -1,0 +1,55 @@
+import { type BusMessage, type Channel, channelPayloadSchemas, isRequestChannel, type RequestChannel } from '@tenterhook/protocol';
+import { describeValue, isPlainObject } from './describe-value.js';
+import { isChannel } from './parse-message.js';
+import type { RequestOptions } from './pending-requests.js';
+
+/** Wrong use of the bus is a TypeError that names the argument and the value; everything else that can go wrong is a value. */
+
+/** Above this setTimeout wraps to 1 ms (field failure 34). */
+const longestTimerMs = 2_147_483_647;
+
+export function requireChannel(channel: unknown): asserts channel is Channel {
+  if (typeof channel !== 'string' || !isChannel(channel)) {
+    throw new TypeError(`channel must be one of ${Object.keys(channelPayloadSchemas).join(', ')}, not ${describeValue(channel)}`);
+  }
+}
+
+export function requireMessage(message: unknown): asserts message is BusMessage {
+  if (!isPlainObject(message)) throw new TypeError(`message must be an object { type, payload }, not ${describeValue(message)}`);
+  const { type } = message;
+  if (typeof type !== 'string' || !isChannel(type)) {
+    throw new TypeError(`message.type must be one of ${Object.keys(channelPayloadSchemas).join(', ')}, not ${describeValue(type)}`);
+  }
+}
+
+/** What request() and requestStream() are given. */
+export function requireRequest(channel: unknown, payload: unknown, { timeoutMs, signal }: RequestOptions): void {
+  requireRequestChannel(channel);
+  if (!isPlainObject(payload)) throw new TypeError(`payload must be an object, not ${describeValue(payload)}`);
+  if (timeoutMs !== undefined) requireMs('timeoutMs', timeoutMs, 1);
+  // By its shape and not by its class: signals of another realm are as good.
+  if (signal !== undefined && typeof (signal as Partial<AbortSignal> | null)?.aborted !== 'boolean') {
+    throw new TypeError(`signal must be an AbortSignal, not ${describeValue(signal)}`);
+  }
+}
+
+export function requireRequestChannel(channel: unknown): asserts channel is RequestChannel {
+  requireChannel(channel);
+  if (!isRequestChannel(channel)) throw new TypeError(`${channel} is no request channel: nothing on it is answered`);
+}
+
+export function requireFunction(name: string, value: unknown): void {
+  if (typeof value !== 'function') throw new TypeError(`${name} must be a function, not ${describeValue(value)}`);
+}
+
+export function requireMs(name: string, value: unknown, least: number): void {
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < least || value > longestTimerMs) {
+    throw new TypeError(`${name} must be a number from ${least} to ${longestTimerMs}, not ${describeValue(value)}`);
+  }
+}
+
+export function requireCount(name: string, value: unknown): void {
+  if (!Number.isInteger(value) || (value as number) < 1) {
+    throw new TypeError(`${name} must be an integer from 1, not ${describeValue(value)}`);
+  }
+}

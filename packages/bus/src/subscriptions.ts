@@ -1,0 +1,96 @@
+import type { BusMessage, Channel } from '@tenterhook/protocol';
+import { guarded } from './guarded.js';
+import { log } from './log.js';
+import type { Transport, TransportListener } from './transport.js';
+
+interface Subscription {
+  readonly remove: () => void;
+  readonly onClose: () => void;
+}
+
+/** Who listens on a bus: its subscribers, its servers, and the bus itself. Everything that has to be taken away when it closes is here. */
+export class Subscriptions {
+  readonly #transport: Transport;
+  readonly #subscribers = new Set<Subscription>();
+  readonly #servers = new Set<() => void>();
+  readonly #own = new Map<Channel, () => void>();
+  readonly #counts = new Map<Channel, number>();
+  #state: 'open' | 'closing' | 'closed' = 'open';
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** `onClose` is called when the bus takes the subscriber away, and at once when it is closed already. */
+  add(channel: Channel, subscriber: (message: BusMessage) => void, onClose: () => void): () => void {
+    if (this.#state !== 'open') {
+      log('nothing will come from %s: the bus is closed', channel);
+      onClose();
+      return () => {};
+    }
+    let isActive = true;
+    const safe = guarded(subscriber, `a subscriber of ${channel}`);
+    // A transport may be in the middle of a delivery, with a list that still holds this one.
+    const unsubscribe = this.#transport.subscribe(channel, (message) => {
+      if (isActive) safe(message);
+    });
+    this.#count(channel, 1);
+    const subscription = {
+      onClose,
+      remove: () => {
+        if (!isActive) return;
+        isActive = false;
+        this.#subscribers.delete(subscription);
+        this.#count(channel, -1);
+        unsubscribe();
+      },
+    };
+    this.#subscribers.add(subscription);
+    return subscription.remove;
+  }
+
+  addServer(channel: Channel, serve: () => () => void): () => void {
+    if (this.#state !== 'open') {
+      log('no request of %s will come: the bus is closed', channel);
+      return () => {};
+    }
+    const stop = serve();
+    this.#count(channel, 1);
+    const remove = () => {
+      if (!this.#servers.delete(remove)) return;
+      this.#count(channel, -1);
+      stop();
+    };
+    this.#servers.add(remove);
+    return remove;
+  }
+
+  /** The bus's own listener of a channel, once and for all requests. */
+  listen(channel: Channel, listener: TransportListener): void {
+    if (this.#state === 'open' && !this.#own.has(channel)) this.#own.set(channel, this.#transport.subscribe(channel, listener));
+  }
+
+  count(channel: Channel): number {
+    return this.#counts.get(channel) ?? 0;
+  }
+
+  /** The first step of closing: no new requests, while subscribers still see how those in flight end. */
+  removeServers(): void {
+    this.#state = 'closing';
+    for (const remove of [...this.#servers]) remove();
+  }
+
+  removeAll(): void {
+    this.#state = 'closed';
+    for (const { remove, onClose } of [...this.#subscribers]) {
+      remove();
+      onClose();
+    }
+    for (const stop of this.#own.values()) stop();
+    this.#own.clear();
+  }
+
+  #count(channel: Channel, change: 1 | -1): void {
+    this.#counts.set(channel, this.count(channel) + change);
+  }
+}

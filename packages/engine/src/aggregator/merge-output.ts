@@ -1,0 +1,61 @@
+import { createHookOutput, type DefaultHookOutput, eventEntry, type HookOutcome, type HookOutput, type Verdict } from '@tenterhook/protocol';
+import { effectiveRewrites, type PlanState } from './rewrites.js';
+import { isStopping, joined, opinionOf } from './verdict.js';
+
+/** Fields whose texts are joined in every event: a message that is overwritten is a message lost. */
+const joinedFields = ['additionalContext', 'userMessage'];
+
+/** Fields that spoke for one hook only and have done their work in its own outcome. */
+const perHookFields = new Set(['permissionDecision', 'permissionDecisionReason', 'skipRemaining', 'retryAfterMs']);
+
+/**
+ * One output out of many: the verdict's words, messages joined, rewrites as whole effective values, and of every
+ * other field the last one written (seed 000 "Aggregation Strategies"). Undefined when no hook ran.
+ */
+export function mergeOutput(state: PlanState, verdict: Verdict): DefaultHookOutput | undefined {
+  const { eventName } = state.event;
+  if (state.outcomes.every((outcome) => outcome.status === 'skipped')) return undefined;
+  const outputs = state.outcomes.flatMap((outcome) => (isObeyed(outcome) && outcome.output ? [outcome.output] : []));
+
+  const merged: HookOutput = Object.assign({}, ...outputs.map(withoutMergedFields));
+  const systemMessage = joined(outputs.map((output) => output.systemMessage));
+  if (systemMessage !== undefined) merged.systemMessage = systemMessage;
+  if (outputs.some((output) => output.suppressOutput === true)) merged.suppressOutput = true;
+  if (verdict.stop) merged.continue = false;
+  if (verdict.stopReason !== undefined) merged.stopReason = verdict.stopReason;
+  if (verdict.kind !== 'none') merged.decision = verdict.kind;
+  else if (eventEntry(eventName).strategy === 'or-decision' && nobodyObjected(state.outcomes)) merged.decision = 'allow';
+  if (verdict.reason !== undefined) merged.reason = verdict.reason;
+
+  const specific = mergeSpecific(outputs, effectiveRewrites(state));
+  if (Object.keys(specific).length > 0) merged.hookSpecificOutput = specific;
+  return createHookOutput(eventName, merged);
+}
+
+function isObeyed(outcome: HookOutcome): boolean {
+  return outcome.status === 'succeeded' || outcome.status === 'blocked';
+}
+
+/** Decision 9: the OR-logic events say `allow` when at least one hook succeeded and none blocked, asked or stopped. */
+function nobodyObjected(outcomes: readonly HookOutcome[]): boolean {
+  return outcomes.some((outcome) => outcome.status === 'succeeded') && !outcomes.some((outcome) => opinionOf(outcome).kind !== 'none' || isStopping(outcome));
+}
+
+/** Everything the hooks added to the format themselves: unknown fields pass through (decision 7). */
+function withoutMergedFields(output: HookOutput): HookOutput {
+  const { continue: _c, stopReason: _s, suppressOutput: _o, systemMessage: _m, decision: _d, reason: _r, hookSpecificOutput: _h, ...rest } = output;
+  return rest;
+}
+
+function mergeSpecific(outputs: readonly HookOutput[], rewrites: Record<string, unknown>): Record<string, unknown> {
+  const specifics = outputs.map((output) => output.hookSpecificOutput ?? {});
+  const merged: Record<string, unknown> = Object.assign({}, ...specifics);
+  for (const field of perHookFields) delete merged[field];
+  for (const field of joinedFields) {
+    const text = joined(specifics.map((specific) => (typeof specific[field] === 'string' ? (specific[field] as string) : undefined)));
+    if (text !== undefined) merged[field] = text;
+  }
+  // `updatedInput` has gone into the effective `tool_input`; standing beside it, it would be read as a second, shorter input.
+  if (rewrites['tool_input'] !== undefined) delete merged['updatedInput'];
+  return { ...merged, ...rewrites };
+}

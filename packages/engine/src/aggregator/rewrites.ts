@@ -1,0 +1,110 @@
+import {
+  type Change,
+  eventEntry,
+  type HookEvent,
+  type HookOutcome,
+  type HookToolConfig,
+  type LLMRequest,
+  type LLMResponse,
+  mergeLlmRequest,
+  mergeLlmResponse,
+  mergeToolConfig,
+  type Rewrite,
+} from '@tenterhook/protocol';
+import { changedValues, isPlainObject } from './changed-values.js';
+
+/** An event half way through its plan: the input as rewritten so far, who rewrote it, and what has been answered. */
+export interface PlanState {
+  readonly event: HookEvent;
+  readonly outcomes: readonly HookOutcome[];
+  readonly changes: readonly Change[];
+}
+
+/**
+ * Composes what the hooks of one stage returned onto the event, in plan order whatever the order in which they ended
+ * (field failure 69). Two hooks of one stage that write different values to one place: the later counts, and says so.
+ */
+export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutcome[]): PlanState {
+  let event = state.event;
+  const changes = [...state.changes];
+  const writers = new Map<string, string>();
+  const outcomes = stageOutcomes.map((outcome) => {
+    const specific = rewritingOutput(outcome);
+    if (specific === undefined) return outcome;
+    const conflicts = new Set<string>();
+    for (const rewrite of eventEntry(event.eventName).rewrites) {
+      if (specific[rewrite.field] === undefined) continue;
+      const before = valueAt(event.input, rewrite.target);
+      const after = compose(rewrite, before, specific[rewrite.field], hasChanged(changes, rewrite));
+      for (const change of changedValues(rewrite.path, before, after)) {
+        const earlier = writers.get(change.path);
+        if (earlier !== undefined && rewrite.rule !== 'tool-config') conflicts.add(`${change.path} (also written by ${earlier})`);
+        writers.set(change.path, outcome.hookId);
+        changes.push({ ...change, hookId: outcome.hookId });
+      }
+      event = { ...event, input: withValueAt(event.input, rewrite.target, after) as HookEvent['input'] };
+    }
+    const context = specific['additionalContext'];
+    if (typeof context === 'string' && context !== '') {
+      event = { ...event, contextSoFar: event.contextSoFar === undefined ? context : `${event.contextSoFar}\n${context}` };
+    }
+    return conflicts.size === 0 ? outcome : withConflict(outcome, [...conflicts]);
+  });
+  return { event, changes, outcomes: [...state.outcomes, ...outcomes] };
+}
+
+/** The effective values of everything that was rewritten, under the names of the final `hookSpecificOutput`. */
+export function effectiveRewrites(state: PlanState): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const rewrite of eventEntry(state.event.eventName).rewrites) {
+    const written = state.outcomes.some((outcome) => rewritingOutput(outcome)?.[rewrite.field] !== undefined);
+    if (written) values[rewrite.finalField] = valueAt(state.event.input, rewrite.target);
+  }
+  return values;
+}
+
+function rewritingOutput(outcome: HookOutcome): Record<string, unknown> | undefined {
+  const obeyed = outcome.status === 'succeeded' || outcome.status === 'blocked';
+  return obeyed ? outcome.output?.hookSpecificOutput : undefined;
+}
+
+function hasChanged(changes: readonly Change[], rewrite: Rewrite): boolean {
+  return changes.some((change) => change.path === rewrite.path || change.path.startsWith(`${rewrite.path}.`));
+}
+
+function compose(rewrite: Rewrite, before: unknown, patch: unknown, rewrittenBefore: boolean): unknown {
+  switch (rewrite.rule) {
+    case 'replace':
+      return patch;
+    case 'merge':
+      return isPlainObject(before) && isPlainObject(patch) ? { ...before, ...patch } : patch;
+    case 'llm-request':
+      return mergeLlmRequest((before ?? {}) as LLMRequest, patch as LLMRequest);
+    case 'llm-response':
+      return mergeLlmResponse((before ?? {}) as LLMResponse, patch as LLMResponse);
+    // Names are united across hooks, not with what the request came with: a list that restricts could else only ever widen.
+    case 'tool-config':
+      return mergeToolConfig(rewrittenBefore ? (before as HookToolConfig | undefined) : undefined, patch as HookToolConfig);
+    // A redacted text must not leave the original behind in what the user is shown.
+    case 'tool-output':
+      return isPlainObject(patch)
+        ? patch
+        : { ...(isPlainObject(before) && before['error'] !== undefined ? { error: before['error'] } : {}), llmContent: patch, returnDisplay: patch };
+  }
+}
+
+function withConflict(outcome: HookOutcome, places: readonly string[]): HookOutcome {
+  const message = `Hook ${outcome.hookId} ran side by side with a hook that wrote another value to ${places.join(', ')}; the value of ${outcome.hookId} counts, because it comes later in plan order. Put both in one group with "sequential": true to chain them.`;
+  return { ...outcome, warnings: [...outcome.warnings, { code: 'rewrite_conflict', message }] };
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((current, key) => (isPlainObject(current) ? current[key] : undefined), value);
+}
+
+function withValueAt(value: unknown, path: readonly string[], replacement: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return replacement;
+  const base = isPlainObject(value) ? value : {};
+  return { ...base, [key]: withValueAt(base[key], rest, replacement) };
+}

@@ -1,0 +1,57 @@
+import { canonicalOutputSchema, type HookOutcome, stricter, type Verdict, type VerdictKind, verdictOf } from '@tenterhook/protocol';
+
+/** What one outcome says: its decision, or the deny of a failure that `onError: 'block'` closed. */
+export function opinionOf(outcome: HookOutcome): { kind: VerdictKind; reason: string | undefined } {
+  if (outcome.failedClosed) {
+    return { kind: 'deny', reason: outcome.warnings.find((warning) => warning.code === 'failed_closed')?.message };
+  }
+  const obeyed = outcome.status === 'succeeded' || outcome.status === 'blocked';
+  return { kind: obeyed ? verdictOf(outcome.output?.decision) : 'none', reason: outcome.output?.reason };
+}
+
+/** `continue: false` of a hook that counts; nobody unsets it (field failure 2). */
+export function isStopping(outcome: HookOutcome): boolean {
+  return (outcome.status === 'succeeded' || outcome.status === 'blocked') && outcome.output?.continue === false;
+}
+
+/** A deny or a stop ends the plan: the stages that follow do not run (decision 17). */
+export function endsPlan(outcomes: readonly HookOutcome[]): boolean {
+  return outcomes.some((outcome) => opinionOf(outcome).kind === 'deny' || isStopping(outcome));
+}
+
+/** The lattice deny > ask > allow > none over all outcomes, stop beside it. Only the deciders' reasons count (decision 70). */
+export function verdictOfOutcomes(outcomes: readonly HookOutcome[]): Verdict {
+  const opinions = outcomes.map((outcome) => ({ outcome, ...opinionOf(outcome) }));
+  const kind = opinions.reduce<VerdictKind>((strictest, opinion) => stricter(strictest, opinion.kind), 'none');
+  const deciders = kind === 'none' ? [] : opinions.filter((opinion) => opinion.kind === kind);
+  const stoppers = outcomes.filter(isStopping);
+  const reason = joined(deciders.map((decider) => decider.reason || (kind === 'deny' ? defaultReason(decider.outcome) : undefined)));
+  const stopReason = joined(stoppers.map((outcome) => outcome.output?.stopReason));
+  const retryAfterMs = kind === 'deny' ? longestRetry(deciders.map((decider) => decider.outcome)) : undefined;
+  return {
+    kind,
+    stop: stoppers.length > 0,
+    ...(reason === undefined ? {} : { reason }),
+    ...(stopReason === undefined ? {} : { stopReason }),
+    by: deciders.map((decider) => decider.outcome.hookId),
+    stoppedBy: stoppers.map((outcome) => outcome.hookId),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+}
+
+/** Texts newline-joined in plan order; undefined when there is none. */
+export function joined(texts: readonly (string | undefined)[]): string | undefined {
+  const present = texts.filter((text) => text !== undefined && text !== '');
+  return present.length === 0 ? undefined : present.join('\n');
+}
+
+function defaultReason(outcome: HookOutcome): string {
+  return `Hook "${outcome.name ?? outcome.hookId}" denied ${outcome.eventName} and gave no reason.`;
+}
+
+function longestRetry(outcomes: readonly HookOutcome[]): number | undefined {
+  const waits = outcomes
+    .map((outcome) => canonicalOutputSchema.safeParse(outcome.output?.hookSpecificOutput ?? {}).data?.retryAfterMs)
+    .filter((wait) => wait !== undefined);
+  return waits.length === 0 ? undefined : Math.max(...waits);
+}

@@ -1,0 +1,50 @@
+import type { MessageBus } from '@tenterhook/bus';
+import { hookEventNames, isHookEventName, nearestName } from '@tenterhook/protocol';
+import type { EventRunner, RequestAnswer } from './event-runner.js';
+
+/** Bus in, bus out: takes each HOOK_EXECUTION_REQUEST to the system and its result, or what is wrong with it, back. */
+export class HookService {
+  readonly #stop: () => void;
+
+  /** `maxInFlight`: requests carried out at the same time, beyond which the answer is `overloaded`. @default 1024 */
+  constructor({ bus, system, maxInFlight = 1024 }: { bus: MessageBus; system: EventRunner; maxInFlight?: number }) {
+    this.#stop = bus.respond(
+      'HOOK_EXECUTION_REQUEST',
+      async (payload, { signal, progress }): Promise<RequestAnswer> => {
+        const { eventName, input } = payload as { eventName: unknown; input: unknown };
+        if (typeof eventName !== 'string') return invalidRequest(`eventName must be a text, not ${describe(eventName)}.`, 'eventName');
+        if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+          return invalidRequest(`input must be an object, not ${describe(input)}.`, 'input');
+        }
+        if (!isHookEventName(eventName)) return unsupportedEvent(eventName);
+        return system.answer(eventName, input as Record<string, unknown>, { signal, progress });
+      },
+      { maxInFlight },
+    );
+    system.onDispose(this.#stop);
+  }
+
+  /** Stops answering; requests in flight are still answered. Idempotent. */
+  dispose(): void {
+    this.#stop();
+  }
+}
+
+function invalidRequest(message: string, path: string): RequestAnswer {
+  return { success: false, error: { code: 'invalid_request', message, details: { issues: [{ path, message }] } } };
+}
+
+function unsupportedEvent(eventName: string): RequestAnswer {
+  const nearest = nearestName(eventName, hookEventNames);
+  const hint = nearest === undefined ? `Events are ${hookEventNames.join(', ')}.` : `Did you mean "${nearest}"?`;
+  return {
+    success: false,
+    error: { code: 'unsupported_event', message: `There is no event "${eventName}". ${hint}`, details: { eventName, ...(nearest ? { nearest } : {}) } },
+  };
+}
+
+function describe(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}

@@ -1,0 +1,37 @@
+import type { HookDefinition, HookExecutionProgress, HookOutcome, Plan } from '@tenterhook/protocol';
+
+/** A progress payload without the correlation id, which only the bus knows. */
+export type ProgressMessage = HookExecutionProgress extends infer Message ? (Message extends unknown ? Omit<Message, 'correlationId'> : never) : never;
+
+/** What a watcher is told while an event is carried out. Never throws, and nothing waits for it. */
+export interface ReportProgress {
+  planned(plan: Plan): void;
+  started(hook: HookDefinition): void;
+  finished(hook: HookDefinition, outcome: HookOutcome, late?: boolean): void;
+  skipped(outcome: HookOutcome): void;
+}
+
+/** Turns what happens into messages; `elapsedMs` tells the milliseconds since the event began. */
+export function reportProgress(eventName: string, elapsedMs: () => number, send: (message: ProgressMessage) => void): ReportProgress {
+  const base = () => ({ eventName, elapsedMs: elapsedMs() });
+  return {
+    planned(plan) {
+      const stages = plan.stages.map((stage) => stage.hooks.map((hook) => ({ hookId: hook.id, ...named(hook), dialect: hook.dialect, source: hook.source })));
+      send({ kind: 'planned', ...base(), stages, skipped: plan.skipped.length });
+    },
+    started(hook) {
+      send({ kind: 'hook-started', ...base(), hookId: hook.id, ...named(hook), timeoutMs: hook.timeoutMs });
+    },
+    finished(hook, outcome, late) {
+      const { stdout: _stdout, stderr: _stderr, output: _output, ...small } = outcome;
+      send({ kind: 'hook-finished', ...base(), hookId: hook.id, outcome: small, ...(late ? { late: true as const } : {}) });
+    },
+    skipped(outcome) {
+      send({ kind: 'hook-skipped', ...base(), hookId: outcome.hookId, skipReason: outcome.skipReason ?? 'invalid' });
+    },
+  };
+}
+
+function named(hook: HookDefinition): { name?: string } {
+  return hook.name === undefined ? {} : { name: hook.name };
+}

@@ -1,0 +1,72 @@
+import { type Captured, type Dialect, type Exit, type HookDefinition, type HookEvent, type HookOutcome, type HookWarning, verdictOf } from '@tenterhook/protocol';
+import { describeHook, outcomeBase } from '../aggregator/outcome-of-hook.js';
+
+/** What one end of a hook means as an outcome. Only a readable end is the dialect's to read; the others mean the same everywhere. */
+export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, hook: HookDefinition): HookOutcome {
+  const what = describeHook(hook);
+  const base = { ...outcomeBase(hook), durationMs: roundMs(exit.durationMs), ...capturedFields(exit) };
+  switch (exit.kind) {
+    case 'timed-out':
+      return {
+        ...base,
+        status: 'timed-out',
+        warnings: [{ code: 'timeout', message: `${what} did not end within ${hook.timeoutMs} ms and was stopped.${openOrClosed(hook)}` }],
+      };
+    case 'cancelled':
+      return { ...base, status: 'cancelled', warnings: [{ code: 'cancelled', message: `${what} was running when the event was cancelled.` }] };
+    case 'not-started':
+      return { ...base, status: 'cancelled', warnings: [{ code: exit.code, message: `${what} did not run: ${exit.message}` }] };
+    case 'unrunnable':
+      return { ...base, status: 'failed', warnings: [{ code: exit.code, message: `${what} could not be run: ${exit.message}${openOrClosed(hook)}` }] };
+    case 'signalled':
+      return {
+        ...base,
+        status: 'failed',
+        signal: exit.signal,
+        warnings: [{ code: 'signal', message: `${what} was ended by ${exit.signal}.${openOrClosed(hook)}` }, ...captureWarnings(exit, what)],
+      };
+    case 'exited':
+    case 'response':
+    case 'answered': {
+      const decoded = dialect.decode(exit, event, hook);
+      const warnings = [...decoded.warnings, ...(exit.kind === 'exited' ? captureWarnings(exit, what) : [])];
+      const exitCode = exit.kind === 'exited' ? { exitCode: exit.exitCode } : {};
+      if (decoded.failure) return { ...base, ...exitCode, status: 'failed', warnings: [decoded.failure, ...warnings] };
+      const output = decoded.output === undefined ? {} : { output: decoded.output };
+      const status = verdictOf(decoded.output?.decision) === 'deny' ? 'blocked' : 'succeeded';
+      return { ...base, ...exitCode, status, ...output, warnings };
+    }
+  }
+}
+
+/** Says what a failure means for the operation, since that is the first thing anybody asks (style: messages). */
+export function openOrClosed(hook: HookDefinition): string {
+  return hook.onError === 'block' ? '' : ' It has no say (onError: continue); to block instead, set "onError": "block".';
+}
+
+function capturedFields(exit: Exit): Partial<HookOutcome> {
+  if (!('stdout' in exit) || exit.stdout === undefined) return {};
+  return {
+    stdout: exit.stdout,
+    stderr: exit.stderr ?? '',
+    stdoutBytes: exit.stdoutBytes ?? 0,
+    stderrBytes: exit.stderrBytes ?? 0,
+    ...(exit.stdoutTruncated || exit.stderrTruncated ? { truncated: true } : {}),
+  };
+}
+
+function captureWarnings(exit: Captured & { leftProcesses?: number }, what: string): HookWarning[] {
+  const warnings: HookWarning[] = [];
+  if (exit.stdoutTruncated || exit.stderrTruncated) {
+    warnings.push({ code: 'output_truncated', message: `${what} wrote ${exit.stdoutBytes} bytes to stdout and ${exit.stderrBytes} to stderr; not all of it was kept.` });
+  }
+  if (exit.invalidUtf8) warnings.push({ code: 'invalid_utf8', message: `${what} printed bytes that are not UTF-8; they were replaced by U+FFFD.` });
+  if (exit.leftProcesses) {
+    warnings.push({ code: 'left_processes', message: `${what} ended and left ${exit.leftProcesses} of its processes running; they were left alone.` });
+  }
+  return warnings;
+}
+
+function roundMs(durationMs: number): number {
+  return Math.round(durationMs * 1000) / 1000;
+}

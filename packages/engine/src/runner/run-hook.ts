@@ -1,0 +1,56 @@
+import type { Dialect, Exit, HookCode, HookDefinition, HookEvent, HookExecutor, HookOutcome } from '@tenterhook/protocol';
+import { describeHook, outcomeBase } from '../aggregator/outcome-of-hook.js';
+import { outcomeOfExit } from './exit-outcome.js';
+import { applyFailurePolicy } from './failure-policy.js';
+
+/** What the runner needs of its surroundings. */
+export interface RunContext {
+  readonly dialects: readonly Dialect[];
+  readonly executors: ReadonlyMap<string, HookExecutor>;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+/** One hook to one outcome. Never rejects: whatever goes wrong is this hook's failure and touches no other (decision 34). */
+export async function runHook(hook: HookDefinition, event: HookEvent, context: RunContext, onStart: () => void): Promise<HookOutcome> {
+  const dialect = context.dialects.find((candidate) => candidate.name === hook.dialect);
+  let outcome: HookOutcome;
+  try {
+    if (dialect === undefined) throw new Error(`the dialect "${hook.dialect}" is not loaded`);
+    const exit = await execute(dialect, hook, event, context, onStart);
+    outcome = outcomeOfExit(exit, dialect, event, hook);
+  } catch (error) {
+    outcome = {
+      ...outcomeBase(hook),
+      status: 'failed',
+      durationMs: 0,
+      warnings: [{ code: 'internal_error', message: `${describeHook(hook)} failed inside Tenterhook: ${messageOf(error)}` }],
+    };
+  }
+  return applyFailurePolicy(outcome, hook);
+}
+
+async function execute(dialect: Dialect, hook: HookDefinition, event: HookEvent, context: RunContext, onStart: () => void): Promise<Exit> {
+  if (context.signal.aborted) {
+    return { kind: 'not-started', code: 'not_started', message: 'the event was cancelled before it had its turn.', durationMs: 0 };
+  }
+  let invocation: ReturnType<Dialect['invocation']>;
+  try {
+    invocation = dialect.invocation(event, hook, context.environment);
+  } catch (error) {
+    return unrunnable('invalid_input', messageOf(error));
+  }
+  const executor = context.executors.get(invocation.kind);
+  if (executor === undefined) {
+    return unrunnable('no_executor', `nothing here runs hooks of the kind "${invocation.kind}"; the host passes an executor for it.`);
+  }
+  return executor.run(invocation, hook, event, { signal: context.signal, onStart });
+}
+
+function unrunnable(code: HookCode, message: string): Exit {
+  return { kind: 'unrunnable', code, message, durationMs: 0 };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

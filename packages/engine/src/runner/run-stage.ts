@@ -1,0 +1,42 @@
+import type { Dialect, HookDefinition, HookEvent, HookOutcome, Stage } from '@tenterhook/protocol';
+import { outcomeBase, skippedOutcome } from '../aggregator/outcome-of-hook.js';
+import { selectSafely } from '../planner/plan-event.js';
+import type { ReportProgress } from '../progress.js';
+import { type RunContext, runHook } from './run-hook.js';
+
+/** How one event is carried out: where its signal, its progress and its late answers go. */
+export interface StageContext extends RunContext {
+  readonly report: ReportProgress;
+  /** Aborts when the system is disposed; async hooks outlive their event and end with it. */
+  readonly disposeSignal: AbortSignal;
+}
+
+/**
+ * Runs the hooks of one stage side by side and answers in plan order, whoever ends first. Every hook is asked about again on
+ * the original and on the current input: a rewrite cannot slip past a guard (design §6).
+ */
+export function runStage(stage: Stage, original: HookEvent, current: HookEvent, context: StageContext): Promise<HookOutcome[]> {
+  return Promise.all(stage.hooks.map((hook) => runOne(hook, original, current, context)));
+}
+
+async function runOne(hook: HookDefinition, original: HookEvent, current: HookEvent, context: StageContext): Promise<HookOutcome> {
+  const dialect = context.dialects.find((candidate) => candidate.name === hook.dialect) as Dialect;
+  const before = selectSafely(dialect, hook, original);
+  const selection = before.run || original === current ? before : selectSafely(dialect, hook, current);
+  if (!selection.run) return skippedOutcome({ hook, skipReason: selection.skipReason, reason: selection.reason });
+  if (hook.async) return startDetached(hook, current, context);
+
+  const outcome = await runHook(hook, current, context, () => context.report.started(hook));
+  context.report.finished(hook, outcome);
+  return outcome;
+}
+
+/** Started and not waited for; its end is a progress message, and a deny in it came too late (decision 41). */
+function startDetached(hook: HookDefinition, current: HookEvent, context: StageContext): HookOutcome {
+  void runHook(hook, current, { ...context, signal: context.disposeSignal }, () => context.report.started(hook)).then((outcome) => {
+    const late = outcome.status === 'blocked' || outcome.failedClosed || outcome.output?.continue === false;
+    const warning = { code: 'late_answer', message: `${hook.id} blocked or stopped after its event had gone on: an async hook cannot decide.` };
+    context.report.finished(hook, late ? { ...outcome, warnings: [...outcome.warnings, warning] } : outcome, true);
+  });
+  return { ...outcomeBase(hook), status: 'detached', durationMs: 0, warnings: [] };
+}

@@ -1,0 +1,82 @@
+import { findInvalidInput } from './check-job.js';
+import { type ProcessEnd, type StartedProcess, startDirectly } from './direct-spawn.js';
+import { type JobFiles, openJobFiles } from './job-files.js';
+import type { ProcessCommand, ProcessExit, ProcessJob } from './process-job.js';
+import { settleEnded, settleStopped } from './settle-process.js';
+import { findShell } from './shell.js';
+import { describeFailure, findMissingDirectory, missingShell, spawnFailed } from './spawn-failure.js';
+import type { StopReason, StopRequest } from './stop-request.js';
+import type { Workshop } from './workshop.js';
+
+type Ending = ({ readonly cause: 'ended' } & ProcessEnd) | { readonly cause: 'timed-out' } | { readonly cause: StopReason };
+
+/**
+ * The life of one process: look at the job, open its files, start it, wait for the first of its end, its deadline and an order to stop, settle.
+ * Another route than a direct spawn (a resident shell) has to start a process and to tell its end; everything else here is the same for it.
+ */
+export async function runProcess(id: number, job: ProcessJob, stop: StopRequest, workshop: Workshop): Promise<ProcessExit> {
+  const invalid = findInvalidInput(job);
+  if (invalid !== undefined) return spawnFailed('invalid_input', invalid);
+  const missingDirectory = findMissingDirectory(job.cwd);
+  if (missingDirectory !== undefined) return missingDirectory;
+  const program = toProgram(job.command);
+  if (program === undefined) return missingShell();
+
+  let files: JobFiles;
+  try {
+    files = openJobFiles(id, job, workshop);
+  } catch (error) {
+    return describeFailure(job, error, program.file);
+  }
+
+  const { stdin, output } = files;
+  const startedAt = performance.now();
+  const start = await startDirectly({ ...program, cwd: job.cwd, env: job.env, stdio: [stdin.fd, ...output.descriptors] });
+  stdin.close();
+  try {
+    if ('error' in start) {
+      output.close();
+      return describeFailure(job, start.error, program.file);
+    }
+    const { started } = start;
+    workshop.groups.add(started.pid);
+    output.keepBounded();
+    tellStart(job, started.pid);
+    const ending = await firstEnding(started, job.timeoutMs, stop);
+    const running = { job, started, startedAt, output, stop, workshop };
+    return ending.cause === 'ended' ? await settleEnded(running, ending) : settleStopped(running, ending.cause);
+  } finally {
+    stdin.release();
+  }
+}
+
+function toProgram(command: ProcessCommand): { readonly file: string; readonly args: readonly string[] } | undefined {
+  if (command.kind === 'program') return command;
+  const shell = findShell({ platform: process.platform, env: process.env });
+  return shell && { file: shell.file, args: [...shell.args, command.text] };
+}
+
+/** A callback of the user's must not stop the job that it is told about; Node prints the warning, so it is not silent either. */
+function tellStart(job: ProcessJob, pid: number): void {
+  try {
+    job.onStart?.({ pid });
+  } catch (error) {
+    process.emitWarning(`onStart of a process job threw, the job goes on: ${String(error)}`);
+  }
+}
+
+function firstEnding(started: StartedProcess, timeoutMs: number, stop: StopRequest): Promise<Ending> {
+  return new Promise((resolve) => {
+    // When the agent itself blocked the loop past the deadline, the timer comes before the news that the process ended in time; the rest of
+    // this turn of the loop brings the news. An answer that is there must not be thrown away: it may be a deny.
+    const deadline = setTimeout(() => setImmediate(() => resolve({ cause: 'timed-out' })), timeoutMs).unref();
+    stop.handle((reason) => {
+      clearTimeout(deadline);
+      resolve({ cause: reason });
+    });
+    void started.ended.then((end) => {
+      clearTimeout(deadline);
+      resolve({ cause: 'ended', ...end });
+    });
+  });
+}

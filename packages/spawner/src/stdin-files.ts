@@ -1,0 +1,65 @@
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { removeFiles } from './remove-files.js';
+
+interface SharedFile {
+  readonly directory: string;
+  readonly path: string;
+  users: number;
+}
+
+/** A standard input, opened for one job. */
+export interface StdinFile {
+  readonly fd: number;
+  /** Our copy of the descriptor, once the process has its own. */
+  close(): void;
+  /** The job is over. */
+  release(): void;
+}
+
+/**
+ * Standard inputs as files: nobody has to write into a pipe whose reader may never read or be gone (no EPIPE, no waiting), and `cat /dev/stdin`
+ * works, which it does not on the sockets that Node's pipes are (field failure 50).
+ * Jobs with the same text share one file, written once and removed with its last user; each opens it anew, so each reads from the start.
+ */
+export class StdinFiles {
+  /** By text: the string of an event is the same object for all its hooks, so that it is hashed once. */
+  readonly #files = new Map<string, SharedFile>();
+  #count = 0;
+
+  /** Throws the errno of the file system. */
+  open(directory: string, text: string): StdinFile {
+    const known = this.#files.get(text);
+    // The directory may have been removed under a running job, and made again elsewhere.
+    const file = known?.directory === directory ? known : this.#write(directory, text);
+    file.users += 1;
+    const release = (): void => {
+      file.users -= 1;
+      if (file.users > 0) return;
+      if (this.#files.get(text) === file) this.#files.delete(text);
+      removeFiles([file.path]);
+    };
+    try {
+      const fd = openSync(file.path, 'r');
+      return { fd, close: () => closeSync(fd), release };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  #write(directory: string, text: string): SharedFile {
+    this.#count += 1;
+    const path = join(directory, `i${this.#count}`);
+    try {
+      // Read-only also for its owner, so that a hook cannot change through /dev/stdin what the other hooks of the event read.
+      writeFileSync(path, text, { flag: 'wx', mode: 0o400 });
+    } catch (error) {
+      removeFiles([path]);
+      throw error;
+    }
+    const file = { directory, path, users: 0 };
+    this.#files.set(text, file);
+    return file;
+  }
+}

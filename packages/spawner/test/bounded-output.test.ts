@@ -1,0 +1,120 @@
+import { appendFileSync, statSync } from 'node:fs';
+import { BoundedOutput, withoutCutCharacter } from '../src/bounded-output.js';
+import { expectStatus, isRunning, openRig, type Rig, until } from './process-rig.js';
+
+let rig: Rig;
+beforeEach(() => {
+  rig = openRig();
+});
+afterEach(() => rig.close());
+
+describe('a process that writes more than is kept (field failure 40)', () => {
+  test('its exit code counts, the head is kept, the rest is counted', async () => {
+    const exit = expectStatus(
+      await rig.sh("head -c 50000000 /dev/zero | tr '\\0' a; echo done >&2; exit 2", { stdoutBytes: 1000 }),
+      'exited',
+    );
+    expect(exit).toMatchObject({ exitCode: 2, stdout: 'a'.repeat(1000), stdoutTruncated: true, stderr: 'done\n', stderrTruncated: false });
+    expect(exit.stdoutBytes).toBeGreaterThan(1000);
+    expect(exit.stdoutBytes).toBeLessThanOrEqual(50_000_000);
+  });
+
+  test('stderr has a bound of its own', async () => {
+    const exit = expectStatus(await rig.sh('head -c 5000 /dev/zero >&2; echo out', { stderrBytes: 7 }), 'exited');
+    expect(exit).toMatchObject({
+      stdout: 'out\n',
+      stdoutTruncated: false,
+      stderr: '\0'.repeat(7),
+      stderrBytes: 5000,
+      stderrTruncated: true,
+    });
+  });
+
+  test('endless output until the deadline, on a small file', async () => {
+    let largest = 0;
+    const running = rig.sh('readlink /proc/$$/fd/1 > where; exec yes', { stdoutBytes: 4, timeoutMs: 1500, killGraceMs: 0 });
+    const file = await rig.line('where');
+    const watch = setInterval(() => {
+      largest = Math.max(largest, statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+    }, 5);
+    const exit = expectStatus(await running, 'timed-out');
+    clearInterval(watch);
+    expect(exit).toMatchObject({ stdout: 'y\ny\n', stdoutTruncated: true });
+    expect(exit.stdoutBytes).toBeGreaterThan(largest);
+    await until('it is dead', () => !isRunning(exit.pid));
+  });
+
+  test.each([
+    [0, ''],
+    [1, ''],
+    [2, ''],
+    [3, '€'],
+    [4, '€'],
+    [5, '€'],
+    [6, '€€'],
+    [7, '€€x'],
+  ])('a cap of %i bytes leaves whole characters', async (stdoutBytes, stdout) => {
+    const exit = await rig.sh("printf '€€xyz'", { stdoutBytes });
+    expect(exit).toMatchObject({ stdout, stdoutBytes: 9, stdoutTruncated: true, invalidUtf8: false });
+  });
+
+  test('exactly the cap is not truncated', async () => {
+    expect(await rig.sh('printf 12345', { stdoutBytes: 5 })).toMatchObject({ stdout: '12345', stdoutBytes: 5, stdoutTruncated: false });
+  });
+
+  test('a process that is left behind writing cannot fill the disk', async () => {
+    const exit = await rig.sh('(readlink /proc/self/fd/1 > /dev/null; echo $BASHPID > writer; exec yes) & readlink /proc/$$/fd/1 > where');
+    const [writer, file] = [await rig.pid('writer'), await rig.line('where')];
+    expect(exit).toMatchObject({ status: 'exited', leftProcesses: 1 });
+    // More often than once, so that it is not the truncating at the settling that is seen.
+    for (let round = 0; round < 3; round += 1) {
+      let last = 0;
+      await until('the file shrinks', () => {
+        const size = statSync(file).size;
+        const shrunk = size < last;
+        last = size;
+        return shrunk;
+      });
+    }
+    process.kill(writer, 'SIGKILL');
+    await until('the file is removed', () => statSync(file, { throwIfNoEntry: false }) === undefined);
+  });
+});
+
+describe('BoundedOutput', () => {
+  test('counts what it throws away, and is no larger than the cap after each look', () => {
+    const output = new BoundedOutput(rig.path('o1'), 4);
+    appendFileSync(output.path, 'ab');
+    output.bound();
+    expect([output.bytes, statSync(output.path).size]).toEqual([2, 2]);
+    appendFileSync(output.path, 'cdefgh');
+    output.bound();
+    expect([output.bytes, statSync(output.path).size]).toEqual([8, 0]);
+    appendFileSync(output.path, 'ij');
+    output.bound();
+    expect(output.read()).toEqual({ text: 'abcd', bytes: 10, truncated: true, invalidUtf8: false });
+    output.close();
+  });
+
+  test('never takes a file that is there', () => {
+    appendFileSync(rig.path('o1'), '');
+    expect(() => new BoundedOutput(rig.path('o1'), 4)).toThrow('EEXIST');
+  });
+});
+
+describe('withoutCutCharacter', () => {
+  const emoji = Buffer.from('a😀');
+  test.each([
+    ['nothing', Buffer.alloc(0), 0],
+    ['ASCII', Buffer.from('abc'), 3],
+    ['a whole character of four bytes', emoji, 5],
+    ['three bytes of four', emoji.subarray(0, 4), 1],
+    ['two bytes of four', emoji.subarray(0, 3), 1],
+    ['one byte of four', emoji.subarray(0, 2), 1],
+    ['one byte of two', Buffer.from('é').subarray(0, 1), 0],
+    ['bytes that were wrong before', Buffer.from([0x61, 0x80, 0x80, 0x80, 0x80]), 5],
+    ['a byte that never stands in UTF-8', Buffer.from([0x61, 0xff, 0x61]), 3],
+  ])('%s', (_name, bytes, length) => {
+    expect(withoutCutCharacter(bytes)).toEqual(bytes.subarray(0, length));
+  });
+});

@@ -1,0 +1,20 @@
+import { createSpawner, defaultLimits } from '../src/index.js';
+
+test('the defaults', () => {
+  expect(defaultLimits).toMatchObject({ queued: 1024, killGraceMs: 5000, stdoutBytes: 16_777_216, stderrBytes: 1_048_576 });
+  expect(defaultLimits.concurrency).toBeGreaterThanOrEqual(8);
+  expect(defaultLimits.concurrency).toBeLessThanOrEqual(32);
+});
+
+test.each([
+  [{ concurrency: 0 }, 'concurrency must be an integer from 1'],
+  [{ concurrency: 1.5 }, 'not 1.5'],
+  [{ queued: -1 }, 'queued must be an integer from 0'],
+  [{ killGraceMs: Number.NaN }, 'killGraceMs must be a number from 0 to 2147483647, not NaN'],
+  [{ killGraceMs: '5000' as unknown as number }, 'not "5000"'],
+  [{ stdoutBytes: 268_435_457 }, 'stdoutBytes must be an integer from 0 to 268435456'],
+  [{ stderrBytes: Number.POSITIVE_INFINITY }, 'stderrBytes'],
+])('%p is wrong use', (limits, message) => {
+  expect(() => createSpawner(limits)).toThrow(TypeError);
+  expect(() => createSpawner(limits)).toThrow(message);
+});

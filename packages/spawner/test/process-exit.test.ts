@@ -1,0 +1,147 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { onProcessExit } from '../src/process-exit.js';
+import { isRunning, openRig, type Rig, until } from './process-rig.js';
+import { openRealNode, type RealNode } from './real-node.js';
+
+let node: RealNode;
+let rig: Rig;
+beforeAll(() => {
+  node = openRealNode();
+  rig = openRig();
+});
+afterAll(async () => {
+  node.close();
+  await rig.close();
+});
+
+const prelude = (): string => `
+  import { existsSync, readdirSync } from 'node:fs';
+  import { setTimeout as pause } from 'node:timers/promises';
+  import { createSpawner } from 'spawner';
+  const cwd = ${JSON.stringify(rig.place)};
+  const job = (text, options) => ({ command: { kind: 'shell', text }, cwd, env: { PATH: process.env.PATH }, stdin: '', timeoutMs: 20000, ...options });
+  const until = async (condition) => { while (!condition()) await pause(5); };
+  const exists = (name) => existsSync(cwd + '/' + name);
+  const ours = () => ['/dev/shm', '/tmp'].flatMap((base) => existsSync(base) ? readdirSync(base).filter((name) => name.startsWith('tenterhook-' + process.pid + '-')) : []);
+`;
+
+test('process.exit() in the middle leaves no process and no directory, and spares what a job left behind', async () => {
+  const run = await node.run(`${prelude()}
+    const spawner = createSpawner({ killGraceMs: 60000 });
+    const left = await spawner.run(job('sleep 600 & echo $! > left'));
+    const killed = await spawner.run(job("trap '' TERM; sleep 600 & echo $! > killed; while :; do sleep 0.1; done", { timeoutMs: 1000 }));
+    void spawner.run(job("trap '' TERM; sleep 600 & echo $! > running; wait"));
+    await until(() => exists('running'));
+    console.log(left.status, killed.status, ours().length, process.pid);
+    process.exit(7);
+  `);
+  const [left = '', killed, directories, pid] = run.stdout.trim().split(' ');
+  expect([run.exitCode, left, killed, directories, run.stderr]).toEqual([7, 'exited', 'timed-out', '1', '']);
+  const [spared, ...doomed] = [await rig.pid('left'), await rig.pid('killed'), await rig.pid('running')];
+  await until('the killed and the running one are dead', () => !doomed.some(isRunning));
+  expect(isRunning(spared)).toBe(true);
+  process.kill(spared, 'SIGKILL');
+  for (const base of ['/dev/shm', '/tmp'].filter((path) => existsSync(path))) {
+    expect(readdirSync(base).filter((name) => name.startsWith(`tenterhook-${pid}-`))).toEqual([]);
+  }
+});
+
+test('a job that runs or waits keeps our process alive, one that was settled does not', async () => {
+  const run = await node.run(`${prelude()}
+    const spawner = createSpawner({ concurrency: 1, killGraceMs: 60000 });
+    const stubborn = "trap '' TERM; echo $$ >> stubborn; while :; do sleep 0.1; done";
+    for (const name of ['first', 'second']) spawner.run(job(stubborn, { timeoutMs: 500, killGraceMs: 500 })).then((exit) => console.log(name, exit.status));
+    // Two are dying when this one would have its turn, so it waits for one of them.
+    spawner.run(job('sleep 0.2; echo last')).then((exit) => console.log(exit.stdout.trim(), exit.status));
+    spawner.run(job(stubborn + '; : minutes', { timeoutMs: 500 })).then((exit) => console.log('stubborn', exit.status));
+  `);
+  expect(run).toEqual({ exitCode: 0, stdout: 'first timed-out\nsecond timed-out\nlast exited\nstubborn timed-out\n', stderr: '' });
+});
+
+test('a pending dispose() keeps our process alive until nothing is left', async () => {
+  const run = await node.run(`${prelude()}
+    const listeners = process.listenerCount('exit');
+    const spawner = createSpawner();
+    const job1 = spawner.run(job("trap '' TERM; echo > ready; while :; do sleep 0.1; done"));
+    await until(() => exists('ready'));
+    await spawner.dispose();
+    console.log((await job1).status, ours().length, process.listenerCount('exit') - listeners);
+  `);
+  expect(run).toEqual({ exitCode: 0, stdout: 'cancelled 0 0\n', stderr: '' });
+});
+
+test('Node has nothing to warn of: many jobs on one signal, many spawners, no rejection', async () => {
+  const run = await node.run(`${prelude()}
+    const { signal } = new AbortController();
+    const spawners = Array.from({ length: 12 }, () => createSpawner());
+    await Promise.all(spawners.flatMap((spawner) => [1, 2, 3].map(() => spawner.run(job('true', { signal })))));
+    await Promise.all(spawners.map((spawner) => spawner.dispose()));
+    console.log(ours().length);
+  `);
+  expect(run).toEqual({ exitCode: 0, stdout: '0\n', stderr: '' });
+});
+
+test('an onStart that throws is a warning, and the job goes on', async () => {
+  const run = await node.run(`${prelude()}
+    const spawner = createSpawner();
+    const exit = await spawner.run(job('echo on', { onStart() { throw new Error('of the test'); } }));
+    console.log(exit.status, exit.stdout.trim());
+  `);
+  expect(run).toMatchObject({
+    exitCode: 0,
+    stdout: 'exited on\n',
+    stderr: expect.stringContaining('onStart of a process job threw, the job goes on: Error: of the test'),
+  });
+});
+
+test('the loop turns between the starts of jobs that could all start at once', async () => {
+  const run = await node.run(`${prelude()}
+    const spawner = createSpawner({ concurrency: 32 });
+    let turns = 0;
+    let isOver = false;
+    const turn = () => { turns += 1; if (!isOver) setImmediate(turn); };
+    setImmediate(turn);
+    const startedIn = [];
+    await Promise.all(Array.from({ length: 32 }, () => spawner.run(job('true', { onStart: () => startedIn.push(turns) }))));
+    isOver = true;
+    console.log(new Set(startedIn).size);
+  `);
+  expect(run).toEqual({ exitCode: 0, stdout: '32\n', stderr: '' });
+});
+
+test('without descriptors a job fails by value, an answer that is there is still read, and the next job works', async () => {
+  const run = await node.run(`${prelude()}
+    import { closeSync, openSync } from 'node:fs';
+    const spawner = createSpawner();
+    await spawner.run(job('true'));
+    const taken = [];
+    const takeAll = () => { try { for (;;) taken.push(openSync('/dev/null')); } catch (error) { return error.code; } };
+    const running = spawner.run(job('until [ -e go-on ]; do sleep 0.05; done; echo deny; exit 2', { onStart: takeAll }));
+    await until(() => taken.length > 0);
+    const failed = await spawner.run(job('true'));
+    closeSync(taken.pop());
+    (await import('node:fs')).writeFileSync(cwd + '/go-on', '');
+    takeAll();
+    const exit = await running;
+    console.log(failed.status, failed.code, exit.status, exit.exitCode, exit.stdout.trim());
+    for (const fd of taken) closeSync(fd);
+    console.log((await spawner.run(job('echo again'))).stdout.trim());
+  `);
+  expect(run).toEqual({ exitCode: 0, stdout: 'spawn-failed EMFILE exited 2 deny\nagain\n', stderr: '' });
+});
+
+test('a spawner that is never disposed, with its jobs settled, does not keep our process alive', async () => {
+  const run = await node.run(`${prelude()}
+    const spawner = createSpawner();
+    console.log((await spawner.run(job('echo done'))).stdout.trim(), ours().length);
+  `);
+  expect(run).toEqual({ exitCode: 0, stdout: 'done 1\n', stderr: '' });
+});
+
+test('one listener serves all, and the last one takes it away', () => {
+  const before = process.listenerCount('exit');
+  const stops = [1, 2, 3].map(() => onProcessExit(() => {}));
+  expect(process.listenerCount('exit')).toBe(before + 1);
+  for (const stop of stops) stop();
+  expect(process.listenerCount('exit')).toBe(before);
+});

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { transformSync } from '@swc/core';
+
+export interface NodeRun {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RealNode {
+  /** Runs a module that can `import … from 'spawner'`, in a Node of its own: jest's `process` has neither the real 'exit' nor the real 'warning' event. */
+  run(source: string, env?: Record<string, string>): Promise<NodeRun>;
+  close(): void;
+}
+
+/** Transpiles our sources into a directory of its own, so that no built package has to be there, nor is one overwritten. */
+export function openRealNode(): RealNode {
+  const place = mkdtempSync(join(tmpdir(), 'spawner-node-'));
+  const sources = fileURLToPath(new URL('../src/', import.meta.url));
+  const built = join(place, 'node_modules', 'spawner');
+  mkdirSync(built, { recursive: true });
+  writeFileSync(join(built, 'package.json'), JSON.stringify({ type: 'module', exports: './index.js' }));
+  for (const name of readdirSync(sources)) {
+    const { code } = transformSync(readFileSync(join(sources, name), 'utf8'), {
+      jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+      module: { type: 'es6' },
+    });
+    writeFileSync(join(built, name.replace(/\.ts$/, '.js')), code);
+  }
+  const require = createRequire(import.meta.url);
+  for (const name of ['cross-spawn', 'p-limit']) symlinkSync(dirname(require.resolve(name)), join(place, 'node_modules', name));
+
+  let runs = 0;
+  return {
+    run(source, env = {}) {
+      runs += 1;
+      const file = join(place, `run${runs}.mjs`);
+      writeFileSync(file, source);
+      return new Promise((resolve) => {
+        const child = spawn(process.execPath, [file], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+        let stdout = '';
+        let stderr = '';
+        child.stdout.setEncoding('utf8').on('data', (text: string) => {
+          stdout += text;
+        });
+        child.stderr.setEncoding('utf8').on('data', (text: string) => {
+          stderr += text;
+        });
+        child.on('close', (exitCode) => resolve({ exitCode, stdout, stderr }));
+      });
+    },
+    close: () => rmSync(place, { recursive: true, force: true }),
+  };
+}

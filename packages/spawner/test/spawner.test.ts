@@ -1,0 +1,234 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { createSpawner, type ProcessExit } from '../src/index.js';
+import { expectStatus, isRunning, openRig, privateDirectories, type Rig, shellJob, until } from './process-rig.js';
+
+const rigs: Rig[] = [];
+function rigOf(limits: Parameters<typeof openRig>[0] = {}): Rig {
+  const rig = openRig(limits);
+  rigs.push(rig);
+  return rig;
+}
+afterEach(async () => {
+  for (const rig of rigs.splice(0)) await rig.close();
+});
+
+/** Says that it runs, and ends when it may. */
+const untilGo = (name: string): string => `echo $$ > ${name}; until [ -e go ]; do sleep 0.05; done; rm ${name}; echo ${name}`;
+
+describe('the concurrency limit', () => {
+  test('no more run at once than may, in the order of run(), and the others follow', async () => {
+    const rig = rigOf({ concurrency: 2 });
+    const order: number[] = [];
+    const jobs = [0, 1, 2, 3, 4].map((index) => rig.sh(untilGo(`job${index}`), { onStart: () => order.push(index) }));
+    expect([rig.spawner.running, rig.spawner.queued]).toEqual([2, 3]);
+    await rig.pid('job0');
+    await rig.pid('job1');
+    expect(readdirSync(rig.place).sort()).toEqual(['job0', 'job1']);
+    expect([rig.spawner.running, rig.spawner.queued]).toEqual([2, 3]);
+    writeFileSync(rig.path('go'), '');
+    const exits = await Promise.all(jobs);
+    expect(exits.map((exit) => expectStatus(exit, 'exited').stdout)).toEqual([0, 1, 2, 3, 4].map((index) => `job${index}\n`));
+    expect(order).toEqual([0, 1, 2, 3, 4]);
+    expect([rig.spawner.running, rig.spawner.queued]).toEqual([0, 0]);
+  });
+
+  test('one more than may wait is overloaded at once', async () => {
+    const rig = rigOf({ concurrency: 1, queued: 1 });
+    const first = rig.sh(untilGo('first'));
+    const second = rig.sh('echo second');
+    expect(await rig.sh('echo third')).toEqual({ status: 'not-started', reason: 'overloaded', durationMs: 0 });
+    writeFileSync(rig.path('go'), '');
+    expect(await first).toMatchObject({ status: 'exited' });
+    expect(await second).toMatchObject({ stdout: 'second\n' });
+    expect(await rig.sh('echo fourth')).toMatchObject({ stdout: 'fourth\n' });
+  });
+
+  test('nobody waits where nobody may', async () => {
+    const rig = rigOf({ concurrency: 1, queued: 0 });
+    const first = rig.sh(untilGo('first'));
+    expect(await rig.sh('true')).toMatchObject({ reason: 'overloaded' });
+    writeFileSync(rig.path('go'), '');
+    expect(await first).toMatchObject({ status: 'exited' });
+    expect(await rig.sh('true')).toMatchObject({ status: 'exited' });
+  });
+
+  test('one that is being killed does not hold up the next', async () => {
+    const rig = rigOf({ concurrency: 1, killGraceMs: 60_000 });
+    const stubborn = rig.sh("trap '' TERM; echo $$ > stubborn; while :; do sleep 0.1; done", { timeoutMs: 1000 });
+    const next = rig.sh('echo next');
+    expect(await stubborn).toMatchObject({ status: 'timed-out' });
+    expect(await next).toMatchObject({ stdout: 'next\n' });
+    expect(isRunning(await rig.pid('stubborn'))).toBe(true);
+  });
+
+  test('those being killed are bounded: with too many of them, a slot waits for one to be gone', async () => {
+    const rig = rigOf({ concurrency: 1, killGraceMs: 500 });
+    const pids: number[] = [];
+    const stubborn = () => rig.sh("trap '' TERM; while :; do sleep 0.1; done", { timeoutMs: 500, onStart: ({ pid }) => pids.push(pid) });
+    const most = { seen: 0 };
+    const look = (): void => {
+      most.seen = Math.max(most.seen, pids.filter(isRunning).length);
+    };
+    const jobs = Array.from({ length: 4 }, () => stubborn().finally(look));
+    expect((await Promise.all(jobs)).map((exit) => exit.status)).toEqual(['timed-out', 'timed-out', 'timed-out', 'timed-out']);
+    expect(most.seen).toBeLessThanOrEqual(2);
+  });
+
+  test('200 jobs at once all settle, each with its own answer', async () => {
+    const rig = rigOf();
+    const exits = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => rig.sh(`read -r n; echo $n; exit ${index % 100}`, { stdin: `${index}\n` })),
+    );
+    expect(exits.map((exit) => (exit.status === 'exited' ? `${exit.exitCode} ${exit.stdout}` : exit.status))).toEqual(
+      exits.map((_, index) => `${index % 100} ${index}\n`),
+    );
+  });
+});
+
+describe('cancelling', () => {
+  const notStarted = { status: 'not-started', reason: 'cancelled', durationMs: 0 };
+
+  test('a running job settles at once, and its group is killed behind', async () => {
+    const rig = rigOf({ killGraceMs: 500 });
+    const controller = new AbortController();
+    const running = rig.sh("trap '' TERM; echo so far; sleep 600 & echo $! > child; wait", { signal: controller.signal });
+    const child = await rig.pid('child');
+    controller.abort();
+    const exit = expectStatus(await running, 'cancelled');
+    expect(exit).toMatchObject({ stdout: 'so far\n', leftProcesses: 0 });
+    expect(isRunning(exit.pid)).toBe(true);
+    await until('the group is dead', () => ![exit.pid, child].some(isRunning));
+  });
+
+  test('a waiting job settles at once, and makes room', async () => {
+    const rig = rigOf({ concurrency: 1, queued: 1 });
+    const first = rig.sh(untilGo('first'));
+    for (let round = 0; round < 50; round += 1) {
+      const controller = new AbortController();
+      const waiting = rig.sh('true', { signal: controller.signal });
+      expect(rig.spawner.queued).toBe(1);
+      controller.abort();
+      expect(rig.spawner.queued).toBe(0);
+      expect(await waiting).toEqual(notStarted);
+    }
+    const last = rig.sh('echo last');
+    writeFileSync(rig.path('go'), '');
+    expect(await first).toMatchObject({ status: 'exited' });
+    expect(await last).toMatchObject({ stdout: 'last\n' });
+  });
+
+  test('an aborted signal, and one that is aborted in the same turn', async () => {
+    const rig = rigOf();
+    expect(await rig.sh('true', { signal: AbortSignal.abort() })).toEqual(notStarted);
+    const controller = new AbortController();
+    const job = rig.sh('true', { signal: controller.signal });
+    controller.abort();
+    expect(await job).toEqual(notStarted);
+  });
+
+  test('an onStart that aborts cancels a job that runs', async () => {
+    const rig = rigOf();
+    const controller = new AbortController();
+    const exit = expectStatus(await rig.sh('sleep 600', { signal: controller.signal, onStart: () => controller.abort() }), 'cancelled');
+    await until('it is dead', () => !isRunning(exit.pid));
+  });
+
+  test('one signal for many jobs', async () => {
+    const rig = rigOf({ concurrency: 3 });
+    const controller = new AbortController();
+    const started: number[] = [];
+    const jobs = Array.from({ length: 40 }, () =>
+      rig.sh('sleep 600', { signal: controller.signal, onStart: ({ pid }) => started.push(pid) }),
+    );
+    await until('three run', () => started.length === 3);
+    controller.abort();
+    const count = (status: ProcessExit['status'], exits: ProcessExit[]): number => exits.filter((exit) => exit.status === status).length;
+    const exits = await Promise.all(jobs);
+    expect([count('cancelled', exits), count('not-started', exits)]).toEqual([3, 37]);
+  });
+
+  test('after the exit it only ends the waiting for those left behind', async () => {
+    const rig = rigOf();
+    const controller = new AbortController();
+    let sleeper = 0;
+    const running = rig.sh('sleep 600 & echo $! > sleeper; echo $$ > shell; exit 2', { signal: controller.signal });
+    const shell = await rig.pid('shell');
+    sleeper = await rig.pid('sleeper');
+    await until('the shell has ended', () => !isRunning(shell));
+    await new Promise(setImmediate);
+    controller.abort();
+    expect(await running).toMatchObject({ status: 'exited', exitCode: 2, leftProcesses: 1 });
+    expect(isRunning(sleeper)).toBe(true);
+    process.kill(sleeper, 'SIGKILL');
+  });
+});
+
+describe('dispose()', () => {
+  test('nothing is left of running, waiting and killed jobs', async () => {
+    const rig = rigOf({ concurrency: 3, killGraceMs: 60_000 });
+    const stubborn = (name: string): string => `trap '' TERM; sleep 600 & echo $! > ${name}; while :; do sleep 0.1; done`;
+    const timedOut = rig.sh(stubborn('a'), { timeoutMs: 1000 });
+    const running = [rig.sh(stubborn('b')), rig.sh(stubborn('c'))];
+    const sleepers = [await rig.pid('a'), await rig.pid('b'), await rig.pid('c')];
+    const { pid } = expectStatus(await timedOut, 'timed-out');
+    const busy = rig.sh('sleep 600');
+    const waiting = rig.sh('true');
+    expect(privateDirectories()).toHaveLength(1);
+
+    const disposed = rig.spawner.dispose();
+    expect(rig.spawner.dispose()).toBe(disposed);
+    expect(await waiting).toEqual({ status: 'not-started', reason: 'disposed', durationMs: 0 });
+    for (const exit of await Promise.all(running)) expect(exit.status).toBe('cancelled');
+    await busy;
+    await disposed;
+    expect([...sleepers, pid].filter(isRunning)).toEqual([]);
+    expect(privateDirectories()).toEqual([]);
+    expect(await rig.sh('true')).toEqual({ status: 'not-started', reason: 'disposed', durationMs: 0 });
+    expect([rig.spawner.running, rig.spawner.queued]).toEqual([0, 0]);
+  });
+
+  test('of a spawner that never ran anything', async () => {
+    const listeners = process.listenerCount('exit');
+    const spawner = createSpawner();
+    await spawner.dispose();
+    expect(await spawner.run(shellJob('true'))).toMatchObject({ reason: 'disposed' });
+    expect(process.listenerCount('exit')).toBe(listeners);
+  });
+
+  test('in the very turn of run()', async () => {
+    const rig = rigOf();
+    const job = rig.sh('true');
+    await rig.spawner.dispose();
+    expect(await job).toMatchObject({ status: 'not-started', reason: 'disposed' });
+  });
+});
+
+describe('leaks', () => {
+  const descriptors = (): number => readdirSync('/proc/self/fd').length;
+
+  test('no descriptor, no file, no listener stays, whatever way jobs end', async () => {
+    const rig = rigOf({ killGraceMs: 100 });
+    const controller = new AbortController();
+    const round = (): Promise<unknown> =>
+      Promise.all([
+        rig.sh('cat', { stdin: 'x'.repeat(10_000), signal: controller.signal }),
+        rig.sh('exit 1', { signal: controller.signal }),
+        rig.sh('kill -9 $$'),
+        rig.sh('sleep 600', { timeoutMs: 50 }),
+        rig.sh('head -c 100000 /dev/zero', { stdoutBytes: 10 }),
+        rig.sh('true', { cwd: '/no/such/place' }),
+        rig.spawner.run({ ...shellJob('', { stdin: 'unused' }), command: { kind: 'program', file: '/no/such/program', args: [] } }),
+        rig.sh(`: ${'x'.repeat(200_000)}`),
+        rig.sh('true', { signal: AbortSignal.abort() }),
+      ]);
+    await round();
+    const listeners = process.listenerCount('exit');
+    const before = descriptors();
+    for (let index = 0; index < 10; index += 1) await round();
+    expect(descriptors()).toBe(before);
+    expect(process.listenerCount('exit')).toBe(listeners);
+    await until('no file is left', () => privateDirectories().every((directory) => readdirSync(directory).length === 0));
+    await rig.close();
+    expect(privateDirectories()).toEqual([]);
+  });
+});

@@ -1,0 +1,74 @@
+import { Command, CommanderError, Option } from 'commander';
+import { ExitStatus, UsageError } from './exit-status.js';
+import { version } from './version.js';
+
+// Commands are imported when they are called: what a command does not need must not cost the start of the others.
+const program = new Command('tenterhook')
+  .description('The hook service for coding agents: fire an event, list hooks, check settings.')
+  .version(version, '-V, --version')
+  .exitOverride()
+  .showHelpAfterError('(run tenterhook --help)')
+  .configureHelp({ showGlobalOptions: true });
+
+const settings = () =>
+  new Option('-s, --settings <file>', 'use exactly this settings file and none that would be discovered (repeatable)').argParser(
+    (value: string, previous: string[] = []) => [...previous, value],
+  );
+const withSettings = (command: Command) =>
+  command
+    .addOption(settings())
+    .option('-d, --dialect <name>', 'the format of the settings; with discovery, only this one')
+    .option('--cwd <dir>', 'project directory, and working directory of the hooks');
+
+withSettings(program.command('fire'))
+  .argument('<EventName>', 'event to fire, such as BeforeTool')
+  .description('Fire one event and show what its hooks did and decided.')
+  .option('-i, --input <json|@file|->', 'event fields as JSON, from a file, or from standard input')
+  .option('--json', 'print the response as one JSON document')
+  .option('--exit-code', 'exit with 2 when denied or stopped, 3 when asked')
+  .addHelpText(
+    'after',
+    `
+Example:
+  tenterhook fire BeforeTool --input '{"tool_name":"write_file","tool_input":{"path":"a.txt"}}'
+
+Exit status:
+  0 the event was carried out, 1 it could not be (settings, event or input), 64 wrong usage, 70 a bug of ours`,
+  )
+  .action(async (eventName, flags) => finish((await import('./commands/fire.js')).fire(eventName, flags)));
+
+withSettings(program.command('list'))
+  .description('List every configured hook, and every settings file that was looked for.')
+  .option('--json', 'print one JSON document')
+  .action(async (flags) => finish((await import('./commands/list.js')).list(flags)));
+
+withSettings(program.command('validate'))
+  .description('Check the settings: every problem with file, line and remedy. Exits with 1 when something does not count.')
+  .option('--json', 'print one JSON document')
+  .action(async (flags) => finish((await import('./commands/validate.js')).validate(flags)));
+
+async function finish(status: Promise<number>): Promise<void> {
+  process.exitCode = await status;
+}
+
+/** A reader that has gone (`| head`) is no error. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = statusOfError(error);
+}
+
+function statusOfError(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? ExitStatus.ok : ExitStatus.usage;
+  if (error instanceof UsageError) {
+    process.stderr.write(`tenterhook: ${error.message}\n`);
+    return ExitStatus.usage;
+  }
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`tenterhook: This is a bug of tenterhook ${version}, not of your hooks. Please report it with the lines below.\n${detail}\n`);
+  return ExitStatus.bug;
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { type Diagnostic, formatDiagnostic, type HookExecutionResponse, isHookEventName, type ResponseError } from '@tenterhook/protocol';
+import type { Hooks } from '../create-hooks.js';
+import { ExitStatus, statusOf, UsageError } from '../exit-status.js';
+import { escapeForTerminal } from '../output/escape.js';
+import { reportToTerminal } from '../output/terminal-reporter.js';
+import { type LoadedHooks, loadHooks, type SettingsFlags } from './load-hooks.js';
+import { readInput } from './read-input.js';
+
+export interface FireFlags extends SettingsFlags {
+  readonly input?: string;
+  readonly json?: boolean;
+  readonly exitCode?: boolean;
+}
+
+/** Fires one event and shows, or prints as JSON, what became of it. Resolves to the exit status. */
+export async function fire(eventName: string, flags: FireFlags): Promise<number> {
+  try {
+    const input = await readInput(flags.input);
+    const loaded = await loadHooks(flags);
+    try {
+      return await fireWith(loaded, eventName, input, flags);
+    } finally {
+      await loaded.hooks.dispose();
+    }
+  } catch (error) {
+    // With --json a program reads stdout: it gets one document also when we could not even ask.
+    if (error instanceof UsageError && flags.json) printJson(failure({ code: 'invalid_request', message: error.message }));
+    throw error;
+  }
+}
+
+async function fireWith({ hooks, dialect, note }: LoadedHooks, name: string, input: unknown, flags: FireFlags): Promise<number> {
+  const eventName = dialect?.events[name] ?? name;
+  if (note !== undefined) say(note);
+  const unusable = flags.settings === undefined ? [] : hooks.diagnostics.filter(isUnusableFile);
+  if (unusable.length > 0) {
+    const error: ResponseError = {
+      code: 'invalid_settings',
+      message: unusable.map(formatDiagnostic).join('\n'),
+      details: { diagnostics: unusable, issues: unusable.map(({ path = '', message }) => ({ path, message })) },
+    };
+    if (flags.json) printJson(failure(error));
+    say(`${error.code}: ${error.message}`);
+    return ExitStatus.expectedFailure;
+  }
+  for (const diagnostic of hooks.diagnostics.filter((entry) => concerns(entry, eventName))) say(`${diagnostic.severity}: ${formatDiagnostic(diagnostic)}`);
+  sayWhyNothingRuns(hooks, eventName);
+
+  const control = new AbortController();
+  const interrupt = () => control.abort();
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const stopReporting = flags.json ? () => {} : reportToTerminal(hooks.bus);
+  try {
+    const payload = { eventName, input: input as Record<string, unknown> };
+    const response = await hooks.bus.request('HOOK_EXECUTION_REQUEST', payload, { signal: control.signal });
+    if (flags.json) printJson(response);
+    if (!response.success) say(`${response.error?.code}: ${response.error?.message}`);
+    return statusOf(response, flags.exitCode === true);
+  } finally {
+    stopReporting();
+    process.removeListener('SIGINT', interrupt).removeListener('SIGTERM', interrupt);
+  }
+}
+
+/** A file that was named and gives no hooks at all; a hook that is wrong leaves its siblings running. */
+function isUnusableFile({ code, severity }: Diagnostic): boolean {
+  return severity === 'error' && ['unreadable_file', 'invalid_json', 'invalid_document'].includes(code);
+}
+
+function concerns(diagnostic: Diagnostic, eventName: string): boolean {
+  return diagnostic.severity !== 'note' && (diagnostic.eventName === undefined || diagnostic.eventName === eventName);
+}
+
+/** "My hook did not fire and nothing told me" must not happen here either. */
+function sayWhyNothingRuns(hooks: Hooks, eventName: string): void {
+  if (!isHookEventName(eventName)) return;
+  const off = hooks.off[eventName];
+  if (off.length > 0) say(`note: ${off.length} hook${off.length === 1 ? ' is' : 's are'} switched off. ${[...new Set(off.map((entry) => entry.reason))].join(' ')}`);
+  else if (!hooks.has(eventName)) {
+    const files = hooks.files.map((file) => `${file.file} (${file.state})`).join(', ');
+    say(`note: No hook is configured for ${eventName}.${files === '' ? '' : ` Looked in ${files}.`}`);
+  }
+}
+
+function failure(error: ResponseError): HookExecutionResponse {
+  return { correlationId: randomUUID(), success: false, error };
+}
+
+function printJson(response: HookExecutionResponse): void {
+  process.stdout.write(`${JSON.stringify(response)}\n`);
+}
+
+/** Diagnostics go to stderr, so that stdout is the answer alone. */
+function say(message: string): void {
+  process.stderr.write(`tenterhook: ${escapeForTerminal(message, 4000)}\n`);
+}

@@ -1,0 +1,86 @@
+import { type HookDefinition, hookEventNames } from '@tenterhook/protocol';
+import type { Hooks } from '../create-hooks.js';
+import { ExitStatus } from '../exit-status.js';
+import { escapeForTerminal } from '../output/escape.js';
+import { loadHooks, type SettingsFlags } from './load-hooks.js';
+
+export interface ListFlags extends SettingsFlags {
+  readonly json?: boolean;
+}
+
+interface ListedHook {
+  readonly hookId: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly eventName: string;
+  readonly dialect: string;
+  readonly source: string;
+  readonly matcher?: string;
+  readonly command?: string;
+  readonly timeoutMs: number;
+  readonly onError: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly state: 'on' | 'off' | 'disabled' | 'invalid' | 'untrusted';
+  readonly reason?: string;
+}
+
+/** Lists every configured hook, and every file that was looked for (field failure 21). Resolves to the exit status. */
+export async function list(flags: ListFlags): Promise<number> {
+  const { hooks } = await loadHooks(flags);
+  try {
+    const listed = listedHooks(hooks);
+    const text = flags.json ? JSON.stringify({ files: hooks.files, hooks: listed, diagnostics: hooks.diagnostics }) : [...fileLines(hooks), ...hookLines(listed)].join('\n');
+    process.stdout.write(`${text}\n`);
+    return ExitStatus.ok;
+  } finally {
+    await hooks.dispose();
+  }
+}
+
+function listedHooks(hooks: Hooks): ListedHook[] {
+  return hookEventNames.flatMap((eventName) => [
+    ...hooks.hooks[eventName].map((hook) =>
+      hook.skip === undefined ? listed(hook, 'on') : listed(hook, hook.skip.skipReason as ListedHook['state'], hook.skip.reason),
+    ),
+    ...hooks.off[eventName].map(({ hook, reason }) => listed(hook, 'off', reason)),
+  ]);
+}
+
+function listed(hook: HookDefinition, state: ListedHook['state'], reason?: string): ListedHook {
+  const { id: hookId, name, description, eventName, dialect, source, matcher, timeoutMs, onError, file, line, action } = hook;
+  const optional = { name, description, matcher, command: action.kind === 'command' && action.command !== '' ? action.command : undefined, file, line, reason };
+  const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
+  return { hookId, eventName, dialect, source, timeoutMs, onError, state, ...given };
+}
+
+function fileLines(hooks: Hooks): string[] {
+  if (hooks.files.length === 0) return [];
+  const width = Math.max(...hooks.files.map((file) => file.file.length));
+  return ['Settings files', ...hooks.files.map(({ file, source, dialect = '?', state }) => `  ${file.padEnd(width)}  ${source}, ${dialect}: ${state}`), ''];
+}
+
+function hookLines(hooks: readonly ListedHook[]): string[] {
+  if (hooks.length === 0) return ['No hooks are configured.'];
+  return hookEventNames.flatMap((eventName) => {
+    const own = hooks.filter((hook) => hook.eventName === eventName);
+    return own.length === 0 ? [] : [eventName, ...own.flatMap(linesOf)];
+  });
+}
+
+function linesOf(hook: ListedHook): string[] {
+  const place = hook.file === undefined ? hook.source : `${hook.file}${hook.line === undefined ? '' : `:${hook.line}`}`;
+  const facts = [
+    hook.matcher === undefined || hook.matcher === '' ? 'no matcher' : `matcher ${JSON.stringify(hook.matcher)}`,
+    `timeout ${hook.timeoutMs} ms`,
+    ...(hook.onError === 'block' ? ['onError block'] : []),
+    `${hook.source}, ${hook.dialect}`,
+    place,
+  ];
+  const lines = [`  ${hook.state === 'on' ? '●' : '○'} ${hook.hookId}${hook.state === 'on' ? '' : `  (${hook.state})`}`];
+  if (hook.description !== undefined) lines.push(`      ${hook.description}`);
+  if (hook.command !== undefined) lines.push(`      $ ${hook.command}`);
+  lines.push(`      ${facts.join(' · ')}`);
+  if (hook.reason !== undefined) lines.push(`      ${hook.reason}`);
+  return lines.map((line) => escapeForTerminal(line, 400));
+}

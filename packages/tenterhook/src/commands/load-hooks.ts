@@ -1,0 +1,54 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { llxprt } from '@tenterhook/dialects';
+import type { Dialect } from '@tenterhook/protocol';
+import { createHooks, type Hooks } from '../create-hooks.js';
+import { UsageError } from '../exit-status.js';
+
+/** Flags that say whose hooks are meant; the same for every command. */
+export interface SettingsFlags {
+  readonly settings?: readonly string[];
+  readonly dialect?: string;
+  readonly cwd?: string;
+}
+
+export interface LoadedHooks {
+  readonly hooks: Hooks;
+  readonly dialect: Dialect | undefined;
+  readonly projectDir: string;
+  /** Said when the project was taken from the place of a settings file. */
+  readonly note?: string;
+}
+
+const dialects: readonly Dialect[] = [llxprt()];
+
+export async function loadHooks(flags: SettingsFlags): Promise<LoadedHooks> {
+  const dialect = flags.dialect === undefined ? undefined : dialects.find((candidate) => candidate.name === flags.dialect);
+  if (flags.dialect !== undefined && dialect === undefined) {
+    throw new UsageError(`There is no dialect "${flags.dialect}". Known are: ${dialects.map((candidate) => candidate.name).join(', ')}.`);
+  }
+  const { projectDir, note } = projectOf(flags);
+  if (statSync(projectDir, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new UsageError(`The directory ${projectDir} does not exist. Give the project's directory with --cwd.`);
+  }
+  const hooks = await createHooks({
+    projectDir,
+    dialects,
+    ...(flags.dialect === undefined ? {} : { dialect: flags.dialect }),
+    ...(flags.settings === undefined ? {} : { settings: flags.settings }),
+  });
+  return { hooks, dialect, projectDir, ...(note === undefined ? {} : { note }) };
+}
+
+/**
+ * `--cwd`, else the project that a single settings file lies in: `$…_PROJECT_DIR` in its commands means that one. A file that
+ * lies in no project's folder belongs to the current directory.
+ */
+function projectOf({ cwd, settings }: SettingsFlags): { projectDir: string; note?: string } {
+  if (cwd !== undefined) return { projectDir: resolve(cwd) };
+  const [file, ...others] = settings ?? [];
+  if (file === undefined || others.length > 0) return { projectDir: process.cwd() };
+  const claimed = dialects.map((dialect) => dialect.claims(resolve(file))?.projectDir).find((found) => found !== undefined);
+  if (claimed === undefined || claimed === process.cwd()) return { projectDir: process.cwd() };
+  return { projectDir: claimed, note: `The project directory is ${claimed}, where the settings file lies; --cwd names another.` };
+}

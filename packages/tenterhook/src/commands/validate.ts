@@ -1,0 +1,32 @@
+import { type Diagnostic, formatDiagnostic } from '@tenterhook/protocol';
+import { ExitStatus } from '../exit-status.js';
+import { escapeForTerminal } from '../output/escape.js';
+import { loadHooks, type SettingsFlags } from './load-hooks.js';
+
+export interface ValidateFlags extends SettingsFlags {
+  readonly json?: boolean;
+}
+
+/** Says everything there is to say about the settings, notes included. Resolves to the exit status: 1 when a hook or a file does not count. */
+export async function validate(flags: ValidateFlags): Promise<number> {
+  const { hooks } = await loadHooks(flags);
+  try {
+    const { diagnostics, files } = hooks;
+    const valid = diagnostics.every((diagnostic) => diagnostic.severity !== 'error');
+    const text = flags.json ? JSON.stringify({ valid, files, diagnostics }) : [...diagnostics.map(line), summary(diagnostics, files)].join('\n');
+    process.stdout.write(`${text}\n`);
+    return valid ? ExitStatus.ok : ExitStatus.expectedFailure;
+  } finally {
+    await hooks.dispose();
+  }
+}
+
+function line(diagnostic: Diagnostic): string {
+  return escapeForTerminal(`${diagnostic.severity.padEnd(7)} ${formatDiagnostic(diagnostic)}`, 1000);
+}
+
+function summary(diagnostics: readonly Diagnostic[], files: readonly { state: string }[]): string {
+  const count = (severity: Diagnostic['severity']) => diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
+  const read = files.filter((file) => file.state !== 'missing').length;
+  return `${read} of ${files.length} settings files found: ${count('error')} errors, ${count('warning')} warnings, ${count('note')} notes.`;
+}

@@ -1,0 +1,101 @@
+import { resolve } from 'node:path';
+import type { MessageBus } from '@tenterhook/bus';
+import { llxprt } from '@tenterhook/dialects';
+import { type Explanation, type HookEventHandler, HookService, HookSystem, type HookSystemOptions } from '@tenterhook/engine';
+import type { Diagnostic, Dialect, HookDefinition, HookEventName } from '@tenterhook/protocol';
+import { dialectContext } from './settings/dialect-context.js';
+import type { Extension, SettingsFile } from './settings/load-settings.js';
+import { SettingsSource } from './settings/settings-source.js';
+import { SettingsError } from './settings-error.js';
+
+export interface CreateHooksOptions extends Omit<HookSystemOptions, 'projectDir' | 'dialects'> {
+  /** The project whose hooks run. @default the current directory */
+  readonly projectDir?: string;
+  /** @default all that this package knows */
+  readonly dialects?: readonly Dialect[];
+  /** Settings to use instead of those that would be discovered: one object, or files relative to the current directory. */
+  readonly settings?: object | readonly (string | object)[];
+  /** Read `settings` (or, without them, discover only) in this dialect. @default recognised by place and content */
+  readonly dialect?: string;
+  readonly extensions?: readonly Extension[];
+  /** Reject with a SettingsError when the settings have an error, instead of running what is left. @default false */
+  readonly strict?: boolean;
+}
+
+/** A hook system with settings: what an agent embeds. */
+export interface Hooks {
+  readonly bus: MessageBus;
+  /** Whether any hook is configured for the event; a synchronous read. */
+  has(eventName: string): boolean;
+  getEventHandler(): HookEventHandler;
+  /** Why each hook of the event would or would not run for this input. Nothing is run. */
+  explain(eventName: string, input?: Readonly<Record<string, unknown>>): Explanation;
+  /** What is wrong with the settings, and what to write instead. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Every settings file that was looked for, found or not. */
+  readonly files: readonly SettingsFile[];
+  /** Every configured hook, by event, in plan order of its sources. */
+  readonly hooks: Readonly<Record<HookEventName, readonly HookDefinition[]>>;
+  /** Hooks that are switched off as a whole, and by what. */
+  readonly off: Readonly<Record<HookEventName, readonly { readonly hook: HookDefinition; readonly reason: string }[]>>;
+  readonly extensions: {
+    /** Adds an extension, or replaces the one of that name. */
+    add(extension: Extension): Promise<void>;
+    remove(name: string): Promise<void>;
+  };
+  /** Reads all settings anew and swaps the whole set; an event in flight keeps the set it started with. */
+  reload(): Promise<void>;
+  /** Cancels what runs and leaves nothing behind; closes the bus only if it was made here. Idempotent. */
+  dispose(): Promise<void>;
+}
+
+/** Finds the settings, and gives a system that runs their hooks. Resolves when all sources are loaded (field failure 25). */
+export async function createHooks(options: CreateHooksOptions = {}): Promise<Hooks> {
+  const { settings, extensions = [], strict = false, dialects = [llxprt()], dialect, ...systemOptions } = options;
+  if (dialect !== undefined && !dialects.some((candidate) => candidate.name === dialect)) {
+    throw new TypeError(`There is no dialect "${dialect}"; known are ${dialects.map((candidate) => candidate.name).join(', ')}.`);
+  }
+  const projectDir = resolve(options.projectDir ?? '.');
+  const source = new SettingsSource(
+    {
+      dialects,
+      context: dialectContext(projectDir),
+      ...(settings === undefined ? {} : { given: Array.isArray(settings) ? settings : [settings] }),
+      ...(dialect === undefined ? {} : { dialect }),
+    },
+    extensions,
+  );
+  await source.reload();
+  const errors = source.diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
+  if (strict && errors.length > 0) throw new SettingsError(errors);
+
+  const cwd = options.cwd === undefined ? {} : { cwd: resolve(options.cwd) };
+  const system = new HookSystem({ ...systemOptions, ...cwd, projectDir, dialects, sources: [source, ...(options.sources ?? [])] });
+  // A bus that was handed in has no service of ours yet; a private one brings its own.
+  if (options.bus !== undefined) new HookService({ bus: options.bus, system });
+
+  return {
+    bus: system.bus,
+    has: (eventName) => system.has(eventName),
+    getEventHandler: () => system.getEventHandler(),
+    explain: (eventName, input) => system.explain(eventName, input),
+    get diagnostics() {
+      return system.diagnostics;
+    },
+    get files() {
+      return source.files;
+    },
+    get hooks() {
+      return system.hooks;
+    },
+    get off() {
+      return system.off;
+    },
+    extensions: {
+      add: (extension) => source.setExtensions((known) => [...known.filter((other) => other.name !== extension.name), extension]),
+      remove: (name) => source.setExtensions((known) => known.filter((other) => other.name !== name)),
+    },
+    reload: () => source.reload(),
+    dispose: () => system.dispose(),
+  };
+}

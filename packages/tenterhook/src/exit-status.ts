@@ -1,0 +1,31 @@
+import type { ErrorCode, HookExecutionResponse } from '@tenterhook/protocol';
+
+/** Exit statuses of the command line (design §4.4). */
+export const ExitStatus = {
+  ok: 0,
+  expectedFailure: 1,
+  denied: 2,
+  ask: 3,
+  usage: 64,
+  bug: 70,
+  interrupted: 130,
+} as const;
+
+/** Wrong use of the command line: the message says what to type instead. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The status of a response; `byVerdict` lets what the hooks decided show in it. */
+export function statusOf(response: HookExecutionResponse, byVerdict: boolean): number {
+  if (!response.success) return failureStatus(response.error?.code ?? 'internal_error');
+  const verdict = response.output?.verdict;
+  if (!byVerdict || verdict === undefined) return ExitStatus.ok;
+  if (verdict.kind === 'deny' || verdict.stop) return ExitStatus.denied;
+  return verdict.kind === 'ask' ? ExitStatus.ask : ExitStatus.ok;
+}
+
+function failureStatus(code: ErrorCode): number {
+  if (code === 'internal_error') return ExitStatus.bug;
+  return code === 'cancelled' ? ExitStatus.interrupted : ExitStatus.expectedFailure;
+}

@@ -1,0 +1,11 @@
+export { MessageBus } from '@tenterhook/bus';
+export { llxprt } from '@tenterhook/dialects';
+export { HookService, HookSystem } from '@tenterhook/engine';
+export { formatDiagnostic, HookEventName, processResult } from '@tenterhook/protocol';
+export { createHooks } from './create-hooks.js';
+export { SettingsError } from './settings-error.js';
+
+export type { FireOptions, HookSystemOptions } from '@tenterhook/engine';
+export type { AggregatedHookResult, Diagnostic, Dialect, HookExecutor, HookOutcome, HookSource, Verdict } from '@tenterhook/protocol';
+export type { CreateHooksOptions, Hooks } from './create-hooks.js';
+export type { Extension, SettingsFile } from './settings/load-settings.js';

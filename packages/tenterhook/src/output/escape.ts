@@ -1,0 +1,27 @@
+/** Control characters, everything that formats invisibly (bidi, zero width, tags), foreign line ends, halves of a surrogate pair. */
+const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/**
+ * Text of a hook as it may reach a terminal: one line, nothing in it that a terminal obeys or a reader cannot see, at most `maxLength`
+ * characters. Escaped and not removed: a reader should see that a hook tried to move the cursor.
+ */
+export function escapeForTerminal(text: string, maxLength = 200): string {
+  // Cut before escaping too: a hook may hand over megabytes, and no character becomes shorter than it was.
+  const escaped = text.slice(0, maxLength + 1).replace(unsafe, escapeCharacter);
+  return escaped.length <= maxLength ? escaped : `${withoutHalfPair(escaped.slice(0, maxLength - 1))}…`;
+}
+
+function escapeCharacter(character: string): string {
+  const code = character.codePointAt(0) as number;
+  return short[character] ?? (code < 0x100 ? `\\x${hex(code, 2)}` : code < 0x10000 ? `\\u${hex(code, 4)}` : `\\u{${hex(code, 5)}}`);
+}
+
+function hex(code: number, digits: number): string {
+  return code.toString(16).padStart(digits, '0');
+}
+
+function withoutHalfPair(text: string): string {
+  return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
+}

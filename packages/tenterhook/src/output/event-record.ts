@@ -1,0 +1,58 @@
+import { type HookExecutionProgress, type HookExecutionRequest, isHookEventName, matcherSubject } from '@tenterhook/protocol';
+import { escapeForTerminal } from './escape.js';
+
+export interface StartedHook {
+  /** Milliseconds since the event began. */
+  readonly elapsedMs: number;
+  readonly timeoutMs: number;
+  /** When we were told, on our own clock: what a live line counts from. */
+  readonly toldAtMs: number;
+}
+
+/** What is known of one event while it runs. Grows with each progress message, and is dropped with the response. */
+export interface EventRecord {
+  title: string;
+  /** Labels of the hooks that were planned, by id, in the order of the plan. */
+  readonly planned: Map<string, string>;
+  readonly started: Map<string, StartedHook>;
+  readonly ended: Set<string>;
+}
+
+export function createEventRecord(title: string): EventRecord {
+  return { title, planned: new Map(), started: new Map(), ended: new Set() };
+}
+
+/** The event and what it is about, `BeforeTool write_file`. Malformed requests travel on the bus too, so nothing is taken for granted. */
+export function titleOf({ eventName, input }: Partial<HookExecutionRequest>): string {
+  if (typeof eventName !== 'string') return 'unknown event';
+  const isObject = typeof input === 'object' && input !== null;
+  const subject = isHookEventName(eventName) && isObject ? matcherSubject(eventName, input) : undefined;
+  return escapeForTerminal(subject === undefined ? eventName : `${eventName} ${subject}`, 80);
+}
+
+export function addProgress(record: EventRecord, progress: HookExecutionProgress, nowMs: number): void {
+  switch (progress.kind) {
+    case 'planned':
+      for (const hook of progress.stages.flat()) record.planned.set(hook.hookId, hookLabel(hook));
+      break;
+    case 'hook-started': {
+      const { hookId, elapsedMs, timeoutMs } = progress;
+      record.planned.set(hookId, record.planned.get(hookId) ?? hookLabel(progress));
+      record.started.set(hookId, { elapsedMs, timeoutMs, toldAtMs: nowMs });
+      break;
+    }
+    case 'hook-finished':
+    case 'hook-skipped':
+      record.ended.add(progress.hookId);
+      break;
+    case 'circuit-changed':
+      break;
+  }
+}
+
+/** A hook's name; without one the end of its id behind its source, `project/0.1`, since `0.1` alone says nothing. */
+export function hookLabel({ hookId, name }: { readonly hookId: string; readonly name?: string | undefined }): string {
+  if (name !== undefined) return escapeForTerminal(name, 40);
+  const parts = hookId.split('/');
+  return escapeForTerminal(parts.length > 3 ? `${parts[1]}/${parts.at(-1)}` : hookId, 40);
+}

@@ -1,0 +1,80 @@
+import type { HookOutcome, OutcomeStatus } from '@tenterhook/protocol';
+import { renderBar } from './bar.js';
+import { type DeedContext, describeDeed } from './deed.js';
+import { formatDuration } from './duration.js';
+import { escapeForTerminal } from './escape.js';
+import type { Paint, Style } from './palette.js';
+import { columnsOf, fitTo, padTo, wrapTo } from './text-layout.js';
+
+/** The columns that all lines of one timeline share. */
+export interface TimelineColumns {
+  readonly width: number;
+  readonly name: number;
+  readonly bar: number;
+  readonly duration: number;
+}
+
+export interface HookLineContext extends DeedContext {
+  readonly columns: TimelineColumns;
+  readonly axisMs: number;
+  readonly paint: Paint;
+}
+
+const marks: Readonly<Record<OutcomeStatus, readonly [mark: string, style: Style]>> = {
+  succeeded: ['✓', 'green'],
+  blocked: ['✗', 'red'],
+  failed: ['!', 'yellow'],
+  'timed-out': ['⏱', 'yellow'],
+  skipped: ['–', 'dim'],
+  cancelled: ['◌', 'dim'],
+  detached: ['…', 'cyan'],
+};
+
+/** One hook: mark, name, when it ran, how long, what it did; below that what is wrong with it. */
+export function renderHookLines(outcome: HookOutcome, context: HookLineContext): string[] {
+  const { columns, paint } = context;
+  const [mark, style] = marks[outcome.status];
+  const name = padTo(fitTo(context.labelOf(outcome.hookId), columns.name), columns.name);
+  const deed = describeDeed(outcome, context);
+  if (context.started === undefined) {
+    const line = fitTo(`${name}  ${deed}`, columns.width - 4);
+    return [`  ${paint(style, mark)} ${paint(outcome.status === 'failed' ? 'plain' : 'dim', line)}`, ...renderWarnings(outcome, context)];
+  }
+  const bar = padTo(
+    columns.bar > 0 ? renderBar(context.started.elapsedMs, outcome.durationMs, context.axisMs, columns.bar) : '',
+    columns.bar,
+  );
+  const duration = outcome.status === 'detached' ? '' : formatDuration(outcome.durationMs);
+  const left = 4 + columns.name + 2 + columns.bar + 2 + columns.duration + 2;
+  const [first = '', ...more] = wrapTo(deed, Math.max(columns.width - left, 16), 3);
+  const isQuiet = deed === 'no opinion';
+  return [
+    `  ${paint(style, mark)} ${name}  ${paint(style, bar)}  ${paint('dim', duration.padStart(columns.duration))}  ${paint(isQuiet ? 'dim' : 'plain', first)}`.trimEnd(),
+    ...more.map((line) => ' '.repeat(left) + line),
+    ...renderWarnings(outcome, context),
+  ];
+}
+
+/** The columns that fit these names into this width; a narrow terminal keeps the words and loses the bars. */
+export function planColumns(width: number, labels: readonly string[], title: string): TimelineColumns {
+  const longest = Math.max(0, ...labels.map(columnsOf));
+  const bar = width >= 100 ? 24 : width >= 72 ? 16 : 0;
+  // The title stands where names and bars stand, and should not be cut for them.
+  const wanted = Math.max(longest, columnsOf(title) - bar - 4);
+  return { width, name: Math.min(Math.max(wanted, 10), width >= 100 ? 28 : 20), bar, duration: 8 };
+}
+
+function renderWarnings(outcome: HookOutcome, { columns, paint }: HookLineContext): string[] {
+  if (outcome.skipReason === 'matcher') return [];
+  return outcome.warnings
+    .flatMap((warning) => tellingLines(warning.message))
+    .flatMap((line) => wrapTo(escapeForTerminal(line, 240), Math.max(columns.width - 6, 20), 2))
+    .map((line) => `      ${paint('dim', line)}`);
+}
+
+/** The first line, and of a stack trace the line that names the error: Node begins with a path, Python with "Traceback". */
+function tellingLines(message: string): string[] {
+  const [first = '', ...rest] = message.slice(0, 10_000).split(/\r?\n/);
+  const error = rest.find((line) => /^(?:[\w.]+\.)?\w*(?:Error|Exception)\b/.test(line));
+  return error === undefined ? [first] : [first, error];
+}

@@ -1,0 +1,33 @@
+import { styleText } from 'node:util';
+
+const styles = { plain: [], bold: ['bold'], dim: ['dim'], red: ['red'], green: ['green'], yellow: ['yellow'], cyan: ['cyan'] } as const;
+
+export type Style = keyof typeof styles;
+
+/** The one place where colours come from: `paint('red', text)`. */
+export type Paint = (style: Style, text: string) => string;
+
+/** The part of a stream that says what it is. */
+export interface TerminalTraits {
+  readonly isTTY?: boolean;
+}
+
+/**
+ * Node's own rule, asked here because `styleText` of Node 20 asks it of no stream: FORCE_COLOR decides where it is set, then NO_COLOR, then whether this is
+ * a terminal that knows colours.
+ */
+export function hasColours(stream: TerminalTraits, env: NodeJS.ProcessEnv): boolean {
+  const force = env['FORCE_COLOR'];
+  if (force !== undefined) return force !== '0' && force !== 'false';
+  return stream.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
+}
+
+export function createPaint(isColourful: boolean): Paint {
+  if (!isColourful) return plainPaint;
+  return (style, text) => {
+    const [format] = styles[style];
+    return format === undefined || text === '' ? text : styleText(format, text);
+  };
+}
+
+export const plainPaint: Paint = (_style, text) => text;

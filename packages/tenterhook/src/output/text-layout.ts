@@ -1,0 +1,55 @@
+const wide =
+  /[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
+const invisible = /[\p{Mn}\p{Me}]/u;
+
+/** The columns a terminal gives to a text that `escapeForTerminal` has passed. Node has such a function and does not export it. */
+export function columnsOf(text: string): number {
+  let columns = 0;
+  for (const character of text) columns += columnsOfCharacter(character);
+  return columns;
+}
+
+export function padTo(text: string, columns: number): string {
+  return text + ' '.repeat(Math.max(0, columns - columnsOf(text)));
+}
+
+/** Cut to so many columns, with an ellipsis where something is missing. */
+export function fitTo(text: string, columns: number): string {
+  return columnsOf(text) <= columns ? text : `${takeColumns(text, columns - 1).trimEnd()}…`;
+}
+
+/** Broken at spaces, inside a word only where the word is longer than a line; an ellipsis ends the last line when there is more. */
+export function wrapTo(text: string, columns: number, maxLines: number): string[] {
+  const lines: string[] = [];
+  let rest = text.trim();
+  while (rest !== '') {
+    if (columnsOf(rest) <= columns || lines.length === maxLines - 1) return [...lines, fitTo(rest, columns)];
+    const line = firstLine(rest, columns);
+    lines.push(line.trimEnd());
+    rest = rest.slice(line.length).trimStart();
+  }
+  return lines;
+}
+
+function firstLine(text: string, columns: number): string {
+  const taken = takeColumns(text, columns);
+  const lastSpace = text[taken.length] === ' ' ? taken.length : taken.lastIndexOf(' ');
+  return lastSpace > 0 ? taken.slice(0, lastSpace) : taken;
+}
+
+function takeColumns(text: string, columns: number): string {
+  let taken = '';
+  let used = 0;
+  for (const character of text) {
+    used += columnsOfCharacter(character);
+    // At least one character, or a caller that goes on with the rest would go on for ever.
+    if (used > columns && taken !== '') break;
+    taken += character;
+  }
+  return taken;
+}
+
+function columnsOfCharacter(character: string): number {
+  if (wide.test(character)) return 2;
+  return invisible.test(character) ? 0 : 1;
+}

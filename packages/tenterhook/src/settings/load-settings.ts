@@ -1,0 +1,107 @@
+import { resolve } from 'node:path';
+import type { Diagnostic, Dialect, DialectContext, HookDefinition, SettingsDocument } from '@tenterhook/protocol';
+import { documentOf, readDocument } from './read-document.js';
+import { recogniseDialect } from './recognise-dialect.js';
+
+/** Hooks that an extension of the host brings along. */
+export interface Extension {
+  readonly name: string;
+  /** Hook groups by event, as they would stand under "hooks" of a settings file. */
+  readonly hooks: object;
+  /** @default true */
+  readonly active?: boolean;
+}
+
+/** Where settings come from: the places each dialect looks at, or exactly what was given. */
+export interface SettingsRequest {
+  readonly dialects: readonly Dialect[];
+  readonly context: DialectContext;
+  /** Files and objects to use instead of discovery. */
+  readonly given?: readonly (string | object)[];
+  /** What the given ones are written in. @default recognised one by one */
+  readonly dialect?: string;
+  readonly extensions: readonly Extension[];
+  /** The last good state of each file, which a broken one keeps (decision 35). */
+  readonly lastGood: Map<string, SettingsDocument>;
+}
+
+/** A file that was looked for, and what came of it. */
+export interface SettingsFile {
+  readonly file: string;
+  readonly source: string;
+  readonly dialect?: string;
+  readonly state: 'read' | 'missing' | 'broken';
+}
+
+export interface LoadedSettings {
+  readonly hooks: readonly HookDefinition[];
+  readonly off: readonly { readonly hook: HookDefinition; readonly reason: string }[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly files: readonly SettingsFile[];
+}
+
+/** Reads everything, dialect by dialect, into one complete set. Never throws for what stands in a file. */
+export async function loadSettings(request: SettingsRequest): Promise<LoadedSettings> {
+  const files: SettingsFile[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const documents: { document: SettingsDocument; dialect: Dialect }[] = [];
+
+  const read = async (file: string, source: string, required: boolean, dialect: Dialect | undefined) => {
+    const result = await readDocument(file, source, required);
+    if (result.state === 'missing') return files.push({ file, source, ...named(dialect), state: 'missing' });
+    diagnostics.push(...result.diagnostics);
+    if (result.state === 'read') request.lastGood.set(file, result.document);
+    const document = result.state === 'read' ? result.document : request.lastGood.get(file);
+    const recognised = document === undefined || dialect !== undefined ? { dialect } : recogniseDialect(document, request.dialects);
+    if ('note' in recognised && recognised.note !== undefined) diagnostics.push(recognised.note);
+    if (document !== undefined && recognised.dialect !== undefined) documents.push({ document, dialect: recognised.dialect });
+    return files.push({ file, source, ...named(recognised.dialect), state: result.state });
+  };
+
+  const chosen = request.dialect === undefined ? undefined : request.dialects.find((dialect) => dialect.name === request.dialect);
+  if (request.given === undefined) {
+    const looking = chosen === undefined ? request.dialects : [chosen];
+    for (const dialect of looking) {
+      for (const location of dialect.locations(request.context)) await read(location.file, location.source, false, dialect);
+    }
+  } else {
+    for (const [index, settings] of request.given.entries()) {
+      const source = request.given.length === 1 ? 'settings' : `settings:${index + 1}`;
+      if (typeof settings === 'string') await read(resolve(settings), source, true, chosen);
+      else {
+        const document = documentOf(settings, source);
+        const recognised = chosen === undefined ? recogniseDialect(document, request.dialects) : { dialect: chosen };
+        if ('note' in recognised && recognised.note !== undefined) diagnostics.push(recognised.note);
+        documents.push({ document, dialect: recognised.dialect });
+      }
+    }
+  }
+  for (const extension of request.extensions) {
+    if (extension.active === false) continue;
+    const document = documentOf({ hooks: extension.hooks }, `extension:${extension.name}`);
+    documents.push({ document, dialect: chosen ?? recogniseDialect(document, request.dialects).dialect });
+  }
+  return { files, ...combineByDialect(request, documents, diagnostics) };
+}
+
+function combineByDialect(
+  request: SettingsRequest,
+  documents: readonly { document: SettingsDocument; dialect: Dialect }[],
+  diagnostics: Diagnostic[],
+): Omit<LoadedSettings, 'files'> {
+  const hooks: HookDefinition[] = [];
+  const off: { hook: HookDefinition; reason: string }[] = [];
+  for (const dialect of request.dialects) {
+    const parsed = documents.filter((entry) => entry.dialect === dialect).map((entry) => dialect.parse(entry.document, request.context));
+    diagnostics.push(...parsed.flatMap((entry) => entry.diagnostics));
+    const combined = dialect.combine?.(parsed) ?? { hooks: parsed.flatMap((entry) => entry.hooks), off: [], diagnostics: [] };
+    hooks.push(...combined.hooks);
+    off.push(...combined.off);
+    diagnostics.push(...combined.diagnostics);
+  }
+  return { hooks, off, diagnostics };
+}
+
+function named(dialect: Dialect | undefined): { dialect?: string } {
+  return dialect === undefined ? {} : { dialect: dialect.name };
+}

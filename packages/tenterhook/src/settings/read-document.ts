@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises';
+import type { Diagnostic, SettingsDocument } from '@tenterhook/protocol';
+import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+
+/** A settings file as read: the document, or why there is none. `missing` is normal for a file that was only looked for. */
+export type ReadDocument =
+  | { readonly state: 'read'; readonly document: SettingsDocument; readonly diagnostics: readonly Diagnostic[] }
+  | { readonly state: 'missing' }
+  | { readonly state: 'broken'; readonly diagnostics: readonly Diagnostic[] };
+
+/** Reads JSON with comments and trailing commas (decision 24). `required`: the file was named, so that it must be there. */
+export async function readDocument(file: string, source: string, required: boolean): Promise<ReadDocument> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' && !required) return { state: 'missing' };
+    const what = code === 'ENOENT' ? 'The settings file does not exist.' : `The settings file cannot be read: ${message}.`;
+    return broken({ code: 'unreadable_file', message: what, remedy: 'Check the path and its permissions.' }, file, source);
+  }
+  return parseDocument(text.replace(/^\uFEFF/, ''), file, source);
+}
+
+/** Settings that were handed in as an object: they have no file and no lines. */
+export function documentOf(value: unknown, source: string): SettingsDocument {
+  return { source, value, locate: () => undefined };
+}
+
+function parseDocument(text: string, file: string, source: string): ReadDocument {
+  const errors: ParseError[] = [];
+  const tree = parseTree(text, errors, { allowTrailingComma: true });
+  const place = placesIn(text);
+  const first = errors[0];
+  if (tree === undefined || first !== undefined) {
+    const at = place(first?.offset ?? 0);
+    const why = first === undefined ? 'it is empty' : printParseErrorCode(first.error);
+    const remedy = 'Comments and trailing commas are fine; mend the place and run "tenterhook validate".';
+    return broken({ code: 'invalid_json', message: `The settings file is not JSON (${why}); none of its hooks count.`, remedy, ...at }, file, source);
+  }
+  const document: SettingsDocument = {
+    source,
+    file,
+    text,
+    value: valueOf(tree),
+    locate: (path) => {
+      const node = nearestNode(tree, path);
+      return node === undefined ? undefined : place(node.offset);
+    },
+  };
+  return { state: 'read', document, diagnostics: duplicateKeys(tree, place, file, source) };
+}
+
+/** The node of a path, or of the longest part of it that exists: a missing field is shown at its parent. */
+function nearestNode(tree: Node, path: readonly (string | number)[]): Node | undefined {
+  for (let length = path.length; length >= 0; length -= 1) {
+    const node = findNodeAtLocation(tree, path.slice(0, length));
+    if (node !== undefined) return node;
+  }
+  return undefined;
+}
+
+/** Built by own keys: jsonc-parser's getNodeValue would let a `__proto__` in a file become a prototype. */
+function valueOf(node: Node): unknown {
+  if (node.type === 'array') return (node.children ?? []).map(valueOf);
+  if (node.type !== 'object') return node.value;
+  const value: Record<string, unknown> = {};
+  for (const property of node.children ?? []) {
+    const [key, child] = property.children ?? [];
+    if (key === undefined || child === undefined) continue;
+    Object.defineProperty(value, key.value as string, { value: valueOf(child), enumerable: true, writable: true, configurable: true });
+  }
+  return value;
+}
+
+/** Of a key that stands twice only the last counts, and the hooks under the first are gone without a word: so say it. */
+function duplicateKeys(node: Node, place: (offset: number) => { line: number; column: number }, file: string, source: string): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const seen = new Set<string>();
+  for (const child of node.children ?? []) {
+    const key = node.type === 'object' ? child.children?.[0] : undefined;
+    if (key !== undefined && seen.has(key.value as string)) {
+      const message = `The key "${key.value}" stands twice in one object; only the last one counts.`;
+      const remedy = 'Join the two into one.';
+      found.push({ code: 'duplicate_key', severity: 'error', message, remedy, file, source, ...place(key.offset) });
+    }
+    if (key !== undefined) seen.add(key.value as string);
+    const value = node.type === 'object' ? child.children?.[1] : child;
+    if (value !== undefined) found.push(...duplicateKeys(value, place, file, source));
+  }
+  return found;
+}
+
+function placesIn(text: string): (offset: number) => { line: number; column: number } {
+  return (offset) => {
+    const before = text.slice(0, offset);
+    const line = before.split('\n').length;
+    return { line, column: offset - before.lastIndexOf('\n') };
+  };
+}
+
+function broken(diagnostic: Pick<Diagnostic, 'code' | 'message'> & Partial<Diagnostic>, file: string, source: string): ReadDocument {
+  return { state: 'broken', diagnostics: [{ severity: 'error', file, source, ...diagnostic }] };
+}
