@@ -50,6 +50,7 @@ export interface Rig {
   path(name: string): string;
   /** Waits until a process has written the file, and gives its first line. */
   line(name: string): Promise<string>;
+  /** The same for a process that wrote its own number; close() ends it, should it still be there. */
   pid(name: string): Promise<number>;
   /** Runs shell text to its end. */
   sh(text: string, options?: JobOptions): Promise<ProcessExit>;
@@ -59,6 +60,7 @@ export interface Rig {
 export function openRig(limits: Partial<SpawnerLimits> = {}): Rig {
   const spawner = createSpawner(limits);
   const place = mkdtempSync(join(tmpdir(), 'spawner-test-'));
+  const pids = new Set<number>();
   const path = (name: string): string => join(place, name);
   const read = (name: string): string => (existsSync(path(name)) ? readFileSync(path(name), 'utf8') : '');
   const line = async (name: string): Promise<string> => {
@@ -70,10 +72,16 @@ export function openRig(limits: Partial<SpawnerLimits> = {}): Rig {
     place,
     path,
     line,
-    pid: async (name) => Number(await line(name)),
+    pid: async (name) => {
+      const pid = Number(await line(name));
+      if (!Number.isInteger(pid) || pid < 2) throw new Error(`${name} holds no process number`);
+      pids.add(pid);
+      return pid;
+    },
     sh: (text, options) => spawner.run(shellJob(text, { cwd: place, ...options })),
     close: async () => {
       await spawner.dispose();
+      for (const pid of pids) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
       rmSync(place, { recursive: true, force: true });
     },
   };

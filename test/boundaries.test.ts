@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { importedFile, root, type SourceFile, sourceFiles } from './support/sources.js';
+
+const files = sourceFiles();
+
+/** Who may import whom: the folder table of CONTRIBUTING.md. */
+const mayImport: Record<string, readonly string[]> = {
+  protocol: [],
+  bus: ['protocol'],
+  patterns: [],
+  spawner: [],
+  engine: ['protocol', 'bus', 'spawner'],
+  dialects: ['protocol', 'patterns'],
+  tenterhook: ['protocol', 'bus', 'patterns', 'spawner', 'engine', 'dialects'],
+};
+
+/** A dependency is used in one place, so that it can be looked at, bounded and replaced there. */
+const doors: Record<string, string> = {
+  'cross-spawn': 'packages/spawner/src/direct-spawn.ts',
+  'p-limit': 'packages/spawner/src/limiter.ts',
+  eventemitter3: 'packages/bus/src/memory-transport.ts',
+  nanoid: 'packages/bus/src/correlation-id.ts',
+  rxjs: 'packages/bus/src/streams.ts',
+  debug: 'packages/bus/src/log.ts',
+  re2js: 'packages/patterns/src/regex.ts',
+  'jsonc-parser': 'packages/tenterhook/src/settings/read-document.ts',
+  commander: 'packages/tenterhook/src/cli.ts',
+};
+
+/** Packages that run anywhere: nothing of Node in them. */
+const withoutNode = ['protocol', 'patterns', 'dialects'];
+
+/** Pure stages: everything they need is an argument, time included. */
+const pure = ['packages/engine/src/planner/', 'packages/engine/src/aggregator/'];
+
+test('every package stands in the table', () => {
+  expect([...new Set(files.map((file) => file.package))].sort()).toEqual(Object.keys(mayImport).sort());
+});
+
+test.each(Object.keys(mayImport))('%s imports only what the table allows', (name) => {
+  const foreign = files
+    .filter((file) => file.package === name)
+    .flatMap((file) => file.imports.map(ourPackage).filter((target) => target !== undefined && !mayImport[name]?.includes(target)));
+  expect(foreign).toEqual([]);
+});
+
+test.each(Object.keys(mayImport))('%s declares what it imports, and nothing else', (name) => {
+  const manifest = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')) as { dependencies?: Record<string, string> };
+  const imported = files.filter((file) => file.package === name).flatMap((file) => file.imports.filter((specifier) => !/^(\.|node:)/.test(specifier)));
+  const packages = new Set(imported.map(packageOf));
+  expect(Object.keys(manifest.dependencies ?? {}).sort()).toEqual([...packages].sort());
+});
+
+test('no circle of imports, between files or between packages', () => {
+  const edges = new Map(files.map((file) => [file.file, file.imports.map((specifier) => importedFile(file, specifier)).filter((target) => target !== undefined)]));
+  expect(findCircle(edges)).toBeUndefined();
+  expect(findCircle(new Map(Object.entries(mayImport)))).toBeUndefined();
+});
+
+test('relative imports stay inside their package', () => {
+  const leaving = files.flatMap((file) => file.imports.filter((specifier) => importedFile(file, specifier)?.startsWith(`packages/${file.package}/src/`) === false));
+  expect(leaving.filter((specifier) => !specifier.endsWith('package.json'))).toEqual([]);
+});
+
+test.each(Object.entries(doors))('%s is imported by %s alone', (dependency, door) => {
+  const importers = files.filter((file) => file.imports.some((specifier) => packageOf(specifier) === dependency));
+  expect(importers.map(named)).toEqual([door]);
+});
+
+test('only the spawner touches child processes', () => {
+  const importers = files.filter((file) => file.imports.some((specifier) => ['node:child_process', 'cross-spawn'].includes(specifier)));
+  expect([...new Set(importers.map((file) => file.package))]).toEqual(['spawner']);
+});
+
+test.each(withoutNode)('%s uses nothing of Node', (name) => {
+  const own = files.filter((file) => file.package === name);
+  expect(own.filter((file) => file.imports.some((specifier) => specifier.startsWith('node:')) || /\bprocess\.|\bBuffer\./.test(file.text)).map(named)).toEqual([]);
+});
+
+test.each(pure)('%s is pure: no file, no process, no clock, no logger', (folder) => {
+  const own = files.filter((file) => file.file.startsWith(folder));
+  expect(own.length).toBeGreaterThan(0);
+  const impure = own.filter(
+    (file) =>
+      file.imports.some((specifier) => /^node:|internal$|spawner|^@tenterhook\/bus/.test(specifier)) ||
+      /\b(Date\.|new Date|performance\.|process\.|Math\.random|console\.)/.test(file.text),
+  );
+  expect(impure.map(named)).toEqual([]);
+});
+
+test('no file is longer than 250 lines without a reason in CONTRIBUTING.md', () => {
+  const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+  const long = files.filter((file) => file.lines > 250 && !contributing.includes(`\`${file.file}\``));
+  expect(long.map((file) => `${file.file}: ${file.lines}`)).toEqual([]);
+});
+
+test('folders and files have names that say what they are', () => {
+  expect(files.filter((file) => /(^|[/-])(utils?|helpers?|common|misc)([-./]|$)/.test(file.file)).map(named)).toEqual([]);
+  expect(files.filter((file) => !/^[a-z0-9-]+\.ts$/.test(file.file.split('/').at(-1) as string)).map(named)).toEqual([]);
+});
+
+test('what is kept out of the house: default exports, star exports, notes to self', () => {
+  expect(files.filter((file) => /^export default|^export \*/m.test(file.text)).map(named)).toEqual([]);
+  expect(files.filter((file) => /\b(TODO|FIXME)\b|@ts-ignore|@ts-expect-error/.test(file.text)).map(named)).toEqual([]);
+});
+
+function packageOf(specifier: string): string {
+  return specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+}
+
+function ourPackage(specifier: string): string | undefined {
+  return specifier === 'tenterhook' ? 'tenterhook' : /^@tenterhook\/([^/]+)/.exec(specifier)?.[1];
+}
+
+function named(file: SourceFile): string {
+  return file.file;
+}
+
+/** A circle as the path that closes it; undefined where there is none. */
+function findCircle(edges: ReadonlyMap<string, readonly string[]>): string[] | undefined {
+  const done = new Set<string>();
+  const visit = (node: string, path: readonly string[]): string[] | undefined => {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node];
+    if (done.has(node)) return undefined;
+    for (const next of edges.get(node) ?? []) {
+      const circle = visit(next, [...path, node]);
+      if (circle !== undefined) return circle;
+    }
+    done.add(node);
+    return undefined;
+  };
+  for (const node of edges.keys()) {
+    const circle = visit(node, []);
+    if (circle !== undefined) return circle;
+  }
+  return undefined;
+}

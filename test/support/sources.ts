@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+export const root = resolve(import.meta.dirname, '../..');
+
+/** One source file of ours and what it imports. */
+export interface SourceFile {
+  /** Relative to the repository, with forward slashes. */
+  readonly file: string;
+  readonly package: string;
+  readonly text: string;
+  readonly lines: number;
+  readonly imports: readonly string[];
+}
+
+/** Every hand-written source file of the packages. */
+export function sourceFiles(): SourceFile[] {
+  return readdirSync(join(root, 'packages')).flatMap((name) =>
+    readdirSync(join(root, 'packages', name, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => {
+        const path = join(root, 'packages', name, 'src', file);
+        const text = readFileSync(path, 'utf8');
+        return { file: relative(root, path), package: name, text, lines: text.split('\n').length - 1, imports: importsOf(text) };
+      }),
+  );
+}
+
+/** The file a relative import means; undefined for an import of a package. */
+export function importedFile(from: SourceFile, specifier: string): string | undefined {
+  if (!specifier.startsWith('.')) return undefined;
+  return relative(root, join(root, dirname(from.file), specifier.replace(/\.js$/, '.ts')));
+}
+
+function importsOf(text: string): string[] {
+  const statements = /^\s*(?:import|export)\s[^'";]*?from\s+'([^']+)'|^\s*import\s+'([^']+)'|\bimport\('([^']+)'\)|\brequire\('([^']+)'\)/gm;
+  return [...text.matchAll(statements)].map((match) => (match[1] ?? match[2] ?? match[3] ?? match[4]) as string);
+}
