@@ -1,10 +1,31 @@
 /** Every committed file that is made from the sources: where it stands, and its text. `npm run schema` writes them, a test compares them. */
 export async function generatedFiles() {
-  const { messagesJsonSchema } = await import('@tenterhook/protocol');
+  const protocol = await import('@tenterhook/protocol');
   const { llxprtSettingsJsonSchema } = await import('@tenterhook/dialects');
   const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
   return [
-    { file: 'packages/protocol/schema/messages.schema.json', text: json(messagesJsonSchema()) },
+    { file: 'packages/protocol/schema/messages.schema.json', text: json(protocol.messagesJsonSchema()) },
     { file: 'packages/dialects/schema/llxprt-settings.schema.json', text: json(llxprtSettingsJsonSchema()) },
+    { file: 'docs/errors.md', text: errorsPage(protocol) },
   ];
+}
+
+function errorsPage({ errorCodes, hookCodes, diagnosticCodes, skipReasons }) {
+  return [
+    '# Errors, warnings, diagnostics',
+    'Codes are stable; messages are for people and may change. This page is generated from `packages/protocol/src/codes.ts`.',
+    ...section('Why a request was not carried out', '`error.code` of a response.', errorCodes),
+    ...section("Why a hook's outcome is not what its author meant", '`outcome.warnings[].code`, and `errors[].code` of a result.', hookCodes),
+    ...section('What is wrong with the settings', '`diagnostics[].code`, printed by `tenterhook validate`.', diagnosticCodes),
+    ...section('Why a configured hook did not run', '`outcome.skipReason`.', skipReasons),
+    '',
+  ]
+    .join('\n\n')
+    .trimEnd()
+    .concat('\n');
+}
+
+function section(title, intro, codes) {
+  const rows = Object.entries(codes).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`);
+  return [`## ${title}`, intro, ['| code | meaning |', '|---|---|', ...rows].join('\n')];
 }

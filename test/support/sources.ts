@@ -33,6 +33,7 @@ export function importedFile(from: SourceFile, specifier: string): string | unde
 }
 
 function importsOf(text: string): string[] {
-  const statements = /^\s*(?:import|export)\s[^'";]*?from\s+'([^']+)'|^\s*import\s+'([^']+)'|\bimport\('([^']+)'\)|\brequire\('([^']+)'\)/gm;
+  const statements =
+    /^\s*(?:import|export)\s[^'";]*?from\s+'([^']+)'|^\s*import\s+'([^']+)'|\bimport\('([^']+)'\)|\brequire\('([^']+)'\)/gm;
   return [...text.matchAll(statements)].map((match) => (match[1] ?? match[2] ?? match[3] ?? match[4]) as string);
 }

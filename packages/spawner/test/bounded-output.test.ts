@@ -32,7 +32,12 @@ describe('a process that writes more than is kept (field failure 40)', () => {
 
   test('endless output until the deadline, on a small file', async () => {
     let largest = 0;
-    const running = rig.sh('readlink /proc/$$/fd/1 > where; exec yes', { stdoutBytes: 4, timeoutMs: 1500, killGraceMs: 0 });
+    // The limit is far above what is asserted: should the bound fail, the test must not fill the memory.
+    const running = rig.sh('readlink /proc/$$/fd/1 > where; ulimit -f 500000; exec yes', {
+      stdoutBytes: 4,
+      timeoutMs: 1500,
+      killGraceMs: 0,
+    });
     const file = await rig.line('where');
     const watch = setInterval(() => {
       largest = Math.max(largest, statSync(file, { throwIfNoEntry: false })?.size ?? 0);

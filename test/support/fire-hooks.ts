@@ -1,0 +1,92 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { HookEventHandler } from '@tenterhook/engine';
+import type { AggregatedHookResult, HookEventName, HookExecutionProgress, HookOutcome } from '@tenterhook/protocol';
+import { type CreateHooksOptions, createHooks, type Hooks } from 'tenterhook';
+
+/** A command, or a hook with its other fields. */
+export type HookText = string | { readonly command: string; readonly [field: string]: unknown };
+
+/** A hook system in a project of its own, while a test uses it. */
+export interface Scene {
+  readonly hooks: Hooks;
+  readonly handler: HookEventHandler;
+  readonly projectDir: string;
+  /** Every progress message so far. */
+  readonly progress: HookExecutionProgress[];
+  /** What a hook wrote to a file of the project; undefined when there is none. */
+  read(file: string): string | undefined;
+}
+
+/** Makes a system in a fresh directory, and leaves neither processes nor files. */
+export async function withHooks<Result>(options: CreateHooksOptions, use: (scene: Scene) => Promise<Result>): Promise<Result> {
+  const projectDir = options.projectDir ?? freshDirectory();
+  const hooks = await createHooks({ sessionId: 's1', ...options, projectDir });
+  const progress: HookExecutionProgress[] = [];
+  hooks.bus.subscribe('HOOK_EXECUTION_PROGRESS', (message) => progress.push(message.payload));
+  const read = (file: string) => (existsSync(join(projectDir, file)) ? readFileSync(join(projectDir, file), 'utf8') : undefined);
+  try {
+    return await use({ hooks, handler: hooks.getEventHandler(), projectDir, progress, read });
+  } finally {
+    await hooks.dispose();
+    rmSync(projectDir, { recursive: true, force: true });
+  }
+}
+
+/** Settings with one group of one event. */
+export function settingsOf(eventName: HookEventName, hooks: readonly HookText[], group: Record<string, unknown> = {}): object {
+  return { hooks: { [eventName]: [{ ...group, hooks: hooks.map((hook) => (typeof hook === 'string' ? { command: hook } : hook)) }] } };
+}
+
+/** The event of the acceptance list, with these hooks in one group. */
+export function fireTool(
+  hooks: readonly HookText[],
+  group: Record<string, unknown> = {},
+  toolName = 'write_file',
+): Promise<AggregatedHookResult> {
+  return fireEvent('BeforeTool', { tool_name: toolName, tool_input: { path: '/srv/app/a.txt' } }, hooks, group);
+}
+
+/** Any event, with these hooks in one group. */
+export function fireEvent(
+  eventName: HookEventName,
+  input: Record<string, unknown>,
+  hooks: readonly HookText[],
+  group: Record<string, unknown> = {},
+): Promise<AggregatedHookResult> {
+  return withHooks({ settings: settingsOf(eventName, hooks, group) }, ({ handler }) => handler.fire(eventName, input));
+}
+
+/** A command that prints a value as JSON; the value holds no single quote. */
+export function says(value: unknown): string {
+  return `echo '${JSON.stringify(value)}'`;
+}
+
+export function outcomeAt(result: AggregatedHookResult, index: number): HookOutcome {
+  const outcome = result.outcomes[index];
+  if (outcome === undefined) throw new Error(`there are ${result.outcomes.length} outcomes: ${JSON.stringify(result)}`);
+  return outcome;
+}
+
+export function warningCodes(outcome: HookOutcome): string[] {
+  return outcome.warnings.map((warning) => warning.code);
+}
+
+export function freshDirectory(name = 'project'): string {
+  return mkdtempSync(join(tmpdir(), `tenterhook-${name}-`));
+}
+
+/** Processes whose environment holds the text; one that has ended and waits for its parent has no environment any more. */
+export function processesWith(text: string): number[] {
+  const holdsText = (pid: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(text);
+    } catch {
+      return false;
+    }
+  };
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry) && holdsText(entry))
+    .map(Number);
+}
