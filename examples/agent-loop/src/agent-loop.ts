@@ -56,10 +56,7 @@ async function carryOutCall(call: ToolCall, { hooks, tools, signal }: AgentLoopO
   // The verdict decides, and nothing else does: a hook that crashed or said nothing is not in it.
   const refusal = refusalOf(before);
   if (before.verdict.stop || refusal !== undefined) {
-    const text = withHookMessages(
-      `${call.name} did not run: ${refusal ?? before.verdict.stopReason ?? 'a hook stopped the agent.'}`,
-      before,
-    );
+    const text = withHookMessages(`Not run: ${refusal ?? before.verdict.stopReason ?? 'a hook stopped the agent.'}`, before);
     return { call, fate: before.verdict.stop ? 'stopped' : 'blocked', before, seen: { text, isError: true } };
   }
 
@@ -87,7 +84,7 @@ function refusalOf({ verdict }: AggregatedHookResult): string | undefined {
     case 'deny':
       return verdict.reason ?? 'a hook denied it.';
     case 'ask':
-      return `a hook wants it confirmed, and nobody is here to ask. ${verdict.reason ?? ''}`.trim();
+      return `nobody is here to confirm it. ${verdict.reason ?? ''}`.trim();
     default:
       return undefined;
   }

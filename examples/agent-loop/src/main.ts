@@ -5,6 +5,7 @@ import { createHooks, reportToTerminal } from 'tenterhook';
 import { type FinishedCall, runAgentLoop } from './agent-loop.js';
 import { createNarrator } from './narrator.js';
 import { createScriptedModel } from './scripted-model.js';
+import { style } from './style.js';
 import { renderSummary } from './summary.js';
 import { createTools } from './tools.js';
 
@@ -12,7 +13,7 @@ const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
 
 // The workspace is a folder inside the temporary one: should a guard fail, what is written "outside" is removed as well.
-const scratch = await mkdtemp(join(tmpdir(), 'tenterhook-agent-loop-'));
+const scratch = await mkdtemp(join(tmpdir(), 'agent-loop-'));
 try {
   const workspace = join(scratch, 'workspace');
   await cp(join(import.meta.dirname, '../workspace'), workspace, { recursive: true });
@@ -25,6 +26,8 @@ if (interruption.signal.aborted) process.exitCode = 130;
 async function runIn(workspace: string): Promise<void> {
   // Finds .llxprt/settings.json of the workspace, and the settings of the user and of the system, as it would in a real project.
   const hooks = await createHooks({ projectDir: workspace, cwd: workspace, sessionId: 'agent-loop-example' });
+  console.log(style('bold', 'An agent loop with hooks'));
+  console.log(`A scripted model works in ${workspace}, with the hooks that are configured there.\n`);
   const stopReporting = reportToTerminal(hooks.bus, { indent: '       ' });
   const calls: FinishedCall[] = [];
   try {

@@ -5,11 +5,13 @@ import { style } from './style.js';
 /** Tells the story of the loop: what the model says, what it calls, what it gets to see. The hooks in between tell theirs. */
 export function createNarrator(onFinished: (finished: FinishedCall) => void): Watcher {
   return {
-    said: (text) => narrate('model', style('cyan', text)),
+    said: (text) => {
+      console.log('');
+      narrate('model', style('cyan', text));
+    },
     called: (call) => narrate('calls', style('bold', describeCall(call))),
     finished: (finished) => {
       narrate('sees', finished.seen.isError ? style('red', finished.seen.text) : finished.seen.text);
-      console.log('');
       onFinished(finished);
     },
   };

@@ -53,7 +53,7 @@ const script: Turn[] = [
     text: seen.text.includes('[REDACTED]')
       ? 'The key was taken out; it has to come from the environment. Now I tidy up.'
       : 'Now I tidy up.',
-    call: { name: 'run_shell_command', input: { command: 'rm -rf notes.md station.env' } },
+    call: { name: 'run_shell_command', input: { command: 'rm -rf notes.md' } },
   }),
 
   (seen) => ({ text: seen.isError ? 'I may not delete that by myself. I leave it to you, and am done.' : 'All tidy. I am done.' }),

@@ -16,7 +16,9 @@ export function renderSummary(calls: readonly FinishedCall[]): string {
     const { mark, format } = fates[fate];
     const hookMs = before.totalDuration + (after?.totalDuration ?? 0);
     const fateColumn = style(format, `${mark} ${fate}`);
-    return `  ${fateColumn}  ${fit(describeCall(call), 38)}  ${seconds(hookMs).padStart(6)}  ${explain(fate, before, after)}`.trimEnd();
+    const row = `  ${fateColumn}  ${fit(describeCall(call), 52)}  ${seconds(hookMs).padStart(6)}`;
+    const explanation = explain(fate, before, after);
+    return explanation === '' ? row : `${row}\n             ${explanation}`;
   });
   return [style('bold', 'Summary'), ...rows, '', `  ${countFates(calls)}`, `  ${describeTrouble(calls)}`, ''].join('\n');
 }
@@ -29,7 +31,7 @@ function explain(fate: FinishedCall['fate'], before: AggregatedHookResult, after
       return before.changes.map(({ hookId, path }) => `${nameOf(hookId, before.outcomes)} rewrote ${path}`).join(', ');
     case 'blocked': {
       const { by, kind, reason } = before.verdict;
-      const verb = kind === 'ask' ? 'asked, and nobody was there' : 'denied';
+      const verb = kind === 'ask' ? 'asked and nobody was there' : 'denied';
       return `${by.map((id) => nameOf(id, before.outcomes)).join(', ')} ${verb}: ${reason}`;
     }
     case 'stopped':

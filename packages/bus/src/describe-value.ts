@@ -7,14 +7,14 @@ export function describeValue(value: unknown): string {
   return String(value);
 }
 
-export function isPlainObject(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What was thrown, as text: an `Error` does not cross the bus, and over a wire it would arrive as `{}` (field failure 79). */
 export function describeThrown(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown;
-  if (isPlainObject(thrown)) {
+  if (isRecord(thrown)) {
     try {
       if (typeof thrown['message'] === 'string') return thrown['message'];
     } catch {

@@ -47,7 +47,9 @@ export class MemoryTransport implements Transport {
   subscribe(channel: Channel, listener: TransportListener): () => void {
     let isSubscribed = true;
     // The emitter goes on with the list it began with, so a listener that was taken away during a delivery has to be stopped here.
-    const safe = guarded((message: BusMessage) => (isSubscribed ? listener(message) : undefined), `a listener of ${channel}`);
+    const safe = guarded((message: BusMessage) => {
+      return isSubscribed && !this.#isClosed ? listener(message) : undefined;
+    }, `a listener of ${channel}`);
     this.#subscribers.on(channel, safe);
     return () => {
       isSubscribed = false;
@@ -85,8 +87,9 @@ export class MemoryTransport implements Transport {
     const servers = this.#servers.get(message.type);
     if (servers === undefined || servers.list.length === 0) return 'unserved';
     // Chosen now and not when the message was published: whoever was chosen then may be gone, and the message would be lost.
-    servers.turn = (servers.turn + 1) % servers.list.length;
-    servers.list[servers.turn]?.(message);
+    const turn = servers.turn % servers.list.length;
+    servers.turn = turn + 1;
+    servers.list[turn]?.(message);
     return 'served';
   }
 

@@ -1,4 +1,4 @@
-import type { HookOutcome, OutcomeStatus } from '@tenterhook/protocol';
+import { type HookOutcome, type OutcomeStatus, verdictOf } from '@tenterhook/protocol';
 import { renderBar } from './bar.js';
 import { type DeedContext, describeDeed } from './deed.js';
 import { formatDuration } from './duration.js';
@@ -46,22 +46,30 @@ export function renderHookLines(outcome: HookOutcome, context: HookLineContext):
   );
   const duration = outcome.status === 'detached' ? '' : formatDuration(outcome.durationMs);
   const left = 4 + columns.name + 2 + columns.bar + 2 + columns.duration + 2;
+  const deedStyle = styleOfDeed(outcome, deed);
   const [first = '', ...more] = wrapTo(deed, Math.max(columns.width - left, 16), 3);
-  const isQuiet = deed === 'no opinion';
   return [
-    `  ${paint(style, mark)} ${name}  ${paint(style, bar)}  ${paint('dim', duration.padStart(columns.duration))}  ${paint(isQuiet ? 'dim' : 'plain', first)}`.trimEnd(),
-    ...more.map((line) => ' '.repeat(left) + line),
+    `  ${paint(style, mark)} ${name}  ${paint(style, bar)}  ${paint('dim', duration.padStart(columns.duration))}  ${paint(deedStyle, first)}`.trimEnd(),
+    ...more.map((line) => ' '.repeat(left) + paint(deedStyle, line)),
     ...renderWarnings(outcome, context),
   ];
 }
 
-/** The columns that fit these names into this width; a narrow terminal keeps the words and loses the bars. */
+/** A hook that asks has succeeded, so its mark is green; what it wants must not drown in that. */
+function styleOfDeed({ status, output }: HookOutcome, deed: string): Style {
+  if (deed === 'no opinion') return 'dim';
+  if (status === 'succeeded') return verdictOf(output?.decision) === 'ask' ? 'yellow' : 'plain';
+  return marks[status][1];
+}
+
+/** The columns that fit these names into this width. A narrow terminal keeps the words and loses the bars; short names get room all the same, so that the
+ * bars of one event stand below those of the one before. */
 export function planColumns(width: number, labels: readonly string[], title: string): TimelineColumns {
   const longest = Math.max(0, ...labels.map(columnsOf));
   const bar = width >= 100 ? 24 : width >= 72 ? 16 : 0;
   // The title stands where names and bars stand, and should not be cut for them.
   const wanted = Math.max(longest, columnsOf(title) - bar - 4);
-  return { width, name: Math.min(Math.max(wanted, 10), width >= 100 ? 28 : 20), bar, duration: 8 };
+  return { width, name: Math.min(Math.max(wanted, 16), width >= 100 ? 28 : 20), bar, duration: 8 };
 }
 
 function renderWarnings(outcome: HookOutcome, { columns, paint }: HookLineContext): string[] {

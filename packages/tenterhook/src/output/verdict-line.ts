@@ -18,8 +18,10 @@ export function renderVerdict(verdict: Verdict, { width, paint, labelOf, hasRun 
   const lines: string[] = [];
   if (!verdict.stop || verdict.kind !== 'none') {
     const retry = verdict.retryAfterMs === undefined ? '' : ` (may be tried again in ${formatDuration(verdict.retryAfterMs)})`;
-    const rest = verdict.kind === 'none' && !hasRun ? ': no hook ran' : `${by(verdict.by, labelOf)}${because(verdict.reason)}${retry}`;
-    lines.push(...renderConclusion(verdict.kind, rest, styles[verdict.kind], width, paint));
+    const rest = `${by(verdict.by, labelOf)}${because(verdict.reason)}${retry}`;
+    lines.push(
+      ...renderConclusion(verdict.kind, rest || (hasRun ? ': no hook decided' : ': no hook ran'), styles[verdict.kind], width, paint),
+    );
   }
   if (verdict.stop) {
     lines.push(...renderConclusion('stop', `${by(verdict.stoppedBy, labelOf)}${because(verdict.stopReason)}`, 'red', width, paint));

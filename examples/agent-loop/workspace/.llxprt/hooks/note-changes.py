@@ -6,11 +6,14 @@ import os
 import sys
 
 path = json.load(sys.stdin)["tool_input"]["path"]
-with open(os.path.join(os.environ["LLXPRT_PROJECT_DIR"], path), encoding="utf-8") as file:
-    text = file.read()
+try:
+    with open(os.path.join(os.environ["LLXPRT_PROJECT_DIR"], path), encoding="utf-8") as file:
+        text = file.read()
+except OSError:
+    sys.exit()  # The tool has failed, and has said so itself.
 
-context = f"{path} has {len(text.splitlines())} lines on disk."
+context = f"{path} has {len(text.splitlines())} lines on disk"
 placeholders = text.count("[REDACTED]")
 if placeholders:
-    context += f" {placeholders} of its values were redacted when it was written: take secrets from the environment."
-print(json.dumps({"hookSpecificOutput": {"additionalContext": context}}))
+    context += f", {placeholders} of them redacted: take secrets from the environment"
+print(json.dumps({"hookSpecificOutput": {"additionalContext": f"{context}."}}))

@@ -1,0 +1,38 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { runCli } from './support/run-cli.js';
+import { parseScenario } from './support/scenario.js';
+
+const folder = join(import.meta.dirname, 'scenarios');
+const scenarios = readdirSync(folder)
+  .filter((file) => file.endsWith('.txt'))
+  .map((file) => ({ file, ...parseScenario(readFileSync(join(folder, file), 'utf8')) }));
+
+test.each(scenarios)('$file: $title', ({ steps, files }) => {
+  const cwd = mkdtempSync(join(tmpdir(), 'tenterhook-scenario-'));
+  try {
+    for (const { name, text } of files) {
+      mkdirSync(dirname(join(cwd, name)), { recursive: true });
+      writeFileSync(join(cwd, name), text.replaceAll('$CWD', cwd), { mode: name.endsWith('.sh') ? 0o755 : 0o644 });
+    }
+    for (const step of steps) {
+      const run = runCli(step.args, { cwd, ...(step.stdin === undefined ? {} : { stdin: step.stdin }) });
+      expect(step.expected.length).toBeGreaterThan(0);
+      for (const expected of step.expected) expect({ ...run, expected }).toEqual({ ...run, expected: met({ ...expected, text: expected.text.replaceAll('$CWD', cwd) }, run) ? expected : 'this' });
+    }
+  } finally {
+    rmSync(cwd, { recursive: true });
+  }
+});
+
+function met({ stream, text }: { stream: 'exit' | 'stdout' | 'stderr'; text: string }, run: ReturnType<typeof runCli>): boolean {
+  if (stream === 'exit') return run.status === Number(text);
+  const json = /^([\w.[\]-]+) = (.+)$/.exec(text);
+  if (json === null) return text === 'empty' ? run[stream] === '' : run[stream].includes(text);
+  return JSON.stringify(valueAt(JSON.parse(run[stream]), json[1] as string)) === JSON.stringify(JSON.parse(json[2] as string));
+}
+
+function valueAt(document: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], document);
+}
