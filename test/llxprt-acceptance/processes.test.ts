@@ -13,15 +13,16 @@ test('30. two parallel hooks run at once, and their outcomes stand in plan order
     hooks.bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload }) => {
       if (payload.kind === 'hook-finished') writeFileSync(join(projectDir, 'go'), '');
     });
+    const began = performance.now();
     const result = await handler.fireBeforeToolEvent('write_file', {});
+    const measured = performance.now() - began;
     const happened = progress.map((message) => ('hookId' in message ? `${message.kind} ${message.hookId.at(-1)}` : message.kind));
     expect(happened).toEqual(['planned', 'hook-started 0', 'hook-started 1', 'hook-finished 1', 'hook-finished 0']);
     expect(result.outcomes.map((outcome) => outcome.stdout)).toEqual(['one\n', 'two\n']);
     expect(result.finalOutput?.systemMessage).toBe('one\ntwo');
-    const durations = result.outcomes.map((outcome) => outcome.durationMs);
-    // The wall clock, not the sum: both took 300 ms, side by side.
-    expect(result.totalDuration).toBeGreaterThanOrEqual(Math.max(...durations));
-    expect(result.totalDuration).toBeLessThan(durations.reduce((sum, duration) => sum + duration, 0));
+    // The wall clock of the event (decision 33): no shorter than its longest hook, and no sum that nobody waited for.
+    expect(result.totalDuration).toBeGreaterThanOrEqual(Math.max(...result.outcomes.map((outcome) => outcome.durationMs)));
+    expect(result.totalDuration).toBeLessThanOrEqual(measured);
   });
 });
 

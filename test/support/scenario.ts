@@ -17,7 +17,10 @@ export interface ScenarioStep {
  */
 export function parseScenario(text: string): Scenario {
   const [head = '', ...rest] = text.split(/^-- (.+) --$/m);
-  const files = Array.from({ length: rest.length / 2 }, (_, index) => ({ name: rest[2 * index] as string, text: (rest[2 * index + 1] as string).replace(/^\n/, '') }));
+  const files = Array.from({ length: rest.length / 2 }, (_, index) => ({
+    name: rest[2 * index] as string,
+    text: (rest[2 * index + 1] as string).replace(/^\n/, ''),
+  }));
   const lines = head.split('\n').filter((line) => line.trim() !== '');
   const steps: { args: string[]; stdin?: string; expected: { stream: 'exit' | 'stdout' | 'stderr'; text: string }[] }[] = [];
   for (const line of lines.filter((candidate) => !candidate.startsWith('#'))) {

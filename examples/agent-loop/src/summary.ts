@@ -1,7 +1,7 @@
+import { styleText } from 'node:util';
 import type { AggregatedHookResult, HookOutcome } from 'tenterhook';
 import type { FinishedCall } from './agent-loop.js';
 import { describeCall } from './narrator.js';
-import { style } from './style.js';
 
 const fates = {
   allowed: { mark: '✓', format: 'green' },
@@ -15,12 +15,12 @@ export function renderSummary(calls: readonly FinishedCall[]): string {
   const rows = calls.map(({ call, fate, before, after }) => {
     const { mark, format } = fates[fate];
     const hookMs = before.totalDuration + (after?.totalDuration ?? 0);
-    const fateColumn = style(format, `${mark} ${fate}`);
+    const fateColumn = styleText(format, `${mark} ${fate}`);
     const row = `  ${fateColumn}  ${fit(describeCall(call), 52)}  ${seconds(hookMs).padStart(6)}`;
     const explanation = explain(fate, before, after);
     return explanation === '' ? row : `${row}\n             ${explanation}`;
   });
-  return [style('bold', 'Summary'), ...rows, '', `  ${countFates(calls)}`, `  ${describeTrouble(calls)}`, ''].join('\n');
+  return [styleText('bold', 'Summary'), ...rows, '', `  ${countFates(calls)}`, `  ${describeTrouble(calls)}`, ''].join('\n');
 }
 
 function explain(fate: FinishedCall['fate'], before: AggregatedHookResult, after: AggregatedHookResult | undefined): string {

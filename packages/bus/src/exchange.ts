@@ -23,6 +23,7 @@ export interface RequestContext {
 export class Exchange implements RequestContext {
   readonly correlationId: string;
   readonly channel: RequestChannel;
+  readonly payload: unknown;
   readonly owner: object;
   readonly #publishProgress: (exchange: Exchange, payload: ProgressPayload) => void;
   #controller: AbortController | undefined;
@@ -32,11 +33,13 @@ export class Exchange implements RequestContext {
   constructor(
     correlationId: string,
     channel: RequestChannel,
+    payload: unknown,
     owner: object,
     publishProgress: (exchange: Exchange, payload: ProgressPayload) => void,
   ) {
     this.correlationId = correlationId;
     this.channel = channel;
+    this.payload = payload;
     this.owner = owner;
     this.#publishProgress = publishProgress;
   }

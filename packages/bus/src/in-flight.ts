@@ -53,6 +53,12 @@ export class InFlight {
     return waiter?.payload === payload ? waiter : undefined;
   }
 
+  /** The same for a payload that is being refused: one that is running already was published again, and its waiter goes on waiting. */
+  waiterRefused(payload: unknown): Waiter | undefined {
+    const waiter = this.waiterOf(payload);
+    return waiter !== undefined && this.exchange(waiter.correlationId)?.payload !== payload ? waiter : undefined;
+  }
+
   addWaiter(waiter: Waiter): void {
     const flight = this.#flights.get(waiter.correlationId);
     if (flight === undefined) this.#flights.set(waiter.correlationId, { waiter, exchange: undefined });

@@ -4,7 +4,10 @@ import createDebug from 'debug';
 export type Log = ((format: string, ...values: unknown[]) => void) & { readonly enabled: boolean };
 
 export function createLog(namespace: string): Log {
-  return createDebug(`tenterhook:${namespace}`);
+  const debug = createDebug(`tenterhook:${namespace}`);
+  const write = (format: string, ...values: unknown[]) => debug(format, ...values);
+  // debug 4 has `enabled` undefined as long as nothing at all is enabled.
+  return Object.defineProperty(write, 'enabled', { get: () => debug.enabled === true }) as Log;
 }
 
 export const log = createLog('bus');

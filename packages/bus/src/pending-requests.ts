@@ -51,7 +51,8 @@ export class PendingRequests {
     }
     const refusal = given === undefined ? undefined : refusalOf(channel, payload, this.#isInUse);
     const correlationId = given === undefined || refusal !== undefined ? this.#nextId() : (given as string);
-    const sent = given === undefined ? withCorrelationId(payload, correlationId) : payload;
+    // A copy also where the id was given: the object then stands for this request alone, see `InFlight.waiterRefused`.
+    const sent = withCorrelationId(payload, correlationId);
     const waiter = this.#add(channel, correlationId, sent, settle, onProgress);
     if (options.timeoutMs !== undefined || options.signal !== undefined) this.#arm(waiter, options);
     // Refused before it is sent: once sent, the answer to a malformed request could not be told from that to another.

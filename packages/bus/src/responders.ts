@@ -45,9 +45,9 @@ export class Responders {
         return;
       }
       running += 1;
-      const exchange = new Exchange(correlationId, channel, this, this.#publishProgress);
+      const exchange = new Exchange(correlationId, channel, payload, this, this.#publishProgress);
       this.#inFlight.addExchange(exchange);
-      void this.#run(exchange, handler, payload, ended);
+      void this.#run(exchange, handler, ended);
     });
   }
 
@@ -81,16 +81,16 @@ export class Responders {
 
   #refuse(channel: RequestChannel, payload: unknown, error: ResponseError): void {
     const correlationId = this.#nextId();
-    const waiter = this.#inFlight.waiterOf(payload);
+    const waiter = this.#inFlight.waiterRefused(payload);
     waiter?.owner.rename(waiter, correlationId);
     this.#send(responseMessage(channel, correlationId, { success: false, error }));
   }
 
   /** The handler is called at once, during the delivery, so that no cancel comes between. Never rejects. */
-  async #run(exchange: Exchange, handler: AnyHandler, payload: unknown, ended: () => void): Promise<void> {
+  async #run(exchange: Exchange, handler: AnyHandler, ended: () => void): Promise<void> {
     let answer: unknown;
     try {
-      answer = await handler(payload as never, exchange);
+      answer = await handler(exchange.payload as never, exchange);
     } catch (error) {
       log('the responder of %s failed on request %s: %O', exchange.channel, exchange.correlationId, error);
       answer = failure('internal_error', `The responder failed: ${describeThrown(error)}`);

@@ -1,8 +1,8 @@
 import type { BusMessage } from '@tenterhook/protocol';
-import { MessageBus } from '../src/index.js';
+import { MessageBus, type ProgressPayload } from '../src/index.js';
 import { answered, deferred, request, settled, watch } from './watch.js';
 
-const planned = { kind: 'planned', eventName: 'BeforeTool', elapsedMs: 0, stages: [], skipped: 0 } as const;
+const planned: ProgressPayload = { kind: 'planned', eventName: 'BeforeTool', elapsedMs: 0, stages: [], skipped: 0 };
 
 describe('subscribe and publish', () => {
   test('a subscriber gets the whole message, until it unsubscribes', () => {
@@ -59,6 +59,7 @@ describe('a throwing subscriber harms nobody', () => {
     throw new Error('mine');
   };
   const hostileThenable = {
+    // biome-ignore lint/suspicious/noThenProperty: that it is there is the test
     get then(): unknown {
       return fail();
     },
@@ -98,8 +99,16 @@ describe('wrong use', () => {
     ['publish an unknown type', () => bus.publish(wrong({ type: 'HOOK', payload: {} })), 'not "HOOK"'],
     ['publish an inherited name as type', () => bus.publish(wrong({ type: 'toString', payload: {} })), 'not "toString"'],
     ['subscribe to no channel', () => bus.subscribe(wrong('HOOK'), noop), 'not "HOOK"'],
-    ['subscribe without a function', () => bus.subscribe('HOOK_EXECUTION_CANCEL', wrong({})), 'subscriber must be a function, not an object'],
-    ['respond on another channel', () => bus.respond(wrong('HOOK_EXECUTION_CANCEL'), answered), 'HOOK_EXECUTION_CANCEL is no request channel'],
+    [
+      'subscribe without a function',
+      () => bus.subscribe('HOOK_EXECUTION_CANCEL', wrong({})),
+      'subscriber must be a function, not an object',
+    ],
+    [
+      'respond on another channel',
+      () => bus.respond(wrong('HOOK_EXECUTION_CANCEL'), answered),
+      'HOOK_EXECUTION_CANCEL is no request channel',
+    ],
     ['respond without a function', () => bus.respond('HOOK_EXECUTION_REQUEST', wrong(null)), 'handler must be a function, not null'],
     [
       'respond to no request',
@@ -118,14 +127,24 @@ describe('wrong use', () => {
   test.each<[string, () => Promise<unknown>, string]>([
     ['no object', () => bus.request('HOOK_EXECUTION_REQUEST', wrong(null)), 'payload must be an object, not null'],
     ['an array', () => bus.request('HOOK_EXECUTION_REQUEST', wrong([])), 'payload must be an object, not an array'],
-    ['a channel that is not asked', () => bus.request(wrong('HOOK_EXECUTION_CANCEL'), request), 'HOOK_EXECUTION_CANCEL is no request channel'],
-    ['no channel', () => bus.request(wrong('HOOK'), request), 'not "HOOK"'],
-    ...[0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2_147_483_648, '5', null].map((timeoutMs): [string, () => Promise<unknown>, string] => [
-      `a timeout of ${timeoutMs}`,
-      () => bus.request('HOOK_EXECUTION_REQUEST', request, { timeoutMs: wrong(timeoutMs) }),
-      'timeoutMs must be a number from 1 to 2147483647, not ',
-    ]),
-    ['no signal', () => bus.request('HOOK_EXECUTION_REQUEST', request, { signal: wrong('stop') }), 'signal must be an AbortSignal, not "stop"'],
+    [
+      'a channel that is not asked',
+      () => bus.request(wrong('HOOK_EXECUTION_CANCEL'), wrong(request)),
+      'HOOK_EXECUTION_CANCEL is no request channel',
+    ],
+    ['no channel', () => bus.request(wrong('HOOK'), wrong(request)), 'not "HOOK"'],
+    ...[0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2_147_483_648, '5', null].map(
+      (timeoutMs): [string, () => Promise<unknown>, string] => [
+        `a timeout of ${timeoutMs}`,
+        () => bus.request('HOOK_EXECUTION_REQUEST', request, { timeoutMs: wrong(timeoutMs) }),
+        'timeoutMs must be a number from 1 to 2147483647, not ',
+      ],
+    ),
+    [
+      'no signal',
+      () => bus.request('HOOK_EXECUTION_REQUEST', request, { signal: wrong('stop') }),
+      'signal must be an AbortSignal, not "stop"',
+    ],
   ])('a request with %s rejects', async (_, use, message) => {
     const used = use();
     await expect(used).rejects.toThrow(TypeError);

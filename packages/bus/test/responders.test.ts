@@ -291,11 +291,11 @@ describe('progress', () => {
   test('carries the id of its request, also when it comes after the answer', async () => {
     const bus = new MessageBus();
     const progress = watch(bus, 'HOOK_EXECUTION_PROGRESS');
-    const planned = { kind: 'planned', eventName: 'BeforeTool', elapsedMs: 0, stages: [], skipped: 0, correlationId: 'forged' } as const;
+    const forged = { correlationId: 'forged', kind: 'planned' as const, eventName: 'BeforeTool', elapsedMs: 0, stages: [], skipped: 0 };
     const tell: (() => void)[] = [];
     bus.respond('HOOK_EXECUTION_REQUEST', async (_payload, { progress: publishProgress }) => {
-      publishProgress(planned);
-      tell.push(() => publishProgress(planned));
+      publishProgress(forged);
+      tell.push(() => publishProgress(forged));
       return { success: true };
     });
     await bus.request('HOOK_EXECUTION_REQUEST', { ...request, correlationId: 'a' });

@@ -120,7 +120,7 @@ export const eventCatalogue = {
     input: baseInputSchema.extend({ reason: z.enum(['exit', 'clear', 'logout', 'prompt_input_exit', 'other']) }),
     specificOutput: z.looseObject(specific),
     matcherField: 'reason',
-    strategy: 'or-decision',
+    strategy: 'observe',
     may: { block: false, stop: false, inject: false },
     rewrites: [],
   },

@@ -21,6 +21,8 @@ export function isGroupAlive(group: number): boolean {
 
 /** A group that is gone, or not ours to signal, is no error: whoever kills looks whether it helped. */
 export function signalGroup(group: number, signal: NodeJS.Signals): void {
+  // kill(-1) is everybody and kill(-0) is ourselves: whatever mistake led here, it must not go that far.
+  if (!Number.isSafeInteger(group) || group <= 1) throw new RangeError(`${group} is no process group of a job`);
   try {
     // Windows has no groups: of a job only the process itself is reached there.
     process.kill(process.platform === 'win32' ? group : -group, signal);

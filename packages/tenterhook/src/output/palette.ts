@@ -13,8 +13,8 @@ export interface TerminalTraits {
 }
 
 /**
- * Node's own rule, asked here because `styleText` of Node 20 asks it of no stream: FORCE_COLOR decides where it is set, then NO_COLOR, then whether this is
- * a terminal that knows colours.
+ * FORCE_COLOR decides where it is set, then NO_COLOR, then whether this is a terminal that knows colours: the rule of `styleText` itself, asked here
+ * once for the stream that is written to.
  */
 export function hasColours(stream: TerminalTraits, env: NodeJS.ProcessEnv): boolean {
   const force = env['FORCE_COLOR'];
@@ -26,7 +26,7 @@ export function createPaint(isColourful: boolean): Paint {
   if (!isColourful) return plainPaint;
   return (style, text) => {
     const [format] = styles[style];
-    return format === undefined || text === '' ? text : styleText(format, text);
+    return format === undefined || text === '' ? text : styleText(format, text, { validateStream: false });
   };
 }
 

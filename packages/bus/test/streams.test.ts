@@ -1,0 +1,107 @@
+import { firstValueFrom, lastValueFrom, take, toArray } from 'rxjs';
+import { MessageBus, type ProgressPayload } from '../src/index.js';
+import { answered, request, settled, watch } from './watch.js';
+
+const planned: ProgressPayload = { kind: 'planned', eventName: 'BeforeTool', elapsedMs: 0, stages: [], skipped: 0 };
+const never = () => new Promise<never>(() => {});
+
+describe('stream', () => {
+  test('is the payloads of a channel, while it is subscribed to', () => {
+    const bus = new MessageBus();
+    const seen: string[] = [];
+    const stream = bus.stream('HOOK_EXECUTION_CANCEL');
+    expect(bus.listenerCount('HOOK_EXECUTION_CANCEL')).toBe(0);
+    const subscription = stream.subscribe(({ correlationId }) => seen.push(correlationId));
+    bus.publish({ type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId: 'a' } });
+    subscription.unsubscribe();
+    bus.publish({ type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId: 'b' } });
+    expect(seen).toEqual(['a']);
+    expect(bus.listenerCount('HOOK_EXECUTION_CANCEL')).toBe(0);
+  });
+
+  test('completes when the bus is closed, after the last responses, and at once on a closed bus', async () => {
+    const bus = new MessageBus();
+    bus.respond('HOOK_EXECUTION_REQUEST', never);
+    const all = lastValueFrom(bus.stream('HOOK_EXECUTION_RESPONSE').pipe(toArray()));
+    void bus.request('HOOK_EXECUTION_REQUEST', request);
+    await bus.close();
+    expect((await all).map(({ error }) => error?.code)).toEqual(['disposed']);
+    expect(await lastValueFrom(bus.stream('HOOK_EXECUTION_RESPONSE').pipe(toArray()))).toEqual([]);
+  });
+});
+
+describe('requestStream', () => {
+  test('is the progress of its own request, then the response, then the end', async () => {
+    const bus = new MessageBus();
+    bus.respond('HOOK_EXECUTION_REQUEST', async (_payload, { progress }) => {
+      progress(planned);
+      await settled();
+      progress({ kind: 'hook-started', eventName: 'BeforeTool', elapsedMs: 1, hookId: 'h', timeoutMs: 10 });
+      return { success: true };
+    });
+    const streams = ['a', 'b'].map((correlationId) => bus.requestStream('HOOK_EXECUTION_REQUEST', { ...request, correlationId }));
+    const all = await Promise.all(streams.map((stream) => lastValueFrom(stream.pipe(toArray()))));
+    for (const [index, correlationId] of ['a', 'b'].entries()) {
+      expect(all[index]).toMatchObject([
+        { type: 'HOOK_EXECUTION_PROGRESS', payload: { correlationId, kind: 'planned' } },
+        { type: 'HOOK_EXECUTION_PROGRESS', payload: { correlationId, kind: 'hook-started' } },
+        { type: 'HOOK_EXECUTION_RESPONSE', payload: { correlationId, success: true } },
+      ]);
+    }
+  });
+
+  test('is cold: nothing is sent before it is subscribed to, and each subscription is a request', async () => {
+    const bus = new MessageBus();
+    bus.respond('HOOK_EXECUTION_REQUEST', answered);
+    const requests = watch(bus, 'HOOK_EXECUTION_REQUEST');
+    const stream = bus.requestStream('HOOK_EXECUTION_REQUEST', request);
+    expect(requests).toHaveLength(0);
+    await Promise.all([lastValueFrom(stream), lastValueFrom(stream)]);
+    expect(new Set(requests.map(({ correlationId }) => correlationId)).size).toBe(2);
+  });
+
+  test('unsubscribing before the end cancels', async () => {
+    const bus = new MessageBus();
+    const reasons: unknown[] = [];
+    bus.respond('HOOK_EXECUTION_REQUEST', (_payload, { progress, signal }) => {
+      signal.addEventListener('abort', () => reasons.push(signal.reason));
+      progress(planned);
+      return never();
+    });
+    const cancels = watch(bus, 'HOOK_EXECUTION_CANCEL');
+    const first = await firstValueFrom(bus.requestStream('HOOK_EXECUTION_REQUEST', request).pipe(take(1)));
+    expect(cancels).toEqual([{ correlationId: first.payload.correlationId, reason: 'cancelled' }]);
+    expect(reasons).toEqual(['cancelled']);
+  });
+
+  test('unsubscribing after the end does not', async () => {
+    const bus = new MessageBus();
+    bus.respond('HOOK_EXECUTION_REQUEST', answered);
+    const cancels = watch(bus, 'HOOK_EXECUTION_CANCEL');
+    const subscription = bus.requestStream('HOOK_EXECUTION_REQUEST', request).subscribe();
+    await settled();
+    expect(subscription.closed).toBe(true);
+    subscription.unsubscribe();
+    expect(cancels).toEqual([]);
+  });
+
+  test.each<[string, (bus: MessageBus) => unknown, object, string]>([
+    ['no responders', () => {}, {}, 'no_responders'],
+    ['a closed bus', (bus) => bus.close(), {}, 'disposed'],
+    ['a signal that had aborted', () => {}, { signal: AbortSignal.abort() }, 'cancelled'],
+    ['a timeout', (bus) => bus.respond('HOOK_EXECUTION_REQUEST', never), { timeoutMs: 1 }, 'timeout'],
+  ])('never errors: %s is a response', async (_, prepare, options, code) => {
+    const bus = new MessageBus({ cancelGraceMs: 1 });
+    await prepare(bus);
+    const messages = await lastValueFrom(bus.requestStream('HOOK_EXECUTION_REQUEST', request, options).pipe(toArray()));
+    expect(messages).toMatchObject([{ type: 'HOOK_EXECUTION_RESPONSE', payload: { success: false, error: { code } } }]);
+  });
+
+  test('is answered disposed when the bus is closed', async () => {
+    const bus = new MessageBus();
+    bus.respond('HOOK_EXECUTION_REQUEST', never);
+    const all = lastValueFrom(bus.requestStream('HOOK_EXECUTION_REQUEST', request).pipe(toArray()));
+    await bus.close();
+    expect(await all).toMatchObject([{ payload: { error: { code: 'disposed' } } }]);
+  });
+});

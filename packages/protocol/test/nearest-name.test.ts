@@ -1,0 +1,26 @@
+import { hookEventNames } from '../src/event-catalogue.js';
+import { nearestName } from '../src/nearest-name.js';
+
+const names: Record<string, [string, string | undefined]> = {
+  'another case is the same name': ['beforetool', 'BeforeTool'],
+  'a letter too few': ['BeforTool', 'BeforeTool'],
+  'a letter too many': ['SessionsStart', 'SessionStart'],
+  'two letters swapped': ['PreComrpess', 'PreCompress'],
+  'the nearer of two': ['AfterToo', 'AfterTool'],
+  'an event of another agent is not near': ['UserPromptSubmit', undefined],
+  'nothing is near to nothing': ['', undefined],
+};
+
+test.each(Object.entries(names))('%s', (_, [name, expected]) => {
+  expect(nearestName(name, hookEventNames)).toBe(expected);
+});
+
+test('a short name may be one letter away, no more', () => {
+  expect(nearestName('evn', ['env'])).toBeUndefined();
+  expect(nearestName('en', ['env'])).toBe('env');
+  expect(nearestName('x', [])).toBeUndefined();
+});
+
+test('a text of a million letters is answered', () => {
+  expect(nearestName('x'.repeat(1_000_000), hookEventNames)).toBeUndefined();
+});
