@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';
 
 /** Where and with what it was measured; printed with every table, because numbers without it mean nothing. */
@@ -18,8 +18,10 @@ export function describeMachine(): Record<string, string> {
 
 function packageVersion(name: string): string {
   return firstLine(() => {
-    const root = new URL('../../node_modules/', import.meta.url);
-    return (JSON.parse(readFileSync(new URL(`${name}/package.json`, root), 'utf8')) as { version: string }).version;
+    // A tool may bring an older copy of its own to the top; what the package itself got stands beside it.
+    const folders = ['spawner', 'bus', 'protocol'].map((ours) => `../../packages/${ours}/node_modules/`).concat('../../node_modules/');
+    const file = folders.map((folder) => new URL(`${folder}${name}/package.json`, import.meta.url)).find((url) => existsSync(url));
+    return (JSON.parse(readFileSync(file as URL, 'utf8')) as { version: string }).version;
   });
 }
 

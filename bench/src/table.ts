@@ -3,14 +3,14 @@ import type { Measured } from './measure.js';
 
 /** A bench as text: one line a variant, then its marks. */
 export function renderTable(bench: Bench, measured: readonly Measured[]): string {
-  const header = ['', `median ${bench.unit}`, `p95 ${bench.unit}`, `min ${bench.unit}`, 'ratio', 'loop busy', 'n'];
+  const header = ['', `median ${bench.unit}`, `p95 ${bench.unit}`, `min ${bench.unit}`, 'ratio', `own cpu ${bench.unit}`, 'n'];
   const rows = measured.map((row) => [
     row.name,
     shown(row.median),
     shown(row.p95),
     shown(row.min),
     `${row.ratio.toFixed(2)}x`,
-    `${Math.round(row.loopBusy * 100)} %`,
+    shown(row.cpu),
     String(row.samples),
   ]);
   const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => (row[column] as string).length)));
