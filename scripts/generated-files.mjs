@@ -15,7 +15,11 @@ function errorsPage({ errorCodes, hookCodes, diagnosticCodes, skipReasons }) {
     '# Errors, warnings, diagnostics',
     'Codes are stable; messages are for people and may change. This page is generated from `packages/protocol/src/codes.ts`.',
     ...section('Why a request was not carried out', '`error.code` of a response.', errorCodes),
-    ...section("Why a hook's outcome is not what its author meant", '`outcome.warnings[].code`, and `errors[].code` of a result.', hookCodes),
+    ...section(
+      "Why a hook's outcome is not what its author meant",
+      '`outcome.warnings[].code`, and `errors[].code` of a result.',
+      hookCodes,
+    ),
     ...section('What is wrong with the settings', '`diagnostics[].code`, printed by `tenterhook validate`.', diagnosticCodes),
     ...section('Why a configured hook did not run', '`outcome.skipReason`.', skipReasons),
     '',

@@ -19,9 +19,13 @@ if (needsInstall()) {
 }
 
 say('Building what has changed …');
-run(process.execPath, [join(root, 'node_modules', 'turbo', 'bin', 'turbo'), 'run', 'build', '--output-logs=errors-only', '--log-order=grouped'], {
-  quiet: true,
-});
+run(
+  process.execPath,
+  [join(root, 'node_modules', 'turbo', 'bin', 'turbo'), 'run', 'build', '--output-logs=errors-only', '--log-order=grouped'],
+  {
+    quiet: true,
+  },
+);
 
 function needsInstall() {
   const installed = join(root, 'node_modules', '.package-lock.json');

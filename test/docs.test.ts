@@ -26,9 +26,16 @@ test.each(blocks.filter((block) => ['js', 'ts'].includes(block.language)))('$pla
   // Inside the repository, so that packages are found as they would be in a user's project.
   const folder = mkdtempSync(join(root, 'node_modules', '.docs-'));
   try {
-    const code = language === 'js' ? text : transformSync(text, { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }).code;
+    const code =
+      language === 'js'
+        ? text
+        : transformSync(text, { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }).code;
     writeFileSync(join(folder, 'example.mjs'), code);
-    const run = spawnSync(process.execPath, [join(folder, 'example.mjs')], { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    const run = spawnSync(process.execPath, [join(folder, 'example.mjs')], {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     expect(run).toMatchObject({ status: 0, stderr: '' });
     if (prints !== undefined) expect(run.stdout.trimEnd()).toBe(prints.trimEnd());
   } finally {
@@ -36,24 +43,31 @@ test.each(blocks.filter((block) => ['js', 'ts'].includes(block.language)))('$pla
   }
 });
 
-test.each(blocks.filter((block) => ['json', 'jsonc'].includes(block.language)))('$place is JSON, and settings in it are valid', async ({ text }) => {
-  const errors: unknown[] = [];
-  expect(parseTree(text, errors as never[], { allowTrailingComma: true })).toBeDefined();
-  expect(errors).toEqual([]);
-  if (!text.includes('"hooks"')) return;
-  const folder = mkdtempSync(join(root, 'node_modules', '.docs-'));
-  const file = join(folder, 'settings.json');
-  writeFileSync(file, text);
-  const hooks = await createHooks({ settings: [file], strict: true }).finally(() => rmSync(folder, { recursive: true }));
-  await hooks.dispose();
-});
+test.each(blocks.filter((block) => ['json', 'jsonc'].includes(block.language)))(
+  '$place is JSON, and settings in it are valid',
+  async ({ text }) => {
+    const errors: unknown[] = [];
+    expect(parseTree(text, errors as never[], { allowTrailingComma: true })).toBeDefined();
+    expect(errors).toEqual([]);
+    if (!text.includes('"hooks"')) return;
+    const folder = mkdtempSync(join(root, 'node_modules', '.docs-'));
+    const file = join(folder, 'settings.json');
+    writeFileSync(file, text);
+    const hooks = await createHooks({ settings: [file], strict: true }).finally(() => rmSync(folder, { recursive: true }));
+    await hooks.dispose();
+  },
+);
 
 test.each(blocks.filter((block) => block.language === 'sh').flatMap(commandsOf))('$place: $command', ({ command }) => {
   const script = /^npm (?:run )?([\w:-]+)/.exec(command)?.[1];
   // What `npm start` and the others do has tests of its own; running them from inside a test would run this one again.
   if (script !== undefined) return expect(Object.keys(scripts)).toContain(script);
   expect(command).toMatch(/^npx tenterhook /);
-  const run = spawnSync('bash', ['-c', command.replace(/^npx /, 'node_modules/.bin/')], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const run = spawnSync('bash', ['-c', command.replace(/^npx /, 'node_modules/.bin/')], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   expect(run.status).toBe(0);
   expect(run.stdout).not.toBe('');
 });

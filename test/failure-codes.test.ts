@@ -8,9 +8,11 @@ const hanging = { hooks: { BeforeTool: [{ hooks: [{ name: 'guard', command: 'exe
 
 /** Every code of a response, and how it really comes about. */
 const produced: Record<ErrorCode, () => Promise<HookExecutionResponse>> = {
-  invalid_request: () => withHooks({}, ({ bus }) => bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: 'text' } as never)),
+  invalid_request: () =>
+    withHooks({}, ({ bus }) => bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: 'text' } as never)),
   unsupported_event: () => withHooks({}, ({ bus }) => bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTol', input: {} })),
-  validation_failed: () => withHooks({}, ({ bus }) => bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: { tool_name: 1, tool_input: {} } })),
+  validation_failed: () =>
+    withHooks({}, ({ bus }) => bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: { tool_name: 1, tool_input: {} } })),
   timeout: () => withHooks(hanging, ({ bus }) => bus.request('HOOK_EXECUTION_REQUEST', request, { timeoutMs: 50 })),
   cancelled: () =>
     withHooks(hanging, ({ bus }) => {

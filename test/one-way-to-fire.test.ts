@@ -9,9 +9,19 @@ const settings = {
   hooks: {
     BeforeTool: [
       { matcher: 'write_*', hooks: [{ name: 'allow', command: `echo '{"decision":"allow","reason":"fine"}'` }] },
-      { hooks: [{ name: 'rewrite', command: `echo '{"hookSpecificOutput":{"tool_input":{"mode":"0600"}}}'` }, { name: 'crash', command: 'exit 9' }] },
+      {
+        hooks: [
+          { name: 'rewrite', command: `echo '{"hookSpecificOutput":{"tool_input":{"mode":"0600"}}}'` },
+          { name: 'crash', command: 'exit 9' },
+        ],
+      },
       { matcher: 'read', hooks: [{ name: 'reader', command: 'true' }] },
-      { hooks: [{ name: 'talk', command: 'echo checked' }, { name: 'ask', command: `echo '{"decision":"ask","reason":"sure?"}'` }] },
+      {
+        hooks: [
+          { name: 'talk', command: 'echo checked' },
+          { name: 'ask', command: `echo '{"decision":"ask","reason":"sure?"}'` },
+        ],
+      },
     ],
   },
 };
@@ -30,7 +40,14 @@ test('fire…, the bus and the command line give the same result for the same in
     expect(timeless(response.output as AggregatedHookResult)).toEqual(timeless(fired));
     expect(timeless(printed.output)).toEqual(timeless(fired));
     expect(fired.verdict).toMatchObject({ kind: 'ask', reason: 'sure?', by: ['llxprt/settings/BeforeTool/ask'] });
-    expect(fired.outcomes.map((outcome) => outcome.status)).toEqual(['succeeded', 'succeeded', 'failed', 'skipped', 'succeeded', 'succeeded']);
+    expect(fired.outcomes.map((outcome) => outcome.status)).toEqual([
+      'succeeded',
+      'succeeded',
+      'failed',
+      'skipped',
+      'succeeded',
+      'succeeded',
+    ]);
   } finally {
     await hooks.dispose();
     rmSync(cwd, { recursive: true });
@@ -51,7 +68,19 @@ test('a fire is a request that everybody on the bus sees', async () => {
 });
 
 test('every event of the catalogue that has a method is fired by it, over the bus', async () => {
-  const events = ['BeforeTool', 'AfterTool', 'BeforeAgent', 'AfterAgent', 'BeforeModel', 'AfterModel', 'BeforeToolSelection', 'SessionStart', 'SessionEnd', 'PreCompress', 'Notification'];
+  const events = [
+    'BeforeTool',
+    'AfterTool',
+    'BeforeAgent',
+    'AfterAgent',
+    'BeforeModel',
+    'AfterModel',
+    'BeforeToolSelection',
+    'SessionStart',
+    'SessionEnd',
+    'PreCompress',
+    'Notification',
+  ];
   const everywhere = Object.fromEntries(events.map((event) => [event, [{ hooks: [{ command: 'cat >/dev/null; echo seen' }] }]]));
   const hooks = await createHooks({ settings: { hooks: everywhere } });
   const requested: string[] = [];

@@ -19,7 +19,11 @@ test.each(scenarios)('$file: $title', ({ steps, files }) => {
     for (const step of steps) {
       const run = runCli(step.args, { cwd, ...(step.stdin === undefined ? {} : { stdin: step.stdin }) });
       expect(step.expected.length).toBeGreaterThan(0);
-      for (const expected of step.expected) expect({ ...run, expected }).toEqual({ ...run, expected: met({ ...expected, text: expected.text.replaceAll('$CWD', cwd) }, run) ? expected : 'this' });
+      for (const expected of step.expected)
+        expect({ ...run, expected }).toEqual({
+          ...run,
+          expected: met({ ...expected, text: expected.text.replaceAll('$CWD', cwd) }, run) ? expected : 'this',
+        });
     }
   } finally {
     rmSync(cwd, { recursive: true });

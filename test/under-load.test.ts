@@ -28,7 +28,8 @@ test('1,000 requests published at once are each answered exactly once, with thei
 
 test('a throwing subscriber changes nothing for the others', async () => {
   const hooks = await createHooks({ settings: quick });
-  const fire = () => hooks.bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: { tool_name: 'hooked', tool_input: {} } });
+  const fire = () =>
+    hooks.bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: { tool_name: 'hooked', tool_input: {} } });
   const seen: string[] = [];
   for (const channel of ['HOOK_EXECUTION_REQUEST', 'HOOK_EXECUTION_PROGRESS', 'HOOK_EXECUTION_RESPONSE'] as const) {
     hooks.bus.subscribe(channel, () => {
@@ -47,7 +48,18 @@ test('a throwing subscriber changes nothing for the others', async () => {
 test('a hook whose process group is killed mid-run is a failure of that hook, and leaves nobody behind', async () => {
   const mark = `tenterhook-mark-${process.pid}-${Date.now()}`;
   const command = `MARK=${mark} sleep 60 & MARK=${mark} exec sleep 60`;
-  const settings = { hooks: { BeforeTool: [{ hooks: [{ name: 'victim', command }, { name: 'guard', command: 'echo no >&2; exit 2' }] }] } };
+  const settings = {
+    hooks: {
+      BeforeTool: [
+        {
+          hooks: [
+            { name: 'victim', command },
+            { name: 'guard', command: 'echo no >&2; exit 2' },
+          ],
+        },
+      ],
+    },
+  };
   const hooks = await createHooks({ settings });
   const fired = hooks.getEventHandler().fireBeforeToolEvent('write_file', {});
   const pids = await untilRunning(mark, 2);
@@ -95,7 +107,11 @@ async function untilRunning(mark: string, count: number): Promise<number[]> {
 }
 
 function groupOf(pid: number): number {
-  const group = Number(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ')[2]);
+  const group = Number(
+    readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ')[2],
+  );
   if (!(group > 1)) throw new Error(`no process group of ${pid}`);
   return group;
 }

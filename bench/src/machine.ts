@@ -4,14 +4,17 @@ import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os'
 
 /** Where and with what it was measured; printed with every table, because numbers without it mean nothing. */
 export function describeMachine(): Record<string, string> {
-  const version = (file: string, args: string[]) => firstLine(() => execFileSync(file, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+  const version = (file: string, args: string[]) =>
+    firstLine(() => execFileSync(file, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
   return {
     machine: `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${release()}`,
     node: `${process.version} (libuv ${process.versions.uv}, V8 ${process.versions.v8})`,
     bash: version('bash', ['--version']),
     packages: ['tenterhook', 'cross-spawn', 'p-limit', 'eventemitter3', 'zod'].map((name) => `${name} ${packageVersion(name)}`).join(', '),
     parent: `${Math.round(process.memoryUsage().rss / 2 ** 20)} MiB resident`,
-    load: loadavg().map((load) => load.toFixed(2)).join(' '),
+    load: loadavg()
+      .map((load) => load.toFixed(2))
+      .join(' '),
     NODE_EXTRA_CA_CERTS: process.env['NODE_EXTRA_CA_CERTS'] === undefined ? 'not set' : 'set',
   };
 }

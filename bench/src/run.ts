@@ -49,7 +49,10 @@ async function runAll(): Promise<void> {
 
 function progressOf(bench: Bench, rounds: number): (round: number) => void {
   return (round) => {
-    if (process.stderr.isTTY) process.stderr.write(`\r${bench.name}: ${round < 0 ? 'warming up' : `${round + 1}/${rounds}`}\x1b[K${round === rounds - 1 ? '\r\x1b[K' : ''}`);
+    if (process.stderr.isTTY)
+      process.stderr.write(
+        `\r${bench.name}: ${round < 0 ? 'warming up' : `${round + 1}/${rounds}`}\x1b[K${round === rounds - 1 ? '\r\x1b[K' : ''}`,
+      );
   };
 }
 

@@ -15,8 +15,14 @@ export function renderTable(bench: Bench, measured: readonly Measured[]): string
   ]);
   const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => (row[column] as string).length)));
   const line = (cells: readonly string[]) =>
-    cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] as number) : cell.padStart(widths[column] as number))).join('  ');
-  return [bench.name, ...[header, ...rows].map((cells) => `  ${line(cells).trimEnd()}`), ...(bench.note === undefined ? [] : [`  ${bench.note}`])].join('\n');
+    cells
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] as number) : cell.padStart(widths[column] as number)))
+      .join('  ');
+  return [
+    bench.name,
+    ...[header, ...rows].map((cells) => `  ${line(cells).trimEnd()}`),
+    ...(bench.note === undefined ? [] : [`  ${bench.note}`]),
+  ].join('\n');
 }
 
 export function renderMarks(bench: Bench, measured: readonly Measured[]): string[] {

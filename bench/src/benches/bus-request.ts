@@ -6,7 +6,15 @@ const one = 1000;
 /** A request and its response in memory, beside an awaited function in a Map: the least that a correlated call can cost. */
 export function busRequest(): Bench {
   const bus = new MessageBus();
-  const output = { success: true, verdict: { kind: 'none' as const, stop: false, by: [], stoppedBy: [] }, changes: [], allOutputs: [], outcomes: [], errors: [], totalDuration: 0 };
+  const output = {
+    success: true,
+    verdict: { kind: 'none' as const, stop: false, by: [], stoppedBy: [] },
+    changes: [],
+    allOutputs: [],
+    outcomes: [],
+    errors: [],
+    totalDuration: 0,
+  };
   bus.respond('HOOK_EXECUTION_REQUEST', async () => ({ success: true, output }), { maxInFlight: 4096 });
   const functions = new Map([['answer', async (_payload: object) => ({ success: true, output })]]);
   const payload = { eventName: 'BeforeTool', input: {} };

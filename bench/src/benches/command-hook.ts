@@ -33,7 +33,10 @@ export async function commandHook(): Promise<Bench> {
     marks: [
       {
         text: "a command hook takes at most 1.5 times Node's spawn of the same command",
-        reached: (median) => ({ reached: median(hook.name) / median(baseline.name) <= 1.5, measured: `${(median(hook.name) / median(baseline.name)).toFixed(2)}x` }),
+        reached: (median) => ({
+          reached: median(hook.name) / median(baseline.name) <= 1.5,
+          measured: `${(median(hook.name) / median(baseline.name)).toFixed(2)}x`,
+        }),
       },
     ],
     dispose: () => hooks.dispose(),

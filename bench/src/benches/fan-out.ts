@@ -9,7 +9,12 @@ const command = `read -r event; echo '{"decision":"allow"}'`;
 export async function fanOut(count: number): Promise<Bench> {
   const concurrency = Math.min(32, Math.max(8, 4 * availableParallelism()));
   const group = { hooks: Array.from({ length: count }, (_, index) => ({ name: `h${index}`, command })) };
-  const hooks = await createHooks({ projectDir: '.', sessionId: 'bench', limits: { concurrency }, settings: { hooks: { BeforeTool: [group] } } });
+  const hooks = await createHooks({
+    projectDir: '.',
+    sessionId: 'bench',
+    limits: { concurrency },
+    settings: { hooks: { BeforeTool: [group] } },
+  });
   const input = { path: 'a.txt', content: 'x'.repeat(850) };
   const stdin = JSON.stringify({ tool_name: 'write_file', tool_input: input });
   return {

@@ -35,7 +35,10 @@ export async function noHook(): Promise<Bench> {
     ],
     marks: fires.map((name) => ({
       text: `${name} costs at most 50 ns over an empty call`,
-      reached: (median) => ({ reached: median(name) - median(emptyCall) <= 50, measured: `${(median(name) - median(emptyCall)).toFixed(1)} ns` }),
+      reached: (median) => ({
+        reached: median(name) - median(emptyCall) <= 50,
+        measured: `${(median(name) - median(emptyCall)).toFixed(1)} ns`,
+      }),
     })),
     dispose: async () => {
       await hooks.dispose();

@@ -10,7 +10,7 @@ import { renderSummary } from './summary.js';
 import { createTools } from './tools.js';
 
 const interruption = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort());
 
 // The workspace is a folder inside the temporary one: should a guard fail, what is written "outside" is removed as well.
 const scratch = await mkdtemp(join(tmpdir(), 'agent-loop-'));

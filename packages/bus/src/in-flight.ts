@@ -88,6 +88,13 @@ export class InFlight {
     return true;
   }
 
+  /** Its request is answered under another id than its own. */
+  renameWaiter(waiter: Waiter, correlationId: string): void {
+    this.removeWaiter(waiter);
+    waiter.correlationId = correlationId;
+    this.addWaiter(waiter);
+  }
+
   waitersOf(owner: object): Waiter[] {
     return [...this.#flights.values()].map(({ waiter }) => waiter).filter((waiter) => waiter?.owner === owner) as Waiter[];
   }

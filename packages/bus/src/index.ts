@@ -1,5 +1,3 @@
-// biome-ignore-all assist/source/organizeImports: values first, then types.
-
 export { MemoryTransport } from './memory-transport.js';
 export { MessageBus } from './message-bus.js';
 export { parseMessage } from './parse-message.js';

@@ -1,5 +1,3 @@
-// biome-ignore-all assist/source/organizeImports: values first, then types.
-
 /** For the packages of this repository only: users must not rely on anything here, it changes without notice. */
 
 export { createLog } from './log.js';

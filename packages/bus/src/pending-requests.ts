@@ -89,13 +89,6 @@ export class PendingRequests {
     this.fail(waiter, code, message);
   }
 
-  /** The request is answered under another id than its own. */
-  rename(waiter: Waiter, correlationId: string): void {
-    this.#inFlight.removeWaiter(waiter);
-    waiter.correlationId = correlationId;
-    this.#inFlight.addWaiter(waiter);
-  }
-
   dispose(): void {
     this.#isDisposed = true;
     for (const waiter of this.#inFlight.waitersOf(this)) {

@@ -82,7 +82,7 @@ export class Responders {
   #refuse(channel: RequestChannel, payload: unknown, error: ResponseError): void {
     const correlationId = this.#nextId();
     const waiter = this.#inFlight.waiterRefused(payload);
-    waiter?.owner.rename(waiter, correlationId);
+    if (waiter !== undefined) this.#inFlight.renameWaiter(waiter, correlationId);
     this.#send(responseMessage(channel, correlationId, { success: false, error }));
   }
 

@@ -1,10 +1,10 @@
 import type { BusMessage, Channel, ErrorCode, RequestChannel } from '@tenterhook/protocol';
-import type { PendingRequests } from './pending-requests.js';
 import type { AnyResponse } from './responses.js';
 
 /** One request that somebody waits for. */
 export interface Waiter {
-  readonly owner: PendingRequests;
+  /** The half bus that has to let go of it. */
+  readonly owner: object;
   readonly channel: RequestChannel;
   readonly responseChannel: Channel;
   /** As it was published: tells two requests of one id apart. */

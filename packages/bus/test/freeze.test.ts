@@ -47,6 +47,12 @@ describe('freezeDeeply', () => {
     expect([cycle, inner, cycle['bytes']].map((value) => Object.isFrozen(value))).toEqual([true, false, false]);
   });
 
+  test('leaves what is inherited', () => {
+    const inherited = { shared: {} };
+    freezeDeeply(Object.create(inherited));
+    expect(Object.isFrozen(inherited.shared)).toBe(false);
+  });
+
   test('never throws', () => {
     const hostile = {
       get a(): never {

@@ -57,14 +57,23 @@ export class HookEventHandler {
     options?: FireOptions,
   ): Promise<AggregatedHookResult> {
     if (!this.#has('AfterTool')) return noHooks;
-    return this.#fire('AfterTool', { tool_name: toolName, tool_input: toolInput, tool_response: toolResponse, ...withMcp(mcpContext) }, options);
+    return this.#fire(
+      'AfterTool',
+      { tool_name: toolName, tool_input: toolInput, tool_response: toolResponse, ...withMcp(mcpContext) },
+      options,
+    );
   }
 
   fireBeforeAgentEvent(prompt: string, options?: FireOptions): Promise<AggregatedHookResult> {
     return this.#has('BeforeAgent') ? this.#fire('BeforeAgent', { prompt }, options) : noHooks;
   }
 
-  fireAfterAgentEvent(prompt: string, promptResponse: string, stopHookActive = false, options?: FireOptions): Promise<AggregatedHookResult> {
+  fireAfterAgentEvent(
+    prompt: string,
+    promptResponse: string,
+    stopHookActive = false,
+    options?: FireOptions,
+  ): Promise<AggregatedHookResult> {
     if (!this.#has('AfterAgent')) return noHooks;
     return this.#fire('AfterAgent', { prompt, prompt_response: promptResponse, stop_hook_active: stopHookActive }, options);
   }

@@ -15,13 +15,20 @@ export interface InputIssue {
   readonly message: string;
 }
 
-export type CompletedInput = { readonly ok: true; readonly input: HookInput } | { readonly ok: false; readonly issues: readonly InputIssue[] };
+export type CompletedInput =
+  | { readonly ok: true; readonly input: HookInput }
+  | { readonly ok: false; readonly issues: readonly InputIssue[] };
 
 /**
  * The whole canonical input of an event. The system's own fields cannot be overridden, except `cwd` and `transcript_path`
  * (decision 32). The result is a copy, plain JSON: hooks, `changes` and the caller never share an object.
  */
-export function completeInput(eventName: HookEventName, fields: Readonly<Record<string, unknown>>, base: BaseFields, now: Date): CompletedInput {
+export function completeInput(
+  eventName: HookEventName,
+  fields: Readonly<Record<string, unknown>>,
+  base: BaseFields,
+  now: Date,
+): CompletedInput {
   const copy = copyJson(fields);
   if (!copy.ok) return copy;
   const input = copy.value;
@@ -39,12 +46,19 @@ export function completeInput(eventName: HookEventName, fields: Readonly<Record<
   return { ok: false, issues: parsed.error.issues.map((issue) => ({ path: pathText(issue.path), message: issue.message })) };
 }
 
-function copyJson(value: Readonly<Record<string, unknown>>): { ok: true; value: Record<string, unknown> } | { ok: false; issues: InputIssue[] } {
+function copyJson(
+  value: Readonly<Record<string, unknown>>,
+): { ok: true; value: Record<string, unknown> } | { ok: false; issues: InputIssue[] } {
   try {
     return { ok: true, value: JSON.parse(JSON.stringify(value)) as Record<string, unknown> };
   } catch (error) {
     const found = findUnserialisable(value);
-    return { ok: false, issues: [found ?? { path: '', message: `The input cannot be written as JSON: ${error instanceof Error ? error.message : String(error)}` }] };
+    return {
+      ok: false,
+      issues: [
+        found ?? { path: '', message: `The input cannot be written as JSON: ${error instanceof Error ? error.message : String(error)}` },
+      ],
+    };
   }
 }
 

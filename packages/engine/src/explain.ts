@@ -32,8 +32,14 @@ export function explainEvent(set: HookSet, event: HookEvent): Explanation {
     const dialect = set.dialects.find((candidate) => candidate.name === hook.dialect);
     return { ...identity(hook), wouldRun: true, reason: dialect === undefined ? '' : selectSafely(dialect, hook, event).reason };
   });
-  const off = set.off[eventName].map(({ hook, reason }): ExplainedHook => ({ ...identity(hook), wouldRun: false, reason, skipReason: 'disabled' }));
-  return { eventName, hooks: [...hooks, ...off], diagnostics: set.diagnostics.filter((entry) => entry.eventName === undefined || entry.eventName === eventName) };
+  const off = set.off[eventName].map(
+    ({ hook, reason }): ExplainedHook => ({ ...identity(hook), wouldRun: false, reason, skipReason: 'disabled' }),
+  );
+  return {
+    eventName,
+    hooks: [...hooks, ...off],
+    diagnostics: set.diagnostics.filter((entry) => entry.eventName === undefined || entry.eventName === eventName),
+  };
 }
 
 function identity(hook: HookDefinition): Pick<ExplainedHook, 'hookId' | 'name' | 'dialect' | 'source' | 'file' | 'line'> {

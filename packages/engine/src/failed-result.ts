@@ -42,5 +42,8 @@ function outcomesSoFar(error: ResponseError): HookOutcome[] | undefined {
 
 function notStarted(hook: Plan['order'][number], error: ResponseError): HookOutcome {
   const message = `${describeHook(hook)} did not run: ${error.message}`;
-  return applyFailurePolicy({ ...outcomeBase(hook), status: 'cancelled', durationMs: 0, warnings: [{ code: 'not_started', message }] }, hook);
+  return applyFailurePolicy(
+    { ...outcomeBase(hook), status: 'cancelled', durationMs: 0, warnings: [{ code: 'not_started', message }] },
+    hook,
+  );
 }

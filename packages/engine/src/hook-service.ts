@@ -39,7 +39,11 @@ function unsupportedEvent(eventName: string): RequestAnswer {
   const hint = nearest === undefined ? `Events are ${hookEventNames.join(', ')}.` : `Did you mean "${nearest}"?`;
   return {
     success: false,
-    error: { code: 'unsupported_event', message: `There is no event "${eventName}". ${hint}`, details: { eventName, ...(nearest ? { nearest } : {}) } },
+    error: {
+      code: 'unsupported_event',
+      message: `There is no event "${eventName}". ${hint}`,
+      details: { eventName, ...(nearest ? { nearest } : {}) },
+    },
   };
 }
 

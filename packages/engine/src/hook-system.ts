@@ -111,7 +111,10 @@ export class HookSystem implements EventRunner {
     if (!isHookEventName(eventName)) throw new TypeError(`There is no event "${eventName}".`);
     const completed = this.#complete(eventName, input);
     // An input that lacks a field is explained all the same: people ask with what they have.
-    const event = this.#eventOf(eventName, completed.ok ? completed.input : ({ ...input, hook_event_name: eventName } as unknown as HookEvent['input']));
+    const event = this.#eventOf(
+      eventName,
+      completed.ok ? completed.input : ({ ...input, hook_event_name: eventName } as unknown as HookEvent['input']),
+    );
     return explainEvent(this.#registry.current, event);
   }
 

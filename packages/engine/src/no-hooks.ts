@@ -2,7 +2,12 @@ import type { AggregatedHookResult } from '@tenterhook/protocol';
 
 const result: AggregatedHookResult = Object.freeze({
   success: true,
-  verdict: Object.freeze({ kind: 'none' as const, stop: false, by: Object.freeze([]) as unknown as string[], stoppedBy: Object.freeze([]) as unknown as string[] }),
+  verdict: Object.freeze({
+    kind: 'none' as const,
+    stop: false,
+    by: Object.freeze([]) as unknown as string[],
+    stoppedBy: Object.freeze([]) as unknown as string[],
+  }),
   changes: Object.freeze([]) as unknown as [],
   allOutputs: Object.freeze([]) as unknown as [],
   outcomes: Object.freeze([]) as unknown as [],

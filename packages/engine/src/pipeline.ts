@@ -6,7 +6,12 @@ import type { HookSet } from './registry/hook-registry.js';
 import { runStage, type StageContext } from './runner/run-stage.js';
 
 /** An event through its plan, once and never back: registry → planner → runner → aggregator. */
-export async function carryOut(set: HookSet, original: HookEvent, context: StageContext, elapsedMs: () => number): Promise<AggregatedHookResult> {
+export async function carryOut(
+  set: HookSet,
+  original: HookEvent,
+  context: StageContext,
+  elapsedMs: () => number,
+): Promise<AggregatedHookResult> {
   const plan = set.plans.plan(set.hooks[original.eventName], original);
   context.report.planned(plan);
 

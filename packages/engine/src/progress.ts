@@ -1,7 +1,11 @@
 import type { HookDefinition, HookExecutionProgress, HookOutcome, Plan } from '@tenterhook/protocol';
 
 /** A progress payload without the correlation id, which only the bus knows. */
-export type ProgressMessage = HookExecutionProgress extends infer Message ? (Message extends unknown ? Omit<Message, 'correlationId'> : never) : never;
+export type ProgressMessage = HookExecutionProgress extends infer Message
+  ? Message extends unknown
+    ? Omit<Message, 'correlationId'>
+    : never
+  : never;
 
 /** What a watcher is told while an event is carried out. Never throws, and nothing waits for it. */
 export interface ReportProgress {
@@ -16,7 +20,9 @@ export function reportProgress(eventName: string, elapsedMs: () => number, send:
   const base = () => ({ eventName, elapsedMs: elapsedMs() });
   return {
     planned(plan) {
-      const stages = plan.stages.map((stage) => stage.hooks.map((hook) => ({ hookId: hook.id, ...named(hook), dialect: hook.dialect, source: hook.source })));
+      const stages = plan.stages.map((stage) =>
+        stage.hooks.map((hook) => ({ hookId: hook.id, ...named(hook), dialect: hook.dialect, source: hook.source })),
+      );
       send({ kind: 'planned', ...base(), stages, skipped: plan.skipped.length });
     },
     started(hook) {

@@ -3,7 +3,5 @@ export { pathVariants } from './path-variants.js';
 export { compileRegex } from './regex.js';
 export { compileWildcard } from './wildcard.js';
 
-// Types. The comment keeps the formatter from sorting the two blocks into one.
-
 export type { Compiled, PatternError } from './pattern-error.js';
 export type { RegexOptions } from './regex.js';

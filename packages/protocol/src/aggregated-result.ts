@@ -16,7 +16,12 @@ export const verdictSchema = z.object({
 });
 
 /** One value that one hook rewrote, in the order in which the rewrites were applied. */
-export const changeSchema = z.object({ path: z.string(), hookId: z.string(), before: z.unknown().optional(), after: z.unknown().optional() });
+export const changeSchema = z.object({
+  path: z.string(),
+  hookId: z.string(),
+  before: z.unknown().optional(),
+  after: z.unknown().optional(),
+});
 
 /** What all hooks of one event mean together. */
 export const aggregatedHookResultSchema = z.object({

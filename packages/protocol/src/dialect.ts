@@ -1,10 +1,9 @@
-import type { SkipReason } from './codes.js';
+import type { HookCode, SkipReason } from './codes.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { HookEventName } from './event-catalogue.js';
 import type { HookEvent, Invocation, ReadableExit } from './execution.js';
 import type { HookDefinition } from './hook-definition.js';
 import type { HookOutput } from './hook-output.js';
-import type { HookCode } from './codes.js';
 import type { HookWarning } from './outcome.js';
 import type { Stage } from './plan.js';
 

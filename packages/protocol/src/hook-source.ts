@@ -1,5 +1,5 @@
-import type { Dialect } from './dialect.js';
 import type { Diagnostic } from './diagnostic.js';
+import type { Dialect } from './dialect.js';
 import type { HookEventName } from './event-catalogue.js';
 import type { HookDefinition } from './hook-definition.js';
 

@@ -21,12 +21,14 @@ export const responseErrorSchema = z.object({
 });
 
 /** `success`: the request was carried out, whatever the hooks decided. `error` is present if and only if it is false. */
-export const responsePayloadSchema = z.object({
-  correlationId,
-  success: z.boolean(),
-  output: aggregatedHookResultSchema.optional(),
-  error: responseErrorSchema.optional(),
-});
+export const responsePayloadSchema = z
+  .object({
+    correlationId,
+    success: z.boolean(),
+    output: aggregatedHookResultSchema.optional(),
+    error: responseErrorSchema.optional(),
+  })
+  .refine((response) => response.success === (response.error === undefined), 'error is present if and only if success is false');
 
 const progressBase = {
   correlationId,

@@ -1,9 +1,5 @@
-// Values.
-
 export { defaultLimits } from './limits.js';
 export { createSpawner } from './spawner.js';
-
-// Types.
 
 export type { SpawnerLimits } from './limits.js';
 export type { CapturedOutput, ProcessCommand, ProcessExit, ProcessJob, Spawner } from './process-job.js';

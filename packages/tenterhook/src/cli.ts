@@ -69,6 +69,8 @@ function statusOfError(error: unknown): number {
     return ExitStatus.usage;
   }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`tenterhook: This is a bug of tenterhook ${version}, not of your hooks. Please report it with the lines below.\n${detail}\n`);
+  process.stderr.write(
+    `tenterhook: This is a bug of tenterhook ${version}, not of your hooks. Please report it with the lines below.\n${detail}\n`,
+  );
   return ExitStatus.bug;
 }

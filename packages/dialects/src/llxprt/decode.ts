@@ -20,7 +20,8 @@ type Exited = Extract<ReadableExit, { kind: 'exited' }>;
 
 /** Exit code, stdout and stderr to one output, or to "no opinion" (decisions 3 to 8). */
 export function decode(exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded {
-  if (exit.kind !== 'exited') return { failure: { code: 'internal_error', message: `An LLxprt hook cannot end as "${exit.kind}".` }, warnings: [] };
+  if (exit.kind !== 'exited')
+    return { failure: { code: 'internal_error', message: `An LLxprt hook cannot end as "${exit.kind}".` }, warnings: [] };
   const stdout = readStdout(exit.stdout);
   switch (exit.exitCode) {
     case EXIT_CODE_SUCCESS:
@@ -36,7 +37,10 @@ function decodeSuccess(exit: Exited, stdout: Stdout, eventName: HookEventName, h
   const what = `${eventName} hook "${labelOf(hook)}"`;
   if (exit.stdoutTruncated) {
     // Half an answer must not be taken for a message: the deny may have stood in the other half.
-    return { failure: { code: 'output_truncated', message: `${what} wrote ${exit.stdoutBytes} bytes, more than is kept; the answer is not read.` }, warnings: [] };
+    return {
+      failure: { code: 'output_truncated', message: `${what} wrote ${exit.stdoutBytes} bytes, more than is kept; the answer is not read.` },
+      warnings: [],
+    };
   }
   switch (stdout.kind) {
     case 'empty':
@@ -60,7 +64,10 @@ function decodeBlock(exit: Exited, stdout: Stdout, eventName: HookEventName, hoo
   const { decision, reason, hookSpecificOutput, ...rest } = read?.output ?? {};
   const warnings: HookWarning[] = [...('warnings' in stdout ? stdout.warnings : []), ...(read?.warnings ?? [])];
   if (decision !== undefined && verdictOf(decision) !== 'deny') {
-    warnings.push({ code: 'decision_ignored', message: `The hook printed the decision "${decision}" and exited with 2; exit code 2 always blocks.` });
+    warnings.push({
+      code: 'decision_ignored',
+      message: `The hook printed the decision "${decision}" and exited with 2; exit code 2 always blocks.`,
+    });
   }
   const rewrites = rewriteFields(eventName).filter((field) => hookSpecificOutput?.[field] !== undefined);
   if (rewrites.length > 0) {
@@ -72,7 +79,11 @@ function decodeBlock(exit: Exited, stdout: Stdout, eventName: HookEventName, hoo
     ...rest,
     decision: 'deny',
     reason:
-      reason || rest.stopReason || exit.stderr.trim() || text || `Hook "${labelOf(hook)}" blocked ${eventName} with exit code 2 and gave no reason.`,
+      reason ||
+      rest.stopReason ||
+      exit.stderr.trim() ||
+      text ||
+      `Hook "${labelOf(hook)}" blocked ${eventName} with exit code 2 and gave no reason.`,
     ...(typeof context === 'string' ? { hookSpecificOutput: { additionalContext: context } } : {}),
   };
   return { output, warnings: [...warnings, ...effectless(output, eventName)] };
@@ -91,7 +102,10 @@ function decodeFailure(exit: Exited, stdout: Stdout, eventName: HookEventName, h
   }
   const command = hook.action.kind === 'command' ? hook.action.command : hook.id;
   if (exit.exitCode === 127) {
-    return { failure: { code: 'missing_command', message: `${what} did not find its command (exit code 127), "${command}"${detail}` }, warnings };
+    return {
+      failure: { code: 'missing_command', message: `${what} did not find its command (exit code 127), "${command}"${detail}` },
+      warnings,
+    };
   }
   if (exit.exitCode === 126) {
     const message = `${what} could not execute its command (exit code 126), "${command}"${detail} Make it executable with chmod +x.`;
@@ -101,7 +115,10 @@ function decodeFailure(exit: Exited, stdout: Stdout, eventName: HookEventName, h
 }
 
 /** One output out of what was printed: all fields of the last object, the strictest decision and any stop of all of them (decision 6). */
-function readObjects(stdout: Extract<Stdout, { kind: 'objects' }>, eventName: HookEventName): { output: HookOutput; warnings: HookWarning[] } {
+function readObjects(
+  stdout: Extract<Stdout, { kind: 'objects' }>,
+  eventName: HookEventName,
+): { output: HookOutput; warnings: HookWarning[] } {
   const read = stdout.objects.map((object) => withCompatibleDecision(knownFields(object, eventName), eventName));
   const last = read.at(-1) as (typeof read)[number];
   if (!stdout.mixed) return last;

@@ -23,7 +23,10 @@ const specificFieldsOfAll = new Set(Object.values(eventCatalogue).flatMap((entry
  * A printed object as an output: known fields of the wrong type are dropped, one warning each, unknown ones pass (decision 7).
  * `null` is a way of saying nothing and is dropped without one.
  */
-export function knownFields(printed: Readonly<Record<string, unknown>>, eventName: HookEventName): { output: HookOutput; warnings: HookWarning[] } {
+export function knownFields(
+  printed: Readonly<Record<string, unknown>>,
+  eventName: HookEventName,
+): { output: HookOutput; warnings: HookWarning[] } {
   const warnings: HookWarning[] = [];
   const output: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(printed)) {
@@ -42,7 +45,8 @@ function knownSpecificFields(printed: Record<string, unknown>, eventName: HookEv
   const kept: Record<string, unknown> = {};
   for (const [field, printedValue] of Object.entries(printed)) {
     if (printedValue === null) continue;
-    const value = field === 'llm_request' ? canonicalRequest(printedValue) : field === 'llm_response' ? canonicalResponse(printedValue) : printedValue;
+    const value =
+      field === 'llm_request' ? canonicalRequest(printedValue) : field === 'llm_response' ? canonicalResponse(printedValue) : printedValue;
     const path = `hookSpecificOutput.${field}`;
     const schema = Object.hasOwn(shape, field) ? shape[field] : undefined;
     if (schema !== undefined) {

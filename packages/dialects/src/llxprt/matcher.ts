@@ -18,7 +18,10 @@ export function compileMatcher(text: string | undefined): CompiledMatcher {
   if (text === undefined || text === '' || text === '*') return { ok: true, matcher: { kind: 'all' } };
   if (isGlob(text)) {
     if (text.length > maxGlobLength) {
-      return { ok: false, error: { message: `The glob is ${text.length} characters long.`, remedy: `Keep it below ${maxGlobLength} characters.` } };
+      return {
+        ok: false,
+        error: { message: `The glob is ${text.length} characters long`, remedy: `Keep it below ${maxGlobLength} characters.` },
+      };
     }
     const parts = text.split('|').map((part) => compileWildcard(part));
     return { ok: true, matcher: { kind: 'glob', text, test: (subject) => parts.some((matches) => matches(subject)) } };

@@ -13,6 +13,9 @@ export function reportMisspelledKeys(
     if (known.includes(key)) continue;
     const nearest = nearestName(key, known);
     if (nearest === undefined) continue;
-    reporter.report('invalid_field', 'warning', [...path, key], `"${key}" is no field of a hook and is ignored.`, { remedy: `Did you mean "${nearest}"?`, eventName });
+    reporter.report('invalid_field', 'warning', [...path, key], `"${key}" is no field of a hook and is ignored.`, {
+      remedy: `Did you mean "${nearest}"?`,
+      eventName,
+    });
   }
 }

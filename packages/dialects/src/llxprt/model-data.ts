@@ -28,7 +28,12 @@ export function canonicalResponse(value: unknown): unknown {
 function messageOf(content: unknown): Record<string, unknown> {
   if (!isObject(content)) return { role: 'user', content };
   const { parts, ...rest } = content;
-  const text = Array.isArray(parts) ? parts.map(partText).filter((part) => typeof part === 'string').join('') : content['content'];
+  const text = Array.isArray(parts)
+    ? parts
+        .map(partText)
+        .filter((part) => typeof part === 'string')
+        .join('')
+    : content['content'];
   return { ...rest, role: content['role'] ?? 'user', content: text };
 }
 

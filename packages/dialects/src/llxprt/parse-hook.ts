@@ -1,4 +1,11 @@
-import { type Diagnostic, formatDiagnostic, type HookDefinition, type HookEventName, type LoadSkip, type SettingsDocument } from '@tenterhook/protocol';
+import {
+  type Diagnostic,
+  formatDiagnostic,
+  type HookDefinition,
+  type HookEventName,
+  type LoadSkip,
+  type SettingsDocument,
+} from '@tenterhook/protocol';
 import type { LlxprtHookData } from './hook-data.js';
 import type { Matcher } from './matcher.js';
 import { reportMisspelledKeys } from './misspelled-keys.js';
@@ -87,8 +94,13 @@ function invalidHook(
   }
   const command = fields['command'];
   if (typeof command !== 'string' || command.trim() === '') {
-    const message = command === undefined ? 'The hook has no "command"; it does not run.' : `"command" is ${shown(command)}; the hook does not run.`;
-    return reporter.report('missing_command', 'error', path, message, { remedy: 'Write "command": "path/to/script.sh".', eventName, hookId });
+    const message =
+      command === undefined ? 'The hook has no "command"; it does not run.' : `"command" is ${shown(command)}; the hook does not run.`;
+    return reporter.report('missing_command', 'error', path, message, {
+      remedy: 'Write "command": "path/to/script.sh".',
+      eventName,
+      hookId,
+    });
   }
   return undefined;
 }
@@ -97,7 +109,8 @@ function textField(fields: Record<string, unknown> | undefined, key: 'name' | 'd
   const value = fields?.[key];
   if (value === undefined || (typeof value === 'string' && value !== '')) return value as string | undefined;
   const message = `"${key}" is ${shown(value)} and not a text; it is ignored.`;
-  context.reporter.report('invalid_field', 'warning', [...path, key], message, { eventName: context.eventName });
+  const remedy = `Write "${key}": "…", or leave it out.`;
+  context.reporter.report('invalid_field', 'warning', [...path, key], message, { remedy, eventName: context.eventName });
   return undefined;
 }
 
@@ -128,7 +141,12 @@ function remedyForTimeout(value: unknown): string {
   return `Write ${Number(match[1]) * factor}.`;
 }
 
-function onErrorField(fields: Record<string, unknown> | undefined, path: DocumentPath, context: GroupContext, hookId: string): 'continue' | 'block' {
+function onErrorField(
+  fields: Record<string, unknown> | undefined,
+  path: DocumentPath,
+  context: GroupContext,
+  hookId: string,
+): 'continue' | 'block' {
   const value = fields?.['onError'];
   if (value === undefined || value === 'continue') return 'continue';
   if (value === 'block') return 'block';

@@ -9,8 +9,8 @@ import {
   type ParsedSettings,
   type SettingsDocument,
 } from '@tenterhook/protocol';
-import { reportMisspelledKeys } from './misspelled-keys.js';
 import { compileMatcher, isPlainName, type Matcher } from './matcher.js';
+import { reportMisspelledKeys } from './misspelled-keys.js';
 import { type GroupContext, parseHook } from './parse-hook.js';
 import { Reporter, shown } from './reporter.js';
 import { groupFields } from './settings-schema.js';
@@ -57,10 +57,20 @@ export function parse(document: SettingsDocument, dialect: string): ParsedSettin
   return done(parsed, switches);
 }
 
-function parseGroup(group: unknown, index: number, eventName: HookEventName, document: SettingsDocument, reporter: Reporter, dialect: string) {
+function parseGroup(
+  group: unknown,
+  index: number,
+  eventName: HookEventName,
+  document: SettingsDocument,
+  reporter: Reporter,
+  dialect: string,
+) {
   const path = ['hooks', eventName, index] as const;
   if (!isObject(group)) {
-    reporter.report('invalid_group', 'error', path, `The group is ${shown(group)} and not an object.`, { remedy: 'Write { "hooks": [ … ] }.', eventName });
+    reporter.report('invalid_group', 'error', path, `The group is ${shown(group)} and not an object.`, {
+      remedy: 'Write { "hooks": [ … ] }.',
+      eventName,
+    });
     return [];
   }
   reportMisspelledKeys(group, Object.keys(groupFields), path, eventName, reporter);
@@ -96,19 +106,25 @@ function readMatcher(
   const place = [...path, 'matcher'];
   if (typeof text !== 'string') {
     const message = `The matcher is ${shown(text)} and not a text; the hooks of this group do not run.`;
-    const invalidGroup = reporter.report('invalid_matcher', 'error', place, message, { remedy: 'Write a text such as "write_*".', eventName });
+    const invalidGroup = reporter.report('invalid_matcher', 'error', place, message, {
+      remedy: 'Write a text such as "write_*".',
+      eventName,
+    });
     return { matcher: all, invalidGroup };
   }
   if (eventEntry(eventName).matcherField === undefined) {
     if (text !== '' && text !== '*') {
       const message = `${eventName} has nothing that a matcher could look at; ${shown(text)} is ignored and the hooks run every time.`;
-      reporter.report('matcher_ignored', 'warning', place, message, { remedy: 'Remove the matcher, or decide inside the hook.', eventName });
+      reporter.report('matcher_ignored', 'warning', place, message, {
+        remedy: 'Remove the matcher, or decide inside the hook.',
+        eventName,
+      });
     }
     return { matcher: all, matcherText: text };
   }
   const compiled = compileMatcher(text);
   if (!compiled.ok) {
-    const message = `The matcher ${shown(text)} cannot be used; the hooks of this group do not run. ${compiled.error.message}`;
+    const message = `The matcher ${shown(text)} cannot be used; the hooks of this group do not run. ${compiled.error.message}.`;
     const invalidGroup = reporter.report('invalid_matcher', 'error', place, message, { remedy: compiled.error.remedy, eventName });
     return { matcher: all, matcherText: text, invalidGroup };
   }
@@ -120,13 +136,24 @@ function readMatcher(
   return { matcher: compiled.matcher, matcherText: text };
 }
 
-function readSequential(group: Record<string, unknown>, path: readonly (string | number)[], eventName: HookEventName, reporter: Reporter): boolean {
+function readSequential(
+  group: Record<string, unknown>,
+  path: readonly (string | number)[],
+  eventName: HookEventName,
+  reporter: Reporter,
+): boolean {
   const value = group['sequential'];
   if (value === undefined || typeof value === 'boolean') return value === true;
-  reporter.report('invalid_field', 'error', [...path, 'sequential'], `"sequential" is ${shown(value)} and not true or false; it is ignored.`, {
-    remedy: 'Write "sequential": true.',
-    eventName,
-  });
+  reporter.report(
+    'invalid_field',
+    'error',
+    [...path, 'sequential'],
+    `"sequential" is ${shown(value)} and not true or false; it is ignored.`,
+    {
+      remedy: 'Write "sequential": true.',
+      eventName,
+    },
+  );
   return false;
 }
 

@@ -5,7 +5,12 @@ import { findJsonObjects, isTooDeep, maxDepth, parseJson } from './json-objects.
 export type Stdout =
   | { readonly kind: 'empty' }
   | { readonly kind: 'text'; readonly text: string; readonly warnings: readonly HookWarning[] }
-  | { readonly kind: 'objects'; readonly objects: readonly Record<string, unknown>[]; readonly mixed: boolean; readonly warnings: readonly HookWarning[] }
+  | {
+      readonly kind: 'objects';
+      readonly objects: readonly Record<string, unknown>[];
+      readonly mixed: boolean;
+      readonly warnings: readonly HookWarning[];
+    }
   | { readonly kind: 'not-an-object'; readonly text: string; readonly warnings: readonly HookWarning[] }
   | { readonly kind: 'too-deep' };
 
@@ -33,7 +38,8 @@ export function readStdout(stdout: string): Stdout {
 function readMixed(text: string): Stdout {
   const objects = findJsonObjects(text);
   if (objects.length > 0) {
-    const message = 'stdout mixes JSON with other text. The strictest decision among its objects counts, an allow does not. Print logs to stderr.';
+    const message =
+      'stdout mixes JSON with other text. The strictest decision among its objects counts, an allow does not. Print logs to stderr.';
     return { kind: 'objects', objects, mixed: true, warnings: [{ code: 'mixed_output', message }] };
   }
   if (!text.startsWith('{')) return { kind: 'text', text, warnings: [] };

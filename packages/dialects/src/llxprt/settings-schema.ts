@@ -8,7 +8,10 @@ export const defaultTimeoutMs = 60_000;
 
 export const hookFields = {
   type: z.literal('command').default('command').describe('What kind of hook this is. "command" is the only kind, and the default.'),
-  command: z.string().min(1).describe('Shell command. The event arrives as one JSON object on stdin; ~ and $VARIABLES are expanded by the shell.'),
+  command: z
+    .string()
+    .min(1)
+    .describe('Shell command. The event arrives as one JSON object on stdin; ~ and $VARIABLES are expanded by the shell.'),
   timeout: z
     .number()
     .min(1)
@@ -27,7 +30,9 @@ export const hookFields = {
 export const groupFields = {
   matcher: z
     .string()
-    .describe('Which tools (or session sources, …) the group is for: a glob when it holds * or ?, else a regular expression that is searched for.'),
+    .describe(
+      'Which tools (or session sources, …) the group is for: a glob when it holds * or ?, else a regular expression that is searched for.',
+    ),
   sequential: z.boolean().default(false).describe('Run all hooks of the event one after another, each seeing what the one before rewrote.'),
   hooks: z.array(z.unknown()),
 } as const;

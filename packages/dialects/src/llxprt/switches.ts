@@ -56,7 +56,10 @@ function enabledState(document: ParsedSettings, all: readonly ParsedSettings[]):
   const where = document.file ?? `the settings "${document.source}"`;
   return given
     ? { enabled: true, reason: 'Settings that were handed in are on unless they say otherwise.' }
-    : { enabled: false, reason: `Hooks are off unless tools.enableHooks is true, and neither ${where} nor a level above it says so. Write { "tools": { "enableHooks": true } } there.` };
+    : {
+        enabled: false,
+        reason: `Hooks are off unless tools.enableHooks is true, and neither ${where} nor a level above it says so. Write { "tools": { "enableHooks": true } } there.`,
+      };
 }
 
 const levelsAbove: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,11 @@
-import { createHookOutput, type DefaultHookOutput, eventEntry, type HookOutcome, type HookOutput, type Verdict } from '@tenterhook/protocol';
+import {
+  createHookOutput,
+  type DefaultHookOutput,
+  eventEntry,
+  type HookOutcome,
+  type HookOutput,
+  type Verdict,
+} from '@tenterhook/protocol';
 import { effectiveRewrites, type PlanState } from './rewrites.js';
 import { isStopping, joined, opinionOf } from './verdict.js';
 
@@ -38,12 +45,24 @@ function isObeyed(outcome: HookOutcome): boolean {
 
 /** Decision 9: the OR-logic events say `allow` when at least one hook succeeded and none blocked, asked or stopped. */
 function nobodyObjected(outcomes: readonly HookOutcome[]): boolean {
-  return outcomes.some((outcome) => outcome.status === 'succeeded') && !outcomes.some((outcome) => opinionOf(outcome).kind !== 'none' || isStopping(outcome));
+  return (
+    outcomes.some((outcome) => outcome.status === 'succeeded') &&
+    !outcomes.some((outcome) => opinionOf(outcome).kind !== 'none' || isStopping(outcome))
+  );
 }
 
 /** Everything the hooks added to the format themselves: unknown fields pass through (decision 7). */
 function withoutMergedFields(output: HookOutput): HookOutput {
-  const { continue: _c, stopReason: _s, suppressOutput: _o, systemMessage: _m, decision: _d, reason: _r, hookSpecificOutput: _h, ...rest } = output;
+  const {
+    continue: _c,
+    stopReason: _s,
+    suppressOutput: _o,
+    systemMessage: _m,
+    decision: _d,
+    reason: _r,
+    hookSpecificOutput: _h,
+    ...rest
+  } = output;
   return rest;
 }
 

@@ -89,7 +89,11 @@ function compose(rewrite: Rewrite, before: unknown, patch: unknown, rewrittenBef
     case 'tool-output':
       return isPlainObject(patch)
         ? patch
-        : { ...(isPlainObject(before) && before['error'] !== undefined ? { error: before['error'] } : {}), llmContent: patch, returnDisplay: patch };
+        : {
+            ...(isPlainObject(before) && before['error'] !== undefined ? { error: before['error'] } : {}),
+            llmContent: patch,
+            returnDisplay: patch,
+          };
   }
 }
 

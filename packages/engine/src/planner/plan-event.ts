@@ -34,6 +34,10 @@ export function selectSafely(dialect: Dialect, hook: HookDefinition, event: Hook
   try {
     return dialect.select(hook, event);
   } catch (error) {
-    return { run: false, skipReason: 'invalid', reason: `The dialect "${dialect.name}" could not decide whether this hook runs: ${String(error)}` };
+    return {
+      run: false,
+      skipReason: 'invalid',
+      reason: `The dialect "${dialect.name}" could not decide whether this hook runs: ${String(error)}`,
+    };
   }
 }

@@ -1,4 +1,11 @@
-import { type Diagnostic, type Dialect, type HookDefinition, type HookEventName, type HookSource, hookEventNames } from '@tenterhook/protocol';
+import {
+  type Diagnostic,
+  type Dialect,
+  type HookDefinition,
+  type HookEventName,
+  type HookSource,
+  hookEventNames,
+} from '@tenterhook/protocol';
 import { PlanCache } from '../planner/plan-cache.js';
 import { withUniqueIds } from './unique-ids.js';
 

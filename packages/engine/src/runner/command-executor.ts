@@ -21,7 +21,10 @@ const notStarted = {
   overloaded: { code: 'overloaded', message: 'more hooks are waiting than limits.queued allows.' },
 } as const;
 
-const spawnFailures: Readonly<Record<string, 'missing_command' | 'invalid_input'>> = { missing_program: 'missing_command', invalid_input: 'invalid_input' };
+const spawnFailures: Readonly<Record<string, 'missing_command' | 'invalid_input'>> = {
+  missing_program: 'missing_command',
+  invalid_input: 'invalid_input',
+};
 
 function exitOf(exit: ProcessExit): Exit {
   const { durationMs } = exit;

@@ -1,4 +1,13 @@
-import { type Captured, type Dialect, type Exit, type HookDefinition, type HookEvent, type HookOutcome, type HookWarning, verdictOf } from '@tenterhook/protocol';
+import {
+  type Captured,
+  type Dialect,
+  type Exit,
+  type HookDefinition,
+  type HookEvent,
+  type HookOutcome,
+  type HookWarning,
+  verdictOf,
+} from '@tenterhook/protocol';
 import { describeHook, outcomeBase } from '../aggregator/outcome-of-hook.js';
 
 /** What one end of a hook means as an outcome. Only a readable end is the dialect's to read; the others mean the same everywhere. */
@@ -13,17 +22,28 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
         warnings: [{ code: 'timeout', message: `${what} did not end within ${hook.timeoutMs} ms and was stopped.${openOrClosed(hook)}` }],
       };
     case 'cancelled':
-      return { ...base, status: 'cancelled', warnings: [{ code: 'cancelled', message: `${what} was running when the event was cancelled.` }] };
+      return {
+        ...base,
+        status: 'cancelled',
+        warnings: [{ code: 'cancelled', message: `${what} was running when the event was cancelled.` }],
+      };
     case 'not-started':
       return { ...base, status: 'cancelled', warnings: [{ code: exit.code, message: `${what} did not run: ${exit.message}` }] };
     case 'unrunnable':
-      return { ...base, status: 'failed', warnings: [{ code: exit.code, message: `${what} could not be run: ${exit.message}${openOrClosed(hook)}` }] };
+      return {
+        ...base,
+        status: 'failed',
+        warnings: [{ code: exit.code, message: `${what} could not be run: ${exit.message}${openOrClosed(hook)}` }],
+      };
     case 'signalled':
       return {
         ...base,
         status: 'failed',
         signal: exit.signal,
-        warnings: [{ code: 'signal', message: `${what} was ended by ${exit.signal}.${openOrClosed(hook)}` }, ...captureWarnings(exit, what)],
+        warnings: [
+          { code: 'signal', message: `${what} was ended by ${exit.signal}.${openOrClosed(hook)}` },
+          ...captureWarnings(exit, what),
+        ],
       };
     case 'exited':
     case 'response':
@@ -58,11 +78,18 @@ function capturedFields(exit: Exit): Partial<HookOutcome> {
 function captureWarnings(exit: Captured & { leftProcesses?: number }, what: string): HookWarning[] {
   const warnings: HookWarning[] = [];
   if (exit.stdoutTruncated || exit.stderrTruncated) {
-    warnings.push({ code: 'output_truncated', message: `${what} wrote ${exit.stdoutBytes} bytes to stdout and ${exit.stderrBytes} to stderr; not all of it was kept.` });
+    warnings.push({
+      code: 'output_truncated',
+      message: `${what} wrote ${exit.stdoutBytes} bytes to stdout and ${exit.stderrBytes} to stderr; not all of it was kept.`,
+    });
   }
-  if (exit.invalidUtf8) warnings.push({ code: 'invalid_utf8', message: `${what} printed bytes that are not UTF-8; they were replaced by U+FFFD.` });
+  if (exit.invalidUtf8)
+    warnings.push({ code: 'invalid_utf8', message: `${what} printed bytes that are not UTF-8; they were replaced by U+FFFD.` });
   if (exit.leftProcesses) {
-    warnings.push({ code: 'left_processes', message: `${what} ended and left ${exit.leftProcesses} of its processes running; they were left alone.` });
+    warnings.push({
+      code: 'left_processes',
+      message: `${what} ended and left ${exit.leftProcesses} of its processes running; they were left alone.`,
+    });
   }
   return warnings;
 }

@@ -35,7 +35,10 @@ async function runOne(hook: HookDefinition, original: HookEvent, current: HookEv
 function startDetached(hook: HookDefinition, current: HookEvent, context: StageContext): HookOutcome {
   void runHook(hook, current, { ...context, signal: context.disposeSignal }, () => context.report.started(hook)).then((outcome) => {
     const late = outcome.status === 'blocked' || outcome.failedClosed || outcome.output?.continue === false;
-    const warning = { code: 'late_answer', message: `${hook.id} blocked or stopped after its event had gone on: an async hook cannot decide.` };
+    const warning = {
+      code: 'late_answer',
+      message: `${hook.id} blocked or stopped after its event had gone on: an async hook cannot decide.`,
+    };
     context.report.finished(hook, late ? { ...outcome, warnings: [...outcome.warnings, warning] } : outcome, true);
   });
   return { ...outcomeBase(hook), status: 'detached', durationMs: 0, warnings: [] };

@@ -44,7 +44,8 @@ async function fireWith({ hooks, dialect, note }: LoadedHooks, name: string, inp
     say(`${error.code}: ${error.message}`);
     return ExitStatus.expectedFailure;
   }
-  for (const diagnostic of hooks.diagnostics.filter((entry) => concerns(entry, eventName))) say(`${diagnostic.severity}: ${formatDiagnostic(diagnostic)}`);
+  for (const diagnostic of hooks.diagnostics.filter((entry) => concerns(entry, eventName)))
+    say(`${diagnostic.severity}: ${formatDiagnostic(diagnostic)}`);
   sayWhyNothingRuns(hooks, eventName);
 
   const control = new AbortController();
@@ -76,7 +77,10 @@ function concerns(diagnostic: Diagnostic, eventName: string): boolean {
 function sayWhyNothingRuns(hooks: Hooks, eventName: string): void {
   if (!isHookEventName(eventName)) return;
   const off = hooks.off[eventName];
-  if (off.length > 0) say(`note: ${off.length} hook${off.length === 1 ? ' is' : 's are'} switched off. ${[...new Set(off.map((entry) => entry.reason))].join(' ')}`);
+  if (off.length > 0)
+    say(
+      `note: ${off.length} hook${off.length === 1 ? ' is' : 's are'} switched off. ${[...new Set(off.map((entry) => entry.reason))].join(' ')}`,
+    );
   else if (!hooks.has(eventName)) {
     const files = hooks.files.map((file) => `${file.file} (${file.state})`).join(', ');
     say(`note: No hook is configured for ${eventName}.${files === '' ? '' : ` Looked in ${files}.`}`);

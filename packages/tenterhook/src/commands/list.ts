@@ -30,7 +30,9 @@ export async function list(flags: ListFlags): Promise<number> {
   const { hooks } = await loadHooks(flags);
   try {
     const listed = listedHooks(hooks);
-    const text = flags.json ? JSON.stringify({ files: hooks.files, hooks: listed, diagnostics: hooks.diagnostics }) : [...fileLines(hooks), ...hookLines(listed)].join('\n');
+    const text = flags.json
+      ? JSON.stringify({ files: hooks.files, hooks: listed, diagnostics: hooks.diagnostics })
+      : [...fileLines(hooks), ...hookLines(listed)].join('\n');
     process.stdout.write(`${text}\n`);
     return ExitStatus.ok;
   } finally {
@@ -49,7 +51,15 @@ function listedHooks(hooks: Hooks): ListedHook[] {
 
 function listed(hook: HookDefinition, state: ListedHook['state'], reason?: string): ListedHook {
   const { id: hookId, name, description, eventName, dialect, source, matcher, timeoutMs, onError, file, line, action } = hook;
-  const optional = { name, description, matcher, command: action.kind === 'command' && action.command !== '' ? action.command : undefined, file, line, reason };
+  const optional = {
+    name,
+    description,
+    matcher,
+    command: action.kind === 'command' && action.command !== '' ? action.command : undefined,
+    file,
+    line,
+    reason,
+  };
   const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
   return { hookId, eventName, dialect, source, timeoutMs, onError, state, ...given };
 }
@@ -57,7 +67,11 @@ function listed(hook: HookDefinition, state: ListedHook['state'], reason?: strin
 function fileLines(hooks: Hooks): string[] {
   if (hooks.files.length === 0) return [];
   const width = Math.max(...hooks.files.map((file) => file.file.length));
-  return ['Settings files', ...hooks.files.map(({ file, source, dialect = '?', state }) => `  ${file.padEnd(width)}  ${source}, ${dialect}: ${state}`), ''];
+  return [
+    'Settings files',
+    ...hooks.files.map(({ file, source, dialect = '?', state }) => `  ${file.padEnd(width)}  ${source}, ${dialect}: ${state}`),
+    '',
+  ];
 }
 
 function hookLines(hooks: readonly ListedHook[]): string[] {

@@ -9,7 +9,9 @@ export async function readInput(value: string | undefined): Promise<unknown> {
   try {
     return JSON.parse(source.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new UsageError(`--input is not JSON: ${(error as Error).message}. Give an object such as '{"tool_name":"write_file","tool_input":{}}', @file, or - for standard input.`);
+    throw new UsageError(
+      `--input is not JSON: ${(error as Error).message}. Give an object such as '{"tool_name":"write_file","tool_input":{}}', @file, or - for standard input.`,
+    );
   }
 }
 

@@ -13,7 +13,9 @@ export async function validate(flags: ValidateFlags): Promise<number> {
   try {
     const { diagnostics, files } = hooks;
     const valid = diagnostics.every((diagnostic) => diagnostic.severity !== 'error');
-    const text = flags.json ? JSON.stringify({ valid, files, diagnostics }) : [...diagnostics.map(line), summary(diagnostics, files)].join('\n');
+    const text = flags.json
+      ? JSON.stringify({ valid, files, diagnostics })
+      : [...diagnostics.map(line), summary(diagnostics, files)].join('\n');
     process.stdout.write(`${text}\n`);
     return valid ? ExitStatus.ok : ExitStatus.expectedFailure;
   } finally {

@@ -1,15 +1,8 @@
 import type { Clock } from './clock.js';
 import type { EventRecord } from './event-record.js';
 import type { Paint } from './palette.js';
+import { type TerminalStream, writeQuietly } from './terminal-stream.js';
 import { fitTo } from './text-layout.js';
-
-/** The part of a terminal stream that is used. */
-export interface TerminalStream {
-  write(text: string): unknown;
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-  readonly writable?: boolean;
-}
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const tickMs = 80;
@@ -50,7 +43,7 @@ export class LiveLine {
   clear(): void {
     if (!this.#isDrawn) return;
     this.#isDrawn = false;
-    this.#stream.write(clearLine);
+    writeQuietly(this.#stream, clearLine);
   }
 
   stop(): void {
@@ -61,13 +54,13 @@ export class LiveLine {
 
   #draw(): void {
     const oldest = this.#running[0];
-    if (oldest === undefined || this.#stream.writable === false) return;
+    if (oldest === undefined) return;
     this.#frame = (this.#frame + 1) % frames.length;
     const more = this.#running.length > 1 ? `  (${this.#running.length - 1} more running)` : '';
     const spinner = `${this.#indent}${this.#paint('cyan', frames[this.#frame] as string)} `;
     // One column stays free: some terminals break the line when the last one is filled.
     const columns = Math.max((this.#stream.columns ?? 80) - this.#indent.length - 3, 10);
-    this.#stream.write(`${clearLine}${spinner}${fitTo(`${describeRunning(oldest, this.#clock.now())}${more}`, columns)}`);
+    writeQuietly(this.#stream, `${clearLine}${spinner}${fitTo(`${describeRunning(oldest, this.#clock.now())}${more}`, columns)}`);
     this.#isDrawn = true;
   }
 }

@@ -3,8 +3,9 @@ import type { Clock } from './clock.js';
 import { describeDeed } from './deed.js';
 import { formatDuration } from './duration.js';
 import { addProgress, createEventRecord, type EventRecord, hookLabel, titleOf } from './event-record.js';
-import { LiveLine, type TerminalStream } from './live-line.js';
+import { LiveLine } from './live-line.js';
 import type { Paint } from './palette.js';
+import { type TerminalStream, writeQuietly } from './terminal-stream.js';
 import { renderTimeline } from './timeline.js';
 
 export interface TimelineWriterOptions {
@@ -52,10 +53,10 @@ export class TimelineWriter {
   addResponse(payload: HookExecutionResponse): void {
     const record = this.#running.get(payload.correlationId) ?? createEventRecord(titleOf({}));
     this.#running.delete(payload.correlationId);
+    this.#watch();
     const { indent, paint } = this.#options;
     const columns = this.#stream.columns ?? (this.#stream.isTTY ? 80 : columnsOfLog);
     this.#write(renderTimeline(record, payload, { width: Math.min(columns, maxColumns) - indent.length, paint }));
-    this.#watch();
   }
 
   stop(): void {
@@ -68,10 +69,8 @@ export class TimelineWriter {
   }
 
   #write(lines: readonly string[]): void {
-    // A reader that has gone away (`| head`) must not take the agent with it.
-    if (this.#stream.writable === false) return;
     this.#live?.clear();
-    this.#stream.write(lines.map((line) => `${this.#options.indent}${line}\n`).join(''));
+    writeQuietly(this.#stream, lines.map((line) => `${this.#options.indent}${line}\n`).join(''));
   }
 
   /** An async hook that has ended, after its event: nothing is left to draw it on. */

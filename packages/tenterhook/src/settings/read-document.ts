@@ -36,13 +36,17 @@ function parseDocument(text: string, file: string, source: string): ReadDocument
     const at = place(first?.offset ?? 0);
     const why = first === undefined ? 'it is empty' : printParseErrorCode(first.error);
     const remedy = 'Comments and trailing commas are fine; mend the place and run "tenterhook validate".';
-    return broken({ code: 'invalid_json', message: `The settings file is not JSON (${why}); none of its hooks count.`, remedy, ...at }, file, source);
+    return broken(
+      { code: 'invalid_json', message: `The settings file is not JSON (${why}); none of its hooks count.`, remedy, ...at },
+      file,
+      source,
+    );
   }
   const document: SettingsDocument = {
     source,
     file,
     text,
-    value: valueOf(tree),
+    value: valueOfNode(tree),
     locate: (path) => {
       const node = nearestNode(tree, path);
       return node === undefined ? undefined : place(node.offset);
@@ -61,20 +65,25 @@ function nearestNode(tree: Node, path: readonly (string | number)[]): Node | und
 }
 
 /** Built by own keys: jsonc-parser's getNodeValue would let a `__proto__` in a file become a prototype. */
-function valueOf(node: Node): unknown {
-  if (node.type === 'array') return (node.children ?? []).map(valueOf);
+function valueOfNode(node: Node): unknown {
+  if (node.type === 'array') return (node.children ?? []).map(valueOfNode);
   if (node.type !== 'object') return node.value;
   const value: Record<string, unknown> = {};
   for (const property of node.children ?? []) {
     const [key, child] = property.children ?? [];
     if (key === undefined || child === undefined) continue;
-    Object.defineProperty(value, key.value as string, { value: valueOf(child), enumerable: true, writable: true, configurable: true });
+    Object.defineProperty(value, key.value as string, { value: valueOfNode(child), enumerable: true, writable: true, configurable: true });
   }
   return value;
 }
 
 /** Of a key that stands twice only the last counts, and the hooks under the first are gone without a word: so say it. */
-function duplicateKeys(node: Node, place: (offset: number) => { line: number; column: number }, file: string, source: string): Diagnostic[] {
+function duplicateKeys(
+  node: Node,
+  place: (offset: number) => { line: number; column: number },
+  file: string,
+  source: string,
+): Diagnostic[] {
   const found: Diagnostic[] = [];
   const seen = new Set<string>();
   for (const child of node.children ?? []) {

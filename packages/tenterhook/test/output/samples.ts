@@ -1,6 +1,6 @@
 import type { AggregatedHookResult, HookExecutionResponse, HookOutcome, Verdict } from '@tenterhook/protocol';
 import { createEventRecord, type EventRecord } from '../../src/output/event-record.js';
-import type { TerminalStream } from '../../src/output/live-line.js';
+import type { TerminalStream } from '../../src/output/terminal-stream.js';
 
 /** An outcome with the fields that a test names. */
 export function outcome(name: string, fields: Partial<HookOutcome> = {}): HookOutcome {
@@ -55,6 +55,8 @@ export class FakeStream implements TerminalStream {
   write(text: string): void {
     this.text += text;
   }
+
+  once(): void {}
 
   /** What was written since the last call. */
   take(): string {

@@ -1,0 +1,324 @@
+import type { Decoded, HookEventName } from '@tenterhook/protocol';
+import fc from 'fast-check';
+import { codesOf, decoded, dialect, eventOf, hookOf, type Printed } from './llxprt-rig.js';
+
+const deny = '{"decision":"deny","reason":"no"}';
+const allow = '{"decision":"allow","reason":"ok"}';
+const named = expect.stringMatching(/guard.*2/);
+
+interface Case {
+  readonly printed: Printed;
+  readonly eventName?: HookEventName;
+  readonly output?: Decoded['output'] | object;
+  readonly failure?: string;
+  readonly warnings?: readonly string[];
+}
+
+const cases: Record<string, Case> = {
+  'exit 0 in silence is no opinion': { printed: {} },
+  'exit 0 with white space is no opinion': { printed: { stdout: ' \n\t\n' } },
+  'exit 0 with JSON on stderr alone is no opinion': { printed: { stderr: deny } },
+  'exit 0 with an object is that output': { printed: { stdout: deny, stderr: 'x' }, output: { decision: 'deny', reason: 'no' } },
+  'exit 0 with a byte order mark before the object': {
+    printed: { stdout: `\uFEFF ${deny}\n` },
+    output: { decision: 'deny', reason: 'no' },
+  },
+  'exit 0 with text is a system message': { printed: { stdout: ' all good \n' }, output: { systemMessage: 'all good' } },
+  'exit 0 with text that begins like an object says so': {
+    printed: { stdout: '{oops' },
+    output: { systemMessage: '{oops' },
+    warnings: ['invalid_json'],
+  },
+  'exit 0 with a number is no opinion': { printed: { stdout: '42' }, warnings: ['not_an_object'] },
+  'exit 0 with a list is no opinion, whatever is in it': { printed: { stdout: `[${deny}]` }, warnings: ['not_an_object'] },
+  'exit 0 with null is no opinion': { printed: { stdout: 'null' }, warnings: ['not_an_object'] },
+  'exit 0 with a JSON text is no opinion': { printed: { stdout: '"deny"' }, warnings: ['not_an_object'] },
+  'exit 0 with an object written as a JSON text is unwrapped': {
+    printed: { stdout: JSON.stringify(deny) },
+    output: { decision: 'deny', reason: 'no' },
+    warnings: ['double_encoded'],
+  },
+  'exit 0 with an object that is wrapped twice is not': {
+    printed: { stdout: JSON.stringify(JSON.stringify(deny)) },
+    warnings: ['not_an_object'],
+  },
+  'exit 0 with log lines: a deny counts': {
+    printed: { stdout: `log\n${deny}` },
+    output: { decision: 'deny', reason: 'no' },
+    warnings: ['mixed_output'],
+  },
+  'exit 0 with log lines: a lone allow is no opinion': { printed: { stdout: `log\n${allow}` }, output: {}, warnings: ['mixed_output'] },
+  'exit 0 with log lines: a lone permissionDecision allow is no opinion': {
+    printed: { stdout: 'log\n{"hookSpecificOutput":{"permissionDecision":"allow"}}' },
+    output: { hookSpecificOutput: { permissionDecision: 'allow' } },
+    warnings: ['mixed_output'],
+  },
+  'exit 0 with log lines: an ask counts': {
+    printed: { stdout: 'log\n{"decision":"ask"}' },
+    output: { decision: 'ask' },
+    warnings: ['mixed_output'],
+  },
+  'exit 0 with two objects: the strictest decision with its reason, other fields of the last': {
+    printed: { stdout: `{"decision":"deny","reason":"no","systemMessage":"a"}\n{"decision":"allow","reason":"ok","systemMessage":"b"}` },
+    output: { decision: 'deny', reason: 'no', systemMessage: 'b' },
+    warnings: ['mixed_output'],
+  },
+  'exit 0 with two objects: a stop among them counts': {
+    printed: { stdout: '{"continue":false,"stopReason":"s"}\n{"systemMessage":"b"}' },
+    output: { continue: false, stopReason: 's', systemMessage: 'b' },
+    warnings: ['mixed_output'],
+  },
+  'exit 0 that was cut off is a failure and no message': {
+    printed: { stdout: '{"deci', stdoutTruncated: true },
+    failure: 'output_truncated',
+  },
+  'exit 0 that was cut off behind a whole object is a failure, too': {
+    printed: { stdout: `${allow}\n`, stdoutTruncated: true },
+    failure: 'output_truncated',
+  },
+  'exit 0 with JSON nested too deeply is a failure': {
+    printed: { stdout: `${'{"a":'.repeat(300)}1${'}'.repeat(300)}` },
+    failure: 'too_deep',
+  },
+  'exit 0 with permissionDecision alone: it is the decision': {
+    printed: { stdout: '{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"p"}}' },
+    output: { decision: 'deny', reason: 'p', hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: 'p' } },
+  },
+  'exit 0 with both decisions: the stricter counts, with its reason': {
+    printed: {
+      stdout: '{"decision":"allow","reason":"r","hookSpecificOutput":{"permissionDecision":"ask","permissionDecisionReason":"p"}}',
+    },
+    output: { decision: 'ask', reason: 'p', hookSpecificOutput: expect.anything() },
+  },
+  'exit 0 with both decisions: the looser permissionDecision changes nothing': {
+    printed: {
+      stdout: '{"decision":"deny","reason":"r","hookSpecificOutput":{"permissionDecision":"allow","permissionDecisionReason":"p"}}',
+    },
+    output: { decision: 'deny', reason: 'r', hookSpecificOutput: expect.anything() },
+  },
+  'permissionDecision is a field of BeforeTool alone': {
+    eventName: 'AfterTool',
+    printed: { stdout: '{"hookSpecificOutput":{"permissionDecision":"deny"}}' },
+    output: { hookSpecificOutput: {} },
+    warnings: ['no_effect'],
+  },
+  'a deny of AfterModel counts and undoes nothing': {
+    eventName: 'AfterModel',
+    printed: { stdout: deny },
+    output: { decision: 'deny', reason: 'no' },
+    warnings: ['no_effect'],
+  },
+  'a deny of BeforeToolSelection counts and undoes nothing': {
+    eventName: 'BeforeToolSelection',
+    printed: { stdout: deny },
+    output: { decision: 'deny', reason: 'no' },
+    warnings: ['no_effect'],
+  },
+  'a deny of AfterTool has the effect of feedback': {
+    eventName: 'AfterTool',
+    printed: { stdout: deny },
+    output: { decision: 'deny', reason: 'no' },
+  },
+  'a stop of SessionStart ends nothing': {
+    eventName: 'SessionStart',
+    printed: { stdout: '{"continue":false}' },
+    output: { continue: false },
+    warnings: ['no_effect'],
+  },
+  'exit 2 in silence has a reason that names the hook and the code': {
+    printed: { exitCode: 2 },
+    output: { decision: 'deny', reason: named },
+  },
+  'exit 2 with the reason of an object, before stderr': {
+    printed: { exitCode: 2, stdout: deny, stderr: 'e' },
+    output: { decision: 'deny', reason: 'no' },
+  },
+  'exit 2 with the stop reason of an object, before stderr': {
+    printed: { exitCode: 2, stdout: '{"continue":false,"stopReason":"s"}', stderr: 'e' },
+    output: { decision: 'deny', reason: 's', continue: false, stopReason: 's' },
+  },
+  'exit 2 with stderr, before text': { printed: { exitCode: 2, stdout: 'o', stderr: ' e\n' }, output: { decision: 'deny', reason: 'e' } },
+  'exit 2 with text alone': { printed: { exitCode: 2, stdout: 'o\n' }, output: { decision: 'deny', reason: 'o' } },
+  'exit 2 with an empty reason is like one without': {
+    printed: { exitCode: 2, stdout: '{"reason":""}', stderr: 'e' },
+    output: { decision: 'deny', reason: 'e' },
+  },
+  'exit 2 with {} blocks': { printed: { exitCode: 2, stdout: '{}' }, output: { decision: 'deny', reason: named } },
+  'exit 2 with allow blocks': {
+    printed: { exitCode: 2, stdout: '{"decision":"allow"}', stderr: 'e' },
+    output: { decision: 'deny', reason: 'e' },
+    warnings: ['decision_ignored'],
+  },
+  'exit 2 with ask blocks': {
+    printed: { exitCode: 2, stdout: '{"decision":"ask"}' },
+    output: { decision: 'deny', reason: named },
+    warnings: ['decision_ignored'],
+  },
+  'exit 2 with a number blocks, and the number is the reason': {
+    printed: { exitCode: 2, stdout: '42' },
+    output: { decision: 'deny', reason: '42' },
+    warnings: ['not_an_object'],
+  },
+  'exit 2 with an object behind a log line': {
+    printed: { exitCode: 2, stdout: `log\n${deny}`, stderr: 'e' },
+    output: { decision: 'deny', reason: 'no' },
+    warnings: ['mixed_output'],
+  },
+  'exit 2 that was cut off blocks': {
+    printed: { exitCode: 2, stdout: '{"decision":"al', stderr: 'e', stdoutTruncated: true },
+    output: { decision: 'deny', reason: 'e' },
+    warnings: ['invalid_json'],
+  },
+  'exit 2 with JSON nested too deeply blocks': {
+    printed: { exitCode: 2, stdout: '['.repeat(300) + ']'.repeat(300), stderr: 'e' },
+    output: { decision: 'deny', reason: 'e' },
+  },
+  'exit 2 with a rewrite blocks and rewrites nothing; message and context count': {
+    printed: {
+      exitCode: 2,
+      stdout: '{"reason":"r","systemMessage":"m","hookSpecificOutput":{"tool_input":{"a":1},"additionalContext":"c"}}',
+    },
+    output: { decision: 'deny', reason: 'r', systemMessage: 'm', hookSpecificOutput: { additionalContext: 'c' } },
+    warnings: ['rewrite_ignored'],
+  },
+  'exit 2 of BeforeModel gives no response in place of the model': {
+    eventName: 'BeforeModel',
+    printed: { exitCode: 2, stdout: '{"reason":"r","hookSpecificOutput":{"llm_response":{"text":"x"}}}' },
+    output: { decision: 'deny', reason: 'r' },
+    warnings: ['rewrite_ignored'],
+  },
+  'exit 1 is a failure with stderr': { printed: { exitCode: 1, stdout: 'o', stderr: 'broke' }, failure: 'exit_code' },
+  'exit 1 with a deny: the decision is ignored, and that is said': {
+    printed: { exitCode: 1, stdout: deny },
+    failure: 'exit_code',
+    warnings: ['decision_ignored'],
+  },
+  'exit 1 with an allow: the decision is ignored, and that is said': {
+    printed: { exitCode: 1, stdout: allow },
+    failure: 'exit_code',
+    warnings: ['decision_ignored'],
+  },
+  'exit 1 with a stop: the stop is ignored, and that is said': {
+    printed: { exitCode: 1, stdout: '{"continue":false}' },
+    failure: 'exit_code',
+    warnings: ['decision_ignored'],
+  },
+  'exit 1 with a deny behind a log line: ignored, and that is said': {
+    printed: { exitCode: 1, stdout: `log\n${deny}` },
+    failure: 'exit_code',
+    warnings: ['decision_ignored'],
+  },
+  'exit 1 with an object that decides nothing': { printed: { exitCode: 1, stdout: '{"systemMessage":"m"}' }, failure: 'exit_code' },
+  'exit 126 is a command that cannot be executed': { printed: { exitCode: 126, stderr: 'Permission denied' }, failure: 'not_executable' },
+  'exit 127 is a missing command': { printed: { exitCode: 127, stderr: 'not found' }, failure: 'missing_command' },
+};
+
+test.each(Object.entries(cases))('%s', (_, { printed, eventName, output, failure, warnings = [] }) => {
+  const result = decoded(printed, eventName);
+  expect(result.output).toEqual(output);
+  expect(result.failure?.code).toBe(failure);
+  expect(codesOf(result.warnings)).toEqual(warnings);
+});
+
+const stdouts = ['', 'text', '{}', allow, deny, `log\n${allow}`, '42', '{oops', JSON.stringify(allow), '{"continue":false}'];
+const grid = Array.from({ length: 256 }, (_, exitCode) => exitCode);
+
+test.each(grid.filter((exitCode) => exitCode > 2 || exitCode === 1))(
+  'exit %i fails, whatever is printed, and obeys nothing (decision 4)',
+  (exitCode) => {
+    for (const stdout of stdouts) {
+      for (const stderr of ['', 'e']) {
+        const result = decoded({ exitCode, stdout, stderr });
+        expect(result).not.toHaveProperty('output');
+        expect(result.failure?.message).toContain(stderr || stdout.trim());
+      }
+    }
+  },
+);
+
+test('exit 2 denies with a reason, whatever is printed (decision 3)', () => {
+  for (const stdout of stdouts) {
+    for (const stderr of ['', 'e']) {
+      const { output } = decoded({ exitCode: 2, stdout, stderr });
+      expect(output?.decision).toBe('deny');
+      expect(output?.reason).toMatch(/\S/);
+    }
+  }
+});
+
+test('the warning of a failure says what the hook said on stderr, else on stdout, and is bounded', () => {
+  expect(decoded({ exitCode: 1, stdout: 'o', stderr: 'broke' }).failure?.message).toMatch(/"guard" failed with exit code 1: broke$/);
+  expect(decoded({ exitCode: 1, stdout: 'o' }).failure?.message).toMatch(/: o$/);
+  expect(decoded({ exitCode: 1, stderr: 'e'.repeat(10_000) }).failure?.message.length).toBeLessThan(700);
+  expect(decoded({ exitCode: 127, stderr: '' }).failure?.message).toContain('"./guard.sh"');
+});
+
+test('a hook without a name is called by its command', () => {
+  const exit = {
+    kind: 'exited',
+    exitCode: 2,
+    durationMs: 1,
+    leftProcesses: 0,
+    stdout: '',
+    stderr: '',
+    stdoutBytes: 0,
+    stderrBytes: 0,
+  } as const;
+  const complete = { ...exit, stdoutTruncated: false, stderrTruncated: false, invalidUtf8: false };
+  expect(dialect.decode(complete, eventOf('BeforeTool'), hookOf()).output?.reason).toContain('"./guard.sh"');
+});
+
+test('an end that no command hook can have is a failure of that hook', () => {
+  const answered = { kind: 'answered', answer: { decision: 'allow' }, durationMs: 1 } as const;
+  expect(dialect.decode(answered, eventOf('BeforeTool'), hookOf())).toMatchObject({ failure: { code: 'internal_error' } });
+});
+
+const fragment = fc.constantFrom(
+  '{',
+  '}',
+  '"decision"',
+  ':',
+  '"allow"',
+  '"ask"',
+  'null',
+  ',',
+  '\n',
+  '"continue":false',
+  '"hookSpecificOutput":{}',
+  '{"decision":"allow"}',
+  'log',
+);
+const printedText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.array(fragment, { maxLength: 20 }).map((parts) => parts.join('')),
+  fc.json(),
+);
+const anyEvent = fc.constantFrom<HookEventName>('BeforeTool', 'AfterTool', 'BeforeModel', 'BeforeToolSelection', 'Notification');
+
+test('no text without the word of a deny becomes one with exit 0, and decoding never throws', () => {
+  fc.assert(
+    fc.property(printedText, fc.string(), anyEvent, (stdout, stderr, eventName) => {
+      fc.pre(!/deny|block|\\u/i.test(stdout));
+      expect(['deny', 'block']).not.toContain(decoded({ stdout, stderr }, eventName).output?.decision);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('no text becomes an allow with any other exit code, and decoding never throws', () => {
+  fc.assert(
+    fc.property(printedText, fc.string(), fc.integer({ min: 1, max: 255 }), anyEvent, (stdout, stderr, exitCode, eventName) => {
+      expect(decoded({ exitCode, stdout, stderr }, eventName).output?.decision).toBe(exitCode === 2 ? 'deny' : undefined);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('a deny on a line of its own is a deny, whatever is logged around it', () => {
+  const log = fc.string({ unit: 'grapheme' }).map((line) => line.replace(/[{}"]/g, ''));
+  fc.assert(
+    fc.property(log, log, (before, after) => {
+      expect(decoded({ stdout: `${before}\n${deny}\n${after}` }).output).toMatchObject({ decision: 'deny', reason: 'no' });
+    }),
+  );
+});

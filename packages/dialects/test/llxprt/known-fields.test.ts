@@ -1,0 +1,109 @@
+import type { HookEventName } from '@tenterhook/protocol';
+import { knownFields } from '../../src/llxprt/known-fields.js';
+import { codesOf } from './llxprt-rig.js';
+
+interface Case {
+  readonly eventName?: HookEventName;
+  readonly printed: Record<string, unknown>;
+  readonly output: Record<string, unknown>;
+  readonly warnings?: readonly string[];
+}
+
+const cases: Record<string, Case> = {
+  'unknown fields pass through': {
+    printed: { color: 'red', hookSpecificOutput: { note: [1] } },
+    output: { color: 'red', hookSpecificOutput: { note: [1] } },
+  },
+  'null says nothing': {
+    printed: { decision: null, reason: null, hookSpecificOutput: { tool_input: null } },
+    output: { hookSpecificOutput: {} },
+  },
+  'a decision in capitals is dropped': { printed: { decision: 'DENY', reason: 'r' }, output: { reason: 'r' }, warnings: ['wrong_type'] },
+  'a decision that is a boolean is dropped': { printed: { decision: true }, output: {}, warnings: ['wrong_type'] },
+  'continue as a text is dropped': { printed: { continue: 'false' }, output: {}, warnings: ['wrong_type'] },
+  'a reason that is a number is dropped, and the deny stays': {
+    printed: { decision: 'deny', reason: 5 },
+    output: { decision: 'deny' },
+    warnings: ['wrong_type'],
+  },
+  'suppressOutput as a text is dropped': { printed: { suppressOutput: 'yes' }, output: {}, warnings: ['wrong_type'] },
+  'hookSpecificOutput as a text is dropped': { printed: { hookSpecificOutput: 'x' }, output: {}, warnings: ['wrong_type'] },
+  'hookSpecificOutput as a list is dropped': { printed: { hookSpecificOutput: [1] }, output: {}, warnings: ['wrong_type'] },
+  'each wrong field has its warning': {
+    printed: { decision: 1, reason: 1, continue: 1 },
+    output: {},
+    warnings: ['wrong_type', 'wrong_type', 'wrong_type'],
+  },
+  'a tool_input that is a list is dropped': {
+    printed: { hookSpecificOutput: { tool_input: [1] } },
+    output: { hookSpecificOutput: {} },
+    warnings: ['wrong_type'],
+  },
+  'a permissionDecision that is no word of ours is dropped': {
+    printed: { hookSpecificOutput: { permissionDecision: 'never' } },
+    output: { hookSpecificOutput: {} },
+    warnings: ['wrong_type'],
+  },
+  'names of functions that are numbers are dropped': {
+    eventName: 'BeforeToolSelection',
+    printed: { hookSpecificOutput: { toolConfig: { allowedFunctionNames: [5] } } },
+    output: { hookSpecificOutput: {} },
+    warnings: ['wrong_type'],
+  },
+  'a mode of another API is dropped': {
+    eventName: 'BeforeToolSelection',
+    printed: { hookSpecificOutput: { toolConfig: { mode: 'none' } } },
+    output: { hookSpecificOutput: {} },
+    warnings: ['wrong_type'],
+  },
+  'a field of another event has no effect': {
+    eventName: 'AfterTool',
+    printed: { hookSpecificOutput: { tool_input: { a: 1 }, additionalContext: 'c' } },
+    output: { hookSpecificOutput: { additionalContext: 'c' } },
+    warnings: ['no_effect'],
+  },
+  'a wrong event name is said, and kept': {
+    printed: { decision: 'deny', hookSpecificOutput: { hookEventName: 'PreToolUse' } },
+    output: { decision: 'deny', hookSpecificOutput: { hookEventName: 'PreToolUse' } },
+    warnings: ['wrong_event'],
+  },
+  'the right event name is not worth a word': {
+    printed: { hookSpecificOutput: { hookEventName: 'BeforeTool' } },
+    output: { hookSpecificOutput: { hookEventName: 'BeforeTool' } },
+  },
+  'model data in the older shape is converted before it is checked': {
+    eventName: 'BeforeModel',
+    printed: { hookSpecificOutput: { llm_request: { contents: [{ role: 'user', parts: ['hi'] }] } } },
+    output: { hookSpecificOutput: { llm_request: { messages: [{ role: 'user', content: 'hi' }] } } },
+  },
+};
+
+test.each(Object.entries(cases))('%s (decision 7)', (_, { eventName = 'BeforeTool', printed, output, warnings = [] }) => {
+  const read = knownFields(printed, eventName);
+  expect(read.output).toEqual(output);
+  expect(codesOf(read.warnings)).toEqual(warnings);
+});
+
+test.each(['updatedInput', 'updatedToolOutput', 'replacedPrompt', 'retryAfterMs', 'skipRemaining', 'userMessage'])(
+  '%s is a field that only adapters set: printed, it is dropped',
+  (field) => {
+    const read = knownFields({ hookSpecificOutput: { [field]: 'x' } }, 'BeforeTool');
+    expect(read.output).toEqual({ hookSpecificOutput: {} });
+    expect(codesOf(read.warnings)).toEqual(['reserved_field']);
+  },
+);
+
+test('names of Object.prototype are fields like others, and __proto__ never becomes a prototype', () => {
+  const text = '{"__proto__":{"decision":"allow"},"toString":1,"hookSpecificOutput":{"__proto__":{"tool_input":{}},"constructor":2}}';
+  const { output, warnings } = knownFields(JSON.parse(text), 'BeforeTool');
+  expect(JSON.stringify(output)).toBe(text);
+  expect(output.decision).toBeUndefined();
+  expect(output.hookSpecificOutput?.['tool_input']).toBeUndefined();
+  expect(warnings).toEqual([]);
+});
+
+test('a warning shows the value, on one line and bounded', () => {
+  const { warnings } = knownFields({ decision: 'x'.repeat(1000) }, 'BeforeTool');
+  expect(warnings[0]?.message).toMatch(/^decision is "x+…/);
+  expect(warnings[0]?.message.length).toBeLessThan(200);
+});

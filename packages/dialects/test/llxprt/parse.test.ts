@@ -1,0 +1,397 @@
+import { parse } from '../../src/llxprt/parse.js';
+import { codesOf, documentOf, hookOf, hooksOf, parsed } from './llxprt-rig.js';
+
+const good = { command: 'good.sh' };
+const group = (fields: Record<string, unknown>) => ({ hooks: { BeforeTool: [{ hooks: [good], ...fields }, { hooks: [good] }] } });
+const hook = (fields: unknown) => ({ hooks: { BeforeTool: [{ hooks: [fields, good] }] } });
+
+interface Case {
+  readonly settings: unknown;
+  readonly code: string;
+  readonly severity?: string;
+  readonly path: string;
+  readonly says: string;
+  readonly remedy: string;
+  /** Ids of the hooks that run all the same. */
+  readonly running: readonly string[];
+}
+
+const [h00, h01, h10] = ['0.0', '0.1', '1.0'].map((place) => `llxprt/project/BeforeTool/${place}`) as [string, string, string];
+
+const cases: Record<string, Case> = {
+  'settings that are a list': { settings: [], code: 'invalid_document', path: '', says: '[]', remedy: '"hooks"', running: [] },
+  'hooks that are a list': {
+    settings: { hooks: [1] },
+    code: 'invalid_document',
+    path: 'hooks',
+    says: '[1]',
+    remedy: 'BeforeTool',
+    running: [],
+  },
+  'an unknown event': {
+    settings: { hooks: { BeforeTools: [{ hooks: [good] }], BeforeTool: [{ hooks: [good] }] } },
+    code: 'unknown_event',
+    path: 'hooks.BeforeTools',
+    says: 'BeforeTools',
+    remedy: '"BeforeTool"',
+    running: [h00],
+  },
+  'an event of another agent': {
+    settings: { hooks: { UserPromptSubmit: [], BeforeTool: [{ hooks: [good] }] } },
+    code: 'unknown_event',
+    path: 'hooks.UserPromptSubmit',
+    says: 'UserPromptSubmit',
+    remedy: 'SessionStart',
+    running: [h00],
+  },
+  'groups that are an object': {
+    settings: { hooks: { BeforeTool: { hooks: [] }, BeforeAgent: [{ hooks: [good] }] } },
+    code: 'invalid_group',
+    path: 'hooks.BeforeTool',
+    says: 'not an array',
+    remedy: '[ {',
+    running: ['llxprt/project/BeforeAgent/0.0'],
+  },
+  'a group that is a text': {
+    settings: { hooks: { BeforeTool: ['x', { hooks: [good] }] } },
+    code: 'invalid_group',
+    path: 'hooks.BeforeTool[0]',
+    says: '"x"',
+    remedy: '"hooks"',
+    running: [h10],
+  },
+  'a group without hooks': {
+    settings: group({ hooks: undefined }),
+    code: 'invalid_group',
+    path: 'hooks.BeforeTool[0].hooks',
+    says: 'not an array',
+    remedy: '"command"',
+    running: [h10],
+  },
+  'a matcher that is a number': {
+    settings: group({ matcher: 123 }),
+    code: 'invalid_matcher',
+    path: 'hooks.BeforeTool[0].matcher',
+    says: '123',
+    remedy: '"write_*"',
+    running: [h10],
+  },
+  'a matcher that is a list': {
+    settings: group({ matcher: ['a'] }),
+    code: 'invalid_matcher',
+    path: 'hooks.BeforeTool[0].matcher',
+    says: '["a"]',
+    remedy: '"write_*"',
+    running: [h10],
+  },
+  'a matcher that compiles as nothing': {
+    settings: group({ matcher: '[bad' }),
+    code: 'invalid_matcher',
+    path: 'hooks.BeforeTool[0].matcher',
+    says: '[bad',
+    remedy: 'Close the "["',
+    running: [h10],
+  },
+  'a matcher with look-ahead': {
+    settings: group({ matcher: '(?=rm)' }),
+    code: 'invalid_matcher',
+    path: 'hooks.BeforeTool[0].matcher',
+    says: 'look-ahead',
+    remedy: 'rm -rf',
+    running: [h10],
+  },
+  'a plain name as a matcher': {
+    settings: group({ matcher: 'write' }),
+    code: 'plain_matcher',
+    severity: 'note',
+    path: 'hooks.BeforeTool[0].matcher',
+    says: '"write" is searched for',
+    remedy: '"^write$"',
+    running: [h00, h10],
+  },
+  'a list of plain names as a matcher': {
+    settings: group({ matcher: 'a|b' }),
+    code: 'plain_matcher',
+    severity: 'note',
+    path: 'hooks.BeforeTool[0].matcher',
+    says: '"a|b"',
+    remedy: '"^(a|b)$"',
+    running: [h00, h10],
+  },
+  'sequential that is a text': {
+    settings: group({ sequential: 'yes' }),
+    code: 'invalid_field',
+    path: 'hooks.BeforeTool[0].sequential',
+    says: '"yes"',
+    remedy: 'true',
+    running: [h00, h10],
+  },
+  'a misspelled key of a group': {
+    settings: group({ Matcher: 'write_*' }),
+    code: 'invalid_field',
+    severity: 'warning',
+    path: 'hooks.BeforeTool[0].Matcher',
+    says: '"Matcher"',
+    remedy: '"matcher"',
+    running: [h00, h10],
+  },
+  'a hook that is a text': {
+    settings: hook('x.sh'),
+    code: 'invalid_hook',
+    path: 'hooks.BeforeTool[0].hooks[0]',
+    says: '"x.sh"',
+    remedy: '"command"',
+    running: [h01],
+  },
+  'a hook without a command': {
+    settings: hook({ type: 'command' }),
+    code: 'missing_command',
+    path: 'hooks.BeforeTool[0].hooks[0]',
+    says: 'no "command"',
+    remedy: '"command"',
+    running: [h01],
+  },
+  'a command of white space': {
+    settings: hook({ command: '  ' }),
+    code: 'missing_command',
+    path: 'hooks.BeforeTool[0].hooks[0]',
+    says: '"  "',
+    remedy: '"command"',
+    running: [h01],
+  },
+  'the type plugin': {
+    settings: hook({ ...good, type: 'plugin' }),
+    code: 'unknown_type',
+    path: 'hooks.BeforeTool[0].hooks[0].type',
+    says: '"plugin"',
+    remedy: '"type": "command"',
+    running: [h01],
+  },
+  'the type in capitals': {
+    settings: hook({ ...good, type: 'Command' }),
+    code: 'unknown_type',
+    path: 'hooks.BeforeTool[0].hooks[0].type',
+    says: '"Command"',
+    remedy: 'small letters',
+    running: [h01],
+  },
+  'onError that is no word of ours': {
+    settings: hook({ ...good, onError: 'deny' }),
+    code: 'invalid_field',
+    path: 'hooks.BeforeTool[0].hooks[0].onError',
+    says: '"deny"',
+    remedy: '"block"',
+    running: [h00, h01],
+  },
+  'env that is a list': {
+    settings: hook({ ...good, env: ['A=1'] }),
+    code: 'invalid_field',
+    path: 'hooks.BeforeTool[0].hooks[0].env',
+    says: '["A=1"]',
+    remedy: '"NAME"',
+    running: [h00, h01],
+  },
+  'a variable that is a number': {
+    settings: hook({ ...good, env: { LEVEL: 3, OTHER: 'x' } }),
+    code: 'invalid_field',
+    path: 'hooks.BeforeTool[0].hooks[0].env.LEVEL',
+    says: '3',
+    remedy: '"LEVEL"',
+    running: [h00, h01],
+  },
+  'a name that is a number': {
+    settings: hook({ ...good, name: 5 }),
+    code: 'invalid_field',
+    severity: 'warning',
+    path: 'hooks.BeforeTool[0].hooks[0].name',
+    says: '5',
+    remedy: '"name"',
+    running: [h00, h01],
+  },
+  'a misspelled key of a hook': {
+    settings: hook({ ...good, timout: 5000 }),
+    code: 'invalid_field',
+    severity: 'warning',
+    path: 'hooks.BeforeTool[0].hooks[0].timout',
+    says: '"timout"',
+    remedy: '"timeout"',
+    running: [h00, h01],
+  },
+  'a timeout in seconds, by the look of it': {
+    settings: hook({ ...good, timeout: 30 }),
+    code: 'suspicious_timeout',
+    severity: 'warning',
+    path: 'hooks.BeforeTool[0].hooks[0].timeout',
+    says: '0.03 s',
+    remedy: '30000',
+    running: [h00, h01],
+  },
+  'enableHooks that is a text': {
+    settings: { ...hook(good), tools: { enableHooks: 'true' } },
+    code: 'invalid_field',
+    path: 'tools.enableHooks',
+    says: '"true"',
+    remedy: 'true',
+    running: [h00, h01],
+  },
+  'a disabled list with a number': {
+    settings: { ...hook(good), hooksConfig: { disabled: ['a', 5] } },
+    code: 'invalid_field',
+    path: 'hooksConfig.disabled',
+    says: '["a",5]',
+    remedy: '"disabled"',
+    running: [h00, h01],
+  },
+};
+
+test.each(Object.entries(cases))('%s is a diagnostic with its place and a remedy, and the others stay', (_, expected) => {
+  const { settings, code, severity = 'error', path, says, remedy, running } = expected;
+  const { hooks, diagnostics } = parsed(settings);
+  expect(diagnostics).toEqual([
+    expect.objectContaining({
+      code,
+      severity,
+      path,
+      message: expect.stringContaining(says),
+      remedy: expect.stringContaining(remedy),
+      file: '/srv/project.json',
+      line: expect.any(Number),
+      column: 1,
+      source: 'project',
+      dialect: 'llxprt',
+    }),
+  ]);
+  // Message and remedy are printed one after the other, so each ends as a sentence does.
+  expect(`${diagnostics[0]?.message}`).toMatch(/\.$/);
+  expect(hooks.filter((entry) => entry.skip === undefined).map((entry) => entry.id)).toEqual(running);
+});
+
+test.each([0, -1, '500', '5s', 3e9, Number.NaN, Number.POSITIVE_INFINITY, true, [5]])(
+  'the timeout %j is a diagnostic, and the default is used (decision 27)',
+  (timeout) => {
+    const { hooks, diagnostics } = parsed(hook({ ...good, timeout }));
+    expect(diagnostics).toMatchObject([{ code: 'invalid_timeout', path: 'hooks.BeforeTool[0].hooks[0].timeout', hookId: h00 }]);
+    expect(diagnostics[0]?.message).toContain('Using 60000');
+    expect(hooks[0]).toMatchObject({ timeoutMs: 60_000 });
+    expect(hooks[0]).not.toHaveProperty('skip');
+  },
+);
+
+test.each([
+  ['"5s"', '5s', 'Write 5000.'],
+  ['"500"', '500', 'Write 500.'],
+  ['"2 m"', '2 m', 'Write 120000.'],
+  ['a word', 'soon', 'Write a number such as 5000.'],
+])('a timeout of %s has the remedy that was meant', (_, timeout, remedy) => {
+  expect(parsed(hook({ ...good, timeout })).diagnostics[0]?.remedy).toBe(remedy);
+});
+
+test.each([1, 100, 5000, 2147483647])('the timeout %d is taken as it is', (timeout) => {
+  expect(hookOf({ timeout }).timeoutMs).toBe(timeout);
+});
+
+test('a hook with nothing but a command has the defaults', () => {
+  expect(hookOf()).toEqual({
+    id: h00,
+    dialect: 'llxprt',
+    source: 'project',
+    eventName: 'BeforeTool',
+    dialectEvent: 'BeforeTool',
+    file: '/srv/project.json',
+    line: expect.any(Number),
+    timeoutMs: 60_000,
+    onError: 'continue',
+    action: { kind: 'command', command: './guard.sh' },
+    dedupeKey: expect.any(String),
+    dialectData: { matcher: { kind: 'all' }, sequential: false, env: {} },
+  });
+});
+
+test('a hook with everything keeps it', () => {
+  const [entry] = hooksOf(
+    [{ type: 'command', name: 'a/b', description: 'd', command: 'x', timeout: 5000, env: { A: '1' }, onError: 'block' }],
+    {
+      matcher: 'write_*',
+      sequential: true,
+    },
+  );
+  expect(entry).toMatchObject({
+    id: 'llxprt/project/BeforeTool/a%2Fb',
+    name: 'a/b',
+    description: 'd',
+    timeoutMs: 5000,
+    onError: 'block',
+    matcher: 'write_*',
+  });
+  expect(entry?.dialectData).toMatchObject({ sequential: true, env: { A: '1' } });
+});
+
+test('an invalid hook stays in the list, with its diagnostic as the reason', () => {
+  const [bad] = parsed(hook({ type: 'plugin' })).hooks;
+  expect(bad?.skip).toMatchObject({
+    skipReason: 'invalid',
+    warning: { code: 'unknown_type', message: expect.stringContaining('/srv/project.json:') },
+  });
+});
+
+test('every hook of a group with a bad matcher says why it does not run', () => {
+  const hooks = parsed({ hooks: { BeforeTool: [{ matcher: '[', hooks: [good, good] }] } }).hooks;
+  expect(hooks.map((entry) => entry.skip?.warning?.code)).toEqual(['invalid_matcher', 'invalid_matcher']);
+});
+
+test.each(['BeforeAgent', 'AfterAgent', 'BeforeModel', 'AfterModel', 'BeforeToolSelection'])(
+  'a matcher on %s is a warning, and the hook runs (decision 2)',
+  (eventName) => {
+    const { hooks, diagnostics } = parsed({ hooks: { [eventName]: [{ matcher: 'gpt', hooks: [good] }] } });
+    expect(diagnostics).toMatchObject([
+      { code: 'matcher_ignored', severity: 'warning', path: `hooks.${eventName}[0].matcher`, remedy: expect.any(String) },
+    ]);
+    expect(hooks[0]).not.toHaveProperty('skip');
+    for (const matcher of ['', '*']) expect(parsed({ hooks: { [eventName]: [{ matcher, hooks: [good] }] } }).diagnostics).toEqual([]);
+  },
+);
+
+test('a plain name is exact enough where there are few values, and no note is made of it', () => {
+  expect(parsed({ hooks: { SessionStart: [{ matcher: 'startup|resume', hooks: [good] }] } }).diagnostics).toEqual([]);
+});
+
+const same = (a: Record<string, unknown>, b: Record<string, unknown>) => hookOf(a).dedupeKey === hookOf(b).dedupeKey;
+
+const pairs: Record<string, [Record<string, unknown>, Record<string, unknown>, boolean]> = {
+  'the same command is the same hook, whatever timeout and onError say': [
+    { command: 'x', timeout: 500, onError: 'block' },
+    { command: 'x' },
+    true,
+  ],
+  'names and commands that join to one text are two hooks': [{ name: 'a:b', command: 'c' }, { name: 'a', command: 'b:c' }, false],
+  'two names are two hooks': [{ name: 'a', command: 'c' }, { name: 'b', command: 'c' }, false],
+  'a name and none are two hooks': [{ name: 'a', command: 'c' }, { command: 'c' }, false],
+  'another environment is another hook': [{ command: 'c', env: { A: '1' } }, { command: 'c' }, false],
+  'the order of the environment does not matter': [
+    { command: 'c', env: { A: '1', B: '2' } },
+    { command: 'c', env: { B: '2', A: '1' } },
+    true,
+  ],
+};
+
+test.each(Object.entries(pairs))('%s (decision 22)', (_, [a, b, expected]) => {
+  expect(same(a, b)).toBe(expected);
+});
+
+test('what is nothing of ours in the settings passes without a word', () => {
+  const settings = {
+    ui: { theme: 'dark' },
+    tools: { core: [] },
+    hooks: { BeforeTool: [{ hooks: [{ ...good, color: 'red' }], note: 'x' }] },
+  };
+  expect(codesOf(parsed(settings).diagnostics)).toEqual([]);
+});
+
+test('settings without hooks have none; those of an object have neither file nor line', () => {
+  expect(parsed({})).toMatchObject({ hooks: [], diagnostics: [] });
+  const document = { ...documentOf({ hooks: { BeforeTool: [{ hooks: [good, 5] }] } }, 'settings', undefined), locate: () => undefined };
+  const { file: _file, ...bare } = document as typeof document & { file?: string };
+  const { hooks, diagnostics } = parse(bare, 'llxprt');
+  for (const entry of [...hooks, ...diagnostics]) expect(entry).not.toHaveProperty('file');
+  for (const entry of [...hooks, ...diagnostics]) expect(entry).not.toHaveProperty('line');
+});

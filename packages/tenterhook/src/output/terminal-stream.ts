@@ -1,0 +1,25 @@
+/** The part of a terminal stream that is used. */
+export interface TerminalStream {
+  write(text: string, done?: (error?: Error | null) => void): unknown;
+  once(event: 'error', listener: (error: Error) => void): unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly writable?: boolean;
+}
+
+/**
+ * A reader that has gone away (`| head`) must not take the agent with it. Its error reaches the callback first and is then emitted, where without a
+ * listener it would end the process; a listener for good would swallow the errors of others.
+ */
+export function writeQuietly(stream: TerminalStream, text: string): void {
+  if (stream.writable === false) return;
+  try {
+    stream.write(text, (error) => {
+      if (error) stream.once('error', ignore);
+    });
+  } catch {
+    // Nobody is left who could be told.
+  }
+}
+
+function ignore(): void {}
