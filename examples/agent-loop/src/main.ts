@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { styleText } from 'node:util';
-import { createHooks, reportToTerminal } from 'tenterhook';
+import { createHooks, formatDiagnostic, reportToTerminal } from 'tenterhook';
 import { type FinishedCall, runAgentLoop } from './agent-loop.js';
 import { createNarrator } from './narrator.js';
 import { createScriptedModel } from './scripted-model.js';
@@ -26,6 +26,7 @@ if (interruption.signal.aborted) process.exitCode = 130;
 async function runIn(workspace: string): Promise<void> {
   // Finds .llxprt/settings.json of the workspace, and the settings of the user and of the system, as it would in a real project.
   const hooks = await createHooks({ projectDir: workspace, cwd: workspace, sessionId: 'agent-loop-example' });
+  for (const diagnostic of hooks.diagnostics) console.error(formatDiagnostic(diagnostic));
   console.log(styleText('bold', 'An agent loop with hooks'));
   console.log(`A scripted model works in ${workspace}, with the hooks that are configured there.\n`);
   const stopReporting = reportToTerminal(hooks.bus, { indent: '       ' });

@@ -70,7 +70,7 @@ test('shows what hooks do, and leaves nothing behind', async () => {
   expect(stdout).toMatch(/⏱ slow-audit .* timed out after 300 ms\n/);
 
   // A message, a question without anybody to answer it, and context for the model.
-  expect(stdout).toMatch(/✓ lint-command .* said: "cat is not needed here/);
+  expect(stdout).toMatch(/✓ lint-command .*\n +said: "cat is not needed here/);
   expect(stdout).toContain('→ ask by lint-command: "rm -rf notes.md" deletes for good.');
   expect(stdout).toMatch(/✓ note-changes .* added context\n/);
   expect(stdout).toContain('station.env has 2 lines on disk, 1 of them redacted');

@@ -45,12 +45,13 @@ export function renderHookLines(outcome: HookOutcome, context: HookLineContext):
     columns.bar,
   );
   const duration = outcome.status === 'detached' ? '' : formatDuration(outcome.durationMs);
-  const left = 4 + columns.name + 2 + columns.bar + 2 + columns.duration + 2;
+  const columnsLeft = columns.width - (4 + columns.name + 2 + columns.bar + 2 + columns.duration + 2);
   const deedStyle = styleOfDeed(outcome, deed);
-  const [first = '', ...more] = wrapTo(deed, Math.max(columns.width - left, 16), 3);
+  const [beside, below] = columnsOf(deed) <= columnsLeft ? [deed, []] : ['', wrapTo(deed, columnsBelow(columns), 3)];
+  const cells = [name, paint(style, bar), paint('dim', duration.padStart(columns.duration)), paint(deedStyle, beside)];
   return [
-    `  ${paint(style, mark)} ${name}  ${paint(style, bar)}  ${paint('dim', duration.padStart(columns.duration))}  ${paint(deedStyle, first)}`.trimEnd(),
-    ...more.map((line) => ' '.repeat(left) + paint(deedStyle, line)),
+    `  ${paint(style, mark)} ${cells.join('  ')}`.trimEnd(),
+    ...below.map((line) => `      ${paint(deedStyle, line)}`),
     ...renderWarnings(outcome, context),
   ];
 }
@@ -62,8 +63,10 @@ function styleOfDeed({ status, output }: HookOutcome, deed: string): Style {
   return marks[status][1];
 }
 
-/** The columns that fit these names into this width. A narrow terminal keeps the words and loses the bars; short names get room all the same, so that the
- * bars of one event stand below those of the one before. */
+/**
+ * The columns that fit these names into this width. A narrow terminal keeps the words and loses the bars; short names get room
+ * all the same, so that the bars of one event stand below those of the one before.
+ */
 export function planColumns(width: number, labels: readonly string[], title: string): TimelineColumns {
   const longest = Math.max(0, ...labels.map(columnsOf));
   const bar = width >= 100 ? 24 : width >= 72 ? 16 : 0;
@@ -76,8 +79,12 @@ function renderWarnings(outcome: HookOutcome, { columns, paint }: HookLineContex
   if (outcome.skipReason === 'matcher') return [];
   return outcome.warnings
     .flatMap((warning) => tellingLines(warning.message))
-    .flatMap((line) => wrapTo(escapeForTerminal(line, 240), Math.max(columns.width - 6, 20), 2))
+    .flatMap((line) => wrapTo(escapeForTerminal(line, 240), columnsBelow(columns), 3))
     .map((line) => `      ${paint('dim', line)}`);
+}
+
+function columnsBelow({ width }: TimelineColumns): number {
+  return Math.max(width - 6, 20);
 }
 
 /** The first line, and of a stack trace the line that names the error: Node begins with a path, Python with "Traceback". */

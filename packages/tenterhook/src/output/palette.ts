@@ -13,8 +13,8 @@ export interface TerminalTraits {
 }
 
 /**
- * FORCE_COLOR decides where it is set, then NO_COLOR, then whether this is a terminal that knows colours: the rule of `styleText` itself, asked here
- * once for the stream that is written to.
+ * FORCE_COLOR decides where it is set, then NO_COLOR, then whether this is a terminal that knows colours: the rule of
+ * `styleText` itself, asked here once for the stream that is written to.
  */
 export function hasColours(stream: TerminalTraits, env: NodeJS.ProcessEnv): boolean {
   const force = env['FORCE_COLOR'];

@@ -8,8 +8,8 @@ export interface TerminalStream {
 }
 
 /**
- * A reader that has gone away (`| head`) must not take the agent with it. Its error reaches the callback first and is then emitted, where without a
- * listener it would end the process; a listener for good would swallow the errors of others.
+ * A reader that has gone away (`| head`) must not take the agent with it. Its error reaches the callback first and is then emitted,
+ * where without a listener it would end the process; a listener for good would swallow the errors of others.
  */
 export function writeQuietly(stream: TerminalStream, text: string): void {
   if (stream.writable === false) return;

@@ -65,6 +65,18 @@ test('no line is wider than the terminal', () => {
   }
 });
 
+test('what does not fit beside the bar stands below it, whole', () => {
+  const talkative = outcome('stay-inside', {
+    durationMs: 100,
+    output: { systemMessage: 'cat is not needed here: a command reads a file by itself.' },
+  });
+  expect(timelineOf(response([talkative])).slice(1)).toEqual([
+    '  ✓ stay-inside       ████████████████    100 ms',
+    '      said: "cat is not needed here: a command reads a file by itself."',
+    '  → none: no hook decided',
+  ]);
+});
+
 test('a narrow terminal keeps the words and loses the bars', () => {
   expect(timelineOf(response(outcomes.slice(0, 2)), { width: 60, paint: plainPaint })).toEqual([
     'BeforeTool write_file      100 ms',
