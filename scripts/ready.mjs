@@ -11,11 +11,14 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) fail(`Tenterhook needs Node 20.19 or later; this is ${process.version}.`);
 
 if (needsInstall()) {
-  say('Installing packages (npm ci) …');
+  say('Installing packages …');
+  // Not `npm ci`: it refuses a lockfile in which the optional binaries of other platforms are missing, as they are when the
+  // registry that wrote it does not carry them. This keeps to the locked versions, too, and leaves the lockfile alone.
+  const install = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
   // The npm that runs us, by its own path: on Windows `npm` is no program that could be started directly.
   const npm = process.env.npm_execpath;
-  if (npm) run(process.execPath, [npm, 'ci', '--no-audit', '--no-fund', '--loglevel=error']);
-  else run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { shell: process.platform === 'win32' });
+  if (npm) run(process.execPath, [npm, ...install]);
+  else run('npm', install, { shell: process.platform === 'win32' });
 }
 
 say('Building what has changed …');

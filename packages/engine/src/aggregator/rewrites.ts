@@ -28,14 +28,19 @@ export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutc
   let event = state.event;
   const changes = [...state.changes];
   const writers = new Map<string, string>();
-  const outcomes = stageOutcomes.map((outcome) => {
+  const outcomes = stageOutcomes.map((outcome, index) => {
     const specific = rewritingOutput(outcome);
     if (specific === undefined) return outcome;
     const conflicts = new Set<string>();
     for (const rewrite of eventEntry(event.eventName).rewrites) {
       if (specific[rewrite.field] === undefined) continue;
       const before = valueAt(event.input, rewrite.target);
-      const after = compose(rewrite, before, specific[rewrite.field], hasChanged(changes, rewrite));
+      const after = compose(
+        rewrite,
+        before,
+        specific[rewrite.field],
+        isWritten([...state.outcomes, ...stageOutcomes.slice(0, index)], rewrite),
+      );
       for (const change of changedValues(rewrite.path, before, after)) {
         const earlier = writers.get(change.path);
         if (earlier !== undefined && rewrite.rule !== 'tool-config') conflicts.add(`${change.path} (also written by ${earlier})`);
@@ -57,8 +62,7 @@ export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutc
 export function effectiveRewrites(state: PlanState): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const rewrite of eventEntry(state.event.eventName).rewrites) {
-    const written = state.outcomes.some((outcome) => rewritingOutput(outcome)?.[rewrite.field] !== undefined);
-    if (written) values[rewrite.finalField] = valueAt(state.event.input, rewrite.target);
+    if (isWritten(state.outcomes, rewrite)) values[rewrite.finalField] = valueAt(state.event.input, rewrite.target);
   }
   return values;
 }
@@ -68,11 +72,12 @@ function rewritingOutput(outcome: HookOutcome): Record<string, unknown> | undefi
   return obeyed ? outcome.output?.hookSpecificOutput : undefined;
 }
 
-function hasChanged(changes: readonly Change[], rewrite: Rewrite): boolean {
-  return changes.some((change) => change.path === rewrite.path || change.path.startsWith(`${rewrite.path}.`));
+/** Whether any of the hooks wrote the field; also to the value that stood there, which is no change. */
+function isWritten(outcomes: readonly HookOutcome[], rewrite: Rewrite): boolean {
+  return outcomes.some((outcome) => rewritingOutput(outcome)?.[rewrite.field] !== undefined);
 }
 
-function compose(rewrite: Rewrite, before: unknown, patch: unknown, rewrittenBefore: boolean): unknown {
+function compose(rewrite: Rewrite, before: unknown, patch: unknown, writtenBefore: boolean): unknown {
   switch (rewrite.rule) {
     case 'replace':
       return patch;
@@ -84,7 +89,7 @@ function compose(rewrite: Rewrite, before: unknown, patch: unknown, rewrittenBef
       return mergeLlmResponse((before ?? {}) as LLMResponse, patch as LLMResponse);
     // Names are united across hooks, not with what the request came with: a list that restricts could else only ever widen.
     case 'tool-config':
-      return mergeToolConfig(rewrittenBefore ? (before as HookToolConfig | undefined) : undefined, patch as HookToolConfig);
+      return mergeToolConfig(writtenBefore ? (before as HookToolConfig | undefined) : undefined, patch as HookToolConfig);
     // A redacted text must not leave the original behind in what the user is shown.
     case 'tool-output':
       return isPlainObject(patch)

@@ -1,0 +1,30 @@
+import { changedValues, sameJson } from '../../src/aggregator/changed-values.js';
+
+const cases: Record<string, [unknown, unknown, object[]]> = {
+  'the same value has not changed, whatever the order of its keys': [{ a: 1, b: [{ c: 1 }] }, { b: [{ c: 1 }], a: 1 }, []],
+  'a field that is new has no before': [{}, { a: 1 }, [{ path: 'x.a', after: 1 }]],
+  'a field that went has no after': [{ a: 1 }, {}, [{ path: 'x.a', before: 1 }]],
+  'a field that was null had a value': [{ a: null }, { a: 1 }, [{ path: 'x.a', before: null, after: 1 }]],
+  'config is told a key at a time': [
+    { config: { a: 1 } },
+    { config: { a: 2, b: 1 } },
+    [
+      { path: 'x.config.a', before: 1, after: 2 },
+      { path: 'x.config.b', after: 1 },
+    ],
+  ],
+  'other objects are told as a whole': [{ a: { b: 1 } }, { a: { b: 2 } }, [{ path: 'x.a', before: { b: 1 }, after: { b: 2 } }]],
+  'a text is told as a whole': ['a', 'b', [{ path: 'x', before: 'a', after: 'b' }]],
+  'an object where nothing was is told by its fields': [undefined, { a: 1 }, [{ path: 'x.a', after: 1 }]],
+  'a list in place of an object is told as a whole': [{ a: 1 }, [1], [{ path: 'x', before: { a: 1 }, after: [1] }]],
+};
+
+test.each(Object.entries(cases))('%s', (_, [before, after, expected]) => {
+  expect(changedValues('x', before, after)).toEqual(expected);
+});
+
+test('a list is not an object with the same keys, and a missing key is not undefined', () => {
+  expect(sameJson(['a'], { 0: 'a' })).toBe(false);
+  expect(sameJson({ a: undefined }, { b: undefined })).toBe(false);
+  expect(sameJson([1, 2], [1])).toBe(false);
+});

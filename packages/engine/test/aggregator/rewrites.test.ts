@@ -1,0 +1,254 @@
+import type { HookEvent, HookEventName, HookOutcome } from '@tenterhook/protocol';
+import fc from 'fast-check';
+import { applyRewrites, effectiveRewrites, type PlanState } from '../../src/aggregator/rewrites.js';
+import { eventOf, outcomeOf } from '../engine-rig.js';
+
+const begin = (event: HookEvent): PlanState => ({ event, outcomes: [], changes: [] });
+const writes = (hookId: string, hookSpecificOutput: Record<string, unknown>, fields: Partial<HookOutcome> = {}) =>
+  outcomeOf(hookId, { hookSpecificOutput }, fields);
+const inOneStage = (event: HookEvent, ...outcomes: HookOutcome[]) => applyRewrites(begin(event), outcomes);
+const inStages = (event: HookEvent, ...outcomes: HookOutcome[]) =>
+  outcomes.reduce((state, outcome) => applyRewrites(state, [outcome]), begin(event));
+
+const tool = eventOf('BeforeTool', { tool_name: 'write_file', tool_input: { a: 1 } });
+const request = { model: 'm-1', messages: [{ role: 'user', content: 'x' }], config: { temperature: 0 } };
+
+interface Rule {
+  readonly event: HookEvent;
+  readonly written: Record<string, unknown>;
+  readonly input: Record<string, unknown>;
+  readonly effective: Record<string, unknown>;
+  readonly changes: readonly Record<string, unknown>[];
+}
+
+const rules: Record<string, Rule> = {
+  'tool_input is merged': {
+    event: tool,
+    written: { tool_input: { b: 2 } },
+    input: { tool_input: { a: 1, b: 2 } },
+    effective: { tool_input: { a: 1, b: 2 } },
+    changes: [{ path: 'tool_input.b', after: 2 }],
+  },
+  'a nested value of tool_input is replaced as a whole': {
+    event: eventOf('BeforeTool', { tool_input: { a: { x: 1, y: 2 } } }),
+    written: { tool_input: { a: { x: 3 } } },
+    input: { tool_input: { a: { x: 3 } } },
+    effective: { tool_input: { a: { x: 3 } } },
+    changes: [{ path: 'tool_input.a', before: { x: 1, y: 2 }, after: { x: 3 } }],
+  },
+  'updatedInput replaces the input as a whole': {
+    event: tool,
+    written: { updatedInput: { b: 2 } },
+    input: { tool_input: { b: 2 } },
+    effective: { tool_input: { b: 2 } },
+    changes: [
+      { path: 'tool_input.a', before: 1 },
+      { path: 'tool_input.b', after: 2 },
+    ],
+  },
+  'tool_input is merged onto updatedInput of the same hook': {
+    event: tool,
+    written: { tool_input: { c: 3 }, updatedInput: { b: 2 } },
+    input: { tool_input: { b: 2, c: 3 } },
+    effective: { tool_input: { b: 2, c: 3 } },
+    changes: [
+      { path: 'tool_input.a', before: 1 },
+      { path: 'tool_input.b', after: 2 },
+      { path: 'tool_input.c', after: 3 },
+    ],
+  },
+  'a text in place of a tool output takes the place of both its texts': {
+    event: eventOf('AfterTool', {
+      tool_response: { llmContent: 'secret', returnDisplay: 'secret', error: { message: 'e' }, extra: 'secret' },
+    }),
+    written: { updatedToolOutput: '[redacted]' },
+    input: { tool_response: { llmContent: '[redacted]', returnDisplay: '[redacted]', error: { message: 'e' } } },
+    effective: { updatedToolOutput: { llmContent: '[redacted]', returnDisplay: '[redacted]', error: { message: 'e' } } },
+    changes: [
+      { path: 'tool_response.llmContent', before: 'secret', after: '[redacted]' },
+      { path: 'tool_response.returnDisplay', before: 'secret', after: '[redacted]' },
+      { path: 'tool_response.extra', before: 'secret' },
+    ],
+  },
+  'an object in place of a tool output is the output': {
+    event: eventOf('AfterTool', { tool_response: { llmContent: 'a' } }),
+    written: { updatedToolOutput: { llmContent: 'b' } },
+    input: { tool_response: { llmContent: 'b' } },
+    effective: { updatedToolOutput: { llmContent: 'b' } },
+    changes: [{ path: 'tool_response.llmContent', before: 'a', after: 'b' }],
+  },
+  'a prompt is replaced': {
+    event: eventOf('BeforeAgent', { prompt: 'a' }),
+    written: { replacedPrompt: 'b' },
+    input: { prompt: 'b' },
+    effective: { replacedPrompt: 'b' },
+    changes: [{ path: 'prompt', before: 'a', after: 'b' }],
+  },
+  'fields of a model request are replaced, its config key by key': {
+    event: eventOf('BeforeModel', { llm_request: request }),
+    written: { llm_request: { messages: [], config: { topP: 1 } } },
+    input: { llm_request: { model: 'm-1', messages: [], config: { temperature: 0, topP: 1 } } },
+    effective: { llm_request: { model: 'm-1', messages: [], config: { temperature: 0, topP: 1 } } },
+    changes: [
+      { path: 'llm_request.messages', before: request.messages, after: [] },
+      { path: 'llm_request.config.topP', after: 1 },
+    ],
+  },
+  'fields of a model response are replaced': {
+    event: eventOf('AfterModel', { llm_response: { text: 'a', usageMetadata: { totalTokenCount: 4 } } }),
+    written: { llm_response: { text: 'b' } },
+    input: { llm_response: { text: 'b', usageMetadata: { totalTokenCount: 4 } } },
+    effective: { llm_response: { text: 'b', usageMetadata: { totalTokenCount: 4 } } },
+    changes: [{ path: 'llm_response.text', before: 'a', after: 'b' }],
+  },
+  'the tool config of the hooks takes the place of that of the request': {
+    event: eventOf('BeforeToolSelection', { llm_request: { toolConfig: { mode: 'AUTO', allowedFunctionNames: ['x'] } } }),
+    written: { toolConfig: { mode: 'ANY', allowedFunctionNames: ['b', 'a'] } },
+    input: { llm_request: { toolConfig: { mode: 'ANY', allowedFunctionNames: ['a', 'b'] } } },
+    effective: { toolConfig: { mode: 'ANY', allowedFunctionNames: ['a', 'b'] } },
+    changes: [
+      { path: 'toolConfig.mode', before: 'AUTO', after: 'ANY' },
+      { path: 'toolConfig.allowedFunctionNames', before: ['x'], after: ['a', 'b'] },
+    ],
+  },
+};
+
+test.each(Object.entries(rules))('%s', (_, { event, written, input, effective, changes }) => {
+  const before = structuredClone(event);
+  const state = inOneStage(event, writes('h', written));
+  expect(state.event.input).toEqual({ ...event.input, ...input });
+  expect(effectiveRewrites(state)).toEqual(effective);
+  expect(state.changes).toEqual(changes.map((change) => ({ ...change, hookId: 'h' })));
+  expect(event).toEqual(before);
+});
+
+test('a field that the event does not have rewrites nothing', () => {
+  const state = inOneStage(eventOf('AfterTool', { tool_input: { a: 1 } }), writes('h', { tool_input: { a: 2 }, replacedPrompt: 'p' }));
+  expect(state.event.input['tool_input']).toEqual({ a: 1 });
+  expect([state.changes, effectiveRewrites(state)]).toEqual([[], {}]);
+});
+
+test('stages chain: each composes onto what those before it wrote, and every change is listed', () => {
+  const state = inStages(tool, writes('h1', { tool_input: { a: 2 } }), writes('h2', { tool_input: { a: 3, b: 1 } }));
+  expect(state.event.input['tool_input']).toEqual({ a: 3, b: 1 });
+  expect(state.changes).toEqual([
+    { path: 'tool_input.a', hookId: 'h1', before: 1, after: 2 },
+    { path: 'tool_input.a', hookId: 'h2', before: 2, after: 3 },
+    { path: 'tool_input.b', hookId: 'h2', after: 1 },
+  ]);
+  expect(state.outcomes.flatMap((outcome) => outcome.warnings)).toEqual([]);
+});
+
+test('two hooks side by side that write different values: the later counts, and its warning names both', () => {
+  const state = inOneStage(tool, writes('h1', { tool_input: { a: 2 } }), writes('h2', { tool_input: { a: 3, b: 1 } }));
+  expect(state.event.input['tool_input']).toEqual({ a: 3, b: 1 });
+  expect(state.outcomes.map((outcome) => outcome.warnings.length)).toEqual([0, 1]);
+  expect(state.outcomes[1]?.warnings[0]).toEqual({
+    code: 'rewrite_conflict',
+    message: expect.stringMatching(/h2.*tool_input\.a \(also written by h1\)/),
+  });
+});
+
+test('two hooks side by side that write the same value, or different fields, agree', () => {
+  const state = inOneStage(tool, writes('h1', { tool_input: { a: 2 } }), writes('h2', { tool_input: { a: 2, b: 1 } }));
+  expect(state.outcomes.flatMap((outcome) => outcome.warnings)).toEqual([]);
+  expect(state.changes.map((change) => `${change.path} ${change.hookId}`)).toEqual(['tool_input.a h1', 'tool_input.b h2']);
+});
+
+test.each<HookOutcome['status']>(['failed', 'timed-out', 'cancelled', 'skipped'])('what a hook that %s wrote is not applied', (status) => {
+  const state = inOneStage(tool, writes('h', { tool_input: { a: 2 }, additionalContext: 'c' }, { status }));
+  expect(state.event).toEqual(tool);
+  expect([state.changes, effectiveRewrites(state)]).toEqual([[], {}]);
+});
+
+test('a rewrite to the value that stands is effective, and no change', () => {
+  const state = inOneStage(tool, writes('h', { tool_input: { a: 1 } }));
+  expect(effectiveRewrites(state)).toEqual({ tool_input: { a: 1 } });
+  expect(state.changes).toEqual([]);
+});
+
+test('the context of the hooks so far is joined for those that follow', () => {
+  const state = inStages(
+    eventOf('BeforeAgent', { prompt: 'p' }),
+    writes('a', { additionalContext: 'one' }),
+    writes('b', { additionalContext: '' }),
+    writes('c', { additionalContext: 'two' }),
+  );
+  expect(state.event.contextSoFar).toBe('one\ntwo');
+  expect(state.event.input['prompt']).toBe('p');
+});
+
+const selection = (names: string[]) =>
+  eventOf('BeforeToolSelection', { llm_request: { toolConfig: { mode: 'AUTO', allowedFunctionNames: names } } });
+const names = (hookId: string, ...allowedFunctionNames: string[]) => writes(hookId, { toolConfig: { allowedFunctionNames } });
+
+test.each([
+  ['side by side', inOneStage],
+  ['one after another', inStages],
+])('tool names are united across hooks %s, and not with those of the request', (_, run) => {
+  const state = run(selection(['x', 'y']), names('h1', 'b', 'a'), names('h2', 'c'));
+  expect(effectiveRewrites(state)).toMatchObject({ toolConfig: { allowedFunctionNames: ['a', 'b', 'c'] } });
+  expect(state.outcomes.flatMap((outcome) => outcome.warnings)).toEqual([]);
+});
+
+test.each([
+  ['side by side', inOneStage],
+  ['one after another', inStages],
+])('tool names of a hook that repeats those of the request count, %s (decision 21)', (_, run) => {
+  const state = run(selection(['a']), names('h1', 'a'), names('h2', 'c'));
+  expect(effectiveRewrites(state)).toEqual({ toolConfig: { mode: 'AUTO', allowedFunctionNames: ['a', 'c'] } });
+});
+
+const events: readonly HookEventName[] = ['BeforeTool', 'AfterTool', 'BeforeAgent', 'BeforeModel', 'AfterModel', 'BeforeToolSelection'];
+const specific = fc.record(
+  {
+    tool_input: fc.dictionary(fc.constantFrom('a', 'b'), fc.nat(3)),
+    updatedInput: fc.dictionary(fc.constantFrom('a', 'b'), fc.nat(3)),
+    updatedToolOutput: fc.oneof(fc.string(), fc.record({ llmContent: fc.string() })),
+    replacedPrompt: fc.string(),
+    llm_request: fc.record({ config: fc.dictionary(fc.constantFrom('topP', 'topK'), fc.nat(3)) }),
+    llm_response: fc.record({ text: fc.string() }),
+    toolConfig: fc.record({ allowedFunctionNames: fc.array(fc.constantFrom('a', 'b')) }),
+    additionalContext: fc.string(),
+  },
+  { requiredKeys: [] },
+);
+const startOf = (eventName: HookEventName) =>
+  eventOf(eventName, {
+    tool_name: 't',
+    tool_input: { a: 9 },
+    tool_response: { llmContent: 'x' },
+    prompt: 'p',
+    llm_request: { config: { topP: 9 } },
+    llm_response: { text: 'x' },
+  });
+
+test('what side-by-side hooks write is what they would write one after another, had they not looked', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...events), fc.array(specific), (eventName, list) => {
+      const outcomes = list.map((written, index) => writes(`h${index}`, written));
+      const [together, chained] = [inOneStage(startOf(eventName), ...outcomes), inStages(startOf(eventName), ...outcomes)];
+      expect(together.event).toEqual(chained.event);
+      expect(together.changes).toEqual(chained.changes);
+    }),
+  );
+});
+
+test('the changes lead from the original to the effective values, and nothing that was given is changed', () => {
+  fc.assert(
+    fc.property(fc.array(specific), (list) => {
+      const outcomes = list.map((written, index) => writes(`h${index}`, written));
+      const before = structuredClone(outcomes);
+      const state = inOneStage(startOf('BeforeTool'), ...outcomes);
+      const replayed: Record<string, unknown> = { a: 9 };
+      for (const change of state.changes) {
+        const key = change.path.replace('tool_input.', '');
+        expect(change.before).toEqual(replayed[key]);
+        if ('after' in change) replayed[key] = change.after;
+        else delete replayed[key];
+      }
+      expect(state.event.input['tool_input']).toEqual(replayed);
+      expect(outcomes).toEqual(before);
+    }),
+  );
+});
