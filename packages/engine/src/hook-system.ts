@@ -205,9 +205,14 @@ export class HookSystem implements EventRunner {
     const interrupted = signal.aborted && result.outcomes.some((outcome) => outcome.status === 'cancelled');
     if (!interrupted) return { success: true, output: result };
     const code = this.#disposing.signal.aborted ? 'disposed' : 'cancelled';
-    const message = code === 'disposed' ? 'The hook system was shut down.' : `The request was cancelled: ${String(signal.reason)}.`;
+    const message = code === 'disposed' ? 'The hook system was shut down.' : `The request was cancelled${reasonOf(signal)}.`;
     return { success: false, error: { code, message, details: { outcomes: result.outcomes as HookOutcome[] } } };
   }
+}
+
+/** ` (timeout)`; nothing where the reason says no more than the sentence it stands in. */
+function reasonOf({ reason }: AbortSignal): string {
+  return typeof reason === 'string' && reason !== 'cancelled' ? ` (${reason})` : '';
 }
 
 function invalidInput(eventName: string, issues: readonly InputIssue[]): RequestAnswer {

@@ -162,7 +162,7 @@ const anyOutput = fc.record(
     suppressOutput: fc.boolean(),
     systemMessage: fc.string(),
     hookSpecificOutput: fc.dictionary(
-      fc.constantFrom('permissionDecision', 'additionalContext', 'decision', 'llm_response', 'x'),
+      fc.constantFrom('permissionDecision', 'additionalContext', 'decision', 'hookEventName', 'x'),
       fc.jsonValue(),
     ),
     other: fc.jsonValue(),

@@ -56,7 +56,8 @@ async function fireWith({ hooks, dialect, note }: LoadedHooks, name: string, inp
     const payload = { eventName, input: input as Record<string, unknown> };
     const response = await hooks.bus.request('HOOK_EXECUTION_REQUEST', payload, { signal: control.signal });
     if (flags.json) printJson(response);
-    if (!response.success) say(`${response.error?.code}: ${response.error?.message}`);
+    // Without --json the report has said it.
+    if (flags.json && !response.success) say(`${response.error?.code}: ${response.error?.message}`);
     return statusOf(response, flags.exitCode === true);
   } finally {
     stopReporting();

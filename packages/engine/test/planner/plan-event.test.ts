@@ -1,0 +1,145 @@
+import type { HookDefinition } from '@tenterhook/protocol';
+import fc from 'fast-check';
+import { planEvent, selectSafely } from '../../src/planner/plan-event.js';
+import { fakeDialect, hookOf, toolEvent } from '../engine-rig.js';
+
+const dialect = fakeDialect();
+const planned = (...hooks: HookDefinition[]) => planEvent(hooks, [dialect], toolEvent);
+const stagesOf = (plan: ReturnType<typeof planEvent>) => plan.stages.map((stage) => stage.hooks.map((hook) => hook.id));
+const idsOf = (plan: ReturnType<typeof planEvent>) => plan.order.map((hook) => hook.id);
+
+test('hooks that match are one stage, in their order', () => {
+  const plan = planned(hookOf('b'), hookOf('a'));
+  expect(stagesOf(plan)).toEqual([['b', 'a']]);
+  expect(idsOf(plan)).toEqual(['b', 'a']);
+});
+
+test('a sequential hook that takes part makes a stage of each; one that does not match makes none (decision 16a)', () => {
+  expect(stagesOf(planned(hookOf('a'), hookOf('b', { sequential: true })))).toEqual([['a'], ['b']]);
+  expect(stagesOf(planned(hookOf('a'), hookOf('b'), hookOf('c', { sequential: true, matcher: 'read' })))).toEqual([['a', 'b']]);
+});
+
+test('dialects come in the order they are given, whatever the order of the hooks', () => {
+  const other = fakeDialect({ name: 'other' });
+  const hooks = [hookOf('a'), hookOf('x', { dialect: 'other' }), hookOf('b'), hookOf('y', { dialect: 'other' })];
+  expect(stagesOf(planEvent(hooks, [other, dialect], toolEvent))).toEqual([
+    ['x', 'y'],
+    ['a', 'b'],
+  ]);
+  expect(idsOf(planEvent(hooks, [dialect, other], toolEvent))).toEqual(['a', 'b', 'x', 'y']);
+});
+
+test('the order of a dialect is its own, and holds for those that do not run, too', () => {
+  const backwards = fakeDialect({ layOut: (hooks) => [...hooks].reverse().map((hook) => ({ hooks: [hook] })) });
+  const plan = planEvent([hookOf('a'), hookOf('b', { matcher: 'read' }), hookOf('c')], [backwards], toolEvent);
+  expect(idsOf(plan)).toEqual(['c', 'b', 'a']);
+  expect(stagesOf(plan)).toEqual([['c'], ['a']]);
+});
+
+test('a hook that does not match is skipped with the reason of its dialect', () => {
+  const miss = hookOf('a', { matcher: 'read' });
+  expect(planned(miss).skipped).toEqual([{ hook: miss, skipReason: 'matcher', reason: 'it does not match' }]);
+});
+
+test('a hook that may match later stays in its stage', () => {
+  const unsure = fakeDialect({ select: () => ({ run: false, skipReason: 'condition', reason: 'not yet', reconsider: true }) });
+  expect(stagesOf(planEvent([hookOf('a')], [unsure], toolEvent))).toEqual([['a']]);
+});
+
+test('a hook that was skipped when it was loaded is not asked about', () => {
+  const untrusted = hookOf('a', { skip: { skipReason: 'untrusted', reason: 'not trusted' } });
+  const unaskable = fakeDialect({
+    select: () => {
+      throw new Error('asked');
+    },
+  });
+  expect(planEvent([untrusted], [unaskable], toolEvent).skipped).toEqual([
+    { hook: untrusted, skipReason: 'untrusted', reason: 'not trusted' },
+  ]);
+});
+
+test('a dialect that throws over one hook harms that hook alone', () => {
+  const throwing = fakeDialect({
+    select: (hook) => {
+      if (hook.id === 'bad') throw new Error('oops');
+      return { run: true, reason: 'it matches' };
+    },
+  });
+  const plan = planEvent([hookOf('bad'), hookOf('good')], [throwing], toolEvent);
+  expect(stagesOf(plan)).toEqual([['good']]);
+  expect(plan.skipped).toMatchObject([{ hook: { id: 'bad' }, skipReason: 'invalid', reason: expect.stringContaining('oops') }]);
+  expect(selectSafely(throwing, hookOf('bad'), toolEvent)).toMatchObject({ run: false, skipReason: 'invalid' });
+});
+
+describe('duplicates (decision 22)', () => {
+  test('the first stays, and the other names it and its file', () => {
+    const plan = planned(hookOf('a', { dedupeKey: 'k', file: '/a.json' }), hookOf('b'), hookOf('c', { dedupeKey: 'k' }));
+    expect(stagesOf(plan)).toEqual([['a', 'b']]);
+    expect(idsOf(plan)).toEqual(['a', 'b', 'c']);
+    expect(plan.skipped).toMatchObject([
+      { hook: { id: 'c' }, skipReason: 'duplicate', duplicateOf: 'a', reason: expect.stringContaining('/a.json') },
+    ]);
+  });
+
+  test('the kept one runs with the longest timeout, and closed if any copy says so', () => {
+    const plan = planned(
+      hookOf('a', { dedupeKey: 'k', timeoutMs: 100 }),
+      hookOf('b', { dedupeKey: 'k', timeoutMs: 900, onError: 'block' }),
+      hookOf('c', { dedupeKey: 'k', timeoutMs: 500 }),
+    );
+    expect(plan.stages[0]?.hooks).toEqual([hookOf('a', { dedupeKey: 'k', timeoutMs: 900, onError: 'block' })]);
+    expect(plan.skipped.map((entry) => entry.duplicateOf)).toEqual(['a', 'a']);
+  });
+
+  test('a copy that does not match the event, or does not run, neither stays nor counts', () => {
+    const miss = hookOf('a', { dedupeKey: 'k', matcher: 'read', timeoutMs: 90_000 });
+    const untrusted = hookOf('b', { dedupeKey: 'k', skip: { skipReason: 'untrusted', reason: 'r' }, onError: 'block' });
+    const plan = planned(miss, untrusted, hookOf('c', { dedupeKey: 'k' }));
+    expect(plan.stages[0]?.hooks).toEqual([hookOf('c', { dedupeKey: 'k' })]);
+    expect(plan.skipped.map((entry) => entry.skipReason)).toEqual(['matcher', 'untrusted']);
+  });
+
+  test('hooks without a key, and hooks of two dialects, are never duplicates', () => {
+    const other = fakeDialect({ name: 'other' });
+    const hooks = [hookOf('a'), hookOf('b'), hookOf('c', { dedupeKey: 'k' }), hookOf('d', { dedupeKey: 'k', dialect: 'other' })];
+    expect(planEvent(hooks, [dialect, other], toolEvent).skipped).toEqual([]);
+  });
+});
+
+const anyHooks = fc
+  .array(
+    fc.record({
+      dialect: fc.constantFrom('fake', 'other'),
+      matcher: fc.option(fc.constantFrom('write', 'read'), { nil: undefined }),
+      dedupeKey: fc.option(fc.constantFrom('k', 'l'), { nil: undefined }),
+      sequential: fc.boolean(),
+    }),
+  )
+  .map((list) =>
+    list.map(({ matcher, dedupeKey, ...fields }, index) =>
+      hookOf(`h${index}`, { ...fields, ...(matcher === undefined ? {} : { matcher }), ...(dedupeKey === undefined ? {} : { dedupeKey }) }),
+    ),
+  );
+const dialects = [dialect, fakeDialect({ name: 'other' })];
+
+test('the planner is deterministic: equal hooks and events have equal plans', () => {
+  fc.assert(
+    fc.property(anyHooks, (hooks) => {
+      const again = planEvent(structuredClone(hooks), [fakeDialect(), fakeDialect({ name: 'other' })], structuredClone(toolEvent));
+      expect(again).toEqual(planEvent(hooks, dialects, toolEvent));
+    }),
+  );
+});
+
+test('every hook stands in the order once, and either in one stage or among the skipped', () => {
+  fc.assert(
+    fc.property(anyHooks, (hooks) => {
+      const plan = planEvent(hooks, dialects, toolEvent);
+      const ids = hooks.map((hook) => hook.id).sort();
+      expect(idsOf(plan).sort()).toEqual(ids);
+      expect([...stagesOf(plan).flat(), ...plan.skipped.map((entry) => entry.hook.id)].sort()).toEqual(ids);
+      const running = stagesOf(plan).flat();
+      expect(idsOf(plan).filter((id) => running.includes(id))).toEqual(running);
+    }),
+  );
+});

@@ -1,0 +1,99 @@
+import { llxprt } from '@tenterhook/dialects';
+import { aggregateOutcomes, applyRewrites } from '@tenterhook/engine';
+import { type HookEvent, type HookEventName, type HookOutcome, hookEventNames, type ReadableExit } from '@tenterhook/protocol';
+import fc from 'fast-check';
+
+const base = { session_id: 's', transcript_path: '', cwd: '/', hook_event_name: 'x', timestamp: '2026-11-21T10:00:00.000Z' };
+const model = {
+  llm_request: { messages: [], config: { topP: 1 }, toolConfig: { mode: 'AUTO' } },
+  llm_response: { text: 'a', candidates: [{ content: {} }] },
+};
+const eventOf = (eventName: HookEventName): HookEvent => ({
+  eventName,
+  input: { ...base, ...model, tool_input: {}, tool_response: {}, prompt: 'p' },
+  projectDir: '/',
+});
+
+const dialect = llxprt();
+const hook = {
+  id: 'h',
+  dialect: 'llxprt',
+  source: 'user',
+  dialectEvent: 'x',
+  timeoutMs: 1000,
+  onError: 'continue' as const,
+  action: { kind: 'command' as const, command: 'x' },
+  dialectData: {},
+};
+
+function outcomeOf(hookId: string, eventName: HookEventName, stdout: string): HookOutcome {
+  const sizes = { stdoutBytes: 0, stderrBytes: 0, stdoutTruncated: false, stderrTruncated: false, invalidUtf8: false };
+  const exit: ReadableExit = { kind: 'exited', exitCode: 0, durationMs: 1, leftProcesses: 0, stdout, stderr: '', ...sizes };
+  const { output, failure, warnings } = dialect.decode(exit, eventOf(eventName), { ...hook, eventName });
+  const status = failure ? 'failed' : output?.decision === 'deny' || output?.decision === 'block' ? 'blocked' : 'succeeded';
+  return {
+    hookId,
+    eventName,
+    source: 'user',
+    dialect: 'llxprt',
+    status,
+    durationMs: 1,
+    ...(output && !failure ? { output } : {}),
+    warnings: [...warnings],
+  };
+}
+
+const fields = ['decision', 'reason', 'continue', 'stopReason', 'suppressOutput', 'systemMessage'];
+const specificFields = [
+  'tool_input',
+  'llm_request',
+  'llm_response',
+  'toolConfig',
+  'additionalContext',
+  'permissionDecision',
+  'updatedInput',
+  'retryAfterMs',
+];
+const modelFields = ['messages', 'contents', 'config', 'candidates', 'text', 'mode', 'allowedFunctionNames', 'systemInstruction'];
+const value = fc.oneof(
+  fc.constantFrom<unknown>(
+    'deny',
+    'allow',
+    'ask',
+    true,
+    false,
+    null,
+    5,
+    'x',
+    [],
+    {},
+    [5],
+    ['a'],
+    { text: 5 },
+    'ANY',
+    [{ content: null }],
+    [null],
+  ),
+  fc.jsonValue(),
+);
+const specific = fc.oneof(
+  fc.dictionary(fc.constantFrom(...specificFields), fc.oneof(value, fc.dictionary(fc.constantFrom(...modelFields), value))),
+  value,
+);
+const printed = fc
+  .tuple(fc.dictionary(fc.constantFrom(...fields), value), specific)
+  .map(([output, hookSpecificOutput]) => JSON.stringify({ ...output, hookSpecificOutput }));
+
+test('whatever the other hooks of an event print, a deny is a deny and the merge does not fail (decision 34, field failure 4)', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...hookEventNames), fc.array(printed, { maxLength: 4 }), fc.nat(), (eventName, texts, place) => {
+      const outcomes = texts.map((text, index) => outcomeOf(`h${index}`, eventName, text));
+      outcomes.splice(place % (outcomes.length + 1), 0, outcomeOf('guard', eventName, '{"decision":"deny","reason":"no"}'));
+      const result = aggregateOutcomes(applyRewrites({ event: eventOf(eventName), outcomes: [], changes: [] }, outcomes), 0);
+      expect(result.verdict.kind).toBe('deny');
+      expect(result.verdict.by).toContain('guard');
+      expect(result.finalOutput?.isBlockingDecision()).toBe(true);
+    }),
+    { numRuns: 2000 },
+  );
+});

@@ -1,0 +1,10 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './support/sources.js';
+
+// A changed public name is a changed snapshot, which a review sees; `npm test -- public-names -u` writes it.
+test.each(readdirSync(join(root, 'packages')).sort())('the public names of %s', async (folder) => {
+  const name = folder === 'tenterhook' ? 'tenterhook' : `@tenterhook/${folder}`;
+  const exported = (await import(name)) as Record<string, unknown>;
+  expect(Object.keys(exported).sort()).toMatchSnapshot();
+});
