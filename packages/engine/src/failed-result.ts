@@ -9,9 +9,9 @@ import {
   type Plan,
   type ResponseError,
 } from '@tenterhook/protocol';
-import { aggregateOutcomes } from './aggregator/aggregate.js';
+import { aggregate, aggregateOutcomes } from './aggregator/aggregate.js';
 import { describeHook, outcomeBase } from './aggregator/outcome-of-hook.js';
-import { applyRewrites } from './aggregator/rewrites.js';
+import { applyRewrites, type PlanState } from './aggregator/rewrites.js';
 import { applyFailurePolicy } from './runner/failure-policy.js';
 
 /** The result of a response that was carried out; what came as plain JSON over a wire gets its output class back. */
@@ -31,8 +31,11 @@ export function resultOfFailure(error: ResponseError, event: HookEvent | undefin
     const verdict = { kind: 'none' as const, stop: false, by: [], stoppedBy: [] };
     return { success: false, verdict, changes: [], allOutputs: [], outcomes: [], errors: [failure], totalDuration: 0 };
   }
-  const outcomes = outcomesSoFar(error) ?? plan.stages.flatMap((stage) => stage.hooks.map((hook) => notStarted(hook, error)));
-  const result = aggregateOutcomes(applyRewrites({ event, outcomes: [], changes: [] }, outcomes), 0);
+  const answered = outcomesSoFar(error);
+  const outcomes = answered ?? plan.stages.flatMap((stage) => stage.hooks.map((hook) => notStarted(hook, error)));
+  // One at a time: hooks that were in conflict said so when they ran, and hooks of two stages never are.
+  const state = outcomes.reduce<PlanState>((soFar, outcome) => applyRewrites(soFar, [outcome]), { event, outcomes: [], changes: [] });
+  const result = answered === undefined ? aggregate(plan, state, 0) : aggregateOutcomes(state, 0);
   return { ...result, success: false, errors: [failure, ...result.errors] };
 }
 

@@ -55,6 +55,13 @@ test('what had been answered is the verdict, and what had been rewritten stands'
   expect(result.outcomes.map((outcome) => outcome.hookId)).toEqual(['log', 'guard', 'late']);
 });
 
+test('hooks of two stages that wrote one field are in no conflict afterwards', () => {
+  const writes = (hookId: string, path: string) => outcomeOf(hookId, { hookSpecificOutput: { tool_input: { path } } });
+  const result = resultOfFailure(withOutcomes(writes('guard', 'b'), writes('log', 'c')), toolEvent, plan);
+  expect(result.outcomes.flatMap((outcome) => outcome.warnings)).toEqual([]);
+  expect(result.changes.map((change) => change.after)).toEqual(['b', 'c']);
+});
+
 test.each([{ outcomes: [{ hookId: 5 }] }, { outcomes: 'x' }, {}])(
   'details %j hold no outcomes: then none of the hooks had a turn',
   (details) => {
