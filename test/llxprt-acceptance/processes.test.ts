@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fireTool, freshDirectory, outcomeAt, processesWith, says, settingsOf, warningCodes, withHooks } from '../support/fire-hooks.js';
 
@@ -66,7 +66,8 @@ test.each([0, '500', 3e9])('33. the timeout %j is a diagnostic, and 60000 is use
 });
 
 test('34. a project path with a space: the shell expands the variables, and all three hold the project directory', async () => {
-  const projectDir = join(freshDirectory(), 'my project');
+  const parent = freshDirectory();
+  const projectDir = join(parent, 'my project');
   mkdirSync(projectDir);
   const script = '#!/bin/sh\nprintf "%s|%s|%s|%s" "$LLXPRT_PROJECT_DIR" "$GEMINI_PROJECT_DIR" "$CLAUDE_PROJECT_DIR" "$PWD"\n';
   writeFileSync(join(projectDir, 'h.sh'), script, { mode: 0o755 });
@@ -74,4 +75,5 @@ test('34. a project path with a space: the shell expands the variables, and all 
     const result = await handler.fireBeforeToolEvent('write_file', {});
     expect(result.finalOutput?.systemMessage?.split('|')).toEqual([projectDir, projectDir, projectDir, projectDir]);
   });
+  rmSync(parent, { recursive: true });
 });

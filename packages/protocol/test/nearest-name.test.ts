@@ -7,6 +7,7 @@ const names: Record<string, [string, string | undefined]> = {
   'a letter too many': ['SessionsStart', 'SessionStart'],
   'two letters swapped': ['PreComrpess', 'PreCompress'],
   'the nearer of two': ['AfterToo', 'AfterTool'],
+  'four letters of ten are too many': ['BeforeXyzw', undefined],
   'an event of another agent is not near': ['UserPromptSubmit', undefined],
   'nothing is near to nothing': ['', undefined],
 };

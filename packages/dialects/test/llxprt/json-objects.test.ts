@@ -54,6 +54,18 @@ test.each(Object.entries(adversarial))('a deny on one line before %s is found', 
   expect(findJsonObjects(`${oneLine}\n${text}`)[0]).toEqual(deny);
 });
 
+test('many opening braces before a long text are no more than a few times the work of one', () => {
+  const workOf = (openings: number) => {
+    const text = `${'{\n'.repeat(openings)}${'x'.repeat(4_000_000)}`;
+    const began = performance.now();
+    findJsonObjects(text);
+    return performance.now() - began;
+  };
+  workOf(1);
+  // Four times as it is made; 250 times if each brace were followed to the end.
+  expect(workOf(250) / workOf(1)).toBeLessThan(60);
+});
+
 test('nesting is counted outside of texts, to 256 levels and no further', () => {
   const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
   expect([isTooDeep(nested(maxDepth)), isTooDeep(nested(maxDepth + 1))]).toEqual([false, true]);

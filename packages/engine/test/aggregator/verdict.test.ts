@@ -51,6 +51,11 @@ const cases: Record<string, Case> = {
     verdict: { kind: 'allow', stop: true, stopReason: 's', by: ['b'], stoppedBy: ['a'] },
     ends: true,
   },
+  'a hook may decide and stop at once': {
+    outcomes: [outcomeOf('a', { decision: 'deny', reason: 'no', continue: false })],
+    verdict: { kind: 'deny', stop: true, reason: 'no', by: ['a'], stoppedBy: ['a'] },
+    ends: true,
+  },
   'continue: true does not unset a stop': {
     outcomes: [outcomeOf('a', { continue: false }), outcomeOf('b', { continue: true })],
     verdict: { ...none, stop: true, stoppedBy: ['a'] },

@@ -1,4 +1,4 @@
-import type { Captured, Exit, HookDefinition, HookExecutor } from '@tenterhook/protocol';
+import type { Captured, Exit, HookDefinition, HookExecutor, HookOutput } from '@tenterhook/protocol';
 import { runHook } from '../../src/runner/run-hook.js';
 import { fakeDialect, hookOf, toolEvent } from '../engine-rig.js';
 
@@ -13,7 +13,7 @@ const captured: Captured = {
 };
 const ending = (exit: Exit): HookExecutor => ({ kind: 'call', run: async () => exit });
 const reading = fakeDialect({
-  decode: (exit) => (exit.kind === 'answered' ? { output: exit.answer as object, warnings: [] } : { warnings: [] }),
+  decode: (exit) => (exit.kind === 'answered' ? { output: exit.answer as HookOutput, warnings: [] } : { warnings: [] }),
 });
 
 function run(
