@@ -47,7 +47,10 @@ test('bash: a write outside the workspace is denied, and the rest of the chain d
 test('Python: a secret is rewritten, and the change says by whom', async () => {
   const result = await write('station.env', 'STATION_ID=17\nAPI_KEY=sk-live-0123456789abcdef0123456789\n');
   expect(result.verdict.kind).toBe('none');
-  expect(result.finalOutput?.hookSpecificOutput?.['tool_input']).toEqual({ path: 'station.env', content: 'STATION_ID=17\nAPI_KEY=[REDACTED]\n' });
+  expect(result.finalOutput?.hookSpecificOutput?.['tool_input']).toEqual({
+    path: 'station.env',
+    content: 'STATION_ID=17\nAPI_KEY=[REDACTED]\n',
+  });
   expect(result.changes).toMatchObject([{ path: 'tool_input.content', hookId: id('BeforeTool', 'redact-secrets') }]);
 });
 
@@ -60,7 +63,11 @@ test('Node: plain text becomes a message and no decision, and what deletes is as
 });
 
 test('a crash and a timeout are seen, and decide nothing', async () => {
-  const result = await answer('AfterTool', { tool_name: 'run_shell_command', tool_input: { command: 'ls' }, tool_response: { llmContent: '' } });
+  const result = await answer('AfterTool', {
+    tool_name: 'run_shell_command',
+    tool_input: { command: 'ls' },
+    tool_response: { llmContent: '' },
+  });
   expect(result.verdict.kind).toBe('none');
   expect(result.success).toBe(false);
   expect(result.errors.map(({ code, hookId }) => [code, hookId])).toEqual([

@@ -23,5 +23,7 @@ export async function carryOut(
     if (endsPlan(state.outcomes)) break;
   }
 
-  return aggregate(plan, state, elapsedMs());
+  const result = aggregate(plan, state, elapsedMs());
+  context.report.skippedOf(plan, result.outcomes);
+  return result;
 }

@@ -12,7 +12,8 @@ export interface ReportProgress {
   planned(plan: Plan): void;
   started(hook: HookDefinition): void;
   finished(hook: HookDefinition, outcome: HookOutcome, late?: boolean): void;
-  skipped(outcome: HookOutcome): void;
+  /** Hooks that had a place in a stage and no turn: a deny, a stop or a condition came first. */
+  skippedOf(plan: Plan, outcomes: readonly HookOutcome[]): void;
 }
 
 /** Turns what happens into messages; `elapsedMs` tells the milliseconds since the event began. */
@@ -32,8 +33,11 @@ export function reportProgress(eventName: string, elapsedMs: () => number, send:
       const { stdout: _stdout, stderr: _stderr, output: _output, ...small } = outcome;
       send({ kind: 'hook-finished', ...base(), hookId: hook.id, outcome: small, ...(late ? { late: true as const } : {}) });
     },
-    skipped(outcome) {
-      send({ kind: 'hook-skipped', ...base(), hookId: outcome.hookId, skipReason: outcome.skipReason ?? 'invalid' });
+    skippedOf(plan, outcomes) {
+      const planned = new Set(plan.stages.flatMap((stage) => stage.hooks.map((hook) => hook.id)));
+      for (const { hookId, status, skipReason = 'invalid' } of outcomes) {
+        if (status === 'skipped' && planned.has(hookId)) send({ kind: 'hook-skipped', ...base(), hookId, skipReason });
+      }
     },
   };
 }

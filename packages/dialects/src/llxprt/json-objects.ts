@@ -1,28 +1,39 @@
+import { type BalancedText, findBalanced } from './balanced-text.js';
+
 /** How deep an output may be nested. Deeper JSON is no answer a person would write, and later code recurses over it. */
 export const maxDepth = 256;
 
+/** The most objects that are looked at of each kind: the last ones, and before them those that may object. */
+const maxObjects = 10_000;
+
+/** Words without which an object cannot object to anything. */
+const objection = /"(?:deny|block|ask|continue)"/;
+
+/** Answers are flat: an earlier object of more levels than this is looked at only as one of the last. */
+const maxAnswerHeight = 6;
+
 /**
- * The balanced JSON objects that start a line, in order, the outer one of nested ones (decision 6). Objects on one line are
- * found in linear time; for those over several lines the work is bounded, from the last one back, because a hook's own answer
- * comes after what it merely echoed.
+ * The balanced JSON objects that start a line, in order, the outer one of nested ones (decision 6). Linear in the length of the
+ * text: small objects are read first, so that no garbage around a deny, balanced or not, can use up the work before it is found.
  */
 export function findJsonObjects(text: string): Record<string, unknown>[] {
-  const found: { start: number; end: number; value: Record<string, unknown> }[] = [];
-  let budget = 4 * text.length + 10_000;
-  for (const { start, lineEnd } of openingLines(text).reverse()) {
-    let end = balancedEnd(text, start, lineEnd);
-    if (end === undefined) {
-      const limit = Math.min(text.length, start + budget);
-      end = balancedEnd(text, start, limit);
-      budget -= (end ?? limit) - start;
-    }
-    if (end === undefined) continue;
+  const candidates = mostTelling(text, findBalanced(text, maxDepth));
+  const found = new Map<number, { end: number; value: Record<string, unknown> }>();
+  let budget = 16 * text.length;
+  for (const { start, end } of [...candidates].sort(byHeight)) {
+    budget -= end - start;
+    if (budget < 0) break;
     const value = parseObject(text.slice(start, end));
-    if (value === undefined) continue;
-    while (found.length > 0 && (found.at(-1) as { start: number }).start < end) found.pop();
-    found.push({ start, end, value });
+    if (value !== undefined) found.set(start, { end, value });
   }
-  return found.reverse().map((entry) => entry.value);
+  let covered = 0;
+  return [...found.entries()]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([start, { end, value }]) => {
+      if (start < covered) return [];
+      covered = end;
+      return [value];
+    });
 }
 
 /** Whether text that looks like JSON is nested deeper than `maxDepth`; brackets inside strings do not count. */
@@ -51,40 +62,16 @@ export function parseJson(text: string): { ok: true; value: unknown } | { ok: fa
   }
 }
 
-function openingLines(text: string): { start: number; lineEnd: number }[] {
-  const lines: { start: number; lineEnd: number }[] = [];
-  let position = 0;
-  while (position < text.length) {
-    const newline = text.indexOf('\n', position);
-    const lineEnd = newline === -1 ? text.length : newline;
-    let start = position;
-    while (start < lineEnd && (text[start] === ' ' || text[start] === '\t')) start += 1;
-    if (text[start] === '{') lines.push({ start, lineEnd });
-    position = lineEnd + 1;
-  }
-  return lines;
+/** A hook's own answer comes after what it echoed, so the last ones count; a deny counts wherever it stands. */
+function mostTelling(text: string, all: readonly BalancedText[]): BalancedText[] {
+  const earlier = all
+    .slice(0, -maxObjects)
+    .filter(({ start, end, height }) => height <= maxAnswerHeight && objection.test(text.slice(start, end)));
+  return [...earlier.slice(-maxObjects), ...all.slice(-maxObjects)];
 }
 
-/** The end of the object that starts at `start`, if it is balanced before `limit`. A JSON text has no line break inside a string. */
-function balancedEnd(text: string, start: number, limit: number): number | undefined {
-  let depth = 0;
-  let inString = false;
-  for (let index = start; index < limit; index += 1) {
-    const char = text[index];
-    if (inString) {
-      if (char === '\\') index += 1;
-      else if (char === '"') inString = false;
-      else if (char === '\n') return undefined;
-    } else if (char === '"') inString = true;
-    else if (char === '{' || char === '[') {
-      depth += 1;
-      if (depth > maxDepth) return undefined;
-    } else if (char === '}' || char === ']') {
-      depth -= 1;
-      if (depth === 0) return index + 1;
-    }
-  }
-  return undefined;
+function byHeight(a: BalancedText, b: BalancedText): number {
+  return a.height - b.height || b.start - a.start;
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {

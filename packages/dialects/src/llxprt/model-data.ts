@@ -15,7 +15,7 @@ export function canonicalRequest(value: unknown): unknown {
   return request;
 }
 
-/** `{ text }` parts become texts, and a response that is one text becomes one candidate beside it. */
+/** `{ text }` parts become texts. A response that is one `text` and nothing else is fine as it is. */
 export function canonicalResponse(value: unknown): unknown {
   if (!isObject(value) || !Array.isArray(value['candidates'])) return value;
   const candidates = value['candidates'].map((candidate: unknown) => {

@@ -9,6 +9,13 @@ export interface Switches {
 }
 
 export function readSwitches(value: Record<string, unknown>, reporter: Reporter): Switches {
+  for (const key of ['tools', 'hooksConfig']) {
+    const section = value[key];
+    if (section === undefined || (typeof section === 'object' && section !== null && !Array.isArray(section))) continue;
+    reporter.report('invalid_field', 'error', [key], `"${key}" is ${shown(section)} and not an object; it is ignored.`, {
+      remedy: 'Write an object.',
+    });
+  }
   const enable = fieldOf(value['tools'], 'enableHooks');
   const disabled = fieldOf(value['hooksConfig'], 'disabled');
   if (enable !== undefined && !enableHooksField.safeParse(enable).success) {

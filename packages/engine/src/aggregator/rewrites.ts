@@ -33,7 +33,7 @@ export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutc
     if (specific === undefined) return outcome;
     const conflicts = new Set<string>();
     for (const rewrite of eventEntry(event.eventName).rewrites) {
-      if (specific[rewrite.field] === undefined) continue;
+      if (!isComposable(rewrite, specific[rewrite.field])) continue;
       const before = valueAt(event.input, rewrite.target);
       const after = compose(
         rewrite,
@@ -43,7 +43,8 @@ export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutc
       );
       for (const change of changedValues(rewrite.path, before, after)) {
         const earlier = writers.get(change.path);
-        if (earlier !== undefined && rewrite.rule !== 'tool-config') conflicts.add(`${change.path} (also written by ${earlier})`);
+        if (earlier !== undefined && earlier !== outcome.hookId && rewrite.rule !== 'tool-config')
+          conflicts.add(`${change.path} (also written by ${earlier})`);
         writers.set(change.path, outcome.hookId);
         changes.push({ ...change, hookId: outcome.hookId });
       }
@@ -75,6 +76,12 @@ function rewritingOutput(outcome: HookOutcome): Record<string, unknown> | undefi
 /** Whether any of the hooks wrote the field; also to the value that stood there, which is no change. */
 function isWritten(outcomes: readonly HookOutcome[], rewrite: Rewrite): boolean {
   return outcomes.some((outcome) => rewritingOutput(outcome)?.[rewrite.field] !== undefined);
+}
+
+/** A dialect's adapter that hands over something else must not take the answers of the other hooks with it (decision 34). */
+function isComposable(rewrite: Rewrite, patch: unknown): boolean {
+  const isAnyValue = rewrite.rule === 'tool-output' || (rewrite.rule === 'replace' && rewrite.path === 'prompt');
+  return isAnyValue ? patch !== undefined && patch !== null : isPlainObject(patch);
 }
 
 function compose(rewrite: Rewrite, before: unknown, patch: unknown, writtenBefore: boolean): unknown {
