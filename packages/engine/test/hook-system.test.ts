@@ -120,9 +120,11 @@ test('a watcher is told the plan, each start and each end, and not what was said
   expect(JSON.stringify(progress)).not.toContain('secret');
 });
 
-test('stages chain, and a deny ends the plan', async () => {
+test('stages chain, and a deny ends the plan, of which a watcher is told', async () => {
   const executor = new FakeExecutor();
   const { system } = systemOf([hookOf('a', { sequential: true }), hookOf('b'), hookOf('c')], executor);
+  const skipped: unknown[] = [];
+  system.bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload }) => payload.kind === 'hook-skipped' && skipped.push(payload));
   const fired = fire(system);
   (await executor.next()).answer({ hookSpecificOutput: { tool_input: { x: 1 } } });
   const b = await executor.next();
@@ -130,6 +132,7 @@ test('stages chain, and a deny ends the plan', async () => {
   b.answer({ decision: 'deny', reason: 'no' });
   const result = await fired;
   expect(statuses(result)).toEqual(['succeeded', 'blocked', 'skipped']);
+  expect(skipped).toMatchObject([{ hookId: 'c', skipReason: 'chain-ended' }]);
   expect(executor.started).toEqual(['a', 'b']);
 });
 

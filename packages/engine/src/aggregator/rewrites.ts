@@ -75,7 +75,7 @@ function rewritingOutput(outcome: HookOutcome): Record<string, unknown> | undefi
 
 /** Whether any of the hooks wrote the field; also to the value that stood there, which is no change. */
 function isWritten(outcomes: readonly HookOutcome[], rewrite: Rewrite): boolean {
-  return outcomes.some((outcome) => rewritingOutput(outcome)?.[rewrite.field] !== undefined);
+  return outcomes.some((outcome) => isComposable(rewrite, rewritingOutput(outcome)?.[rewrite.field]));
 }
 
 /** A dialect's adapter that hands over something else must not take the answers of the other hooks with it (decision 34). */

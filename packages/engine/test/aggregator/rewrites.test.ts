@@ -252,3 +252,25 @@ test('the changes lead from the original to the effective values, and nothing th
     }),
   );
 });
+
+test('one output that writes a value twice is in no conflict with itself', () => {
+  const state = inOneStage(tool, writes('both', { updatedInput: { a: 2 }, tool_input: { a: 3 } }));
+  expect(state.event.input['tool_input']).toEqual({ a: 3 });
+  expect(state.outcomes[0]?.warnings).toEqual([]);
+});
+
+test.each([
+  ['BeforeTool', 'tool_input'],
+  ['BeforeTool', 'updatedInput'],
+  ['BeforeModel', 'llm_request'],
+  ['AfterModel', 'llm_response'],
+  ['BeforeToolSelection', 'toolConfig'],
+] as const)('on %s a %s that is no object rewrites nothing and harms nobody (decision 34)', (eventName, field) => {
+  const event = eventOf(eventName, { tool_input: { a: 1 }, llm_request: { model: 'm' }, llm_response: { text: 't' } });
+  for (const rubbish of [null, 'x', 5, [1], true]) {
+    const state = inOneStage(event, writes('rubbish', { [field]: rubbish }), outcomeOf('deny', { decision: 'deny', reason: 'no' }));
+    expect(state.event.input).toEqual(event.input);
+    expect(state.changes).toEqual([]);
+    expect(state.outcomes.map((outcome) => outcome.status)).toEqual(['succeeded', 'blocked']);
+  }
+});
