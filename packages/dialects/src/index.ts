@@ -1,3 +1,4 @@
+export { defaultDialects } from './default-dialects.js';
 export { llxprt } from './llxprt/index.js';
 export { llxprtSettingsJsonSchema, llxprtSettingsSchema } from './llxprt/settings-schema.js';
 

@@ -20,8 +20,8 @@ export interface FireOptions {
 type Fire = (eventName: string, input: Readonly<Record<string, unknown>>, options?: FireOptions) => Promise<AggregatedHookResult>;
 
 /**
- * One method an event, as seed 000 and seed 003 use them. None of them ever rejects: on timeout, cancel, overload or an internal
- * error the result has `success: false`, that code in `errors`, and the verdict of what had been answered. Without hooks for
+ * One method an event, as seed 000 and seed 003 use them. None of them ever rejects: on timeout, cancel, overload, wrong use or an
+ * internal error the result has `success: false`, that code in `errors`, and the verdict of what had been answered. Without hooks for
  * the event each returns the same constant, already resolved promise (design §4.6).
  */
 export class HookEventHandler {

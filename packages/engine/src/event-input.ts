@@ -1,4 +1,4 @@
-import { eventEntry, type HookEventName, type HookInput } from '@tenterhook/protocol';
+import { eventEntry, type HookEventName, type HookInput, pathText } from '@tenterhook/protocol';
 import { findUnserialisable } from './unserialisable.js';
 
 /** What the system fills in where the request does not, or may not, say it. */
@@ -64,14 +64,4 @@ function copyJson(
 
 function textOr(value: unknown, fallback: string): unknown {
   return value === undefined || value === '' ? fallback : value;
-}
-
-/** `["hooks", 1, "a b"]` as `hooks[1]["a b"]`. */
-function pathText(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((text, key) => {
-    if (typeof key === 'number') return `${text}[${key}]`;
-    const name = String(key);
-    if (!/^[\w$-]+$/.test(name)) return `${text}[${JSON.stringify(name)}]`;
-    return text === '' ? name : `${text}.${name}`;
-  }, '');
 }

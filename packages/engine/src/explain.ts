@@ -1,6 +1,7 @@
 import type { Diagnostic, HookDefinition, HookEvent, HookEventName } from '@tenterhook/protocol';
-import { planEvent, selectSafely } from './planner/plan-event.js';
-import type { HookSet } from './registry/hook-registry.js';
+import { planEvent } from './planner/plan-event.js';
+import type { HookSet } from './registry/hook-set.js';
+import { selectHook } from './select-hook.js';
 
 export interface ExplainedHook {
   readonly hookId: string;
@@ -30,7 +31,7 @@ export function explainEvent(set: HookSet, event: HookEvent): Explanation {
     const entry = skipped.get(hook.id);
     if (entry !== undefined) return { ...identity(hook), wouldRun: false, reason: entry.reason, skipReason: entry.skipReason };
     const dialect = set.dialects.find((candidate) => candidate.name === hook.dialect);
-    return { ...identity(hook), wouldRun: true, reason: dialect === undefined ? '' : selectSafely(dialect, hook, event).reason };
+    return { ...identity(hook), wouldRun: true, reason: dialect === undefined ? '' : selectHook(dialect, hook, event).reason };
   });
   const off = set.off[eventName].map(
     ({ hook, reason }): ExplainedHook => ({ ...identity(hook), wouldRun: false, reason, skipReason: 'disabled' }),

@@ -2,7 +2,10 @@ import {
   type AggregatedHookResult,
   createHookOutput,
   DefaultHookOutput,
+  describeHook,
+  type HookDefinition,
   type HookEvent,
+  type HookEventName,
   type HookExecutionResponse,
   type HookOutcome,
   hookOutcomeSchema,
@@ -10,12 +13,25 @@ import {
   type ResponseError,
 } from '@tenterhook/protocol';
 import { aggregate, aggregateOutcomes } from './aggregator/aggregate.js';
-import { describeHook, outcomeBase } from './aggregator/outcome-of-hook.js';
 import { applyRewrites, type PlanState } from './aggregator/rewrites.js';
+import { outcomeBase } from './hook-outcome.js';
 import { applyFailurePolicy } from './runner/failure-policy.js';
 
+/** What would have run, as far as that is known without the answer. */
+export interface Situation {
+  readonly eventName: HookEventName;
+  /** Hooks of the event that nothing rules out. */
+  readonly hooks: readonly HookDefinition[];
+  /** Absent when the input is not valid. */
+  readonly event?: HookEvent;
+  readonly plan?: Plan;
+}
+
 /** The result of a response that was carried out; what came as plain JSON over a wire gets its output class back. */
-export function resultOfResponse(event: Pick<HookEvent, 'eventName'>, response: HookExecutionResponse): AggregatedHookResult {
+export function resultOfResponse(
+  event: Pick<HookEvent, 'eventName'>,
+  response: Pick<HookExecutionResponse, 'output'>,
+): AggregatedHookResult {
   const output = response.output as AggregatedHookResult;
   if (output.finalOutput === undefined || output.finalOutput instanceof DefaultHookOutput) return output;
   return { ...output, finalOutput: createHookOutput(event.eventName, output.finalOutput) };
@@ -23,30 +39,44 @@ export function resultOfResponse(event: Pick<HookEvent, 'eventName'>, response: 
 
 /**
  * The result of a request that was not carried out: its code in `errors`, and the verdict of the outcomes so far. Hooks with
- * `onError: 'block'` that had no turn count as deny: an overload must not open a closed door (design §4.6).
+ * `onError: 'block'` that had no turn count as deny, whatever kept them from it: an overload, or an input that cannot be shown to
+ * them, must not open a closed door (design §4.6).
  */
-export function resultOfFailure(error: ResponseError, event: HookEvent | undefined, plan: Plan | undefined): AggregatedHookResult {
+export function resultOfFailure(error: ResponseError, situation: Situation | undefined, totalDuration: number): AggregatedHookResult {
   const failure = { code: error.code, message: error.message };
-  if (event === undefined || plan === undefined) {
-    const verdict = { kind: 'none' as const, stop: false, by: [], stoppedBy: [] };
-    return { success: false, verdict, changes: [], allOutputs: [], outcomes: [], errors: [failure], totalDuration: 0 };
-  }
-  const answered = outcomesSoFar(error);
-  const outcomes = answered ?? plan.stages.flatMap((stage) => stage.hooks.map((hook) => notStarted(hook, error)));
-  // One at a time: hooks that were in conflict said so when they ran, and hooks of two stages never are.
-  const state = outcomes.reduce<PlanState>((soFar, outcome) => applyRewrites(soFar, [outcome]), { event, outcomes: [], changes: [] });
-  const result = answered === undefined ? aggregate(plan, state, 0) : aggregateOutcomes(state, 0);
+  const result = situation === undefined ? nothingKnown(totalDuration) : resultOfSituation(error, situation, totalDuration);
   return { ...result, success: false, errors: [failure, ...result.errors] };
 }
 
-function outcomesSoFar(error: ResponseError): HookOutcome[] | undefined {
-  return hookOutcomeSchema.array().safeParse(error.details?.['outcomes']).data;
+function nothingKnown(totalDuration: number): AggregatedHookResult {
+  const verdict = { kind: 'none' as const, stop: false, by: [], stoppedBy: [] };
+  return { success: false, verdict, changes: [], allOutputs: [], outcomes: [], errors: [], totalDuration };
 }
 
-function notStarted(hook: Plan['order'][number], error: ResponseError): HookOutcome {
+function resultOfSituation(
+  error: ResponseError,
+  { eventName, hooks, event, plan }: Situation,
+  totalDuration: number,
+): AggregatedHookResult {
+  const begin: PlanState = { event: event ?? emptyEvent(eventName), outcomes: [], changes: [] };
+  const answered = hookOutcomeSchema.array().safeParse(error.details?.['outcomes']).data;
+  const noTurn = plan === undefined ? hooks : plan.stages.flatMap((stage) => stage.hooks);
+  const outcomes = answered ?? noTurn.map((hook) => notStarted(hook, error));
+  // One at a time: hooks that were in conflict said so when they ran, and hooks of two stages never are.
+  const state = outcomes.reduce<PlanState>((soFar, outcome) => applyRewrites(soFar, [outcome]), begin);
+  return answered === undefined && plan !== undefined ? aggregate(plan, state, totalDuration) : aggregateOutcomes(state, totalDuration);
+}
+
+function notStarted(hook: HookDefinition, error: ResponseError): HookOutcome {
   const message = `${describeHook(hook)} did not run: ${error.message}`;
   return applyFailurePolicy(
     { ...outcomeBase(hook), status: 'cancelled', durationMs: 0, warnings: [{ code: 'not_started', message }] },
     hook,
   );
+}
+
+/** Nothing that hooks would see: it only says which event is aggregated. */
+function emptyEvent(eventName: HookEventName): HookEvent {
+  const input = { session_id: '', transcript_path: '', cwd: '', hook_event_name: eventName, timestamp: '' };
+  return { eventName, input, projectDir: '' };
 }

@@ -1,23 +1,40 @@
-import type { MessageBus } from '@tenterhook/bus';
-import { hookEventNames, isHookEventName, nearestName } from '@tenterhook/protocol';
-import type { EventRunner, RequestAnswer } from './event-runner.js';
+import type { Answer, MessageBus } from '@tenterhook/bus';
+import { type HookEventName, hookEventNames, isHookEventName, isPlainObject, nearestName } from '@tenterhook/protocol';
+import type { ProgressMessage } from './progress.js';
+
+/** What one request is answered with. */
+export type RequestAnswer = Answer<'HOOK_EXECUTION_REQUEST'>;
+
+/** How a request in flight is ended early, and where its progress goes. */
+export interface RequestControl {
+  readonly signal: AbortSignal;
+  readonly progress: (message: ProgressMessage) => void;
+}
+
+/** What a service needs of a system. */
+export interface AnsweringSystem {
+  /** Carries out one event. Never rejects for what a hook or a request does. */
+  answer(eventName: HookEventName, fields: Readonly<Record<string, unknown>>, control: RequestControl): Promise<RequestAnswer>;
+  /** Called once, when the system begins to shut down. */
+  onDispose(callback: () => void): void;
+}
 
 /** Bus in, bus out: takes each HOOK_EXECUTION_REQUEST to the system and its result, or what is wrong with it, back. */
 export class HookService {
   readonly #stop: () => void;
 
   /** `maxInFlight`: requests carried out at the same time, beyond which the answer is `overloaded`. @default 1024 */
-  constructor({ bus, system, maxInFlight = 1024 }: { bus: MessageBus; system: EventRunner; maxInFlight?: number }) {
+  constructor({ bus, system, maxInFlight = 1024 }: { bus: MessageBus; system: AnsweringSystem; maxInFlight?: number }) {
     this.#stop = bus.respond(
       'HOOK_EXECUTION_REQUEST',
       async (payload, { signal, progress }): Promise<RequestAnswer> => {
         const { eventName, input } = payload as { eventName: unknown; input: unknown };
         if (typeof eventName !== 'string') return invalidRequest(`eventName must be a text, not ${describe(eventName)}.`, 'eventName');
-        if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+        if (!isPlainObject(input)) {
           return invalidRequest(`input must be an object, not ${describe(input)}.`, 'input');
         }
         if (!isHookEventName(eventName)) return unsupportedEvent(eventName);
-        return system.answer(eventName, input as Record<string, unknown>, { signal, progress });
+        return system.answer(eventName, input, { signal, progress });
       },
       { maxInFlight },
     );

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { MessageBus } from '@tenterhook/bus';
 import { createLog } from '@tenterhook/bus/internal';
 import {
@@ -7,37 +8,38 @@ import {
   type HookEvent,
   type HookEventName,
   type HookExecutor,
-  type HookOutcome,
+  type HookInput,
   type HookSource,
   isHookEventName,
 } from '@tenterhook/protocol';
 import type { SpawnerLimits } from '@tenterhook/spawner';
-import { type FireOptions, HookEventHandler } from './event-handler.js';
+import { HookEventHandler } from './event-handler.js';
 import { completeInput, type InputIssue } from './event-input.js';
-import type { EventRunner, RequestAnswer } from './event-runner.js';
 import { type Explanation, explainEvent } from './explain.js';
-import { resultOfFailure, resultOfResponse } from './failed-result.js';
-import { HookService } from './hook-service.js';
+import { fireEvent } from './fire-event.js';
+import { type AnsweringSystem, HookService, type RequestAnswer, type RequestControl } from './hook-service.js';
+import { InFlightEvents } from './in-flight-events.js';
 import { carryOut } from './pipeline.js';
-import { type ProgressMessage, reportProgress } from './progress.js';
+import { HookPlanner } from './planner/hook-planner.js';
+import { reportProgress } from './progress.js';
 import { HookRegistry, type TrustCheck } from './registry/hook-registry.js';
 import { createCommandExecutor } from './runner/command-executor.js';
 
-/** `stdoutBytes` 16 MiB, `stderrBytes` 1 MiB, `killGraceMs` 5000, `queued` 1024, `concurrency` max(8, 4 x cores) and at most 32. */
+/** Bounds of running hooks; the defaults are those of the spawner. */
 export type HookLimits = SpawnerLimits;
 
 export interface HookSystemOptions {
-  /** The project the hooks belong to; `*_PROJECT_DIR` of every hook. */
+  /** The project the hooks belong to, and `*_PROJECT_DIR` of every hook; made absolute against the current directory. */
   readonly projectDir: string;
   /** @default each request brings its own; where none does, one made up for this system */
   readonly sessionId?: string;
-  /** Working directory of the hooks unless a request's `cwd` says otherwise. @default projectDir */
+  /** Working directory of the hooks unless a request's `cwd` says otherwise; made absolute. @default projectDir */
   readonly cwd?: string;
   /** @default '' */
   readonly transcriptPath?: string;
   readonly dialects: readonly Dialect[];
   readonly sources?: readonly HookSource[];
-  /** Beside the one for commands; one of the same kind takes its place. */
+  /** Beside the one for commands; of one kind the last one counts. */
   readonly executors?: readonly HookExecutor[];
   /** A bus to fire on, which a HookService must serve. @default a private bus with a service of its own */
   readonly bus?: MessageBus;
@@ -52,34 +54,41 @@ const log = createLog('engine');
  * Hooks, and everything needed to carry out an event with them. There is one way to fire: `fire…` is a request on the bus
  * (design §4.3), so recorders and extensions see everything; only an event without hooks is answered at once.
  */
-export class HookSystem implements EventRunner {
+export class HookSystem implements AnsweringSystem {
   readonly bus: MessageBus;
   readonly #options: HookSystemOptions;
   readonly #registry: HookRegistry;
+  readonly #planner = new HookPlanner();
   readonly #executors: ReadonlyMap<string, HookExecutor>;
+  readonly #events = new InFlightEvents();
   readonly #handler: HookEventHandler;
   readonly #ownsBus: boolean;
   readonly #fallbackSessionId = `session-${globalThis.crypto.randomUUID()}`;
-  readonly #inFlight = new Map<AbortController, Promise<RequestAnswer>>();
-  readonly #disposing = new AbortController();
   readonly #disposeCallbacks: (() => void)[] = [];
   #disposed: Promise<void> | undefined;
 
   constructor(options: HookSystemOptions) {
-    this.#options = options;
-    this.#registry = new HookRegistry({
-      sources: options.sources ?? [],
-      dialects: options.dialects,
-      ...(options.isTrusted === undefined ? {} : { isTrusted: options.isTrusted }),
-    });
+    const projectDir = resolve(options.projectDir);
+    this.#options = { ...options, projectDir, cwd: resolve(options.cwd ?? projectDir) };
+    const { sources = [], dialects, isTrusted = () => true } = options;
+    this.#registry = new HookRegistry({ sources, dialects, isTrusted });
     const executors = [createCommandExecutor(options.limits), ...(options.executors ?? [])];
     this.#executors = new Map(executors.map((executor) => [executor.kind, executor]));
     this.#ownsBus = options.bus === undefined;
     this.bus = options.bus ?? new MessageBus();
     if (this.#ownsBus) new HookService({ bus: this.bus, system: this });
+    const fireContext = {
+      bus: this.bus,
+      planner: this.#planner,
+      currentSet: () => this.#registry.current,
+      eventOf: (eventName: HookEventName, fields: Readonly<Record<string, unknown>>) => {
+        const completed = this.#complete(eventName, fields);
+        return completed.ok ? this.#eventOf(eventName, completed.input) : undefined;
+      },
+    };
     this.#handler = new HookEventHandler(
       (eventName) => this.has(eventName),
-      (eventName, input, fireOptions) => this.#fire(eventName, input, fireOptions),
+      (eventName, fields, fireOptions = {}) => fireEvent(fireContext, eventName, fields, fireOptions),
     );
   }
 
@@ -111,30 +120,29 @@ export class HookSystem implements EventRunner {
     if (!isHookEventName(eventName)) throw new TypeError(`There is no event "${eventName}".`);
     const completed = this.#complete(eventName, input);
     // An input that lacks a field is explained all the same: people ask with what they have.
-    const event = this.#eventOf(
-      eventName,
-      completed.ok ? completed.input : ({ ...input, hook_event_name: eventName } as unknown as HookEvent['input']),
-    );
-    return explainEvent(this.#registry.current, event);
+    const known = completed.ok ? completed.input : ({ ...input, hook_event_name: eventName } as unknown as HookInput);
+    return explainEvent(this.#registry.current, this.#eventOf(eventName, known));
   }
 
-  answer(
-    eventName: HookEventName,
-    fields: Readonly<Record<string, unknown>>,
-    { signal, progress }: { readonly signal: AbortSignal; readonly progress: (message: ProgressMessage) => void },
-  ): Promise<RequestAnswer> {
-    const control = new AbortController();
-    const abort = () => control.abort(signal.reason);
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
-    if (this.#disposing.signal.aborted) control.abort('disposed');
-
-    const answer = this.#carryOut(eventName, fields, control.signal, progress).finally(() => {
-      signal.removeEventListener('abort', abort);
-      this.#inFlight.delete(control);
+  answer(eventName: HookEventName, fields: Readonly<Record<string, unknown>>, control: RequestControl): Promise<RequestAnswer> {
+    return this.#events.carry(control.signal, async (signal) => {
+      const began = performance.now();
+      const elapsedMs = () => Math.round((performance.now() - began) * 1000) / 1000;
+      const completed = this.#complete(eventName, fields);
+      if (!completed.ok) return invalidInput(eventName, completed.issues);
+      const set = this.#registry.current;
+      const context = {
+        dialects: set.dialects,
+        executors: this.#executors,
+        environment: environment(),
+        signal,
+        disposeSignal: this.#events.shutDownSignal,
+        report: reportProgress(eventName, elapsedMs, control.progress),
+      };
+      const result = await carryOut(set, this.#planner, this.#eventOf(eventName, completed.input), context, elapsedMs);
+      logResult(eventName, result);
+      return answerOf(result, signal, this.#events.shutDownSignal.aborted);
     });
-    this.#inFlight.set(control, answer);
-    return answer;
   }
 
   onDispose(callback: () => void): void {
@@ -149,47 +157,10 @@ export class HookSystem implements EventRunner {
 
   async #disposeOnce(): Promise<void> {
     for (const callback of this.#disposeCallbacks.splice(0)) callback();
-    this.#disposing.abort('disposed');
-    for (const control of this.#inFlight.keys()) control.abort('disposed');
-    await Promise.allSettled(this.#inFlight.values());
-    await Promise.all([...this.#executors.values()].map((executor) => executor.dispose?.()));
+    await this.#events.shutDown();
+    await Promise.allSettled([...this.#executors.values()].map(async (executor) => executor.dispose?.()));
     this.#registry.dispose();
     if (this.#ownsBus) await this.bus.close();
-  }
-
-  async #carryOut(
-    eventName: HookEventName,
-    fields: Readonly<Record<string, unknown>>,
-    signal: AbortSignal,
-    progress: (message: ProgressMessage) => void,
-  ): Promise<RequestAnswer> {
-    const began = performance.now();
-    const elapsedMs = () => Math.round((performance.now() - began) * 1000) / 1000;
-    const completed = this.#complete(eventName, fields);
-    if (!completed.ok) return invalidInput(eventName, completed.issues);
-    const set = this.#registry.current;
-    const context = {
-      dialects: set.dialects,
-      executors: this.#executors,
-      environment: environment(),
-      signal,
-      disposeSignal: this.#disposing.signal,
-      report: reportProgress(eventName, elapsedMs, progress),
-    };
-    const result = await carryOut(set, this.#eventOf(eventName, completed.input), context, elapsedMs);
-    logResult(eventName, result);
-    return this.#answerOf(result, signal);
-  }
-
-  async #fire(eventName: string, input: Readonly<Record<string, unknown>>, options: FireOptions = {}): Promise<AggregatedHookResult> {
-    const response = await this.bus.request('HOOK_EXECUTION_REQUEST', { eventName, input: input as Record<string, unknown> }, options);
-    if (response.success) return resultOfResponse({ eventName: eventName as HookEventName }, response);
-    const error = response.error ?? { code: 'internal_error' as const, message: 'The response carried neither a result nor an error.' };
-    const completed = isHookEventName(eventName) ? this.#complete(eventName, input) : undefined;
-    if (!completed?.ok) return resultOfFailure(error, undefined, undefined);
-    const event = this.#eventOf(eventName as HookEventName, completed.input);
-    const set = this.#registry.current;
-    return resultOfFailure(error, event, set.plans.plan(set.hooks[event.eventName], event));
   }
 
   #complete(eventName: HookEventName, fields: Readonly<Record<string, unknown>>) {
@@ -197,22 +168,19 @@ export class HookSystem implements EventRunner {
     return completeInput(eventName, fields, { sessionId, fallbackSessionId: this.#fallbackSessionId, transcriptPath, cwd }, new Date());
   }
 
-  #eventOf(eventName: HookEventName, input: HookEvent['input']): HookEvent {
+  #eventOf(eventName: HookEventName, input: HookInput): HookEvent {
     return { eventName, input, projectDir: this.#options.projectDir };
-  }
-
-  #answerOf(result: AggregatedHookResult, signal: AbortSignal): RequestAnswer {
-    const interrupted = signal.aborted && result.outcomes.some((outcome) => outcome.status === 'cancelled');
-    if (!interrupted) return { success: true, output: result };
-    const code = this.#disposing.signal.aborted ? 'disposed' : 'cancelled';
-    const message = code === 'disposed' ? 'The hook system was shut down.' : `The request was cancelled${reasonOf(signal)}.`;
-    return { success: false, error: { code, message, details: { outcomes: result.outcomes as HookOutcome[] } } };
   }
 }
 
-/** ` (timeout)`; nothing where the reason says no more than the sentence it stands in. */
-function reasonOf({ reason }: AbortSignal): string {
-  return typeof reason === 'string' && reason !== 'cancelled' ? ` (${reason})` : '';
+/** An event that was cut short is an error with what had been answered; one that was done before the abort reached it is done. */
+function answerOf(result: AggregatedHookResult, signal: AbortSignal, isShutDown: boolean): RequestAnswer {
+  const isCutShort = signal.aborted && result.outcomes.some((outcome) => outcome.status === 'cancelled');
+  if (!isCutShort) return { success: true, output: result };
+  const details = { outcomes: result.outcomes };
+  if (isShutDown) return { success: false, error: { code: 'disposed', message: 'The hook system was shut down.', details } };
+  const reason = typeof signal.reason === 'string' && signal.reason !== 'cancelled' ? ` (${signal.reason})` : '';
+  return { success: false, error: { code: 'cancelled', message: `The request was cancelled${reason}.`, details } };
 }
 
 function invalidInput(eventName: string, issues: readonly InputIssue[]): RequestAnswer {

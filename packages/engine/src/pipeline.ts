@@ -1,29 +1,44 @@
-import type { AggregatedHookResult, HookEvent } from '@tenterhook/protocol';
-import { aggregate } from './aggregator/aggregate.js';
+import type { AggregatedHookResult, HookEvent, Plan } from '@tenterhook/protocol';
+import { aggregate, aggregateIdle } from './aggregator/aggregate.js';
 import { applyRewrites, type PlanState } from './aggregator/rewrites.js';
-import { endsPlan } from './aggregator/verdict.js';
-import type { HookSet } from './registry/hook-registry.js';
+import { dialectsSkippingRest, endsPlan } from './aggregator/verdict.js';
+import type { HookPlanner } from './planner/hook-planner.js';
+import type { HookSet } from './registry/hook-set.js';
 import { runStage, type StageContext } from './runner/run-stage.js';
+
+/** Answers of plans in which nothing runs: made once, so that an event nobody cares about costs a lookup. */
+const idleResults = new WeakMap<Plan, AggregatedHookResult>();
 
 /** An event through its plan, once and never back: registry → planner → runner → aggregator. */
 export async function carryOut(
   set: HookSet,
+  planner: HookPlanner,
   original: HookEvent,
   context: StageContext,
   elapsedMs: () => number,
 ): Promise<AggregatedHookResult> {
-  const plan = set.plans.plan(set.hooks[original.eventName], original);
+  const plan = planner.plan(set, original);
   context.report.planned(plan);
-
-  if (plan.stages.length === 0) return set.plans.idleResult(plan);
+  if (plan.stages.length === 0) return idleResult(plan);
 
   let state: PlanState = { event: original, outcomes: [], changes: [] };
   for (const stage of plan.stages) {
+    const skipping = dialectsSkippingRest(state.outcomes);
+    if (stage.hooks.every((hook) => skipping.has(hook.dialect))) continue;
     state = applyRewrites(state, await runStage(stage, original, state.event, context));
     if (endsPlan(state.outcomes)) break;
   }
 
   const result = aggregate(plan, state, elapsedMs());
   context.report.skippedOf(plan, result.outcomes);
+  return result;
+}
+
+function idleResult(plan: Plan): AggregatedHookResult {
+  let result = idleResults.get(plan);
+  if (result === undefined) {
+    result = aggregateIdle(plan);
+    idleResults.set(plan, result);
+  }
   return result;
 }

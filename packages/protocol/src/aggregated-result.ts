@@ -15,7 +15,7 @@ export const verdictSchema = z.object({
   retryAfterMs: z.number().optional(),
 });
 
-/** One value that one hook rewrote, in the order in which the rewrites were applied. */
+/** One value that one hook rewrote, in the order in which the rewrites were applied. `before` is absent where there was none, `after` where it was taken away. */
 export const changeSchema = z.object({
   path: z.string(),
   hookId: z.string(),

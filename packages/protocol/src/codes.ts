@@ -73,6 +73,7 @@ export const diagnosticCodes = {
   invalid_field: 'A field of a hook has the wrong type and is ignored.',
   unknown_dialect: 'Settings were given for a dialect that is not loaded.',
   foreign_disable: 'hooksConfig.disabled names a hook of a source that this one may not switch off.',
+  dialect_failed: 'A bug in a dialect: it could not read these settings, and their hooks do not run.',
   ambiguous_dialect: 'The format of a settings file could be that of several dialects; the message says which one was taken.',
 } as const;
 

@@ -69,12 +69,15 @@ export interface Decoded {
 
 /**
  * How one agent writes its hooks. All methods are pure: no file, no process, no clock but what the context gives.
- * A method that throws harms the hook it was asked about and no other.
+ * What throws is contained: `parse` and `combine` lose the hooks they were asked about and leave a diagnostic, `layOut` falls back to
+ * one after another, a hook whose `select` throws runs, and one whose `invocation` or `decode` throws has failed.
  */
 export interface Dialect {
   readonly name: string;
   /** Its own spelling of each event it knows, and the canonical event. */
   readonly events: Readonly<Record<string, HookEventName>>;
+  /** The events of its own that settings speak of, in its spelling; empty when they do not look like its own at all. */
+  eventsIn(value: unknown): readonly string[];
   /** Files to look for, in plan order. */
   locations(context: DialectContext): readonly SettingsLocation[];
   /** Whether a file is this dialect's by its path, and the project it belongs to where the path tells. */

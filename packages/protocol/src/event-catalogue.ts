@@ -36,7 +36,12 @@ const rewrite = (path: string, field: string, rule: Rewrite['rule'], target = [p
 export const eventCatalogue = {
   BeforeTool: {
     when: 'before a tool runs',
-    input: baseInputSchema.extend({ ...toolCall, recent_tools: z.array(z.string()).optional() }),
+    input: baseInputSchema.extend({
+      ...toolCall,
+      recent_tools: z.array(z.string()).optional(),
+      // What the host would do by itself; some dialects show it to their hooks (decision 60).
+      approval: z.enum(['allow', 'ask', 'deny']).optional(),
+    }),
     specificOutput: z.looseObject({
       ...withContext,
       permissionDecision: hookDecisionSchema.optional(),

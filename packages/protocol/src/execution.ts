@@ -60,7 +60,8 @@ export type Exit =
  * moment it calls onStart, and settles at once when the signal aborts. dispose() stops everything it started.
  */
 export interface HookExecutor {
-  readonly kind: Invocation['kind'];
+  /** What it runs: a kind of invocation, or a name that hooks give as their `executor`. One of each kind; the last one given counts. */
+  readonly kind: string;
   run(
     invocation: Invocation,
     hook: HookDefinition,

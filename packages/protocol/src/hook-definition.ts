@@ -50,6 +50,8 @@ export interface HookDefinition {
   /** Started and not waited for; its outcome is `detached`. */
   readonly async?: boolean;
   readonly action: HookAction;
+  /** The `kind` of the executor that runs it, where several run the same kind of action. @default the kind of its invocation */
+  readonly executor?: string;
   /** Hooks of one dialect and event with the same key run once (decision 22); absent: never a duplicate. */
   readonly dedupeKey?: string;
   readonly skip?: LoadSkip;

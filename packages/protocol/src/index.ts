@@ -1,5 +1,6 @@
 export { aggregatedHookResultSchema, changeSchema, verdictSchema } from './aggregated-result.js';
 export { diagnosticCodes, errorCodes, hookCodes, skipReasons } from './codes.js';
+export { describeHook, hookLabel } from './describe-hook.js';
 export { diagnosticSchema, formatDiagnostic } from './diagnostic.js';
 export {
   baseInputSchema,
@@ -40,6 +41,8 @@ export {
 } from './messages.js';
 export { hookOutcomeSchema, outcomeStatuses, warningSchema } from './outcome.js';
 export { nearestName } from './nearest-name.js';
+export { pathText } from './path-text.js';
+export { isPlainObject } from './plain-object.js';
 export { processResult } from './processed-result.js';
 
 export type { AggregatedHookResult, Change, Verdict } from './aggregated-result.js';
@@ -101,3 +104,4 @@ export type {
 export type { HookOutcome, HookWarning, OutcomeStatus } from './outcome.js';
 export type { Plan, SkippedHook, Stage } from './plan.js';
 export type { ProcessedHookResult } from './processed-result.js';
+export type { CommandHookConfig, HookConfig, HookGroup, SettingsHooks } from './settings-hooks.js';

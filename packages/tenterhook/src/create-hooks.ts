@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { MessageBus } from '@tenterhook/bus';
-import { llxprt } from '@tenterhook/dialects';
+import { defaultDialects } from '@tenterhook/dialects';
 import { type Explanation, type HookEventHandler, HookService, HookSystem, type HookSystemOptions } from '@tenterhook/engine';
 import type { Diagnostic, Dialect, HookDefinition, HookEventName } from '@tenterhook/protocol';
 import { dialectContext } from './settings/dialect-context.js';
@@ -51,7 +51,7 @@ export interface Hooks {
 
 /** Finds the settings, and gives a system that runs their hooks. Resolves when all sources are loaded (field failure 25). */
 export async function createHooks(options: CreateHooksOptions = {}): Promise<Hooks> {
-  const { settings, extensions = [], strict = false, dialects = [llxprt()], dialect, ...systemOptions } = options;
+  const { settings, extensions = [], strict = false, dialects = defaultDialects(), dialect, ...systemOptions } = options;
   if (dialect !== undefined && !dialects.some((candidate) => candidate.name === dialect)) {
     throw new TypeError(`There is no dialect "${dialect}"; known are ${dialects.map((candidate) => candidate.name).join(', ')}.`);
   }

@@ -1,11 +1,10 @@
 export { MessageBus } from '@tenterhook/bus';
-export { llxprt } from '@tenterhook/dialects';
+export { defaultDialects, llxprt } from '@tenterhook/dialects';
 export { HookService, HookSystem } from '@tenterhook/engine';
 export { formatDiagnostic, HookEventName, processResult } from '@tenterhook/protocol';
 export { createHooks } from './create-hooks.js';
 export { escapeForTerminal } from './output/escape.js';
 export { reportToTerminal } from './output/terminal-reporter.js';
-export { renderTimeline } from './output/timeline.js';
 export { SettingsError } from './settings-error.js';
 
 export type { FireOptions, HookSystemOptions } from '@tenterhook/engine';

@@ -1,5 +1,6 @@
 import {
   type Decoded,
+  describeHook,
   EXIT_CODE_BLOCKING_ERROR,
   EXIT_CODE_SUCCESS,
   eventEntry,
@@ -8,6 +9,7 @@ import {
   type HookEventName,
   type HookOutput,
   type HookWarning,
+  hookLabel,
   type ReadableExit,
   stricter,
   type VerdictKind,
@@ -34,7 +36,7 @@ export function decode(exit: ReadableExit, event: HookEvent, hook: HookDefinitio
 }
 
 function decodeSuccess(exit: Exited, stdout: Stdout, eventName: HookEventName, hook: HookDefinition): Decoded {
-  const what = `${eventName} hook "${labelOf(hook)}"`;
+  const what = describeHook(hook);
   if (exit.stdoutTruncated) {
     // Half an answer must not be taken for a message: the deny may have stood in the other half.
     return {
@@ -83,7 +85,7 @@ function decodeBlock(exit: Exited, stdout: Stdout, eventName: HookEventName, hoo
       rest.stopReason ||
       exit.stderr.trim() ||
       text ||
-      `Hook "${labelOf(hook)}" blocked ${eventName} with exit code 2 and gave no reason.`,
+      `Hook "${hookLabel(hook)}" blocked ${eventName} with exit code 2 and gave no reason.`,
     ...(typeof context === 'string' ? { hookSpecificOutput: { additionalContext: context } } : {}),
   };
   return { output, warnings: [...warnings, ...effectless(output, eventName)] };
@@ -92,7 +94,7 @@ function decodeBlock(exit: Exited, stdout: Stdout, eventName: HookEventName, hoo
 function decodeFailure(exit: Exited, stdout: Stdout, eventName: HookEventName, hook: HookDefinition): Decoded {
   const said = exit.stderr.trim() || exit.stdout.trim();
   const detail = said === '' ? '' : `: ${bounded(said)}`;
-  const what = `${eventName} hook "${labelOf(hook)}"`;
+  const what = describeHook(hook);
   const warnings: HookWarning[] = [];
   const printed = stdout.kind === 'objects' ? readObjects(stdout, eventName).output : undefined;
   if (printed !== undefined && (printed.decision !== undefined || printed.continue === false)) {
@@ -170,10 +172,6 @@ function kindOf(output: HookOutput): VerdictKind {
 
 function rewriteFields(eventName: HookEventName): string[] {
   return [...new Set([...eventEntry(eventName).rewrites.map((rewrite) => rewrite.field), 'llm_response'])];
-}
-
-function labelOf(hook: HookDefinition): string {
-  return hook.name ?? (hook.action.kind === 'command' ? bounded(hook.action.command) : hook.id);
 }
 
 function bounded(text: string): string {

@@ -1,4 +1,4 @@
-import { type Dialect, HookEventName, matcherSubject } from '@tenterhook/protocol';
+import { type Dialect, HookEventName, isHookEventName, isPlainObject, matcherSubject } from '@tenterhook/protocol';
 import { decode } from './decode.js';
 import { invocation } from './encode.js';
 import { claims, locations } from './locations.js';
@@ -19,6 +19,7 @@ export function llxprt(options: LlxprtOptions = {}): Dialect {
   return {
     name,
     events: HookEventName,
+    eventsIn,
     locations: (context) => locations(context, systemFile),
     claims,
     parse: (document) => parse(document, name),
@@ -29,4 +30,9 @@ export function llxprt(options: LlxprtOptions = {}): Dialect {
     invocation,
     decode,
   };
+}
+
+function eventsIn(value: unknown): string[] {
+  const hooks = isPlainObject(value) ? value['hooks'] : undefined;
+  return isPlainObject(hooks) ? Object.keys(hooks).filter(isHookEventName) : [];
 }

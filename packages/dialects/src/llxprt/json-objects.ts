@@ -1,3 +1,4 @@
+import { isPlainObject } from '@tenterhook/protocol';
 import { type BalancedText, findBalanced } from './balanced-text.js';
 
 /** How deep an output may be nested. Deeper JSON is no answer a person would write, and later code recurses over it. */
@@ -76,6 +77,5 @@ function byHeight(a: BalancedText, b: BalancedText): number {
 
 function parseObject(text: string): Record<string, unknown> | undefined {
   const parsed = parseJson(text);
-  const isObject = parsed.ok && typeof parsed.value === 'object' && parsed.value !== null && !Array.isArray(parsed.value);
-  return isObject ? (parsed.value as Record<string, unknown>) : undefined;
+  return parsed.ok && isPlainObject(parsed.value) ? parsed.value : undefined;
 }

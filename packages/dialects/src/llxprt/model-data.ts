@@ -1,9 +1,11 @@
+import { isPlainObject } from '@tenterhook/protocol';
+
 /**
  * Model data of a hook in either of the shapes the documents show, to the canonical one (decision 14): seed 000 writes
  * `contents`, `systemInstruction` and `generationConfig`, seed 001 `messages` and `config`. `parts` are texts or `{ text }`.
  */
 export function canonicalRequest(value: unknown): unknown {
-  if (!isObject(value)) return value;
+  if (!isPlainObject(value)) return value;
   const { contents, systemInstruction, generationConfig, ...rest } = value;
   const request: Record<string, unknown> = { ...rest };
   if (contents !== undefined || systemInstruction !== undefined) {
@@ -17,16 +19,17 @@ export function canonicalRequest(value: unknown): unknown {
 
 /** `{ text }` parts become texts. A response that is one `text` and nothing else is fine as it is. */
 export function canonicalResponse(value: unknown): unknown {
-  if (!isObject(value) || !Array.isArray(value['candidates'])) return value;
+  if (!isPlainObject(value) || !Array.isArray(value['candidates'])) return value;
   const candidates = value['candidates'].map((candidate: unknown) => {
-    if (!isObject(candidate) || !isObject(candidate['content']) || !Array.isArray(candidate['content']['parts'])) return candidate;
+    if (!isPlainObject(candidate) || !isPlainObject(candidate['content']) || !Array.isArray(candidate['content']['parts']))
+      return candidate;
     return { ...candidate, content: { ...candidate['content'], parts: candidate['content']['parts'].map(partText) } };
   });
   return { ...value, candidates };
 }
 
 function messageOf(content: unknown): Record<string, unknown> {
-  if (!isObject(content)) return { role: 'user', content };
+  if (!isPlainObject(content)) return { role: 'user', content };
   const { parts, ...rest } = content;
   const text = Array.isArray(parts)
     ? parts
@@ -38,9 +41,5 @@ function messageOf(content: unknown): Record<string, unknown> {
 }
 
 function partText(part: unknown): unknown {
-  return isObject(part) && typeof part['text'] === 'string' && Object.keys(part).length === 1 ? part['text'] : part;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isPlainObject(part) && typeof part['text'] === 'string' && Object.keys(part).length === 1 ? part['text'] : part;
 }

@@ -3,6 +3,7 @@ import {
   formatDiagnostic,
   type HookDefinition,
   type HookEventName,
+  isPlainObject,
   type LoadSkip,
   type SettingsDocument,
 } from '@tenterhook/protocol';
@@ -30,7 +31,7 @@ export interface GroupContext {
 export function parseHook(value: unknown, index: number, context: GroupContext): HookDefinition {
   const { document, reporter, eventName, groupIndex } = context;
   const path: DocumentPath = ['hooks', eventName, groupIndex, 'hooks', index];
-  const fields = typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  const fields = isPlainObject(value) ? value : undefined;
   if (fields !== undefined) reportMisspelledKeys(fields, Object.keys(hookFields), path, eventName, reporter);
 
   const name = textField(fields, 'name', path, context);
@@ -163,7 +164,7 @@ function envField(fields: Record<string, unknown> | undefined, path: DocumentPat
   const value = fields?.['env'];
   if (value === undefined) return {};
   const { reporter, eventName } = context;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isPlainObject(value)) {
     reporter.report('invalid_field', 'error', [...path, 'env'], `"env" is ${shown(value)} and not an object; it is ignored.`, {
       remedy: 'Write { "NAME": "value" }.',
       eventName,

@@ -5,6 +5,7 @@ import {
   type HookEventName,
   hookEventNames,
   isHookEventName,
+  isPlainObject,
   nearestName,
   type ParsedSettings,
   type SettingsDocument,
@@ -27,7 +28,7 @@ export function parse(document: SettingsDocument, dialect: string): ParsedSettin
     ...(data === undefined ? {} : { data }),
   });
 
-  if (!isObject(document.value)) {
+  if (!isPlainObject(document.value)) {
     reporter.report('invalid_document', 'error', [], `The settings are ${shown(document.value)} and not an object.`, {
       remedy: 'Write { "hooks": { … } }.',
     });
@@ -36,7 +37,7 @@ export function parse(document: SettingsDocument, dialect: string): ParsedSettin
   const switches = readSwitches(document.value, reporter);
   const hooks = document.value['hooks'];
   if (hooks === undefined) return done([], switches);
-  if (!isObject(hooks)) {
+  if (!isPlainObject(hooks)) {
     reporter.report('invalid_document', 'error', ['hooks'], `"hooks" is ${shown(hooks)} and not an object.`, {
       remedy: 'Write { "BeforeTool": [ … ] }.',
     });
@@ -66,7 +67,7 @@ function parseGroup(
   dialect: string,
 ) {
   const path = ['hooks', eventName, index] as const;
-  if (!isObject(group)) {
+  if (!isPlainObject(group)) {
     reporter.report('invalid_group', 'error', path, `The group is ${shown(group)} and not an object.`, {
       remedy: 'Write { "hooks": [ … ] }.',
       eventName,
@@ -162,8 +163,4 @@ function reportUnknownEvent(key: string, reporter: Reporter): void {
   reporter.report('unknown_event', 'error', ['hooks', key], `There is no event "${key}"; its hooks never run.`, {
     remedy: nearest === undefined ? `Events are ${hookEventNames.join(', ')}.` : `Did you mean "${nearest}"?`,
   });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import type { HookWarning } from '@tenterhook/protocol';
+import { type HookWarning, isPlainObject } from '@tenterhook/protocol';
 import { findJsonObjects, isTooDeep, maxDepth, parseJson } from './json-objects.js';
 
 /** What stands on stdout. Several objects stand there only in mixed output; the last one is the answer, the others may object. */
@@ -21,11 +21,11 @@ export function readStdout(stdout: string): Stdout {
   const whole = parseJson(text);
   if (!whole.ok) return readMixed(text);
   if (isTooDeep(text)) return { kind: 'too-deep' };
-  if (isObject(whole.value)) return { kind: 'objects', objects: [whole.value], mixed: false, warnings: [] };
+  if (isPlainObject(whole.value)) return { kind: 'objects', objects: [whole.value], mixed: false, warnings: [] };
 
   if (typeof whole.value === 'string') {
     const inner = parseJson(whole.value);
-    if (inner.ok && isObject(inner.value)) {
+    if (inner.ok && isPlainObject(inner.value)) {
       if (isTooDeep(whole.value)) return { kind: 'too-deep' };
       const message = 'stdout is a JSON text that holds a JSON object; it was unwrapped once. Print the object itself.';
       return { kind: 'objects', objects: [inner.value], mixed: false, warnings: [{ code: 'double_encoded', message }] };
@@ -50,8 +50,4 @@ function readMixed(text: string): Stdout {
 
 function bounded(text: string): string {
   return text.length > 40 ? `${text.slice(0, 39)}…` : text;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import type { Diagnostic, DiagnosticCode, SettingsDocument } from '@tenterhook/protocol';
+import { type Diagnostic, type DiagnosticCode, pathText, type SettingsDocument } from '@tenterhook/protocol';
 
 export type DocumentPath = readonly (string | number)[];
 
@@ -43,8 +43,4 @@ export class Reporter {
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
-}
-
-function pathText(path: DocumentPath): string {
-  return path.reduce<string>((text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? key : `${text}.${key}`), '');
 }

@@ -1,4 +1,4 @@
-import type { CombinedSettings, Diagnostic, HookDefinition, ParsedSettings } from '@tenterhook/protocol';
+import { type CombinedSettings, type Diagnostic, type HookDefinition, isPlainObject, type ParsedSettings } from '@tenterhook/protocol';
 import { type Reporter, shown } from './reporter.js';
 import { disabledField, enableHooksField } from './settings-schema.js';
 
@@ -11,7 +11,7 @@ export interface Switches {
 export function readSwitches(value: Record<string, unknown>, reporter: Reporter): Switches {
   for (const key of ['tools', 'hooksConfig']) {
     const section = value[key];
-    if (section === undefined || (typeof section === 'object' && section !== null && !Array.isArray(section))) continue;
+    if (section === undefined || isPlainObject(section)) continue;
     reporter.report('invalid_field', 'error', [key], `"${key}" is ${shown(section)} and not an object; it is ignored.`, {
       remedy: 'Write an object.',
     });
@@ -123,5 +123,5 @@ function switchesOf(document: ParsedSettings): Switches {
 }
 
 function fieldOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+  return isPlainObject(value) ? value[key] : undefined;
 }

@@ -1,6 +1,7 @@
-import type { AggregatedHookResult, HookDefinition, HookOutcome, Plan } from '@tenterhook/protocol';
+import { type AggregatedHookResult, describeHook, type HookDefinition, type HookOutcome, type Plan } from '@tenterhook/protocol';
+import { skippedOutcome } from '../hook-outcome.js';
+import { hasFailed } from '../outcome-status.js';
 import { mergeOutput } from './merge-output.js';
-import { describeHook, skippedOutcome } from './outcome-of-hook.js';
 import type { PlanState } from './rewrites.js';
 import { verdictOfOutcomes } from './verdict.js';
 
@@ -28,8 +29,8 @@ export function aggregateOutcomes(state: PlanState, totalDuration: number): Aggr
     changes: [...state.changes],
     allOutputs: outcomes.flatMap((outcome) => (outcome.output === undefined ? [] : [outcome.output])),
     outcomes: [...outcomes],
-    errors: outcomes.filter(isError).map((outcome) => ({
-      code: outcome.warnings[0]?.code ?? outcome.status,
+    errors: outcomes.filter(hasFailed).map((outcome) => ({
+      code: outcome.warnings[0]?.code ?? 'hook_failed',
       message: outcome.warnings[0]?.message ?? `Hook ${outcome.hookId} ${outcome.status}.`,
       hookId: outcome.hookId,
     })),
@@ -39,20 +40,7 @@ export function aggregateOutcomes(state: PlanState, totalDuration: number): Aggr
 
 /** Seed 001 §7.2: an intended exit 2 is not healthy, a deny with exit 0 is. */
 function isHealthy(outcome: HookOutcome): boolean {
-  switch (outcome.status) {
-    case 'succeeded':
-    case 'skipped':
-    case 'detached':
-      return true;
-    case 'blocked':
-      return outcome.exitCode === undefined || outcome.exitCode === 0;
-    default:
-      return false;
-  }
-}
-
-function isError(outcome: HookOutcome): boolean {
-  return outcome.status === 'failed' || outcome.status === 'timed-out' || outcome.status === 'cancelled';
+  return !hasFailed(outcome) && (outcome.exitCode === undefined || outcome.exitCode === 0);
 }
 
 /** Every configured hook has an outcome, in plan order; one without an answer stands behind a deny or a stop. */

@@ -1,12 +1,10 @@
+import { isPlainObject } from '@tenterhook/protocol';
+
 /** A place whose value differs, named by its path. A side that has no value has no field: `undefined` would not survive a wire. */
 export interface ChangedValue {
   readonly path: string;
   readonly before?: unknown;
   readonly after?: unknown;
-}
-
-export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

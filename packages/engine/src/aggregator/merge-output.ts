@@ -6,6 +6,7 @@ import {
   type HookOutput,
   type Verdict,
 } from '@tenterhook/protocol';
+import { isObeyed } from '../outcome-status.js';
 import { effectiveRewrites, type PlanState } from './rewrites.js';
 import { isStopping, joined, opinionOf } from './verdict.js';
 
@@ -37,10 +38,6 @@ export function mergeOutput(state: PlanState, verdict: Verdict): DefaultHookOutp
   const specific = mergeSpecific(outputs, effectiveRewrites(state));
   if (Object.keys(specific).length > 0) merged.hookSpecificOutput = specific;
   return createHookOutput(eventName, merged);
-}
-
-function isObeyed(outcome: HookOutcome): boolean {
-  return outcome.status === 'succeeded' || outcome.status === 'blocked';
 }
 
 /** Decision 9: the OR-logic events say `allow` when at least one hook succeeded and none blocked, asked or stopped. */

@@ -4,6 +4,7 @@ import {
   type HookEvent,
   type HookOutcome,
   type HookToolConfig,
+  isPlainObject,
   type LLMRequest,
   type LLMResponse,
   mergeLlmRequest,
@@ -11,7 +12,8 @@ import {
   mergeToolConfig,
   type Rewrite,
 } from '@tenterhook/protocol';
-import { changedValues, isPlainObject } from './changed-values.js';
+import { isObeyed } from '../outcome-status.js';
+import { changedValues } from './changed-values.js';
 
 /** An event half way through its plan: the input as rewritten so far, who rewrote it, and what has been answered. */
 export interface PlanState {
@@ -69,8 +71,7 @@ export function effectiveRewrites(state: PlanState): Record<string, unknown> {
 }
 
 function rewritingOutput(outcome: HookOutcome): Record<string, unknown> | undefined {
-  const obeyed = outcome.status === 'succeeded' || outcome.status === 'blocked';
-  return obeyed ? outcome.output?.hookSpecificOutput : undefined;
+  return isObeyed(outcome) ? outcome.output?.hookSpecificOutput : undefined;
 }
 
 /** Whether any of the hooks wrote the field; also to the value that stood there, which is no change. */
@@ -110,7 +111,7 @@ function compose(rewrite: Rewrite, before: unknown, patch: unknown, writtenBefor
 }
 
 function withConflict(outcome: HookOutcome, places: readonly string[]): HookOutcome {
-  const message = `Hook ${outcome.hookId} ran side by side with a hook that wrote another value to ${places.join(', ')}; the value of ${outcome.hookId} counts, because it comes later in plan order. Put both in one group with "sequential": true to chain them.`;
+  const message = `Hook ${outcome.hookId} ran side by side with a hook that wrote another value to ${places.join(', ')}; the value of ${outcome.hookId} counts, because it comes later in plan order. Let them run one after the other to chain them.`;
   return { ...outcome, warnings: [...outcome.warnings, { code: 'rewrite_conflict', message }] };
 }
 

@@ -1,22 +1,28 @@
 import { canonicalOutputSchema, type HookOutcome, stricter, type Verdict, type VerdictKind, verdictOf } from '@tenterhook/protocol';
+import { isObeyed } from '../outcome-status.js';
 
 /** What one outcome says: its decision, or the deny of a failure that `onError: 'block'` closed. */
 export function opinionOf(outcome: HookOutcome): { kind: VerdictKind; reason: string | undefined } {
   if (outcome.failedClosed) {
     return { kind: 'deny', reason: outcome.warnings.find((warning) => warning.code === 'failed_closed')?.message };
   }
-  const obeyed = outcome.status === 'succeeded' || outcome.status === 'blocked';
-  return { kind: obeyed ? verdictOf(outcome.output?.decision) : 'none', reason: outcome.output?.reason };
+  return { kind: isObeyed(outcome) ? verdictOf(outcome.output?.decision) : 'none', reason: outcome.output?.reason };
 }
 
 /** `continue: false` of a hook that counts; nobody unsets it (field failure 2). */
 export function isStopping(outcome: HookOutcome): boolean {
-  return (outcome.status === 'succeeded' || outcome.status === 'blocked') && outcome.output?.continue === false;
+  return isObeyed(outcome) && outcome.output?.continue === false;
 }
 
 /** A deny or a stop ends the plan: the stages that follow do not run (decision 17). */
 export function endsPlan(outcomes: readonly HookOutcome[]): boolean {
   return outcomes.some((outcome) => opinionOf(outcome).kind === 'deny' || isStopping(outcome));
+}
+
+/** Dialects whose remaining hooks are skipped, because one of theirs said so without deciding anything (decision 37). */
+export function dialectsSkippingRest(outcomes: readonly HookOutcome[]): Set<string> {
+  const skipping = outcomes.filter((outcome) => isObeyed(outcome) && outcome.output?.hookSpecificOutput?.['skipRemaining'] === true);
+  return new Set(skipping.map((outcome) => outcome.dialect));
 }
 
 /** The lattice deny > ask > allow > none over all outcomes, stop beside it. Only the deciders' reasons count (decision 70). */

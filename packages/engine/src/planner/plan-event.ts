@@ -1,4 +1,5 @@
-import type { Dialect, HookDefinition, HookEvent, Plan, Selection, SkippedHook, Stage } from '@tenterhook/protocol';
+import type { Dialect, HookDefinition, HookEvent, Plan, SkippedHook, Stage } from '@tenterhook/protocol';
+import { selectHook } from '../select-hook.js';
 import { keepOneOfEach } from './duplicates.js';
 
 /**
@@ -13,31 +14,26 @@ export function planEvent(hooks: readonly HookDefinition[], dialects: readonly D
   for (const dialect of dialects) {
     const own = hooks.filter((hook) => hook.dialect === dialect.name);
     if (own.length === 0) continue;
-    order.push(...dialect.layOut(own).flatMap((stage) => stage.hooks));
+    order.push(...layOut(dialect, own).flatMap((stage) => stage.hooks));
 
-    const candidates: HookDefinition[] = [];
+    const candidates: { hook: HookDefinition; isSure: boolean }[] = [];
     for (const hook of own) {
-      const selection = selectSafely(dialect, hook, event);
-      if (selection.run || selection.reconsider) candidates.push(hook);
+      const selection = selectHook(dialect, hook, event);
+      if (selection.run || selection.reconsider) candidates.push({ hook, isSure: selection.run });
       else skipped.push({ hook, skipReason: selection.skipReason, reason: selection.reason });
     }
     const { kept, dropped } = keepOneOfEach(candidates);
     skipped.push(...dropped);
-    if (kept.length > 0) stages.push(...dialect.layOut(kept));
+    if (kept.length > 0) stages.push(...layOut(dialect, kept));
   }
   return { stages, skipped, order };
 }
 
-/** What `select` answers; a hook known not to run is not asked about, and a dialect that throws harms this hook alone. */
-export function selectSafely(dialect: Dialect, hook: HookDefinition, event: HookEvent): Selection {
-  if (hook.skip !== undefined) return { run: false, skipReason: hook.skip.skipReason, reason: hook.skip.reason };
+/** A dialect that cannot say the order of its hooks must not lose them: they run as they stand, one after another. */
+function layOut(dialect: Dialect, hooks: readonly HookDefinition[]): readonly Stage[] {
   try {
-    return dialect.select(hook, event);
-  } catch (error) {
-    return {
-      run: false,
-      skipReason: 'invalid',
-      reason: `The dialect "${dialect.name}" could not decide whether this hook runs: ${String(error)}`,
-    };
+    return dialect.layOut(hooks);
+  } catch {
+    return hooks.map((hook) => ({ hooks: [hook] }));
   }
 }

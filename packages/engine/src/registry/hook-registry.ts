@@ -6,20 +6,11 @@ import {
   type HookSource,
   hookEventNames,
 } from '@tenterhook/protocol';
-import { PlanCache } from '../planner/plan-cache.js';
+import type { HookSet } from './hook-set.js';
 import { withUniqueIds } from './unique-ids.js';
 
 /** Whether the hooks of a source may run; asked once per hook when the set is made. */
 export type TrustCheck = (source: string, hook: HookDefinition) => boolean;
-
-/** One complete set of hooks. Never changed: a new one takes its place, and an event in flight keeps the one it began with. */
-export interface HookSet {
-  readonly dialects: readonly Dialect[];
-  readonly hooks: Readonly<Record<HookEventName, readonly HookDefinition[]>>;
-  readonly off: Readonly<Record<HookEventName, readonly { readonly hook: HookDefinition; readonly reason: string }[]>>;
-  readonly plans: PlanCache;
-  readonly diagnostics: readonly Diagnostic[];
-}
 
 /** Which hooks exist: the sum of all sources, in their order (decision 23). */
 export class HookRegistry {
@@ -54,7 +45,10 @@ export class HookRegistry {
 
   #gather(): HookSet {
     const own = this.#sources.flatMap((source) => (source.dialect === undefined ? [] : [source.dialect]));
-    const dialects = [...new Map([...own, ...this.#dialects].map((dialect) => [dialect.name, dialect])).values()];
+    // Two sources may bring the same dialect, as two engines of handlers do: hooks of one name are laid out together.
+    const dialects = [...own, ...this.#dialects].filter(
+      (dialect, index, all) => all.findIndex(({ name }) => name === dialect.name) === index,
+    );
     const known = new Set(dialects.map((dialect) => dialect.name));
     const diagnostics = this.#sources.flatMap((source) => source.diagnostics ?? []);
     const all = hookEventNames.flatMap((eventName) => this.#sources.flatMap((source) => source.hooksFor(eventName)));
@@ -71,15 +65,23 @@ export class HookRegistry {
       dialects,
       hooks: byEvent((eventName) => unique.filter((hook) => hook.eventName === eventName)),
       off: byEvent((eventName) => this.#sources.flatMap((source) => source.offFor?.(eventName) ?? [])),
-      plans: new PlanCache(dialects),
       diagnostics,
     };
   }
 
   #withTrust(hook: HookDefinition): HookDefinition {
-    if (hook.skip !== undefined || this.#isTrusted(hook.source, hook)) return hook;
+    if (hook.skip !== undefined || this.#trusts(hook)) return hook;
     const reason = `${hook.id}${hook.file === undefined ? '' : ` of ${hook.file}`} does not run: its source "${hook.source}" is not trusted.`;
     return { ...hook, skip: { skipReason: 'untrusted', reason } };
+  }
+
+  /** A check that throws has not said yes. */
+  #trusts(hook: HookDefinition): boolean {
+    try {
+      return this.#isTrusted(hook.source, hook);
+    } catch {
+      return false;
+    }
   }
 }
 

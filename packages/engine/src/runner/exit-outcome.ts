@@ -1,6 +1,7 @@
 import {
   type Captured,
   type Dialect,
+  describeHook,
   type Exit,
   type HookDefinition,
   type HookEvent,
@@ -8,7 +9,7 @@ import {
   type HookWarning,
   verdictOf,
 } from '@tenterhook/protocol';
-import { describeHook, outcomeBase } from '../aggregator/outcome-of-hook.js';
+import { outcomeBase } from '../hook-outcome.js';
 
 /** What one end of a hook means as an outcome. Only a readable end is the dialect's to read; the others mean the same everywhere. */
 export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, hook: HookDefinition): HookOutcome {
@@ -49,7 +50,9 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
     case 'response':
     case 'answered': {
       const decoded = dialect.decode(exit, event, hook);
-      const warnings = [...decoded.warnings, ...(exit.kind === 'exited' ? captureWarnings(exit, what) : [])];
+      const captured = exit.kind === 'exited' ? captureWarnings(exit, what) : [];
+      // What the dialect has said of the same thing is not said twice.
+      const warnings = [...decoded.warnings, ...captured.filter((warning) => warning.code !== decoded.failure?.code)];
       const exitCode = exit.kind === 'exited' ? { exitCode: exit.exitCode } : {};
       if (decoded.failure) return { ...base, ...exitCode, status: 'failed', warnings: [decoded.failure, ...warnings] };
       const output = decoded.output === undefined ? {} : { output: decoded.output };

@@ -1,7 +1,17 @@
-import type { Dialect, Exit, HookCode, HookDefinition, HookEvent, HookExecutor, HookOutcome } from '@tenterhook/protocol';
-import { describeHook, outcomeBase } from '../aggregator/outcome-of-hook.js';
+import {
+  type Dialect,
+  describeHook,
+  type Exit,
+  type HookCode,
+  type HookDefinition,
+  type HookEvent,
+  type HookExecutor,
+  type HookOutcome,
+} from '@tenterhook/protocol';
+import { outcomeBase } from '../hook-outcome.js';
 import { outcomeOfExit } from './exit-outcome.js';
 import { applyFailurePolicy } from './failure-policy.js';
+import { settleInTime } from './settle-in-time.js';
 
 /** What the runner needs of its surroundings. */
 export interface RunContext {
@@ -40,11 +50,12 @@ async function execute(dialect: Dialect, hook: HookDefinition, event: HookEvent,
   } catch (error) {
     return unrunnable('invalid_input', messageOf(error));
   }
-  const executor = context.executors.get(invocation.kind);
+  const kind = hook.executor ?? invocation.kind;
+  const executor = context.executors.get(kind);
   if (executor === undefined) {
-    return unrunnable('no_executor', `nothing here runs hooks of the kind "${invocation.kind}"; the host passes an executor for it.`);
+    return unrunnable('no_executor', `nothing here runs hooks of the kind "${kind}"; the host passes an executor for it.`);
   }
-  return executor.run(invocation, hook, event, { signal: context.signal, onStart });
+  return settleInTime(executor, { invocation, hook, event, signal: context.signal, onStart });
 }
 
 function unrunnable(code: HookCode, message: string): Exit {

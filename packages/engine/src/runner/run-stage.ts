@@ -1,7 +1,7 @@
 import type { Dialect, HookDefinition, HookEvent, HookOutcome, Stage } from '@tenterhook/protocol';
-import { outcomeBase, skippedOutcome } from '../aggregator/outcome-of-hook.js';
-import { selectSafely } from '../planner/plan-event.js';
+import { outcomeBase, skippedOutcome } from '../hook-outcome.js';
 import type { ReportProgress } from '../progress.js';
+import { selectHook } from '../select-hook.js';
 import { type RunContext, runHook } from './run-hook.js';
 
 /** How one event is carried out: where its signal, its progress and its late answers go. */
@@ -21,8 +21,8 @@ export function runStage(stage: Stage, original: HookEvent, current: HookEvent, 
 
 async function runOne(hook: HookDefinition, original: HookEvent, current: HookEvent, context: StageContext): Promise<HookOutcome> {
   const dialect = context.dialects.find((candidate) => candidate.name === hook.dialect) as Dialect;
-  const before = selectSafely(dialect, hook, original);
-  const selection = before.run || original === current ? before : selectSafely(dialect, hook, current);
+  const before = selectHook(dialect, hook, original);
+  const selection = before.run || original === current ? before : selectHook(dialect, hook, current);
   if (!selection.run) return skippedOutcome({ hook, skipReason: selection.skipReason, reason: selection.reason });
   if (hook.async) return startDetached(hook, current, context);
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { llxprt } from '@tenterhook/dialects';
+import { defaultDialects } from '@tenterhook/dialects';
 import type { Dialect } from '@tenterhook/protocol';
 import { createHooks, type Hooks } from '../create-hooks.js';
 import { UsageError } from '../exit-status.js';
@@ -15,12 +15,11 @@ export interface SettingsFlags {
 export interface LoadedHooks {
   readonly hooks: Hooks;
   readonly dialect: Dialect | undefined;
-  readonly projectDir: string;
   /** Said when the project was taken from the place of a settings file. */
   readonly note?: string;
 }
 
-const dialects: readonly Dialect[] = [llxprt()];
+const dialects: readonly Dialect[] = defaultDialects();
 
 export async function loadHooks(flags: SettingsFlags): Promise<LoadedHooks> {
   const dialect = flags.dialect === undefined ? undefined : dialects.find((candidate) => candidate.name === flags.dialect);
@@ -37,7 +36,7 @@ export async function loadHooks(flags: SettingsFlags): Promise<LoadedHooks> {
     ...(flags.dialect === undefined ? {} : { dialect: flags.dialect }),
     ...(flags.settings === undefined ? {} : { settings: flags.settings }),
   });
-  return { hooks, dialect, projectDir, ...(note === undefined ? {} : { note }) };
+  return { hooks, dialect, ...(note === undefined ? {} : { note }) };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Diagnostic, Dialect, DialectContext, HookDefinition, SettingsDocument } from '@tenterhook/protocol';
+import { combineSafely, parseSafely } from './contained-dialect.js';
 import { documentOf, readDocument } from './read-document.js';
 import { recogniseDialect } from './recognise-dialect.js';
 
@@ -92,9 +93,11 @@ function combineByDialect(
   const hooks: HookDefinition[] = [];
   const off: { hook: HookDefinition; reason: string }[] = [];
   for (const dialect of request.dialects) {
-    const parsed = documents.filter((entry) => entry.dialect === dialect).map((entry) => dialect.parse(entry.document, request.context));
+    const parsed = documents
+      .filter((entry) => entry.dialect === dialect)
+      .map((entry) => parseSafely(dialect, entry.document, request.context));
     diagnostics.push(...parsed.flatMap((entry) => entry.diagnostics));
-    const combined = dialect.combine?.(parsed) ?? { hooks: parsed.flatMap((entry) => entry.hooks), off: [], diagnostics: [] };
+    const combined = combineSafely(dialect, parsed);
     hooks.push(...combined.hooks);
     off.push(...combined.off);
     diagnostics.push(...combined.diagnostics);

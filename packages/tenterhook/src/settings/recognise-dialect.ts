@@ -17,12 +17,13 @@ export function recogniseDialect(document: SettingsDocument, dialects: readonly 
   const byPlace = file === undefined ? undefined : dialects.find((dialect) => dialect.claims(file) !== undefined);
   if (byPlace !== undefined) return { dialect: byPlace };
 
-  const events = eventKeys(document.value);
-  const candidates = dialects.filter((dialect) => events.some((event) => Object.hasOwn(dialect.events, event)));
-  const only = candidates.filter((dialect) => events.some((event) => isOnlyOf(event, dialect, dialects)));
+  const spoken = new Map(dialects.map((dialect) => [dialect, dialect.eventsIn(document.value)]));
+  const candidates = dialects.filter((dialect) => spoken.get(dialect)?.length);
+  const only = candidates.filter((dialect) => spoken.get(dialect)?.some((event) => isOnlyOf(event, dialect, spoken)));
   if (only.length === 1) return { dialect: only[0] as Dialect };
 
-  const dialect = dialects.find((candidate) => candidate.name === native) ?? candidates[0] ?? (dialects[0] as Dialect);
+  const fallback = dialects.find((candidate) => candidate.name === native) ?? (dialects[0] as Dialect);
+  const dialect = candidates.length === 0 || candidates.includes(fallback) ? fallback : (candidates[0] as Dialect);
   const others = candidates.filter((candidate) => candidate !== dialect).map((candidate) => candidate.name);
   if (others.length === 0) return { dialect };
   const message = `The format could be ${[dialect.name, ...others].join(' or ')}; it was read as ${dialect.name}.`;
@@ -37,11 +38,6 @@ export function recogniseDialect(document: SettingsDocument, dialects: readonly 
   return { dialect, note };
 }
 
-function isOnlyOf(event: string, dialect: Dialect, dialects: readonly Dialect[]): boolean {
-  return Object.hasOwn(dialect.events, event) && dialects.every((other) => other === dialect || !Object.hasOwn(other.events, event));
-}
-
-function eventKeys(value: unknown): string[] {
-  const hooks = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)['hooks'] : undefined;
-  return typeof hooks === 'object' && hooks !== null && !Array.isArray(hooks) ? Object.keys(hooks) : [];
+function isOnlyOf(event: string, dialect: Dialect, spoken: ReadonlyMap<Dialect, readonly string[]>): boolean {
+  return [...spoken].every(([other, events]) => other === dialect || !events.includes(event));
 }

@@ -43,10 +43,13 @@ export class SettingsSource implements HookSource {
 
   /** Reads everything anew. Calls are carried out one after another, so that the last one to be called is the one that stays. */
   reload(): Promise<void> {
-    this.#loading = this.#loading.then(async () => {
-      this.#loaded = await loadSettings({ ...this.#request, extensions: this.#extensions, lastGood: this.#lastGood });
-      for (const observer of [...this.#observers]) observer();
-    });
+    // What went wrong with the last one is told to its caller, and is no reason not to try again.
+    this.#loading = this.#loading
+      .catch(() => {})
+      .then(async () => {
+        this.#loaded = await loadSettings({ ...this.#request, extensions: this.#extensions, lastGood: this.#lastGood });
+        for (const observer of [...this.#observers]) observer();
+      });
     return this.#loading;
   }
 

@@ -12,12 +12,6 @@ export function outcomeBase(hook: HookDefinition): Pick<HookOutcome, 'hookId' | 
   };
 }
 
-/** A hook in a sentence: its event and its name, or what it runs. */
-export function describeHook(hook: HookDefinition): string {
-  const label = hook.name ?? (hook.action.kind === 'command' ? hook.action.command : hook.id);
-  return `${hook.eventName} hook "${label.length > 80 ? `${label.slice(0, 79)}…` : label}"`;
-}
-
 export function skippedOutcome(entry: SkippedHook): HookOutcome {
   const warning = entry.hook.skip?.warning ?? { code: entry.skipReason, message: entry.reason };
   return {

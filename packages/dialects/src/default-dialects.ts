@@ -1,0 +1,7 @@
+import type { Dialect } from '@tenterhook/protocol';
+import { llxprt } from './llxprt/index.js';
+
+/** Every dialect there is, in the order in which their hooks of one event run (design §4.5). A new dialect takes its place here. */
+export function defaultDialects(): Dialect[] {
+  return [llxprt()];
+}

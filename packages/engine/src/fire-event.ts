@@ -1,0 +1,60 @@
+import type { MessageBus } from '@tenterhook/bus';
+import {
+  type AggregatedHookResult,
+  type HookEvent,
+  type HookEventName,
+  type HookExecutionResponse,
+  isHookEventName,
+  isPlainObject,
+  type ResponseError,
+} from '@tenterhook/protocol';
+import type { FireOptions } from './event-handler.js';
+import { resultOfFailure, resultOfResponse } from './failed-result.js';
+import type { HookPlanner } from './planner/hook-planner.js';
+import type { HookSet } from './registry/hook-set.js';
+
+/** What firing needs of a system, beside its bus. */
+export interface FireContext {
+  readonly bus: MessageBus;
+  readonly planner: HookPlanner;
+  readonly currentSet: () => HookSet;
+  /** The event with its base fields; undefined when the fields are not valid. */
+  readonly eventOf: (eventName: HookEventName, fields: Readonly<Record<string, unknown>>) => HookEvent | undefined;
+}
+
+/** One request on the bus, and its result. Never rejects: what was wrong, wrong use included, is a result with its code. */
+export async function fireEvent(
+  context: FireContext,
+  eventName: string,
+  fields: Readonly<Record<string, unknown>>,
+  options: FireOptions,
+): Promise<AggregatedHookResult> {
+  const began = performance.now();
+  const response = await requestSafely(context.bus, eventName, fields, options);
+  if (response.success) return resultOfResponse({ eventName: eventName as HookEventName }, response);
+  const error = response.error ?? { code: 'internal_error', message: 'The response carried neither a result nor an error.' };
+  return resultOfFailure(error, situationOf(context, eventName, fields), Math.round(performance.now() - began));
+}
+
+async function requestSafely(
+  bus: MessageBus,
+  eventName: string,
+  fields: Readonly<Record<string, unknown>>,
+  options: FireOptions,
+): Promise<Pick<HookExecutionResponse, 'success' | 'output' | 'error'>> {
+  try {
+    return await bus.request('HOOK_EXECUTION_REQUEST', { eventName, input: fields as Record<string, unknown> }, options);
+  } catch (error) {
+    const failure: ResponseError = { code: 'invalid_request', message: error instanceof Error ? error.message : String(error) };
+    return { success: false, error: failure };
+  }
+}
+
+/** What would have run: the plan, or without a valid input every hook of the event. */
+function situationOf(context: FireContext, eventName: string, fields: unknown) {
+  if (!isHookEventName(eventName)) return undefined;
+  const set = context.currentSet();
+  const event = isPlainObject(fields) ? context.eventOf(eventName, fields) : undefined;
+  const hooks = set.hooks[eventName].filter((hook) => hook.skip === undefined);
+  return event === undefined ? { eventName, hooks } : { eventName, hooks, event, plan: context.planner.plan(set, event) };
+}

@@ -1,0 +1,11 @@
+import type { HookOutcome } from '@tenterhook/protocol';
+
+/** Whether what the hook said counts. */
+export function isObeyed({ status }: HookOutcome): boolean {
+  return status === 'succeeded' || status === 'blocked';
+}
+
+/** Whether the hook could not do its work: what `onError` is about, and what stands in `errors`. */
+export function hasFailed({ status }: HookOutcome): boolean {
+  return status === 'failed' || status === 'timed-out' || status === 'cancelled';
+}

@@ -1,0 +1,55 @@
+import type { Exit, HookDefinition, HookEvent, HookExecutor, Invocation } from '@tenterhook/protocol';
+
+/**
+ * Milliseconds that an executor gets, after the deadline or the abort, to settle by itself, with what it has captured. Less than
+ * the 100 ms that the bus waits for the answer to a cancel.
+ */
+const graceMs = 50;
+
+export interface Run {
+  readonly invocation: Invocation;
+  readonly hook: HookDefinition;
+  readonly event: HookEvent;
+  readonly signal: AbortSignal;
+  readonly onStart: () => void;
+}
+
+/**
+ * Runs a hook and settles in time, whatever the executor does: executors are handed in by hosts, and one that overlooks its signal
+ * or a deadline would take the answers of all other hooks of the event with it. What it says later is dropped.
+ */
+export function settleInTime(executor: HookExecutor, { invocation, hook, event, signal, onStart }: Run): Promise<Exit> {
+  return new Promise((resolve, reject) => {
+    let startedAt: number | undefined;
+    let timer: NodeJS.Timeout | undefined;
+    const settle = (finish: () => void) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      finish();
+    };
+    const giveUp = (kind: 'cancelled' | 'timed-out') => {
+      clearTimeout(timer);
+      timer = setTimeout(() => settle(() => resolve(givenUp(kind, startedAt))), graceMs);
+    };
+    const onAbort = () => giveUp('cancelled');
+    signal.addEventListener('abort', onAbort, { once: true });
+
+    const start = () => {
+      startedAt = performance.now();
+      // Two timers, one after the other: when the agent itself blocked the loop past both, the executor still gets a turn of it in
+      // between, in which it hears that its process ended in time. That answer may be a deny.
+      if (!signal.aborted) timer = setTimeout(() => giveUp('timed-out'), hook.timeoutMs);
+      onStart();
+    };
+    const run = async () => executor.run(invocation, hook, event, { signal, onStart: start });
+    run().then(
+      (exit) => settle(() => resolve(exit)),
+      (error) => settle(() => reject(error)),
+    );
+  });
+}
+
+function givenUp(kind: 'cancelled' | 'timed-out', startedAt: number | undefined): Exit {
+  if (startedAt !== undefined) return { kind, durationMs: performance.now() - startedAt };
+  return { kind: 'not-started', code: 'not_started', message: 'the event was cancelled while it waited for its turn.', durationMs: 0 };
+}

@@ -1,0 +1,29 @@
+/** The settings of seed 000, as types. Its `HookDefinition` is called a hook group here; the definition of one hook is `HookDefinition`. */
+
+export interface CommandHookConfig {
+  /** @default 'command' */
+  type?: 'command';
+  /** Shell command; `~` and `$VARIABLES` are expanded by the shell. */
+  command: string;
+  /** Milliseconds, 1 to 2147483647. @default 60000 */
+  timeout?: number;
+  name?: string;
+  description?: string;
+  env?: Record<string, string>;
+  /** What a failure means. @default 'continue' */
+  onError?: 'continue' | 'block';
+}
+
+export type HookConfig = CommandHookConfig;
+
+export interface HookGroup {
+  /** Absent: everything. */
+  matcher?: string;
+  /** @default false */
+  sequential?: boolean;
+  hooks: HookConfig[];
+}
+
+export interface SettingsHooks {
+  hooks: { [eventName: string]: HookGroup[] };
+}

@@ -1,0 +1,31 @@
+import type { CombinedSettings, Diagnostic, Dialect, DialectContext, ParsedSettings, SettingsDocument } from '@tenterhook/protocol';
+
+/** A bug in a dialect loses its own hooks of this document, visibly, and nobody else's. */
+export function parseSafely(dialect: Dialect, document: SettingsDocument, context: DialectContext): ParsedSettings {
+  try {
+    return dialect.parse(document, context);
+  } catch (error) {
+    const file = document.file === undefined ? {} : { file: document.file };
+    return {
+      source: document.source,
+      ...file,
+      hooks: [],
+      diagnostics: [{ ...dialectFailed(dialect, error), source: document.source, ...file }],
+    };
+  }
+}
+
+/** The same for the rules across documents. */
+export function combineSafely(dialect: Dialect, parsed: readonly ParsedSettings[]): CombinedSettings {
+  const all = { hooks: parsed.flatMap((entry) => entry.hooks), off: [], diagnostics: [] };
+  try {
+    return dialect.combine?.(parsed) ?? all;
+  } catch (error) {
+    return { hooks: [], off: [], diagnostics: [dialectFailed(dialect, error)] };
+  }
+}
+
+function dialectFailed(dialect: Dialect, error: unknown): Diagnostic {
+  const message = `The dialect "${dialect.name}" failed to read the settings, and their hooks do not run: ${error instanceof Error ? error.message : String(error)}`;
+  return { code: 'dialect_failed', severity: 'error', message, remedy: 'Report it to the author of the dialect.', dialect: dialect.name };
+}
