@@ -1,9 +1,9 @@
 /**
- * publint and attw on every package as it would be published, then all of them installed together and used from ES modules, from
- * CommonJS and as a command. ESM only is meant (CONTRIBUTING says why), so attw is asked about that.
+ * publint and attw on every package as it would be published, and what its tarball holds; then all of them installed together and used
+ * from ES modules, from CommonJS and as a command. ESM only is meant (CONTRIBUTING says why), so attw is asked about that.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -18,6 +18,7 @@ try {
     run(name, bin('publint'), ['run', folder, '--strict'], folder);
     const tarball = run(name, 'npm', ['pack', '--silent', '--pack-destination', packed], folder).trim().split('\n').at(-1);
     tarballs.push(join(packed, tarball ?? ''));
+    checkContents(name, folder, join(packed, tarball ?? ''));
     run(name, bin('attw'), [join(packed, tarball ?? ''), '--profile', 'esm-only', '--format', 'ascii', '--no-emoji'], folder);
   }
   writeFileSync(join(packed, 'package.json'), '{ "private": true }');
@@ -29,8 +30,32 @@ try {
 } finally {
   rmSync(packed, { recursive: true, force: true });
 }
-process.stdout.write(failures === 0 ? 'All packages pass publint and attw, and work once they are installed.\n' : `${failures} package checks failed.\n`);
+process.stdout.write(
+  failures === 0 ? 'All packages pass publint and attw, and work once they are installed.\n' : `${failures} package checks failed.\n`,
+);
 process.exitCode = failures === 0 ? 0 : 1;
+
+/** npm leaves out without a word what "files" names and is not there: a package that was not built is packed all the same. */
+function checkContents(name, folder, tarball) {
+  const { files } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const promised = [
+    'README.md',
+    'LICENSE',
+    'dist/index.js',
+    'dist/index.d.ts',
+    ...['schema/', 'bin/'].filter((part) => files.includes(part.slice(0, -1))),
+  ];
+  // Entries begin with "package/". A folder is there when a file in it is.
+  const entries = run(name, 'tar', ['-tzf', tarball], folder)
+    .split('\n')
+    .map((entry) => entry.replace(/^package\//, ''));
+  const missing = promised.filter(
+    (part) => !entries.some((entry) => (part.endsWith('/') ? entry.startsWith(part) && entry !== part : entry === part)),
+  );
+  if (missing.length === 0) return;
+  failures += 1;
+  process.stdout.write(`${name}: the package lacks ${missing.join(', ')}\n`);
+}
 
 function run(name, file, args, cwd) {
   const result = spawnSync(file, args, { cwd, encoding: 'utf8', shell: process.platform === 'win32' });

@@ -1,4 +1,5 @@
-import { eventEntry, type HookEventName, type HookInput, pathText } from '@tenterhook/protocol';
+import { eventEntry, type HookEventName, type HookInput, isPlainObject, pathText } from '@tenterhook/protocol';
+import type * as z from 'zod';
 import { findUnserialisable } from './unserialisable.js';
 
 /** What the system fills in where the request does not, or may not, say it. */
@@ -43,25 +44,45 @@ export function completeInput(
   const complete = { ...baseFields, ...input, ...baseFields };
   const parsed = eventEntry(eventName).input.safeParse(complete);
   if (parsed.success) return { ok: true, input: complete as HookInput };
-  return { ok: false, issues: parsed.error.issues.map((issue) => ({ path: pathText(issue.path), message: issue.message })) };
+  return {
+    ok: false,
+    issues: parsed.error.issues.map((issue) => ({ path: pathText(issue.path), message: issueText(issue, valueAt(complete, issue.path)) })),
+  };
 }
 
-function copyJson(
-  value: Readonly<Record<string, unknown>>,
-): { ok: true; value: Record<string, unknown> } | { ok: false; issues: InputIssue[] } {
+function copyJson(value: unknown): { ok: true; value: Record<string, unknown> } | { ok: false; issues: InputIssue[] } {
   try {
-    return { ok: true, value: JSON.parse(JSON.stringify(value)) as Record<string, unknown> };
+    const copy: unknown = JSON.parse(JSON.stringify(value));
+    if (isPlainObject(copy)) return { ok: true, value: copy };
+    return { ok: false, issues: [{ path: '', message: 'The input is no object once it is written as JSON; send an object.' }] };
   } catch (error) {
-    const found = findUnserialisable(value);
-    return {
-      ok: false,
-      issues: [
-        found ?? { path: '', message: `The input cannot be written as JSON: ${error instanceof Error ? error.message : String(error)}` },
-      ],
-    };
+    const reason = error instanceof Error ? error.message : String(error);
+    return { ok: false, issues: [findSafely(value) ?? { path: '', message: `The input cannot be written as JSON: ${reason}` }] };
   }
+}
+
+/** Looking for the place must not fail where writing failed: a getter may throw once more. */
+function findSafely(value: unknown): InputIssue | undefined {
+  try {
+    return findUnserialisable(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is wrong with a field in the words of its sender; the schema's own are for those who wrote it. */
+function issueText(issue: z.core.$ZodIssue, value: unknown): string {
+  if (issue.code !== 'invalid_type') return issue.message;
+  const expected = issue.expected === 'record' ? 'object' : issue.expected;
+  const found =
+    value === undefined ? 'is missing' : `is ${Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`}`;
+  return `It ${found}; give ${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}.`;
 }
 
 function textOr(value: unknown, fallback: string): unknown {
   return value === undefined || value === '' ? fallback : value;
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((current, key) => (current as Record<PropertyKey, unknown> | undefined)?.[key], value);
 }

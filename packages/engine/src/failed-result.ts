@@ -32,7 +32,10 @@ export function resultOfResponse(
   event: Pick<HookEvent, 'eventName'>,
   response: Pick<HookExecutionResponse, 'output'>,
 ): AggregatedHookResult {
-  const output = response.output as AggregatedHookResult;
+  const output = response.output as AggregatedHookResult | undefined;
+  if (output === undefined) {
+    return resultOfFailure({ code: 'internal_error', message: 'The response says success and carries no result.' }, undefined, 0);
+  }
   if (output.finalOutput === undefined || output.finalOutput instanceof DefaultHookOutput) return output;
   return { ...output, finalOutput: createHookOutput(event.eventName, output.finalOutput) };
 }

@@ -59,7 +59,7 @@ function unsupportedEvent(eventName: string): RequestAnswer {
     error: {
       code: 'unsupported_event',
       message: `There is no event "${eventName}". ${hint}`,
-      details: { eventName, ...(nearest ? { nearest } : {}) },
+      details: { eventName, ...(nearest ? { nearest } : {}), issues: [{ path: 'eventName', message: hint }] },
     },
   };
 }

@@ -9,3 +9,8 @@ export function isObeyed({ status }: HookOutcome): boolean {
 export function hasFailed({ status }: HookOutcome): boolean {
   return status === 'failed' || status === 'timed-out' || status === 'cancelled';
 }
+
+/** Whether the hook had a turn at all. */
+export function hasRun({ status, warnings }: HookOutcome): boolean {
+  return status !== 'skipped' && !(status === 'cancelled' && warnings[0]?.code === 'not_started');
+}

@@ -30,8 +30,14 @@ export function reportProgress(eventName: string, elapsedMs: () => number, send:
       send({ kind: 'hook-started', ...base(), hookId: hook.id, ...named(hook), timeoutMs: hook.timeoutMs });
     },
     finished(hook, outcome, late) {
-      const { stdout: _stdout, stderr: _stderr, output: _output, ...small } = outcome;
-      send({ kind: 'hook-finished', ...base(), hookId: hook.id, outcome: small, ...(late ? { late: true as const } : {}) });
+      const { stdout: _stdout, stderr: _stderr, output: _output, warnings, ...small } = outcome;
+      send({
+        kind: 'hook-finished',
+        ...base(),
+        hookId: hook.id,
+        outcome: { ...small, warnings: warnings.map((warning) => ({ ...warning })) },
+        ...(late ? { late: true as const } : {}),
+      });
     },
     skippedOf(plan, outcomes) {
       const planned = new Set(plan.stages.flatMap((stage) => stage.hooks.map((hook) => hook.id)));

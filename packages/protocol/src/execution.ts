@@ -38,6 +38,8 @@ export interface Captured {
   readonly stdoutTruncated: boolean;
   readonly stderrTruncated: boolean;
   readonly invalidUtf8: boolean;
+  /** The hook opened its output anew (`> /dev/stdout`), which emptied what it had printed before. */
+  readonly emptied: boolean;
 }
 
 /** An end that only the hook's dialect can read. */
@@ -52,7 +54,7 @@ export type Exit =
   | ({ readonly kind: 'signalled'; readonly signal: string; readonly durationMs: number } & Captured)
   | ({ readonly kind: 'timed-out'; readonly durationMs: number } & Partial<Captured>)
   | ({ readonly kind: 'cancelled'; readonly durationMs: number } & Partial<Captured>)
-  | { readonly kind: 'not-started'; readonly code: 'not_started' | 'overloaded'; readonly message: string; readonly durationMs: number }
+  | { readonly kind: 'not-started'; readonly message: string; readonly durationMs: number }
   | { readonly kind: 'unrunnable'; readonly code: HookCode; readonly message: string; readonly durationMs: number };
 
 /**

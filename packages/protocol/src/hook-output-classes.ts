@@ -22,7 +22,9 @@ export class DefaultHookOutput implements HookOutput {
     // Fields that are declared and not given must not become own `undefined` fields: the instance would differ from its JSON.
     for (const field of Object.keys(this)) delete this[field];
     for (const [field, value] of Object.entries(data)) {
-      if (value !== undefined) Object.defineProperty(this, field, { value, enumerable: true, writable: true, configurable: true });
+      // A field that is called like a method would take its place, and whoever asks whether this is a deny would crash.
+      if (value === undefined || isMethodName(field)) continue;
+      Object.defineProperty(this, field, { value, enumerable: true, writable: true, configurable: true });
     }
   }
 
@@ -83,6 +85,18 @@ export class AfterModelHookOutput extends DefaultHookOutput {
   getModifiedResponse(): LLMResponse | undefined {
     return this.hookSpecificOutput?.['llm_response'] as LLMResponse | undefined;
   }
+}
+
+const methodNames: Readonly<Record<string, unknown>> = Object.assign(
+  {},
+  ...[DefaultHookOutput, BeforeToolHookOutput, BeforeModelHookOutput, BeforeToolSelectionHookOutput, AfterModelHookOutput].map(
+    (outputClass) => Object.fromEntries(Object.getOwnPropertyNames(outputClass.prototype).map((name) => [name, true])),
+  ),
+);
+
+/** Also the names that every object inherits: `toString`, `constructor`. */
+function isMethodName(field: string): boolean {
+  return field in methodNames;
 }
 
 const outputClasses: Partial<Record<HookEventName, typeof DefaultHookOutput>> = {

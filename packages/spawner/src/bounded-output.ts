@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 
 /** What one stream of a job came to. */
 export interface OutputText {
@@ -7,7 +7,12 @@ export interface OutputText {
   readonly bytes: number;
   readonly truncated: boolean;
   readonly invalidUtf8: boolean;
+  /** The process emptied the file by opening it anew (`> /dev/stdout`): what it had written before is gone. */
+  readonly emptied: boolean;
 }
+
+/** Stands first in every output file and belongs to no output: once it is gone, the process has emptied the file. */
+const mark = Buffer.from('\0out\0');
 
 /** ignoreBOM means: leave it in the text. Whether it counts is for whoever reads the text. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -23,28 +28,34 @@ export class BoundedOutput {
   readonly #cap: number;
   #head: Buffer | undefined;
   #discarded = 0;
+  /** False once the file was emptied by us. */
+  #isMarked = true;
+  #emptied = false;
 
   /** Creates the file; throws the errno of the file system. */
   constructor(path: string, cap: number) {
     this.path = path;
     // Append, so that after `> /dev/stderr` in the process, or truncating here, the next write goes to the end and not behind a hole.
     this.fd = openSync(path, 'ax+', 0o600);
+    writeSync(this.fd, mark);
     this.#cap = cap;
   }
 
   /** Bytes written so far, kept or not. */
   get bytes(): number {
-    return this.#discarded + fstatSync(this.fd).size;
+    return this.#discarded + this.#written();
   }
 
   /** Keeps the first `cap` bytes and empties the file when there are more. The process goes on and notices nothing. */
   bound(): void {
-    if (fstatSync(this.fd).size <= this.#cap) return;
+    if (this.#written() <= this.#cap) return;
+    this.#emptied ||= !this.#hasMark();
     this.#head ??= this.#read(this.#cap);
     // Asked again, because reading took its time: only what is written between these two lines is missed by the count.
-    const { size } = fstatSync(this.fd);
+    const written = this.#written();
     ftruncateSync(this.fd, 0);
-    this.#discarded += size;
+    this.#isMarked = false;
+    this.#discarded += written;
   }
 
   /** Decoded in one piece: decoding chunks destroys the characters on their borders (field failure 41). */
@@ -52,7 +63,8 @@ export class BoundedOutput {
     this.bound();
     const truncated = this.#head !== undefined;
     const kept = this.#head === undefined ? this.#read(this.#cap) : withoutCutCharacter(this.#head);
-    return { text: decoder.decode(kept), bytes: this.bytes, truncated, invalidUtf8: !isUtf8(kept) };
+    const emptied = this.#emptied || (this.#isMarked && !this.#hasMark());
+    return { text: decoder.decode(kept), bytes: this.bytes, truncated, invalidUtf8: !isUtf8(kept), emptied };
   }
 
   close(): void {
@@ -60,15 +72,27 @@ export class BoundedOutput {
   }
 
   #read(most: number): Buffer {
-    const buffer = Buffer.allocUnsafe(Math.min(most, fstatSync(this.fd).size));
+    const from = this.#hasMark() ? mark.length : 0;
+    const buffer = Buffer.allocUnsafe(Math.min(most, Math.max(0, fstatSync(this.fd).size - from)));
     let length = 0;
     while (length < buffer.length) {
-      const read = readSync(this.fd, buffer, length, buffer.length - length, length);
+      const read = readSync(this.fd, buffer, length, buffer.length - length, from + length);
       // The process may have emptied its own output in between (`> /dev/stdout`).
       if (read === 0) break;
       length += read;
     }
     return buffer.subarray(0, length);
+  }
+
+  #written(): number {
+    const { size } = fstatSync(this.fd);
+    return this.#hasMark() ? size - mark.length : size;
+  }
+
+  #hasMark(): boolean {
+    if (!this.#isMarked) return false;
+    const start = Buffer.alloc(mark.length);
+    return readSync(this.fd, start, 0, start.length, 0) === start.length && start.equals(mark);
   }
 }
 

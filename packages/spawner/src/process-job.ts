@@ -59,6 +59,9 @@ export interface CapturedOutput {
   /** stdout or stderr was no valid UTF-8. */
   readonly invalidUtf8: boolean;
 
+  /** The process opened its stdout or stderr anew (`> /dev/stdout`), which emptied it: what stood there before is gone. */
+  readonly emptied: boolean;
+
   /**
    * Processes of its group still alive when it settled as `exited`; they are left alone (decision 29). Where they cannot be counted
    * (not Linux) 1 means "at least one". 0 for every other status: there they are being killed.
@@ -69,7 +72,7 @@ export interface CapturedOutput {
 /** How a job ended. `durationMs` is from the start of the process to the settling, 0 when none was started. */
 export type ProcessExit =
   | ({ readonly status: 'exited'; readonly exitCode: number; readonly durationMs: number } & CapturedOutput)
-  /** By a signal, or a shell job whose exit code 129 to 159 says that its child was. What is left of the group is being killed. */
+  /** By a signal. What is left of the group is being killed. */
   | ({ readonly status: 'signalled'; readonly signal: string; readonly durationMs: number } & CapturedOutput)
   /** Settled at the deadline with what was there; the killing goes on behind (decision 28). */
   | ({ readonly status: 'timed-out'; readonly durationMs: number } & CapturedOutput)

@@ -3,7 +3,6 @@ import { whenGroupIsGone } from './drain-output.js';
 import type { JobOutput } from './job-output.js';
 import { countGroup, isGroupAlive } from './process-group.js';
 import type { ProcessExit, ProcessJob } from './process-job.js';
-import { signalOfShellExit } from './signal-name.js';
 import type { StopReason, StopRequest } from './stop-request.js';
 import { waitForQuiet } from './wait-for-quiet.js';
 import type { Workshop } from './workshop.js';
@@ -22,9 +21,10 @@ export interface RunningProcess {
 
 /** The process ended before anybody stopped it. From here on no deadline and no order changes the status; an order only ends the waiting. */
 export async function settleEnded(running: RunningProcess, { exitCode, signal }: ProcessEnd): Promise<ProcessExit> {
-  const { job, started, output, stop, workshop } = running;
+  const { started, output, stop, workshop } = running;
   const group = started.pid;
-  const killedBy = signal ?? (job.command.kind === 'shell' && exitCode !== null ? signalOfShellExit(exitCode) : undefined);
+  // A shell's exit code above 128 stays a code: it may mean that a child was killed, and it may be what the hook wanted to say.
+  const killedBy = signal ?? undefined;
   const isSomebodyLeft = isGroupAlive(group);
   if (killedBy !== undefined && isSomebodyLeft) {
     return { status: 'signalled', signal: killedBy, ...killAndCapture(running, killGraceOf(running)) };

@@ -21,15 +21,21 @@ export interface StdinFile {
  * Standard inputs as files: nobody has to write into a pipe whose reader may never read or be gone (no EPIPE, no waiting), and `cat /dev/stdin`
  * works, which it does not on the sockets that Node's pipes are (field failure 50).
  * Jobs with the same text share one file, written once and removed with its last user; each opens it anew, so each reads from the start.
+ * Not where we are root: root may write to a read-only file, and so change what the other hooks of the event read (field failure 71).
  */
 export class StdinFiles {
   /** By text: the string of an event is the same object for all its hooks, so that it is hashed once. */
   readonly #files = new Map<string, SharedFile>();
+  readonly #isSharing: boolean;
   #count = 0;
+
+  constructor(isSharing = process.getuid?.() !== 0) {
+    this.#isSharing = isSharing;
+  }
 
   /** Throws the errno of the file system. */
   open(directory: string, text: string): StdinFile {
-    const known = this.#files.get(text);
+    const known = this.#isSharing ? this.#files.get(text) : undefined;
     // The directory may have been removed under a running job, and made again elsewhere.
     const file = known?.directory === directory ? known : this.#write(directory, text);
     file.users += 1;
@@ -59,7 +65,7 @@ export class StdinFiles {
       throw error;
     }
     const file = { directory, path, users: 0 };
-    this.#files.set(text, file);
+    if (this.#isSharing) this.#files.set(text, file);
     return file;
   }
 }

@@ -85,13 +85,13 @@ describe('BoundedOutput', () => {
     const output = new BoundedOutput(rig.path('o1'), 4);
     appendFileSync(output.path, 'ab');
     output.bound();
-    expect([output.bytes, statSync(output.path).size]).toEqual([2, 2]);
+    expect(output.bytes).toBe(2);
     appendFileSync(output.path, 'cdefgh');
     output.bound();
     expect([output.bytes, statSync(output.path).size]).toEqual([8, 0]);
     appendFileSync(output.path, 'ij');
     output.bound();
-    expect(output.read()).toEqual({ text: 'abcd', bytes: 10, truncated: true, invalidUtf8: false });
+    expect(output.read()).toEqual({ text: 'abcd', bytes: 10, truncated: true, invalidUtf8: false, emptied: false });
     output.close();
   });
 

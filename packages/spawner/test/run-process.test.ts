@@ -99,17 +99,23 @@ describe('how it ended', () => {
     });
   });
 
-  test.each(['SIGTERM', 'SIGKILL', 'SIGSEGV', 'SIGABRT', 'SIGHUP', 'SIGPIPE'] as const)(
-    '%s, of the shell itself or of its child',
-    async (signal) => {
-      const number = constants.signals[signal];
-      expect(await rig.sh(`echo before; kill -${number} $$`)).toMatchObject({ status: 'signalled', signal, stdout: 'before\n' });
-      expect(await rig.sh(`sh -c 'kill -${number} $$'; exit $?`)).toMatchObject({ status: 'signalled', signal });
-    },
-  );
+  test.each(['SIGTERM', 'SIGKILL', 'SIGSEGV', 'SIGABRT', 'SIGHUP', 'SIGPIPE'] as const)('%s', async (signal) => {
+    const number = constants.signals[signal];
+    expect(await rig.sh(`echo before; kill -${number} $$`)).toMatchObject({ status: 'signalled', signal, stdout: 'before\n' });
+  });
 
-  test('129 to 159 of a program are exit codes', async () => {
+  test('a code above 128 is a code, whether a child was killed or it was meant', async () => {
+    expect(await rig.sh(`sh -c 'kill -9 $$'; exit $?`)).toMatchObject({ status: 'exited', exitCode: 137 });
+    expect(await rig.sh('exit 130')).toMatchObject({ status: 'exited', exitCode: 130 });
     expect(await rig.spawner.run(programJob('sh', ['-c', 'exit 137']))).toMatchObject({ status: 'exited', exitCode: 137 });
+  });
+
+  test('a process that opens its output anew is told apart from one that does not', async () => {
+    expect(await rig.sh('echo lost; echo kept > /dev/stdout')).toMatchObject({ stdout: 'kept\n', emptied: true });
+    expect(await rig.sh('echo lost >&2; echo kept > /dev/stderr')).toMatchObject({ stderr: 'kept\n', emptied: true });
+    expect(await rig.sh('echo a; echo b >> /dev/stdout; echo c >&2')).toMatchObject({ stdout: 'a\nb\n', stderr: 'c\n', emptied: false });
+    expect(await rig.sh('true')).toMatchObject({ stdout: '', stdoutBytes: 0, emptied: false });
+    expect(await rig.sh('yes | head -c 3000000', { stdoutBytes: 1000 })).toMatchObject({ emptied: false, stdoutTruncated: true });
   });
 
   test('what a shell that was killed leaves behind is killed too', async () => {

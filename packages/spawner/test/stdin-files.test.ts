@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { StdinFiles } from '../src/stdin-files.js';
+import { type StdinFile, StdinFiles } from '../src/stdin-files.js';
 import { expectStatus, openRig, type Rig, until } from './process-rig.js';
 
 let rig: Rig;
@@ -9,23 +9,37 @@ beforeEach(() => {
 });
 afterEach(() => rig.close());
 
-test('jobs with the same text share a file, each reads it from the start, and it goes with the last of them', async () => {
-  const text = (name: string): string => `readlink /proc/$$/fd/0 > ${name}; until [ -e go-${name} ]; do sleep 0.05; done; cat`;
-  const jobs = ['a', 'b', 'c'].map((name) => rig.sh(text(name), { stdin: name === 'c' ? 'other' : 'shared' }));
-  const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((name) => rig.line(name)));
-  expect(a).toBe(b);
-  expect(a).not.toBe(c);
-  const inputs = (): number => readdirSync(dirname(a ?? '')).filter((name) => name.startsWith('i')).length;
+test('jobs with the same text share a file, each reads it from the start, and it goes with the last of them', () => {
+  const files = new StdinFiles(true);
+  const [a, b, c] = ['shared', 'shared', 'other'].map((text) => files.open(rig.place, text)) as [StdinFile, StdinFile, StdinFile];
+  const inputs = () => readdirSync(rig.place).length;
   expect(inputs()).toBe(2);
-  writeFileSync(rig.path('go-a'), '');
-  expect(await jobs[0]).toMatchObject({ stdout: 'shared' });
+  expect([a, b, c].map((file) => readFileSync(file.fd, 'utf8'))).toEqual(['shared', 'shared', 'other']);
+  for (const file of [a, b, c]) file.close();
+  a.release();
   expect(inputs()).toBe(2);
-  writeFileSync(rig.path('go-b'), '');
-  expect(await jobs[1]).toMatchObject({ stdout: 'shared' });
+  b.release();
   expect(inputs()).toBe(1);
-  writeFileSync(rig.path('go-c'), '');
-  expect(await jobs[2]).toMatchObject({ stdout: 'other' });
+  c.release();
   expect(inputs()).toBe(0);
+});
+
+test('root is not given what others read: each job has a file of its own', () => {
+  const files = new StdinFiles(false);
+  const both = [files.open(rig.place, 'text'), files.open(rig.place, 'text')];
+  expect(readdirSync(rig.place)).toHaveLength(2);
+  for (const file of both) {
+    file.close();
+    file.release();
+  }
+  expect(readdirSync(rig.place)).toEqual([]);
+});
+
+test('a job cannot change what another one reads', async () => {
+  const writer = rig.sh('echo changed > /dev/stdin; cat; echo > wrote', { stdin: 'text' });
+  const reader = rig.sh('until [ -e wrote ]; do sleep 0.05; done; cat', { stdin: 'text' });
+  await writer;
+  expect(await reader).toMatchObject({ stdout: 'text' });
 });
 
 test('a job that is stopped gives its input back, too', async () => {

@@ -51,26 +51,37 @@ async function finish(status: Promise<number>): Promise<void> {
   process.exitCode = await status;
 }
 
-/** A reader that has gone (`| head`) is no error. */
+/** A reader that has gone (`| head`) is no error; a disk that is full is one, and not a bug of ours. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
+  if (error.code === 'EPIPE') return;
+  process.stderr.write(`tenterhook: stdout cannot be written: ${error.message}\n`);
+  process.exitCode = ExitStatus.expectedFailure;
 });
 
 try {
   await program.parseAsync();
 } catch (error) {
-  process.exitCode = statusOfError(error);
+  const { status, code, message } = toldAs(error);
+  process.exitCode = status;
+  // Whoever asked for JSON reads stdout as JSON, also when there was nothing to ask the hooks.
+  if (status !== ExitStatus.ok && process.argv.includes('--json')) {
+    const { failure, printJson } = await import('./output/json.js');
+    printJson(failure({ code, message }));
+  }
 }
 
-function statusOfError(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? ExitStatus.ok : ExitStatus.usage;
+function toldAs(error: unknown): { status: number; code: 'invalid_request' | 'internal_error'; message: string } {
+  const message = error instanceof Error ? error.message : String(error);
+  // commander has written its message and the way to the help.
+  if (error instanceof CommanderError)
+    return { status: error.exitCode === 0 ? ExitStatus.ok : ExitStatus.usage, code: 'invalid_request', message };
   if (error instanceof UsageError) {
-    process.stderr.write(`tenterhook: ${error.message}\n`);
-    return ExitStatus.usage;
+    process.stderr.write(`tenterhook: ${message}\n`);
+    return { status: ExitStatus.usage, code: 'invalid_request', message };
   }
-  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const detail = error instanceof Error ? (error.stack ?? message) : message;
   process.stderr.write(
     `tenterhook: This is a bug of tenterhook ${version}, not of your hooks. Please report it with the lines below.\n${detail}\n`,
   );
-  return ExitStatus.bug;
+  return { status: ExitStatus.bug, code: 'internal_error', message };
 }

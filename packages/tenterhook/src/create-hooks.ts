@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import type { MessageBus } from '@tenterhook/bus';
 import { defaultDialects } from '@tenterhook/dialects';
 import { type Explanation, type HookEventHandler, HookService, HookSystem, type HookSystemOptions } from '@tenterhook/engine';
-import type { Diagnostic, Dialect, HookDefinition, HookEventName } from '@tenterhook/protocol';
+import type { Diagnostic, Dialect, HookDefinition, HookEventName, HookExecutor, HookSource } from '@tenterhook/protocol';
+import { requireExtension, requireOptions } from './require-options.js';
 import { dialectContext } from './settings/dialect-context.js';
 import type { Extension, SettingsFile } from './settings/load-settings.js';
 import { SettingsSource } from './settings/settings-source.js';
@@ -18,6 +19,8 @@ export interface CreateHooksOptions extends Omit<HookSystemOptions, 'projectDir'
   /** Read `settings` (or, without them, discover only) in this dialect. @default recognised by place and content */
   readonly dialect?: string;
   readonly extensions?: readonly Extension[];
+  /** Engines of in-process handlers: each is a source of hooks and the executor of them. */
+  readonly handlers?: readonly (HookSource & HookExecutor)[];
   /** Reject with a SettingsError when the settings have an error, instead of running what is left. @default false */
   readonly strict?: boolean;
 }
@@ -51,7 +54,8 @@ export interface Hooks {
 
 /** Finds the settings, and gives a system that runs their hooks. Resolves when all sources are loaded (field failure 25). */
 export async function createHooks(options: CreateHooksOptions = {}): Promise<Hooks> {
-  const { settings, extensions = [], strict = false, dialects = defaultDialects(), dialect, ...systemOptions } = options;
+  requireOptions(options);
+  const { settings, extensions = [], handlers = [], strict = false, dialects = defaultDialects(), dialect, ...systemOptions } = options;
   if (dialect !== undefined && !dialects.some((candidate) => candidate.name === dialect)) {
     throw new TypeError(`There is no dialect "${dialect}"; known are ${dialects.map((candidate) => candidate.name).join(', ')}.`);
   }
@@ -70,7 +74,14 @@ export async function createHooks(options: CreateHooksOptions = {}): Promise<Hoo
   if (strict && errors.length > 0) throw new SettingsError(errors);
 
   const cwd = options.cwd === undefined ? {} : { cwd: resolve(options.cwd) };
-  const system = new HookSystem({ ...systemOptions, ...cwd, projectDir, dialects, sources: [source, ...(options.sources ?? [])] });
+  const system = new HookSystem({
+    ...systemOptions,
+    ...cwd,
+    projectDir,
+    dialects,
+    sources: [...handlers, source, ...(options.sources ?? [])],
+    executors: [...handlers, ...(options.executors ?? [])],
+  });
   // A bus that was handed in has no service of ours yet; a private one brings its own.
   if (options.bus !== undefined) new HookService({ bus: options.bus, system });
 
@@ -92,7 +103,10 @@ export async function createHooks(options: CreateHooksOptions = {}): Promise<Hoo
       return system.off;
     },
     extensions: {
-      add: (extension) => source.setExtensions((known) => [...known.filter((other) => other.name !== extension.name), extension]),
+      add: async (extension) => {
+        requireExtension(extension, 'the extension');
+        await source.setExtensions((known) => [...known.filter((other) => other.name !== extension.name), extension]);
+      },
       remove: (name) => source.setExtensions((known) => known.filter((other) => other.name !== name)),
     },
     reload: () => source.reload(),

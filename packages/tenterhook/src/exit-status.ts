@@ -8,7 +8,6 @@ export const ExitStatus = {
   ask: 3,
   usage: 64,
   bug: 70,
-  interrupted: 130,
 } as const;
 
 /** Wrong use of the command line: the message says what to type instead. */
@@ -26,6 +25,5 @@ export function statusOf(response: HookExecutionResponse, byVerdict: boolean): n
 }
 
 function failureStatus(code: ErrorCode): number {
-  if (code === 'internal_error') return ExitStatus.bug;
-  return code === 'cancelled' ? ExitStatus.interrupted : ExitStatus.expectedFailure;
+  return code === 'internal_error' ? ExitStatus.bug : ExitStatus.expectedFailure;
 }

@@ -13,13 +13,15 @@ interface Opener {
   height: number;
 }
 
+/** Openers that are remembered: one with more others inside it is given up, which bounds the memory that garbage can take. */
+const maxOpen = 10_000;
+
 /**
- * Every balanced `{ … }` that starts a line and is at most `maxHeight` levels high, in one pass. A JSON text has no line break
+ * Tells every balanced `{ … }` that starts a line, in the order in which they close, in one pass. A JSON text has no line break
  * inside a string, so each line is read the same whichever brace one began at: a string that is open at the end of its line, or
  * a bracket that closes another kind, makes everything around it no JSON, and only that.
  */
-export function findBalanced(text: string, maxHeight: number): BalancedText[] {
-  const found: BalancedText[] = [];
+export function eachBalanced(text: string, tell: (found: BalancedText) => void): void {
   let open: Opener[] = [];
   let inString = false;
   let atLineStart = true;
@@ -38,9 +40,8 @@ export function findBalanced(text: string, maxHeight: number): BalancedText[] {
     }
     if (char === '"') inString = true;
     else if (char === '{' || char === '[') {
-      // An opener with more than `maxHeight` others inside it can only become too high: forgetting it keeps the stack small.
-      if (open.length > maxHeight) open.shift();
       open.push({ index, char, startsLine: char === '{' && atLineStart, height: 1 });
+      if (open.length > 2 * maxOpen) open = open.slice(-maxOpen);
     } else if (char === '}' || char === ']') {
       const opener = open.pop();
       if (opener === undefined) continue;
@@ -50,9 +51,8 @@ export function findBalanced(text: string, maxHeight: number): BalancedText[] {
       }
       const parent = open.at(-1);
       if (parent !== undefined) parent.height = Math.max(parent.height, opener.height + 1);
-      if (opener.startsLine && opener.height <= maxHeight) found.push({ start: opener.index, end: index + 1, height: opener.height });
+      if (opener.startsLine) tell({ start: opener.index, end: index + 1, height: opener.height });
     }
     if (char !== ' ' && char !== '\t' && char !== '\r') atLineStart = false;
   }
-  return found;
 }

@@ -51,8 +51,6 @@ function decodeSuccess(exit: Exited, stdout: Stdout, eventName: HookEventName, h
       return { output: { systemMessage: stdout.text }, warnings: stdout.warnings };
     case 'not-an-object':
       return { warnings: stdout.warnings };
-    case 'too-deep':
-      return { failure: { code: 'too_deep', message: `${what} printed JSON nested deeper than 256 levels.` }, warnings: [] };
     case 'objects': {
       const read = readObjects(stdout, eventName);
       return { output: read.output, warnings: [...stdout.warnings, ...read.warnings, ...effectless(read.output, eventName)] };
@@ -110,10 +108,13 @@ function decodeFailure(exit: Exited, stdout: Stdout, eventName: HookEventName, h
     };
   }
   if (exit.exitCode === 126) {
-    const message = `${what} could not execute its command (exit code 126), "${command}"${detail} Make it executable with chmod +x.`;
+    const message = `${what} could not execute its command (exit code 126), "${command}". Make it executable with chmod +x${detail}`;
     return { failure: { code: 'not_executable', message }, warnings };
   }
-  return { failure: { code: 'exit_code', message: `${what} failed with exit code ${exit.exitCode}${detail}` }, warnings };
+  return {
+    failure: { code: 'exit_code', message: `${what} failed with exit code ${exit.exitCode}${killed(exit.exitCode)}${detail}` },
+    warnings,
+  };
 }
 
 /** One output out of what was printed: all fields of the last object, the strictest decision and any stop of all of them (decision 6). */
@@ -127,11 +128,13 @@ function readObjects(
 
   const strictest = read.reduce((a, b) => (stricter(kindOf(a.output), kindOf(b.output)) === kindOf(b.output) ? b : a));
   const stopping = read.find((entry) => entry.output.continue === false);
-  const { decision: _decision, reason: _reason, ...fields } = last.output;
+  const { decision: _decision, ...fields } = last.output;
   const output: HookOutput = { ...fields };
   if (kindOf(strictest.output) !== 'none' && kindOf(strictest.output) !== 'allow') {
     output.decision = strictest.output.decision;
-    if (strictest.output.reason !== undefined) output.reason = strictest.output.reason;
+    // The reason of the decision, and not that of the object that came last.
+    if (strictest.output.reason === undefined) delete output.reason;
+    else output.reason = strictest.output.reason;
   }
   if (stopping !== undefined) {
     output.continue = false;
@@ -164,6 +167,11 @@ function effectless(output: HookOutput, eventName: HookEventName): HookWarning[]
     warnings.push({ code: 'no_effect', message: `${eventName} cannot stop the agent: the stop stands in the verdict and ends nothing.` });
   }
   return warnings;
+}
+
+/** What a shell says of a child that a signal ended; a script may also mean the number itself. */
+function killed(exitCode: number): string {
+  return exitCode > 128 && exitCode < 160 ? ` (128 + ${exitCode - 128}, as after signal ${exitCode - 128})` : '';
 }
 
 function kindOf(output: HookOutput): VerdictKind {

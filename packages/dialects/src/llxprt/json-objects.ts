@@ -1,11 +1,8 @@
 import { isPlainObject } from '@tenterhook/protocol';
-import { type BalancedText, findBalanced } from './balanced-text.js';
-
-/** How deep an output may be nested. Deeper JSON is no answer a person would write, and later code recurses over it. */
-export const maxDepth = 256;
+import { type BalancedText, eachBalanced } from './balanced-text.js';
 
 /** The most objects that are looked at of each kind: the last ones, and before them those that may object. */
-const maxObjects = 10_000;
+const maxObjects = 2000;
 
 /** Words without which an object cannot object to anything. */
 const objection = /"(?:deny|block|ask|continue)"/;
@@ -18,10 +15,9 @@ const maxAnswerHeight = 6;
  * text: small objects are read first, so that no garbage around a deny, balanced or not, can use up the work before it is found.
  */
 export function findJsonObjects(text: string): Record<string, unknown>[] {
-  const candidates = mostTelling(text, findBalanced(text, maxDepth));
   const found = new Map<number, { end: number; value: Record<string, unknown> }>();
   let budget = 16 * text.length;
-  for (const { start, end } of [...candidates].sort(byHeight)) {
+  for (const { start, end } of mostTelling(text).sort(byHeight)) {
     budget -= end - start;
     if (budget < 0) break;
     const value = parseObject(text.slice(start, end));
@@ -37,24 +33,6 @@ export function findJsonObjects(text: string): Record<string, unknown>[] {
     });
 }
 
-/** Whether text that looks like JSON is nested deeper than `maxDepth`; brackets inside strings do not count. */
-export function isTooDeep(text: string): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const char = text[index];
-    if (inString) {
-      if (char === '\\') index += 1;
-      else if (char === '"') inString = false;
-    } else if (char === '"') inString = true;
-    else if (char === '{' || char === '[') {
-      depth += 1;
-      if (depth > maxDepth) return true;
-    } else if (char === '}' || char === ']') depth -= 1;
-  }
-  return false;
-}
-
 export function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
   try {
     return { ok: true, value: JSON.parse(text) };
@@ -64,11 +42,21 @@ export function parseJson(text: string): { ok: true; value: unknown } | { ok: fa
 }
 
 /** A hook's own answer comes after what it echoed, so the last ones count; a deny counts wherever it stands. */
-function mostTelling(text: string, all: readonly BalancedText[]): BalancedText[] {
-  const earlier = all
-    .slice(0, -maxObjects)
-    .filter(({ start, end, height }) => height <= maxAnswerHeight && objection.test(text.slice(start, end)));
-  return [...earlier.slice(-maxObjects), ...all.slice(-maxObjects)];
+function mostTelling(text: string): BalancedText[] {
+  let last: BalancedText[] = [];
+  let objecting: BalancedText[] = [];
+  const sortOut = (passed: readonly BalancedText[]) => {
+    const may = passed.filter(({ start, end, height }) => height <= maxAnswerHeight && objection.test(text.slice(start, end)));
+    objecting = [...objecting, ...may].slice(-maxObjects);
+  };
+  eachBalanced(text, (found) => {
+    last.push(found);
+    if (last.length < 2 * maxObjects) return;
+    sortOut(last.slice(0, -maxObjects));
+    last = last.slice(-maxObjects);
+  });
+  sortOut(last.slice(0, -maxObjects));
+  return [...objecting, ...last.slice(-maxObjects)];
 }
 
 function byHeight(a: BalancedText, b: BalancedText): number {

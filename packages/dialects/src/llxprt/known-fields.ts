@@ -14,6 +14,9 @@ interface FieldSchema {
   safeParse(value: unknown): { success: boolean };
 }
 
+/** How deep a field may be nested: deeper is no answer a person would write, and later code recurses over it. */
+export const maxDepth = 256;
+
 const outputFields: Readonly<Record<string, FieldSchema>> = hookOutputSchema.shape;
 const reservedFields = new Set(Object.keys(canonicalOutputSchema.shape));
 /** Every field that some event knows: printed on an event that does not, it would have no effect and nobody would know. */
@@ -31,6 +34,11 @@ export function knownFields(
   const output: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(printed)) {
     if (value === null) continue;
+    // hookSpecificOutput is looked at a field at a time: one that is too deep must not take a decision beside it along.
+    if (field !== 'hookSpecificOutput' && isTooDeep(value)) {
+      warnings.push(tooDeep(field));
+      continue;
+    }
     const schema = Object.hasOwn(outputFields, field) ? outputFields[field] : undefined;
     if (schema !== undefined && !schema.safeParse(value).success) warnings.push(wrongType(field, value));
     else define(output, field, value);
@@ -48,6 +56,10 @@ function knownSpecificFields(printed: Record<string, unknown>, eventName: HookEv
     const value =
       field === 'llm_request' ? canonicalRequest(printedValue) : field === 'llm_response' ? canonicalResponse(printedValue) : printedValue;
     const path = `hookSpecificOutput.${field}`;
+    if (isTooDeep(value)) {
+      warnings.push(tooDeep(path));
+      continue;
+    }
     const schema = Object.hasOwn(shape, field) ? shape[field] : undefined;
     if (schema !== undefined) {
       if (schema.safeParse(value).success) define(kept, field, value);
@@ -69,6 +81,20 @@ function knownSpecificFields(printed: Record<string, unknown>, eventName: HookEv
 /** Not by assignment: a printed `__proto__` must become a field and never a prototype. */
 function define(target: Record<string, unknown>, field: string, value: unknown): void {
   Object.defineProperty(target, field, { value, enumerable: true, writable: true, configurable: true });
+}
+
+function tooDeep(path: string): HookWarning {
+  return { code: 'too_deep', message: `${path} is nested deeper than ${maxDepth} levels; it was dropped.` };
+}
+
+/** Without recursion, which is what a value that is too deep would break. */
+function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; depth <= maxDepth; depth += 1) {
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
 }
 
 function wrongType(path: string, value: unknown): HookWarning {

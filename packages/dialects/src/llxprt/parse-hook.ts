@@ -36,7 +36,7 @@ export function parseHook(value: unknown, index: number, context: GroupContext):
 
   const name = textField(fields, 'name', path, context);
   const description = textField(fields, 'description', path, context);
-  const id = hookId(context, name ?? `${groupIndex}.${index}`);
+  const id = idOf(context.dialect, document.source, eventName, name ?? `${groupIndex}.${index}`);
   const problem = context.invalidGroup ?? invalidHook(value, fields, path, context, id);
   const command = typeof fields?.['command'] === 'string' ? fields['command'] : '';
   const env = envField(fields, path, context);
@@ -65,14 +65,39 @@ export function parseHook(value: unknown, index: number, context: GroupContext):
   };
 }
 
+/** What stands for hooks that cannot even be told apart, so that their event knows that something was meant to run. */
+export function invalidHookOf(
+  problem: Diagnostic,
+  eventName: HookEventName,
+  last: string,
+  { source, file }: SettingsDocument,
+  dialect: string,
+): HookDefinition {
+  const data: LlxprtHookData = { matcher: { kind: 'all' }, sequential: false, env: {} };
+  return {
+    id: idOf(dialect, source, eventName, last),
+    dialect,
+    source,
+    eventName,
+    dialectEvent: eventName,
+    ...(file === undefined ? {} : { file }),
+    ...(problem.line === undefined ? {} : { line: problem.line }),
+    timeoutMs: defaultTimeoutMs,
+    onError: 'continue',
+    action: { kind: 'command', command: '' },
+    skip: invalidSkip(problem),
+    dialectData: data,
+  };
+}
+
 /** The diagnostic stands with every event of the hook, so that nobody has to go looking for it. */
 function invalidSkip(problem: Diagnostic): LoadSkip {
   const message = formatDiagnostic(problem);
   return { skipReason: 'invalid', reason: message, warning: { code: problem.code, message } };
 }
 
-function hookId(context: GroupContext, last: string): string {
-  return [context.dialect, context.document.source, context.eventName, last].map((part) => part.replaceAll('/', '%2F')).join('/');
+function idOf(...parts: readonly string[]): string {
+  return parts.map((part) => part.replaceAll('/', '%2F')).join('/');
 }
 
 function invalidHook(

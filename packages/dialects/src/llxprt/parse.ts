@@ -12,7 +12,7 @@ import {
 } from '@tenterhook/protocol';
 import { compileMatcher, isPlainName, type Matcher } from './matcher.js';
 import { reportMisspelledKeys } from './misspelled-keys.js';
-import { type GroupContext, parseHook } from './parse-hook.js';
+import { type GroupContext, invalidHookOf, parseHook } from './parse-hook.js';
 import { Reporter, shown } from './reporter.js';
 import { groupFields } from './settings-schema.js';
 import { readSwitches } from './switches.js';
@@ -49,11 +49,17 @@ export function parse(document: SettingsDocument, dialect: string): ParsedSettin
       return [];
     }
     if (Array.isArray(groups)) return groups.flatMap((group, index) => parseGroup(group, index, key, document, reporter, dialect));
-    reporter.report('invalid_group', 'error', ['hooks', key], `The groups of ${key} are ${shown(groups)} and not an array.`, {
-      remedy: 'Write [ { "hooks": [ … ] } ].',
-      eventName: key,
-    });
-    return [];
+    const problem = reporter.report(
+      'invalid_group',
+      'error',
+      ['hooks', key],
+      `The groups of ${key} are ${shown(groups)} and not an array.`,
+      {
+        remedy: 'Write [ { "hooks": [ … ] } ].',
+        eventName: key,
+      },
+    );
+    return [invalidHookOf(problem, key, 'groups', document, dialect)];
   });
   return done(parsed, switches);
 }
@@ -68,20 +74,26 @@ function parseGroup(
 ) {
   const path = ['hooks', eventName, index] as const;
   if (!isPlainObject(group)) {
-    reporter.report('invalid_group', 'error', path, `The group is ${shown(group)} and not an object.`, {
+    const problem = reporter.report('invalid_group', 'error', path, `The group is ${shown(group)} and not an object.`, {
       remedy: 'Write { "hooks": [ … ] }.',
       eventName,
     });
-    return [];
+    return [invalidHookOf(problem, eventName, String(index), document, dialect)];
   }
   reportMisspelledKeys(group, Object.keys(groupFields), path, eventName, reporter);
   const hooks = group['hooks'];
   if (!Array.isArray(hooks)) {
-    reporter.report('invalid_group', 'error', [...path, 'hooks'], `The hooks of the group are ${shown(hooks)} and not an array.`, {
-      remedy: 'Write "hooks": [ { "command": "…" } ].',
-      eventName,
-    });
-    return [];
+    const problem = reporter.report(
+      'invalid_group',
+      'error',
+      [...path, 'hooks'],
+      `The hooks of the group are ${shown(hooks)} and not an array.`,
+      {
+        remedy: 'Write "hooks": [ { "command": "…" } ].',
+        eventName,
+      },
+    );
+    return [invalidHookOf(problem, eventName, String(index), document, dialect)];
   }
   const context: GroupContext = {
     document,
@@ -111,7 +123,7 @@ function readMatcher(
       remedy: 'Write a text such as "write_*".',
       eventName,
     });
-    return { matcher: all, invalidGroup };
+    return { matcher: all, matcherText: shown(text), invalidGroup };
   }
   if (eventEntry(eventName).matcherField === undefined) {
     if (text !== '' && text !== '*') {

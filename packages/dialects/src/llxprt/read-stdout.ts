@@ -1,5 +1,5 @@
 import { type HookWarning, isPlainObject } from '@tenterhook/protocol';
-import { findJsonObjects, isTooDeep, maxDepth, parseJson } from './json-objects.js';
+import { findJsonObjects, parseJson } from './json-objects.js';
 
 /** What stands on stdout. Several objects stand there only in mixed output; the last one is the answer, the others may object. */
 export type Stdout =
@@ -11,8 +11,7 @@ export type Stdout =
       readonly mixed: boolean;
       readonly warnings: readonly HookWarning[];
     }
-  | { readonly kind: 'not-an-object'; readonly text: string; readonly warnings: readonly HookWarning[] }
-  | { readonly kind: 'too-deep' };
+  | { readonly kind: 'not-an-object'; readonly text: string; readonly warnings: readonly HookWarning[] };
 
 /** A leading byte order mark and white space do not matter (decisions 5 to 7). */
 export function readStdout(stdout: string): Stdout {
@@ -20,13 +19,11 @@ export function readStdout(stdout: string): Stdout {
   if (text === '') return { kind: 'empty' };
   const whole = parseJson(text);
   if (!whole.ok) return readMixed(text);
-  if (isTooDeep(text)) return { kind: 'too-deep' };
   if (isPlainObject(whole.value)) return { kind: 'objects', objects: [whole.value], mixed: false, warnings: [] };
 
   if (typeof whole.value === 'string') {
     const inner = parseJson(whole.value);
     if (inner.ok && isPlainObject(inner.value)) {
-      if (isTooDeep(whole.value)) return { kind: 'too-deep' };
       const message = 'stdout is a JSON text that holds a JSON object; it was unwrapped once. Print the object itself.';
       return { kind: 'objects', objects: [inner.value], mixed: false, warnings: [{ code: 'double_encoded', message }] };
     }
@@ -43,8 +40,7 @@ function readMixed(text: string): Stdout {
     return { kind: 'objects', objects, mixed: true, warnings: [{ code: 'mixed_output', message }] };
   }
   if (!text.startsWith('{')) return { kind: 'text', text, warnings: [] };
-  const why = isTooDeep(text) ? `nested deeper than ${maxDepth} levels or cut off` : 'not valid JSON';
-  const message = `stdout begins like a JSON object and is ${why}; it was taken as text.`;
+  const message = 'stdout begins like a JSON object and is not valid JSON; it was taken as text.';
   return { kind: 'text', text, warnings: [{ code: 'invalid_json', message }] };
 }
 

@@ -55,7 +55,10 @@ function enabledState(document: ParsedSettings, all: readonly ParsedSettings[]):
   const given = isGiven(document.source) || document.source.startsWith('extension:');
   const speakers = [document.source, ...(levelsAbove[levelOf(document.source)] ?? [])];
   for (const source of speakers) {
-    const speaker = all.find((candidate) => candidate.source === source && switchesOf(candidate).enableHooks !== undefined);
+    const speaker = all.find(
+      (candidate) =>
+        (candidate.source === source || levelOf(candidate.source) === source) && switchesOf(candidate).enableHooks !== undefined,
+    );
     if (speaker === undefined) continue;
     const enabled = switchesOf(speaker).enableHooks === true;
     return { enabled, reason: `tools.enableHooks is ${enabled} in ${speaker.file ?? `the settings "${speaker.source}"`}.` };

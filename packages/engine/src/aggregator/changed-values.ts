@@ -1,5 +1,8 @@
 import { isPlainObject } from '@tenterhook/protocol';
 
+/** An object of more keys is told as a whole: nobody reads a thousand lines of changes. */
+const maxKeys = 1000;
+
 /** A place whose value differs, named by its path. A side that has no value has no field: `undefined` would not survive a wire. */
 export interface ChangedValue {
   readonly path: string;
@@ -15,8 +18,9 @@ export function changedValues(path: string, before: unknown, after: unknown): Ch
   if (sameJson(before, after)) return [];
   if (!isPlainObject(after) || !(before === undefined || isPlainObject(before))) return [changed(path, before, after)];
   const keys = new Set([...Object.keys(before ?? {}), ...Object.keys(after)]);
+  if (keys.size > maxKeys) return [changed(path, before, after)];
   return [...keys].flatMap((key) => {
-    const [old, now] = [before?.[key], after[key]];
+    const [old, now] = [ownValue(before, key), ownValue(after, key)];
     if (sameJson(old, now)) return [];
     return key === 'config' ? changedValues(`${path}.${key}`, old, now) : [changed(`${path}.${key}`, old, now)];
   });
@@ -24,6 +28,11 @@ export function changedValues(path: string, before: unknown, after: unknown): Ch
 
 function changed(path: string, before: unknown, after: unknown): ChangedValue {
   return { path, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
+}
+
+/** Never an inherited one: a hook may write `__proto__` or `constructor`, and what it would find there belongs to the whole program. */
+export function ownValue(value: unknown, key: string): unknown {
+  return isPlainObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 export function sameJson(a: unknown, b: unknown): boolean {

@@ -6,7 +6,7 @@ import {
   type HookOutput,
   type Verdict,
 } from '@tenterhook/protocol';
-import { isObeyed } from '../outcome-status.js';
+import { hasRun, isObeyed } from '../outcome-status.js';
 import { effectiveRewrites, type PlanState } from './rewrites.js';
 import { isStopping, joined, opinionOf } from './verdict.js';
 
@@ -22,10 +22,10 @@ const perHookFields = new Set(['permissionDecision', 'permissionDecisionReason',
  */
 export function mergeOutput(state: PlanState, verdict: Verdict): DefaultHookOutput | undefined {
   const { eventName } = state.event;
-  if (state.outcomes.every((outcome) => outcome.status === 'skipped')) return undefined;
+  if (verdict.kind === 'none' && !state.outcomes.some(hasRun)) return undefined;
   const outputs = state.outcomes.flatMap((outcome) => (isObeyed(outcome) && outcome.output ? [outcome.output] : []));
 
-  const merged: HookOutput = Object.assign({}, ...outputs.map(withoutMergedFields));
+  const merged: HookOutput = spread(outputs.map(withoutMergedFields));
   const systemMessage = joined(outputs.map((output) => output.systemMessage));
   if (systemMessage !== undefined) merged.systemMessage = systemMessage;
   if (outputs.some((output) => output.suppressOutput === true)) merged.suppressOutput = true;
@@ -38,6 +38,11 @@ export function mergeOutput(state: PlanState, verdict: Verdict): DefaultHookOutp
   const specific = mergeSpecific(outputs, effectiveRewrites(state));
   if (Object.keys(specific).length > 0) merged.hookSpecificOutput = specific;
   return createHookOutput(eventName, merged);
+}
+
+/** Of each field the last one. Not Object.assign, which would take a printed `__proto__` for a prototype. */
+function spread(objects: readonly Record<string, unknown>[]): Record<string, unknown> {
+  return objects.reduce((merged, object) => ({ ...merged, ...object }), {});
 }
 
 /** Decision 9: the OR-logic events say `allow` when at least one hook succeeded and none blocked, asked or stopped. */
@@ -65,7 +70,7 @@ function withoutMergedFields(output: HookOutput): HookOutput {
 
 function mergeSpecific(outputs: readonly HookOutput[], rewrites: Record<string, unknown>): Record<string, unknown> {
   const specifics = outputs.map((output) => output.hookSpecificOutput ?? {});
-  const merged: Record<string, unknown> = Object.assign({}, ...specifics);
+  const merged: Record<string, unknown> = spread(specifics);
   for (const field of perHookFields) delete merged[field];
   for (const field of joinedFields) {
     const text = joined(specifics.map((specific) => (typeof specific[field] === 'string' ? (specific[field] as string) : undefined)));

@@ -13,7 +13,7 @@ import {
   type Rewrite,
 } from '@tenterhook/protocol';
 import { isObeyed } from '../outcome-status.js';
-import { changedValues } from './changed-values.js';
+import { changedValues, ownValue, sameJson } from './changed-values.js';
 
 /** An event half way through its plan: the input as rewritten so far, who rewrote it, and what has been answered. */
 export interface PlanState {
@@ -29,7 +29,7 @@ export interface PlanState {
 export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutcome[]): PlanState {
   let event = state.event;
   const changes = [...state.changes];
-  const writers = new Map<string, string>();
+  const written = new Map<string, WrittenValue>();
   const outcomes = stageOutcomes.map((outcome, index) => {
     const specific = rewritingOutput(outcome);
     if (specific === undefined) return outcome;
@@ -43,13 +43,14 @@ export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutc
         specific[rewrite.field],
         isWritten([...state.outcomes, ...stageOutcomes.slice(0, index)], rewrite),
       );
-      for (const change of changedValues(rewrite.path, before, after)) {
-        const earlier = writers.get(change.path);
-        if (earlier !== undefined && earlier !== outcome.hookId && rewrite.rule !== 'tool-config')
-          conflicts.add(`${change.path} (also written by ${earlier})`);
-        writers.set(change.path, outcome.hookId);
-        changes.push({ ...change, hookId: outcome.hookId });
+      for (const [path, value] of rewrite.rule === 'tool-config' ? [] : writtenValues(rewrite, specific[rewrite.field], after)) {
+        const earlier = written.get(path);
+        if (earlier !== undefined && earlier.hookId !== outcome.hookId && !sameJson(earlier.value, value)) {
+          conflicts.add(`${path} (also written by ${earlier.hookId})`);
+        }
+        written.set(path, { hookId: outcome.hookId, value });
       }
+      for (const change of changedValues(rewrite.path, before, after)) changes.push({ ...change, hookId: outcome.hookId });
       event = { ...event, input: withValueAt(event.input, rewrite.target, after) as HookEvent['input'] };
     }
     const context = specific['additionalContext'];
@@ -77,6 +78,22 @@ function rewritingOutput(outcome: HookOutcome): Record<string, unknown> | undefi
 /** Whether any of the hooks wrote the field; also to the value that stood there, which is no change. */
 function isWritten(outcomes: readonly HookOutcome[], rewrite: Rewrite): boolean {
   return outcomes.some((outcome) => isComposable(rewrite, rewritingOutput(outcome)?.[rewrite.field]));
+}
+
+interface WrittenValue {
+  readonly hookId: string;
+  readonly value: unknown;
+}
+
+/** What a hook wrote, a place at a time, also where it wrote what was there already: that, too, is its word on the value. */
+function writtenValues(rewrite: Rewrite, patch: unknown, after: unknown): [path: string, value: unknown][] {
+  if (rewrite.rule === 'replace' || !isPlainObject(patch)) return [[rewrite.path, after]];
+  return Object.entries(patch).flatMap(([key, value]): [string, unknown][] => {
+    const path = `${rewrite.path}.${key}`;
+    return key === 'config' && isPlainObject(value)
+      ? Object.entries(value).map(([name, each]) => [`${path}.${name}`, each])
+      : [[path, value]];
+  });
 }
 
 /** A dialect's adapter that hands over something else must not take the answers of the other hooks with it (decision 34). */
@@ -116,7 +133,7 @@ function withConflict(outcome: HookOutcome, places: readonly string[]): HookOutc
 }
 
 function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((current, key) => (isPlainObject(current) ? current[key] : undefined), value);
+  return path.reduce<unknown>(ownValue, value);
 }
 
 function withValueAt(value: unknown, path: readonly string[], replacement: unknown): unknown {

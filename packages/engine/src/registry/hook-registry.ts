@@ -1,11 +1,4 @@
-import {
-  type Diagnostic,
-  type Dialect,
-  type HookDefinition,
-  type HookEventName,
-  type HookSource,
-  hookEventNames,
-} from '@tenterhook/protocol';
+import { type Dialect, type HookDefinition, type HookEventName, type HookSource, hookEventNames } from '@tenterhook/protocol';
 import type { HookSet } from './hook-set.js';
 import { withUniqueIds } from './unique-ids.js';
 

@@ -16,9 +16,9 @@ export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}): Hook
 }
 
 const notStarted = {
-  cancelled: { code: 'not_started', message: 'the event was cancelled while it waited for its turn.' },
-  disposed: { code: 'not_started', message: 'the hook system was shut down.' },
-  overloaded: { code: 'overloaded', message: 'more hooks are waiting than limits.queued allows.' },
+  cancelled: 'the event was cancelled while it waited for its turn.',
+  disposed: 'the hook system was shut down.',
+  overloaded: 'more hooks are waiting than limits.queued allows. Raise it, or fire fewer events at once.',
 } as const;
 
 const spawnFailures: Readonly<Record<string, 'missing_command' | 'invalid_input'>> = {
@@ -34,15 +34,25 @@ function exitOf(exit: ProcessExit): Exit {
     case 'signalled':
       return { kind: 'signalled', signal: exit.signal, durationMs, ...capturedOf(exit) };
     case 'timed-out':
+      return { kind: 'timed-out', durationMs, ...capturedOf(exit) };
     case 'cancelled':
-      return { kind: exit.status, durationMs, ...capturedOf(exit) };
+      return { kind: 'cancelled', durationMs, ...capturedOf(exit) };
     case 'not-started':
-      return { kind: 'not-started', ...notStarted[exit.reason], durationMs };
+      return { kind: 'not-started', message: notStarted[exit.reason], durationMs };
     case 'spawn-failed':
       return { kind: 'unrunnable', code: spawnFailures[exit.code] ?? 'spawn_failed', message: exit.message, durationMs };
   }
 }
 
-function capturedOf({ stdout, stderr, stdoutBytes, stderrBytes, stdoutTruncated, stderrTruncated, invalidUtf8 }: Captured): Captured {
-  return { stdout, stderr, stdoutBytes, stderrBytes, stdoutTruncated, stderrTruncated, invalidUtf8 };
+function capturedOf({
+  stdout,
+  stderr,
+  stdoutBytes,
+  stderrBytes,
+  stdoutTruncated,
+  stderrTruncated,
+  invalidUtf8,
+  emptied,
+}: Captured): Captured {
+  return { stdout, stderr, stdoutBytes, stderrBytes, stdoutTruncated, stderrTruncated, invalidUtf8, emptied };
 }

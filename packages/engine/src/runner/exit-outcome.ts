@@ -29,12 +29,12 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
         warnings: [{ code: 'cancelled', message: `${what} was running when the event was cancelled.` }],
       };
     case 'not-started':
-      return { ...base, status: 'cancelled', warnings: [{ code: exit.code, message: `${what} did not run: ${exit.message}` }] };
+      return { ...base, status: 'cancelled', warnings: [{ code: 'not_started', message: `${what} did not run: ${exit.message}` }] };
     case 'unrunnable':
       return {
         ...base,
         status: 'failed',
-        warnings: [{ code: exit.code, message: `${what} could not be run: ${exit.message}${openOrClosed(hook)}` }],
+        warnings: [{ code: exit.code, message: `${sentence(`${what} could not be run: ${exit.message}`)}${openOrClosed(hook)}` }],
       };
     case 'signalled':
       return {
@@ -52,7 +52,7 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
       const decoded = dialect.decode(exit, event, hook);
       const captured = exit.kind === 'exited' ? captureWarnings(exit, what) : [];
       // What the dialect has said of the same thing is not said twice.
-      const warnings = [...decoded.warnings, ...captured.filter((warning) => warning.code !== decoded.failure?.code)];
+      const warnings = bounded([...decoded.warnings, ...captured.filter((warning) => warning.code !== decoded.failure?.code)]);
       const exitCode = exit.kind === 'exited' ? { exitCode: exit.exitCode } : {};
       if (decoded.failure) return { ...base, ...exitCode, status: 'failed', warnings: [decoded.failure, ...warnings] };
       const output = decoded.output === undefined ? {} : { output: decoded.output };
@@ -65,6 +65,20 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
 /** Says what a failure means for the operation, since that is the first thing anybody asks (style: messages). */
 export function openOrClosed(hook: HookDefinition): string {
   return hook.onError === 'block' ? '' : ' It has no say (onError: continue); to block instead, set "onError": "block".';
+}
+
+/** The most warnings that one outcome keeps: a hook can print a million lines that each deserve one. */
+const maxWarnings = 32;
+
+function bounded(warnings: readonly HookWarning[]): HookWarning[] {
+  if (warnings.length <= maxWarnings) return [...warnings];
+  const rest = warnings.length - maxWarnings;
+  return [...warnings.slice(0, maxWarnings), { code: 'more_warnings', message: `${rest} more warnings of this hook were left out.` }];
+}
+
+/** Ends with a full stop, so that the next sentence does not run into what a system or a hook said. */
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 function capturedFields(exit: Exit): Partial<HookOutcome> {
@@ -85,6 +99,10 @@ function captureWarnings(exit: Captured & { leftProcesses?: number }, what: stri
       code: 'output_truncated',
       message: `${what} wrote ${exit.stdoutBytes} bytes to stdout and ${exit.stderrBytes} to stderr; not all of it was kept.`,
     });
+  }
+  if (exit.emptied) {
+    const message = `${what} opened /dev/stdout or /dev/stderr with ">", which empties it: what it had printed there before is lost, a decision included. Use >&1, >&2 or >>.`;
+    warnings.push({ code: 'output_emptied', message });
   }
   if (exit.invalidUtf8)
     warnings.push({ code: 'invalid_utf8', message: `${what} printed bytes that are not UTF-8; they were replaced by U+FFFD.` });

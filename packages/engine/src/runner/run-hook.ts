@@ -42,7 +42,7 @@ export async function runHook(hook: HookDefinition, event: HookEvent, context: R
 
 async function execute(dialect: Dialect, hook: HookDefinition, event: HookEvent, context: RunContext, onStart: () => void): Promise<Exit> {
   if (context.signal.aborted) {
-    return { kind: 'not-started', code: 'not_started', message: 'the event was cancelled before it had its turn.', durationMs: 0 };
+    return { kind: 'not-started', message: 'the event was cancelled before it had its turn.', durationMs: 0 };
   }
   let invocation: ReturnType<Dialect['invocation']>;
   try {

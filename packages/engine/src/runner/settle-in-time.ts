@@ -51,5 +51,5 @@ export function settleInTime(executor: HookExecutor, { invocation, hook, event, 
 
 function givenUp(kind: 'cancelled' | 'timed-out', startedAt: number | undefined): Exit {
   if (startedAt !== undefined) return { kind, durationMs: performance.now() - startedAt };
-  return { kind: 'not-started', code: 'not_started', message: 'the event was cancelled while it waited for its turn.', durationMs: 0 };
+  return { kind: 'not-started', message: 'the event was cancelled while it waited for its turn.', durationMs: 0 };
 }

@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { type Diagnostic, formatDiagnostic, type HookExecutionResponse, isHookEventName, type ResponseError } from '@tenterhook/protocol';
+import { type Diagnostic, formatDiagnostic, isHookEventName, type ResponseError } from '@tenterhook/protocol';
 import type { Hooks } from '../create-hooks.js';
-import { ExitStatus, statusOf, UsageError } from '../exit-status.js';
+import { ExitStatus, statusOf } from '../exit-status.js';
+import { onInterrupt } from '../interrupt.js';
 import { escapeForTerminal } from '../output/escape.js';
+import { failure, printJson } from '../output/json.js';
 import { reportToTerminal } from '../output/terminal-reporter.js';
 import { type LoadedHooks, loadHooks, type SettingsFlags } from './load-hooks.js';
 import { readInput } from './read-input.js';
@@ -15,18 +16,12 @@ export interface FireFlags extends SettingsFlags {
 
 /** Fires one event and shows, or prints as JSON, what became of it. Resolves to the exit status. */
 export async function fire(eventName: string, flags: FireFlags): Promise<number> {
+  const input = await readInput(flags.input);
+  const loaded = await loadHooks(flags);
   try {
-    const input = await readInput(flags.input);
-    const loaded = await loadHooks(flags);
-    try {
-      return await fireWith(loaded, eventName, input, flags);
-    } finally {
-      await loaded.hooks.dispose();
-    }
-  } catch (error) {
-    // With --json a program reads stdout: it gets one document also when we could not even ask.
-    if (error instanceof UsageError && flags.json) printJson(failure({ code: 'invalid_request', message: error.message }));
-    throw error;
+    return await fireWith(loaded, eventName, input, flags);
+  } finally {
+    await loaded.hooks.dispose();
   }
 }
 
@@ -48,20 +43,18 @@ async function fireWith({ hooks, dialect, note }: LoadedHooks, name: string, inp
     say(`${diagnostic.severity}: ${formatDiagnostic(diagnostic)}`);
   sayWhyNothingRuns(hooks, eventName);
 
-  const control = new AbortController();
-  const interrupt = () => control.abort();
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const interruption = onInterrupt();
   const stopReporting = flags.json ? () => {} : reportToTerminal(hooks.bus);
   try {
     const payload = { eventName, input: input as Record<string, unknown> };
-    const response = await hooks.bus.request('HOOK_EXECUTION_REQUEST', payload, { signal: control.signal });
+    const response = await hooks.bus.request('HOOK_EXECUTION_REQUEST', payload, { signal: interruption.signal });
     if (flags.json) printJson(response);
     // Without --json the report has said it.
     if (flags.json && !response.success) say(`${response.error?.code}: ${response.error?.message}`);
-    return statusOf(response, flags.exitCode === true);
+    return interruption.status ?? statusOf(response, flags.exitCode === true);
   } finally {
     stopReporting();
-    process.removeListener('SIGINT', interrupt).removeListener('SIGTERM', interrupt);
+    interruption.forget();
   }
 }
 
@@ -86,14 +79,6 @@ function sayWhyNothingRuns(hooks: Hooks, eventName: string): void {
     const files = hooks.files.map((file) => `${file.file} (${file.state})`).join(', ');
     say(`note: No hook is configured for ${eventName}.${files === '' ? '' : ` Looked in ${files}.`}`);
   }
-}
-
-function failure(error: ResponseError): HookExecutionResponse {
-  return { correlationId: randomUUID(), success: false, error };
-}
-
-function printJson(response: HookExecutionResponse): void {
-  process.stdout.write(`${JSON.stringify(response)}\n`);
 }
 
 /** Diagnostics go to stderr, so that stdout is the answer alone. */

@@ -27,7 +27,8 @@ interface ListedHook {
 
 /** Lists every configured hook, and every file that was looked for (field failure 21). Resolves to the exit status. */
 export async function list(flags: ListFlags): Promise<number> {
-  const { hooks } = await loadHooks(flags);
+  const { hooks, note } = await loadHooks(flags);
+  if (note !== undefined) process.stderr.write(`tenterhook: ${note}\n`);
   try {
     const listed = listedHooks(hooks);
     const text = flags.json

@@ -9,7 +9,8 @@ export interface ValidateFlags extends SettingsFlags {
 
 /** Says everything there is to say about the settings, notes included. Resolves to the exit status: 1 when a hook or a file does not count. */
 export async function validate(flags: ValidateFlags): Promise<number> {
-  const { hooks } = await loadHooks(flags);
+  const { hooks, note } = await loadHooks(flags);
+  if (note !== undefined) process.stderr.write(`tenterhook: ${note}\n`);
   try {
     const { diagnostics, files } = hooks;
     const valid = diagnostics.every((diagnostic) => diagnostic.severity !== 'error');

@@ -49,10 +49,14 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
 
   const read = async (file: string, source: string, required: boolean, dialect: Dialect | undefined) => {
     const result = await readDocument(file, source, required);
-    if (result.state === 'missing') return files.push({ file, source, ...named(dialect), state: 'missing' });
-    diagnostics.push(...result.diagnostics);
+    if (result.state === 'missing') {
+      request.lastGood.delete(file);
+      return files.push({ file, source, ...named(dialect), state: 'missing' });
+    }
     if (result.state === 'read') request.lastGood.set(file, result.document);
     const document = result.state === 'read' ? result.document : request.lastGood.get(file);
+    const isKept = result.state === 'broken' && document !== undefined;
+    diagnostics.push(...(isKept ? result.diagnostics.map(withKeptHooks) : result.diagnostics));
     const recognised = document === undefined || dialect !== undefined ? { dialect } : recogniseDialect(document, request.dialects);
     if ('note' in recognised && recognised.note !== undefined) diagnostics.push(recognised.note);
     if (document !== undefined && recognised.dialect !== undefined) documents.push({ document, dialect: recognised.dialect });
@@ -103,6 +107,10 @@ function combineByDialect(
     diagnostics.push(...combined.diagnostics);
   }
   return { hooks, off, diagnostics };
+}
+
+function withKeptHooks(diagnostic: Diagnostic): Diagnostic {
+  return { ...diagnostic, message: `${diagnostic.message} Its last good state stays in force.` };
 }
 
 function named(dialect: Dialect | undefined): { dialect?: string } {

@@ -19,7 +19,13 @@ export async function readDocument(file: string, source: string, required: boole
     const what = code === 'ENOENT' ? 'The settings file does not exist.' : `The settings file cannot be read: ${message}.`;
     return broken({ code: 'unreadable_file', message: what, remedy: 'Check the path and its permissions.' }, file, source);
   }
-  return parseDocument(text.replace(/^\uFEFF/, ''), file, source);
+  try {
+    return parseDocument(text.replace(/^\uFEFF/, ''), file, source);
+  } catch (error) {
+    // Nested so deeply that reading it runs out of stack.
+    const message = `The settings file cannot be read: ${error instanceof Error ? error.message : String(error)}.`;
+    return broken({ code: 'invalid_json', message, remedy: 'Nest it less deeply.' }, file, source);
+  }
 }
 
 /** Settings that were handed in as an object: they have no file and no lines. */
@@ -36,11 +42,7 @@ function parseDocument(text: string, file: string, source: string): ReadDocument
     const at = place(first?.offset ?? 0);
     const why = first === undefined ? 'it is empty' : printParseErrorCode(first.error);
     const remedy = 'Comments and trailing commas are fine; mend the place and run "tenterhook validate".';
-    return broken(
-      { code: 'invalid_json', message: `The settings file is not JSON (${why}); none of its hooks count.`, remedy, ...at },
-      file,
-      source,
-    );
+    return broken({ code: 'invalid_json', message: `The settings file is not JSON (${why}).`, remedy, ...at }, file, source);
   }
   const document: SettingsDocument = {
     source,
@@ -100,11 +102,18 @@ function duplicateKeys(
   return found;
 }
 
+/** Offsets to lines and columns; the starts of the lines are found once, not for every diagnostic. */
 function placesIn(text: string): (offset: number) => { line: number; column: number } {
+  const starts = [0];
+  for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1)) starts.push(index + 1);
   return (offset) => {
-    const before = text.slice(0, offset);
-    const line = before.split('\n').length;
-    return { line, column: offset - before.lastIndexOf('\n') };
+    let [low, high] = [0, starts.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((starts[middle] as number) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: offset - (starts[low] as number) + 1 };
   };
 }
 
