@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importedFile, root, type SourceFile, sourceFiles } from './support/sources.js';
 
@@ -104,6 +104,33 @@ test.each(pure)('%s is pure: no file, no process, no clock, no logger', (folder)
       /\b(Date\.|new Date|performance\.|process\.|Math\.random|console\.)/.test(file.text),
   );
   expect(impure.map(named)).toEqual([]);
+});
+
+test('inside the engine the flow has one direction: a stage knows only what comes before it', () => {
+  const before: Record<string, readonly string[]> = { registry: [], planner: ['registry'], runner: [], aggregator: [] };
+  const against = files.flatMap((file) => {
+    const stage = /^packages\/engine\/src\/(registry|planner|runner|aggregator)\//.exec(file.file)?.[1];
+    const targets = file.imports.map(
+      (specifier) => /engine\/src\/(registry|planner|runner|aggregator)\//.exec(importedFile(file, specifier) ?? '')?.[1],
+    );
+    return targets
+      .filter((target) => stage !== undefined && target !== undefined && target !== stage && !before[stage]?.includes(target))
+      .map((target) => `${file.file} → ${target}`);
+  });
+  expect(against).toEqual([]);
+});
+
+test('examples use what people install, and nothing behind it', () => {
+  const examples = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /^[^/]+\/src\/.*\.ts$/.test(file),
+  );
+  const foreign = examples.flatMap((file) =>
+    [...readFileSync(join(root, 'examples', file), 'utf8').matchAll(/from '([^'.][^']*)'/g)]
+      .map((match) => match[1] as string)
+      .filter((specifier) => !specifier.startsWith('node:') && specifier !== 'tenterhook'),
+  );
+  expect(examples.length).toBeGreaterThan(0);
+  expect(foreign).toEqual([]);
 });
 
 test('no file is longer than 250 lines without a reason in CONTRIBUTING.md', () => {

@@ -1,7 +1,8 @@
 import { llxprt } from '@tenterhook/dialects';
-import { aggregateOutcomes, applyRewrites } from '@tenterhook/engine';
 import { type HookEvent, type HookEventName, type HookOutcome, hookEventNames, type ReadableExit } from '@tenterhook/protocol';
 import fc from 'fast-check';
+import { aggregateOutcomes } from '../packages/engine/src/aggregator/aggregate.js';
+import { applyRewrites } from '../packages/engine/src/aggregator/rewrites.js';
 
 const base = { session_id: 's', transcript_path: '', cwd: '/', hook_event_name: 'x', timestamp: '2026-11-21T10:00:00.000Z' };
 const model = {
@@ -27,7 +28,7 @@ const hook = {
 };
 
 function outcomeOf(hookId: string, eventName: HookEventName, stdout: string): HookOutcome {
-  const sizes = { stdoutBytes: 0, stderrBytes: 0, stdoutTruncated: false, stderrTruncated: false, invalidUtf8: false };
+  const sizes = { stdoutBytes: 0, stderrBytes: 0, stdoutTruncated: false, stderrTruncated: false, invalidUtf8: false, emptied: false };
   const exit: ReadableExit = { kind: 'exited', exitCode: 0, durationMs: 1, leftProcesses: 0, stdout, stderr: '', ...sizes };
   const { output, failure, warnings } = dialect.decode(exit, eventOf(eventName), { ...hook, eventName });
   const status = failure ? 'failed' : output?.decision === 'deny' || output?.decision === 'block' ? 'blocked' : 'succeeded';

@@ -1,5 +1,5 @@
 import { BeforeToolHookOutput, type HookOutcome, type Plan, type ResponseError } from '@tenterhook/protocol';
-import { resultOfFailure, resultOfResponse } from '../src/failed-result.js';
+import { resultOfFailure, resultOfResponse, type Situation } from '../src/failed-result.js';
 import { hookOf, outcomeOf, toolEvent } from './engine-rig.js';
 
 const error: ResponseError = { code: 'overloaded', message: 'Too much is in flight.' };
@@ -9,6 +9,7 @@ const plan: Plan = {
   stages: [{ hooks: [guard] }, { hooks: [log] }],
   skipped: [{ hook: miss, skipReason: 'matcher', reason: 'r' }],
 };
+const situation: Situation = { eventName: 'BeforeTool', hooks: [guard, log], event: toolEvent, plan };
 const withOutcomes = (...outcomes: HookOutcome[]): ResponseError => ({
   code: 'timeout',
   message: 'm',
@@ -16,7 +17,7 @@ const withOutcomes = (...outcomes: HookOutcome[]): ResponseError => ({
 });
 
 test('hooks that had no turn deny where their failure blocks, and are never timed out (design §4.6)', () => {
-  const result = resultOfFailure(error, toolEvent, plan);
+  const result = resultOfFailure(error, situation, 7);
   expect(result).toMatchObject({ success: false, verdict: { kind: 'deny', by: ['guard'], reason: expect.stringContaining('guard') } });
   expect(result.finalOutput?.isBlockingDecision()).toBe(true);
   expect(result.errors).toMatchObject([
@@ -27,7 +28,7 @@ test('hooks that had no turn deny where their failure blocks, and are never time
 });
 
 test('every configured hook has an outcome in plan order, the skipped one too', () => {
-  expect(resultOfFailure(error, toolEvent, plan).outcomes).toMatchObject([
+  expect(resultOfFailure(error, situation, 7).outcomes).toMatchObject([
     { hookId: 'guard', status: 'cancelled', failedClosed: true },
     { hookId: 'miss', status: 'skipped', skipReason: 'matcher' },
     { hookId: 'log', status: 'cancelled' },
@@ -35,9 +36,9 @@ test('every configured hook has an outcome in plan order, the skipped one too', 
 });
 
 test('hooks that had no turn allow where their failure does not block', () => {
-  const result = resultOfFailure(error, toolEvent, { order: [log], stages: [{ hooks: [log] }], skipped: [] });
+  const result = resultOfFailure(error, { ...situation, plan: { order: [log], stages: [{ hooks: [log] }], skipped: [] } }, 7);
   expect(result.verdict.kind).toBe('none');
-  expect(result.finalOutput?.decision).toBeUndefined();
+  expect(result.finalOutput).toBeUndefined();
   expect(result.success).toBe(false);
 });
 
@@ -47,7 +48,7 @@ test('what had been answered is the verdict, and what had been rewritten stands'
     outcomeOf('guard', { decision: 'deny', reason: 'no' }),
     outcomeOf('late', undefined, { status: 'cancelled', warnings: [{ code: 'cancelled', message: 'c' }] }),
   ];
-  const result = resultOfFailure(withOutcomes(...outcomes), toolEvent, plan);
+  const result = resultOfFailure(withOutcomes(...outcomes), situation, 7);
   expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no', by: ['guard'] });
   expect(result.finalOutput).toBeInstanceOf(BeforeToolHookOutput);
   expect(result.finalOutput?.hookSpecificOutput).toEqual({ tool_input: { path: 'a.txt', mode: 'x' } });
@@ -57,7 +58,7 @@ test('what had been answered is the verdict, and what had been rewritten stands'
 
 test('hooks of two stages that wrote one field are in no conflict afterwards', () => {
   const writes = (hookId: string, path: string) => outcomeOf(hookId, { hookSpecificOutput: { tool_input: { path } } });
-  const result = resultOfFailure(withOutcomes(writes('guard', 'b'), writes('log', 'c')), toolEvent, plan);
+  const result = resultOfFailure(withOutcomes(writes('guard', 'b'), writes('log', 'c')), situation, 7);
   expect(result.outcomes.flatMap((outcome) => outcome.warnings)).toEqual([]);
   expect(result.changes.map((change) => change.after)).toEqual(['b', 'c']);
 });
@@ -65,27 +66,39 @@ test('hooks of two stages that wrote one field are in no conflict afterwards', (
 test.each([{ outcomes: [{ hookId: 5 }] }, { outcomes: 'x' }, {}])(
   'details %j hold no outcomes: then none of the hooks had a turn',
   (details) => {
-    expect(resultOfFailure({ ...error, details }, toolEvent, plan).verdict.kind).toBe('deny');
+    expect(resultOfFailure({ ...error, details }, situation, 7).verdict.kind).toBe('deny');
   },
 );
 
 test('an event that was never one has a code and nothing else', () => {
-  expect(resultOfFailure({ code: 'unsupported_event', message: 'm' }, undefined, undefined)).toEqual({
+  expect(resultOfFailure({ code: 'unsupported_event', message: 'm' }, undefined, 7)).toEqual({
     success: false,
     verdict: { kind: 'none', stop: false, by: [], stoppedBy: [] },
     changes: [],
     allOutputs: [],
     outcomes: [],
     errors: [{ code: 'unsupported_event', message: 'm' }],
-    totalDuration: 0,
+    totalDuration: 7,
   });
 });
 
 test('an output that came as plain JSON gets its class back; an instance stays the one it is', () => {
-  const plain = { ...resultOfFailure(error, undefined, undefined), finalOutput: { decision: 'deny' as const } };
+  const plain = { ...resultOfFailure(error, undefined, 7), finalOutput: { decision: 'deny' as const } };
   const response = { correlationId: 'c', success: true, output: plain };
   const result = resultOfResponse({ eventName: 'BeforeTool' }, response as never);
   expect(result.finalOutput).toBeInstanceOf(BeforeToolHookOutput);
   expect(result.finalOutput?.isBlockingDecision()).toBe(true);
   expect(resultOfResponse({ eventName: 'BeforeTool' }, { correlationId: 'c', success: true, output: result } as never)).toBe(result);
+});
+
+test('an input that no hook could be shown: every hook of the event had no turn, and a guard closes the door', () => {
+  const result = resultOfFailure({ code: 'validation_failed', message: 'm' }, { eventName: 'BeforeTool', hooks: [guard, log] }, 7);
+  expect(result).toMatchObject({ success: false, verdict: { kind: 'deny', by: ['guard'] }, totalDuration: 7 });
+  expect(result.finalOutput?.isBlockingDecision()).toBe(true);
+  expect(result.errors.map((entry) => entry.code)).toEqual(['validation_failed', 'not_started', 'not_started']);
+});
+
+test('a success without a result is a bug of whoever answered', () => {
+  const result = resultOfResponse({ eventName: 'BeforeTool' }, {});
+  expect(result).toMatchObject({ success: false, errors: [{ code: 'internal_error' }] });
 });

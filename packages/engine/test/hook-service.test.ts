@@ -1,7 +1,6 @@
 import { MessageBus } from '@tenterhook/bus';
 import type { errorCodes, HookExecutionResponse } from '@tenterhook/protocol';
-import type { EventRunner, RequestAnswer } from '../src/event-runner.js';
-import { HookService } from '../src/hook-service.js';
+import { type AnsweringSystem, HookService, type RequestAnswer } from '../src/hook-service.js';
 
 const result = {
   success: true,
@@ -14,12 +13,12 @@ const result = {
 };
 
 /** A bus with a service, and a system that answers as the test says. */
-function service(answer: EventRunner['answer'] = async () => ({ success: true, output: result }), maxInFlight?: number) {
+function service(answer: AnsweringSystem['answer'] = async () => ({ success: true, output: result }), maxInFlight?: number) {
   const bus = new MessageBus();
   const asked: { eventName: string; input: unknown }[] = [];
   const responses: HookExecutionResponse[] = [];
   let disposed = () => {};
-  const system: EventRunner = {
+  const system: AnsweringSystem = {
     answer: (eventName, input, control) => {
       asked.push({ eventName, input });
       return answer(eventName, input, control);

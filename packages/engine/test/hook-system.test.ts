@@ -148,7 +148,11 @@ test.each(Object.entries(invalid))(
     const executor = new FakeExecutor();
     const { handler } = systemOf([hookOf('a')], executor);
     const result = await handler.fire(eventName, input);
-    expect(result).toMatchObject({ success: false, verdict: { kind: 'none' }, errors: [{ code, message: expect.stringContaining(says) }] });
+    expect(result).toMatchObject({
+      success: false,
+      verdict: { kind: 'none' },
+      errors: expect.arrayContaining([{ code, message: expect.stringContaining(says) }]),
+    });
     expect(executor.started).toEqual([]);
   },
 );
@@ -306,7 +310,7 @@ test('a hook that is not trusted is an outcome, and does not run (field failure 
 
 test('a failure of the pipeline itself is an internal error, and nothing else', async () => {
   const dialect = fakeDialect({
-    layOut: () => {
+    selectionKey: () => {
       throw new Error('oops');
     },
   });
@@ -334,4 +338,35 @@ test('explain tells for each hook whether it would run and why, with what people
     diagnostics: [],
   });
   expect(() => system.explain('Nope')).toThrow(TypeError);
+});
+
+test('skipRemaining skips the rest of its dialect, blocks nothing, and leaves other dialects alone (decision 37)', async () => {
+  const executor = answering({ a: { hookSpecificOutput: { skipRemaining: true } }, other: { decision: 'allow' } });
+  const hooks = [hookOf('a', { sequential: true }), hookOf('b'), hookOf('other', { dialect: 'second' })];
+  const system = new HookSystem({
+    projectDir: '/srv/app',
+    dialects: [fakeDialect(), fakeDialect({ name: 'second' })],
+    sources: [sourceOf(hooks)],
+    executors: [executor],
+  });
+  const result = await fire(system);
+  expect(result.outcomes.map(({ hookId, status, skipReason }) => [hookId, skipReason ?? status])).toEqual([
+    ['a', 'succeeded'],
+    ['b', 'chain-ended'],
+    ['other', 'succeeded'],
+  ]);
+  expect(result.verdict).toMatchObject({ kind: 'allow', by: ['other'] });
+  await system.dispose();
+});
+
+test('a hook names the executor it wants where several run the same kind of action', async () => {
+  const named = (kind: string, decision: 'allow' | 'deny') => ({ ...answering({ a: { decision }, b: { decision } }), kind });
+  const system = new HookSystem({
+    projectDir: '/srv/app',
+    dialects: [fakeDialect()],
+    sources: [sourceOf([hookOf('a', { executor: 'call:one' }), hookOf('b', { executor: 'call:two' })])],
+    executors: [named('call:one', 'allow'), named('call:two', 'deny')],
+  });
+  expect((await fire(system)).outcomes.map((outcome) => outcome.output?.decision)).toEqual(['allow', 'deny']);
+  await system.dispose();
 });

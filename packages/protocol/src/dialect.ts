@@ -36,13 +36,17 @@ export interface DialectContext {
   };
 }
 
-export interface ParsedSettings {
-  readonly source: string;
-  readonly file?: string;
+export interface ParsedDocument {
   readonly hooks: readonly HookDefinition[];
   readonly diagnostics: readonly Diagnostic[];
   /** What `combine` needs of this document. */
   readonly data?: unknown;
+}
+
+/** What was parsed, and of which document; what `combine` is given. */
+export interface ParsedSettings extends ParsedDocument {
+  readonly source: string;
+  readonly file?: string;
 }
 
 /** The whole set of one dialect. `off` hooks are switched off as a whole: they have no outcomes, `explain` shows them. */
@@ -74,16 +78,16 @@ export interface Decoded {
  */
 export interface Dialect {
   readonly name: string;
-  /** Its own spelling of each event it knows, and the canonical event. */
-  readonly events: Readonly<Record<string, HookEventName>>;
-  /** The events of its own that settings speak of, in its spelling; empty when they do not look like its own at all. */
-  eventsIn(value: unknown): readonly string[];
+  /** Its own spelling of each event it knows, and the canonical event. @default none: its events are named canonically */
+  readonly events?: Readonly<Record<string, HookEventName>>;
+  /** The events of its own that settings speak of, in its spelling; empty when they do not look like its own at all. @default empty */
+  eventsIn?(value: unknown): readonly string[];
   /** Files to look for, in plan order. */
   locations(context: DialectContext): readonly SettingsLocation[];
-  /** Whether a file is this dialect's by its path, and the project it belongs to where the path tells. */
-  claims(file: string): { readonly projectDir?: string } | undefined;
+  /** Whether a file is this dialect's by its path, and the project it belongs to where the path tells. @default no file is */
+  claims?(file: string): { readonly projectDir?: string } | undefined;
   /** A bad hook is dropped with a diagnostic and stays in the list as `skip: invalid`; its siblings stay. */
-  parse(document: SettingsDocument, context: DialectContext): ParsedSettings;
+  parse(document: SettingsDocument, context: DialectContext): ParsedDocument;
   /** Rules across documents: switches, disabled lists, names used twice. The documents come in plan order. Default: all hooks, in order. */
   combine?(parsed: readonly ParsedSettings[]): CombinedSettings;
   /** Order and concurrency. Given all hooks of the event it tells the order, given the selected ones the stages. */

@@ -53,6 +53,7 @@ export type {
   Decoded,
   Dialect,
   DialectContext,
+  ParsedDocument,
   ParsedSettings,
   Selection,
   SettingsDocument,

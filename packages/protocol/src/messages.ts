@@ -57,7 +57,7 @@ export const progressPayloadSchema = z.discriminatedUnion('kind', [
 
 export const cancelPayloadSchema = z.object({ correlationId, reason: z.string().optional() });
 
-/** Handlers of another process: which hooks it has (design of `remoteHandlers`). An empty list takes them away. */
+/** Handlers of another process: which hooks it has. An empty list takes them away. */
 export const handlerAnnouncePayloadSchema = z.object({
   engineId: z.string(),
   hooks: z.array(z.record(z.string(), z.unknown())),

@@ -1,7 +1,16 @@
 export { MessageBus } from '@tenterhook/bus';
 export { defaultDialects, llxprt } from '@tenterhook/dialects';
 export { HookService, HookSystem } from '@tenterhook/engine';
-export { formatDiagnostic, HookEventName, processResult } from '@tenterhook/protocol';
+export {
+  AfterModelHookOutput,
+  BeforeModelHookOutput,
+  BeforeToolHookOutput,
+  BeforeToolSelectionHookOutput,
+  DefaultHookOutput,
+  formatDiagnostic,
+  HookEventName,
+  processResult,
+} from '@tenterhook/protocol';
 export { createHooks } from './create-hooks.js';
 export { escapeForTerminal } from './output/escape.js';
 export { reportToTerminal } from './output/terminal-reporter.js';

@@ -7,7 +7,7 @@ import {
   isHookEventName,
   isPlainObject,
   nearestName,
-  type ParsedSettings,
+  type ParsedDocument,
   type SettingsDocument,
 } from '@tenterhook/protocol';
 import { compileMatcher, isPlainName, type Matcher } from './matcher.js';
@@ -18,11 +18,9 @@ import { groupFields } from './settings-schema.js';
 import { readSwitches } from './switches.js';
 
 /** Settings to hooks. A bad part is dropped with a diagnostic that has file, line, path and remedy; its siblings stay. */
-export function parse(document: SettingsDocument, dialect: string): ParsedSettings {
+export function parse(document: SettingsDocument, dialect: string): ParsedDocument {
   const reporter = new Reporter(document, dialect);
-  const done = (hooks: readonly HookDefinition[], data?: unknown): ParsedSettings => ({
-    source: document.source,
-    ...(document.file === undefined ? {} : { file: document.file }),
+  const done = (hooks: readonly HookDefinition[], data?: unknown): ParsedDocument => ({
     hooks,
     diagnostics: reporter.diagnostics,
     ...(data === undefined ? {} : { data }),

@@ -47,7 +47,11 @@ const cases: Record<string, Case> = {
     output: { decision: 'deny', reason: 'no' },
     warnings: ['mixed_output'],
   },
-  'exit 0 with log lines: a lone allow is no opinion': { printed: { stdout: `log\n${allow}` }, output: {}, warnings: ['mixed_output'] },
+  'exit 0 with log lines: a lone allow is no opinion': {
+    printed: { stdout: `log\n${allow}` },
+    output: { reason: 'ok' },
+    warnings: ['mixed_output'],
+  },
   'exit 0 with log lines: a lone permissionDecision allow is no opinion': {
     printed: { stdout: 'log\n{"hookSpecificOutput":{"permissionDecision":"allow"}}' },
     output: { hookSpecificOutput: { permissionDecision: 'allow' } },
@@ -76,9 +80,27 @@ const cases: Record<string, Case> = {
     printed: { stdout: `${allow}\n`, stdoutTruncated: true },
     failure: 'output_truncated',
   },
-  'exit 0 with JSON nested too deeply is a failure': {
-    printed: { stdout: `${'{"a":'.repeat(300)}1${'}'.repeat(300)}` },
-    failure: 'too_deep',
+  'exit 0 with a deny beside a field that is nested too deeply: the field is dropped, the deny counts': {
+    printed: { stdout: `{"decision":"deny","reason":"no","echo":${'['.repeat(300)}${']'.repeat(300)}}` },
+    output: { decision: 'deny', reason: 'no' },
+    warnings: ['too_deep'],
+  },
+  'exit 0 with log lines and such a deny: the same': {
+    printed: { stdout: `log\n{"decision":"deny","reason":"no","hookSpecificOutput":{"echo":${'['.repeat(300)}${']'.repeat(300)}}}` },
+    output: { decision: 'deny', reason: 'no', hookSpecificOutput: {} },
+    warnings: ['mixed_output', 'too_deep'],
+  },
+  'exit 0 with a deny over several lines before lines that begin with a brace': {
+    printed: {
+      stdout: `log\n${JSON.stringify({ decision: 'deny', reason: 'no' }, null, 2)}\n${'int main()\n{\n  if (x)\n  {\n  }\n}\n'.repeat(50)}`,
+    },
+    output: { decision: 'deny', reason: 'no' },
+    warnings: ['mixed_output'],
+  },
+  'exit 2 with log lines: the reason of the JSON counts, as alone': {
+    printed: { exitCode: 2, stdout: 'log\n{"reason":"of the JSON"}', stderr: 'e' },
+    output: { decision: 'deny', reason: 'of the JSON' },
+    warnings: ['mixed_output'],
   },
   'exit 0 with permissionDecision alone: it is the decision': {
     printed: { stdout: '{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"p"}}' },
@@ -172,6 +194,7 @@ const cases: Record<string, Case> = {
   'exit 2 with JSON nested too deeply blocks': {
     printed: { exitCode: 2, stdout: '['.repeat(300) + ']'.repeat(300), stderr: 'e' },
     output: { decision: 'deny', reason: 'e' },
+    warnings: ['not_an_object'],
   },
   'exit 2 with a rewrite blocks and rewrites nothing; message and context count': {
     printed: {
@@ -264,7 +287,7 @@ test('a hook without a name is called by its command', () => {
     stdoutBytes: 0,
     stderrBytes: 0,
   } as const;
-  const complete = { ...exit, stdoutTruncated: false, stderrTruncated: false, invalidUtf8: false };
+  const complete = { ...exit, stdoutTruncated: false, stderrTruncated: false, invalidUtf8: false, emptied: false };
   expect(dialect.decode(complete, eventOf('BeforeTool'), hookOf()).output?.reason).toContain('"./guard.sh"');
 });
 

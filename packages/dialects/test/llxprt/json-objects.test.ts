@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { findJsonObjects, isTooDeep, maxDepth } from '../../src/llxprt/json-objects.js';
+import { findJsonObjects } from '../../src/llxprt/json-objects.js';
 
 const deny = { decision: 'deny', reason: 'no' };
 const oneLine = JSON.stringify(deny);
@@ -55,24 +55,14 @@ test.each(Object.entries(adversarial))('a deny before %s is found, on one line o
   expect(findJsonObjects(`x\n${manyLines}\n${text}`)[0]).toEqual(deny);
 });
 
-test('of very many objects the last 10,000 are looked at, and before them those that may object', () => {
-  expect(findJsonObjects(`x\n${'{}\n'.repeat(20_000)}${oneLine}`)).toHaveLength(10_000);
-  expect(findJsonObjects(`x\n${oneLine}\n${'{}\n'.repeat(20_000)}`)).toHaveLength(10_001);
+test('of very many objects the last 2,000 are looked at, and before them those that may object', () => {
+  expect(findJsonObjects(`x\n${'{}\n'.repeat(20_000)}${oneLine}`)).toHaveLength(2000);
+  expect(findJsonObjects(`x\n${oneLine}\n${'{}\n'.repeat(20_000)}`)).toHaveLength(2001);
 });
 
 test('balanced braces that are no JSON, nested around a deny, do not hide it', () => {
   const nested = `${'{"a":1,\n'.repeat(250)}${manyLines}${'\n}'.repeat(250)}`;
   expect(findJsonObjects(`x\n${nested}`)).toEqual([deny]);
-});
-
-test('nesting is counted outside of texts, to 256 levels and no further', () => {
-  const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
-  expect([isTooDeep(nested(maxDepth)), isTooDeep(nested(maxDepth + 1))]).toEqual([false, true]);
-  expect(isTooDeep(JSON.stringify({ a: '['.repeat(1000), b: '\\"[['.repeat(300) }))).toBe(false);
-  expect(isTooDeep('[]'.repeat(1000))).toBe(false);
-  const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
-  expect(findJsonObjects(`x\n${objects(maxDepth)}`)).toHaveLength(1);
-  expect(findJsonObjects(`x\n${objects(maxDepth + 1)}`)).toEqual([]);
 });
 
 const piece = fc.oneof(
@@ -85,7 +75,6 @@ test('it never throws, and gives nothing but objects', () => {
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
       const text = pieces.join('');
       for (const object of findJsonObjects(text)) expect(Object.prototype.toString.call(object)).toBe('[object Object]');
-      expect(typeof isTooDeep(text)).toBe('boolean');
     }),
     { numRuns: 2000 },
   );

@@ -18,7 +18,8 @@ export function documentOf(value: unknown, source = 'project', file: string | un
 }
 
 export function parsed(value: unknown, source?: string): ParsedSettings {
-  return parse(documentOf(value, source), 'llxprt');
+  const document = documentOf(value, source);
+  return { source: document.source, ...(document.file === undefined ? {} : { file: document.file }), ...parse(document, 'llxprt') };
 }
 
 /** The hooks of one group of BeforeTool. */
@@ -51,7 +52,14 @@ export interface Printed {
 }
 
 export function exitOf({ exitCode = 0, stdout = '', stderr = '', stdoutTruncated = false }: Printed): ReadableExit {
-  const sizes = { stdoutBytes: stdout.length, stderrBytes: stderr.length, stdoutTruncated, stderrTruncated: false, invalidUtf8: false };
+  const sizes = {
+    stdoutBytes: stdout.length,
+    stderrBytes: stderr.length,
+    stdoutTruncated,
+    stderrTruncated: false,
+    invalidUtf8: false,
+    emptied: false,
+  };
   return { kind: 'exited', exitCode, durationMs: 1, leftProcesses: 0, stdout, stderr, ...sizes };
 }
 

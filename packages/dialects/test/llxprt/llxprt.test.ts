@@ -33,7 +33,7 @@ test.each([
   ['/srv/app/.gemini/settings.json', undefined],
   ['/srv/app/x.llxprt/settings.json', undefined],
 ])('it claims %s as %j', (file, expected) => {
-  expect(dialect.claims(file)).toEqual(expected);
+  expect(dialect.claims?.(file)).toEqual(expected);
 });
 
 const stdinOf = (event: ReturnType<typeof eventOf>, fields = {}) => {

@@ -62,7 +62,7 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
   }
 }
 
-/** Says what a failure means for the operation, since that is the first thing anybody asks (style: messages). */
+/** Says what a failure means for the operation, since that is the first thing anybody asks. */
 export function openOrClosed(hook: HookDefinition): string {
   return hook.onError === 'block' ? '' : ' It has no say (onError: continue); to block instead, set "onError": "block".';
 }

@@ -274,3 +274,9 @@ test.each([
     expect(state.outcomes.map((outcome) => outcome.status)).toEqual(['succeeded', 'blocked']);
   }
 });
+
+test('a hook that writes what stands there already has said a word on it, too', () => {
+  const state = inOneStage(tool, writes('keeps', { tool_input: { a: 1 } }), writes('changes', { tool_input: { a: 2 } }));
+  expect(state.outcomes[1]?.warnings).toMatchObject([{ code: 'rewrite_conflict', message: expect.stringContaining('keeps') }]);
+  expect(inOneStage(tool, writes('x', { tool_input: { a: 3 } }), writes('y', { tool_input: { a: 3 } })).outcomes[1]?.warnings).toEqual([]);
+});

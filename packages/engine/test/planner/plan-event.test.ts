@@ -1,6 +1,7 @@
 import type { HookDefinition } from '@tenterhook/protocol';
 import fc from 'fast-check';
-import { planEvent, selectSafely } from '../../src/planner/plan-event.js';
+import { planEvent } from '../../src/planner/plan-event.js';
+import { selectHook } from '../../src/select-hook.js';
 import { fakeDialect, hookOf, toolEvent } from '../engine-rig.js';
 
 const dialect = fakeDialect();
@@ -58,7 +59,7 @@ test('a hook that was skipped when it was loaded is not asked about', () => {
   ]);
 });
 
-test('a dialect that throws over one hook harms that hook alone', () => {
+test('a hook whose dialect throws over it runs: leaving a guard out would open what it guards', () => {
   const throwing = fakeDialect({
     select: (hook) => {
       if (hook.id === 'bad') throw new Error('oops');
@@ -66,9 +67,29 @@ test('a dialect that throws over one hook harms that hook alone', () => {
     },
   });
   const plan = planEvent([hookOf('bad'), hookOf('good')], [throwing], toolEvent);
-  expect(stagesOf(plan)).toEqual([['good']]);
-  expect(plan.skipped).toMatchObject([{ hook: { id: 'bad' }, skipReason: 'invalid', reason: expect.stringContaining('oops') }]);
-  expect(selectSafely(throwing, hookOf('bad'), toolEvent)).toMatchObject({ run: false, skipReason: 'invalid' });
+  expect(stagesOf(plan)).toEqual([['bad', 'good']]);
+  expect(selectHook(throwing, hookOf('bad'), toolEvent)).toMatchObject({ run: true, reason: expect.stringContaining('oops') });
+});
+
+test('a dialect that cannot lay its hooks out loses none of them: they run one after another', () => {
+  const throwing = fakeDialect({
+    layOut: () => {
+      throw new Error('oops');
+    },
+  });
+  const plan = planEvent([hookOf('a'), hookOf('b')], [throwing], toolEvent);
+  expect(stagesOf(plan)).toEqual([['a'], ['b']]);
+  expect(idsOf(plan)).toEqual(['a', 'b']);
+});
+
+test('a duplicate is dropped only in favour of a hook that is sure to run', () => {
+  const dialect = fakeDialect({
+    select: (hook) =>
+      hook.matcher === 'sure' ? { run: true, reason: '' } : { run: false, skipReason: 'condition', reason: '', reconsider: true },
+  });
+  const copy = (id: string, matcher: string) => hookOf(id, { matcher, dedupeKey: 'k' });
+  expect(stagesOf(planEvent([copy('maybe', 'x'), copy('sure', 'sure'), copy('perhaps', 'x')], [dialect], toolEvent))).toEqual([['sure']]);
+  expect(stagesOf(planEvent([copy('maybe', 'x'), copy('perhaps', 'x')], [dialect], toolEvent))).toEqual([['maybe', 'perhaps']]);
 });
 
 describe('duplicates (decision 22)', () => {

@@ -21,7 +21,6 @@ test('a change swaps the whole set; who holds the one before keeps it', () => {
   const before = registry.current;
   source.swap([hookOf('b'), hookOf('c')]);
   expect(registry.current).not.toBe(before);
-  expect(registry.current.plans).not.toBe(before.plans);
   expect(registry.current.hooks.BeforeTool.map((hook) => hook.id)).toEqual(['b', 'c']);
   expect(before.hooks.BeforeTool.map((hook) => hook.id)).toEqual(['a']);
 });

@@ -10,6 +10,7 @@ const captured: Captured = {
   stdoutTruncated: false,
   stderrTruncated: false,
   invalidUtf8: false,
+  emptied: false,
 };
 const ending = (exit: Exit): HookExecutor => ({ kind: 'call', run: async () => exit });
 const reading = fakeDialect({
@@ -63,9 +64,9 @@ const cases: Record<string, Case> = {
     says: 'was running',
   },
   'a hook that had no turn is cancelled and not timed out': {
-    exit: { kind: 'not-started', code: 'overloaded', message: 'more hooks are waiting', durationMs: 0 },
+    exit: { kind: 'not-started', message: 'more hooks are waiting', durationMs: 0 },
     outcome: { status: 'cancelled' },
-    codes: ['overloaded'],
+    codes: ['not_started'],
     says: 'did not run: more hooks are waiting',
   },
   'a hook that cannot be run has failed': {
@@ -99,7 +100,7 @@ const closed = hookOf('a', { onError: 'block' });
 const failures: Record<string, Exit> = {
   'a signal': { kind: 'signalled', signal: 'SIGSEGV', durationMs: 1, ...captured },
   'a timeout': { kind: 'timed-out', durationMs: 1 },
-  'a lost turn': { kind: 'not-started', code: 'not_started', message: 'm', durationMs: 0 },
+  'a lost turn': { kind: 'not-started', message: 'm', durationMs: 0 },
   'a missing directory': { kind: 'unrunnable', code: 'spawn_failed', message: 'm', durationMs: 0 },
 };
 

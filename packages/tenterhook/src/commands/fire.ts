@@ -26,7 +26,8 @@ export async function fire(eventName: string, flags: FireFlags): Promise<number>
 }
 
 async function fireWith({ hooks, dialect, note }: LoadedHooks, name: string, input: unknown, flags: FireFlags): Promise<number> {
-  const eventName = dialect !== undefined && Object.hasOwn(dialect.events, name) ? (dialect.events[name] as string) : name;
+  const own = dialect?.events ?? {};
+  const eventName = Object.hasOwn(own, name) ? (own[name] as string) : name;
   if (note !== undefined) say(note);
   const unusable = flags.settings === undefined ? [] : hooks.diagnostics.filter(isUnusableFile);
   if (unusable.length > 0) {

@@ -47,7 +47,7 @@ function projectOf({ cwd, settings }: SettingsFlags): { projectDir: string; note
   if (cwd !== undefined) return { projectDir: resolve(cwd) };
   const [file, ...others] = settings ?? [];
   if (file === undefined || others.length > 0) return { projectDir: process.cwd() };
-  const claimed = dialects.map((dialect) => dialect.claims(resolve(file))?.projectDir).find((found) => found !== undefined);
+  const claimed = dialects.map((dialect) => dialect.claims?.(resolve(file))?.projectDir).find((found) => found !== undefined);
   if (claimed === undefined || claimed === process.cwd()) return { projectDir: process.cwd() };
   return { projectDir: claimed, note: `The project directory is ${claimed}, where the settings file lies; --cwd names another.` };
 }

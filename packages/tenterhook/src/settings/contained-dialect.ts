@@ -3,15 +3,9 @@ import type { CombinedSettings, Diagnostic, Dialect, DialectContext, ParsedSetti
 /** A bug in a dialect loses its own hooks of this document, visibly, and nobody else's. */
 export function parseSafely(dialect: Dialect, document: SettingsDocument, context: DialectContext): ParsedSettings {
   try {
-    return dialect.parse(document, context);
+    return { ...placeOf(document), ...dialect.parse(document, context) };
   } catch (error) {
-    const file = document.file === undefined ? {} : { file: document.file };
-    return {
-      source: document.source,
-      ...file,
-      hooks: [],
-      diagnostics: [{ ...dialectFailed(dialect, error), source: document.source, ...file }],
-    };
+    return { ...placeOf(document), hooks: [], diagnostics: [{ ...dialectFailed(dialect, error), ...placeOf(document) }] };
   }
 }
 
@@ -28,4 +22,8 @@ export function combineSafely(dialect: Dialect, parsed: readonly ParsedSettings[
 function dialectFailed(dialect: Dialect, error: unknown): Diagnostic {
   const message = `The dialect "${dialect.name}" failed to read the settings, and their hooks do not run: ${error instanceof Error ? error.message : String(error)}`;
   return { code: 'dialect_failed', severity: 'error', message, remedy: 'Report it to the author of the dialect.', dialect: dialect.name };
+}
+
+function placeOf({ source, file }: SettingsDocument): { source: string; file?: string } {
+  return { source, ...(file === undefined ? {} : { file }) };
 }

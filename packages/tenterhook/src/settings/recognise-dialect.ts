@@ -14,10 +14,10 @@ const native = 'llxprt';
  */
 export function recogniseDialect(document: SettingsDocument, dialects: readonly Dialect[]): RecognisedDialect {
   const { file } = document;
-  const byPlace = file === undefined ? undefined : dialects.find((dialect) => dialect.claims(file) !== undefined);
+  const byPlace = file === undefined ? undefined : dialects.find((dialect) => dialect.claims?.(file) !== undefined);
   if (byPlace !== undefined) return { dialect: byPlace };
 
-  const spoken = new Map(dialects.map((dialect) => [dialect, dialect.eventsIn(document.value)]));
+  const spoken = new Map(dialects.map((dialect) => [dialect, dialect.eventsIn?.(document.value) ?? []]));
   const candidates = dialects.filter((dialect) => spoken.get(dialect)?.length);
   const only = candidates.filter((dialect) => spoken.get(dialect)?.some((event) => isOnlyOf(event, dialect, spoken)));
   if (only.length === 1) return { dialect: only[0] as Dialect };

@@ -1,0 +1,86 @@
+import { jest } from '@jest/globals';
+import type { Exit, HookExecutor, Invocation } from '@tenterhook/protocol';
+import { settleInTime } from '../../src/runner/settle-in-time.js';
+import { hookOf, toolEvent } from '../engine-rig.js';
+
+const invocation: Invocation = { kind: 'call', handlerId: 'a', argument: {} };
+const answer: Exit = { kind: 'answered', answer: {}, durationMs: 1 };
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+function running(run: (start: () => void, signal: AbortSignal) => Promise<Exit>, timeoutMs = 1000) {
+  const control = new AbortController();
+  const executor: HookExecutor = { kind: 'call', run: (_invocation, _hook, _event, { onStart, signal }) => run(onStart, signal) };
+  const started = jest.fn();
+  const exit = settleInTime(executor, {
+    invocation,
+    hook: hookOf('a', { timeoutMs }),
+    event: toolEvent,
+    signal: control.signal,
+    onStart: started,
+  });
+  return { control, exit, started };
+}
+const never = () => new Promise<Exit>(() => {});
+
+test('an executor that settles by itself is left alone, and no timer stays', async () => {
+  const { exit, started } = running(async (start) => {
+    start();
+    return answer;
+  });
+  expect(await exit).toBe(answer);
+  expect(started).toHaveBeenCalledTimes(1);
+  expect(jest.getTimerCount()).toBe(0);
+});
+
+test('one that overlooks its signal is given up 50 ms after the abort', async () => {
+  const { control, exit } = running((start) => {
+    start();
+    return never();
+  });
+  control.abort();
+  jest.advanceTimersByTime(49);
+  const early = await Promise.race([exit, Promise.resolve('still waiting')]);
+  jest.advanceTimersByTime(1);
+  expect([early, (await exit).kind]).toEqual(['still waiting', 'cancelled']);
+});
+
+test('one that had not started when the event was cancelled had no turn', async () => {
+  const { control, exit } = running(never);
+  control.abort();
+  jest.advanceTimersByTime(50);
+  expect(await exit).toMatchObject({ kind: 'not-started', durationMs: 0 });
+});
+
+test('one that overlooks the deadline of its hook is given up behind it', async () => {
+  const { exit } = running((start) => {
+    start();
+    return never();
+  }, 300);
+  jest.advanceTimersByTime(300);
+  jest.advanceTimersByTime(50);
+  expect((await exit).kind).toBe('timed-out');
+});
+
+test('when our own loop was blocked past the deadline, an answer that is there still counts', async () => {
+  let settle: (exit: Exit) => void = () => {};
+  const { exit } = running((start) => {
+    start();
+    return new Promise((resolve) => {
+      settle = resolve;
+    });
+  }, 300);
+  // Both are overdue when the loop goes on; the news of the answer comes between them.
+  jest.advanceTimersByTime(300);
+  settle(answer);
+  expect(await exit).toBe(answer);
+});
+
+test('what an executor throws, at once or later, is told', async () => {
+  const { exit } = running(() => {
+    throw new Error('oops');
+  });
+  await expect(exit).rejects.toThrow('oops');
+  await expect(running(() => Promise.reject(new Error('late'))).exit).rejects.toThrow('late');
+});
