@@ -1,7 +1,7 @@
 import { JobOutput } from './job-output.js';
+import type { JobResources } from './job-resources.js';
 import type { ProcessJob } from './process-job.js';
 import type { StdinFile } from './stdin-files.js';
-import type { Workshop } from './workshop.js';
 
 /** The standard streams of one job. */
 export interface JobFiles {
@@ -10,7 +10,7 @@ export interface JobFiles {
 }
 
 /** All or nothing. Throws the errno of the file system, or NoPrivateDirectory. */
-export function openJobFiles(id: number, job: ProcessJob, { directory, stdinFiles, limits }: Workshop): JobFiles {
+export function openJobFiles(id: number, job: ProcessJob, { directory, stdinFiles, limits }: JobResources): JobFiles {
   const path = directory.open();
   const stdin = stdinFiles.open(path, job.stdin);
   try {

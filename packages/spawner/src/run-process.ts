@@ -1,12 +1,12 @@
 import { findInvalidInput } from './check-job.js';
 import { type ProcessEnd, type StartedProcess, startDirectly } from './direct-spawn.js';
 import { type JobFiles, openJobFiles } from './job-files.js';
+import type { JobResources } from './job-resources.js';
 import type { ProcessCommand, ProcessExit, ProcessJob } from './process-job.js';
 import { settleEnded, settleStopped } from './settle-process.js';
 import { findShell } from './shell.js';
 import { describeFailure, findMissingDirectory, missingShell, spawnFailed } from './spawn-failure.js';
 import type { StopReason, StopRequest } from './stop-request.js';
-import type { Workshop } from './workshop.js';
 
 type Ending = ({ readonly cause: 'ended' } & ProcessEnd) | { readonly cause: 'timed-out' } | { readonly cause: StopReason };
 
@@ -14,7 +14,7 @@ type Ending = ({ readonly cause: 'ended' } & ProcessEnd) | { readonly cause: 'ti
  * The life of one process: look at the job, open its files, start it, wait for the first of its end, its deadline and an order to stop, settle.
  * Another route than a direct spawn (a resident shell) has to start a process and to tell its end; everything else here is the same for it.
  */
-export async function runProcess(id: number, job: ProcessJob, stop: StopRequest, workshop: Workshop): Promise<ProcessExit> {
+export async function runProcess(id: number, job: ProcessJob, stop: StopRequest, resources: JobResources): Promise<ProcessExit> {
   const invalid = findInvalidInput(job);
   if (invalid !== undefined) return spawnFailed('invalid_input', invalid);
   const missingDirectory = findMissingDirectory(job.cwd);
@@ -24,7 +24,7 @@ export async function runProcess(id: number, job: ProcessJob, stop: StopRequest,
 
   let files: JobFiles;
   try {
-    files = openJobFiles(id, job, workshop);
+    files = openJobFiles(id, job, resources);
   } catch (error) {
     return describeFailure(job, error, program.file);
   }
@@ -39,11 +39,11 @@ export async function runProcess(id: number, job: ProcessJob, stop: StopRequest,
       return describeFailure(job, start.error, program.file);
     }
     const { started } = start;
-    workshop.groups.add(started.pid);
+    resources.groups.add(started.pid);
     output.keepBounded();
     tellStart(job, started.pid);
     const ending = await firstEnding(started, job.timeoutMs, stop);
-    const running = { job, started, startedAt, output, stop, workshop };
+    const running = { job, started, startedAt, output, stop, resources };
     return ending.cause === 'ended' ? await settleEnded(running, ending) : settleStopped(running, ending.cause);
   } finally {
     stdin.release();

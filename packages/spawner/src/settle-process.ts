@@ -1,11 +1,11 @@
 import type { ProcessEnd, StartedProcess } from './direct-spawn.js';
 import { whenGroupIsGone } from './drain-output.js';
 import type { JobOutput } from './job-output.js';
+import type { JobResources } from './job-resources.js';
 import { countGroup, isGroupAlive } from './process-group.js';
 import type { ProcessExit, ProcessJob } from './process-job.js';
 import type { StopReason, StopRequest } from './stop-request.js';
 import { waitForQuiet } from './wait-for-quiet.js';
-import type { Workshop } from './workshop.js';
 
 /** After SIGTERM, when the spawner is disposed: the agent is leaving and the user waits. */
 export const disposeGraceMs = 500;
@@ -16,12 +16,12 @@ export interface RunningProcess {
   readonly startedAt: number;
   readonly output: JobOutput;
   readonly stop: StopRequest;
-  readonly workshop: Workshop;
+  readonly resources: JobResources;
 }
 
 /** The process ended before anybody stopped it. From here on no deadline and no order changes the status; an order only ends the waiting. */
 export async function settleEnded(running: RunningProcess, { exitCode, signal }: ProcessEnd): Promise<ProcessExit> {
-  const { started, output, stop, workshop } = running;
+  const { started, output, stop, resources } = running;
   const group = started.pid;
   // A shell's exit code above 128 stays a code: it may mean that a child was killed, and it may be what the hook wanted to say.
   const killedBy = signal ?? undefined;
@@ -31,7 +31,7 @@ export async function settleEnded(running: RunningProcess, { exitCode, signal }:
   }
 
   // What is left after a normal exit is on its own from this moment, also when our process exits before the job has settled (decision 29).
-  workshop.groups.release(group);
+  resources.groups.release(group);
   if (killedBy !== undefined) return { status: 'signalled', signal: killedBy, ...capture(running, 0) };
   if (!isSomebodyLeft) return { status: 'exited', exitCode: exitCode ?? 0, ...capture(running, 0) };
   await waitForQuiet(group, output, stop);
@@ -46,8 +46,8 @@ export function settleStopped(running: RunningProcess, cause: StopReason | 'time
   return { status: cause === 'timed-out' ? 'timed-out' : 'cancelled', ...killAndCapture(running, graceMs) };
 }
 
-function killGraceOf({ job, workshop }: RunningProcess): number {
-  return job.killGraceMs ?? workshop.limits.killGraceMs;
+function killGraceOf({ job, resources }: RunningProcess): number {
+  return job.killGraceMs ?? resources.limits.killGraceMs;
 }
 
 function capture({ started, startedAt, output }: RunningProcess, leftProcesses: number) {
@@ -60,9 +60,9 @@ function capture({ started, startedAt, output }: RunningProcess, leftProcesses: 
   }
 }
 
-function killAndCapture({ started, startedAt, output, workshop }: RunningProcess, graceMs: number) {
+function killAndCapture({ started, startedAt, output, resources }: RunningProcess, graceMs: number) {
   let isGone = false;
-  void workshop.groups.kill(started.pid, graceMs).then(() => {
+  void resources.groups.kill(started.pid, graceMs).then(() => {
     isGone = true;
   });
   // Our exit kills the group too, so it is no reason for our process to stay.

@@ -1,5 +1,6 @@
 import { checkJob } from './check-job.js';
 import { HoldOpen } from './hold-open.js';
+import type { JobResources } from './job-resources.js';
 import { Limiter } from './limiter.js';
 import { resolveLimits, type SpawnerLimits } from './limits.js';
 import { LoopTurn } from './loop-turn.js';
@@ -13,7 +14,6 @@ import { spawnFailed } from './spawn-failure.js';
 import { StdinFiles } from './stdin-files.js';
 import { StopRequest } from './stop-request.js';
 import { TrackedGroups } from './tracked-groups.js';
-import type { Workshop } from './workshop.js';
 
 /** A spawner with these bounds. Nothing is opened, made or listened to before its first job. */
 export function createSpawner(limits: Partial<SpawnerLimits> = {}): Spawner {
@@ -24,7 +24,7 @@ class BoundedSpawner implements Spawner {
   readonly #limiter: Limiter;
   readonly #loopTurn = new LoopTurn();
   readonly #holdOpen = new HoldOpen();
-  readonly #workshop: Workshop;
+  readonly #resources: JobResources;
   /** Of every job that has not settled. */
   readonly #unsettled = new Map<StopRequest, Promise<ProcessExit>>();
   #jobs = 0;
@@ -33,7 +33,7 @@ class BoundedSpawner implements Spawner {
 
   constructor(limits: SpawnerLimits) {
     this.#limiter = new Limiter(limits.concurrency);
-    this.#workshop = { limits, directory: new PrivateDirectory(), stdinFiles: new StdinFiles(), groups: new TrackedGroups() };
+    this.#resources = { limits, directory: new PrivateDirectory(), stdinFiles: new StdinFiles(), groups: new TrackedGroups() };
   }
 
   get running(): number {
@@ -48,7 +48,7 @@ class BoundedSpawner implements Spawner {
     checkJob(job);
     if (this.#disposing !== undefined) return Promise.resolve(notStarted('disposed'));
     if (job.signal?.aborted) return Promise.resolve(notStarted('cancelled'));
-    const { limits } = this.#workshop;
+    const { limits } = this.#resources;
     if (!this.#limiter.hasFreeSlot && this.queued >= limits.queued) return Promise.resolve(notStarted('overloaded'));
 
     this.#stopListening ??= onProcessExit(() => this.#leaveNothing());
@@ -78,7 +78,7 @@ class BoundedSpawner implements Spawner {
         // From here on it is the running process that stops, also by an onStart that aborts.
         stop.handle(() => {});
         this.#jobs += 1;
-        resolve(await runProcess(this.#jobs, job, stop, this.#workshop).catch(toFailure));
+        resolve(await runProcess(this.#jobs, job, stop, this.#resources).catch(toFailure));
         await this.#untilKillingIsBounded();
       });
       stop.handle((reason) => {
@@ -93,7 +93,7 @@ class BoundedSpawner implements Spawner {
    * are dying as may run, slots wait for one of them, so that short deadlines cannot pile processes up without bound (field failure 32).
    */
   async #untilKillingIsBounded(): Promise<void> {
-    const { groups, limits } = this.#workshop;
+    const { groups, limits } = this.#resources;
     while (groups.dying > limits.concurrency) await groups.oneGone();
   }
 
@@ -101,15 +101,15 @@ class BoundedSpawner implements Spawner {
     this.#holdOpen.hold();
     for (const stop of this.#unsettled.keys()) stop.request('disposed');
     await Promise.all(this.#unsettled.values());
-    await this.#workshop.groups.hurry(disposeGraceMs);
-    this.#workshop.directory.remove();
+    await this.#resources.groups.hurry(disposeGraceMs);
+    this.#resources.directory.remove();
     this.#stopListening?.();
     this.#holdOpen.letGo();
   }
 
   #leaveNothing(): void {
-    this.#workshop.groups.killNow();
-    this.#workshop.directory.remove();
+    this.#resources.groups.killNow();
+    this.#resources.directory.remove();
   }
 }
 

@@ -15,10 +15,10 @@ export interface ChangedValue {
  * One level deep, and two for `config`: deeper paths would tell a reader less than the two values themselves.
  */
 export function changedValues(path: string, before: unknown, after: unknown): ChangedValue[] {
+  if (isTooWide(after)) return [changed(path, before, after)];
   if (sameJson(before, after)) return [];
   if (!isPlainObject(after) || !(before === undefined || isPlainObject(before))) return [changed(path, before, after)];
   const keys = new Set([...Object.keys(before ?? {}), ...Object.keys(after)]);
-  if (keys.size > maxKeys) return [changed(path, before, after)];
   return [...keys].flatMap((key) => {
     const [old, now] = [ownValue(before, key), ownValue(after, key)];
     if (sameJson(old, now)) return [];
@@ -28,6 +28,11 @@ export function changedValues(path: string, before: unknown, after: unknown): Ch
 
 function changed(path: string, before: unknown, after: unknown): ChangedValue {
   return { path, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
+}
+
+/** Whether an object has more keys than anybody reads. */
+export function isTooWide(value: unknown): boolean {
+  return isPlainObject(value) && Object.keys(value).length > maxKeys;
 }
 
 /** Never an inherited one: a hook may write `__proto__` or `constructor`, and what it would find there belongs to the whole program. */

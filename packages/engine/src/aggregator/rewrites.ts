@@ -13,7 +13,7 @@ import {
   type Rewrite,
 } from '@tenterhook/protocol';
 import { isObeyed } from '../outcome-status.js';
-import { changedValues, ownValue, sameJson } from './changed-values.js';
+import { changedValues, isTooWide, ownValue, sameJson } from './changed-values.js';
 
 /** An event half way through its plan: the input as rewritten so far, who rewrote it, and what has been answered. */
 export interface PlanState {
@@ -87,7 +87,7 @@ interface WrittenValue {
 
 /** What a hook wrote, a place at a time, also where it wrote what was there already: that, too, is its word on the value. */
 function writtenValues(rewrite: Rewrite, patch: unknown, after: unknown): [path: string, value: unknown][] {
-  if (rewrite.rule === 'replace' || !isPlainObject(patch)) return [[rewrite.path, after]];
+  if (rewrite.rule === 'replace' || !isPlainObject(patch) || isTooWide(patch)) return [[rewrite.path, after]];
   return Object.entries(patch).flatMap(([key, value]): [string, unknown][] => {
     const path = `${rewrite.path}.${key}`;
     return key === 'config' && isPlainObject(value)

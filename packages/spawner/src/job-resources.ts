@@ -4,7 +4,7 @@ import type { StdinFiles } from './stdin-files.js';
 import type { TrackedGroups } from './tracked-groups.js';
 
 /** What all jobs of a spawner share. */
-export interface Workshop {
+export interface JobResources {
   readonly limits: SpawnerLimits;
   readonly directory: PrivateDirectory;
   readonly stdinFiles: StdinFiles;
