@@ -2,7 +2,7 @@ import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './sources.js';
 
-const bin = join(root, 'packages/tenterhook/bin/tenterhook.js');
+export const bin = join(root, 'packages/tenterhook/bin/tenterhook.js');
 
 /** The command line as built, in a process of its own. */
 export function runCli(args: readonly string[], options: { cwd: string; home?: string; stdin?: string }): SpawnSyncReturns<string> {

@@ -22,7 +22,7 @@ export interface SettingsRequest {
   /** What the given ones are written in. @default recognised one by one */
   readonly dialect?: string;
   readonly extensions: readonly Extension[];
-  /** The last good state of each file, which a broken one keeps (decision 35). */
+  /** The last good state of each file of each source, which a broken one keeps (decision 35). */
   readonly lastGood: Map<string, SettingsDocument>;
 }
 
@@ -49,12 +49,14 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
 
   const read = async (file: string, source: string, required: boolean, dialect: Dialect | undefined) => {
     const result = await readDocument(file, source, required);
+    // In the home directory, the project's file and the user's are one.
+    const key = `${source} ${file}`;
     if (result.state === 'missing') {
-      request.lastGood.delete(file);
+      request.lastGood.delete(key);
       return files.push({ file, source, ...named(dialect), state: 'missing' });
     }
-    if (result.state === 'read') request.lastGood.set(file, result.document);
-    const document = result.state === 'read' ? result.document : request.lastGood.get(file);
+    if (result.state === 'read') request.lastGood.set(key, result.document);
+    const document = result.state === 'read' ? result.document : request.lastGood.get(key);
     const isKept = result.state === 'broken' && document !== undefined;
     diagnostics.push(...(isKept ? result.diagnostics.map(withKeptHooks) : result.diagnostics));
     const recognised = document === undefined || dialect !== undefined ? { dialect } : recogniseDialect(document, request.dialects);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Diagnostic, SettingsDocument } from '@tenterhook/protocol';
-import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 
 /** A settings file as read: the document, or why there is none. `missing` is normal for a file that was only looked for. */
 export type ReadDocument =
@@ -39,8 +39,9 @@ function parseDocument(text: string, file: string, source: string): ReadDocument
   const place = placesIn(text);
   const first = errors[0];
   if (tree === undefined || first !== undefined) {
-    const at = place(first?.offset ?? 0);
-    const why = first === undefined ? 'it is empty' : printParseErrorCode(first.error);
+    const offset = first?.offset ?? text.length;
+    const at = place(offset);
+    const why = first === undefined || (tree === undefined && offset === text.length) ? 'it is empty' : printParseErrorCode(first.error);
     const remedy = 'Comments and trailing commas are fine; mend the place and run "tenterhook validate".';
     return broken({ code: 'invalid_json', message: `The settings file is not JSON (${why}).`, remedy, ...at }, file, source);
   }
@@ -49,21 +50,26 @@ function parseDocument(text: string, file: string, source: string): ReadDocument
     file,
     text,
     value: valueOfNode(tree),
-    locate: (path) => {
-      const node = nearestNode(tree, path);
-      return node === undefined ? undefined : place(node.offset);
-    },
+    locate: (path) => place(nearestNode(tree, path).offset),
   };
   return { state: 'read', document, diagnostics: duplicateKeys(tree, place, file, source) };
 }
 
 /** The node of a path, or of the longest part of it that exists: a missing field is shown at its parent. */
-function nearestNode(tree: Node, path: readonly (string | number)[]): Node | undefined {
-  for (let length = path.length; length >= 0; length -= 1) {
-    const node = findNodeAtLocation(tree, path.slice(0, length));
-    if (node !== undefined) return node;
+function nearestNode(tree: Node, path: readonly (string | number)[]): Node {
+  let node = tree;
+  for (const step of path) {
+    const child = childOf(node, step);
+    if (child === undefined) return node;
+    node = child;
   }
-  return undefined;
+  return node;
+}
+
+/** Of a key that stands twice the last one, whose value counts; jsonc-parser's findNodeAtLocation would take the first. */
+function childOf({ type, children = [] }: Node, step: string | number): Node | undefined {
+  if (type === 'array') return typeof step === 'number' ? children[step] : undefined;
+  return type === 'object' ? children.findLast((property) => property.children?.[0]?.value === step)?.children?.[1] : undefined;
 }
 
 /** Built by own keys: jsonc-parser's getNodeValue would let a `__proto__` in a file become a prototype. */
@@ -87,15 +93,16 @@ function duplicateKeys(
   source: string,
 ): Diagnostic[] {
   const found: Diagnostic[] = [];
-  const seen = new Set<string>();
+  const seen = new Map<string, number>();
   for (const child of node.children ?? []) {
     const key = node.type === 'object' ? child.children?.[0] : undefined;
-    if (key !== undefined && seen.has(key.value as string)) {
-      const message = `The key "${key.value}" stands twice in one object; only the last one counts.`;
+    const earlier = key === undefined ? undefined : seen.get(key.value as string);
+    if (key !== undefined && earlier !== undefined) {
+      const message = `The key "${key.value}" stands in line ${place(earlier).line} and again here; only the last one counts.`;
       const remedy = 'Join the two into one.';
       found.push({ code: 'duplicate_key', severity: 'error', message, remedy, file, source, ...place(key.offset) });
     }
-    if (key !== undefined) seen.add(key.value as string);
+    if (key !== undefined) seen.set(key.value as string, key.offset);
     const value = node.type === 'object' ? child.children?.[1] : child;
     if (value !== undefined) found.push(...duplicateKeys(value, place, file, source));
   }

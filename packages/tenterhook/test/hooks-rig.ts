@@ -1,0 +1,89 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { llxprt } from '@tenterhook/dialects';
+import type { Dialect, HookDefinition, HookExecutor, HookOutput, HookSource } from '@tenterhook/protocol';
+import { type CreateHooksOptions, createHooks, type Hooks } from '../src/create-hooks.js';
+
+/** A project, a home and a system's file in a fresh directory, and hooks that are disposed of before it is removed. */
+export interface Place {
+  readonly project: string;
+  readonly systemFile: string;
+  /** llxprt, looking for settings in this place only. */
+  readonly dialect: Dialect;
+  at(name: string): string;
+  write(name: string, content: unknown): string;
+  create(options?: CreateHooksOptions): Promise<Hooks>;
+}
+
+export async function inPlace(use: (place: Place) => Promise<void>): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'tenterhook-create-'));
+  const at = (name: string) => join(directory, name);
+  const [project, systemFile] = [at('project'), at('etc/settings.json')];
+  mkdirSync(project);
+  const native = llxprt({ systemFile });
+  // jest gives tests a process.env of their own, so that HOME set here would not be the home that Node sees.
+  const dialect: Dialect = { ...native, locations: (context) => native.locations({ ...context, home: at('home') }) };
+  const created: Hooks[] = [];
+  const write = (name: string, content: unknown) => {
+    mkdirSync(dirname(at(name)), { recursive: true });
+    writeFileSync(at(name), typeof content === 'string' ? content : JSON.stringify(content));
+    return at(name);
+  };
+  const create = async (options: CreateHooksOptions = {}) => {
+    const hooks = await createHooks({ projectDir: project, sessionId: 's1', dialects: [dialect], ...options });
+    created.push(hooks);
+    return hooks;
+  };
+  try {
+    await use({ project, systemFile, dialect, at, write, create });
+  } finally {
+    for (const hooks of created) await hooks.dispose();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Settings with one group for BeforeTool. */
+export function toolHooks(...commands: readonly (string | object)[]): { hooks: object } {
+  return { hooks: { BeforeTool: [{ hooks: commands.map((command) => (typeof command === 'string' ? { command } : command)) }] } };
+}
+
+export function fireTool(hooks: Hooks) {
+  return hooks.getEventHandler().fireBeforeToolEvent('write_file', { path: 'a.txt' });
+}
+
+/** An engine of one function, as small as can be: the hooks, the dialect they are written in, and what runs them. */
+export function handlerOf(id: string, handle: (argument: unknown) => unknown): HookSource & HookExecutor {
+  const hook: HookDefinition = {
+    id,
+    dialect: 'functions',
+    source: 'handler',
+    eventName: 'BeforeTool',
+    dialectEvent: 'BeforeTool',
+    timeoutMs: 1000,
+    onError: 'block',
+    action: { kind: 'call', handlerId: id },
+    dialectData: undefined,
+  };
+  return {
+    dialect: {
+      name: 'functions',
+      events: {},
+      eventsIn: () => [],
+      locations: () => [],
+      claims: () => undefined,
+      parse: ({ source }) => ({ source, hooks: [], diagnostics: [] }),
+      layOut: (hooks) => [{ hooks }],
+      select: () => ({ run: true, reason: 'always' }),
+      invocation: ({ input }) => ({ kind: 'call', handlerId: id, argument: input }),
+      decode: (exit) => ({ output: (exit as unknown as { answer: HookOutput }).answer, warnings: [] }),
+    },
+    hooksFor: (eventName) => (eventName === 'BeforeTool' ? [hook] : []),
+    changes$: { subscribe: () => ({ unsubscribe() {} }) },
+    kind: 'call',
+    async run(invocation, _hook, _event, { onStart }) {
+      onStart();
+      return { kind: 'answered', answer: handle((invocation as { argument: unknown }).argument), durationMs: 0 };
+    },
+  };
+}

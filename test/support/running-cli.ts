@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { bin } from './run-cli.js';
+
+/** The command line as built, while it runs. */
+export interface RunningCli {
+  readonly pid: number;
+  kill(signal: NodeJS.Signals): void;
+  readonly ended: Promise<{
+    readonly status: number | null;
+    readonly signal: string | null;
+    readonly stdout: string;
+    readonly stderr: string;
+  }>;
+}
+
+export function startCli(args: readonly string[], options: { cwd: string }): RunningCli {
+  const { cwd } = options;
+  const child = spawn(process.execPath, [bin, ...args], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, HOME: cwd, NO_COLOR: '1', XDG_RUNTIME_DIR: '' },
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    stderr += text;
+  });
+  return {
+    pid: child.pid as number,
+    kill: (signal) => child.kill(signal),
+    ended: new Promise((resolve, reject) => {
+      child.on('error', reject);
+      child.on('close', (status, signal) => resolve({ status, signal, stdout, stderr }));
+    }),
+  };
+}
+
+/** Directories for the files of jobs that a process has made, wherever it had room for them. */
+export function directoriesOf(pid: number): string[] {
+  return ['/dev/shm', tmpdir()].flatMap((base) => readdirSync(base).filter((name) => name.startsWith(`tenterhook-${pid}-`)));
+}
+
+/** Resolves when the condition holds; without a time of its own, so that a slow machine is no failure. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}
