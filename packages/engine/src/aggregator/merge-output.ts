@@ -40,9 +40,9 @@ export function mergeOutput(state: PlanState, verdict: Verdict): DefaultHookOutp
   return createHookOutput(eventName, merged);
 }
 
-/** Of each field the last one. Not Object.assign, which would take a printed `__proto__` for a prototype. */
+/** Of each field the last one. Not by assignment, which would take a printed `__proto__` for a prototype. */
 function spread(objects: readonly Record<string, unknown>[]): Record<string, unknown> {
-  return objects.reduce((merged, object) => ({ ...merged, ...object }), {});
+  return Object.fromEntries(objects.flatMap((object) => Object.entries(object)));
 }
 
 /** Decision 9: the OR-logic events say `allow` when at least one hook succeeded and none blocked, asked or stopped. */
