@@ -1,3 +1,5 @@
+import { isPlainObject } from '@tenterhook/protocol';
+
 /** A value as it stands in a sentence: short, and never throwing, whatever it is. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
@@ -7,14 +9,10 @@ export function describeValue(value: unknown): string {
   return String(value);
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** What was thrown, as text: an `Error` does not cross the bus, and over a wire it would arrive as `{}` (field failure 79). */
 export function describeThrown(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown;
-  if (isRecord(thrown)) {
+  if (isPlainObject(thrown)) {
     try {
       if (typeof thrown['message'] === 'string') return thrown['message'];
     } catch {

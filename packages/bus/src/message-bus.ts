@@ -2,6 +2,7 @@ import {
   type BusMessage,
   type Channel,
   exchanges,
+  isPlainObject,
   isRequestChannel,
   type MessageOf,
   type PayloadOf,
@@ -9,7 +10,7 @@ import {
   type ResponseOf,
 } from '@tenterhook/protocol';
 import { createCorrelationIds } from './correlation-id.js';
-import { describeThrown, isRecord } from './describe-value.js';
+import { describeThrown } from './describe-value.js';
 import { InFlight } from './in-flight.js';
 import { log } from './log.js';
 import { MemoryTransport } from './memory-transport.js';
@@ -199,7 +200,7 @@ export class MessageBus {
 
   #withId(message: BusMessage): BusMessage {
     const payload: unknown = message.payload;
-    if (!isRecord(payload) || payload['correlationId'] !== undefined) return message;
+    if (!isPlainObject(payload) || payload['correlationId'] !== undefined) return message;
     return { type: message.type, payload: withCorrelationId(payload, this.#nextId()) } as BusMessage;
   }
 

@@ -1,5 +1,5 @@
-import { type BusMessage, type Channel, channelPayloadSchemas, isRequestChannel } from '@tenterhook/protocol';
-import { describeValue, isRecord } from './describe-value.js';
+import { type BusMessage, type Channel, channelPayloadSchemas, isPlainObject, isRequestChannel } from '@tenterhook/protocol';
+import { describeValue } from './describe-value.js';
 import { freezeDeeply } from './freeze.js';
 import { isResponseChannel } from './response-channels.js';
 
@@ -14,7 +14,7 @@ const mostIssues = 5;
  * - Responses are frozen, like those published in this process.
  */
 export function parseMessage(value: unknown): BusMessage | { problem: string } {
-  if (!isRecord(value)) return { problem: `a message must be an object, not ${describeValue(value)}` };
+  if (!isPlainObject(value)) return { problem: `a message must be an object, not ${describeValue(value)}` };
   const { type, payload } = value;
   if (typeof type !== 'string' || !isChannel(type)) {
     return { problem: `the type of a message must be one of ${Object.keys(channelPayloadSchemas).join(', ')}, not ${describeValue(type)}` };

@@ -1,5 +1,5 @@
-import type { Channel, ResponseError } from '@tenterhook/protocol';
-import { describeValue, isRecord } from './describe-value.js';
+import { type Channel, isPlainObject, type ResponseError } from '@tenterhook/protocol';
+import { describeValue } from './describe-value.js';
 import { failure } from './responses.js';
 
 /**
@@ -7,7 +7,7 @@ import { failure } from './responses.js';
  * under its own the answer would be taken for that of another request, or could not be matched at all (field failure 79).
  */
 export function refusalOf(channel: Channel, payload: unknown, isInUse: (correlationId: string) => boolean): ResponseError | undefined {
-  if (!isRecord(payload)) {
+  if (!isPlainObject(payload)) {
     return failure('invalid_request', `The payload of ${channel} must be an object, not ${describeValue(payload)}.`).error;
   }
   const { correlationId } = payload;

@@ -1,5 +1,12 @@
-import { type BusMessage, type Channel, channelPayloadSchemas, isRequestChannel, type RequestChannel } from '@tenterhook/protocol';
-import { describeValue, isRecord } from './describe-value.js';
+import {
+  type BusMessage,
+  type Channel,
+  channelPayloadSchemas,
+  isPlainObject,
+  isRequestChannel,
+  type RequestChannel,
+} from '@tenterhook/protocol';
+import { describeValue } from './describe-value.js';
 import { isChannel } from './parse-message.js';
 import type { RequestOptions } from './pending-requests.js';
 
@@ -15,7 +22,7 @@ export function requireChannel(channel: unknown): asserts channel is Channel {
 }
 
 export function requireMessage(message: unknown): asserts message is BusMessage {
-  if (!isRecord(message)) throw new TypeError(`message must be an object { type, payload }, not ${describeValue(message)}`);
+  if (!isPlainObject(message)) throw new TypeError(`message must be an object { type, payload }, not ${describeValue(message)}`);
   const { type } = message;
   if (typeof type !== 'string' || !isChannel(type)) {
     throw new TypeError(`message.type must be one of ${Object.keys(channelPayloadSchemas).join(', ')}, not ${describeValue(type)}`);
@@ -25,7 +32,7 @@ export function requireMessage(message: unknown): asserts message is BusMessage 
 /** What request() and requestStream() are given. */
 export function requireRequest(channel: unknown, payload: unknown, { timeoutMs, signal }: RequestOptions): void {
   requireRequestChannel(channel);
-  if (!isRecord(payload)) throw new TypeError(`payload must be an object, not ${describeValue(payload)}`);
+  if (!isPlainObject(payload)) throw new TypeError(`payload must be an object, not ${describeValue(payload)}`);
   if (timeoutMs !== undefined) requireMs('timeoutMs', timeoutMs, 1);
   // By its shape and not by its class: signals of another realm are as good.
   if (signal !== undefined && typeof (signal as Partial<AbortSignal> | null)?.aborted !== 'boolean') {

@@ -3,11 +3,12 @@ import {
   type ErrorCode,
   errorCodes,
   exchanges,
+  isPlainObject,
   type RequestChannel,
   type ResponseError,
   type ResponseOf,
 } from '@tenterhook/protocol';
-import { describeValue, isRecord } from './describe-value.js';
+import { describeValue } from './describe-value.js';
 
 /** What a responder answers: the response without its correlation id. */
 export type Answer<C extends RequestChannel = RequestChannel> =
@@ -35,12 +36,12 @@ export function responseMessage(channel: RequestChannel, correlationId: string, 
 
 function readAnswer(answer: unknown): { success: true; output?: unknown } | Failure {
   try {
-    if (isRecord(answer)) {
+    if (isPlainObject(answer)) {
       const { success, output, error } = answer;
       if (success === true) return output === undefined ? { success } : { success, output };
-      if (success === false && isRecord(error)) {
+      if (success === false && isPlainObject(error)) {
         const { code, message, details } = error;
-        if (isErrorCode(code) && typeof message === 'string') return failure(code, message, isRecord(details) ? details : undefined);
+        if (isErrorCode(code) && typeof message === 'string') return failure(code, message, isPlainObject(details) ? details : undefined);
       }
     }
   } catch {
@@ -57,5 +58,5 @@ function isErrorCode(code: unknown): code is ErrorCode {
 }
 
 function describeAnswer(answer: unknown): string {
-  return isRecord(answer) ? 'an object of another shape' : describeValue(answer);
+  return isPlainObject(answer) ? 'an object of another shape' : describeValue(answer);
 }
