@@ -370,3 +370,8 @@ test('a hook names the executor it wants where several run the same kind of acti
   expect((await fire(system)).outcomes.map((outcome) => outcome.output?.decision)).toEqual(['allow', 'deny']);
   await system.dispose();
 });
+
+test('a circuit breaker, which nothing carries out yet, is refused and not ignored', () => {
+  const options = { projectDir: '.', dialects: [], circuitBreaker: { failures: 3, windowMs: 1000, pauseMs: 1000 } };
+  expect(() => new HookSystem(options)).toThrow(new TypeError('"circuitBreaker" is reserved and not carried out yet; leave it out.'));
+});

@@ -21,6 +21,8 @@ export interface CreateHooksOptions extends Omit<HookSystemOptions, 'projectDir'
   readonly extensions?: readonly Extension[];
   /** Engines of in-process handlers: each is a source of hooks and the executor of them. */
   readonly handlers?: readonly (HookSource & HookExecutor)[];
+  /** Reserved, as `circuitBreaker` is: settings are read again by `reload()`, and `true` is a TypeError. @default false */
+  readonly watch?: boolean;
   /** Reject with a SettingsError when the settings have an error, instead of running what is left. @default false */
   readonly strict?: boolean;
 }
@@ -55,7 +57,16 @@ export interface Hooks {
 /** Finds the settings, and gives a system that runs their hooks. Resolves when all sources are loaded (field failure 25). */
 export async function createHooks(options: CreateHooksOptions = {}): Promise<Hooks> {
   requireOptions(options);
-  const { settings, extensions = [], handlers = [], strict = false, dialects = defaultDialects(), dialect, ...systemOptions } = options;
+  const {
+    settings,
+    extensions = [],
+    handlers = [],
+    strict = false,
+    watch: _watch,
+    dialects = defaultDialects(),
+    dialect,
+    ...systemOptions
+  } = options;
   if (dialect !== undefined && !dialects.some((candidate) => candidate.name === dialect)) {
     throw new TypeError(`There is no dialect "${dialect}"; known are ${dialects.map((candidate) => candidate.name).join(', ')}.`);
   }

@@ -2,6 +2,7 @@ import { isPlainObject, nearestName } from '@tenterhook/protocol';
 
 const known = [
   'bus',
+  'circuitBreaker',
   'cwd',
   'dialect',
   'dialects',
@@ -16,6 +17,7 @@ const known = [
   'sources',
   'strict',
   'transcriptPath',
+  'watch',
 ];
 
 /** An option that is not known would be a guard that is not there: wrong use, said at once. Throws a TypeError. */
@@ -27,7 +29,10 @@ export function requireOptions(options: object): void {
       `createHooks has no option "${option}". ${nearest === undefined ? `It has ${known.join(', ')}.` : `Did you mean "${nearest}"?`}`,
     );
   }
-  const { extensions } = options as { extensions?: unknown };
+  const { extensions, watch } = options as { extensions?: unknown; watch?: unknown };
+  if (watch !== undefined && watch !== false) {
+    throw new TypeError('createHooks: "watch" is reserved and not carried out yet; call reload() when settings have changed.');
+  }
   if (extensions === undefined) return;
   if (!Array.isArray(extensions)) throw new TypeError('createHooks: "extensions" must be an array of { name, hooks, active }.');
   for (const [index, extension] of extensions.entries()) requireExtension(extension, `extensions[${index}]`);

@@ -2,6 +2,7 @@ import { requireExtension, requireOptions } from '../src/require-options.js';
 
 const everyOption = {
   bus: undefined,
+  circuitBreaker: undefined,
   cwd: '.',
   dialect: 'llxprt',
   dialects: [],
@@ -16,6 +17,7 @@ const everyOption = {
   sources: [],
   strict: true,
   transcriptPath: '',
+  watch: false,
 };
 
 test('every option there is passes, and no option at all', () => {
@@ -27,9 +29,10 @@ const wrong: Record<string, [options: object, message: string]> = {
   'a misspelled option': [{ setings: {} }, 'createHooks has no option "setings". Did you mean "settings"?'],
   'an option in other letters': [{ projectdir: '.' }, 'Did you mean "projectDir"?'],
   'an option in the singular': [{ handler: [] }, 'Did you mean "handlers"?'],
-  'an option that is like none': [{ verbose: true }, 'It has bus, cwd, dialect, dialects,'],
+  'an option that is like none': [{ verbose: true }, 'It has bus, circuitBreaker, cwd, dialect, dialects,'],
   'a name that every object inherits': [{ constructor: 1 }, 'no option "constructor"'],
   'one wrong option among good ones': [{ ...everyOption, timeoutMs: 5 }, 'no option "timeoutMs"'],
+  'watching, which nothing does yet': [{ watch: true }, 'call reload()'],
   'extensions that are no list': [{ extensions: { name: 'x', hooks: {} } }, '"extensions" must be an array'],
   'extensions that are null': [{ extensions: null }, '"extensions" must be an array'],
   'the second of two extensions': [{ extensions: [{ name: 'x', hooks: {} }, { hooks: {} }] }, 'extensions[1] must be { name, hooks'],
