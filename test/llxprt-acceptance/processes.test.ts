@@ -38,7 +38,8 @@ test('31. at the deadline a hook is settled without its output, and dispose() le
     });
     expect(outcomeAt(result, 0)).not.toHaveProperty('output');
     expect(result.verdict.kind).toBe('none');
-    expect(result.totalDuration).toBeLessThan(8000);
+    // Settled while the hook still runs: nobody waited for the 12 s, nor for its death.
+    expect(processesWith(mark)).not.toEqual([]);
     await hooks.dispose();
     expect(processesWith(mark)).toEqual([]);
   });

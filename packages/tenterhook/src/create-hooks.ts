@@ -84,10 +84,8 @@ export async function createHooks(options: CreateHooksOptions = {}): Promise<Hoo
   const errors = source.diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
   if (strict && errors.length > 0) throw new SettingsError(errors);
 
-  const cwd = options.cwd === undefined ? {} : { cwd: resolve(options.cwd) };
   const system = new HookSystem({
     ...systemOptions,
-    ...cwd,
     projectDir,
     dialects,
     sources: [...handlers, source, ...(options.sources ?? [])],

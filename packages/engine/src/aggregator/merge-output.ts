@@ -2,6 +2,7 @@ import {
   createHookOutput,
   type DefaultHookOutput,
   eventEntry,
+  type HookEventName,
   type HookOutcome,
   type HookOutput,
   type Verdict,
@@ -35,7 +36,7 @@ export function mergeOutput(state: PlanState, verdict: Verdict): DefaultHookOutp
   else if (eventEntry(eventName).strategy === 'or-decision' && nobodyObjected(state.outcomes)) merged.decision = 'allow';
   if (verdict.reason !== undefined) merged.reason = verdict.reason;
 
-  const specific = mergeSpecific(outputs, effectiveRewrites(state));
+  const specific = mergeSpecific(eventName, outputs, effectiveRewrites(state));
   if (Object.keys(specific).length > 0) merged.hookSpecificOutput = specific;
   return createHookOutput(eventName, merged);
 }
@@ -68,7 +69,11 @@ function withoutMergedFields(output: HookOutput): HookOutput {
   return rest;
 }
 
-function mergeSpecific(outputs: readonly HookOutput[], rewrites: Record<string, unknown>): Record<string, unknown> {
+function mergeSpecific(
+  eventName: HookEventName,
+  outputs: readonly HookOutput[],
+  rewrites: Record<string, unknown>,
+): Record<string, unknown> {
   const specifics = outputs.map((output) => output.hookSpecificOutput ?? {});
   const merged: Record<string, unknown> = spread(specifics);
   for (const field of perHookFields) delete merged[field];
@@ -76,7 +81,7 @@ function mergeSpecific(outputs: readonly HookOutput[], rewrites: Record<string, 
     const text = joined(specifics.map((specific) => (typeof specific[field] === 'string' ? (specific[field] as string) : undefined)));
     if (text !== undefined) merged[field] = text;
   }
-  // `updatedInput` has gone into the effective `tool_input`; standing beside it, it would be read as a second, shorter input.
-  if (rewrites['tool_input'] !== undefined) delete merged['updatedInput'];
+  // What one hook wrote has gone into the effective value; beside it, it would be read as a second, shorter one.
+  for (const { field } of eventEntry(eventName).rewrites) delete merged[field];
   return { ...merged, ...rewrites };
 }

@@ -22,7 +22,9 @@ export function settleInTime(executor: HookExecutor, { invocation, hook, event, 
   return new Promise((resolve, reject) => {
     let startedAt: number | undefined;
     let timer: NodeJS.Timeout | undefined;
+    let isSettled = false;
     const settle = (finish: () => void) => {
+      isSettled = true;
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
       finish();
@@ -35,6 +37,8 @@ export function settleInTime(executor: HookExecutor, { invocation, hook, event, 
     signal.addEventListener('abort', onAbort, { once: true });
 
     const start = () => {
+      // An executor that begins after it was given up begins nothing that anybody waits for.
+      if (isSettled) return;
       startedAt = performance.now();
       // Two timers, one after the other: when the agent itself blocked the loop past both, the executor still gets a turn of it in
       // between, in which it hears that its process ended in time. That answer may be a deny.

@@ -187,3 +187,9 @@ test('the merged output of a deny and a stop blocks and stops on every event, wh
     }),
   );
 });
+
+test('a rewrite that rewrites nothing, because it is none, does not stand in the merged output as one', () => {
+  const outcome = outcomeOf('rubbish', { hookSpecificOutput: { tool_input: 'x', note: 'kept' } });
+  const state = { event: toolEvent, outcomes: [outcome], changes: [] };
+  expect(mergeOutput(state, verdictOfOutcomes(state.outcomes))?.hookSpecificOutput).toEqual({ note: 'kept' });
+});

@@ -84,3 +84,17 @@ test('what an executor throws, at once or later, is told', async () => {
   await expect(exit).rejects.toThrow('oops');
   await expect(running(() => Promise.reject(new Error('late'))).exit).rejects.toThrow('late');
 });
+
+test('one that begins after it was given up begins nothing: no start is told, and no timer stays', async () => {
+  let begin = () => {};
+  const { control, exit, started } = running((start) => {
+    begin = start;
+    return never();
+  });
+  control.abort();
+  jest.advanceTimersByTime(50);
+  await exit;
+  begin();
+  expect(started).not.toHaveBeenCalled();
+  expect(jest.getTimerCount()).toBe(0);
+});

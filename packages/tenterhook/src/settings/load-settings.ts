@@ -46,6 +46,14 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
   const files: SettingsFile[] = [];
   const diagnostics: Diagnostic[] = [];
   const documents: { document: SettingsDocument; dialect: Dialect }[] = [];
+  const chosen = request.dialects.find((dialect) => dialect.name === request.dialect);
+
+  const add = (document: SettingsDocument, known = chosen): Dialect => {
+    const { dialect, note } = known === undefined ? recogniseDialect(document, request.dialects) : { dialect: known };
+    if (note !== undefined) diagnostics.push(note);
+    documents.push({ document, dialect });
+    return dialect;
+  };
 
   const read = async (file: string, source: string, required: boolean, dialect: Dialect | undefined) => {
     const result = await readDocument(file, source, required);
@@ -59,13 +67,9 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
     const document = result.state === 'read' ? result.document : request.lastGood.get(key);
     const isKept = result.state === 'broken' && document !== undefined;
     diagnostics.push(...(isKept ? result.diagnostics.map(withKeptHooks) : result.diagnostics));
-    const recognised = document === undefined || dialect !== undefined ? { dialect } : recogniseDialect(document, request.dialects);
-    if ('note' in recognised && recognised.note !== undefined) diagnostics.push(recognised.note);
-    if (document !== undefined && recognised.dialect !== undefined) documents.push({ document, dialect: recognised.dialect });
-    return files.push({ file, source, ...named(recognised.dialect), state: result.state });
+    return files.push({ file, source, ...named(document === undefined ? dialect : add(document, dialect)), state: result.state });
   };
 
-  const chosen = request.dialect === undefined ? undefined : request.dialects.find((dialect) => dialect.name === request.dialect);
   if (request.given === undefined) {
     const looking = chosen === undefined ? request.dialects : [chosen];
     for (const dialect of looking) {
@@ -75,18 +79,11 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
     for (const [index, settings] of request.given.entries()) {
       const source = request.given.length === 1 ? 'settings' : `settings:${index + 1}`;
       if (typeof settings === 'string') await read(resolve(settings), source, true, chosen);
-      else {
-        const document = documentOf(settings, source);
-        const recognised = chosen === undefined ? recogniseDialect(document, request.dialects) : { dialect: chosen };
-        if ('note' in recognised && recognised.note !== undefined) diagnostics.push(recognised.note);
-        documents.push({ document, dialect: recognised.dialect });
-      }
+      else add(documentOf(settings, source));
     }
   }
   for (const extension of request.extensions) {
-    if (extension.active === false) continue;
-    const document = documentOf({ hooks: extension.hooks }, `extension:${extension.name}`);
-    documents.push({ document, dialect: chosen ?? recogniseDialect(document, request.dialects).dialect });
+    if (extension.active !== false) add(documentOf({ hooks: extension.hooks }, `extension:${extension.name}`));
   }
   return { files, ...combineByDialect(request, documents, diagnostics) };
 }
