@@ -12,7 +12,8 @@ const mayImport: Record<string, readonly string[]> = {
   spawner: [],
   engine: ['protocol', 'bus', 'spawner'],
   dialects: ['protocol', 'patterns'],
-  tenterhook: ['protocol', 'bus', 'patterns', 'spawner', 'engine', 'dialects'],
+  agent: ['protocol', 'bus'],
+  tenterhook: ['protocol', 'bus', 'patterns', 'spawner', 'engine', 'dialects', 'agent'],
 };
 
 /** A dependency is used in one place, so that it can be looked at, bounded and replaced there. */
@@ -29,7 +30,7 @@ const doors: Record<string, string> = {
 };
 
 /** Packages that run anywhere: nothing of Node in them. */
-const withoutNode = ['protocol', 'patterns', 'dialects'];
+const withoutNode = ['protocol', 'patterns', 'dialects', 'agent'];
 
 /** Pure stages: everything they need is an argument, time included. */
 const pure = ['packages/engine/src/planner/', 'packages/engine/src/aggregator/'];

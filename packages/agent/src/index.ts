@@ -1,1 +1,21 @@
-export {};
+export { acceptPromptWithHooks } from './accept-prompt-with-hooks.js';
+export { compressWithHooks, endSessionWithHooks, notifyWithHooks, startSessionWithHooks } from './announce.js';
+export { callModelWithHooks } from './call-model-with-hooks.js';
+export { executeToolWithHooks } from './execute-tool-with-hooks.js';
+export { createHookClient } from './hook-client.js';
+export { reviewAnswerWithHooks } from './review-answer-with-hooks.js';
+export { runAgentTurnWithHooks } from './run-agent-turn-with-hooks.js';
+
+export type { PromptOptions, PromptOutcome } from './accept-prompt-with-hooks.js';
+export type { AnnounceOptions, Announcement } from './announce.js';
+export type { Ask, Question } from './ask.js';
+export type { ModelCall, ModelOutcome } from './call-model-with-hooks.js';
+export type { ToolCall, ToolInput, ToolOutcome } from './execute-tool-with-hooks.js';
+export type { FireOptions, HookClient, HookClientOptions, HooksOnBus } from './hook-client.js';
+export type { LlmTranslator, ResponseChange } from './llm-translator.js';
+export type { HookMessages } from './messages.js';
+export type { AnswerOptions, AnswerOutcome } from './review-answer-with-hooks.js';
+export type { AgentReply, AgentTurn, TurnOutcome } from './run-agent-turn-with-hooks.js';
+export type { ToolResult } from './tool-result.js';
+export type { ToolSchema } from './tool-schema.js';
+export type { ToolSelection } from './tool-selection.js';

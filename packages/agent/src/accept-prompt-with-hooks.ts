@@ -1,0 +1,69 @@
+import type { AggregatedHookResult } from '@tenterhook/protocol';
+import { type Ask, refusalByUser } from './ask.js';
+import { seekPermission } from './before-event.js';
+import { given } from './given.js';
+import type { HookClient } from './hook-client.js';
+import { contextOf, type HookMessages, messagesOf } from './messages.js';
+
+export interface PromptOptions {
+  readonly prompt: string;
+  /** @default nobody can be asked, and ask is a deny */
+  readonly ask?: Ask;
+  /** How often a prompt that a hook put off is put before the hooks again. An integer from 0. @default 3 */
+  readonly maxRetries?: number;
+  readonly signal?: AbortSignal;
+}
+
+interface Ended extends HookMessages {
+  /** The user's prompt, as hooks replaced it; without the context they add. */
+  readonly prompt: string;
+  readonly before?: AggregatedHookResult;
+}
+
+export type PromptOutcome =
+  /** `promptForModel` is the prompt with the hooks' context behind it, which the user does not see. */
+  | (Ended & { readonly status: 'accepted'; readonly promptForModel: string })
+  | (Ended & { readonly status: 'blocked'; readonly reason: string; readonly retryAfterMs?: number })
+  | (Ended & { readonly status: 'stopped'; readonly reason?: string; readonly stopReason?: string });
+
+/** BeforeAgent, and the user where somebody asks. Never rejects. */
+export async function acceptPromptWithHooks(client: HookClient, options: PromptOptions): Promise<PromptOutcome> {
+  const { prompt, ask, maxRetries, signal } = options;
+  const permission = await seekPermission(client, {
+    eventName: 'BeforeAgent',
+    input: { prompt },
+    ...given({ maxRetries, signal }),
+  });
+  const { before } = permission;
+  const replaced = before?.finalOutput?.hookSpecificOutput?.['replacedPrompt'];
+  const effective = typeof replaced === 'string' ? replaced : prompt;
+  const ended = { ...messagesOf([before], signal), prompt: effective, ...given({ before }) };
+
+  if (permission.kind === 'stopped') {
+    const { reason, stopReason } = permission.before.verdict;
+    return {
+      ...ended,
+      ...given({ reason, stopReason }),
+      status: 'stopped',
+    };
+  }
+  if (permission.kind === 'blocked') {
+    const { reason, retryAfterMs } = permission;
+    return { ...ended, reason, ...given({ retryAfterMs }), status: 'blocked' };
+  }
+  if (permission.kind === 'ask') {
+    const { reason, by } = permission.before.verdict;
+    const question = {
+      eventName: 'BeforeAgent' as const,
+      subject: 'prompt',
+      input: effective,
+      by,
+      ...given({ reason }),
+    };
+    const refusal = await refusalByUser(ask, question, signal);
+    if (refusal !== undefined) return { ...ended, reason: refusal, status: 'blocked' };
+  }
+  if (signal?.aborted) return { ...ended, stopReason: 'The prompt was cancelled.', status: 'stopped' };
+  // After a blank line, as the next hook of a chain sees it (decision 18).
+  return { ...ended, promptForModel: [effective, ...contextOf([before])].join('\n\n'), status: 'accepted' };
+}

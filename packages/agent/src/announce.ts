@@ -1,0 +1,80 @@
+import type {
+  AggregatedHookResult,
+  HookEventName,
+  NotificationInput,
+  PreCompressInput,
+  SessionEndInput,
+  SessionStartInput,
+} from '@tenterhook/protocol';
+import { given } from './given.js';
+import type { HookClient } from './hook-client.js';
+import { contextOf, type HookMessages, messagesOf } from './messages.js';
+
+/** What hooks said to an event that they can accompany and not hold up. */
+export interface Announcement extends HookMessages {
+  /** For the model: goes into the conversation, and is not shown to the user. Of SessionStart. */
+  readonly additionalContext?: string;
+  /** Absent where the event has no hooks. */
+  readonly result?: AggregatedHookResult;
+}
+
+export interface AnnounceOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** SessionStart, before the first prompt. Never rejects. */
+export function startSessionWithHooks(
+  client: HookClient,
+  source: SessionStartInput['source'],
+  options?: AnnounceOptions,
+): Promise<Announcement> {
+  return announce(client, 'SessionStart', { source }, options);
+}
+
+/** SessionEnd, awaited before the process ends: hooks that still run then are ended with it. Never rejects. */
+export function endSessionWithHooks(
+  client: HookClient,
+  reason: SessionEndInput['reason'],
+  options?: AnnounceOptions,
+): Promise<Announcement> {
+  return announce(client, 'SessionEnd', { reason }, options);
+}
+
+/** PreCompress, then `compress`: a hook may save the history while it is whole. Rejects only with what `compress` throws. */
+export async function compressWithHooks<Compressed>(
+  client: HookClient,
+  {
+    trigger,
+    compress,
+    signal,
+  }: AnnounceOptions & { readonly trigger: PreCompressInput['trigger']; readonly compress: () => Compressed | Promise<Compressed> },
+): Promise<Announcement & { readonly compressed: Compressed }> {
+  const announcement = await announce(client, 'PreCompress', { trigger }, given({ signal }));
+  return { ...announcement, compressed: await compress() };
+}
+
+/** Notification: the agent wants its user's attention, and hooks may carry it further. Never rejects. */
+export function notifyWithHooks(
+  client: HookClient,
+  notification: {
+    readonly type: NotificationInput['notification_type'];
+    readonly message: string;
+    readonly details?: Record<string, unknown>;
+  },
+  options?: AnnounceOptions,
+): Promise<Announcement> {
+  const { type, message, details = {} } = notification;
+  return announce(client, 'Notification', { notification_type: type, message, details }, options);
+}
+
+async function announce(
+  client: HookClient,
+  eventName: HookEventName,
+  input: Readonly<Record<string, unknown>>,
+  { signal }: AnnounceOptions = {},
+): Promise<Announcement> {
+  if (!client.has(eventName)) return messagesOf([]);
+  const result = await client.fire(eventName, input, given({ signal }));
+  const context = contextOf([result]);
+  return { ...messagesOf([result], signal), ...(context.length === 0 ? {} : { additionalContext: context.join('\n') }), result };
+}

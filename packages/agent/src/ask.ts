@@ -1,0 +1,46 @@
+import type { HookEventName } from '@tenterhook/protocol';
+
+/** What a user is asked. */
+export interface Question {
+  readonly eventName: HookEventName;
+  /** What it is about: the name of the tool or of the model, or `prompt`. */
+  readonly subject: string;
+  /** What would be carried out, as hooks rewrote it. */
+  readonly input: unknown;
+  /** The hooks' reasons; absent when the host's own approval asks. */
+  readonly reason?: string;
+  /** Ids of the hooks that ask. */
+  readonly by: readonly string[];
+}
+
+/** Asks the user. Whatever is not `allow` is a no: another answer, a throw, an abort. */
+export type Ask = (question: Question, options: { readonly signal: AbortSignal }) => 'allow' | 'deny' | Promise<'allow' | 'deny'>;
+
+/** Undefined when the answer is yes, else why not (decision 11). */
+export async function refusalByUser(
+  ask: Ask | undefined,
+  question: Question,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  const asked = question.reason === undefined ? '' : ` ${question.reason}`;
+  if (ask === undefined) return `Nobody could be asked to confirm it.${asked}`;
+  // Listened to only while the question is open: a session's signal lives for thousands of them.
+  const ending = new AbortController();
+  const abort = () => ending.abort(signal?.reason);
+  if (signal?.aborted) abort();
+  signal?.addEventListener('abort', abort, { once: true });
+  try {
+    if (ending.signal.aborted) return `The question was withdrawn before it was answered.${asked}`;
+    const withdrawn = new Promise<'withdrawn'>((settle) =>
+      ending.signal.addEventListener('abort', () => settle('withdrawn'), { once: true }),
+    );
+    const answer = await Promise.race([ask(question, { signal: ending.signal }), withdrawn]);
+    if (answer === 'allow') return undefined;
+    if (answer === 'withdrawn') return `The question was withdrawn before it was answered.${asked}`;
+    return `The user did not allow it.${asked}`;
+  } catch (error) {
+    return `The question could not be put to the user (${error instanceof Error ? error.message : String(error)}).${asked}`;
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
+}

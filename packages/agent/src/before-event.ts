@@ -1,0 +1,56 @@
+import type { AggregatedHookResult, HookEventName } from '@tenterhook/protocol';
+import { given } from './given.js';
+import type { HookClient } from './hook-client.js';
+import { requestFailure } from './request-failure.js';
+import { wait } from './wait.js';
+
+/** The longest a retry waits, whatever a hook asks for. */
+const maxWaitMs = 60_000;
+
+/** How often an operation that a hook put off is put before the hooks again. */
+export const defaultMaxRetries = 3;
+
+export interface BeforeEvent {
+  readonly eventName: HookEventName;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** An integer from 0. @default 3 */
+  readonly maxRetries?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** What hooks say before an operation. `ask` is still to be put to the user. */
+export type Permission =
+  | { readonly kind: 'open'; readonly before?: AggregatedHookResult }
+  | { readonly kind: 'ask'; readonly before: AggregatedHookResult }
+  | { readonly kind: 'blocked'; readonly before: AggregatedHookResult; readonly reason: string; readonly retryAfterMs?: number }
+  | { readonly kind: 'stopped'; readonly before: AggregatedHookResult };
+
+/** Fires a Before event, again after the time that a hook asks for, and reads the verdict. Nothing else decides (design §5). */
+export async function seekPermission(client: HookClient, event: BeforeEvent): Promise<Permission> {
+  const { eventName, input, maxRetries = defaultMaxRetries, signal } = event;
+  if (!client.has(eventName)) return { kind: 'open' };
+  for (let retries = 0; ; retries += 1) {
+    const before = await client.fire(eventName, input, given({ signal }));
+    const { verdict } = before;
+    const { retryAfterMs } = verdict;
+    const isPutOff = verdict.kind === 'deny' && !verdict.stop && retryAfterMs !== undefined;
+    if (isPutOff && retries < maxRetries && signal?.aborted !== true) {
+      await wait(Math.min(retryAfterMs, maxWaitMs), signal);
+      if (!signal?.aborted) continue;
+    }
+    return permissionOf(before, client);
+  }
+}
+
+function permissionOf(before: AggregatedHookResult, client: HookClient): Permission {
+  const { kind, stop, reason, retryAfterMs } = before.verdict;
+  if (stop) return { kind: 'stopped', before };
+  if (kind === 'deny') {
+    return { kind: 'blocked', before, reason: reason ?? 'A hook denied it.', ...given({ retryAfterMs }) };
+  }
+  const failure = requestFailure(before);
+  if (kind === 'none' && failure !== undefined && client.onUnavailable === 'deny') {
+    return { kind: 'blocked', before, reason: `Hooks could not be asked (${failure.code}): ${failure.message}` };
+  }
+  return { kind: kind === 'ask' ? 'ask' : 'open', before };
+}

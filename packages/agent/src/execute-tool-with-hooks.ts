@@ -1,0 +1,164 @@
+import type { AggregatedHookResult, McpContext } from '@tenterhook/protocol';
+import { type Ask, refusalByUser } from './ask.js';
+import { seekPermission } from './before-event.js';
+import { given } from './given.js';
+import type { HookClient } from './hook-client.js';
+import { contextOf, type HookMessages, messagesOf } from './messages.js';
+import { refusedResult, replacedResult, type ToolResult, toolResponseOf, withContext } from './tool-result.js';
+import { findInputProblem, type ToolSchema } from './tool-schema.js';
+import { refusalBySelection, type ToolSelection } from './tool-selection.js';
+
+export type ToolInput = Record<string, unknown>;
+
+export interface ToolCall {
+  readonly name: string;
+  readonly input: ToolInput;
+  /** Runs the tool with the input as hooks rewrote it. What it throws becomes a result with `status: 'failed'`. */
+  readonly execute: (input: ToolInput, options: { readonly signal: AbortSignal }) => ToolResult | Promise<ToolResult>;
+  /** The MCP server that the tool comes from. */
+  readonly mcpContext?: McpContext;
+  /** What the input must fit; checked after hooks had their say. @default the input is not checked */
+  readonly schema?: ToolSchema;
+  /** @default nobody can be asked, and ask is a deny */
+  readonly ask?: Ask;
+  /** What the host would do by itself. A hook's allow loosens `ask`, never `deny`. @default 'allow' */
+  readonly approval?: 'allow' | 'ask' | 'deny';
+  /** What `callModelWithHooks` gave for the request that the call answers. @default every tool */
+  readonly toolSelection?: ToolSelection;
+  /** How often a tool that a hook put off is put before the hooks again. An integer from 0. @default 3 */
+  readonly maxRetries?: number;
+  readonly signal?: AbortSignal;
+}
+
+interface Ended extends HookMessages {
+  /** What the tool got, or would have got. */
+  readonly input: ToolInput;
+  /** For the model in any case: a call that did not run has a result that says why. */
+  readonly result: ToolResult;
+  readonly before?: AggregatedHookResult;
+  readonly after?: AggregatedHookResult;
+}
+
+export type ToolOutcome =
+  /** It ran. `reason` is the feedback of a hook that objected afterwards; it stands in the result, too. */
+  | (Ended & { readonly status: 'executed'; readonly reason?: string })
+  /** It did not run: a hook, the user, the host or the tool selection said no. */
+  | (Ended & { readonly status: 'blocked'; readonly reason: string; readonly retryAfterMs?: number })
+  /** The agent loop ends. Whether the tool ran is told by `after`, or by a look at `before.verdict.stop`. */
+  | (Ended & { readonly status: 'stopped'; readonly reason?: string; readonly stopReason?: string })
+  /** It threw, its input did not fit its schema through no hook's doing, or the call was cancelled before it ran. */
+  | (Ended & { readonly status: 'failed'; readonly reason: string });
+
+/**
+ * BeforeTool, the user where somebody asks, the tool, AfterTool: and everything that their hooks said is obeyed (seed 001 §8). Never
+ * rejects. There is no other gate for tool calls, whether they come from a server, a subagent or the agent itself (field failure 24).
+ */
+export async function executeToolWithHooks(client: HookClient, call: ToolCall): Promise<ToolOutcome> {
+  const { name, input, approval, signal } = call;
+  const unasked = refusalBySelection(name, call.toolSelection) ?? (approval === 'deny' ? `The host does not allow ${name}.` : undefined);
+  if (unasked !== undefined) return notRun('blocked', call, input, unasked);
+  if (signal?.aborted) return notRun('failed', call, input, 'The call was cancelled.');
+
+  const permission = await seekPermission(client, {
+    eventName: 'BeforeTool',
+    input: { ...callFields(call, input), ...given({ approval }) },
+    ...given({ maxRetries: call.maxRetries, signal }),
+  });
+  const { before } = permission;
+  const effective = (before?.finalOutput?.hookSpecificOutput?.['tool_input'] as ToolInput | undefined) ?? input;
+  if (permission.kind === 'stopped') return stoppedBefore(call, effective, permission.before);
+  if (permission.kind === 'blocked') {
+    const { reason, retryAfterMs } = permission;
+    return { ...notRun('blocked', call, effective, reason, before), ...given({ retryAfterMs }) };
+  }
+
+  const problem = await findInputProblem(call.schema, effective, before);
+  if (problem !== undefined) return notRun(problem.isByHook ? 'blocked' : 'failed', call, effective, problem.reason, before);
+  if (permission.kind === 'ask' || (approval === 'ask' && before?.verdict.kind !== 'allow')) {
+    const { reason, by = [] } = permission.kind === 'ask' ? (before?.verdict ?? {}) : {};
+    const question = { eventName: 'BeforeTool' as const, subject: name, input: effective, by, ...given({ reason }) };
+    const refusal = await refusalByUser(call.ask, question, signal);
+    if (refusal !== undefined) return notRun('blocked', call, effective, refusal, before);
+  }
+  if (signal?.aborted) return notRun('failed', call, effective, 'The call was cancelled.', before);
+  return runAndReport(client, call, effective, before);
+}
+
+async function runAndReport(
+  client: HookClient,
+  call: ToolCall,
+  input: ToolInput,
+  before: AggregatedHookResult | undefined,
+): Promise<ToolOutcome> {
+  const began = performance.now();
+  const { raw, failure } = await run(call, input);
+  const after = client.has('AfterTool')
+    ? await client.fire(
+        'AfterTool',
+        { ...callFields(call, input), tool_response: toolResponseOf(raw), duration_ms: Math.round(performance.now() - began) },
+        given({ signal: call.signal }),
+      )
+    : undefined;
+
+  const replacement = after?.finalOutput?.hookSpecificOutput?.['updatedToolOutput'];
+  const feedback = after === undefined ? undefined : feedbackOf(after);
+  const texts = [...contextOf([before, after]), ...(feedback === undefined ? [] : [feedback])];
+  const ended: Ended = {
+    ...messagesOf([before, after], call.signal),
+    input,
+    result: withContext(replacement === undefined ? raw : replacedResult(raw, replacement), texts),
+    ...given({ before, after }),
+  };
+  if (after?.verdict.stop) return { ...ended, status: 'stopped', ...reasonsOf(after) };
+  if (failure !== undefined) return { ...ended, status: 'failed', reason: failure };
+  return { ...ended, status: 'executed', ...given({ reason: feedback }) };
+}
+
+async function run({ execute, signal }: ToolCall, input: ToolInput): Promise<{ raw: ToolResult; failure?: string }> {
+  try {
+    return { raw: await execute(input, { signal: signal ?? new AbortController().signal }) };
+  } catch (error) {
+    const failure = error instanceof Error ? error.message : String(error);
+    return { raw: refusedResult(failure), failure };
+  }
+}
+
+/** The tool has run: a deny undoes nothing, its reason is feedback (decision 19). One who took the result away has said it there (decision 63). */
+function feedbackOf({ verdict, outcomes }: AggregatedHookResult): string | undefined {
+  if (verdict.kind !== 'deny') return undefined;
+  const deciders = outcomes.filter((outcome) => verdict.by.includes(outcome.hookId));
+  const haveAllReplaced =
+    deciders.length > 0 && deciders.every(({ output }) => output?.hookSpecificOutput?.['updatedToolOutput'] !== undefined);
+  return haveAllReplaced ? undefined : verdict.reason;
+}
+
+function notRun<Status extends 'blocked' | 'failed'>(
+  status: Status,
+  call: ToolCall,
+  input: ToolInput,
+  reason: string,
+  before?: AggregatedHookResult,
+): Ended & { status: Status; reason: string } {
+  return {
+    ...messagesOf([before], call.signal),
+    status,
+    input,
+    result: withContext(refusedResult(reason), contextOf([before])),
+    reason,
+    ...given({ before }),
+  };
+}
+
+function stoppedBefore(call: ToolCall, input: ToolInput, before: AggregatedHookResult): ToolOutcome {
+  const { reason, stopReason } = before.verdict;
+  const text = `The agent was stopped by a hook before ${call.name} ran. ${stopReason ?? reason ?? ''}`.trim();
+  return { ...notRun('blocked', call, input, text, before), ...reasonsOf(before), status: 'stopped' };
+}
+
+function reasonsOf({ verdict: { reason, stopReason } }: AggregatedHookResult): { reason?: string; stopReason?: string } {
+  return given({ reason, stopReason });
+}
+
+function callFields({ name, mcpContext }: ToolCall, input: ToolInput): Record<string, unknown> {
+  return { tool_name: name, tool_input: input, ...given({ mcp_context: mcpContext }) };
+}

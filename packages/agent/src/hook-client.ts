@@ -1,0 +1,105 @@
+import type { MessageBus, RequestOptions } from '@tenterhook/bus';
+import {
+  type AggregatedHookResult,
+  createHookOutput,
+  DefaultHookOutput,
+  type HookEventName,
+  type HookExecutionResponse,
+  verdictSchema,
+} from '@tenterhook/protocol';
+
+/** A system of hooks as `createHooks()` gives it, or less of one: `has` tells which events have hooks, the rest is the bus's. */
+export interface HooksOnBus {
+  readonly bus: MessageBus;
+  /** @default every event is taken to have hooks */
+  has?(eventName: string): boolean;
+  /** Fires in this process, where an event without a hook that fits is answered at once. @default requests on the bus */
+  getEventHandler?(): {
+    fire(eventName: string, input: Readonly<Record<string, unknown>>, options?: FireOptions): Promise<AggregatedHookResult>;
+  };
+}
+
+export type FireOptions = Pick<RequestOptions, 'signal' | 'timeoutMs'>;
+
+export interface HookClientOptions {
+  /**
+   * What counts where hooks could not be asked and nobody had decided: nobody answers on the bus, time ran out, too much in flight. `allow`
+   * goes on, with a warning in `userMessages`; `deny` blocks. @default 'allow'
+   */
+  readonly onUnavailable?: 'allow' | 'deny';
+  /** Milliseconds for one event, 1 to 2147483647. Give it where the bus leaves this process. @default none: the hooks' own timeouts bound it */
+  readonly timeoutMs?: number;
+}
+
+/** What the functions of this package fire with. Holds nothing open; there is nothing to dispose. */
+export interface HookClient {
+  readonly onUnavailable: 'allow' | 'deny';
+  /** Whether any hook may be configured for the event; synchronous. */
+  has(eventName: HookEventName): boolean;
+  /** Any event of the catalogue. Never rejects: a request that failed is a result with `success: false` and its code in `errors`. */
+  fire(eventName: HookEventName, input: Readonly<Record<string, unknown>>, options?: FireOptions): Promise<AggregatedHookResult>;
+}
+
+/** Throws a TypeError for what is no bus and has none. */
+export function createHookClient(hooks: HooksOnBus | MessageBus, options: HookClientOptions = {}): HookClient {
+  const { onUnavailable = 'allow', timeoutMs } = options;
+  if (onUnavailable !== 'allow' && onUnavailable !== 'deny') {
+    throw new TypeError(`createHookClient: onUnavailable must be "allow" or "deny", not ${JSON.stringify(onUnavailable)}.`);
+  }
+  const system: HooksOnBus = isBus(hooks) ? { bus: hooks } : hooks;
+  if (!isBus(system?.bus)) throw new TypeError('createHookClient takes a MessageBus, or { bus, has } such as createHooks() gives.');
+  return {
+    onUnavailable,
+    has: (eventName) => system.has?.(eventName) ?? true,
+    fire(eventName, input, fireOptions = {}) {
+      const withTimeout = timeoutMs === undefined ? fireOptions : { timeoutMs, ...fireOptions };
+      return system.getEventHandler?.().fire(eventName, input, withTimeout) ?? fireOnBus(system.bus, eventName, input, withTimeout);
+    },
+  };
+}
+
+function isBus(value: unknown): value is MessageBus {
+  return typeof (value as MessageBus | undefined)?.request === 'function';
+}
+
+async function fireOnBus(
+  bus: MessageBus,
+  eventName: HookEventName,
+  input: Readonly<Record<string, unknown>>,
+  options: FireOptions,
+): Promise<AggregatedHookResult> {
+  const began = performance.now();
+  try {
+    const response = await bus.request('HOOK_EXECUTION_REQUEST', { eventName, input: input as Record<string, unknown> }, options);
+    return resultOf(eventName, response, began);
+  } catch (error) {
+    // Only wrong use of the bus rejects; for whoever runs a tool it is one more reason why hooks could not be asked.
+    const message = error instanceof Error ? error.message : String(error);
+    return failed({ code: 'invalid_request', message }, began);
+  }
+}
+
+/** What came over a wire is plain; it gets its output class back. */
+function resultOf(eventName: HookEventName, response: HookExecutionResponse, began: number): AggregatedHookResult {
+  const output = response.output as AggregatedHookResult | undefined;
+  if (!response.success || output === undefined) {
+    return failed(response.error ?? { code: 'internal_error', message: 'The response carried neither a result nor an error.' }, began);
+  }
+  if (output.finalOutput === undefined || output.finalOutput instanceof DefaultHookOutput) return output;
+  return { ...output, finalOutput: createHookOutput(eventName, output.finalOutput) };
+}
+
+/** The code of the request, and what had been answered: a deny that came before the failure is still a deny. */
+function failed(error: NonNullable<HookExecutionResponse['error']>, began: number): AggregatedHookResult {
+  const verdict = verdictSchema.safeParse(error.details?.['verdict']).data ?? { kind: 'none', stop: false, by: [], stoppedBy: [] };
+  const outcomes = error.details?.['outcomes'];
+  return {
+    success: false,
+    verdict,
+    changes: [],
+    allOutputs: [],
+    outcomes: Array.isArray(outcomes) ? outcomes : [],
+    errors: [{ code: error.code, message: error.message }],
+    totalDuration: Math.round(performance.now() - began),
+  };
+}

@@ -1,0 +1,62 @@
+import type { AggregatedHookResult, HookToolConfig, LLMRequest } from '@tenterhook/protocol';
+import { given } from './given.js';
+import type { HookClient } from './hook-client.js';
+import type { LlmTranslator } from './llm-translator.js';
+import { narrowed, selectionInRequest, selectionOf, type ToolSelection } from './tool-selection.js';
+
+type RequestTranslator<Request> = Omit<LlmTranslator<Request, never>, 'toHookResponse' | 'fromHookResponse'>;
+
+/** A call on its way: the request as rewritten so far, and who has been asked. */
+export interface ModelProgress<Request> {
+  readonly request: Request;
+  readonly toolSelection?: ToolSelection;
+  readonly selection?: AggregatedHookResult;
+  readonly before?: AggregatedHookResult;
+  readonly after?: AggregatedHookResult;
+}
+
+/** BeforeToolSelection, for a request that carries tools: the tools the model may see, in the request and for whoever executes them. */
+export async function selectTools<Request>(
+  client: HookClient,
+  translator: RequestTranslator<Request>,
+  request: Request,
+  signal: AbortSignal | undefined,
+): Promise<ModelProgress<Request>> {
+  if (!client.has('BeforeToolSelection') || translator.toolNames(request).length === 0) return { request };
+  const input = { llm_request: translator.toHookRequest(request) };
+  const selection = await client.fire('BeforeToolSelection', input, given({ signal }));
+  const toolSelection = selectionOf(selection);
+  if (toolSelection === undefined) return { request, selection };
+  return { request: translator.withToolConfig(request, configOf(toolSelection)), toolSelection, selection };
+}
+
+/** The request as hooks of BeforeModel left it. What they say about tools narrows the selection, it does not take its place. */
+export function rewrittenRequest<Request>(
+  translator: RequestTranslator<Request>,
+  progress: ModelProgress<Request>,
+): ModelProgress<Request> {
+  const changed = progress.before?.finalOutput?.hookSpecificOutput?.['llm_request'] as LLMRequest | undefined;
+  if (changed === undefined) return progress;
+  const toolSelection = narrowed(progress.toolSelection, selectionInRequest(progress.before));
+  const request =
+    toolSelection === progress.toolSelection || toolSelection === undefined
+      ? progress.request
+      : translator.withToolConfig(progress.request, configOf(toolSelection));
+  const { toolConfig: _written, ...rest } = changed;
+  const { toolConfig } = translator.toHookRequest(request);
+  const effective = translator.fromHookRequest({ ...rest, ...given({ toolConfig }) }, request);
+  return { ...progress, request: effective, ...given({ toolSelection }) };
+}
+
+/** What hooks are shown: the selection as it was made, also where the SDK's format cannot carry it. */
+export function requestFields<Request>(translator: RequestTranslator<Request>, { request, toolSelection }: ModelProgress<Request>) {
+  const shown = translator.toHookRequest(request);
+  return {
+    llm_request: toolSelection === undefined ? shown : { ...shown, toolConfig: configOf(toolSelection) },
+    available_tools: [...translator.toolNames(request)],
+  };
+}
+
+function configOf({ by: _by, ...toolConfig }: ToolSelection): HookToolConfig {
+  return toolConfig;
+}

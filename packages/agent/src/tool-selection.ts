@@ -1,0 +1,55 @@
+import { type AggregatedHookResult, type HookToolConfig, mergeToolConfig } from '@tenterhook/protocol';
+import { given } from './given.js';
+
+/** Which tools the model may call for one request, and the hooks that said so. Plain data; a `toolConfig` alone is fine. */
+export interface ToolSelection extends HookToolConfig {
+  /** Ids of the hooks whose choice it is. */
+  readonly by?: readonly string[];
+}
+
+/** What hooks of BeforeToolSelection chose; undefined when nobody did. */
+export function selectionOf(result: AggregatedHookResult | undefined): ToolSelection | undefined {
+  const toolConfig = result?.finalOutput?.hookSpecificOutput?.['toolConfig'] as HookToolConfig | undefined;
+  return toolConfig === undefined ? undefined : { ...toolConfig, by: hooksThatWrote(result, 'toolConfig') };
+}
+
+/** What hooks of BeforeModel wrote into the request's `toolConfig`; undefined when nobody did. */
+export function selectionInRequest(result: AggregatedHookResult | undefined): ToolSelection | undefined {
+  const by = hooksThatWrote(result, 'llm_request.toolConfig');
+  const request = result?.finalOutput?.hookSpecificOutput?.['llm_request'] as { toolConfig?: HookToolConfig } | undefined;
+  return by.length === 0 || request?.toolConfig === undefined ? undefined : { ...request.toolConfig, by };
+}
+
+/** Both hold: a request that is rewritten later must not widen what a hook has restricted. */
+export function narrowed(selection: ToolSelection | undefined, other: ToolSelection | undefined): ToolSelection | undefined {
+  if (selection === undefined || other === undefined) return selection ?? other;
+  const [names, otherNames] = [selection.allowedFunctionNames, other.allowedFunctionNames];
+  const both = names !== undefined && otherNames !== undefined ? names.filter((name) => otherNames.includes(name)) : (names ?? otherNames);
+  const mode = strictestMode(selection, other);
+  return {
+    ...given({ mode }),
+    ...(mode === 'NONE' ? { allowedFunctionNames: [] } : both === undefined ? {} : { allowedFunctionNames: both }),
+    by: [...new Set([...(selection.by ?? []), ...(other.by ?? [])])],
+  };
+}
+
+/** Why the tool may not run, naming the hooks; undefined when it may. A list that is empty means no tool (decision 21). */
+export function refusalBySelection(toolName: string, selection: ToolSelection | undefined): string | undefined {
+  if (selection === undefined) return undefined;
+  const { mode, allowedFunctionNames, by = [] } = selection;
+  const hooks = by.length === 0 ? 'A hook' : `Hook ${by.map((id) => `"${id}"`).join(', ')}`;
+  if (mode === 'NONE') return `${hooks} allows no tool for this request, so ${toolName} did not run.`;
+  if (allowedFunctionNames === undefined || allowedFunctionNames.includes(toolName)) return undefined;
+  const allowed = allowedFunctionNames.length === 0 ? 'no tool' : `only ${allowedFunctionNames.join(', ')}`;
+  return `${hooks} allows ${allowed} for this request, so ${toolName} did not run.`;
+}
+
+function strictestMode({ mode }: ToolSelection, { mode: other }: ToolSelection): ToolSelection['mode'] {
+  return mode === undefined || other === undefined ? (mode ?? other) : mergeToolConfig({ mode }, { mode: other }).mode;
+}
+
+function hooksThatWrote(result: AggregatedHookResult | undefined, path: string): string[] {
+  const changes = (result?.changes ?? []).filter((change) => change.path === path || change.path.startsWith(`${path}.`));
+  const writers = changes.map((change) => change.hookId);
+  return [...new Set(writers)];
+}
