@@ -62,9 +62,12 @@ export const diagnosticCodes = {
   duplicate_key: 'A key stands twice in one object; only the last one counts.',
   invalid_document: 'The settings, or their "hooks", are not an object.',
   unknown_event: 'No event of that name exists; the remedy names the nearest one.',
+  misplaced_hooks: 'Hooks stand where none are looked for, or a hook where a hook group is expected; they do not run.',
+  misplaced_switch: 'A switch of hooks stands where it is not read; the remedy says where to write it.',
   invalid_group: 'A hook group is not an object, or its "hooks" is not an array.',
   invalid_matcher: 'A matcher is not a text, or compiles as nothing; the hooks of its group do not run.',
   matcher_ignored: 'The event has nothing to match; the hooks run always.',
+  unmatched_matcher: 'A matcher matches none of the tools that the agent has.',
   plain_matcher: 'A plain name is searched for anywhere in the tool name; anchor it to mean exactly that name.',
   invalid_hook: 'A hook is not an object.',
   missing_command: 'A hook has no command.',
@@ -75,6 +78,7 @@ export const diagnosticCodes = {
   unknown_dialect: 'Settings were given for a dialect that is not loaded.',
   foreign_disable: 'hooksConfig.disabled names a hook of a source that this one may not switch off.',
   dialect_failed: 'A bug in a dialect: it could not read these settings, and their hooks do not run.',
+  unread_file: 'A file that looks like settings lies where none are read.',
   ambiguous_dialect: 'The format of a settings file could be that of several dialects; the message says which one was taken.',
 } as const;
 

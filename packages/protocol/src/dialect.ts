@@ -3,6 +3,7 @@ import type { Diagnostic } from './diagnostic.js';
 import type { HookEventName } from './event-catalogue.js';
 import type { HookEvent, Invocation, ReadableExit } from './execution.js';
 import type { HookDefinition } from './hook-definition.js';
+import type { McpContext } from './hook-input.js';
 import type { HookOutput } from './hook-output.js';
 import type { HookWarning } from './outcome.js';
 import type { Stage } from './plan.js';
@@ -11,6 +12,16 @@ import type { Stage } from './plan.js';
 export interface SettingsLocation {
   readonly source: string;
   readonly file: string;
+}
+
+/** A file that exists, looks like settings, and is not read. */
+export interface SettingsLookalike {
+  readonly file: string;
+  /** The source of the file that is read in its place. */
+  readonly source: string;
+  readonly insteadOf: string;
+  /** What to do about it. @default to move what it says */
+  readonly remedy?: string;
 }
 
 /** Settings as read: the value, and where its parts stand. */
@@ -84,6 +95,8 @@ export interface Dialect {
   eventsIn?(value: unknown): readonly string[];
   /** Files to look for, in plan order. */
   locations(context: DialectContext): readonly SettingsLocation[];
+  /** Files near these places that exist and are not read, so that their author can be told; asked with discovery only. @default none */
+  lookalikes?(context: DialectContext): readonly SettingsLookalike[];
   /** Whether a file is this dialect's by its path, and the project it belongs to where the path tells. @default no file is */
   claims?(file: string): { readonly projectDir?: string } | undefined;
   /** A bad hook is dropped with a diagnostic and stays in the list as `skip: invalid`; its siblings stay. */
@@ -94,8 +107,12 @@ export interface Dialect {
   layOut(hooks: readonly HookDefinition[]): readonly Stage[];
   /** Matchers were compiled at parse; the reason is what `explain` prints. */
   select(hook: HookDefinition, event: HookEvent): Selection;
-  /** Everything select() reads of an event as one text, so that selections can be cached; undefined: they cannot. */
-  selectionKey?(event: HookEvent): string | undefined;
+  /**
+   * Everything select() reads of an event as one text, so that selections can be cached; undefined: they cannot. `subject` is what a
+   * matcher of the event looks at (`matcherSubject`), `''` where there is nothing. Not given the event, because this is asked for every
+   * event that is fired, also for those that nothing is made for: the best key is the subject itself. @default selections are not cached
+   */
+  matchKey?(eventName: HookEventName, subject: string, mcpContext?: McpContext): string | undefined;
   /** What to run, with which text on stdin. `environment` is the parent's. */
   invocation(event: HookEvent, hook: HookDefinition, environment: Readonly<Record<string, string>>): Invocation;
   decode(exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded;

@@ -58,6 +58,7 @@ export type {
   Selection,
   SettingsDocument,
   SettingsLocation,
+  SettingsLookalike,
 } from './dialect.js';
 export type { EventEntry, EventPowers, MergeStrategy, Rewrite, RewriteRule } from './event-entry.js';
 export type { Captured, Exit, HookEvent, HookExecutor, Invocation, ReadableExit } from './execution.js';

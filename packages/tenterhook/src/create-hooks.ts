@@ -4,9 +4,11 @@ import { defaultDialects } from '@tenterhook/dialects';
 import { type Explanation, type HookEventHandler, HookService, HookSystem, type HookSystemOptions } from '@tenterhook/engine';
 import type { Diagnostic, Dialect, HookDefinition, HookEventName, HookExecutor, HookSource } from '@tenterhook/protocol';
 import { requireExtension, requireOptions } from './require-options.js';
+import { ChangeListeners, type SettingsListener } from './settings/change-listeners.js';
 import { dialectContext } from './settings/dialect-context.js';
 import type { Extension, SettingsFile } from './settings/load-settings.js';
 import { SettingsSource } from './settings/settings-source.js';
+import { watchFiles } from './settings/watch-files.js';
 import { SettingsError } from './settings-error.js';
 
 export interface CreateHooksOptions extends Omit<HookSystemOptions, 'projectDir' | 'dialects'> {
@@ -21,11 +23,23 @@ export interface CreateHooksOptions extends Omit<HookSystemOptions, 'projectDir'
   readonly extensions?: readonly Extension[];
   /** Engines of in-process handlers: each is a source of hooks and the executor of them. */
   readonly handlers?: readonly (HookSource & HookExecutor)[];
-  /** Reserved, as `circuitBreaker` is: settings are read again by `reload()`, and `true` is a TypeError. @default false */
-  readonly watch?: boolean;
+  /**
+   * Read the settings again when one of the files that are looked for appears, changes or goes; `onChange` tells. Keeps no process alive, and
+   * ends with `dispose()`. @default false
+   */
+  readonly watch?: boolean | WatchOptions;
+  /** The names of the tools that the agent has, MCP tools included: a hook whose matcher fits none is a diagnostic. @default not checked */
+  readonly toolNames?: readonly string[];
   /** Reject with a SettingsError when the settings have an error, instead of running what is left. @default false */
   readonly strict?: boolean;
 }
+
+export interface WatchOptions {
+  /** Milliseconds between two looks at the files, 1 to 2147483647; a change counts when two looks in a row saw the same. @default 200 */
+  readonly debounceMs?: number;
+}
+
+const defaultDebounceMs = 200;
 
 /** A hook system with settings: what an agent embeds. */
 export interface Hooks {
@@ -50,6 +64,11 @@ export interface Hooks {
   };
   /** Reads all settings anew and swaps the whole set; an event in flight keeps the set it started with. */
   reload(): Promise<void>;
+  /**
+   * Calls the listener whenever the settings were read again and the set was swapped: by `reload()`, for an extension, or because a watched
+   * file has changed. What it throws harms nobody. Not after `dispose()`. Returns how to end that.
+   */
+  onChange(listener: SettingsListener): () => void;
   /** Cancels what runs and leaves nothing behind; closes the bus only if it was made here. Idempotent. */
   dispose(): Promise<void>;
 }
@@ -62,7 +81,8 @@ export async function createHooks(options: CreateHooksOptions = {}): Promise<Hoo
     extensions = [],
     handlers = [],
     strict = false,
-    watch: _watch,
+    watch = false,
+    toolNames,
     dialects = defaultDialects(),
     dialect,
     ...systemOptions
@@ -77,6 +97,7 @@ export async function createHooks(options: CreateHooksOptions = {}): Promise<Hoo
       context: dialectContext(projectDir),
       ...(settings === undefined ? {} : { given: Array.isArray(settings) ? settings : [settings] }),
       ...(dialect === undefined ? {} : { dialect }),
+      ...(toolNames === undefined ? {} : { toolNames }),
     },
     extensions,
   );
@@ -93,6 +114,18 @@ export async function createHooks(options: CreateHooksOptions = {}): Promise<Hoo
   });
   // A bus that was handed in has no service of ours yet; a private one brings its own.
   if (options.bus !== undefined) new HookService({ bus: options.bus, system });
+
+  // Subscribed after the system, which has swapped its set by the time that listeners hear of it.
+  const listeners = new ChangeListeners();
+  source.changes$.subscribe((cause) => listeners.tell({ cause, diagnostics: system.diagnostics, files: source.files }));
+  const fileWatch =
+    watch === false
+      ? undefined
+      : watchFiles({
+          loaded: () => source.stamps,
+          reload: () => source.reload('watch'),
+          debounceMs: (watch === true ? undefined : watch.debounceMs) ?? defaultDebounceMs,
+        });
 
   return {
     bus: system.bus,
@@ -119,6 +152,12 @@ export async function createHooks(options: CreateHooksOptions = {}): Promise<Hoo
       remove: (name) => source.setExtensions((known) => known.filter((other) => other.name !== name)),
     },
     reload: () => source.reload(),
-    dispose: () => system.dispose(),
+    onChange: (listener) => listeners.add(listener),
+    dispose: () => {
+      fileWatch?.stop();
+      source.dispose();
+      listeners.clear();
+      return system.dispose();
+    },
   };
 }

@@ -18,6 +18,7 @@ export { SettingsError } from './settings-error.js';
 
 export type { FireOptions, HookSystemOptions } from '@tenterhook/engine';
 export type { AggregatedHookResult, Diagnostic, Dialect, HookExecutor, HookOutcome, HookSource, Verdict } from '@tenterhook/protocol';
-export type { CreateHooksOptions, Hooks } from './create-hooks.js';
+export type { CreateHooksOptions, Hooks, WatchOptions } from './create-hooks.js';
 export type { ReportToTerminalOptions } from './output/terminal-reporter.js';
+export type { SettingsChange } from './settings/change-listeners.js';
 export type { Extension, SettingsFile } from './settings/load-settings.js';

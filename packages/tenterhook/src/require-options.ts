@@ -16,9 +16,13 @@ const known = [
   'settings',
   'sources',
   'strict',
+  'toolNames',
   'transcriptPath',
   'watch',
 ];
+
+/** A timer with more would fire at once. */
+const maxTimerMs = 2147483647;
 
 /** An option that is not known would be a guard that is not there: wrong use, said at once. Throws a TypeError. */
 export function requireOptions(options: object): void {
@@ -29,13 +33,26 @@ export function requireOptions(options: object): void {
       `createHooks has no option "${option}". ${nearest === undefined ? `It has ${known.join(', ')}.` : `Did you mean "${nearest}"?`}`,
     );
   }
-  const { extensions, watch } = options as { extensions?: unknown; watch?: unknown };
-  if (watch !== undefined && watch !== false) {
-    throw new TypeError('createHooks: "watch" is reserved and not carried out yet; call reload() when settings have changed.');
+  const { extensions, toolNames, watch } = options as Record<string, unknown>;
+  requireWatch(watch);
+  if (toolNames !== undefined && !(Array.isArray(toolNames) && toolNames.every((name) => typeof name === 'string'))) {
+    throw new TypeError('createHooks: "toolNames" must be an array of texts, such as ["read_file", "write_file"].');
   }
   if (extensions === undefined) return;
   if (!Array.isArray(extensions)) throw new TypeError('createHooks: "extensions" must be an array of { name, hooks, active }.');
   for (const [index, extension] of extensions.entries()) requireExtension(extension, `extensions[${index}]`);
+}
+
+function requireWatch(watch: unknown): void {
+  if (watch === undefined || typeof watch === 'boolean') return;
+  if (!isPlainObject(watch)) throw new TypeError('createHooks: "watch" must be true, false or { debounceMs }.');
+  const unknown = Object.keys(watch).find((key) => key !== 'debounceMs');
+  if (unknown !== undefined) throw new TypeError(`createHooks: "watch" has no option "${unknown}"; it has debounceMs.`);
+  const { debounceMs } = watch;
+  if (debounceMs === undefined || (typeof debounceMs === 'number' && debounceMs >= 1 && debounceMs <= maxTimerMs)) return;
+  throw new TypeError(
+    `createHooks: "watch.debounceMs" must be a number of milliseconds from 1 to ${maxTimerMs}, and is ${String(debounceMs)}.`,
+  );
 }
 
 export function requireExtension(extension: unknown, what: string): void {

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { MessageBus } from '@tenterhook/bus';
 import type { Extension } from '../src/settings/load-settings.js';
 import { SettingsError } from '../src/settings-error.js';
@@ -79,8 +81,10 @@ test('a malformed extension is a TypeError at run time, too, and changes nothing
 });
 
 test('a reload swaps the set at once; an event in flight keeps the one it began with', async () => {
-  await inPlace(async ({ create, write }) => {
-    const waits = { name: 'waits', command: 'until [ -e ../go ]; do sleep 0.01; done' };
+  await inPlace(async ({ at, create, write }) => {
+    // A pipe holds the hook until the test writes into it, so that the reload falls into its run whatever the machine does.
+    execFileSync('mkfifo', [at('go')]);
+    const waits = { name: 'waits', command: 'read -r _ < ../go' };
     const old = { hooks: { BeforeTool: [{ sequential: true, hooks: [waits, { name: 'old', command: 'echo old >&2; exit 2' }] }] } };
     const file = write('settings.json', old);
     const hooks = await create({ settings: [file] });
@@ -98,13 +102,66 @@ test('a reload swaps the set at once; an event in flight keeps the one it began 
     expect(hooks.hooks.BeforeTool.map((hook) => hook.name)).toEqual(['new']);
     expect((await fireTool(hooks)).verdict.reason).toBe('new');
 
-    write('go', '');
+    await writeFile(at('go'), 'go\n');
     const { outcomes, verdict } = await inFlight;
     expect(outcomes.map((outcome) => [outcome.name, outcome.status])).toEqual([
       ['waits', 'succeeded'],
       ['old', 'blocked'],
     ]);
     expect(verdict.reason).toBe('old');
+  });
+});
+
+test('onChange tells of each swap, why, and what is wrong now; the new set is in force by then', async () => {
+  await inPlace(async ({ at, create, write }) => {
+    const file = write('settings.json', toolHooks({ name: 'a', command: 'true' }));
+    const hooks = await create({ settings: [file] });
+    const told: unknown[] = [];
+    const unsubscribe = hooks.onChange(({ cause, diagnostics, files }) => {
+      told.push([
+        cause,
+        hooks.hooks.BeforeTool.map((hook) => hook.name),
+        diagnostics.map(({ code }) => code),
+        files.map(({ state }) => state),
+      ]);
+    });
+    await hooks.extensions.add(linter('true'));
+    await hooks.extensions.remove('linter');
+    write('settings.json', '{');
+    await hooks.reload();
+    unsubscribe();
+    unsubscribe();
+    await hooks.reload();
+    expect(told).toEqual([
+      ['extensions', ['a', 'lint'], [], ['read']],
+      ['extensions', ['a'], [], ['read']],
+      ['reload', ['a'], ['invalid_json'], ['broken']],
+    ]);
+    expect(hooks.diagnostics).toMatchObject([
+      { file: at('settings.json'), message: expect.stringContaining('last good state stays in force') },
+    ]);
+  });
+});
+
+test('a listener that throws or rejects harms neither the others nor the reload', async () => {
+  await inPlace(async ({ create }) => {
+    const hooks = await create({ settings: {} });
+    const told: string[] = [];
+    hooks.onChange(() => {
+      throw new Error('not now');
+    });
+    hooks.onChange(async () => {
+      throw new Error('nor later');
+    });
+    const listener = () => told.push('heard');
+    const unsubscribe = hooks.onChange(listener);
+    hooks.onChange(listener);
+    await expect(hooks.reload()).resolves.toBeUndefined();
+    expect(told).toEqual(['heard', 'heard']);
+    unsubscribe();
+    await hooks.reload();
+    expect(told).toHaveLength(3);
+    expect(() => hooks.onChange('listener' as never)).toThrow(TypeError);
   });
 });
 

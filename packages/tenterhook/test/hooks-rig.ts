@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { llxprt } from '@tenterhook/dialects';
-import type { Dialect, HookDefinition, HookExecutor, HookOutput, HookSource } from '@tenterhook/protocol';
+import type { Dialect, DialectContext, HookDefinition, HookExecutor, HookOutput, HookSource } from '@tenterhook/protocol';
 import { type CreateHooksOptions, createHooks, type Hooks } from '../src/create-hooks.js';
+import type { SettingsChange } from '../src/settings/change-listeners.js';
 
 /** A project, a home and a system's file in a fresh directory, and hooks that are disposed of before it is removed. */
 export interface Place {
@@ -23,7 +24,12 @@ export async function inPlace(use: (place: Place) => Promise<void>): Promise<voi
   mkdirSync(project);
   const native = llxprt({ systemFile });
   // jest gives tests a process.env of their own, so that HOME set here would not be the home that Node sees.
-  const dialect: Dialect = { ...native, locations: (context) => native.locations({ ...context, home: at('home') }) };
+  const atHome = (context: DialectContext) => ({ ...context, home: at('home') });
+  const dialect: Dialect = {
+    ...native,
+    locations: (context) => native.locations(atHome(context)),
+    lookalikes: (context) => native.lookalikes?.(atHome(context)) ?? [],
+  };
   const created: Hooks[] = [];
   const write = (name: string, content: unknown) => {
     mkdirSync(dirname(at(name)), { recursive: true });
@@ -50,6 +56,16 @@ export function toolHooks(...commands: readonly (string | object)[]): { hooks: o
 
 export function fireTool(hooks: Hooks) {
   return hooks.getEventHandler().fireBeforeToolEvent('write_file', { path: 'a.txt' });
+}
+
+/** The next time that the settings were read again. */
+export function nextChange(hooks: Hooks): Promise<SettingsChange> {
+  return new Promise((resolve) => {
+    const unsubscribe = hooks.onChange((change) => {
+      unsubscribe();
+      resolve(change);
+    });
+  });
 }
 
 /** An engine of one function, as small as can be: the hooks, the dialect they are written in, and what runs them. */

@@ -16,8 +16,9 @@ const everyOption = {
   settings: {},
   sources: [],
   strict: true,
+  toolNames: ['write_file'],
   transcriptPath: '',
-  watch: false,
+  watch: { debounceMs: 50 },
 };
 
 test('every option there is passes, and no option at all', () => {
@@ -32,7 +33,17 @@ const wrong: Record<string, [options: object, message: string]> = {
   'an option that is like none': [{ verbose: true }, 'It has bus, circuitBreaker, cwd, dialect, dialects,'],
   'a name that every object inherits': [{ constructor: 1 }, 'no option "constructor"'],
   'one wrong option among good ones': [{ ...everyOption, timeoutMs: 5 }, 'no option "timeoutMs"'],
-  'watching, which nothing does yet': [{ watch: true }, 'call reload()'],
+  'watching that is a number': [{ watch: 200 }, '"watch" must be true, false or { debounceMs }'],
+  'watching with an option that is unknown': [{ watch: { intervalMs: 5 } }, '"watch" has no option "intervalMs"; it has debounceMs'],
+  'watching without a pause': [
+    { watch: { debounceMs: 0 } },
+    '"watch.debounceMs" must be a number of milliseconds from 1 to 2147483647, and is 0',
+  ],
+  'watching with a pause that is too long for a timer': [{ watch: { debounceMs: 2147483648 } }, 'from 1 to 2147483647'],
+  'watching with a pause that is none': [{ watch: { debounceMs: Number.NaN } }, 'and is NaN'],
+  'watching with a pause that is a text': [{ watch: { debounceMs: '200' } }, '"watch.debounceMs" must be a number'],
+  'tools that are a text': [{ toolNames: 'write_file' }, '"toolNames" must be an array of texts'],
+  'tools that are no names': [{ toolNames: [{ name: 'write_file' }] }, '"toolNames" must be an array of texts'],
   'extensions that are no list': [{ extensions: { name: 'x', hooks: {} } }, '"extensions" must be an array'],
   'extensions that are null': [{ extensions: null }, '"extensions" must be an array'],
   'the second of two extensions': [{ extensions: [{ name: 'x', hooks: {} }, { hooks: {} }] }, 'extensions[1] must be { name, hooks'],
@@ -41,6 +52,10 @@ const wrong: Record<string, [options: object, message: string]> = {
 test.each(Object.entries(wrong))('%s is a TypeError that says what to write', (_, [options, message]) => {
   expect(() => requireOptions(options)).toThrow(TypeError);
   expect(() => requireOptions(options)).toThrow(message);
+});
+
+test.each([true, false, {}, { debounceMs: 1 }, { debounceMs: undefined }])('watch may be %j', (watch) => {
+  expect(() => requireOptions({ watch })).not.toThrow();
 });
 
 const malformed: Record<string, unknown> = {

@@ -15,6 +15,7 @@ import {
   type VerdictKind,
   verdictOf,
 } from '@tenterhook/protocol';
+import { commandFailure } from './command-failure.js';
 import { knownFields } from './known-fields.js';
 import { readStdout, type Stdout } from './read-stdout.js';
 
@@ -101,15 +102,10 @@ function decodeFailure(exit: Exited, stdout: Stdout, eventName: HookEventName, h
     warnings.push({ code: 'decision_ignored', message });
   }
   const command = hook.action.kind === 'command' ? hook.action.command : hook.id;
-  if (exit.exitCode === 127) {
-    return {
-      failure: { code: 'missing_command', message: `${what} did not find its command (exit code 127), "${command}"${detail}` },
-      warnings,
-    };
-  }
-  if (exit.exitCode === 126) {
-    const message = `${what} could not execute its command (exit code 126), "${command}". Make it executable with chmod +x${detail}`;
-    return { failure: { code: 'not_executable', message }, warnings };
+  if (exit.exitCode === 126 || exit.exitCode === 127) {
+    const { message, remedy } = commandFailure(exit.exitCode, bounded(command), exit.stderr);
+    const code = exit.exitCode === 127 ? 'missing_command' : 'not_executable';
+    return { failure: { code, message: `${what} ${message}. ${remedy}${detail}` }, warnings };
   }
   return {
     failure: { code: 'exit_code', message: `${what} failed with exit code ${exit.exitCode}${killed(exit.exitCode)}${detail}` },

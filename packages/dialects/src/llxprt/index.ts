@@ -1,7 +1,8 @@
-import { type Dialect, HookEventName, isHookEventName, isPlainObject, matcherSubject } from '@tenterhook/protocol';
+import { type Dialect, HookEventName, isHookEventName, isPlainObject } from '@tenterhook/protocol';
 import { decode } from './decode.js';
 import { invocation } from './encode.js';
 import { claims, locations } from './locations.js';
+import { lookalikes } from './lookalikes.js';
 import { parse } from './parse.js';
 import { layOut, select } from './select.js';
 import { combine } from './switches.js';
@@ -21,12 +22,13 @@ export function llxprt(options: LlxprtOptions = {}): Dialect {
     events: HookEventName,
     eventsIn,
     locations: (context) => locations(context, systemFile),
+    lookalikes: (context) => lookalikes(context, systemFile),
     claims,
     parse: (document) => parse(document, name),
     combine,
     layOut,
     select,
-    selectionKey: (event) => matcherSubject(event.eventName, event.input) ?? '',
+    matchKey: (_eventName, subject) => subject,
     invocation,
     decode,
   };

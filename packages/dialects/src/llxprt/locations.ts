@@ -18,6 +18,6 @@ export function claims(file: string): { projectDir?: string } | undefined {
   return path.endsWith('/llxprt-code/settings.json') ? {} : undefined;
 }
 
-function join(folder: string, file: string): string {
+export function join(folder: string, file: string): string {
   return folder.endsWith('/') ? `${folder}${file}` : `${folder}/${file}`;
 }

@@ -1,31 +1,10 @@
-import {
-  type Diagnostic,
-  formatDiagnostic,
-  type HookDefinition,
-  type HookEventName,
-  isPlainObject,
-  type LoadSkip,
-  type SettingsDocument,
-} from '@tenterhook/protocol';
+import { type Diagnostic, formatDiagnostic, type HookDefinition, isPlainObject, type LoadSkip } from '@tenterhook/protocol';
+import type { EventContext, GroupContext } from './group-context.js';
 import type { LlxprtHookData } from './hook-data.js';
-import type { Matcher } from './matcher.js';
 import { reportMisspelledKeys } from './misspelled-keys.js';
-import { type DocumentPath, type Reporter, shown } from './reporter.js';
+import { type DocumentPath, shown } from './reporter.js';
 import { defaultTimeoutMs, hookFields } from './settings-schema.js';
-
-/** What a hook inherits from where it stands. */
-export interface GroupContext {
-  readonly document: SettingsDocument;
-  readonly reporter: Reporter;
-  readonly dialect: string;
-  readonly eventName: HookEventName;
-  readonly groupIndex: number;
-  readonly sequential: boolean;
-  readonly matcher: Matcher;
-  readonly matcherText?: string;
-  /** Why no hook of the group can run. */
-  readonly invalidGroup?: Diagnostic;
-}
+import { timeoutField } from './timeout-field.js';
 
 /** One hook of a group. An invalid one stays in the list, marked, so that every event it belongs to can say so. */
 export function parseHook(value: unknown, index: number, context: GroupContext): HookDefinition {
@@ -55,7 +34,7 @@ export function parseHook(value: unknown, index: number, context: GroupContext):
     ...(document.file === undefined ? {} : { file: document.file }),
     ...(line === undefined ? {} : { line }),
     ...(context.matcherText === undefined ? {} : { matcher: context.matcherText }),
-    timeoutMs: timeoutField(fields, path, context, id),
+    timeoutMs: timeoutField(fields?.['timeout'], path, context, id),
     onError: onErrorField(fields, path, context, id),
     action: { kind: 'command', command },
     // Name and command as a pair, never as one joined text, and the environment with them (decision 22, field failure 59).
@@ -66,13 +45,8 @@ export function parseHook(value: unknown, index: number, context: GroupContext):
 }
 
 /** What stands for hooks that cannot even be told apart, so that their event knows that something was meant to run. */
-export function invalidHookOf(
-  problem: Diagnostic,
-  eventName: HookEventName,
-  last: string,
-  { source, file }: SettingsDocument,
-  dialect: string,
-): HookDefinition {
+export function invalidHookOf(problem: Diagnostic, last: string, { eventName, document, dialect }: EventContext): HookDefinition {
+  const { source, file } = document;
   const data: LlxprtHookData = { matcher: { kind: 'all' }, sequential: false, env: {} };
   return {
     id: idOf(dialect, source, eventName, last),
@@ -138,33 +112,6 @@ function textField(fields: Record<string, unknown> | undefined, key: 'name' | 'd
   const remedy = `Write "${key}": "…", or leave it out.`;
   context.reporter.report('invalid_field', 'warning', [...path, key], message, { remedy, eventName: context.eventName });
   return undefined;
-}
-
-function timeoutField(fields: Record<string, unknown> | undefined, path: DocumentPath, context: GroupContext, hookId: string): number {
-  const { reporter, eventName } = context;
-  const value = fields?.['timeout'];
-  if (value === undefined) return defaultTimeoutMs;
-  const place = [...path, 'timeout'];
-  if (!hookFields.timeout.safeParse(value).success) {
-    const message = `${shown(value)} is not a number of milliseconds from 1 to 2147483647. Using ${defaultTimeoutMs}.`;
-    reporter.report('invalid_timeout', 'error', place, message, { remedy: remedyForTimeout(value), eventName, hookId });
-    return defaultTimeoutMs;
-  }
-  const timeoutMs = value as number;
-  if (timeoutMs < 100 || timeoutMs > 3_600_000) {
-    const message = `A timeout is in milliseconds here: ${timeoutMs} means ${timeoutMs / 1000} s.`;
-    const remedy = timeoutMs < 100 ? `If seconds were meant, write ${timeoutMs * 1000}.` : 'If that is meant, nothing needs to change.';
-    reporter.report('suspicious_timeout', 'warning', place, message, { remedy, eventName, hookId });
-  }
-  return timeoutMs;
-}
-
-/** `"5s"`, `"500"` and the like say what was meant; other values do not. */
-function remedyForTimeout(value: unknown): string {
-  const match = typeof value === 'string' ? /^\s*(\d{1,7})\s*(ms|s|m)?\s*$/.exec(value) : null;
-  if (match === null) return 'Write a number such as 5000.';
-  const factor = match[2] === 's' ? 1000 : match[2] === 'm' ? 60_000 : 1;
-  return `Write ${Number(match[1]) * factor}.`;
 }
 
 function onErrorField(

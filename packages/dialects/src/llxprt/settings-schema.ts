@@ -1,4 +1,4 @@
-import { hookEventNames } from '@tenterhook/protocol';
+import { eventEntry, type HookEventName, hookEventNames } from '@tenterhook/protocol';
 import * as z from 'zod';
 
 /** The settings of LLxprt Code as far as they concern hooks; the source of the JSON Schema that editors complete with. */
@@ -37,30 +37,39 @@ export const groupFields = {
   hooks: z.array(z.unknown()),
 } as const;
 
-const hook = z.looseObject({
-  type: hookFields.type.optional(),
-  command: hookFields.command,
-  timeout: hookFields.timeout.optional(),
-  name: hookFields.name.optional(),
-  description: hookFields.description.optional(),
-  env: hookFields.env.optional(),
-  onError: hookFields.onError.optional(),
-});
+// With an id each, they stand once in the JSON Schema and not once for every event.
+const hook = z
+  .looseObject({
+    type: hookFields.type.optional(),
+    command: hookFields.command,
+    timeout: hookFields.timeout.optional(),
+    name: hookFields.name.optional(),
+    description: hookFields.description.optional(),
+    env: hookFields.env.optional(),
+    onError: hookFields.onError.optional(),
+  })
+  .meta({ id: 'llxprtHook', description: 'A command that runs when the event happens.' });
 
-const group = z.looseObject({
-  matcher: groupFields.matcher.optional(),
-  sequential: groupFields.sequential.optional(),
-  hooks: z.array(hook).describe('The hooks of the group, in order.'),
-});
+const group = z
+  .looseObject({
+    matcher: groupFields.matcher.optional(),
+    sequential: groupFields.sequential.optional(),
+    hooks: z.array(hook).describe('The hooks of the group, in order.'),
+  })
+  .meta({ id: 'llxprtHookGroup', description: 'Hooks that share a matcher.' });
 
-export const enableHooksField = z.boolean().default(false).describe('Whether hooks of this level run at all.');
+export const enableHooksField = z
+  .boolean()
+  .default(false)
+  .describe("Whether hooks of this level run at all. A project that does not say follows the user's value, else the system's.");
 export const disabledField = z.array(z.string()).describe('Names or commands of hooks that do not run.');
 
 export const llxprtSettingsSchema = z.looseObject({
-  tools: z.looseObject({ enableHooks: enableHooksField.optional() }).optional(),
-  hooksConfig: z.looseObject({ disabled: disabledField.optional() }).optional(),
+  $schema: z.string().optional().describe('Where this schema is, for editors. Not read.'),
+  tools: z.looseObject({ enableHooks: enableHooksField.optional() }).optional().describe('Settings of tools; hooks are switched on here.'),
+  hooksConfig: z.looseObject({ disabled: disabledField.optional() }).optional().describe('Settings of hooks as such.'),
   hooks: z
-    .strictObject(Object.fromEntries(hookEventNames.map((eventName) => [eventName, z.array(group).optional()])))
+    .strictObject(Object.fromEntries(hookEventNames.map((eventName) => [eventName, groupsOf(eventName)])))
     .optional()
     .describe('Hook groups by event.'),
 });
@@ -68,4 +77,14 @@ export const llxprtSettingsSchema = z.looseObject({
 /** JSON Schema of the settings file; committed under `schema/` and compared by a test. */
 export function llxprtSettingsJsonSchema(): Record<string, unknown> {
   return { title: 'Hooks in the settings of LLxprt Code', ...z.toJSONSchema(llxprtSettingsSchema, { target: 'draft-07', io: 'input' }) };
+}
+
+function groupsOf(eventName: HookEventName) {
+  const { when, matcherField } = eventEntry(eventName);
+  const matcher = matcherField === undefined ? 'A matcher has nothing to look at here.' : `A matcher looks at ${matcherField}.`;
+  // The catalogue cites decisions for its readers; people who write settings have no use for them.
+  return z
+    .array(group)
+    .optional()
+    .describe(`Hook groups that run ${when.replace(/ \(decision.*\)$/, '')}. ${matcher}`);
 }

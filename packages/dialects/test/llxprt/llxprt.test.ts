@@ -79,10 +79,18 @@ test('select says which pattern met which name, both ways', () => {
   expect(selectionOf('read')).toEqual({ run: false, skipReason: 'matcher', reason: 'the glob "write_*" does not match tool_name "read"' });
 });
 
-test('everything that select reads is in the selection key', () => {
-  expect(dialect.selectionKey?.(eventOf('BeforeTool', { tool_name: 'write_file', tool_input: { a: 1 } }))).toBe('write_file');
-  expect(dialect.selectionKey?.(eventOf('SessionStart', { source: 'clear' }))).toBe('clear');
-  expect(dialect.selectionKey?.(eventOf('BeforeModel'))).toBe('');
+test('without the field that a matcher looks at, a hook says when it runs and stays in question', () => {
+  const [hook] = hooksOf([{ command: 'a' }], { matcher: 'write_*' });
+  if (hook === undefined) throw new Error('no hook');
+  const reason = 'it runs when the glob "write_*" matches tool_name';
+  for (const fields of [{}, { tool_name: 5 }])
+    expect(dialect.select(hook, eventOf('BeforeTool', fields))).toEqual({ run: false, skipReason: 'matcher', reason, reconsider: true });
+});
+
+test('everything that select reads is the subject, which is the key as it stands', () => {
+  expect(dialect.matchKey?.('BeforeTool', 'write_file', { server_name: 'github' })).toBe('write_file');
+  expect(dialect.matchKey?.('SessionStart', 'clear')).toBe('clear');
+  expect(dialect.matchKey?.('BeforeModel', '')).toBe('');
 });
 
 test('settings that parse without a diagnostic are those that the schema accepts', () => {

@@ -41,7 +41,23 @@ const cases: Record<string, Case> = {
     code: 'unknown_event',
     path: 'hooks.UserPromptSubmit',
     says: 'UserPromptSubmit',
-    remedy: 'SessionStart',
+    remedy: '"BeforeAgent"',
+    running: [h00],
+  },
+  'an event in small letters': {
+    settings: { hooks: { beforetool: [], BeforeTool: [{ hooks: [good] }] } },
+    code: 'unknown_event',
+    path: 'hooks.beforetool',
+    says: '"beforetool"',
+    remedy: '"BeforeTool"',
+    running: [h00],
+  },
+  'an event that is like none': {
+    settings: { hooks: { FileSaved: [], BeforeTool: [{ hooks: [good] }] } },
+    code: 'unknown_event',
+    path: 'hooks.FileSaved',
+    says: '"FileSaved"',
+    remedy: 'Events are BeforeTool,',
     running: [h00],
   },
   'groups that are an object': {
@@ -49,8 +65,117 @@ const cases: Record<string, Case> = {
     code: 'invalid_group',
     path: 'hooks.BeforeTool',
     says: 'not an array',
-    remedy: '[ {',
+    remedy: '[ { "hooks"',
     running: ['llxprt/project/BeforeAgent/0.0'],
+  },
+  'one hook in the place of the groups': {
+    settings: { hooks: { BeforeTool: good, BeforeAgent: [{ hooks: [good] }] } },
+    code: 'misplaced_hooks',
+    path: 'hooks.BeforeTool',
+    says: 'a hook',
+    remedy: '[ { "hooks": [ { "command"',
+    running: ['llxprt/project/BeforeAgent/0.0'],
+  },
+  'a hook in the place of a group': {
+    settings: { hooks: { BeforeTool: [{ ...good, matcher: 'write_*' }, { hooks: [good] }] } },
+    code: 'misplaced_hooks',
+    path: 'hooks.BeforeTool[0]',
+    says: 'where a hook group',
+    remedy: '{ "matcher": "write_*", "hooks": [ { "command"',
+    running: [h10],
+  },
+  'a command in the place of a group': {
+    settings: { hooks: { BeforeTool: ['./guard.sh', { hooks: [good] }] } },
+    code: 'invalid_group',
+    path: 'hooks.BeforeTool[0]',
+    says: '"./guard.sh"',
+    remedy: '{ "hooks": [ { "command": "./guard.sh" } ] }',
+    running: [h10],
+  },
+  'an event at the top level of the settings': {
+    settings: { BeforeTool: [{ hooks: [good] }], hooks: { BeforeAgent: [{ hooks: [good] }] } },
+    code: 'misplaced_hooks',
+    path: 'BeforeTool',
+    says: 'at the top level of the settings',
+    remedy: '{ "hooks": { "BeforeTool": [ … ] } }',
+    running: ['llxprt/project/BeforeAgent/0.0'],
+  },
+  'an event of another agent at the top level of the settings': {
+    settings: { PreToolUse: [{ hooks: [good] }] },
+    code: 'misplaced_hooks',
+    path: 'PreToolUse',
+    says: '"PreToolUse"',
+    remedy: '{ "hooks": { "BeforeTool": [ … ] } }',
+    running: [],
+  },
+  'an event under hooksConfig': {
+    settings: { hooksConfig: { BeforeTool: [{ hooks: [good] }] } },
+    code: 'misplaced_hooks',
+    path: 'hooksConfig.BeforeTool',
+    says: 'under "hooksConfig"',
+    remedy: '{ "hooks": { "BeforeTool": [ … ] } }',
+    running: [],
+  },
+  'hooks under another spelling of "hooks"': {
+    settings: { Hooks: { BeforeTool: [{ hooks: [good] }] } },
+    code: 'misplaced_hooks',
+    path: 'Hooks.BeforeTool',
+    says: 'under "Hooks"',
+    remedy: '{ "hooks": { "BeforeTool": [ … ] } }',
+    running: [],
+  },
+  'hooks one level too deep': {
+    settings: { hooks: { hooks: { BeforeTool: [{ hooks: [good] }] }, BeforeAgent: [{ hooks: [good] }] } },
+    code: 'misplaced_hooks',
+    path: 'hooks.hooks.BeforeTool',
+    says: 'under "hooks.hooks"',
+    remedy: '{ "hooks": { "BeforeTool": [ … ] } }',
+    running: ['llxprt/project/BeforeAgent/0.0'],
+  },
+  'the switch at the top level of the settings': {
+    settings: { ...hook(good), enableHooks: true },
+    code: 'misplaced_switch',
+    severity: 'warning',
+    path: 'enableHooks',
+    says: '"enableHooks" is not read',
+    remedy: '{ "tools": { "enableHooks": true } }',
+    running: [h00, h01],
+  },
+  'the switch under hooks': {
+    settings: { hooks: { ...hook(good).hooks, enabled: true } },
+    code: 'misplaced_switch',
+    severity: 'warning',
+    path: 'hooks.enabled',
+    says: '"hooks.enabled" is not read',
+    remedy: '{ "tools": { "enableHooks": true } }',
+    running: [h00, h01],
+  },
+  'the switch under hooksConfig': {
+    settings: { ...hook(good), hooksConfig: { enabled: false } },
+    code: 'misplaced_switch',
+    severity: 'warning',
+    path: 'hooksConfig.enabled',
+    says: '"hooksConfig.enabled" is not read',
+    remedy: '{ "tools": { "enableHooks": false } }',
+    running: [h00, h01],
+  },
+  'the switch in other letters': {
+    settings: { ...hook(good), tools: { enablehooks: true } },
+    code: 'misplaced_switch',
+    severity: 'warning',
+    path: 'tools.enablehooks',
+    says: '"tools.enablehooks" is not read',
+    remedy: '{ "tools": { "enableHooks": true } }',
+    running: [h00, h01],
+  },
+  'the disabled list under hooks': {
+    settings: { hooks: { ...hook(good).hooks, disabled: ['spell'] } },
+    code: 'misplaced_switch',
+    severity: 'warning',
+    path: 'hooks.disabled',
+    says: '"hooks.disabled" is not read',
+    remedy: '{ "hooksConfig": { "disabled": ["spell"] } }',
+    running: [h00, h01],
   },
   'a group that is a text': {
     settings: { hooks: { BeforeTool: ['x', { hooks: [good] }] } },
@@ -81,7 +206,7 @@ const cases: Record<string, Case> = {
     code: 'invalid_matcher',
     path: 'hooks.BeforeTool[0].matcher',
     says: '["a"]',
-    remedy: '"write_*"',
+    remedy: '"^a$"',
     running: [h10],
   },
   'a matcher that compiles as nothing': {
@@ -226,6 +351,15 @@ const cases: Record<string, Case> = {
     remedy: '30000',
     running: [h00, h01],
   },
+  'a timeout in minutes that was written as seconds, by the look of it': {
+    settings: hook({ ...good, timeout: 600 }),
+    code: 'suspicious_timeout',
+    severity: 'note',
+    path: 'hooks.BeforeTool[0].hooks[0].timeout',
+    says: 'milliseconds here: 600 means 0.6 s',
+    remedy: '600000',
+    running: [h00, h01],
+  },
   'enableHooks that is a text': {
     settings: { ...hook(good), tools: { enableHooks: 'true' } },
     code: 'invalid_field',
@@ -332,6 +466,53 @@ test('an invalid hook stays in the list, with its diagnostic as the reason', () 
     skipReason: 'invalid',
     warning: { code: 'unknown_type', message: expect.stringContaining('/srv/project.json:') },
   });
+});
+
+test.each([
+  ['PreToolUse', 'BeforeTool'],
+  ['preToolUse', 'BeforeTool'],
+  ['pre_tool_use', 'BeforeTool'],
+  ['preToolCall', 'BeforeTool'],
+  ['beforeShellExecution', 'BeforeTool'],
+  ['PostToolUse', 'AfterTool'],
+  ['PostToolUseFailure', 'AfterTool'],
+  ['afterFileEdit', 'AfterTool'],
+  ['userPromptSubmitted', 'BeforeAgent'],
+  ['preRequest', 'BeforeAgent'],
+  ['Stop', 'AfterAgent'],
+  ['agentStop', 'AfterAgent'],
+  ['generate_start', 'BeforeModel'],
+  ['PreCompact', 'PreCompress'],
+  ['chatStart', 'SessionStart'],
+  ['session-end', 'SessionEnd'],
+  ['BeforeTools', 'BeforeTool'],
+])('the event %s is told apart: here it is %s', (written, known) => {
+  expect(parsed({ hooks: { [written]: [] } }).diagnostics).toMatchObject([
+    { code: 'unknown_event', remedy: expect.stringContaining(`"${known}"`) },
+  ]);
+});
+
+test('what stands in the wrong place leaves an outcome of its event behind', () => {
+  const settings = { BeforeTool: [{ hooks: [good] }], hooks: { AfterTool: [good], AfterAgent: good } };
+  const { hooks } = parsed(settings);
+  expect(hooks.map((entry) => [entry.eventName, entry.skip?.warning?.code])).toEqual([
+    ['AfterTool', 'misplaced_hooks'],
+    ['AfterAgent', 'misplaced_hooks'],
+    ['BeforeTool', 'misplaced_hooks'],
+  ]);
+  expect(new Set(hooks.map((entry) => entry.id)).size).toBe(3);
+});
+
+test('settings of the agent that only sound like events or switches pass without a word', () => {
+  const settings = {
+    notification: [{ channel: 'mail' }],
+    Notification: { sound: true },
+    stop: ['word'],
+    tools: { enableTools: true, enableHooks: true },
+    // A later version of the product has two switches; where they agree there is nothing to say.
+    hooksConfig: { enabled: true },
+  };
+  expect(codesOf(parsed(settings).diagnostics)).toEqual([]);
 });
 
 test('every hook of a group with a bad matcher says why it does not run', () => {

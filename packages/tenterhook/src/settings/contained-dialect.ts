@@ -1,4 +1,12 @@
-import type { CombinedSettings, Diagnostic, Dialect, DialectContext, ParsedSettings, SettingsDocument } from '@tenterhook/protocol';
+import type {
+  CombinedSettings,
+  Diagnostic,
+  Dialect,
+  DialectContext,
+  ParsedSettings,
+  SettingsDocument,
+  SettingsLookalike,
+} from '@tenterhook/protocol';
 
 /** A bug in a dialect loses its own hooks of this document, visibly, and nobody else's. */
 export function parseSafely(dialect: Dialect, document: SettingsDocument, context: DialectContext): ParsedSettings {
@@ -16,6 +24,15 @@ export function combineSafely(dialect: Dialect, parsed: readonly ParsedSettings[
     return dialect.combine?.(parsed) ?? all;
   } catch (error) {
     return { hooks: [], off: [], diagnostics: [dialectFailed(dialect, error)] };
+  }
+}
+
+/** And for what is near the files that are read: nobody loses a hook because a dialect could not look for it. */
+export function lookalikesSafely(dialect: Dialect, context: DialectContext): readonly SettingsLookalike[] {
+  try {
+    return dialect.lookalikes?.(context) ?? [];
+  } catch {
+    return [];
   }
 }
 

@@ -1,8 +1,11 @@
 import { resolve } from 'node:path';
 import type { Diagnostic, Dialect, DialectContext, HookDefinition, SettingsDocument } from '@tenterhook/protocol';
 import { combineSafely, parseSafely } from './contained-dialect.js';
+import { type FileStamps, stampOf } from './file-stamps.js';
 import { documentOf, readDocument } from './read-document.js';
 import { recogniseDialect } from './recognise-dialect.js';
+import { unmatchedMatchers } from './unmatched-matchers.js';
+import { unreadFiles } from './unread-files.js';
 
 /** Hooks that an extension of the host brings along. */
 export interface Extension {
@@ -22,6 +25,8 @@ export interface SettingsRequest {
   /** What the given ones are written in. @default recognised one by one */
   readonly dialect?: string;
   readonly extensions: readonly Extension[];
+  /** The tools of the agent, which matchers are compared with. @default they are not */
+  readonly toolNames?: readonly string[];
   /** The last good state of each file of each source, which a broken one keeps (decision 35). */
   readonly lastGood: Map<string, SettingsDocument>;
 }
@@ -39,6 +44,8 @@ export interface LoadedSettings {
   readonly off: readonly { readonly hook: HookDefinition; readonly reason: string }[];
   readonly diagnostics: readonly Diagnostic[];
   readonly files: readonly SettingsFile[];
+  /** What the files were before they were read, whether they were there or not. */
+  readonly stamps: FileStamps;
 }
 
 /** Reads everything, dialect by dialect, into one complete set. Never throws for what stands in a file. */
@@ -46,6 +53,7 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
   const files: SettingsFile[] = [];
   const diagnostics: Diagnostic[] = [];
   const documents: { document: SettingsDocument; dialect: Dialect }[] = [];
+  const stamps = new Map<string, string>();
   const chosen = request.dialects.find((dialect) => dialect.name === request.dialect);
 
   const add = (document: SettingsDocument, known = chosen): Dialect => {
@@ -56,6 +64,8 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
   };
 
   const read = async (file: string, source: string, required: boolean, dialect: Dialect | undefined) => {
+    // Before the file is read, so that a change while it is being read is one that was not seen; of two readings the earlier stamp counts.
+    if (!stamps.has(file)) stamps.set(file, await stampOf(file));
     const result = await readDocument(file, source, required);
     // In the home directory, the project's file and the user's are one.
     const key = `${source} ${file}`;
@@ -74,6 +84,7 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
     const looking = chosen === undefined ? request.dialects : [chosen];
     for (const dialect of looking) {
       for (const location of dialect.locations(request.context)) await read(location.file, location.source, false, dialect);
+      diagnostics.push(...unreadFiles(dialect, request.context));
     }
   } else {
     for (const [index, settings] of request.given.entries()) {
@@ -85,14 +96,14 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
   for (const extension of request.extensions) {
     if (extension.active !== false) add(documentOf({ hooks: extension.hooks }, `extension:${extension.name}`));
   }
-  return { files, ...combineByDialect(request, documents, diagnostics) };
+  return { files, stamps, ...combineByDialect(request, documents, diagnostics) };
 }
 
 function combineByDialect(
   request: SettingsRequest,
   documents: readonly { document: SettingsDocument; dialect: Dialect }[],
   diagnostics: Diagnostic[],
-): Omit<LoadedSettings, 'files'> {
+): Omit<LoadedSettings, 'files' | 'stamps'> {
   const hooks: HookDefinition[] = [];
   const off: { hook: HookDefinition; reason: string }[] = [];
   for (const dialect of request.dialects) {
@@ -104,6 +115,7 @@ function combineByDialect(
     hooks.push(...combined.hooks);
     off.push(...combined.off);
     diagnostics.push(...combined.diagnostics);
+    diagnostics.push(...unmatchedMatchers(combined.hooks, dialect, request.toolNames ?? [], request.context.projectDir));
   }
   return { hooks, off, diagnostics };
 }

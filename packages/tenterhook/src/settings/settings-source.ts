@@ -1,23 +1,34 @@
-import type { Changes, Diagnostic, HookDefinition, HookEventName, HookSource } from '@tenterhook/protocol';
+import { createLog } from '@tenterhook/bus/internal';
+import { type Diagnostic, formatDiagnostic, type HookDefinition, type HookEventName, type HookSource } from '@tenterhook/protocol';
+import type { FileStamps } from './file-stamps.js';
 import { type Extension, type LoadedSettings, loadSettings, type SettingsFile, type SettingsRequest } from './load-settings.js';
 
-const nothing: LoadedSettings = { hooks: [], off: [], diagnostics: [], files: [] };
+/** Why settings were read again. */
+export type ReloadCause = 'reload' | 'extensions' | 'watch';
 
-/** Settings as a source of hooks. The whole set is swapped at once, after everything was read (decision 35). */
+const nothing: LoadedSettings = { hooks: [], off: [], diagnostics: [], files: [], stamps: new Map() };
+const log = createLog('settings');
+
+/**
+ * Settings as a source of hooks. The whole set is swapped at once, after everything was read (decision 35). After `dispose()` nothing is
+ * swapped and nobody is told: what is being read then is thrown away, and not waited for, because a pipe in a file's place never ends.
+ */
 export class SettingsSource implements HookSource {
   readonly #request: Omit<SettingsRequest, 'extensions' | 'lastGood'>;
   readonly #lastGood: SettingsRequest['lastGood'] = new Map();
-  readonly #observers = new Set<() => void>();
+  readonly #observers = new Set<(cause: ReloadCause) => void>();
   #extensions: readonly Extension[];
   #loaded: LoadedSettings = nothing;
   #loading: Promise<void> = Promise.resolve();
+  #disposed = false;
 
   constructor(request: Omit<SettingsRequest, 'extensions' | 'lastGood'>, extensions: readonly Extension[]) {
     this.#request = request;
     this.#extensions = extensions;
   }
 
-  readonly changes$: Changes = {
+  /** Observers are told in the order in which they came, with the cause. */
+  readonly changes$: { subscribe(observer: (cause: ReloadCause) => void): { unsubscribe(): void } } = {
     subscribe: (observer) => {
       this.#observers.add(observer);
       return { unsubscribe: () => this.#observers.delete(observer) };
@@ -41,20 +52,41 @@ export class SettingsSource implements HookSource {
     return this.#loaded.files;
   }
 
+  /** What these files were when they were read. */
+  get stamps(): FileStamps {
+    return this.#loaded.stamps;
+  }
+
   /** Reads everything anew. Calls are carried out one after another, so that the last one to be called is the one that stays. */
-  reload(): Promise<void> {
+  reload(cause: ReloadCause = 'reload'): Promise<void> {
     // What went wrong with the last one is told to its caller, and is no reason not to try again.
-    this.#loading = this.#loading
-      .catch(() => {})
-      .then(async () => {
-        this.#loaded = await loadSettings({ ...this.#request, extensions: this.#extensions, lastGood: this.#lastGood });
-        for (const observer of [...this.#observers]) observer();
-      });
+    this.#loading = this.#loading.catch(() => {}).then(() => this.#load(cause));
     return this.#loading;
   }
 
   setExtensions(change: (extensions: readonly Extension[]) => readonly Extension[]): Promise<void> {
     this.#extensions = change(this.#extensions);
-    return this.reload();
+    return this.reload('extensions');
   }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#observers.clear();
+  }
+
+  async #load(cause: ReloadCause): Promise<void> {
+    if (this.#disposed) return;
+    const loaded = await loadSettings({ ...this.#request, extensions: this.#extensions, lastGood: this.#lastGood });
+    if (this.#disposed) return;
+    this.#loaded = loaded;
+    logLoaded(cause, loaded);
+    for (const observer of [...this.#observers]) observer(cause);
+  }
+}
+
+function logLoaded(cause: ReloadCause, { files, hooks, off, diagnostics }: LoadedSettings): void {
+  if (!log.enabled) return;
+  log('%s: %d hooks on, %d off', cause, hooks.length, off.length);
+  for (const { file, source, state } of files) log('  %s (%s) %s', file, source, state);
+  for (const diagnostic of diagnostics) log('  %s %s', diagnostic.severity, formatDiagnostic(diagnostic));
 }

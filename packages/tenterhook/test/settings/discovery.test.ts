@@ -93,3 +93,68 @@ test('a guard stays in force while its file is garbage', async () => {
     expect((await fireTool(hooks)).verdict.kind).toBe('deny');
   });
 });
+
+const off: Record<string, [switches: Partial<Record<Level, boolean>>, level: Level, reason: (place: Place) => string]> = {
+  'nobody says anything': [{}, 'project', ({ at }) => `neither ${at(places.project)} nor a level above it says so`],
+  'the project says no': [{ project: false, user: true }, 'project', ({ at }) => `is false in ${at(places.project)}.`],
+  'the user says no to a project that does not say': [{ user: false }, 'project', ({ at }) => `is false in ${at(places.user)}.`],
+  'the system says no to all': [{ system: false }, 'project', ({ at }) => `is false in ${at(places.system)}.`],
+  'the user says no to his own': [{ project: true, user: false, system: true }, 'user', ({ at }) => `is false in ${at(places.user)}.`],
+};
+
+test.each(Object.entries(off))('explain names the file that decided: %s', async (_, [switches, level, reason]) => {
+  await inPlace(async (place) => {
+    writeLevels(place, switches);
+    const hooks = await place.create();
+    expect(hooks.explain('BeforeTool').hooks).toContainEqual(
+      expect.objectContaining({
+        hookId: `llxprt/${level}/BeforeTool/${level}`,
+        wouldRun: false,
+        reason: expect.stringContaining(reason(place)),
+      }),
+    );
+  });
+});
+
+test('a hook of the project that the user disables is an outcome that names the file and the entry', async () => {
+  await inPlace(async (place) => {
+    place.write(places.project, { tools: { enableHooks: true }, ...toolHooks({ name: 'guard', command: 'exit 2' }) });
+    place.write(places.user, { hooksConfig: { disabled: ['guard'] } });
+    const hooks = await place.create();
+    const reason = `"guard" stands in hooksConfig.disabled of ${place.at(places.user)}.`;
+    expect(hooks.explain('BeforeTool').hooks).toMatchObject([{ wouldRun: false, skipReason: 'disabled', reason }]);
+    expect((await fireTool(hooks)).outcomes).toMatchObject([{ name: 'guard', status: 'skipped', skipReason: 'disabled' }]);
+    expect(hooks.diagnostics).toEqual([]);
+  });
+});
+
+test('a file in the wrong place is a note that says where settings are read from', async () => {
+  await inPlace(async (place) => {
+    const wrong = place.write('project/.llxprt/hooks.json', toolHooks('exit 2'));
+    const above = place.write('.llxprt/settings.json', toolHooks('exit 2'));
+    const hooks = await place.create();
+    expect(hooks.diagnostics).toMatchObject([
+      { code: 'unread_file', severity: 'note', file: wrong, message: expect.stringContaining(place.at(places.project)) },
+      { code: 'unread_file', severity: 'note', file: above, message: expect.stringContaining(place.at(places.project)) },
+    ]);
+    expect((await place.create({ settings: {} })).diagnostics).toEqual([]);
+  });
+});
+
+test('tools that the agent has: a matcher that fits none is said, also after a reload', async () => {
+  await inPlace(async (place) => {
+    const guard = (matcher: string) => ({
+      tools: { enableHooks: true },
+      hooks: { BeforeTool: [{ matcher, hooks: [{ name: 'guard', command: 'exit 2' }] }] },
+    });
+    place.write(places.project, guard('^writefile$'));
+    const hooks = await place.create({ toolNames: ['write_file', 'read_file'] });
+    expect(hooks.diagnostics).toMatchObject([
+      { code: 'unmatched_matcher', file: place.at(places.project), line: 1, remedy: 'Did you mean "write_file"?' },
+    ]);
+    expect((await fireTool(hooks)).outcomes).toMatchObject([{ status: 'skipped', skipReason: 'matcher' }]);
+    place.write(places.project, guard('^write_file$'));
+    await hooks.reload();
+    expect([hooks.diagnostics, (await fireTool(hooks)).verdict.kind]).toEqual([[], 'deny']);
+  });
+});

@@ -165,3 +165,37 @@ test('what combine switches off is not among the hooks', async () => {
     expect(loaded.off).toMatchObject([{ hook: { id: 'strict/settings/Rise/a' }, reason: 'because' }]);
   });
 });
+
+test('what looks like a settings file and is none is a note with its file, with discovery only', async () => {
+  const lookalikes = () => [
+    { file: '/srv/a.json', source: 'project', insteadOf: '/srv/b.json' },
+    { file: '/srv/c.json', source: 'user', insteadOf: '/srv/d.json', remedy: 'Look again.' },
+  ];
+  const east = fakeDialect('east', {}, { lookalikes });
+  await withFiles({}, async (directory) => {
+    const found = await load(directory, { dialects: [east] });
+    expect(found.diagnostics).toEqual([
+      {
+        code: 'unread_file',
+        severity: 'note',
+        message: 'This file exists and is not read; the settings of this level are read from /srv/b.json.',
+        remedy: 'Move the hooks there.',
+        file: '/srv/a.json',
+        dialect: 'east',
+        source: 'project',
+      },
+      expect.objectContaining({ file: '/srv/c.json', remedy: 'Look again.' }),
+    ]);
+    expect(codesOf(await load(directory, { dialects: [east], given: [{ hooks: {} }] }))).toEqual([]);
+  });
+});
+
+test('a dialect that cannot look for them says nothing, and its hooks run', async () => {
+  const lookalikes = () => {
+    throw new Error('no such folder');
+  };
+  await withFiles(placed, async (directory) => {
+    const loaded = await load(directory, { dialects: [{ ...north, lookalikes }] });
+    expect([idsOf(loaded), codesOf(loaded)]).toEqual([['north/project/Rise/n'], []]);
+  });
+});

@@ -1,5 +1,6 @@
 import type { Dialect } from '@tenterhook/protocol';
 import { dialectContext } from '../../src/settings/dialect-context.js';
+import { isSameStamps, stampsOf } from '../../src/settings/file-stamps.js';
 import type { Extension } from '../../src/settings/load-settings.js';
 import { SettingsSource } from '../../src/settings/settings-source.js';
 import { type Directory, fakeDialect, north, withFiles } from './settings-rig.js';
@@ -158,5 +159,61 @@ test('one file in the place of two sources keeps a good state for each', async (
     directory.write(file, 'garbage');
     await source.reload();
     expect(source.hooksFor('SessionStart').map((hook) => hook.source)).toEqual(['project', 'user']);
+  });
+});
+
+test('changes$ tells why, and the order of the observers is that of their coming', async () => {
+  await withFiles({ [file]: rise('a') }, async (directory) => {
+    const source = sourceOf(directory);
+    const told: string[] = [];
+    source.changes$.subscribe((cause) => told.push(`first: ${cause}`));
+    source.changes$.subscribe((cause) => told.push(`second: ${cause}`));
+    await source.reload();
+    await source.reload('watch');
+    await source.setExtensions((known) => known);
+    expect(told.filter((line) => line.startsWith('second'))).toEqual(['second: reload', 'second: watch', 'second: extensions']);
+    expect(told.slice(0, 2)).toEqual(['first: reload', 'second: reload']);
+  });
+});
+
+test('the stamps are those of the files that were read, also of files that are not there', async () => {
+  await withFiles({ [file]: rise('a') }, async (directory) => {
+    const source = sourceOf(directory);
+    await source.reload();
+    const isCurrent = async () => isSameStamps(source.stamps, await stampsOf([directory.at(file)]));
+    expect(await isCurrent()).toBe(true);
+    directory.remove(file);
+    expect(await isCurrent()).toBe(false);
+    await source.reload();
+    expect(await isCurrent()).toBe(true);
+    directory.write(file, rise('a', 'b'));
+    expect(await isCurrent()).toBe(false);
+  });
+});
+
+test('after dispose() nothing is read, nothing is swapped and nobody is told, also of what was being read', async () => {
+  let parsed = 0;
+  const dialect = fakeDialect(
+    'north',
+    { Rise: 'SessionStart' },
+    {
+      parse: (document, context) => {
+        parsed += 1;
+        if (parsed === 2) source.dispose();
+        return north.parse(document, context);
+      },
+    },
+  );
+  let source: SettingsSource;
+  await withFiles({ [file]: rise('a') }, async (directory) => {
+    source = sourceOf(directory, { dialect });
+    await source.reload();
+    let told = 0;
+    source.changes$.subscribe(() => {
+      told += 1;
+    });
+    directory.write(file, rise('a', 'b'));
+    await Promise.all([source.reload(), source.reload()]);
+    expect([names(source), told, parsed]).toEqual([['a'], 0, 2]);
   });
 });

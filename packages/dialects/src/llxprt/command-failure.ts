@@ -1,0 +1,117 @@
+/** What a shell says when it cannot run something, read for the one thing that its user has to mend. */
+export interface CommandFailure {
+  /** What happened, without the hook's name and without a full stop. */
+  readonly message: string;
+  /** What to do. */
+  readonly remedy: string;
+}
+
+/** The most characters of a line that are read: what a shell says of itself is short, and hooks print what they like. */
+const maxLine = 600;
+
+/** The exit codes 127 (not found) and 126 (found, and not executable) of a POSIX shell; `command` is what it was given. */
+export function commandFailure(exitCode: 126 | 127, command: string, stderr: string): CommandFailure {
+  const where = `(exit code ${exitCode}), "${command}"`;
+  const line = lastLine(stderr);
+  const complaint = readComplaint(line);
+  // A CR as env, bash (old and new) and a terminal write it.
+  if (/\r|\\r['’]|\^M/.test(line)) return ofCarriageReturn(where, complaint);
+  return (
+    ofInterpreter(where, complaint) ??
+    (exitCode === 127 ? notFound(where, complaint) : notExecutable(where, complaint)) ??
+    unread(exitCode, where)
+  );
+}
+
+/** `bash: line 1: ./a.sh: No such file or directory` in its parts. */
+interface Complaint {
+  readonly speaker: string;
+  /** Where in the script of the speaker, so that a script can be told from a program. */
+  readonly hasLine: boolean;
+  readonly name: string;
+  readonly reason: string;
+}
+
+function readComplaint(line: string): Complaint | undefined {
+  const [speaker, ...rest] = line.split(': ');
+  const hasLine = /^(?:line )?\d+$/.test(rest[0] ?? '');
+  const [name, ...reason] = rest.slice(hasLine ? 1 : 0).filter((part) => part !== 'exec');
+  if (speaker === undefined || name === undefined || reason.length === 0) return undefined;
+  const bare = name.replace(/^failed to run command /, '').replace(/^['‘](.*)['’]$/, '$1');
+  return { speaker, hasLine, name: bare, reason: reason.join(': ') };
+}
+
+function ofCarriageReturn(where: string, complaint: Complaint | undefined): CommandFailure {
+  const isBody = complaint?.name.startsWith("$'");
+  const script = isBody ? complaint?.speaker : complaint?.reason.includes('bad interpreter') ? complaint.name : undefined;
+  return {
+    message: `could not run its script ${where}: the lines of the script end with CR LF, and the CR is taken for a part of a name`,
+    remedy: `Convert it: sed -i 's/\\r$//' ${script === undefined ? 'FILE' : quoted(script)}`,
+  };
+}
+
+/** bash 5.2 says "required file not found", older ones "bad interpreter", env names it; all mean the first line of a script. */
+function ofInterpreter(where: string, complaint: Complaint | undefined): CommandFailure | undefined {
+  if (complaint === undefined) return undefined;
+  const { speaker, name, reason } = complaint;
+  // With a path in front it was not typed, it stands in a first line.
+  if (speaker.startsWith('/') && speaker.endsWith('/env') && reason === 'No such file or directory') {
+    return {
+      message: `could not start its script ${where}: the first line asks for "${name}", which is not installed`,
+      remedy: `Install ${name}, or add its folder to PATH`,
+    };
+  }
+  if (!reason.includes('required file not found') && !reason.includes('bad interpreter')) return undefined;
+  return {
+    message: `could not start its script ${where}: the interpreter that the first line of ${name} names does not exist`,
+    remedy: `If the file was saved with CR LF, convert it: sed -i 's/\\r$//' ${quoted(name)}. Else install the interpreter, or correct the line`,
+  };
+}
+
+function notFound(where: string, complaint: Complaint | undefined): CommandFailure | undefined {
+  if (complaint === undefined || !/^(?:command )?not found$|^No such file or directory$/.test(complaint.reason)) return undefined;
+  const { speaker, hasLine, name } = complaint;
+  // The shell calls itself by its name where the command is at fault, and a script by the script's.
+  const isInScript = hasLine && !/^(?:\/\S*\/)?[a-z]*sh$/.test(speaker);
+  return {
+    message: isInScript ? `ran ${speaker}, which did not find "${name}" ${where}` : `did not find its command "${name}" ${where}`,
+    remedy: name.includes('/')
+      ? `Check the path; a relative one counts from the hook's working directory, "$LLXPRT_PROJECT_DIR"/… from the project's`
+      : `Install ${name}, or add its folder to PATH`,
+  };
+}
+
+function notExecutable(where: string, complaint: Complaint | undefined): CommandFailure | undefined {
+  if (complaint === undefined) return undefined;
+  const { name, reason } = complaint;
+  const message = `could not execute its command ${where}: ${name}`;
+  if (reason.endsWith('Permission denied'))
+    return { message: `${message} is not executable`, remedy: `Make it executable: chmod +x ${quoted(name)}` };
+  if (reason.endsWith('Is a directory')) return { message: `${message} is a directory`, remedy: 'Name a program in it' };
+  if (!reason.startsWith('cannot execute binary file')) return undefined;
+  return {
+    message: `${message} is no program of this machine`,
+    remedy: 'Use one that was built for it, or begin the script with a line such as #!/bin/sh',
+  };
+}
+
+/** Exit codes that nobody explained, or in a language that is not read here. */
+function unread(exitCode: number, where: string): CommandFailure {
+  return exitCode === 127
+    ? { message: `did not find its command ${where}`, remedy: 'Check the path, or install it and add its folder to PATH' }
+    : { message: `could not execute its command ${where}`, remedy: 'Make it executable with chmod +x' };
+}
+
+function lastLine(stderr: string): string {
+  const lines = stderr
+    .slice(-maxLine * 4)
+    .trimEnd()
+    .split('\n');
+  // env has a second line, of advice for another mistake.
+  return (lines.findLast((line) => !/^\S*env: use /.test(line)) ?? '').slice(0, maxLine);
+}
+
+/** As one types it in a shell. */
+function quoted(file: string): string {
+  return /^[\w./~+-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,38 @@
+import { type HookEventName, hookEventNames, nearestName } from '@tenterhook/protocol';
+
+/** What other agents call our events, in letters alone; people bring their hooks from there (field failure 20). */
+const foreignNames: Readonly<Record<HookEventName, readonly string[]>> = {
+  BeforeTool: ['pretooluse', 'pretoolcall', 'premcptoolcall', 'beforeshellexecution', 'beforemcpexecution', 'beforereadfile'],
+  AfterTool: ['posttooluse', 'posttoolusefailure', 'posttoolcall', 'aftershellexecution', 'aftermcpexecution', 'afterfileedit'],
+  BeforeAgent: ['userpromptsubmit', 'userpromptsubmitted', 'beforesubmitprompt', 'prerequest'],
+  AfterAgent: ['stop', 'agentstop', 'postrequest'],
+  BeforeModel: ['generatestart'],
+  AfterModel: ['generateend', 'afteragentresponse'],
+  BeforeToolSelection: [],
+  SessionStart: ['chatstart'],
+  SessionEnd: ['chatend'],
+  PreCompress: ['precompact'],
+  Notification: [],
+  HostStart: [],
+  HostEnd: [],
+};
+
+/**
+ * The event that was written in other letters, or under its name at another agent. A table and not a distance between texts:
+ * "Stop" is as near to "HostStart" as to nothing, and PreToolUse nearer to BeforeToolSelection than one would like.
+ */
+export function sameEvent(name: string): { readonly eventName: HookEventName; readonly isForeign: boolean } | undefined {
+  const letters = name.toLowerCase().replace(/[_ -]/g, '');
+  const own = hookEventNames.find((eventName) => eventName.toLowerCase() === letters);
+  if (own !== undefined) return { eventName: own, isForeign: false };
+  const foreign = hookEventNames.find((eventName) => foreignNames[eventName].includes(letters));
+  return foreign === undefined ? undefined : { eventName: foreign, isForeign: true };
+}
+
+/** What to say about an event that does not exist. */
+export function remedyForEvent(name: string): string {
+  const same = sameEvent(name);
+  if (same?.isForeign === true) return `What other agents call "${name}" is "${same.eventName}" here.`;
+  const nearest = same?.eventName ?? nearestName(name, hookEventNames);
+  return nearest === undefined ? `Events are ${hookEventNames.join(', ')}.` : `Did you mean "${nearest}"?`;
+}
