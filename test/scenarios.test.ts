@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { runCli } from './support/run-cli.js';
-import { parseScenario } from './support/scenario.js';
+import { type Expectation, parseScenario } from './support/scenario.js';
 
 const folder = join(import.meta.dirname, 'scenarios');
 const scenarios = readdirSync(folder)
@@ -12,12 +12,12 @@ const scenarios = readdirSync(folder)
 test.each(scenarios)('$file: $title', ({ steps, files }) => {
   const cwd = mkdtempSync(join(tmpdir(), 'tenterhook-scenario-'));
   try {
-    for (const { name, text } of files) {
+    for (const { name, text, mode } of files) {
       mkdirSync(dirname(join(cwd, name)), { recursive: true });
-      writeFileSync(join(cwd, name), text.replaceAll('$CWD', cwd), { mode: name.endsWith('.sh') ? 0o755 : 0o644 });
+      writeFileSync(join(cwd, name), text.replaceAll('$CWD', cwd), { mode });
     }
     for (const step of steps) {
-      const run = runCli(step.args, { cwd, ...(step.stdin === undefined ? {} : { stdin: step.stdin }) });
+      const run = runCli(step.args, { cwd, env: step.env, ...(step.stdin === undefined ? {} : { stdin: step.stdin }) });
       expect(step.expected.length).toBeGreaterThan(0);
       for (const expected of step.expected)
         expect({ ...run, expected }).toEqual({
@@ -30,8 +30,9 @@ test.each(scenarios)('$file: $title', ({ steps, files }) => {
   }
 });
 
-function met({ stream, text }: { stream: 'exit' | 'stdout' | 'stderr'; text: string }, run: ReturnType<typeof runCli>): boolean {
+function met({ stream, lacks, text }: Expectation, run: ReturnType<typeof runCli>): boolean {
   if (stream === 'exit') return run.status === Number(text);
+  if (lacks) return !run[stream].includes(text);
   const json = /^([\w.[\]-]+) = (.+)$/.exec(text);
   if (json === null) return text === 'empty' ? run[stream] === '' : run[stream].includes(text);
   return JSON.stringify(valueAt(JSON.parse(run[stream]), json[1] as string)) === JSON.stringify(JSON.parse(json[2] as string));

@@ -5,11 +5,14 @@ import { root } from './sources.js';
 export const bin = join(root, 'packages/tenterhook/bin/tenterhook.js');
 
 /** The command line as built, in a process of its own. */
-export function runCli(args: readonly string[], options: { cwd: string; home?: string; stdin?: string }): SpawnSyncReturns<string> {
+export function runCli(
+  args: readonly string[],
+  options: { cwd: string; home?: string; stdin?: string; env?: Readonly<Record<string, string>> },
+): SpawnSyncReturns<string> {
   return spawnSync(process.execPath, [bin, ...args], {
     cwd: options.cwd,
     encoding: 'utf8',
     input: options.stdin ?? '',
-    env: { ...process.env, HOME: options.home ?? options.cwd, NO_COLOR: '1' },
+    env: { ...process.env, HOME: options.home ?? options.cwd, NO_COLOR: '1', ...options.env },
   });
 }

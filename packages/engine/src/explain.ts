@@ -1,4 +1,4 @@
-import type { Diagnostic, HookDefinition, HookEvent, HookEventName } from '@tenterhook/protocol';
+import { type Diagnostic, eventEntry, type HookDefinition, type HookEvent, type HookEventName, matcherSubject } from '@tenterhook/protocol';
 import { planEvent } from './planner/plan-event.js';
 import type { HookSet } from './registry/hook-set.js';
 import { selectHook } from './select-hook.js';
@@ -14,6 +14,18 @@ export interface ExplainedHook {
   /** A sentence for people. */
   readonly reason: string;
   readonly skipReason?: string;
+  /** The hook that runs in place of this one. */
+  readonly duplicateOf?: string;
+  /** The input field that decides and that the input lacks: whether the hook runs cannot be told without it. */
+  readonly missingField?: string;
+  /** Its place in the plan, from 1: hooks of one stage run side by side, stages one after another. Absent where it has none. */
+  readonly stage?: number;
+  readonly command?: string;
+  /** As it is written in the settings. */
+  readonly matcher?: string;
+  /** What it would run with: of copies of one hook, the longest timeout and the strictest `onError` count (decision 22). */
+  readonly timeoutMs: number;
+  readonly onError: 'continue' | 'block';
 }
 
 /** Why each configured hook of an event would or would not run, in plan order; those switched off as a whole come last. */
@@ -27,11 +39,16 @@ export function explainEvent(set: HookSet, event: HookEvent): Explanation {
   const { eventName } = event;
   const plan = planEvent(set.hooks[eventName], set.dialects, event);
   const skipped = new Map(plan.skipped.map((entry) => [entry.hook.id, entry]));
+  const planned = new Map(plan.stages.flatMap((stage, index) => stage.hooks.map((hook) => [hook.id, { hook, stage: index + 1 }] as const)));
   const hooks = plan.order.map((hook): ExplainedHook => {
     const entry = skipped.get(hook.id);
-    if (entry !== undefined) return { ...identity(hook), wouldRun: false, reason: entry.reason, skipReason: entry.skipReason };
-    const dialect = set.dialects.find((candidate) => candidate.name === hook.dialect);
-    return { ...identity(hook), wouldRun: true, reason: dialect === undefined ? '' : selectHook(dialect, hook, event).reason };
+    if (entry !== undefined) {
+      const { reason, skipReason, duplicateOf } = entry;
+      return { ...identity(hook), wouldRun: false, reason, skipReason, ...(duplicateOf === undefined ? {} : { duplicateOf }) };
+    }
+    const place = planned.get(hook.id);
+    const own = place === undefined ? identity(hook) : { ...identity(place.hook), stage: place.stage };
+    return { ...own, ...selected(set, hook, event) };
   });
   const off = set.off[eventName].map(
     ({ hook, reason }): ExplainedHook => ({ ...identity(hook), wouldRun: false, reason, skipReason: 'disabled' }),
@@ -43,13 +60,40 @@ export function explainEvent(set: HookSet, event: HookEvent): Explanation {
   };
 }
 
-function identity(hook: HookDefinition): Pick<ExplainedHook, 'hookId' | 'name' | 'dialect' | 'source' | 'file' | 'line'> {
+/** A hook that stays a candidate is not yet one that runs: what others rewrite, or what the input lacks, decides. */
+function selected(
+  set: HookSet,
+  hook: HookDefinition,
+  event: HookEvent,
+): Pick<ExplainedHook, 'wouldRun' | 'reason' | 'skipReason' | 'missingField'> {
+  const dialect = set.dialects.find((candidate) => candidate.name === hook.dialect);
+  if (dialect === undefined) return { wouldRun: true, reason: '' };
+  const selection = selectHook(dialect, hook, event);
+  if (selection.run) return { wouldRun: true, reason: selection.reason };
+  const { matcherField } = eventEntry(event.eventName);
+  const isMissing = matcherField !== undefined && matcherSubject(event.eventName, event.input) === undefined;
+  return {
+    wouldRun: false,
+    reason: selection.reason,
+    skipReason: selection.skipReason,
+    ...(isMissing ? { missingField: matcherField } : {}),
+  };
+}
+
+function identity(hook: HookDefinition): Omit<ExplainedHook, 'wouldRun' | 'reason'> {
+  const optional = {
+    name: hook.name,
+    file: hook.file,
+    line: hook.line,
+    matcher: hook.matcher,
+    command: hook.action.kind === 'command' && hook.action.command !== '' ? hook.action.command : undefined,
+  };
   return {
     hookId: hook.id,
-    ...(hook.name === undefined ? {} : { name: hook.name }),
     dialect: hook.dialect,
     source: hook.source,
-    ...(hook.file === undefined ? {} : { file: hook.file }),
-    ...(hook.line === undefined ? {} : { line: hook.line }),
+    timeoutMs: hook.timeoutMs,
+    onError: hook.onError,
+    ...(Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)) as Partial<ExplainedHook>),
   };
 }

@@ -4,21 +4,23 @@ import { version } from './version.js';
 
 // Commands are imported when they are called: what a command does not need must not cost the start of the others.
 const program = new Command('tenterhook')
-  .description('The hook service for coding agents: fire an event, list hooks, check settings.')
+  .description('The hook service for coding agents: fire an event, explain why a hook does not run, check settings.')
   .version(version, '-V, --version')
   .exitOverride()
   .showHelpAfterError('(run tenterhook --help)')
   .configureHelp({ showGlobalOptions: true });
 
-const settings = () =>
-  new Option('-s, --settings <file>', 'use exactly this settings file and none that would be discovered (repeatable)').argParser(
-    (value: string, previous: string[] = []) => [...previous, value],
-  );
+const repeatable = (flags: string, description: string) =>
+  new Option(flags, `${description} (repeatable)`).argParser((value: string, previous: string[] = []) => [...previous, value]);
+const settings = () => repeatable('-s, --settings <file>', 'use exactly this settings file and none that would be discovered');
 const withSettings = (command: Command) =>
   command
     .addOption(settings())
     .option('-d, --dialect <name>', 'the format of the settings; with discovery, only this one')
     .option('--cwd <dir>', 'project directory, and working directory of the hooks');
+
+const withTools = (command: Command) =>
+  command.addOption(repeatable('--tool <name>', 'a tool that the agent has: matchers that fit none of these are reported'));
 
 withSettings(program.command('fire'))
   .argument('<EventName>', 'event to fire, such as BeforeTool')
@@ -37,15 +39,54 @@ Exit status:
   )
   .action(async (eventName, flags) => finish((await import('./commands/fire.js')).fire(eventName, flags)));
 
+withTools(withSettings(program.command('explain')))
+  .argument('<EventName>', 'event to explain, such as BeforeTool')
+  .description('Say of every hook of an event why it would or would not run. Runs nothing.')
+  .option('-i, --input <json|@file|->', 'event fields as JSON, from a file, or from standard input; what the matchers look at is enough')
+  .option('--json', 'print one JSON document')
+  .addHelpText(
+    'after',
+    `
+Examples:
+  tenterhook explain BeforeTool --input '{"tool_name":"write_file"}'
+  tenterhook explain SessionStart --input '{"source":"startup"}'
+  tenterhook explain BeforeTool --tool read_file --tool write_file
+
+Exit status:
+  0 it was explained, 1 it could not be (settings, event or input), 64 wrong usage, 70 a bug of ours`,
+  )
+  .action(async (eventName, flags) => finish((await import('./commands/explain.js')).explain(eventName, flags)));
+
 withSettings(program.command('list'))
   .description('List every configured hook, and every settings file that was looked for.')
   .option('--json', 'print one JSON document')
   .action(async (flags) => finish((await import('./commands/list.js')).list(flags)));
 
-withSettings(program.command('validate'))
+withTools(withSettings(program.command('validate')))
   .description('Check the settings: every problem with file, line and remedy. Exits with 1 when something does not count.')
   .option('--json', 'print one JSON document')
+  .addHelpText(
+    'after',
+    `
+Examples:
+  tenterhook validate
+  tenterhook validate --settings hooks.json --tool read_file --tool write_file`,
+  )
   .action(async (flags) => finish((await import('./commands/validate.js')).validate(flags)));
+
+program
+  .command('schema')
+  .description('Print the JSON Schema of the settings files, for editors and checkers.')
+  .option('-d, --dialect <name>', 'whose settings', 'llxprt')
+  .addOption(new Option('--messages', 'print the schema of the messages on the bus instead').conflicts('dialect'))
+  .addHelpText(
+    'after',
+    `
+Examples:
+  tenterhook schema > llxprt-settings.schema.json
+  tenterhook schema --messages`,
+  )
+  .action(async (flags) => finish((await import('./commands/schema.js')).schema(flags)));
 
 async function finish(status: Promise<number>): Promise<void> {
   process.exitCode = await status;

@@ -1,12 +1,14 @@
-import { type Diagnostic, formatDiagnostic, isHookEventName, type ResponseError } from '@tenterhook/protocol';
+import { type Diagnostic, formatDiagnostic, isHookEventName } from '@tenterhook/protocol';
 import type { Hooks } from '../create-hooks.js';
 import { ExitStatus, statusOf } from '../exit-status.js';
 import { onInterrupt } from '../interrupt.js';
-import { escapeForTerminal } from '../output/escape.js';
 import { failure, printJson } from '../output/json.js';
 import { reportToTerminal } from '../output/terminal-reporter.js';
+import { canonicalEventName } from './event-name.js';
 import { type LoadedHooks, loadHooks, type SettingsFlags } from './load-hooks.js';
 import { readInput } from './read-input.js';
+import { say } from './say.js';
+import { unusableSettings } from './unusable-settings.js';
 
 export interface FireFlags extends SettingsFlags {
   readonly input?: string;
@@ -26,21 +28,15 @@ export async function fire(eventName: string, flags: FireFlags): Promise<number>
 }
 
 async function fireWith({ hooks, dialect, note }: LoadedHooks, name: string, input: unknown, flags: FireFlags): Promise<number> {
-  const own = dialect?.events ?? {};
-  const eventName = Object.hasOwn(own, name) ? (own[name] as string) : name;
+  const eventName = canonicalEventName(name, dialect);
   if (note !== undefined) say(note);
-  const unusable = flags.settings === undefined ? [] : hooks.diagnostics.filter(isUnusableFile);
-  if (unusable.length > 0) {
-    const error: ResponseError = {
-      code: 'invalid_settings',
-      message: unusable.map(formatDiagnostic).join('\n'),
-      details: { diagnostics: unusable, issues: unusable.map(({ path = '', message }) => ({ path, message })) },
-    };
+  const error = unusableSettings(hooks, flags);
+  if (error !== undefined) {
     if (flags.json) printJson(failure(error));
     say(`${error.code}: ${error.message}`);
     return ExitStatus.expectedFailure;
   }
-  for (const diagnostic of hooks.diagnostics.filter((entry) => concerns(entry, eventName)))
+  for (const diagnostic of hooks.diagnostics.filter((entry) => concerns(entry, eventName, hooks)))
     say(`${diagnostic.severity}: ${formatDiagnostic(diagnostic)}`);
   sayWhyNothingRuns(hooks, eventName);
 
@@ -59,13 +55,10 @@ async function fireWith({ hooks, dialect, note }: LoadedHooks, name: string, inp
   }
 }
 
-/** A file that was named and gives no hooks at all; a hook that is wrong leaves its siblings running. */
-function isUnusableFile({ code, severity }: Diagnostic): boolean {
-  return severity === 'error' && ['unreadable_file', 'invalid_json', 'invalid_document'].includes(code);
-}
-
-function concerns(diagnostic: Diagnostic, eventName: string): boolean {
-  return diagnostic.severity !== 'note' && (diagnostic.eventName === undefined || diagnostic.eventName === eventName);
+/** A note says nothing that fire has to say, but for the one on a file that is not read, when nothing else brought a hook. */
+function concerns({ severity, code, eventName: of }: Diagnostic, eventName: string, hooks: Hooks): boolean {
+  if (severity === 'note' && (code !== 'unread_file' || hooks.has(eventName))) return false;
+  return of === undefined || of === eventName;
 }
 
 /** "My hook did not fire and nothing told me" must not happen here either. */
@@ -80,9 +73,4 @@ function sayWhyNothingRuns(hooks: Hooks, eventName: string): void {
     const files = hooks.files.map((file) => `${file.file} (${file.state})`).join(', ');
     say(`note: No hook is configured for ${eventName}.${files === '' ? '' : ` Looked in ${files}.`}`);
   }
-}
-
-/** Diagnostics go to stderr, so that stdout is the answer alone. */
-function say(message: string): void {
-  process.stderr.write(`tenterhook: ${escapeForTerminal(message, 4000)}\n`);
 }

@@ -2,6 +2,9 @@ import { type HookDefinition, hookEventNames } from '@tenterhook/protocol';
 import type { Hooks } from '../create-hooks.js';
 import { ExitStatus } from '../exit-status.js';
 import { escapeForTerminal } from '../output/escape.js';
+import { describeHookFacts } from '../output/hook-facts.js';
+import { plainPaint } from '../output/palette.js';
+import { renderSettingsFiles } from '../output/settings-files.js';
 import { loadHooks, type SettingsFlags } from './load-hooks.js';
 
 export interface ListFlags extends SettingsFlags {
@@ -33,7 +36,7 @@ export async function list(flags: ListFlags): Promise<number> {
     const listed = listedHooks(hooks);
     const text = flags.json
       ? JSON.stringify({ files: hooks.files, hooks: listed, diagnostics: hooks.diagnostics })
-      : [...fileLines(hooks), ...hookLines(listed)].join('\n');
+      : [...withBlank(renderSettingsFiles(hooks, plainPaint)), ...hookLines(listed)].join('\n');
     process.stdout.write(`${text}\n`);
     return ExitStatus.ok;
   } finally {
@@ -65,14 +68,8 @@ function listed(hook: HookDefinition, state: ListedHook['state'], reason?: strin
   return { hookId, eventName, dialect, source, timeoutMs, onError, state, ...given };
 }
 
-function fileLines(hooks: Hooks): string[] {
-  if (hooks.files.length === 0) return [];
-  const width = Math.max(...hooks.files.map((file) => file.file.length));
-  return [
-    'Settings files',
-    ...hooks.files.map(({ file, source, dialect = '?', state }) => `  ${file.padEnd(width)}  ${source}, ${dialect}: ${state}`),
-    '',
-  ];
+function withBlank(lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [...lines, ''];
 }
 
 function hookLines(hooks: readonly ListedHook[]): string[] {
@@ -84,18 +81,10 @@ function hookLines(hooks: readonly ListedHook[]): string[] {
 }
 
 function linesOf(hook: ListedHook): string[] {
-  const place = hook.file === undefined ? hook.source : `${hook.file}${hook.line === undefined ? '' : `:${hook.line}`}`;
-  const facts = [
-    hook.matcher === undefined || hook.matcher === '' ? 'no matcher' : `matcher ${JSON.stringify(hook.matcher)}`,
-    `timeout ${hook.timeoutMs} ms`,
-    ...(hook.onError === 'block' ? ['onError block'] : []),
-    `${hook.source}, ${hook.dialect}`,
-    place,
-  ];
   const lines = [`  ${hook.state === 'on' ? '●' : '○'} ${hook.hookId}${hook.state === 'on' ? '' : `  (${hook.state})`}`];
   if (hook.description !== undefined) lines.push(`      ${hook.description}`);
   if (hook.command !== undefined) lines.push(`      $ ${hook.command}`);
-  lines.push(`      ${facts.join(' · ')}`);
+  lines.push(`      ${describeHookFacts(hook)}`);
   if (hook.reason !== undefined) lines.push(`      ${hook.reason}`);
   return lines.map((line) => escapeForTerminal(line, 400));
 }

@@ -10,6 +10,8 @@ export interface SettingsFlags {
   readonly settings?: readonly string[];
   readonly dialect?: string;
   readonly cwd?: string;
+  /** Tools that the agent has; commands that have no such flag compare matchers with none. */
+  readonly tool?: readonly string[];
 }
 
 export interface LoadedHooks {
@@ -35,6 +37,7 @@ export async function loadHooks(flags: SettingsFlags): Promise<LoadedHooks> {
     dialects,
     ...(flags.dialect === undefined ? {} : { dialect: flags.dialect }),
     ...(flags.settings === undefined ? {} : { settings: flags.settings }),
+    ...(flags.tool === undefined ? {} : { toolNames: flags.tool }),
   });
   return { hooks, dialect, ...(note === undefined ? {} : { note }) };
 }

@@ -1,0 +1,71 @@
+import type { Explanation } from '@tenterhook/engine';
+import { hookEventNames, isHookEventName, isPlainObject, matcherSubject } from '@tenterhook/protocol';
+import type { Hooks } from '../create-hooks.js';
+import { ExitStatus, statusOf } from '../exit-status.js';
+import { renderDiagnostics, renderExplainedHooks, summarise } from '../output/explanation.js';
+import { failure, printJson } from '../output/json.js';
+import { createPaint, hasColours } from '../output/palette.js';
+import { renderSettingsFiles } from '../output/settings-files.js';
+import { canonicalEventName } from './event-name.js';
+import { type LoadedHooks, loadHooks, type SettingsFlags } from './load-hooks.js';
+import { readInput } from './read-input.js';
+import { say } from './say.js';
+import { unusableSettings } from './unusable-settings.js';
+
+export interface ExplainFlags extends SettingsFlags {
+  readonly input?: string;
+  readonly json?: boolean;
+}
+
+/** Says of every hook of an event why it would or would not run, and runs none. Resolves to the exit status. */
+export async function explain(eventName: string, flags: ExplainFlags): Promise<number> {
+  const input = await readInput(flags.input);
+  const loaded = await loadHooks(flags);
+  try {
+    return await explainWith(loaded, eventName, input, flags);
+  } finally {
+    await loaded.hooks.dispose();
+  }
+}
+
+async function explainWith({ hooks, dialect, note }: LoadedHooks, name: string, input: unknown, flags: ExplainFlags): Promise<number> {
+  const eventName = canonicalEventName(name, dialect);
+  if (note !== undefined) say(note);
+  const response = await refusal(hooks, eventName, input, flags);
+  if (response !== undefined) {
+    if (flags.json) printJson(response);
+    say(`${response.error?.code}: ${response.error?.message}`);
+    return statusOf(response, false);
+  }
+  const fields = input as Record<string, unknown>;
+  const explanation = hooks.explain(eventName, fields);
+  process.stdout.write(flags.json ? `${JSON.stringify({ ...explanation, files: hooks.files })}\n` : textOf(explanation, hooks, fields));
+  return ExitStatus.ok;
+}
+
+/** What cannot be fired is not explained either, and is refused in the same words: the service's own. Nothing runs for such a request. */
+async function refusal(hooks: Hooks, eventName: string, input: unknown, flags: ExplainFlags) {
+  const error = unusableSettings(hooks, flags);
+  if (error !== undefined) return failure(error);
+  if (isHookEventName(eventName) && isPlainObject(input)) return undefined;
+  return hooks.bus.request('HOOK_EXECUTION_REQUEST', { eventName, input: input as Record<string, unknown> });
+}
+
+function textOf(explanation: Explanation, hooks: Hooks, input: Readonly<Record<string, unknown>>): string {
+  const { eventName } = explanation;
+  const paint = createPaint(hasColours(process.stdout, process.env));
+  const subject = matcherSubject(eventName, input);
+  const elsewhere = hookEventNames
+    .map((other) => [other, hooks.hooks[other].length + hooks.off[other].length] as const)
+    .filter(([other, count]) => other !== eventName && count > 0);
+  const paragraphs = [
+    renderExplainedHooks(explanation, subject === undefined ? eventName : `${eventName} ${subject}`, paint),
+    renderSettingsFiles(hooks, paint, eventName),
+    renderDiagnostics(explanation, paint),
+    [summarise(explanation, new Map(elsewhere))],
+  ];
+  return `${paragraphs
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}

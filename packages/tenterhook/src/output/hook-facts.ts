@@ -1,0 +1,22 @@
+/** What settings say of a hook, as `list` and `explain` show it. */
+export interface HookFacts {
+  readonly matcher?: string | undefined;
+  readonly timeoutMs: number;
+  readonly onError: string;
+  readonly source: string;
+  readonly dialect: string;
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+}
+
+/** Matcher, time with its unit, place: one line. */
+export function describeHookFacts({ matcher, timeoutMs, onError, source, dialect, file, line }: HookFacts): string {
+  const place = file === undefined ? source : `${file}${line === undefined ? '' : `:${line}`}`;
+  return [
+    matcher === undefined || matcher === '' ? 'no matcher' : `matcher ${JSON.stringify(matcher)}`,
+    `timeout ${timeoutMs} ms`,
+    ...(onError === 'block' ? ['onError block'] : []),
+    `${source}, ${dialect}`,
+    place,
+  ].join(' · ');
+}
