@@ -14,6 +14,8 @@ export interface Bench {
   readonly unit: 'ms' | 'µs' | 'ns';
   readonly warmup: number;
   readonly rounds: number;
+  /** Also count what is allocated, over this many doings at a time: few enough to fit the nursery of the heap. @default not counted */
+  readonly bytesOver?: number;
   /** The first one is the baseline of the ratios. */
   readonly variants: readonly [Variant, ...Variant[]];
   /** Marks of this bench, checked against the medians and printed as reached or not. */
@@ -24,5 +26,8 @@ export interface Bench {
 
 export interface Mark {
   readonly text: string;
-  reached(median: (variant: string) => number): { readonly reached: boolean; readonly measured: string };
+  reached(
+    median: (variant: string) => number,
+    bytes: (variant: string) => number,
+  ): { readonly reached: boolean; readonly measured: string };
 }

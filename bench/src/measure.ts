@@ -1,3 +1,4 @@
+import { allocatedBytes } from './allocation.js';
 import type { Bench, Variant } from './bench.js';
 import { quantile } from './statistics.js';
 
@@ -12,6 +13,8 @@ export interface Measured {
   readonly samples: number;
   /** Median processor time of our own process: work that is moved elsewhere and work that is saved look alike on the clock. */
   readonly cpu: number;
+  /** Bytes allocated, where the bench counts them. */
+  readonly bytes?: number;
 }
 
 const perUnit = { ms: 1, µs: 1e3, ns: 1e6 } as const;
@@ -32,10 +35,16 @@ export async function measure(bench: Bench, onRound: (round: number) => void): P
       cpu.get(variant.name)?.push(used * perUnit[bench.unit]);
     }
   }
+  // After the rounds, on code that is compiled by then: code that still runs interpreted allocates what compiled code does not.
+  const bytes = new Map<string, number>();
+  if (bench.bytesOver !== undefined) {
+    for (const variant of bench.variants) bytes.set(variant.name, await allocatedBytes(variant, bench.bytesOver));
+  }
   const baseline = quantile(samples.get(bench.variants[0].name) ?? [], 0.5);
   return bench.variants.map(({ name }) => {
     const own = samples.get(name) ?? [];
     const median = quantile(own, 0.5);
+    const allocated = bytes.get(name);
     return {
       name,
       median,
@@ -44,6 +53,7 @@ export async function measure(bench: Bench, onRound: (round: number) => void): P
       ratio: median / baseline,
       samples: own.length,
       cpu: quantile(cpu.get(name) ?? [], 0.5),
+      ...(allocated === undefined ? {} : { bytes: allocated }),
     };
   });
 }

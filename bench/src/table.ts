@@ -3,7 +3,9 @@ import type { Measured } from './measure.js';
 
 /** A bench as text: one line a variant, then its marks. */
 export function renderTable(bench: Bench, measured: readonly Measured[]): string {
-  const header = ['', `median ${bench.unit}`, `p95 ${bench.unit}`, `min ${bench.unit}`, 'ratio', `own cpu ${bench.unit}`, 'n'];
+  const counts = bench.bytesOver !== undefined;
+  const times = [`median ${bench.unit}`, `p95 ${bench.unit}`, `min ${bench.unit}`, 'ratio', `own cpu ${bench.unit}`];
+  const header = ['', ...times, ...(counts ? ['bytes'] : []), 'n'];
   const rows = measured.map((row) => [
     row.name,
     shown(row.median),
@@ -11,6 +13,7 @@ export function renderTable(bench: Bench, measured: readonly Measured[]): string
     shown(row.min),
     `${row.ratio.toFixed(2)}x`,
     shown(row.cpu),
+    ...(counts ? [(row.bytes ?? Number.NaN).toFixed(1)] : []),
     String(row.samples),
   ]);
   const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => (row[column] as string).length)));
@@ -27,8 +30,9 @@ export function renderTable(bench: Bench, measured: readonly Measured[]): string
 
 export function renderMarks(bench: Bench, measured: readonly Measured[]): string[] {
   const median = (name: string) => measured.find((row) => row.name === name)?.median ?? Number.NaN;
+  const bytes = (name: string) => measured.find((row) => row.name === name)?.bytes ?? Number.NaN;
   return (bench.marks ?? []).map((mark) => {
-    const { reached, measured: value } = mark.reached(median);
+    const { reached, measured: value } = mark.reached(median, bytes);
     return `  ${reached ? 'reached    ' : 'NOT reached'}  ${mark.text}: ${value}`;
   });
 }

@@ -1,6 +1,5 @@
 import {
   type AggregatedHookResult,
-  type HookEventName,
   isHookEventName,
   type LLMRequest,
   type LLMResponse,
@@ -8,7 +7,7 @@ import {
   type SessionEndInput,
   type SessionStartInput,
 } from '@tenterhook/protocol';
-import { noHooks } from './no-hooks.js';
+import type { IdleEvents } from './idle-events.js';
 
 /** How long one event may take, and what ends it early. */
 export interface FireOptions {
@@ -22,21 +21,23 @@ type Fire = (eventName: string, input: Readonly<Record<string, unknown>>, option
 /**
  * One method an event, as seed 000 and seed 003 use them. None of them ever rejects: on timeout, cancel, overload, wrong use or an
  * internal error the result has `success: false`, that code in `errors`, and the verdict of what had been answered. Without hooks for
- * the event each returns the same constant, already resolved promise (design §4.6).
+ * the event each returns the same constant, already resolved promise (design §4.6), and where none of its hooks would run for this subject
+ * one that is as constant: at once, and whatever `signal` and `timeoutMs` say (see IdleEvents).
  */
 export class HookEventHandler {
-  readonly #has: (eventName: HookEventName) => boolean;
+  readonly #idle: IdleEvents;
   readonly #fire: Fire;
 
-  constructor(has: (eventName: HookEventName) => boolean, fire: Fire) {
-    this.#has = has;
+  constructor(idle: IdleEvents, fire: Fire) {
+    this.#idle = idle;
     this.#fire = fire;
   }
 
   /** Any event of the catalogue by its name. */
   fire(eventName: string, input: Readonly<Record<string, unknown>>, options?: FireOptions): Promise<AggregatedHookResult> {
     // An unknown name goes on to the service, which says that it is unknown: it must not look like an event without hooks.
-    return isHookEventName(eventName) && !this.#has(eventName) ? noHooks : this.#fire(eventName, input, options);
+    const idle = isHookEventName(eventName) ? this.#idle.answerToInput(eventName, input) : undefined;
+    return idle ?? this.#fire(eventName, input, options);
   }
 
   fireBeforeToolEvent(
@@ -45,8 +46,10 @@ export class HookEventHandler {
     mcpContext?: McpContext,
     options?: FireOptions,
   ): Promise<AggregatedHookResult> {
-    if (!this.#has('BeforeTool')) return noHooks;
-    return this.#fire('BeforeTool', { tool_name: toolName, tool_input: toolInput, ...withMcp(mcpContext) }, options);
+    return (
+      this.#idle.answerTo('BeforeTool', toolName, mcpContext) ??
+      this.#fire('BeforeTool', { tool_name: toolName, tool_input: toolInput, ...withMcp(mcpContext) }, options)
+    );
   }
 
   fireAfterToolEvent(
@@ -56,16 +59,14 @@ export class HookEventHandler {
     mcpContext?: McpContext,
     options?: FireOptions,
   ): Promise<AggregatedHookResult> {
-    if (!this.#has('AfterTool')) return noHooks;
-    return this.#fire(
-      'AfterTool',
-      { tool_name: toolName, tool_input: toolInput, tool_response: toolResponse, ...withMcp(mcpContext) },
-      options,
+    return (
+      this.#idle.answerTo('AfterTool', toolName, mcpContext) ??
+      this.#fire('AfterTool', { tool_name: toolName, tool_input: toolInput, tool_response: toolResponse, ...withMcp(mcpContext) }, options)
     );
   }
 
   fireBeforeAgentEvent(prompt: string, options?: FireOptions): Promise<AggregatedHookResult> {
-    return this.#has('BeforeAgent') ? this.#fire('BeforeAgent', { prompt }, options) : noHooks;
+    return this.#idle.answerTo('BeforeAgent', '') ?? this.#fire('BeforeAgent', { prompt }, options);
   }
 
   fireAfterAgentEvent(
@@ -74,32 +75,36 @@ export class HookEventHandler {
     stopHookActive = false,
     options?: FireOptions,
   ): Promise<AggregatedHookResult> {
-    if (!this.#has('AfterAgent')) return noHooks;
-    return this.#fire('AfterAgent', { prompt, prompt_response: promptResponse, stop_hook_active: stopHookActive }, options);
+    return (
+      this.#idle.answerTo('AfterAgent', '') ??
+      this.#fire('AfterAgent', { prompt, prompt_response: promptResponse, stop_hook_active: stopHookActive }, options)
+    );
   }
 
   fireBeforeModelEvent(llmRequest: LLMRequest, options?: FireOptions): Promise<AggregatedHookResult> {
-    return this.#has('BeforeModel') ? this.#fire('BeforeModel', { llm_request: llmRequest }, options) : noHooks;
+    return this.#idle.answerTo('BeforeModel', '') ?? this.#fire('BeforeModel', { llm_request: llmRequest }, options);
   }
 
   fireAfterModelEvent(llmRequest: LLMRequest, llmResponse: LLMResponse, options?: FireOptions): Promise<AggregatedHookResult> {
-    return this.#has('AfterModel') ? this.#fire('AfterModel', { llm_request: llmRequest, llm_response: llmResponse }, options) : noHooks;
+    return (
+      this.#idle.answerTo('AfterModel', '') ?? this.#fire('AfterModel', { llm_request: llmRequest, llm_response: llmResponse }, options)
+    );
   }
 
   fireBeforeToolSelectionEvent(llmRequest: LLMRequest, options?: FireOptions): Promise<AggregatedHookResult> {
-    return this.#has('BeforeToolSelection') ? this.#fire('BeforeToolSelection', { llm_request: llmRequest }, options) : noHooks;
+    return this.#idle.answerTo('BeforeToolSelection', '') ?? this.#fire('BeforeToolSelection', { llm_request: llmRequest }, options);
   }
 
   fireSessionStartEvent(source: SessionStartInput['source'], options?: FireOptions): Promise<AggregatedHookResult> {
-    return this.#has('SessionStart') ? this.#fire('SessionStart', { source }, options) : noHooks;
+    return this.#idle.answerTo('SessionStart', source) ?? this.#fire('SessionStart', { source }, options);
   }
 
   fireSessionEndEvent(reason: SessionEndInput['reason'], options?: FireOptions): Promise<AggregatedHookResult> {
-    return this.#has('SessionEnd') ? this.#fire('SessionEnd', { reason }, options) : noHooks;
+    return this.#idle.answerTo('SessionEnd', reason) ?? this.#fire('SessionEnd', { reason }, options);
   }
 
   firePreCompressEvent(trigger: 'manual' | 'auto', options?: FireOptions): Promise<AggregatedHookResult> {
-    return this.#has('PreCompress') ? this.#fire('PreCompress', { trigger }, options) : noHooks;
+    return this.#idle.answerTo('PreCompress', trigger) ?? this.#fire('PreCompress', { trigger }, options);
   }
 
   fireNotificationEvent(
@@ -108,8 +113,10 @@ export class HookEventHandler {
     details: Record<string, unknown>,
     options?: FireOptions,
   ): Promise<AggregatedHookResult> {
-    if (!this.#has('Notification')) return noHooks;
-    return this.#fire('Notification', { notification_type: notificationType, message, details }, options);
+    return (
+      this.#idle.answerTo('Notification', notificationType) ??
+      this.#fire('Notification', { notification_type: notificationType, message, details }, options)
+    );
   }
 }
 

@@ -9,7 +9,7 @@ import {
   type ResponseError,
 } from '@tenterhook/protocol';
 import type { FireOptions } from './event-handler.js';
-import { resultOfFailure, resultOfResponse } from './failed-result.js';
+import { resultOfFailure, resultOfResponse, type Situation } from './failed-result.js';
 import type { HookPlanner } from './planner/hook-planner.js';
 import type { HookSet } from './registry/hook-set.js';
 
@@ -51,10 +51,16 @@ async function requestSafely(
 }
 
 /** What would have run: the plan, or without a valid input every hook of the event. */
-function situationOf(context: FireContext, eventName: string, fields: unknown) {
+function situationOf(context: FireContext, eventName: string, fields: unknown): Situation | undefined {
   if (!isHookEventName(eventName)) return undefined;
   const set = context.currentSet();
   const event = isPlainObject(fields) ? context.eventOf(eventName, fields) : undefined;
   const hooks = set.hooks[eventName].filter((hook) => hook.skip === undefined);
-  return event === undefined ? { eventName, hooks } : { eventName, hooks, event, plan: context.planner.plan(set, event) };
+  if (event === undefined) return { eventName, hooks };
+  try {
+    return { eventName, hooks, event, plan: context.planner.plan(set, event) };
+  } catch {
+    // A dialect that failed on the bus fails here as well: nobody knows which of its hooks would have run, so any of them counts.
+    return { eventName, hooks, event };
+  }
 }

@@ -17,6 +17,8 @@ export interface AnsweringSystem {
   answer(eventName: HookEventName, fields: Readonly<Record<string, unknown>>, control: RequestControl): Promise<RequestAnswer>;
   /** Called once, when the system begins to shut down. */
   onDispose(callback: () => void): void;
+  /** Told of each bus that it is answered on, until the returned function is called. */
+  onServe?(bus: MessageBus): () => void;
 }
 
 /** Bus in, bus out: takes each HOOK_EXECUTION_REQUEST to the system and its result, or what is wrong with it, back. */
@@ -25,7 +27,7 @@ export class HookService {
 
   /** `maxInFlight`: requests carried out at the same time, beyond which the answer is `overloaded`. @default 1024 */
   constructor({ bus, system, maxInFlight = 1024 }: { bus: MessageBus; system: AnsweringSystem; maxInFlight?: number }) {
-    this.#stop = bus.respond(
+    const stop = bus.respond(
       'HOOK_EXECUTION_REQUEST',
       async (payload, { signal, progress }): Promise<RequestAnswer> => {
         const { eventName, input } = payload as { eventName: unknown; input: unknown };
@@ -38,6 +40,11 @@ export class HookService {
       },
       { maxInFlight },
     );
+    const gone = system.onServe?.(bus);
+    this.#stop = () => {
+      stop();
+      gone?.();
+    };
     system.onDispose(this.#stop);
   }
 

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { MessageBus } from '@tenterhook/bus';
-import { createLog } from '@tenterhook/bus/internal';
 import {
   type AggregatedHookResult,
   type Diagnostic,
@@ -18,7 +17,9 @@ import { completeInput, type InputIssue } from './event-input.js';
 import { type Explanation, explainEvent } from './explain.js';
 import { fireEvent } from './fire-event.js';
 import { type AnsweringSystem, HookService, type RequestAnswer, type RequestControl } from './hook-service.js';
+import { IdleEvents } from './idle-events.js';
 import { InFlightEvents } from './in-flight-events.js';
+import { isNarrating, narrateEvent } from './narrate-event.js';
 import { carryOut } from './pipeline.js';
 import { HookPlanner } from './planner/hook-planner.js';
 import { reportProgress } from './progress.js';
@@ -60,11 +61,10 @@ export interface HookSystemOptions {
   readonly isTrusted?: TrustCheck;
 }
 
-const log = createLog('engine');
-
 /**
  * Hooks, and everything needed to carry out an event with them. There is one way to fire: `fire…` is a request on the bus
- * (design §4.3), so recorders and extensions see everything; only an event without hooks is answered at once.
+ * (design §4.3), so recorders and extensions see everything; only an event that no hook would run for, and nobody watches, is answered
+ * at once (IdleEvents).
  */
 export class HookSystem implements AnsweringSystem {
   readonly bus: MessageBus;
@@ -73,6 +73,7 @@ export class HookSystem implements AnsweringSystem {
   readonly #planner = new HookPlanner();
   readonly #executors: ReadonlyMap<string, HookExecutor>;
   readonly #events = new InFlightEvents();
+  readonly #idle: IdleEvents;
   readonly #handler: HookEventHandler;
   readonly #ownsBus: boolean;
   readonly #fallbackSessionId = `session-${globalThis.crypto.randomUUID()}`;
@@ -90,25 +91,24 @@ export class HookSystem implements AnsweringSystem {
     this.#executors = new Map(executors.map((executor) => [executor.kind, executor]));
     this.#ownsBus = options.bus === undefined;
     this.bus = options.bus ?? new MessageBus();
+    const context = { bus: this.bus, planner: this.#planner, currentSet: () => this.#registry.current };
+    this.#idle = new IdleEvents({ ...context, isLogging: isNarrating, projectDir });
     if (this.#ownsBus) new HookService({ bus: this.bus, system: this });
     const fireContext = {
-      bus: this.bus,
-      planner: this.#planner,
-      currentSet: () => this.#registry.current,
+      ...context,
       eventOf: (eventName: HookEventName, fields: Readonly<Record<string, unknown>>) => {
         const completed = this.#complete(eventName, fields);
         return completed.ok ? this.#eventOf(eventName, completed.input) : undefined;
       },
     };
-    this.#handler = new HookEventHandler(
-      (eventName) => this.has(eventName),
-      (eventName, fields, fireOptions = {}) => fireEvent(fireContext, eventName, fields, fireOptions),
+    this.#handler = new HookEventHandler(this.#idle, (eventName, fields, fireOptions = {}) =>
+      fireEvent(fireContext, eventName, fields, fireOptions),
     );
   }
 
   /** Whether any hook is configured for the event; a synchronous read. */
   has(eventName: string): boolean {
-    return isHookEventName(eventName) && this.#registry.current.hooks[eventName].length > 0;
+    return this.#registry.has(eventName);
   }
 
   get diagnostics(): readonly Diagnostic[] {
@@ -145,22 +145,33 @@ export class HookSystem implements AnsweringSystem {
       const completed = this.#complete(eventName, fields);
       if (!completed.ok) return invalidInput(eventName, completed.issues);
       const set = this.#registry.current;
+      const event = this.#eventOf(eventName, completed.input);
+      let copied: Record<string, string> | undefined;
+      const narrator = narrateEvent(event, reportProgress(eventName, elapsedMs, control.progress));
       const context = {
         dialects: set.dialects,
         executors: this.#executors,
-        environment: environment(),
+        // Copied when the first hook runs: it costs more than the whole rest of an event that none runs for.
+        get environment() {
+          copied ??= environment();
+          return copied;
+        },
         signal,
         disposeSignal: this.#events.shutDownSignal,
-        report: reportProgress(eventName, elapsedMs, control.progress),
+        report: narrator.report,
       };
-      const result = await carryOut(set, this.#planner, this.#eventOf(eventName, completed.input), context, elapsedMs);
-      logResult(eventName, result);
+      const result = await carryOut(set, this.#planner, event, context, elapsedMs);
+      narrator.result(result);
       return answerOf(result, signal, this.#events.shutDownSignal.aborted);
     });
   }
 
   onDispose(callback: () => void): void {
     this.#disposeCallbacks.push(callback);
+  }
+
+  onServe(bus: MessageBus): () => void {
+    return bus === this.bus ? this.#idle.addResponder() : () => {};
   }
 
   /** Cancels what runs and stops everything that was started; the bus is closed only if it was made here. Idempotent. */
@@ -170,6 +181,7 @@ export class HookSystem implements AnsweringSystem {
   }
 
   async #disposeOnce(): Promise<void> {
+    this.#idle.stop();
     for (const callback of this.#disposeCallbacks.splice(0)) callback();
     await this.#events.shutDown();
     await Promise.allSettled([...this.#executors.values()].map(async (executor) => executor.dispose?.()));
@@ -191,7 +203,8 @@ export class HookSystem implements AnsweringSystem {
 function answerOf(result: AggregatedHookResult, signal: AbortSignal, isShutDown: boolean): RequestAnswer {
   const isCutShort = signal.aborted && result.outcomes.some((outcome) => outcome.status === 'cancelled');
   if (!isCutShort) return { success: true, output: result };
-  const details = { outcomes: result.outcomes };
+  // The verdict goes along: whoever has only the bus must not have to work out for itself that a deny is among them.
+  const details = { outcomes: result.outcomes, verdict: result.verdict };
   if (isShutDown) return { success: false, error: { code: 'disposed', message: 'The hook system was shut down.', details } };
   const reason = typeof signal.reason === 'string' && signal.reason !== 'cancelled' ? ` (${signal.reason})` : '';
   return { success: false, error: { code: 'cancelled', message: `The request was cancelled${reason}.`, details } };
@@ -204,13 +217,4 @@ function invalidInput(eventName: string, issues: readonly InputIssue[]): Request
 
 function environment(): Record<string, string> {
   return Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined));
-}
-
-function logResult(eventName: string, result: AggregatedHookResult): void {
-  if (!log.enabled) return;
-  log('%s: %s%s in %d ms', eventName, result.verdict.kind, result.verdict.stop ? ' and stop' : '', result.totalDuration);
-  for (const outcome of result.outcomes) {
-    log('  %s %s %s', outcome.hookId, outcome.status, outcome.skipReason ?? '');
-    for (const warning of outcome.warnings) log('    %s: %j', warning.code, warning.message);
-  }
 }

@@ -1,13 +1,11 @@
-import type { AggregatedHookResult, HookEvent, Plan } from '@tenterhook/protocol';
-import { aggregate, aggregateIdle } from './aggregator/aggregate.js';
+import type { AggregatedHookResult, HookEvent } from '@tenterhook/protocol';
+import { aggregate } from './aggregator/aggregate.js';
 import { applyRewrites, type PlanState } from './aggregator/rewrites.js';
 import { dialectsSkippingRest, endsPlan } from './aggregator/verdict.js';
+import { idleAnswer } from './idle-answer.js';
 import type { HookPlanner } from './planner/hook-planner.js';
 import type { HookSet } from './registry/hook-set.js';
 import { runStage, type StageContext } from './runner/run-stage.js';
-
-/** Answers of plans in which nothing runs: made once, so that an event nobody cares about costs a lookup. */
-const idleResults = new WeakMap<Plan, AggregatedHookResult>();
 
 /** An event through its plan, once and never back: registry → planner → runner → aggregator. */
 export async function carryOut(
@@ -19,7 +17,7 @@ export async function carryOut(
 ): Promise<AggregatedHookResult> {
   const plan = planner.plan(set, original);
   context.report.planned(plan);
-  if (plan.stages.length === 0) return idleResult(plan);
+  if (plan.stages.length === 0) return idleAnswer(plan).result;
 
   let state: PlanState = { event: original, outcomes: [], changes: [] };
   for (const stage of plan.stages) {
@@ -31,14 +29,5 @@ export async function carryOut(
 
   const result = aggregate(plan, state, elapsedMs());
   context.report.skippedOf(plan, result.outcomes);
-  return result;
-}
-
-function idleResult(plan: Plan): AggregatedHookResult {
-  let result = idleResults.get(plan);
-  if (result === undefined) {
-    result = aggregateIdle(plan);
-    idleResults.set(plan, result);
-  }
   return result;
 }

@@ -310,7 +310,7 @@ test('a hook that is not trusted is an outcome, and does not run (field failure 
 
 test('a failure of the pipeline itself is an internal error, and nothing else', async () => {
   const dialect = fakeDialect({
-    selectionKey: () => {
+    matchKey: () => {
       throw new Error('oops');
     },
   });
@@ -324,6 +324,7 @@ test('a failure of the pipeline itself is an internal error, and nothing else', 
 
 test('explain tells for each hook whether it would run and why, with what people have of the input', () => {
   const skip = { skipReason: 'disabled', reason: 'it is disabled' } as const;
+  const common = { dialect: 'fake', source: 'user', timeoutMs: 60_000, onError: 'continue' };
   const { system } = systemOf(
     [hookOf('a', { file: '/x.json', line: 3 }), hookOf('b', { matcher: 'read' }), hookOf('c', { skip })],
     answering({}),
@@ -331,9 +332,9 @@ test('explain tells for each hook whether it would run and why, with what people
   expect(system.explain('BeforeTool', { tool_name: 'write_file' })).toEqual({
     eventName: 'BeforeTool',
     hooks: [
-      { hookId: 'a', dialect: 'fake', source: 'user', file: '/x.json', line: 3, wouldRun: true, reason: 'it matches' },
-      { hookId: 'b', dialect: 'fake', source: 'user', wouldRun: false, skipReason: 'matcher', reason: 'it does not match' },
-      { hookId: 'c', dialect: 'fake', source: 'user', wouldRun: false, skipReason: 'disabled', reason: 'it is disabled' },
+      { ...common, hookId: 'a', file: '/x.json', line: 3, stage: 1, wouldRun: true, reason: 'it matches' },
+      { ...common, hookId: 'b', matcher: 'read', wouldRun: false, skipReason: 'matcher', reason: 'it does not match' },
+      { ...common, hookId: 'c', wouldRun: false, skipReason: 'disabled', reason: 'it is disabled' },
     ],
     diagnostics: [],
   });

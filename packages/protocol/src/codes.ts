@@ -41,7 +41,7 @@ export const hookCodes = {
   reserved_field: 'The output uses a field that this dialect does not have; the field was dropped.',
   wrong_event: 'hookSpecificOutput.hookEventName names another event than the one that was fired.',
   decision_ignored: 'The output held a decision that cannot count, because the hook failed.',
-  rewrite_ignored: 'The output held a rewrite that cannot count, because the hook blocked with its exit code.',
+  rewrite_ignored: 'The output held a rewrite that cannot count, because the hook blocked.',
   no_effect: 'The hook said something that has no effect on this event.',
   rewrite_conflict: 'Two hooks that ran side by side wrote different values to one field; the later in plan order counts.',
   left_processes: 'The hook ended and left processes of its group running.',

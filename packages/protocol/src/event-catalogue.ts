@@ -1,25 +1,10 @@
 import * as z from 'zod';
 import type { EventEntry, Rewrite } from './event-entry.js';
+import { baseInputSchema, durationMs, jsonObject, modelCall, specific, toolCall, withContext } from './event-fields.js';
 import { hookDecisionSchema } from './hook-decision.js';
 import { llmRequestSchema, llmResponseSchema, toolConfigSchema } from './llm.js';
 
-/** Fields of every event. The system fills them in; a request may set only `cwd` and `transcript_path` of them (decision 32). */
-export const baseInputSchema = z.looseObject({
-  session_id: z.string(),
-  transcript_path: z.string(),
-  cwd: z.string(),
-  hook_event_name: z.string(),
-  timestamp: z.string(),
-});
-
-export const mcpContextSchema = z.looseObject({ server_name: z.string() });
-
-const jsonObject = z.record(z.string(), z.unknown());
-const toolCall = { tool_name: z.string(), tool_input: jsonObject, mcp_context: mcpContextSchema.optional() };
-// Optional fields that the agent side fills in where it can, for handlers that read them (decision 71).
-const modelCall = { model_provider: z.string().optional(), available_tools: z.array(z.string()).optional() };
-const specific = { hookEventName: z.string().optional() };
-const withContext = { ...specific, additionalContext: z.string().optional() };
+export { baseInputSchema, mcpContextSchema } from './event-fields.js';
 
 const rewrite = (path: string, field: string, rule: Rewrite['rule'], target = [path], finalField = field): Rewrite => ({
   target,
@@ -28,6 +13,8 @@ const rewrite = (path: string, field: string, rule: Rewrite['rule'], target = [p
   finalField,
   rule,
 });
+
+const noEffects = { deny: 'nothing; a warning says so', stop: 'nothing; a warning says so' };
 
 /**
  * Every event that exists: its input, what its hooks may print and do, and how several answers become one.
@@ -38,19 +25,23 @@ export const eventCatalogue = {
     when: 'before a tool runs',
     input: baseInputSchema.extend({
       ...toolCall,
-      recent_tools: z.array(z.string()).optional(),
+      recent_tools: z.array(z.string()).optional().describe('Names of the tools that ran last; set by agents that keep them.'),
       // What the host would do by itself; some dialects show it to their hooks (decision 60).
-      approval: z.enum(['allow', 'ask', 'deny']).optional(),
+      approval: z.enum(['allow', 'ask', 'deny']).optional().describe('What the agent would do with the call if no hook had a say.'),
     }),
     specificOutput: z.looseObject({
-      ...withContext,
-      permissionDecision: hookDecisionSchema.optional(),
-      permissionDecisionReason: z.string().optional(),
-      tool_input: jsonObject.optional(),
+      ...withContext("behind the tool's result, also where the tool does not run"),
+      permissionDecision: hookDecisionSchema.optional().describe('Older name of decision; of the two the stricter counts.'),
+      permissionDecisionReason: z.string().optional().describe('Older name of reason.'),
+      tool_input: jsonObject.optional().describe('Arguments that are laid over those of the call: its keys replace, other keys stay.'),
     }),
     matcherField: 'tool_name',
     strategy: 'or-decision',
     may: { block: true, stop: true, inject: true },
+    effects: {
+      deny: 'the tool does not run, and the model reads the reason as its result',
+      stop: 'the tool does not run, and the agent loop ends',
+    },
     rewrites: [
       rewrite('tool_input', 'updatedInput', 'replace', ['tool_input'], 'tool_input'),
       rewrite('tool_input', 'tool_input', 'merge'),
@@ -58,93 +49,154 @@ export const eventCatalogue = {
   },
   AfterTool: {
     when: 'after a tool has run, before the model sees its result',
-    input: baseInputSchema.extend({ ...toolCall, tool_response: jsonObject, duration_ms: z.number().optional() }),
-    specificOutput: z.looseObject(withContext),
+    input: baseInputSchema.extend({
+      ...toolCall,
+      tool_response: jsonObject.describe(
+        'What the tool gave back: llmContent for the model, returnDisplay for the user, error when it failed.',
+      ),
+      duration_ms: durationMs,
+    }),
+    specificOutput: z.looseObject(withContext("behind the tool's result")),
     matcherField: 'tool_name',
     strategy: 'or-decision',
     may: { block: 'feedback', stop: true, inject: true },
+    effects: {
+      deny: 'the result stays, and the model reads the reason behind it',
+      stop: 'the result stays, and the agent loop ends',
+    },
     rewrites: [rewrite('tool_response', 'updatedToolOutput', 'tool-output')],
   },
   BeforeAgent: {
     when: 'after the user has sent a prompt, before the agent works on it',
-    input: baseInputSchema.extend({ prompt: z.string() }),
-    specificOutput: z.looseObject(withContext),
+    input: baseInputSchema.extend({ prompt: z.string().describe('What the user sent.') }),
+    specificOutput: z.looseObject(withContext('behind the prompt')),
     strategy: 'or-decision',
     may: { block: true, stop: true, inject: true },
+    effects: {
+      deny: 'the prompt is not worked on',
+      stop: 'the prompt is not worked on, and the agent loop ends',
+    },
     rewrites: [rewrite('prompt', 'replacedPrompt', 'replace')],
   },
   AfterAgent: {
     when: 'when the answer to a prompt is complete',
-    input: baseInputSchema.extend({ prompt: z.string(), prompt_response: z.string(), stop_hook_active: z.boolean() }),
+    input: baseInputSchema.extend({
+      prompt: z.string().describe('What the user sent.'),
+      prompt_response: z.string().describe("The agent's complete answer."),
+      stop_hook_active: z.boolean().describe('Whether the agent is already going on because a hook of this event denied.'),
+    }),
     specificOutput: z.looseObject(specific),
     strategy: 'or-decision',
     may: { block: 'feedback', stop: true, inject: false },
+    effects: {
+      deny: 'the agent goes on with the reason as its next prompt, at most 8 times in a row',
+      stop: 'the agent stops, also where another hook denies',
+    },
     rewrites: [],
   },
   BeforeModel: {
     when: 'before a request goes to the model',
-    input: baseInputSchema.extend({ llm_request: llmRequestSchema, ...modelCall }),
-    specificOutput: z.looseObject({ ...specific, llm_request: llmRequestSchema.optional(), llm_response: llmResponseSchema.optional() }),
+    input: baseInputSchema.extend({ llm_request: llmRequestSchema.describe('The request that would be sent.'), ...modelCall }),
+    specificOutput: z.looseObject({
+      ...specific,
+      llm_request: llmRequestSchema
+        .optional()
+        .describe('Fields of the request that replace those of the event; config is laid over key by key. What is left out stays.'),
+      llm_response: llmResponseSchema.optional().describe('The answer: the model is not called, with or without a deny.'),
+    }),
     strategy: 'field-replacement',
     may: { block: true, stop: true, inject: true },
+    effects: {
+      deny: 'the model is not called; the answer is the llm_response of a hook, or an empty one',
+      stop: 'the model is not called, and the agent loop ends',
+    },
     rewrites: [rewrite('llm_request', 'llm_request', 'llm-request')],
   },
   AfterModel: {
-    when: 'once per complete response of the model (decision 15)',
+    // Not per chunk of a stream (decision 15).
+    when: 'once per complete response of the model',
     input: baseInputSchema.extend({
-      llm_request: llmRequestSchema,
-      llm_response: llmResponseSchema,
+      llm_request: llmRequestSchema.describe('The request that was sent.'),
+      llm_response: llmResponseSchema.describe('What the model answered, complete.'),
       ...modelCall,
-      tool_calls: z.array(z.unknown()).optional(),
-      duration_ms: z.number().optional(),
+      tool_calls: z.array(z.unknown()).optional().describe('The tool calls of the answer; set by agents that show them.'),
+      duration_ms: durationMs,
     }),
-    specificOutput: z.looseObject({ ...specific, llm_response: llmResponseSchema.optional() }),
+    specificOutput: z.looseObject({
+      ...specific,
+      llm_response: llmResponseSchema
+        .optional()
+        .describe('A text alone replaces the text and keeps everything else; candidates replace the whole answer, tool calls included.'),
+    }),
     strategy: 'field-replacement',
     may: { block: false, stop: true, inject: false },
+    effects: {
+      deny: 'nothing: the answer stays; a warning says so',
+      stop: 'the agent loop ends, and the stop reason takes the place of the answer',
+    },
     rewrites: [rewrite('llm_response', 'llm_response', 'llm-response')],
   },
   BeforeToolSelection: {
     when: 'before the request that carries the tool definitions',
-    input: baseInputSchema.extend({ llm_request: llmRequestSchema }),
-    specificOutput: z.looseObject({ ...specific, toolConfig: toolConfigSchema.optional() }),
+    input: baseInputSchema.extend({ llm_request: llmRequestSchema.describe('The request, before its tools are chosen.') }),
+    specificOutput: z.looseObject({
+      ...specific,
+      toolConfig: toolConfigSchema.optional().describe('Which tools the model may call, and whether it has to.'),
+    }),
     strategy: 'tool-selection',
     may: { block: false, stop: true, inject: false },
+    effects: {
+      deny: 'nothing: the selection stays; a warning says so',
+      stop: 'the model is not called, and the agent loop ends',
+    },
     rewrites: [rewrite('toolConfig', 'toolConfig', 'tool-config', ['llm_request', 'toolConfig'])],
   },
   SessionStart: {
     when: 'when a session starts',
-    input: baseInputSchema.extend({ source: z.enum(['startup', 'resume', 'clear', 'compress']) }),
-    specificOutput: z.looseObject(withContext),
+    input: baseInputSchema.extend({
+      source: z.enum(['startup', 'resume', 'clear', 'compress']).describe('What the session begins with.'),
+    }),
+    specificOutput: z.looseObject(withContext('at the beginning of the conversation')),
     matcherField: 'source',
     strategy: 'or-decision',
     may: { block: false, stop: false, inject: true },
+    effects: noEffects,
     rewrites: [],
   },
   SessionEnd: {
     when: 'when a session ends',
-    input: baseInputSchema.extend({ reason: z.enum(['exit', 'clear', 'logout', 'prompt_input_exit', 'other']) }),
+    input: baseInputSchema.extend({
+      reason: z.enum(['exit', 'clear', 'logout', 'prompt_input_exit', 'other']).describe('Why the session ends.'),
+    }),
     specificOutput: z.looseObject(specific),
     matcherField: 'reason',
-    strategy: 'observe',
+    strategy: 'or-decision',
     may: { block: false, stop: false, inject: false },
+    effects: noEffects,
     rewrites: [],
   },
   PreCompress: {
     when: 'before the history is compressed',
-    input: baseInputSchema.extend({ trigger: z.enum(['manual', 'auto']) }),
+    input: baseInputSchema.extend({ trigger: z.enum(['manual', 'auto']).describe('Who asked for it: the user, or the agent itself.') }),
     specificOutput: z.looseObject(specific),
     matcherField: 'trigger',
     strategy: 'observe',
     may: { block: false, stop: false, inject: false },
+    effects: noEffects,
     rewrites: [],
   },
   Notification: {
     when: 'when the agent wants the attention of its user',
-    input: baseInputSchema.extend({ notification_type: z.string(), message: z.string(), details: jsonObject }),
+    input: baseInputSchema.extend({
+      notification_type: z.string().describe('What it is about, such as ToolPermission.'),
+      message: z.string().describe('The text for the user.'),
+      details: jsonObject.describe('What the agent knows beside the text; may be empty.'),
+    }),
     specificOutput: z.looseObject(specific),
     matcherField: 'notification_type',
     strategy: 'observe',
     may: { block: false, stop: false, inject: false },
+    effects: noEffects,
     rewrites: [],
   },
   HostStart: {
@@ -153,6 +205,7 @@ export const eventCatalogue = {
     specificOutput: z.looseObject(specific),
     strategy: 'observe',
     may: { block: false, stop: false, inject: false },
+    effects: noEffects,
     rewrites: [],
   },
   HostEnd: {
@@ -161,6 +214,7 @@ export const eventCatalogue = {
     specificOutput: z.looseObject(specific),
     strategy: 'observe',
     may: { block: false, stop: false, inject: false },
+    effects: noEffects,
     rewrites: [],
   },
 } as const satisfies Record<string, EventEntry>;

@@ -36,6 +36,12 @@ export interface EventPowers {
   readonly inject: boolean;
 }
 
+/** What the agent does when a hook says it, in words for the pages of the events. */
+export interface EventEffects {
+  readonly deny: string;
+  readonly stop: string;
+}
+
 /** Everything that differs between events. */
 export interface EventEntry {
   /** When the agent fires it. */
@@ -47,5 +53,6 @@ export interface EventEntry {
   readonly matcherField?: string;
   readonly strategy: MergeStrategy;
   readonly may: EventPowers;
+  readonly effects: EventEffects;
   readonly rewrites: readonly Rewrite[];
 }

@@ -9,7 +9,7 @@ export interface HookEvent {
   /** The canonical input, with what earlier stages rewrote. */
   readonly input: Readonly<HookInput>;
   readonly projectDir: string;
-  /** `additionalContext` of the stages so far, newline-joined; some dialects show it to the next hook (decision 18). */
+  /** `additionalContext` of the stages so far, a blank line between them; some dialects show it to the next hook (decision 18). */
   readonly contextSoFar?: string;
 }
 

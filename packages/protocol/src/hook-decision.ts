@@ -3,7 +3,8 @@ import * as z from 'zod';
 /** What a hook may write as its decision; `block` means `deny` and `approve` means `allow`. */
 export const hookDecisionSchema = z.enum(['ask', 'block', 'deny', 'approve', 'allow']);
 
-export type HookDecision = z.infer<typeof hookDecisionSchema>;
+/** With `undefined`, as in seed 000: to have no opinion is one of the things a hook decides. */
+export type HookDecision = z.infer<typeof hookDecisionSchema> | undefined;
 
 /** The decision lattice, weakest first: deny > ask > allow > none. */
 export const verdictKinds = ['none', 'allow', 'ask', 'deny'] as const;
@@ -11,7 +12,7 @@ export const verdictKinds = ['none', 'allow', 'ask', 'deny'] as const;
 export type VerdictKind = (typeof verdictKinds)[number];
 
 /** The canonical word of a decision; `none` when there is none. */
-export function verdictOf(decision: HookDecision | null | undefined): VerdictKind {
+export function verdictOf(decision: HookDecision | null): VerdictKind {
   switch (decision) {
     case 'block':
     case 'deny':

@@ -72,9 +72,15 @@ export class BeforeModelHookOutput extends DefaultHookOutput {
   }
 }
 
+/** What a tool selection is applied to: a request, or as much of one. */
+interface ToolSelectionTarget {
+  toolConfig?: HookToolConfig;
+  tools?: unknown;
+}
+
 export class BeforeToolSelectionHookOutput extends DefaultHookOutput {
   /** The same object with the hooks' `toolConfig` in place of its own; `tools` are left alone, the agent side filters them. */
-  applyToolConfigModifications<Target extends { toolConfig?: HookToolConfig; tools?: unknown }>(target: Target): Target {
+  applyToolConfigModifications<Target extends ToolSelectionTarget>(target: Target): Target & ToolSelectionTarget {
     const toolConfig = this.hookSpecificOutput?.['toolConfig'] as HookToolConfig | undefined;
     return toolConfig === undefined ? target : { ...target, toolConfig: { ...target.toolConfig, ...toolConfig } };
   }

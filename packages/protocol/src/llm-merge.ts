@@ -1,5 +1,7 @@
 import type { HookToolConfig, LLMRequest, LLMResponse } from './llm.js';
 
+type ResponsePart = NonNullable<NonNullable<LLMResponse['candidates']>[number]['content']['parts']>[number];
+
 /** How returned model data is composed onto what stands (decisions 12, 14, 21): what a hook did not return keeps its value. */
 
 /** Fields replace, `config` merges key by key: a hook that sets `topP` must not delete the temperature (decision 12). */
@@ -9,14 +11,26 @@ export function mergeLlmRequest(current: LLMRequest, patch: LLMRequest): LLMRequ
   return merged;
 }
 
-/** Fields replace. A `text` alone also becomes the text of the first candidate, so that the two never contradict each other. */
+/**
+ * Fields replace. `text` and the text of the first candidate are one thing under two names, so whichever of them is returned alone is
+ * written to the other: a hook that redacts one must not leave the original in the other. Of a candidate whose text is replaced, parts
+ * that are no text stay (decision 14).
+ */
 export function mergeLlmResponse(current: LLMResponse, patch: LLMResponse): LLMResponse {
   const merged = { ...current, ...patch };
   const [first, ...others] = current.candidates ?? [];
   if (patch.text !== undefined && patch.candidates === undefined && first !== undefined) {
-    merged.candidates = [{ ...first, content: { ...first.content, parts: [patch.text] } }, ...others];
+    const rest = (first.content.parts ?? []).filter((part) => textOf(part) === undefined);
+    merged.candidates = [{ ...first, content: { ...first.content, parts: [patch.text, ...rest] } }, ...others];
+  }
+  if (patch.candidates !== undefined && patch.text === undefined && current.text !== undefined) {
+    merged.text = (patch.candidates[0]?.content.parts ?? []).map((part) => textOf(part) ?? '').join('');
   }
   return merged;
+}
+
+function textOf(part: ResponsePart): string | undefined {
+  return typeof part === 'string' ? part : part.text;
 }
 
 const modeRank = { AUTO: 0, ANY: 1, NONE: 2 } as const;

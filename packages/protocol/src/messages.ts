@@ -5,77 +5,94 @@ import { hookOutcomeSchema } from './outcome.js';
 
 /** What travels on the bus. Every message is plain JSON; an `Error` object never crosses it. */
 
-const correlationId = z.string().min(1);
+const correlationId = z.string().min(1).describe('What ties the messages of one request together.');
 
 export const requestPayloadSchema = z.object({
-  /** Generated where it is missing. */
-  correlationId: correlationId.optional(),
-  eventName: z.string(),
-  input: z.record(z.string(), z.unknown()),
+  correlationId: correlationId.optional().describe('What ties the messages of one request together; generated where it is missing.'),
+  eventName: z.string().describe('Name of the event.'),
+  input: z.record(z.string(), z.unknown()).describe('Fields of the event; base fields are filled in.'),
 });
 
 export const responseErrorSchema = z.object({
-  code: z.enum(Object.keys(errorCodes) as [keyof typeof errorCodes, ...(keyof typeof errorCodes)[]]),
-  message: z.string(),
-  details: z.record(z.string(), z.unknown()).optional(),
+  code: z.enum(Object.keys(errorCodes) as [keyof typeof errorCodes, ...(keyof typeof errorCodes)[]]).describe('Stable code.'),
+  message: z.string().describe('For people; may change.'),
+  details: z.record(z.string(), z.unknown()).optional().describe('What the code alone does not say: outcomes so far, issues, diagnostics.'),
 });
 
 /** `success`: the request was carried out, whatever the hooks decided. `error` is present if and only if it is false. */
 export const responsePayloadSchema = z
   .object({
     correlationId,
-    success: z.boolean(),
-    output: aggregatedHookResultSchema.optional(),
-    error: responseErrorSchema.optional(),
+    success: z.boolean().describe('Whether the request was carried out, whatever the hooks decided.'),
+    output: aggregatedHookResultSchema.optional().describe('The aggregated result; present when success is true.'),
+    error: responseErrorSchema.optional().describe('Why not; present if and only if success is false.'),
   })
   .refine((response) => response.success === (response.error === undefined), 'error is present if and only if success is false');
 
 const progressBase = {
   correlationId,
-  eventName: z.string(),
-  /** Milliseconds since the event began. */
-  elapsedMs: z.number(),
+  eventName: z.string().describe('Name of the event.'),
+  elapsedMs: z.number().describe('Milliseconds since the event began.'),
 };
+const hookId = z.string().describe('Id of the hook.');
 const plannedHook = z.object({ hookId: z.string(), name: z.string().optional(), dialect: z.string(), source: z.string() });
 /** What a hook printed stays out of progress messages: they are for watching, and must stay small. */
 const finishedOutcome = hookOutcomeSchema.omit({ stdout: true, stderr: true, output: true });
 
 export const progressPayloadSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('planned'), ...progressBase, stages: z.array(z.array(plannedHook)), skipped: z.number() }),
-  z.object({ kind: z.literal('hook-started'), ...progressBase, hookId: z.string(), name: z.string().optional(), timeoutMs: z.number() }),
+  z.object({
+    kind: z.literal('planned'),
+    ...progressBase,
+    stages: z.array(z.array(plannedHook)).describe('The hooks that are to run: stages one after another, hooks of a stage side by side.'),
+    skipped: z.number().describe('Number of configured hooks of the event that are not in the plan.'),
+  }),
+  z.object({
+    kind: z.literal('hook-started'),
+    ...progressBase,
+    hookId,
+    name: z.string().optional().describe('Name of the hook, where it has one.'),
+    timeoutMs: z.number().describe('Milliseconds it has, from now on.'),
+  }),
   z.object({
     kind: z.literal('hook-finished'),
     ...progressBase,
-    hookId: z.string(),
-    outcome: finishedOutcome,
-    /** The hook ended after its event had been answered: an async hook. */
-    late: z.literal(true).optional(),
+    hookId,
+    outcome: finishedOutcome.describe('Its outcome, without what it printed.'),
+    late: z.literal(true).optional().describe('It ended after its event had been answered: an async hook.'),
   }),
-  z.object({ kind: z.literal('hook-skipped'), ...progressBase, hookId: z.string(), skipReason: z.string() }),
-  z.object({ kind: z.literal('circuit-changed'), ...progressBase, hookId: z.string(), state: z.enum(['closed', 'open', 'half-open']) }),
+  z.object({ kind: z.literal('hook-skipped'), ...progressBase, hookId, skipReason: z.string().describe('Why.') }),
+  z.object({
+    kind: z.literal('circuit-changed'),
+    ...progressBase,
+    hookId,
+    state: z.enum(['closed', 'open', 'half-open']).describe('open: the hook is left out for a while.'),
+  }),
 ]);
 
-export const cancelPayloadSchema = z.object({ correlationId, reason: z.string().optional() });
+export const cancelPayloadSchema = z.object({
+  correlationId: correlationId.describe('That of the request that is to end.'),
+  reason: z.string().optional().describe('Why, in a few words; stands in the message of the error.'),
+});
 
-/** Handlers of another process: which hooks it has. An empty list takes them away. */
+/** Handlers of another process: which hooks it has. */
 export const handlerAnnouncePayloadSchema = z.object({
-  engineId: z.string(),
-  hooks: z.array(z.record(z.string(), z.unknown())),
+  engineId: z.string().describe('Id of the engine that has the handlers.'),
+  hooks: z.array(z.record(z.string(), z.unknown())).describe('Its hooks; an empty list takes them away.'),
 });
 
 export const handlerCallPayloadSchema = z.object({
   correlationId: correlationId.optional(),
-  engineId: z.string(),
-  hookId: z.string(),
-  event: z.record(z.string(), z.unknown()),
-  timeoutMs: z.number(),
+  engineId: z.string().describe('Id of the engine that has the handler.'),
+  hookId,
+  event: z.record(z.string(), z.unknown()).describe('What the handler is given.'),
+  timeoutMs: z.number().describe('Milliseconds it has.'),
 });
 
 export const handlerResultPayloadSchema = z.object({
   correlationId,
-  success: z.boolean(),
-  output: z.unknown().optional(),
-  error: responseErrorSchema.optional(),
+  success: z.boolean().describe('Whether the handler answered.'),
+  output: z.unknown().optional().describe('Its answer.'),
+  error: responseErrorSchema.optional().describe('Why there is none.'),
 });
 
 export const channelPayloadSchemas = {

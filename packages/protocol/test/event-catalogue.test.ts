@@ -87,5 +87,5 @@ test('only names of the catalogue are event names', () => {
 
 test('the events whose silence is an allow are those of the OR logic (decision 9)', () => {
   const names = hookEventNames.filter((eventName) => eventCatalogue[eventName].strategy === 'or-decision');
-  expect(names).toEqual(['BeforeTool', 'AfterTool', 'BeforeAgent', 'AfterAgent', 'SessionStart']);
+  expect(names).toEqual(['BeforeTool', 'AfterTool', 'BeforeAgent', 'AfterAgent', 'SessionStart', 'SessionEnd']);
 });

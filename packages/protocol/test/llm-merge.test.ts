@@ -18,8 +18,30 @@ test('a response text alone becomes the text of the first candidate too, and tou
     candidates: [candidate('x'), candidate('b')],
     usageMetadata: { totalTokenCount: 4 },
   });
-  expect(mergeLlmResponse(current, { candidates: [] })).toEqual({ ...current, candidates: [] });
   expect(mergeLlmResponse({}, { text: 'x' })).toEqual({ text: 'x' });
+});
+
+test('candidates alone are the text too: what a hook took out of them must not stand in the text', () => {
+  const candidate = (...parts: (string | { text: string } | { functionCall: object })[]) => ({ content: { role: 'model', parts } });
+  const current = { text: 'secret', candidates: [candidate('secret')] };
+  const candidates = [candidate('se', { text: 'en' }, { functionCall: {} }), candidate('other')];
+  expect(mergeLlmResponse(current, { candidates })).toEqual({ text: 'seen', candidates });
+  expect(mergeLlmResponse(current, { candidates: [] })).toEqual({ text: '', candidates: [] });
+  expect(mergeLlmResponse(current, { text: 'x', candidates })).toEqual({ text: 'x', candidates });
+  expect(mergeLlmResponse({ candidates: [candidate('secret')] }, { candidates })).toEqual({ candidates });
+});
+
+test('a text alone takes the place of all text of the first candidate, and of nothing else in it (decision 14)', () => {
+  const call = { functionCall: { name: 'read_file' } };
+  const current = { candidates: [{ content: { role: 'model', parts: ['a', call, { text: 'b' }] } }] };
+  expect(mergeLlmResponse(current, { text: 'x' })).toEqual({
+    text: 'x',
+    candidates: [{ content: { role: 'model', parts: ['x', call] } }],
+  });
+  expect(mergeLlmResponse({ candidates: [{ content: {} }] }, { text: 'x' })).toEqual({
+    text: 'x',
+    candidates: [{ content: { parts: ['x'] } }],
+  });
 });
 
 const toolConfigs: Record<string, [HookToolConfig | undefined, HookToolConfig, HookToolConfig]> = {

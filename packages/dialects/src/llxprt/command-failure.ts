@@ -17,7 +17,7 @@ export function commandFailure(exitCode: 126 | 127, command: string, stderr: str
   // A CR as env, bash (old and new) and a terminal write it.
   if (/\r|\\r['’]|\^M/.test(line)) return ofCarriageReturn(where, complaint);
   return (
-    ofInterpreter(where, complaint) ??
+    ofInterpreter(where, command, complaint) ??
     (exitCode === 127 ? notFound(where, complaint) : notExecutable(where, complaint)) ??
     unread(exitCode, where)
   );
@@ -37,7 +37,7 @@ function readComplaint(line: string): Complaint | undefined {
   const hasLine = /^(?:line )?\d+$/.test(rest[0] ?? '');
   const [name, ...reason] = rest.slice(hasLine ? 1 : 0).filter((part) => part !== 'exec');
   if (speaker === undefined || name === undefined || reason.length === 0) return undefined;
-  const bare = name.replace(/^failed to run command /, '').replace(/^['‘](.*)['’]$/, '$1');
+  const bare = name.replace(/^(?:failed to run command|can't execute) /, '').replace(/^['‘](.*)['’]$/, '$1');
   return { speaker, hasLine, name: bare, reason: reason.join(': ') };
 }
 
@@ -51,11 +51,11 @@ function ofCarriageReturn(where: string, complaint: Complaint | undefined): Comm
 }
 
 /** bash 5.2 says "required file not found", older ones "bad interpreter", env names it; all mean the first line of a script. */
-function ofInterpreter(where: string, complaint: Complaint | undefined): CommandFailure | undefined {
+function ofInterpreter(where: string, command: string, complaint: Complaint | undefined): CommandFailure | undefined {
   if (complaint === undefined) return undefined;
   const { speaker, name, reason } = complaint;
-  // With a path in front it was not typed, it stands in a first line.
-  if (speaker.startsWith('/') && speaker.endsWith('/env') && reason === 'No such file or directory') {
+  // Nobody typed it, so it stands in a first line.
+  if (/(?:^|\/)env$/.test(speaker) && !/\benv\s/.test(command) && reason === 'No such file or directory') {
     return {
       message: `could not start its script ${where}: the first line asks for "${name}", which is not installed`,
       remedy: `Install ${name}, or add its folder to PATH`,

@@ -51,6 +51,7 @@ const commands: Record<string, { code: number; message: string; remedy: string }
     remedy: 'install the interpreter',
   },
   './gone-env.sh': { code: 127, message: 'asks for "nosuchlanguage", which is not installed', remedy: 'Install nosuchlanguage' },
+  'env A=1 ./missing.sh': { code: 127, message: 'did not find its command "./missing.sh"', remedy: 'Check the path' },
   './plain.sh': { code: 126, message: './plain.sh is not executable', remedy: 'chmod +x ./plain.sh' },
   '"./it is plain.sh"': { code: 126, message: 'it is plain.sh is not executable', remedy: "chmod +x './it is plain.sh'" },
   'nohup ./plain.sh': { code: 126, message: './plain.sh is not executable', remedy: 'chmod +x ./plain.sh' },

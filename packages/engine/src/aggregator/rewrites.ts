@@ -2,18 +2,15 @@ import {
   type Change,
   eventEntry,
   type HookEvent,
+  type HookEventName,
   type HookOutcome,
-  type HookToolConfig,
   isPlainObject,
-  type LLMRequest,
-  type LLMResponse,
-  mergeLlmRequest,
-  mergeLlmResponse,
-  mergeToolConfig,
   type Rewrite,
+  verdictOf,
 } from '@tenterhook/protocol';
 import { isObeyed } from '../outcome-status.js';
-import { changedValues, isTooWide, ownValue, sameJson } from './changed-values.js';
+import { changedValues, ownValue, sameJson } from './changed-values.js';
+import { composeRewrite, isComposable, writtenValues } from './compose-rewrite.js';
 
 /** An event half way through its plan: the input as rewritten so far, who rewrote it, and what has been answered. */
 export interface PlanState {
@@ -28,36 +25,29 @@ export interface PlanState {
  */
 export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutcome[]): PlanState {
   let event = state.event;
+  const { eventName } = event;
   const changes = [...state.changes];
-  const written = new Map<string, WrittenValue>();
+  const written = new Map<string, { readonly hookId: string; readonly value: unknown }>();
   const outcomes = stageOutcomes.map((outcome, index) => {
-    const specific = rewritingOutput(outcome);
-    if (specific === undefined) return outcome;
+    const earlier = [...state.outcomes, ...stageOutcomes.slice(0, index)];
     const conflicts = new Set<string>();
-    for (const rewrite of eventEntry(event.eventName).rewrites) {
-      if (!isComposable(rewrite, specific[rewrite.field])) continue;
+    for (const rewrite of eventEntry(eventName).rewrites) {
+      if (!writes(eventName, outcome, rewrite)) continue;
+      const patch = outcome.output?.hookSpecificOutput?.[rewrite.field];
       const before = valueAt(event.input, rewrite.target);
-      const after = compose(
-        rewrite,
-        before,
-        specific[rewrite.field],
-        isWritten([...state.outcomes, ...stageOutcomes.slice(0, index)], rewrite),
-      );
-      for (const [path, value] of rewrite.rule === 'tool-config' ? [] : writtenValues(rewrite, specific[rewrite.field], after)) {
-        const earlier = written.get(path);
-        if (earlier !== undefined && earlier.hookId !== outcome.hookId && !sameJson(earlier.value, value)) {
-          conflicts.add(`${path} (also written by ${earlier.hookId})`);
+      const after = composeRewrite(rewrite, before, patch, isWritten(eventName, earlier, rewrite));
+      for (const [path, value] of writtenValues(rewrite, patch, before, after)) {
+        const other = written.get(path);
+        if (other !== undefined && other.hookId !== outcome.hookId && !sameJson(other.value, value)) {
+          conflicts.add(`${path} (also written by ${other.hookId})`);
         }
         written.set(path, { hookId: outcome.hookId, value });
       }
       for (const change of changedValues(rewrite.path, before, after)) changes.push({ ...change, hookId: outcome.hookId });
       event = { ...event, input: withValueAt(event.input, rewrite.target, after) as HookEvent['input'] };
     }
-    const context = specific['additionalContext'];
-    if (typeof context === 'string' && context !== '') {
-      event = { ...event, contextSoFar: event.contextSoFar === undefined ? context : `${event.contextSoFar}\n${context}` };
-    }
-    return conflicts.size === 0 ? outcome : withConflict(outcome, [...conflicts]);
+    event = withContext(event, outcome);
+    return conflicts.size === 0 ? withIgnoredRewrites(eventName, outcome) : withConflict(outcome, [...conflicts]);
   });
   return { event, changes, outcomes: [...state.outcomes, ...outcomes] };
 }
@@ -66,65 +56,46 @@ export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutc
 export function effectiveRewrites(state: PlanState): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const rewrite of eventEntry(state.event.eventName).rewrites) {
-    if (isWritten(state.outcomes, rewrite)) values[rewrite.finalField] = valueAt(state.event.input, rewrite.target);
+    if (isWritten(state.event.eventName, state.outcomes, rewrite)) values[rewrite.finalField] = valueAt(state.event.input, rewrite.target);
   }
   return values;
 }
 
-function rewritingOutput(outcome: HookOutcome): Record<string, unknown> | undefined {
-  return isObeyed(outcome) ? outcome.output?.hookSpecificOutput : undefined;
+/** Whether what the outcome says of the field counts. */
+function writes(eventName: HookEventName, outcome: HookOutcome, rewrite: Rewrite): boolean {
+  return isObeyed(outcome) && !isDenied(eventName, outcome) && isComposable(rewrite, outcome.output?.hookSpecificOutput?.[rewrite.field]);
+}
+
+/**
+ * Whether the hook kept the operation from being carried out: then there is nothing left that its rewrite could be of, as with exit code
+ * 2 (decision 3). Where a deny undoes nothing it does count: what it takes out of a result is gone (decisions 63 and 67).
+ */
+function isDenied(eventName: HookEventName, outcome: HookOutcome): boolean {
+  return eventEntry(eventName).may.block === true && verdictOf(outcome.output?.decision) === 'deny';
 }
 
 /** Whether any of the hooks wrote the field; also to the value that stood there, which is no change. */
-function isWritten(outcomes: readonly HookOutcome[], rewrite: Rewrite): boolean {
-  return outcomes.some((outcome) => isComposable(rewrite, rewritingOutput(outcome)?.[rewrite.field]));
+function isWritten(eventName: HookEventName, outcomes: readonly HookOutcome[], rewrite: Rewrite): boolean {
+  return outcomes.some((outcome) => writes(eventName, outcome, rewrite));
 }
 
-interface WrittenValue {
-  readonly hookId: string;
-  readonly value: unknown;
+/** A blank line between them, as between the prompt and the first: each is appended to what the hook before it saw (decision 18). */
+function withContext(event: HookEvent, outcome: HookOutcome): HookEvent {
+  const context = isObeyed(outcome) ? outcome.output?.hookSpecificOutput?.['additionalContext'] : undefined;
+  if (typeof context !== 'string' || context === '') return event;
+  return { ...event, contextSoFar: event.contextSoFar === undefined ? context : `${event.contextSoFar}\n\n${context}` };
 }
 
-/** What a hook wrote, a place at a time, also where it wrote what was there already: that, too, is its word on the value. */
-function writtenValues(rewrite: Rewrite, patch: unknown, after: unknown): [path: string, value: unknown][] {
-  if (rewrite.rule === 'replace' || !isPlainObject(patch) || isTooWide(patch)) return [[rewrite.path, after]];
-  return Object.entries(patch).flatMap(([key, value]): [string, unknown][] => {
-    const path = `${rewrite.path}.${key}`;
-    return key === 'config' && isPlainObject(value)
-      ? Object.entries(value).map(([name, each]) => [`${path}.${name}`, each])
-      : [[path, value]];
-  });
-}
-
-/** A dialect's adapter that hands over something else must not take the answers of the other hooks with it (decision 34). */
-function isComposable(rewrite: Rewrite, patch: unknown): boolean {
-  const isAnyValue = rewrite.rule === 'tool-output' || (rewrite.rule === 'replace' && rewrite.path === 'prompt');
-  return isAnyValue ? patch !== undefined && patch !== null : isPlainObject(patch);
-}
-
-function compose(rewrite: Rewrite, before: unknown, patch: unknown, writtenBefore: boolean): unknown {
-  switch (rewrite.rule) {
-    case 'replace':
-      return patch;
-    case 'merge':
-      return isPlainObject(before) && isPlainObject(patch) ? { ...before, ...patch } : patch;
-    case 'llm-request':
-      return mergeLlmRequest((before ?? {}) as LLMRequest, patch as LLMRequest);
-    case 'llm-response':
-      return mergeLlmResponse((before ?? {}) as LLMResponse, patch as LLMResponse);
-    // Names are united across hooks, not with what the request came with: a list that restricts could else only ever widen.
-    case 'tool-config':
-      return mergeToolConfig(writtenBefore ? (before as HookToolConfig | undefined) : undefined, patch as HookToolConfig);
-    // A redacted text must not leave the original behind in what the user is shown.
-    case 'tool-output':
-      return isPlainObject(patch)
-        ? patch
-        : {
-            ...(isPlainObject(before) && before['error'] !== undefined ? { error: before['error'] } : {}),
-            llmContent: patch,
-            returnDisplay: patch,
-          };
-  }
+function withIgnoredRewrites(eventName: HookEventName, outcome: HookOutcome): HookOutcome {
+  if (!isObeyed(outcome) || !isDenied(eventName, outcome)) return outcome;
+  const specific = outcome.output?.hookSpecificOutput ?? {};
+  const fields = eventEntry(eventName)
+    .rewrites.filter((rewrite) => isComposable(rewrite, specific[rewrite.field]))
+    .map(({ field }) => field);
+  // Outcomes that came back in the details of a failed request have been here before.
+  if (fields.length === 0 || outcome.warnings.some(({ code }) => code === 'rewrite_ignored')) return outcome;
+  const message = `The hook denied ${eventName}; its ${fields.join(', ')} is not applied.`;
+  return { ...outcome, warnings: [...outcome.warnings, { code: 'rewrite_ignored', message }] };
 }
 
 function withConflict(outcome: HookOutcome, places: readonly string[]): HookOutcome {

@@ -12,16 +12,19 @@ export class HookRegistry {
   readonly #isTrusted: TrustCheck;
   readonly #subscriptions: { unsubscribe(): void }[] = [];
   #set: HookSet;
+  #configured: ReadonlySet<string>;
 
   constructor(options: { sources: readonly HookSource[]; dialects: readonly Dialect[]; isTrusted?: TrustCheck }) {
     this.#sources = options.sources;
     this.#dialects = options.dialects;
     this.#isTrusted = options.isTrusted ?? (() => true);
     this.#set = this.#gather();
+    this.#configured = configuredIn(this.#set);
     for (const source of this.#sources) {
       this.#subscriptions.push(
         source.changes$.subscribe(() => {
           this.#set = this.#gather();
+          this.#configured = configuredIn(this.#set);
         }),
       );
     }
@@ -30,6 +33,11 @@ export class HookRegistry {
   /** The set as it is now. Whoever carries out an event takes it once and keeps it. */
   get current(): HookSet {
     return this.#set;
+  }
+
+  /** Whether the set has a hook for the event: one flag, made when the hooks are loaded. Of any other text it is false. */
+  has(eventName: string): boolean {
+    return this.#configured.has(eventName);
   }
 
   dispose(): void {
@@ -76,6 +84,10 @@ export class HookRegistry {
       return false;
     }
   }
+}
+
+function configuredIn({ hooks }: HookSet): ReadonlySet<string> {
+  return new Set(hookEventNames.filter((eventName) => hooks[eventName].length > 0));
 }
 
 function byEvent<Value>(make: (eventName: HookEventName) => Value): Record<HookEventName, Value> {

@@ -123,7 +123,7 @@ test.each<[HookEventName, boolean]>([
   ['BeforeModel', false],
   ['AfterModel', false],
   ['BeforeToolSelection', false],
-  ['SessionEnd', false],
+  ['SessionEnd', true],
   ['PreCompress', false],
   ['Notification', false],
 ])('%s: silence is an allow: %s', (eventName, isAllow) => {

@@ -167,14 +167,14 @@ test('a rewrite to the value that stands is effective, and no change', () => {
   expect(state.changes).toEqual([]);
 });
 
-test('the context of the hooks so far is joined for those that follow', () => {
+test('the context of the hooks so far is joined for those that follow, each after a blank line (decision 18)', () => {
   const state = inStages(
     eventOf('BeforeAgent', { prompt: 'p' }),
     writes('a', { additionalContext: 'one' }),
     writes('b', { additionalContext: '' }),
     writes('c', { additionalContext: 'two' }),
   );
-  expect(state.event.contextSoFar).toBe('one\ntwo');
+  expect(state.event.contextSoFar).toBe('one\n\ntwo');
   expect(state.event.input['prompt']).toBe('p');
 });
 
@@ -279,4 +279,48 @@ test('a hook that writes what stands there already has said a word on it, too', 
   const state = inOneStage(tool, writes('keeps', { tool_input: { a: 1 } }), writes('changes', { tool_input: { a: 2 } }));
   expect(state.outcomes[1]?.warnings).toMatchObject([{ code: 'rewrite_conflict', message: expect.stringContaining('keeps') }]);
   expect(inOneStage(tool, writes('x', { tool_input: { a: 3 } }), writes('y', { tool_input: { a: 3 } })).outcomes[1]?.warnings).toEqual([]);
+});
+
+const deny = { decision: 'deny', reason: 'no' } as const;
+
+test.each([
+  ['BeforeTool', 'tool_input', { a: 2 }],
+  ['BeforeTool', 'updatedInput', { a: 2 }],
+  ['BeforeAgent', 'replacedPrompt', 'q'],
+  ['BeforeModel', 'llm_request', { model: 'm2' }],
+] as const)('%s: what a hook that denies writes to %s is not applied, and it is told', (eventName, field, value) => {
+  const event = startOf(eventName);
+  const denied = outcomeOf('denies', { ...deny, hookSpecificOutput: { [field]: value } });
+  const state = inOneStage(event, denied, outcomeOf('silent'));
+  expect([state.event.input, state.changes, effectiveRewrites(state)]).toEqual([event.input, [], {}]);
+  expect(state.outcomes.map((outcome) => outcome.warnings.map((warning) => warning.code))).toEqual([['rewrite_ignored'], []]);
+  expect(inOneStage(event, ...state.outcomes).outcomes).toEqual(state.outcomes);
+});
+
+test.each([
+  ['AfterTool', 'updatedToolOutput', '[redacted]'],
+  ['AfterModel', 'llm_response', { text: '' }],
+  ['BeforeToolSelection', 'toolConfig', { mode: 'NONE' }],
+] as const)('%s: where a deny undoes nothing, what it writes to %s counts', (eventName, field, value) => {
+  const state = inOneStage(startOf(eventName), outcomeOf('denies', { ...deny, hookSpecificOutput: { [field]: value } }));
+  expect(effectiveRewrites(state)).toHaveProperty(field);
+  expect(state.outcomes[0]?.warnings).toEqual([]);
+});
+
+test('a response text and candidates, written side by side, are one value: the later counts, and says so', () => {
+  const candidates = (text: string) => [{ content: { role: 'model', parts: [text] } }];
+  const event = eventOf('AfterModel', { llm_response: { text: 'a', candidates: candidates('a') } });
+  const inBoth = inOneStage(
+    event,
+    writes('text', { llm_response: { text: 'b' } }),
+    writes('candidates', { llm_response: { candidates: candidates('c') } }),
+  );
+  expect(effectiveRewrites(inBoth)).toEqual({ llm_response: { text: 'c', candidates: candidates('c') } });
+  expect(inBoth.outcomes[1]?.warnings).toMatchObject([{ code: 'rewrite_conflict', message: expect.stringContaining('by text') }]);
+  const apart = inOneStage(
+    event,
+    writes('text', { llm_response: { text: 'b' } }),
+    writes('usage', { llm_response: { usageMetadata: { totalTokenCount: 1 } } }),
+  );
+  expect(apart.outcomes.flatMap((outcome) => outcome.warnings)).toEqual([]);
 });

@@ -1,0 +1,39 @@
+import * as z from 'zod';
+
+/** Fields of every event. The system fills them in; a request may set only `cwd` and `transcript_path` of them (decision 32). */
+export const baseInputSchema = z.looseObject({
+  session_id: z.string().describe("Id of the agent's session."),
+  transcript_path: z.string().describe('File that holds the transcript of the session; an empty text where there is none.'),
+  cwd: z.string().describe('Working directory of the hook.'),
+  hook_event_name: z.string().describe('Name of the event.'),
+  timestamp: z.string().describe('When the event began: ISO 8601, UTC, with milliseconds.'),
+});
+
+export const mcpContextSchema = z.looseObject({ server_name: z.string().describe('Name of the MCP server.') });
+
+export const jsonObject = z.record(z.string(), z.unknown());
+
+export const toolCall = {
+  tool_name: z.string().describe('Name of the tool, as the model calls it.'),
+  tool_input: jsonObject.describe('Arguments of the call. After a tool has run: those it ran with.'),
+  mcp_context: mcpContextSchema.optional().describe('Where the tool comes from, when an MCP server provides it.'),
+};
+
+/** Optional fields that the agent side fills in where it can, for handlers that read them (decision 71). */
+export const modelCall = {
+  model_provider: z.string().optional().describe('Who serves the model; set by agents that know.'),
+  available_tools: z.array(z.string()).optional().describe('Names of the tools that the request offers to the model.'),
+};
+
+export const durationMs = z.number().optional().describe('Milliseconds that it took; set by agents that measure it.');
+
+/** What every `hookSpecificOutput` may hold. */
+export const specific = {
+  hookEventName: z.string().optional().describe('Name of the event; another name than that of the fired event is a warning.'),
+};
+
+/** The same with `additionalContext`, whose reader is always the model and whose place is the event's. */
+export const withContext = (place: string) => ({
+  ...specific,
+  additionalContext: z.string().optional().describe(`Text for the model alone, ${place}. Texts of several hooks are joined, a line each.`),
+});
