@@ -1,3 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventSections, eventTable, strategyTable } from './docs/event-sections.mjs';
+import { busSections, modelDataSections } from './docs/other-sections.mjs';
+import { withSections } from './docs/sections.mjs';
+
 /** Every committed file that is made from the sources: where it stands, and its text. `npm run schema` writes them, a test compares them. */
 export async function generatedFiles() {
   const protocol = await import('@tenterhook/protocol');
@@ -7,7 +13,19 @@ export async function generatedFiles() {
     { file: 'packages/protocol/schema/messages.schema.json', text: json(protocol.messagesJsonSchema()) },
     { file: 'packages/dialects/schema/llxprt-settings.schema.json', text: json(llxprtSettingsJsonSchema()) },
     { file: 'docs/errors.md', text: errorsPage(protocol) },
+    ...(await Promise.all(
+      protocol.hookEventNames.map((name) => page(`docs/events/${name}.md`, (text) => eventSections(protocol, name, text))),
+    )),
+    await page('docs/events/README.md', () => ({ events: eventTable(protocol), strategies: strategyTable() })),
+    await page('docs/hooks.md', () => modelDataSections(protocol)),
+    await page('docs/bus.md', () => busSections(protocol)),
   ];
+}
+
+/** A page of prose with generated sections in it. */
+async function page(file, sectionsOf) {
+  const text = readFileSync(join(import.meta.dirname, '..', file), 'utf8');
+  return { file, text: withSections(file, text, await sectionsOf(text)) };
 }
 
 function errorsPage({ errorCodes, hookCodes, diagnosticCodes, skipReasons }) {

@@ -1,0 +1,122 @@
+import { exampleStdin } from './example-stdin.mjs';
+import { fieldsOf, inputTable, optionalTable, withCode } from './fields.mjs';
+import { code, table } from './sections.mjs';
+
+/** What several answers become, by strategy of merging. The verdict follows one lattice in all of them. */
+const strategies = {
+  'or-decision': 'any deny wins, messages and contexts are joined, a line each',
+  'field-replacement': 'any deny wins; of each field the last one written counts, `config` key by key',
+  'tool-selection': 'names are united, NONE beats ANY beats AUTO',
+  observe: 'messages are joined, of each other field the last one written counts',
+};
+
+/** What the next of two hooks that run one after another sees, by the rule that composes a rewrite. */
+const chains = {
+  merge: (path) => `${code(path)} with the keys that the hooks before it wrote laid over it`,
+  replace: (path) => `${code(path)} as the hook before it replaced it`,
+  'llm-request': (path) => `${code(path)} with the fields that the hooks before it wrote, \`config\` key by key`,
+  'llm-response': (path) => `${code(path)} as the hooks before it left it`,
+  'tool-config': () => '`llm_request.toolConfig`: what the hooks before it chose, united',
+  'tool-output': (path) => `${code(path)} as the hook before it replaced it`,
+};
+
+/** The generated sections of an event's page. */
+export async function eventSections(protocol, eventName, page) {
+  const entry = protocol.eventCatalogue[eventName];
+  const toModelData = (type) => (type === 'result' ? undefined : `../hooks.md#${type}`);
+  const stdin = inputTable(fieldsOf(entry.input, toModelData));
+  const example = ['```json', await exampleStdin(eventName, page), '```'].join('\n');
+  return {
+    facts: factTable(entry),
+    stdin: [stdin, 'This is what the hooks of the example below read:', example].join('\n\n'),
+    stdout: [
+      optionalTable(fieldsOf(protocol.hookOutputSchema)),
+      '`hookSpecificOutput` of this event:',
+      optionalTable(fieldsOf(entry.specificOutput, toModelData)),
+    ].join('\n\n'),
+    chaining: chaining(entry),
+  };
+}
+
+/** One row an event, for the overview. */
+export function eventTable({ eventCatalogue }) {
+  return table(
+    ['event', 'it fires', 'a matcher looks at', 'a deny', 'can stop', 'can rewrite', 'can add context', 'several hooks'],
+    Object.entries(eventCatalogue).map(([name, entry]) => [
+      `[${name}](${name}.md)`,
+      entry.when,
+      entry.matcherField === undefined ? '–' : code(entry.matcherField),
+      withCode(entry.effects.deny),
+      entry.may.stop ? 'yes' : 'no',
+      printable(entry).map(code).join(', ') || 'no',
+      contextOf(entry) !== undefined ? 'yes' : entry.may.inject ? 'as a message' : 'no',
+      code(entry.strategy),
+    ]),
+  );
+}
+
+export function strategyTable() {
+  return table(
+    ['strategy', 'what becomes of several answers'],
+    Object.entries(strategies).map(([name, meaning]) => [code(name), meaning]),
+  );
+}
+
+function factTable(entry) {
+  return table(
+    ['', ''],
+    [
+      ['it fires', entry.when],
+      ['a matcher looks at', matcher(entry)],
+      ['deny', withCode(entry.effects.deny)],
+      ['ask', ask(entry)],
+      ['stop', withCode(entry.effects.stop)],
+      ['rewrites', rewrites(entry)],
+      ['context', context(entry)],
+      ['several hooks', strategies[entry.strategy]],
+    ],
+  );
+}
+
+function matcher({ matcherField, input }) {
+  if (matcherField === undefined) return 'nothing: a matcher is ignored, with a warning';
+  const { enum: values } = input.shape[matcherField].toJSONSchema();
+  return values === undefined ? code(matcherField) : `${code(matcherField)}: ${values.map(code).join(', ')}`;
+}
+
+function context(entry) {
+  const [meaning] = contextOf(entry)?.split('. ') ?? [];
+  if (meaning !== undefined) return `\`additionalContext\`: ${meaning[0].toLowerCase()}${meaning.slice(1)}`;
+  const otherWay = entry.may.inject ? 'as one more message' : 'none';
+  return `${otherWay}; \`additionalContext\` is dropped, with a warning`;
+}
+
+function ask({ may }) {
+  if (may.block === true) return 'the user is asked; with nobody to ask, it is a deny';
+  return 'stands in the verdict; nobody is asked, and nothing is held up';
+}
+
+/** Fields that a hook may print; the others are for adapters of other formats. */
+function printable({ rewrites: all, specificOutput }) {
+  return all.map(({ field }) => field).filter((field) => Object.hasOwn(specificOutput.shape, field));
+}
+
+function rewrites(entry) {
+  const fields = printable(entry);
+  const others = entry.rewrites.map(({ field }) => field).filter((field) => !fields.includes(field));
+  const foreign =
+    others.length === 0 ? '' : ` (${others.map(code).join(', ')} is for other formats and for handlers; printed, it is dropped)`;
+  return `${fields.length === 0 ? 'nothing' : `by ${fields.map(code).join(', ')}`}${foreign}`;
+}
+
+function contextOf({ specificOutput }) {
+  return specificOutput.shape.additionalContext?.description;
+}
+
+function chaining(entry) {
+  const fields = printable(entry);
+  const sees = entry.rewrites.filter(({ field }) => fields.includes(field)).map(({ rule, path }) => chains[rule](path));
+  const end = 'after a deny or a stop the rest do not run.';
+  if (sees.length === 0) return `In this format, nothing of the input can be rewritten. With \`"sequential": true\` hooks run one after another all the same; ${end}`;
+  return `With \`"sequential": true\` in a group that takes part, hooks run one after another, and the next one sees ${sees.join('; ')}. ${end[0].toUpperCase()}${end.slice(1)} Without it they run side by side, and each sees the original.`;
+}

@@ -1,0 +1,51 @@
+import { code, table } from './sections.mjs';
+
+/** Types that have a table of their own. */
+const linkedTypes = { llm_request: 'request', llm_response: 'response', toolConfig: 'tool-config', output: 'result' };
+
+/** Every field of a zod object, in its order. `linkTo` gives the address of a type that is described elsewhere. */
+export function fieldsOf(object, linkTo = () => undefined) {
+  return Object.entries(object.shape).map(([name, schema]) => ({
+    name: code(name),
+    type: linkedType(name, linkTo) ?? typeOf(schema.toJSONSchema({ io: 'input' })),
+    isRequired: !schema.safeParse(undefined).success,
+    meaning: withCode(schema.description ?? ''),
+  }));
+}
+
+/** What is always there, and what may be missing. */
+export function inputTable(fields) {
+  return table(
+    ['field', 'type', 'present', 'meaning'],
+    fields.map(({ name, type, isRequired, meaning }) => [name, type, isRequired ? 'always' : 'maybe', meaning]),
+  );
+}
+
+/** Where everything is optional. */
+export function optionalTable(fields) {
+  return table(
+    ['field', 'type', 'meaning'],
+    fields.map(({ name, type, meaning }) => [name, type, meaning]),
+  );
+}
+
+export function typeOf({ type, enum: words, const: word, items, anyOf, properties }) {
+  if (word !== undefined) return code(JSON.stringify(word));
+  if (words !== undefined) return words.map((each) => code(each)).join(', ');
+  if (anyOf !== undefined) return anyOf.map(typeOf).join(' or ');
+  if (type === 'array') return `array of ${items === undefined || typeOf(items) === 'any' ? 'anything' : typeOf(items)}`;
+  if (type === 'object' && properties !== undefined) return `object: ${Object.keys(properties).map(code).join(', ')}`;
+  return type ?? 'any';
+}
+
+/** Descriptions are plain text, because they stand in the JSON Schemas too; names in them that only a machine writes become code. */
+export function withCode(text) {
+  const names = /^(?:true|false)\b|\b(?:[a-z]+(?:_[a-z]+)+|[a-z]+(?:[A-Z][a-z]+)+|continue: false|config(?= is))\b/g;
+  return text.replace(names, (name) => code(name));
+}
+
+function linkedType(name, linkTo) {
+  const type = Object.hasOwn(linkedTypes, name) ? linkedTypes[name] : undefined;
+  const address = type === undefined ? undefined : linkTo(type);
+  return address === undefined ? undefined : `[${type.replace('-', ' ')}](${address})`;
+}

@@ -1,0 +1,26 @@
+/**
+ * A page whose tables are generated and whose prose is not: everything between `<!-- generated: name -->` and `<!-- end -->` is replaced.
+ * A section that the page lacks, or that nobody generates, is an error: a table must neither go missing nor go stale.
+ */
+export function withSections(file, page, sections) {
+  const missing = new Set(Object.keys(sections));
+  const text = page.replace(/(<!-- generated: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g, (_, begin, name, end) => {
+    if (!Object.hasOwn(sections, name)) throw new Error(`${file}: nobody generates the section "${name}".`);
+    missing.delete(name);
+    return `${begin}\n${sections[name].trim()}\n\n${end}`;
+  });
+  if (missing.size === 0) return text;
+  throw new Error(`${file}: the section ${[...missing].map((name) => `"<!-- generated: ${name} -->"`).join(', ')} is missing.`);
+}
+
+export function table(columns, rows) {
+  const lines = [columns, columns.map(() => '---'), ...rows.map((row) => row.map(cell))];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+export const code = (text) => `\`${text}\``;
+
+/** `tool_input` alone is code; a sentence that mentions it keeps its words. */
+function cell(text) {
+  return String(text).replaceAll('|', '\\|').replaceAll('\n', ' ');
+}

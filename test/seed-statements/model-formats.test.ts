@@ -1,0 +1,222 @@
+import { type AfterModelHookOutput, type BeforeModelHookOutput, llmRequestSchema, toolConfigSchema } from '@tenterhook/protocol';
+import { fireEvent, outcomeAt, says, warningCodes } from '../support/fire-hooks.js';
+import { fireEveryEvent, request, response, type SeenInputs } from './fired-events.js';
+
+/** Another value for every field that hooks read, so that what comes out is what the hook said and not what went in. */
+const otherRequest = {
+  model: 'm-2',
+  messages: [
+    { role: 'system', content: 'be long' },
+    { role: 'user', content: 'goodbye' },
+    { role: 'model', content: 'bye' },
+  ],
+  config: {
+    temperature: 0.7,
+    maxOutputTokens: 801,
+    topP: 0.8,
+    topK: 41,
+    stopSequences: ['STOP'],
+    candidateCount: 3,
+    presencePenalty: 0.75,
+    frequencyPenalty: 0.125,
+  },
+  toolConfig: { mode: 'ANY', allowedFunctionNames: ['write_file'] },
+};
+const otherResponse = {
+  text: 'good night',
+  candidates: [
+    {
+      content: { role: 'model', parts: ['good ', 'night'] },
+      finishReason: 'MAX_TOKENS',
+      index: 1,
+      safetyRatings: [{ category: 'violence', probability: 'HIGH' }],
+    },
+  ],
+  usageMetadata: { promptTokenCount: 30, candidatesTokenCount: 20, totalTokenCount: 50 },
+};
+/** The shape of the API reference, which hooks may print (decision 14). */
+const apiRequest = {
+  model: 'm-3',
+  systemInstruction: { role: 'system', parts: [{ text: 'be ' }, 'kind'] },
+  contents: [
+    { role: 'user', parts: ['what ', { text: 'now?' }] },
+    { role: 'model', parts: ['this'] },
+  ],
+  generationConfig: { temperature: 0.1, maxOutputTokens: 10, topP: 0.3, topK: 7, stopSequences: ['X'] },
+};
+const apiResponse = {
+  candidates: [{ content: { role: 'model', parts: [{ text: 'good ' }, 'morning'] }, finishReason: 'SAFETY' }],
+};
+
+type Fields = Record<string, unknown>;
+let seen: SeenInputs;
+let returned: Fields;
+let converted: Fields;
+let answered: Fields;
+let convertedAnswer: Fields;
+
+beforeAll(async () => {
+  const rewritten = async (eventName: 'BeforeModel' | 'AfterModel', hookSpecificOutput: Record<string, unknown>) => {
+    const fields = { llm_request: request, ...(eventName === 'AfterModel' ? { llm_response: response } : {}) };
+    return (await fireEvent(eventName, fields, [says({ hookSpecificOutput })])).finalOutput;
+  };
+  [seen, returned, converted, answered, convertedAnswer] = (await Promise.all([
+    fireEveryEvent(),
+    rewritten('BeforeModel', { llm_request: otherRequest }).then((output) => output?.hookSpecificOutput?.['llm_request']),
+    rewritten('BeforeModel', { llm_request: apiRequest }).then((output) => output?.hookSpecificOutput?.['llm_request']),
+    rewritten('AfterModel', { llm_response: otherResponse }).then((output) => (output as AfterModelHookOutput).getModifiedResponse()),
+    rewritten('AfterModel', { llm_response: apiResponse }).then((output) => (output as AfterModelHookOutput).getModifiedResponse()),
+  ])) as [SeenInputs, Fields, Fields, Fields, Fields];
+});
+
+describe('a model request, as hooks read it and as they return it', () => {
+  test.each<[citation: string, path: string]>([
+    ['[001/5.1/model]', 'model'],
+    ['[001/5.1/messages]', 'messages'],
+    ['[001/5.1/messages/role]', 'messages.0.role'],
+    ['[001/5.1/messages/role]', 'messages.1.role'],
+    ['[001/5.1/messages/role]', 'messages.2.role'],
+    ['[001/5.1/messages/content]', 'messages.0.content'],
+    ['[001/5.1/config]', 'config'],
+    ['[001/5.1/config/temperature]', 'config.temperature'],
+    ['[001/5.1/config/maxOutputTokens]', 'config.maxOutputTokens'],
+    ['[001/5.1/config/topP]', 'config.topP'],
+    ['[001/5.1/config/topK]', 'config.topK'],
+    ['[001/5.1/config/stopSequences]', 'config.stopSequences'],
+    ['[001/5.1/config/candidateCount]', 'config.candidateCount'],
+    ['[001/5.1/config/presencePenalty]', 'config.presencePenalty'],
+    ['[001/5.1/config/frequencyPenalty]', 'config.frequencyPenalty'],
+    ['[001/5.1/toolConfig]', 'toolConfig'],
+    ['[001/5.1/toolConfig/mode]', 'toolConfig.mode'],
+    ['[001/5.1/toolConfig/allowedFunctionNames]', 'toolConfig.allowedFunctionNames'],
+  ])('%s %s', async (_citation, path) => {
+    expect(valueAt(request, path)).toBeDefined();
+    for (const eventName of ['BeforeModel', 'AfterModel', 'BeforeToolSelection'] as const) {
+      expect(valueAt(seen.inputs[eventName]['llm_request'], path)).toEqual(valueAt(request, path));
+    }
+    expect(valueAt(returned, path)).toEqual(valueAt(otherRequest, path));
+    expect(await isRefused('BeforeModel', { llm_request: withValueAt(otherRequest, path, { not: 'this' }) })).toBe(
+      // Structured content is content, too: it is shown as its text.
+      !path.endsWith('content') && path !== 'config' && path !== 'toolConfig',
+    );
+  });
+
+  test('[001/5.1/messages/role] a role is user, model or system, and nothing else', () => {
+    const accepts = (role: string) => llmRequestSchema.safeParse({ messages: [{ role, content: '' }] }).success;
+    expect(['user', 'model', 'system', 'assistant', 'tool'].filter(accepts)).toEqual(['user', 'model', 'system']);
+  });
+
+  test.each<[citation: string, path: string, value: unknown]>([
+    ['[000/LLMRequest/model]', 'model', 'm-3'],
+    ['[000/LLMRequest/contents]', 'messages.length', 3],
+    ['[000/LLMRequest/contents/role]', 'messages.1.role', 'user'],
+    ['[000/LLMRequest/contents/role]', 'messages.2.role', 'model'],
+    ['[000/LLMRequest/contents/parts]', 'messages.2.content', 'this'],
+    ['[000/LLMRequest/contents/parts/text]', 'messages.1.content', 'what now?'],
+    ['[000/LLMRequest/systemInstruction]', 'messages.0', { role: 'system', content: 'be kind' }],
+    ['[000/LLMRequest/systemInstruction/role]', 'messages.0.role', 'system'],
+    ['[000/LLMRequest/systemInstruction/parts]', 'messages.0.content', 'be kind'],
+    ['[000/LLMRequest/systemInstruction/parts/text]', 'messages.0.content', 'be kind'],
+    ['[000/LLMRequest/generationConfig]', 'config', { ...request.config, ...apiRequest.generationConfig }],
+    ['[000/LLMRequest/generationConfig/temperature]', 'config.temperature', 0.1],
+    ['[000/LLMRequest/generationConfig/maxOutputTokens]', 'config.maxOutputTokens', 10],
+    ['[000/LLMRequest/generationConfig/topP]', 'config.topP', 0.3],
+    ['[000/LLMRequest/generationConfig/topK]', 'config.topK', 7],
+    ['[000/LLMRequest/generationConfig/stopSequences]', 'config.stopSequences', ['X']],
+  ])('%s is taken from a hook and converted, to %s (decision 14)', (_citation, path, value) => {
+    expect(valueAt(converted, path)).toEqual(value);
+  });
+});
+
+describe('a model response, as hooks read it and as they return it', () => {
+  test.each<[citation: string, path: string]>([
+    ['[001/5.2/text]', 'text'],
+    ['[001/5.2/candidates]', 'candidates'],
+    ['[001/5.2/candidates/content]', 'candidates.0.content'],
+    ['[001/5.2/candidates/content/role]', 'candidates.0.content.role'],
+    ['[001/5.2/candidates/content/parts]', 'candidates.0.content.parts'],
+    ['[001/5.2/candidates/finishReason]', 'candidates.0.finishReason'],
+    ['[001/5.2/candidates/index]', 'candidates.0.index'],
+    ['[001/5.2/candidates/safetyRatings]', 'candidates.0.safetyRatings'],
+    ['[001/5.2/candidates/safetyRatings/category]', 'candidates.0.safetyRatings.0.category'],
+    ['[001/5.2/candidates/safetyRatings/probability]', 'candidates.0.safetyRatings.0.probability'],
+    ['[001/5.2/usageMetadata]', 'usageMetadata'],
+    ['[001/5.2/usageMetadata/promptTokenCount]', 'usageMetadata.promptTokenCount'],
+    ['[001/5.2/usageMetadata/candidatesTokenCount]', 'usageMetadata.candidatesTokenCount'],
+    ['[001/5.2/usageMetadata/totalTokenCount]', 'usageMetadata.totalTokenCount'],
+  ])('%s %s', async (_citation, path) => {
+    expect(valueAt(response, path)).toBeDefined();
+    expect(valueAt(seen.inputs.AfterModel['llm_response'], path)).toEqual(valueAt(response, path));
+    expect(valueAt(answered, path)).toEqual(valueAt(otherResponse, path));
+    expect(await isRefused('AfterModel', { llm_response: withValueAt(otherResponse, path, 7.5) })).toBe(!/Count$|index$/.test(path));
+  });
+
+  test.each(['STOP', 'MAX_TOKENS', 'SAFETY', 'RECITATION', 'OTHER'])(
+    '[001/5.2/candidates/finishReason] %s is one, and passes through',
+    async (finishReason) => {
+      const llm_response = { candidates: [{ content: { role: 'model', parts: ['x'] }, finishReason }] };
+      const result = await fireEvent('AfterModel', { llm_request: {}, llm_response: {} }, [says({ hookSpecificOutput: { llm_response } })]);
+      expect((result.finalOutput as AfterModelHookOutput).getModifiedResponse()).toEqual(llm_response);
+    },
+  );
+
+  test.each<[citation: string, path: string, value: unknown]>([
+    ['[000/LLMResponse/candidates]', 'candidates.length', 1],
+    ['[000/LLMResponse/candidates/content]', 'candidates.0.content', { role: 'model', parts: ['good ', 'morning'] }],
+    ['[000/LLMResponse/candidates/content/role]', 'candidates.0.content.role', 'model'],
+    ['[000/LLMResponse/candidates/content/parts]', 'candidates.0.content.parts.1', 'morning'],
+    ['[000/LLMResponse/candidates/content/parts/text]', 'candidates.0.content.parts.0', 'good '],
+    ['[000/LLMResponse/candidates/finishReason]', 'candidates.0.finishReason', 'SAFETY'],
+  ])('%s is taken from a hook, as %s', (_citation, path, value) => {
+    expect(valueAt(convertedAnswer, path)).toEqual(value);
+  });
+});
+
+describe('a tool config', () => {
+  test.each<[citation: string, mode: string]>([
+    ['[001/5.3/mode] [000/HookToolConfig/mode]', 'AUTO'],
+    ['[001/5.3/mode] [000/HookToolConfig/mode]', 'ANY'],
+    ['[001/5.3/mode] [000/HookToolConfig/mode]', 'NONE'],
+  ])('%s %s is a mode that a hook may choose', async (_citation, mode) => {
+    expect(await chosen({ mode })).toMatchObject({ mode });
+    expect(toolConfigSchema.safeParse({ mode: mode.toLowerCase() }).success).toBe(false);
+  });
+
+  test('[001/5.3/allowedFunctionNames] [000/HookToolConfig/allowedFunctionNames] the names are a list of texts', async () => {
+    expect(await chosen({ allowedFunctionNames: ['tool_name_1', 'tool_name_2'] })).toEqual({
+      mode: 'AUTO',
+      allowedFunctionNames: ['tool_name_1', 'tool_name_2'],
+    });
+    expect(await isRefused('BeforeToolSelection', { toolConfig: { allowedFunctionNames: 'tool_name_1' } })).toBe(true);
+  });
+});
+
+/** What a hook that returns this tool config makes of it. */
+async function chosen(toolConfig: Record<string, unknown>): Promise<unknown> {
+  const result = await fireEvent('BeforeToolSelection', { llm_request: {} }, [says({ hookSpecificOutput: { toolConfig } })]);
+  return result.finalOutput?.hookSpecificOutput?.['toolConfig'];
+}
+
+/** Whether a hook that returns this is told that a field has the wrong type, and changes nothing. */
+async function isRefused(
+  eventName: 'BeforeModel' | 'AfterModel' | 'BeforeToolSelection',
+  hookSpecificOutput: Record<string, unknown>,
+): Promise<boolean> {
+  const fields = { llm_request: {}, ...(eventName === 'AfterModel' ? { llm_response: {} } : {}) };
+  const result = await fireEvent(eventName, fields, [says({ hookSpecificOutput })]);
+  const refused = warningCodes(outcomeAt(result, 0)).includes('wrong_type');
+  expect((result.finalOutput as BeforeModelHookOutput).hookSpecificOutput === undefined).toBe(refused);
+  return refused;
+}
+
+function valueAt(value: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((current, key) => (current as Record<string, unknown> | undefined)?.[key], value);
+}
+
+function withValueAt(value: unknown, path: string, replacement: unknown): unknown {
+  const [key, ...rest] = path.split('.') as [string, ...string[]];
+  const inner = (value as Record<string, unknown>)[key];
+  const put = rest.length === 0 ? replacement : withValueAt(inner, rest.join('.'), replacement);
+  if (Array.isArray(value)) return value.map((item, index) => (String(index) === key ? put : item));
+  return { ...(value as object), [key]: put };
+}
