@@ -38,17 +38,18 @@ export async function seekPermission(client: HookClient, event: BeforeEvent): Pr
       await wait(Math.min(retryAfterMs, maxWaitMs), signal);
       if (!signal?.aborted) continue;
     }
-    return permissionOf(before, client);
+    return permissionOf(before, client, signal);
   }
 }
 
-function permissionOf(before: AggregatedHookResult, client: HookClient): Permission {
+function permissionOf(before: AggregatedHookResult, client: HookClient, signal: AbortSignal | undefined): Permission {
   const { kind, stop, reason, retryAfterMs } = before.verdict;
   if (stop) return { kind: 'stopped', before };
   if (kind === 'deny') {
-    return { kind: 'blocked', before, reason: reason ?? 'A hook denied it.', ...given({ retryAfterMs }) };
+    return { kind: 'blocked', before, reason: reason || 'A hook denied it.', ...given({ retryAfterMs }) };
   }
-  const failure = requestFailure(before);
+  // What its owner ended is cancelled, which the caller sees by the signal, and not unavailable.
+  const failure = signal?.aborted ? undefined : requestFailure(before);
   if (kind === 'none' && failure !== undefined && client.onUnavailable === 'deny') {
     return { kind: 'blocked', before, reason: `Hooks could not be asked (${failure.code}): ${failure.message}` };
   }

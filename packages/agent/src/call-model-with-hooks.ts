@@ -62,7 +62,7 @@ async function askHooksAndModel<Request, Response>(
   selected: ModelProgress<Request>,
 ): Promise<ModelOutcome<Request, Response>> {
   const { translator, signal } = modelCall;
-  const unavailable = unavailableReason(client, selected.selection);
+  const unavailable = signal?.aborted ? undefined : unavailableReason(client, selected.selection);
   if (unavailable !== undefined) return blocked(modelCall, selected, unavailable);
   const permission = await seekPermission(client, {
     eventName: 'BeforeModel',

@@ -65,14 +65,16 @@ export async function executeToolWithHooks(client: HookClient, call: ToolCall): 
     ...given({ maxRetries: call.maxRetries, signal }),
   });
   const { before } = permission;
-  const effective = (before?.finalOutput?.hookSpecificOutput?.['tool_input'] as ToolInput | undefined) ?? input;
+  const rewritten = before?.finalOutput?.hookSpecificOutput?.['tool_input'] as ToolInput | undefined;
+  // A copy, because results are frozen: a tool may change its arguments whether hooks rewrote them or not.
+  const effective = rewritten === undefined ? input : structuredClone(rewritten);
   if (permission.kind === 'stopped') return stoppedBefore(call, effective, permission.before);
   if (permission.kind === 'blocked') {
     const { reason, retryAfterMs } = permission;
     return { ...notRun('blocked', call, effective, reason, before), ...given({ retryAfterMs }) };
   }
 
-  const problem = await findInputProblem(call.schema, effective, before);
+  const problem = await findInputProblem(call.schema, { original: input, effective }, before);
   if (problem !== undefined) return notRun(problem.isByHook ? 'blocked' : 'failed', call, effective, problem.reason, before);
   if (permission.kind === 'ask' || (approval === 'ask' && before?.verdict.kind !== 'allow')) {
     const { reason, by = [] } = permission.kind === 'ask' ? (before?.verdict ?? {}) : {};
@@ -114,11 +116,13 @@ async function runAndReport(
   return { ...ended, status: 'executed', ...given({ reason: feedback }) };
 }
 
-async function run({ execute, signal }: ToolCall, input: ToolInput): Promise<{ raw: ToolResult; failure?: string }> {
+async function run({ name, execute, signal }: ToolCall, input: ToolInput): Promise<{ raw: ToolResult; failure?: string }> {
   try {
-    return { raw: await execute(input, { signal: signal ?? new AbortController().signal }) };
+    const raw: unknown = await execute(input, { signal: signal ?? new AbortController().signal });
+    if (typeof raw === 'object' && raw !== null) return { raw: raw as ToolResult };
+    throw new TypeError(`${name} gave ${raw === null ? 'null' : `a value of type ${typeof raw}`}; { llmContent, … } was due.`);
   } catch (error) {
-    const failure = error instanceof Error ? error.message : String(error);
+    const failure = (error instanceof Error && error.message) || String(error);
     return { raw: refusedResult(failure), failure };
   }
 }
@@ -127,9 +131,10 @@ async function run({ execute, signal }: ToolCall, input: ToolInput): Promise<{ r
 function feedbackOf({ verdict, outcomes }: AggregatedHookResult): string | undefined {
   if (verdict.kind !== 'deny') return undefined;
   const deciders = outcomes.filter((outcome) => verdict.by.includes(outcome.hookId));
-  const haveAllReplaced =
-    deciders.length > 0 && deciders.every(({ output }) => output?.hookSpecificOutput?.['updatedToolOutput'] !== undefined);
-  return haveAllReplaced ? undefined : verdict.reason;
+  const objecting = deciders.filter(({ output }) => output?.hookSpecificOutput?.['updatedToolOutput'] === undefined);
+  if (objecting.length === deciders.length) return verdict.reason || undefined;
+  const reasons = objecting.flatMap(({ output }) => output?.reason ?? []);
+  return objecting.length === 0 ? undefined : reasons.join('\n') || verdict.reason;
 }
 
 function notRun<Status extends 'blocked' | 'failed'>(

@@ -5,6 +5,7 @@ import {
   DefaultHookOutput,
   type HookEventName,
   type HookExecutionResponse,
+  hookOutcomeSchema,
   verdictSchema,
 } from '@tenterhook/protocol';
 
@@ -40,11 +41,18 @@ export interface HookClient {
   fire(eventName: HookEventName, input: Readonly<Record<string, unknown>>, options?: FireOptions): Promise<AggregatedHookResult>;
 }
 
-/** Throws a TypeError for what is no bus and has none. */
+/** The longest a timer can wait. */
+const maxTimeoutMs = 2 ** 31 - 1;
+
+/** Throws a TypeError for what is no bus and has none, and for options that are none. */
 export function createHookClient(hooks: HooksOnBus | MessageBus, options: HookClientOptions = {}): HookClient {
   const { onUnavailable = 'allow', timeoutMs } = options;
   if (onUnavailable !== 'allow' && onUnavailable !== 'deny') {
     throw new TypeError(`createHookClient: onUnavailable must be "allow" or "deny", not ${JSON.stringify(onUnavailable)}.`);
+  }
+  // The bus would refuse it too, at each event: hooks that cannot be asked, where it is the caller who is wrong.
+  if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs >= 1 && timeoutMs <= maxTimeoutMs)) {
+    throw new TypeError(`createHookClient: timeoutMs must be a number from 1 to ${maxTimeoutMs}, not ${String(timeoutMs)}.`);
   }
   const system: HooksOnBus = isBus(hooks) ? { bus: hooks } : hooks;
   if (!isBus(system?.bus)) throw new TypeError('createHookClient takes a MessageBus, or { bus, has } such as createHooks() gives.');
@@ -82,7 +90,8 @@ async function fireOnBus(
 /** What came over a wire is plain; it gets its output class back. */
 function resultOf(eventName: HookEventName, response: HookExecutionResponse, began: number): AggregatedHookResult {
   const output = response.output as AggregatedHookResult | undefined;
-  if (!response.success || output === undefined) {
+  // A responder may be anybody's: what has no verdict decides nothing, and must not look as if nobody objected.
+  if (!response.success || !verdictSchema.safeParse(output?.verdict).success || output === undefined) {
     return failed(response.error ?? { code: 'internal_error', message: 'The response carried neither a result nor an error.' }, began);
   }
   if (output.finalOutput === undefined || output.finalOutput instanceof DefaultHookOutput) return output;
@@ -92,13 +101,12 @@ function resultOf(eventName: HookEventName, response: HookExecutionResponse, beg
 /** The code of the request, and what had been answered: a deny that came before the failure is still a deny. */
 function failed(error: NonNullable<HookExecutionResponse['error']>, began: number): AggregatedHookResult {
   const verdict = verdictSchema.safeParse(error.details?.['verdict']).data ?? { kind: 'none', stop: false, by: [], stoppedBy: [] };
-  const outcomes = error.details?.['outcomes'];
   return {
     success: false,
     verdict,
     changes: [],
     allOutputs: [],
-    outcomes: Array.isArray(outcomes) ? outcomes : [],
+    outcomes: hookOutcomeSchema.array().safeParse(error.details?.['outcomes']).data ?? [],
     errors: [{ code: error.code, message: error.message }],
     totalDuration: Math.round(performance.now() - began),
   };

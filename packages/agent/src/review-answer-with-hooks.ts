@@ -38,5 +38,5 @@ export async function reviewAnswerWithHooks(client: HookClient, options: AnswerO
       status: 'stopped',
     };
   }
-  return kind === 'deny' ? { ...ended, nextPrompt: reason ?? 'Go on.', status: 'continue' } : { ...ended, status: 'completed' };
+  return kind === 'deny' ? { ...ended, nextPrompt: reason || 'Go on.', status: 'continue' } : { ...ended, status: 'completed' };
 }

@@ -17,9 +17,9 @@ export function refusedResult(reason: string): ToolResult {
 /** Texts for the model behind the result. What the user is shown stays as it is, so it is fixed before it would change along. */
 export function withContext(result: ToolResult, texts: readonly string[]): ToolResult {
   if (texts.length === 0) return result;
-  const { llmContent } = result;
-  const display = 'returnDisplay' in result ? {} : { returnDisplay: llmContent };
-  return { ...result, ...display, llmContent: appended(llmContent, texts.join('\n')) };
+  // A result without content shows nothing: '' is a display, where undefined would be made up for by what is appended.
+  const { llmContent, returnDisplay = llmContent ?? '' } = result;
+  return { ...result, returnDisplay, llmContent: appended(llmContent, texts.join('\n')) };
 }
 
 function appended(content: unknown, text: string): unknown {
@@ -36,9 +36,9 @@ function partLike(parts: readonly unknown[], text: string): unknown {
   return areTyped ? { type: 'text', text } : { text };
 }
 
-/** As AfterTool hooks see it; a field that is not there is left out. */
+/** As AfterTool hooks see it: plain JSON, where an `Error` would be `{}` (field failure 79). */
 export function toolResponseOf({ llmContent, returnDisplay, error }: ToolResult): Record<string, unknown> {
-  return Object.fromEntries(Object.entries({ llmContent, returnDisplay, error }).filter(([, value]) => value !== undefined));
+  return given({ llmContent, returnDisplay, error: error instanceof Error ? { message: error.message } : error });
 }
 
 /** What hooks put in the place of the result; what they left out of it is gone, because it may be what they took away. */

@@ -26,29 +26,41 @@ export interface InputProblem {
  */
 export async function findInputProblem(
   schema: ToolSchema | undefined,
-  input: unknown,
+  { original, effective }: { readonly original: unknown; readonly effective: unknown },
   before: AggregatedHookResult | undefined,
 ): Promise<InputProblem | undefined> {
   if (schema === undefined) return undefined;
-  const writers = (path?: string) =>
-    (before?.changes ?? []).filter((change) => path === undefined || change.path === `tool_input.${path}`).map((change) => change.hookId);
-  let issues: readonly StandardIssue[];
-  try {
-    issues = (await schema['~standard'].validate(input)).issues ?? [];
-  } catch (error) {
-    issues = [{ message: `the schema could not be applied: ${error instanceof Error ? error.message : String(error)}` }];
-  }
+  const issues = await issuesOf(schema, effective);
   if (issues.length === 0) return undefined;
 
-  const found = issues.map((issue) => ({ path: pathOf(issue), message: issue.message }));
-  // A hook that wrote the offending field is the one to name; where none did, any rewrite may have brought it about.
-  const guilty = found.flatMap(({ path }) => writers(path.split('.')[0]));
-  const by = [...new Set(guilty.length > 0 ? guilty : writers())];
-  const text = found.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
+  const changes = before?.changes ?? [];
+  const fields = issues.map((issue) => `tool_input.${String(segmentsOf(issue)[0])}`);
+  const guilty = changes.filter((change) => fields.includes(change.path));
+  // A hook that wrote the offending field is the one to name. Where none did, any rewrite may have brought it about, unless the input had
+  // the same faults before.
+  const texts = issues.map(textOf);
+  const isOwn = guilty.length === 0 && (changes.length === 0 || includesAll((await issuesOf(schema, original)).map(textOf), texts));
+  const by = isOwn ? [] : [...new Set((guilty.length > 0 ? guilty : changes).map((change) => change.hookId))];
   const writtenBy = by.length === 0 ? '' : ` as rewritten by ${by.map((id) => `hook "${id}"`).join(', ')}`;
-  return { reason: `The input${writtenBy} does not fit the tool's schema: ${text}`, isByHook: by.length > 0 };
+  return { reason: `The input${writtenBy} does not fit the tool's schema: ${texts.join('; ')}`, isByHook: by.length > 0 };
 }
 
-function pathOf({ path = [] }: StandardIssue): string {
-  return path.map((segment) => String(typeof segment === 'object' ? segment.key : segment)).join('.');
+async function issuesOf(schema: ToolSchema, input: unknown): Promise<readonly StandardIssue[]> {
+  try {
+    return (await schema['~standard'].validate(input)).issues ?? [];
+  } catch (error) {
+    return [{ message: `the schema could not be applied: ${error instanceof Error ? error.message : String(error)}` }];
+  }
+}
+
+function textOf(issue: StandardIssue): string {
+  return [segmentsOf(issue).join('.'), issue.message].filter((part) => part !== '').join(': ');
+}
+
+function includesAll(all: readonly string[], some: readonly string[]): boolean {
+  return some.every((text) => all.includes(text));
+}
+
+function segmentsOf({ path = [] }: StandardIssue): string[] {
+  return path.map((segment) => String(typeof segment === 'object' ? segment.key : segment));
 }

@@ -1,0 +1,101 @@
+import { type Pair, pairEqual } from './equal-pairs.js';
+import type { HookMessage } from './hook-message.js';
+
+/** What became of a message, `index` being its place in the original list. */
+export type AlignedMessage =
+  | { readonly kind: 'kept'; readonly index: number }
+  | { readonly kind: 'removed'; readonly index: number }
+  | { readonly kind: 'changed'; readonly index: number; readonly message: HookMessage }
+  | { readonly kind: 'inserted'; readonly message: HookMessage };
+
+/**
+ * Aligns the list a hook returned with the one it was shown (design §4.6): equal messages first, then by place. `shown` has `undefined`
+ * where a message was not shown; such a message is kept, and stays behind the one it stood behind: an image or a tool's result belongs to
+ * what was said before it. The result is in the order of the new conversation.
+ *
+ * Of two equal messages of which one is gone nobody can tell which it was; the earlier one is kept.
+ */
+export function alignMessages(shown: readonly (HookMessage | undefined)[], returned: readonly HookMessage[]): AlignedMessage[] {
+  const places = [...shown.keys()].filter((index) => shown[index] !== undefined);
+  const visible = places.map((index) => shown[index]!);
+  const aligned: AlignedMessage[] = [];
+  let next = 0;
+  const keepHidden = () => {
+    while (next < shown.length && shown[next] === undefined) aligned.push({ kind: 'kept', index: next++ });
+  };
+  const dropUntil = (end: number) => {
+    while (next < end) {
+      aligned.push({ kind: 'removed', index: next++ });
+      keepHidden();
+    }
+  };
+  const partners = new Map(pairMessages(visible, returned).map(([old, now]) => [now, places[old]!]));
+  for (const [now, message] of returned.entries()) {
+    const index = partners.get(now);
+    if (index === undefined) {
+      aligned.push({ kind: 'inserted', message });
+      continue;
+    }
+    keepHidden();
+    dropUntil(index);
+    aligned.push(isSame(shown[index], message) ? { kind: 'kept', index } : { kind: 'changed', index, message });
+    next = index + 1;
+    keepHidden();
+  }
+  keepHidden();
+  dropUntil(shown.length);
+  return aligned;
+}
+
+function pairMessages(visible: readonly HookMessage[], returned: readonly HookMessage[]): Pair[] {
+  const numbers = new MessageNumbers();
+  const equal = pairEqual(visible.map(numbers.of), returned.map(numbers.of));
+  const end: Pair = [visible.length, returned.length];
+  let [old, now] = [0, 0];
+  return [...equal, end].flatMap((pair): Pair[] => {
+    const between = pairByPlace(visible.slice(old, pair[0]), returned.slice(now, pair[1]));
+    const shifted = between.map(([o, n]): Pair => [old + o, now + n]);
+    [old, now] = [pair[0] + 1, pair[1] + 1];
+    return pair === end ? shifted : [...shifted, pair];
+  });
+}
+
+/**
+ * By place alone where there are as many on both sides. Otherwise one was added or taken away, and the roles tell which: a hook that puts
+ * a system message in front and redacts the user's message means the user's message by the second one, not by the first.
+ */
+function pairByPlace(old: readonly HookMessage[], now: readonly HookMessage[]): Pair[] {
+  const [short, long] = old.length <= now.length ? [old, now] : [now, old];
+  const places = short.length === long.length ? undefined : placesOfRoles(short, long);
+  return short.map((_, index): Pair => {
+    const place = places?.[index] ?? index;
+    return short === old ? [index, place] : [place, index];
+  });
+}
+
+/** Where the roles of the short list stand in the long one, in order; undefined when they do not all. */
+function placesOfRoles(short: readonly HookMessage[], long: readonly HookMessage[]): number[] | undefined {
+  const places: number[] = [];
+  for (const [place, { role }] of long.entries()) {
+    if (places.length < short.length && short[places.length]!.role === role) places.push(place);
+  }
+  return places.length === short.length ? places : undefined;
+}
+
+/** Equal messages have equal numbers, so that megabytes of text are compared once and not in every step of the search. */
+class MessageNumbers {
+  readonly #byRole = new Map<string, Map<string, number>>();
+  #count = 0;
+
+  readonly of = ({ role, content }: HookMessage): number => {
+    const byContent = this.#byRole.get(role) ?? new Map<string, number>();
+    this.#byRole.set(role, byContent);
+    const number = byContent.get(content) ?? this.#count++;
+    byContent.set(content, number);
+    return number;
+  };
+}
+
+function isSame(shown: HookMessage | undefined, message: HookMessage): boolean {
+  return shown?.role === message.role && shown.content === message.content;
+}

@@ -1,0 +1,124 @@
+import { isPlainObject, type LLMResponse } from '@tenterhook/protocol';
+import type { ResponseChange } from '../../llm-translator.js';
+import { fieldsOf, listOf } from '../read-fields.js';
+import { type ReturnedCandidate, type ReturnedPart, readArguments, readCandidates } from '../returned-candidates.js';
+import { newCallId, reuseParts } from '../reuse-parts.js';
+import { rewriteTextParts } from '../rewrite-text-parts.js';
+import { isSameList } from '../same-list.js';
+import { changedText, showResponse } from '../show-response.js';
+import { usageMetadataOf } from '../usage-metadata.js';
+import { withFields } from '../with-fields.js';
+import { isThought, textBlocks } from './anthropic-messages.js';
+
+export function showAnthropicResponse(response: object): LLMResponse {
+  const { content, stop_reason, usage } = fieldsOf(response);
+  const texts = listOf(content).flatMap((block) => textBlocks.textOf(block) || []);
+  return showResponse([{ texts, index: 0, finishReason: showFinishReason(stop_reason) }], showUsage(usage));
+}
+
+export function changeAnthropicResponse(changed: LLMResponse, original: object | undefined, change: ResponseChange): object {
+  if (original === undefined) return createResponse(changed);
+  // A message is one candidate: of several that a hook returned the first counts.
+  if (change.replacesCandidates && Array.isArray(changed.candidates))
+    return replaceContent(readCandidates(changed, false)[0] ?? { parts: [] }, original);
+  const text = changedText(changed, showAnthropicResponse(original));
+  return text === undefined ? original : withFields(original, { content: withText(listOf(fieldsOf(original)['content']), text) });
+}
+
+function createResponse(changed: LLMResponse): object {
+  const { promptTokenCount = 0, candidatesTokenCount = 0 } = changed.usageMetadata ?? {};
+  const empty = {
+    id: newCallId('msg_'),
+    type: 'message',
+    role: 'assistant',
+    // No model was asked.
+    model: 'synthetic',
+    content: [],
+    stop_reason: 'end_turn',
+    stop_sequence: null,
+    stop_details: null,
+    container: null,
+    diagnostics: null,
+    usage: {
+      input_tokens: promptTokenCount,
+      output_tokens: candidatesTokenCount,
+      cache_creation: null,
+      cache_creation_input_tokens: null,
+      cache_read_input_tokens: null,
+      inference_geo: null,
+      output_tokens_details: null,
+      server_tool_use: null,
+      service_tier: null,
+      speed: null,
+    },
+  };
+  return replaceContent(readCandidates(changed, true)[0] ?? { parts: [] }, empty);
+}
+
+/** Thoughts stay where calls stay: the API takes a call back only behind the thought that led to it. */
+function replaceContent({ parts, finishReason }: ReturnedCandidate, original: object): object {
+  const { content, stop_reason } = fieldsOf(original);
+  const before = listOf(content);
+  const hasCalls = parts.some(({ kind }) => kind === 'call');
+  const thoughts = hasCalls ? before.filter(isThought) : [];
+  const blocks = [...thoughts, ...reuseParts(responseBlocks, parts, before)];
+  return withFields(original, {
+    content: isSameList(blocks, before) ? content : blocks,
+    stop_reason: consistentReason(finishReason, stop_reason, hasCalls),
+  });
+}
+
+/** A new text of a response without any goes behind the thoughts, before the calls it announces. */
+function withText(blocks: readonly unknown[], text: string): readonly unknown[] {
+  if (blocks.some((block) => textBlocks.textOf(block) !== undefined)) return rewriteTextParts(textBlocks, blocks, text);
+  const place = blocks.findIndex((block) => !isThought(block));
+  const [thoughts, rest] = place < 0 ? [blocks, []] : [blocks.slice(0, place), blocks.slice(place)];
+  return [...thoughts, responseBlocks.create({ kind: 'text', text }), ...rest];
+}
+
+const responseBlocks = {
+  read(block: unknown): ReturnedPart | undefined {
+    const text = textBlocks.textOf(block);
+    if (text !== undefined) return { kind: 'text', text };
+    const { type, id, name, input } = fieldsOf(block);
+    if (type !== 'tool_use' || typeof name !== 'string') return undefined;
+    return { kind: 'call', call: { name, args: readArguments(input), ...(typeof id === 'string' ? { id } : {}) } };
+  },
+  create(returned: ReturnedPart): unknown {
+    if (returned.kind === 'text') return { type: 'text', text: returned.text, citations: null };
+    if (returned.kind !== 'call') return undefined;
+    const { id, name, args } = returned.call;
+    return { type: 'tool_use', id: id ?? newCallId('toolu_'), name, input: args, caller: { type: 'direct' } };
+  },
+};
+
+const shownReasons: Readonly<Record<string, string>> = {
+  end_turn: 'STOP',
+  stop_sequence: 'STOP',
+  tool_use: 'STOP',
+  max_tokens: 'MAX_TOKENS',
+  model_context_window_exceeded: 'MAX_TOKENS',
+  refusal: 'SAFETY',
+};
+
+const nativeReasons: Readonly<Record<string, string>> = { MAX_TOKENS: 'max_tokens', SAFETY: 'refusal', RECITATION: 'refusal' };
+
+function showFinishReason(reason: unknown): string | undefined {
+  return typeof reason === 'string' ? (shownReasons[reason] ?? 'OTHER') : undefined;
+}
+
+/** An agent's loop goes by this reason, so it never promises calls that were taken away, nor hides those that are there. */
+function consistentReason(returned: string | undefined, original: unknown, hasCalls: boolean): unknown {
+  const reason = returned === undefined || returned === showFinishReason(original) ? original : (nativeReasons[returned] ?? 'end_turn');
+  if (hasCalls) return reason === 'end_turn' ? 'tool_use' : reason;
+  return reason === 'tool_use' ? 'end_turn' : reason;
+}
+
+/** `input_tokens` counts only what no cache held; a hook that adds up costs wants the whole prompt. */
+function showUsage(usage: unknown) {
+  if (!isPlainObject(usage)) return undefined;
+  const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } = usage;
+  const counts = [input_tokens, cache_creation_input_tokens, cache_read_input_tokens].filter((count) => typeof count === 'number');
+  const prompt = counts.reduce((sum, count) => sum + count, 0);
+  return usageMetadataOf(prompt, output_tokens, prompt + (typeof output_tokens === 'number' ? output_tokens : 0));
+}

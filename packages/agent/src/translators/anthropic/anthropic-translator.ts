@@ -1,0 +1,92 @@
+import type { LLMRequest } from '@tenterhook/protocol';
+import type { LlmTranslator } from '../../llm-translator.js';
+import { type ConfigNames, changedConfig, showConfig } from '../model-config.js';
+import { type Fields, fieldsOf } from '../read-fields.js';
+import { rewriteMessages } from '../rewrite-messages.js';
+import { isSameList } from '../same-list.js';
+import { withFields } from '../with-fields.js';
+import { type AnthropicMessage, anthropicMessages, readAnthropicMessages, writeSystem } from './anthropic-messages.js';
+import { changeAnthropicResponse, showAnthropicResponse } from './anthropic-response.js';
+import { anthropicToolNames, showAnthropicToolConfig, withAnthropicToolConfig } from './anthropic-tools.js';
+
+/** What is asked of the `MessageCreateParams` of `@anthropic-ai/sdk`, which are not imported: a host may have another version, or none. */
+export interface AnthropicRequest {
+  readonly model: string;
+  readonly messages: readonly object[];
+}
+
+/** What is asked of its `Message`. */
+export interface AnthropicResponse {
+  readonly content: readonly object[];
+}
+
+/**
+ * The requests and responses of the Messages API of `@anthropic-ai/sdk`. `system` is shown as a first message; system messages of a hook
+ * go there, wherever they stand in its list: not every model takes them among the others.
+ */
+export function anthropicTranslator<Request extends AnthropicRequest = never, Response extends AnthropicResponse = never>(): LlmTranslator<
+  Request,
+  Response
+> {
+  return {
+    name: 'anthropic',
+    toHookRequest,
+    fromHookRequest: (changed, original) => changeRequest(changed, original),
+    toHookResponse: showAnthropicResponse,
+    fromHookResponse: (changed, original, change) => changeAnthropicResponse(changed, original, change) as Response,
+    toolNames: (request) => anthropicToolNames(fieldsOf(request)),
+    withToolConfig: withAnthropicToolConfig,
+  };
+}
+
+function toHookRequest(request: AnthropicRequest): LLMRequest {
+  const fields = fieldsOf(request);
+  const config = showConfig(fields, configNames(fields));
+  const toolConfig = showAnthropicToolConfig(fields);
+  return {
+    ...(typeof request.model === 'string' ? { model: request.model } : {}),
+    messages: readAnthropicMessages(fields).flatMap((message) => anthropicMessages.show(message) ?? []),
+    ...(config === undefined ? {} : { config }),
+    ...(toolConfig === undefined ? {} : { toolConfig }),
+  };
+}
+
+function changeRequest<Request extends AnthropicRequest>(changed: LLMRequest, original: Request): Request {
+  const fields = fieldsOf(original);
+  const request = withFields(original, {
+    ...(changed.model ? { model: changed.model } : {}),
+    ...changedConfig(fields, changed.config, configNames(fields)),
+    ...changedMessages(changed, readAnthropicMessages(fields)),
+  });
+  return changed.toolConfig === undefined ? request : withAnthropicToolConfig(request, changed.toolConfig);
+}
+
+function changedMessages(changed: LLMRequest, before: readonly AnthropicMessage[]) {
+  if (changed.messages === undefined) return {};
+  const after = rewriteMessages(anthropicMessages, before, changed.messages);
+  const others = after.filter(({ isSystem }) => !isSystem);
+  const systems = after.filter(({ isSystem }) => isSystem);
+  const isSame = (entries: readonly AnthropicMessage[], isSystem: boolean) => {
+    return isSameList(
+      entries,
+      before.filter((entry) => entry.isSystem === isSystem),
+    );
+  };
+  return {
+    ...(isSame(others, false) ? {} : { messages: others.map(({ message }) => message) }),
+    ...(isSame(systems, true) ? {} : { system: writeSystem(systems) }),
+  };
+}
+
+/**
+ * The format has no candidate count and no penalties. Newer models, and the API from version 2026-10-21 on, refuse a request that samples
+ * by temperature, `top_p` or `top_k`; so a hook may set them where the request shows, by one of them, that it is not refused.
+ */
+function configNames({ temperature, top_p, top_k }: Fields): ConfigNames {
+  const canSample = [temperature, top_p, top_k].some((value) => typeof value === 'number');
+  return {
+    maxOutputTokens: 'max_tokens',
+    stopSequences: 'stop_sequences',
+    ...(canSample ? { temperature: 'temperature', topP: 'top_p', topK: 'top_k' } : {}),
+  };
+}

@@ -1,0 +1,117 @@
+/** One item of each list, by its place in them. */
+export type Pair = readonly [left: number, right: number];
+
+/** Both lists from `from` up to, not including, `to`. */
+interface Range {
+  readonly left: Span;
+  readonly right: Span;
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A table of more cells than this is not filled: a megabyte or two, and a few milliseconds. */
+const maxCells = 1 << 20;
+
+/**
+ * Pairs of equal items that keep the order of both lists, so that what was only moved past something else is not paired.
+ *
+ * The cost has to stay small for a history of thousands of messages that a hook rewrote from top to bottom, so this is no plain longest
+ * common subsequence (quadratic, a hundred million cells for 10,000 messages). The equal ends are taken off first: they are all there is
+ * after one edit. Items that stand exactly once on either side are anchors, by a longest increasing run of their places, O(n log n). Only
+ * between two anchors the longest common subsequence is searched for, in a table of bounded size; where even that would be too large (more
+ * than a thousand messages a side, each of them said more than once) nothing is paired, and the caller's rule for the rest decides.
+ */
+export function pairEqual(left: readonly number[], right: readonly number[]): Pair[] {
+  const whole = { left: { from: 0, to: left.length }, right: { from: 0, to: right.length } };
+  return pairRange(left, right, whole, pairAroundAnchors);
+}
+
+function pairRange(
+  left: readonly number[],
+  right: readonly number[],
+  range: Range,
+  pairMiddle: (left: readonly number[], right: readonly number[], range: Range) => Pair[],
+): Pair[] {
+  const head: Pair[] = [];
+  const tail: Pair[] = [];
+  let [l, r] = [range.left.from, range.right.from];
+  let [lEnd, rEnd] = [range.left.to, range.right.to];
+  while (l < lEnd && r < rEnd && left[l] === right[r]) head.push([l++, r++]);
+  while (l < lEnd && r < rEnd && left[lEnd - 1] === right[rEnd - 1]) tail.push([--lEnd, --rEnd]);
+  const middle = l < lEnd && r < rEnd ? pairMiddle(left, right, { left: { from: l, to: lEnd }, right: { from: r, to: rEnd } }) : [];
+  return head.concat(middle, tail.reverse());
+}
+
+function pairAroundAnchors(left: readonly number[], right: readonly number[], range: Range): Pair[] {
+  const anchors = longestRun(itemsSaidOnce(left, right, range));
+  const end: Pair = [range.left.to, range.right.to];
+  let [l, r] = [range.left.from, range.right.from];
+  return [...anchors, end].flatMap((anchor): Pair[] => {
+    const gap = { left: { from: l, to: anchor[0] }, right: { from: r, to: anchor[1] } };
+    [l, r] = [anchor[0] + 1, anchor[1] + 1];
+    const between = pairRange(left, right, gap, pairByTable);
+    return anchor === end ? between : [...between, anchor];
+  });
+}
+
+/** Pairs of items that either side has exactly once, in the order of the right side. */
+function itemsSaidOnce(left: readonly number[], right: readonly number[], range: Range): Pair[] {
+  const onLeft = placesSaidOnce(left, range.left);
+  const onRight = placesSaidOnce(right, range.right);
+  return [...onRight].flatMap(([item, r]): Pair[] => {
+    const l = onLeft.get(item);
+    return l === undefined || l < 0 || r < 0 ? [] : [[l, r]];
+  });
+}
+
+/** The place of each item; -1 where it stands more than once. */
+function placesSaidOnce(items: readonly number[], { from, to }: Span): Map<number, number> {
+  const places = new Map<number, number>();
+  for (let place = from; place < to; place++) places.set(items[place]!, places.has(items[place]!) ? -1 : place);
+  return places;
+}
+
+/** The longest part of the pairs, which ascend on the right, that ascends on the left too. */
+function longestRun(pairs: readonly Pair[]): Pair[] {
+  const runEnds: number[] = [];
+  const previous: number[] = [];
+  for (const [index, [l]] of pairs.entries()) {
+    let [low, high] = [0, runEnds.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (pairs[runEnds[middle]!]![0] < l) low = middle + 1;
+      else high = middle;
+    }
+    previous.push(low === 0 ? -1 : runEnds[low - 1]!);
+    runEnds[low] = index;
+  }
+  const run: Pair[] = [];
+  for (let index = runEnds.at(-1) ?? -1; index >= 0; index = previous[index]!) run.push(pairs[index]!);
+  return run.reverse();
+}
+
+/** The longest common subsequence, from a table of the lengths of what is left of both lists. */
+function pairByTable(left: readonly number[], right: readonly number[], range: Range): Pair[] {
+  const [rows, columns] = [range.left.to - range.left.from, range.right.to - range.right.from];
+  if ((rows + 1) * (columns + 1) > maxCells) return [];
+  const isEqual = (row: number, column: number) => left[range.left.from + row] === right[range.right.from + column];
+  const lengths = new Uint32Array((rows + 1) * (columns + 1));
+  const cell = (row: number, column: number) => row * (columns + 1) + column;
+  for (let row = rows - 1; row >= 0; row--) {
+    for (let column = columns - 1; column >= 0; column--) {
+      lengths[cell(row, column)] = isEqual(row, column)
+        ? lengths[cell(row + 1, column + 1)]! + 1
+        : Math.max(lengths[cell(row + 1, column)]!, lengths[cell(row, column + 1)]!);
+    }
+  }
+  const pairs: Pair[] = [];
+  for (let [row, column] = [0, 0]; row < rows && column < columns; ) {
+    if (isEqual(row, column)) pairs.push([range.left.from + row++, range.right.from + column++]);
+    else if (lengths[cell(row + 1, column)]! >= lengths[cell(row, column + 1)]!) row++;
+    else column++;
+  }
+  return pairs;
+}

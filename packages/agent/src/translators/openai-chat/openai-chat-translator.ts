@@ -1,0 +1,76 @@
+import type { LLMRequest } from '@tenterhook/protocol';
+import type { LlmTranslator } from '../../llm-translator.js';
+import { type ConfigNames, changedConfig, showConfig } from '../model-config.js';
+import { type Fields, fieldsOf, listOf } from '../read-fields.js';
+import { rewriteMessages } from '../rewrite-messages.js';
+import { withFields } from '../with-fields.js';
+import { openAiMessages } from './openai-messages.js';
+import { changeOpenAiResponse, showOpenAiResponse } from './openai-response.js';
+import { openAiToolNames, showOpenAiToolConfig, withOpenAiToolConfig } from './openai-tools.js';
+
+/** What is asked of the `ChatCompletionCreateParams` of `openai`, which are not imported: a host may have another version, or none. */
+export interface OpenAiChatRequest {
+  readonly model: string;
+  readonly messages: readonly object[];
+}
+
+/** What is asked of its `ChatCompletion`. */
+export interface OpenAiChatResponse {
+  readonly choices: readonly object[];
+}
+
+/** The requests and responses of chat completions, of `openai` and of the many services that speak the same format. */
+export function openAiChatTranslator<
+  Request extends OpenAiChatRequest = never,
+  Response extends OpenAiChatResponse = never,
+>(): LlmTranslator<Request, Response> {
+  return {
+    name: 'openai-chat',
+    toHookRequest,
+    fromHookRequest: (changed, original) => changeRequest(changed, original),
+    toHookResponse: showOpenAiResponse,
+    fromHookResponse: (changed, original, change) => changeOpenAiResponse(changed, original, change) as Response,
+    toolNames: (request) => openAiToolNames(fieldsOf(request)),
+    withToolConfig: withOpenAiToolConfig,
+  };
+}
+
+function toHookRequest(request: OpenAiChatRequest): LLMRequest {
+  const fields = fieldsOf(request);
+  const messages = listOf(request.messages);
+  const format = openAiMessages(messages);
+  const config = showConfig(fields, configNames(fields));
+  const toolConfig = showOpenAiToolConfig(fields);
+  return {
+    ...(typeof request.model === 'string' ? { model: request.model } : {}),
+    messages: messages.flatMap((message) => format.show(message) ?? []),
+    ...(config === undefined ? {} : { config }),
+    ...(toolConfig === undefined ? {} : { toolConfig }),
+  };
+}
+
+function changeRequest<Request extends OpenAiChatRequest>(changed: LLMRequest, original: Request): Request {
+  const fields = fieldsOf(original);
+  const messages = listOf(original.messages);
+  const rewritten = changed.messages === undefined ? messages : rewriteMessages(openAiMessages(messages), messages, changed.messages);
+  const request = withFields(original, {
+    ...(changed.model ? { model: changed.model } : {}),
+    ...changedConfig(fields, changed.config, configNames(fields)),
+    ...(rewritten === messages ? {} : { messages: rewritten }),
+  });
+  return changed.toolConfig === undefined ? request : withOpenAiToolConfig(request, changed.toolConfig);
+}
+
+/** The format has no `topK`. The limit is written where the request has it: newer models refuse the older field, other services know no other. */
+function configNames({ max_tokens, max_completion_tokens }: Fields): ConfigNames {
+  const isOlder = typeof max_tokens === 'number' && typeof max_completion_tokens !== 'number';
+  return {
+    temperature: 'temperature',
+    maxOutputTokens: isOlder ? 'max_tokens' : 'max_completion_tokens',
+    topP: 'top_p',
+    stopSequences: 'stop',
+    candidateCount: 'n',
+    presencePenalty: 'presence_penalty',
+    frequencyPenalty: 'frequency_penalty',
+  };
+}

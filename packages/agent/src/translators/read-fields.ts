@@ -1,0 +1,13 @@
+import { isPlainObject } from '@tenterhook/protocol';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The fields of an object of an SDK; of anything else, none. */
+export function fieldsOf(value: unknown): Fields {
+  return isPlainObject(value) ? value : {};
+}
+
+/** The items of a list; of anything else, none. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,56 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import { anthropicTranslator } from '../../../src/translators/anthropic/anthropic-translator.js';
+import type { Turn } from '../conversation.js';
+import { testRequestProperties } from '../translator-properties.js';
+
+type MessageParams = Anthropic.MessageCreateParamsNonStreaming;
+
+const cached = { cache_control: { type: 'ephemeral' as const } };
+
+function write(turns: readonly Turn[]): MessageParams {
+  const system = turns.find(({ kind }) => kind === 'system');
+  const text = system?.text ?? '';
+  return {
+    model: 'm',
+    max_tokens: 100,
+    metadata: { user_id: 'u' },
+    ...(system === undefined ? {} : { system: system.isList ? [{ type: 'text', text, ...cached }] : text }),
+    messages: turns.filter(({ kind }) => kind !== 'system').map(messageOf),
+  };
+}
+
+function messageOf({ kind, text, hasImage, hasThought, isList, ids = [] }: Turn): Anthropic.MessageParam {
+  const texts: Anthropic.TextBlockParam[] = text === undefined ? [] : [{ type: 'text', text, ...cached }];
+  const thoughts: Anthropic.ThinkingBlockParam[] = hasThought ? [{ type: 'thinking', thinking: 'hm', signature: 'sig' }] : [];
+  switch (kind) {
+    case 'system':
+      throw new Error('the system text has a place of its own');
+    case 'user': {
+      if (!hasImage) return { role: 'user', content: isList ? texts : (text ?? '') };
+      const image: Anthropic.ImageBlockParam = {
+        type: 'image',
+        source: { type: 'base64', media_type: 'image/png', data: 'AAAA' },
+        ...cached,
+      };
+      return { role: 'user', content: [image, ...texts] };
+    }
+    case 'model':
+      return { role: 'assistant', content: isList || hasThought ? [...thoughts, ...texts] : (text ?? '') };
+    case 'call': {
+      const calls = ids.map((id) => ({ type: 'tool_use' as const, id, name: 'read_file', input: { path: 'a' } }));
+      return { role: 'assistant', content: [...thoughts, ...texts, ...calls] };
+    }
+    case 'results': {
+      const results = ids.map((id) => ({ type: 'tool_result' as const, tool_use_id: id, content: 'done', ...cached }));
+      return { role: 'user', content: [...results, ...texts] };
+    }
+  }
+}
+
+describe('any request of the Messages API', () => {
+  testRequestProperties({
+    translator: anthropicTranslator<MessageParams, never>(),
+    isShown: ({ text }) => text !== undefined,
+    write,
+  });
+});

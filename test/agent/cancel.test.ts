@@ -1,0 +1,185 @@
+import { getEventListeners } from 'node:events';
+import { callModelWithHooks, executeToolWithHooks, runAgentTurnWithHooks } from '@tenterhook/agent';
+import { processesWith } from '../support/fire-hooks.js';
+import { type AgentScene, firedEvents, recordingTool, withClient, withCommands } from './agent-rig.js';
+import { type PlainRequest, plainTranslator } from './plain-translator.js';
+
+const toolCall = { name: 'run_shell', input: { command: 'ls' } };
+const modelCall = { request: { model: 'm', tools: ['a'] } as PlainRequest, translator: plainTranslator() };
+
+/** Aborts as soon as a hook has started. */
+function abortAtStart({ hooks }: AgentScene, controller: AbortController): void {
+  hooks.bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload }) => {
+    if (payload.kind === 'hook-started') controller.abort();
+  });
+}
+
+test('cancelled before: no hook starts, no tool runs, the call has a result', async () => {
+  const tool = recordingTool();
+  await withCommands({ BeforeTool: ['touch ran'], AfterTool: ['touch ran'] }, async (scene) => {
+    const outcome = await executeToolWithHooks(scene.client, { ...toolCall, ...tool, signal: AbortSignal.abort() });
+    expect(outcome).toMatchObject({ status: 'failed', reason: expect.stringContaining('cancelled'), userMessages: [] });
+    expect(outcome.result.llmContent).toBe(outcome.reason);
+    expect(firedEvents(scene)).toEqual([]);
+    expect(scene.read('ran')).toBeUndefined();
+  });
+  expect(tool.calls).toEqual([]);
+});
+
+test.each(['allow', 'deny'] as const)(
+  'cancelled while a hook runs: it is ended, no tool runs (onUnavailable %s)',
+  async (onUnavailable) => {
+    const tool = recordingTool();
+    const controller = new AbortController();
+    const hooks = { BeforeTool: ['sleep 30'], AfterTool: ['touch ran'] };
+    const projectDir = await withCommands(
+      hooks,
+      async (scene) => {
+        abortAtStart(scene, controller);
+        const outcome = await executeToolWithHooks(scene.client, { ...toolCall, ...tool, signal: controller.signal });
+        // What its owner ended is not reported as a trouble with hooks.
+        expect(outcome).toMatchObject({ status: 'failed', reason: expect.stringContaining('cancelled'), userMessages: [] });
+        expect(outcome.reason).not.toContain('could not be asked');
+        expect(outcome.before?.outcomes).toMatchObject([{ status: 'cancelled' }]);
+        expect(scene.read('ran')).toBeUndefined();
+        return scene.projectDir;
+      },
+      { onUnavailable },
+    );
+    expect(tool.calls).toEqual([]);
+    expect(processesWith(projectDir)).toEqual([]);
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+  },
+);
+
+test('cancelled while a hook runs that blocks on error: its deny counts', async () => {
+  const tool = recordingTool();
+  const controller = new AbortController();
+  await withCommands({ BeforeTool: [{ name: 'guard', command: 'sleep 30', onError: 'block' }] }, async (scene) => {
+    abortAtStart(scene, controller);
+    const outcome = await executeToolWithHooks(scene.client, { ...toolCall, ...tool, signal: controller.signal });
+    expect(outcome).toMatchObject({ status: 'blocked', reason: expect.stringContaining('guard') });
+  });
+  expect(tool.calls).toEqual([]);
+});
+
+test('cancelled while the tool runs: the tool is told, its result stays, hooks do not run', async () => {
+  const controller = new AbortController();
+  await withCommands({ AfterTool: ['touch ran'] }, async (scene) => {
+    const signals: AbortSignal[] = [];
+    const execute = async (_input: unknown, { signal }: { readonly signal: AbortSignal }) => {
+      signals.push(signal);
+      controller.abort();
+      return { llmContent: 'half' };
+    };
+    const outcome = await executeToolWithHooks(scene.client, { ...toolCall, execute, signal: controller.signal });
+    expect(outcome).toMatchObject({ status: 'executed', result: { llmContent: 'half' }, userMessages: [] });
+    expect(signals.map((signal) => signal.aborted)).toEqual([true]);
+    expect(scene.read('ran')).toBeUndefined();
+  });
+});
+
+test('cancelled while an AfterTool hook runs: it is ended, the result stays', async () => {
+  const controller = new AbortController();
+  const projectDir = await withCommands({ AfterTool: ['sleep 30'] }, async (scene) => {
+    abortAtStart(scene, controller);
+    const outcome = await executeToolWithHooks(scene.client, { ...toolCall, ...recordingTool(), signal: controller.signal });
+    expect(outcome).toMatchObject({ status: 'executed', result: { llmContent: 'done' }, userMessages: [] });
+    return scene.projectDir;
+  });
+  expect(processesWith(projectDir)).toEqual([]);
+});
+
+test('without a signal tool, model and agent are given one that does not abort', async () => {
+  await withClient({ settings: {} }, async ({ client }) => {
+    const signals: AbortSignal[] = [];
+    const call = (_: unknown, { signal }: { readonly signal: AbortSignal }) => {
+      signals.push(signal);
+      return {};
+    };
+    const execute = (_: unknown, options: { readonly signal: AbortSignal }) => ({ llmContent: call(_, options) });
+    await executeToolWithHooks(client, { ...toolCall, execute });
+    await callModelWithHooks(client, { request: {}, translator: plainTranslator(), call });
+    await runAgentTurnWithHooks(client, { prompt: 'p', respond: (_, options) => JSON.stringify(call(_, options)) });
+    expect(signals.map((signal) => signal.aborted)).toEqual([false, false, false]);
+  });
+});
+
+test.each(['BeforeToolSelection', 'BeforeModel'] as const)('a model call cancelled in %s does not call the model', async (eventName) => {
+  for (const onUnavailable of ['allow', 'deny'] as const) {
+    const controller = new AbortController();
+    let calls = 0;
+    await withCommands(
+      { [eventName]: ['sleep 30'] },
+      async (scene) => {
+        abortAtStart(scene, controller);
+        const call = () => {
+          calls += 1;
+          return {};
+        };
+        const outcome = await callModelWithHooks(scene.client, { ...modelCall, call, signal: controller.signal });
+        expect(outcome).toMatchObject({ status: 'stopped', stopReason: expect.stringContaining('cancelled'), userMessages: [] });
+      },
+      { onUnavailable },
+    );
+    expect(calls).toBe(0);
+  }
+});
+
+test('a model call cancelled before asks no hook and calls nothing', async () => {
+  let calls = 0;
+  await withCommands({ BeforeToolSelection: ['touch ran'], BeforeModel: ['touch ran'] }, async (scene) => {
+    const call = () => {
+      calls += 1;
+      return {};
+    };
+    const outcome = await callModelWithHooks(scene.client, { ...modelCall, call, signal: AbortSignal.abort() });
+    expect(outcome.status).toBe('stopped');
+    expect(scene.read('ran')).toBeUndefined();
+  });
+  expect(calls).toBe(0);
+});
+
+test('a model call cancelled while AfterModel runs: the response stays', async () => {
+  const controller = new AbortController();
+  await withCommands({ AfterModel: ['sleep 30'] }, async (scene) => {
+    abortAtStart(scene, controller);
+    const call = () => ({ text: 'hi' });
+    const outcome = await callModelWithHooks(scene.client, { ...modelCall, call, signal: controller.signal });
+    expect(outcome).toMatchObject({ status: 'responded', response: { text: 'hi' }, userMessages: [] });
+  });
+});
+
+test.each(['allow', 'deny'] as const)('a prompt cancelled in BeforeAgent is not worked on (onUnavailable %s)', async (onUnavailable) => {
+  const controller = new AbortController();
+  let responses = 0;
+  await withCommands(
+    { BeforeAgent: ['sleep 30'] },
+    async (scene) => {
+      abortAtStart(scene, controller);
+      const respond = () => {
+        responses += 1;
+        return 'r';
+      };
+      const outcome = await runAgentTurnWithHooks(scene.client, { prompt: 'p', respond, signal: controller.signal });
+      expect(outcome).toMatchObject({ status: 'stopped', stopReason: expect.stringContaining('cancelled'), turns: 0, userMessages: [] });
+    },
+    { onUnavailable },
+  );
+  expect(responses).toBe(0);
+});
+
+test('a turn cancelled between two answers does not go on, whatever hooks want', async () => {
+  const controller = new AbortController();
+  let responses = 0;
+  await withCommands({ AfterAgent: [`echo 'go on' >&2; exit 2`] }, async (scene) => {
+    const respond = () => {
+      responses += 1;
+      if (responses === 2) controller.abort();
+      return `answer ${responses}`;
+    };
+    const outcome = await runAgentTurnWithHooks(scene.client, { prompt: 'p', respond, signal: controller.signal });
+    expect(outcome).toMatchObject({ status: 'stopped', turns: 2, response: 'answer 2', stopReason: expect.stringContaining('cancelled') });
+  });
+  expect(responses).toBe(2);
+});

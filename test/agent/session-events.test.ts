@@ -1,0 +1,88 @@
+import { compressWithHooks, createHookClient, endSessionWithHooks, notifyWithHooks, startSessionWithHooks } from '@tenterhook/agent';
+import { MessageBus } from '@tenterhook/bus';
+import { processesWith, says } from '../support/fire-hooks.js';
+import { type AgentScene, deny, firedEvents, withCommands, withFunctions } from './agent-rig.js';
+
+const silent = { systemMessages: [], userMessages: [], suppressOutput: false };
+
+test('without hooks nothing is fired, and nothing was said', async () => {
+  await withCommands({}, async (scene) => {
+    const { client } = scene;
+    expect(await startSessionWithHooks(client, 'startup')).toEqual(silent);
+    expect(await endSessionWithHooks(client, 'exit')).toEqual(silent);
+    expect(await notifyWithHooks(client, { type: 'ToolPermission', message: 'm' })).toEqual(silent);
+    expect(await compressWithHooks(client, { trigger: 'auto', compress: () => 7 })).toEqual({ ...silent, compressed: 7 });
+    expect(firedEvents(scene)).toEqual([]);
+  });
+});
+
+const events: [string, (scene: AgentScene) => Promise<unknown>, Record<string, unknown>][] = [
+  ['SessionStart', ({ client }) => startSessionWithHooks(client, 'resume'), { source: 'resume' }],
+  ['SessionEnd', ({ client }) => endSessionWithHooks(client, 'logout'), { reason: 'logout' }],
+  ['PreCompress', ({ client }) => compressWithHooks(client, { trigger: 'manual', compress: () => 7 }), { trigger: 'manual' }],
+  [
+    'Notification',
+    ({ client }) => notifyWithHooks(client, { type: 'ToolPermission', message: 'may I?', details: { tool: 't' } }),
+    { notification_type: 'ToolPermission', message: 'may I?', details: { tool: 't' } },
+  ],
+];
+
+describe.each(events)('%s', (eventName, fire, fields) => {
+  test('hooks get its fields, and what they say is handed on', async () => {
+    await withCommands({ [eventName]: ['cat > seen.json', says({ systemMessage: 'noted' })] }, async (scene) => {
+      expect(await fire(scene)).toMatchObject({ ...silent, systemMessages: ['noted'], result: { outcomes: [{}, {}] } });
+      expect(JSON.parse(scene.read('seen.json') ?? '{}')).toMatchObject({ hook_event_name: eventName, session_id: 's1', ...fields });
+    });
+  });
+
+  test('a deny, a stop and a failure hold nothing up', async () => {
+    await withCommands({ [eventName]: [says(deny('no')), says({ continue: false }), 'exit 1'] }, async (scene) => {
+      await expect(fire(scene)).resolves.toMatchObject({ result: { verdict: { kind: 'deny', stop: true } } });
+    });
+  });
+
+  test('nobody who answers: nothing rejects, and the user is told', async () => {
+    const bus = new MessageBus();
+    const said = await fire({ client: createHookClient(bus, { onUnavailable: 'deny' }) } as AgentScene);
+    expect(said).toMatchObject({ userMessages: [expect.stringContaining('no_responders')] });
+    await bus.close();
+  });
+});
+
+test('SessionStart: context for the model, of all hooks', async () => {
+  const context = (additionalContext: string) => says({ hookSpecificOutput: { additionalContext } });
+  await withCommands({ SessionStart: [context('use tabs'), context('be brief')] }, async ({ client }) => {
+    expect(await startSessionWithHooks(client, 'startup')).toMatchObject({ ...silent, additionalContext: 'use tabs\nbe brief' });
+  });
+});
+
+test('a userMessage is for the user alone', async () => {
+  await withFunctions({ SessionStart: [() => ({ hookSpecificOutput: { userMessage: 'hello' } })] }, async ({ client }) => {
+    const said = await startSessionWithHooks(client, 'startup');
+    expect(said).toMatchObject({ userMessages: ['hello'], systemMessages: [] });
+    expect(said).not.toHaveProperty('additionalContext');
+  });
+});
+
+test('compress runs after its hooks, gives its value, and what it throws is thrown on', async () => {
+  await withCommands({ PreCompress: ['touch saved'] }, async ({ client, read }) => {
+    const compress = async () => read('saved');
+    expect(await compressWithHooks(client, { trigger: 'auto', compress })).toMatchObject({ compressed: '' });
+    const error = new Error('too large');
+    const failing = () => Promise.reject(error);
+    await expect(compressWithHooks(client, { trigger: 'auto', compress: failing })).rejects.toBe(error);
+  });
+});
+
+test('a signal ends the hooks of the end of a session', async () => {
+  const controller = new AbortController();
+  const projectDir = await withCommands({ SessionEnd: ['sleep 30'] }, async ({ client, hooks, projectDir }) => {
+    hooks.bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload }) => {
+      if (payload.kind === 'hook-started') controller.abort();
+    });
+    const said = await endSessionWithHooks(client, 'exit', { signal: controller.signal });
+    expect(said).toMatchObject({ ...silent, result: { outcomes: [{ status: 'cancelled' }] } });
+    return projectDir;
+  });
+  expect(processesWith(projectDir)).toEqual([]);
+});
