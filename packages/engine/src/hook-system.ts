@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { MessageBus } from '@tenterhook/bus';
 import {
-  type AggregatedHookResult,
   type Diagnostic,
   type Dialect,
   type HookEvent,
@@ -13,7 +12,7 @@ import {
 } from '@tenterhook/protocol';
 import type { SpawnerLimits } from '@tenterhook/spawner';
 import { HookEventHandler } from './event-handler.js';
-import { completeInput, type InputIssue } from './event-input.js';
+import { completeInput } from './event-input.js';
 import { type Explanation, explainEvent } from './explain.js';
 import { fireEvent } from './fire-event.js';
 import { type AnsweringSystem, HookService, type RequestAnswer, type RequestControl } from './hook-service.js';
@@ -24,6 +23,7 @@ import { carryOut } from './pipeline.js';
 import { HookPlanner } from './planner/hook-planner.js';
 import { reportProgress } from './progress.js';
 import { HookRegistry, type TrustCheck } from './registry/hook-registry.js';
+import { answerToInvalidInput, answerWith } from './request-answer.js';
 import { createCommandExecutor } from './runner/command-executor.js';
 
 /** Bounds of running hooks; the defaults are those of the spawner. */
@@ -143,7 +143,7 @@ export class HookSystem implements AnsweringSystem {
       const began = performance.now();
       const elapsedMs = () => Math.round((performance.now() - began) * 1000) / 1000;
       const completed = this.#complete(eventName, fields);
-      if (!completed.ok) return invalidInput(eventName, completed.issues);
+      if (!completed.ok) return answerToInvalidInput(eventName, completed.issues, this.#registry.current.hooks[eventName]);
       const set = this.#registry.current;
       const event = this.#eventOf(eventName, completed.input);
       let copied: Record<string, string> | undefined;
@@ -162,7 +162,7 @@ export class HookSystem implements AnsweringSystem {
       };
       const result = await carryOut(set, this.#planner, event, context, elapsedMs);
       narrator.result(result);
-      return answerOf(result, signal, this.#events.shutDownSignal.aborted);
+      return answerWith(result, signal, this.#events.shutDownSignal.aborted);
     });
   }
 
@@ -197,22 +197,6 @@ export class HookSystem implements AnsweringSystem {
   #eventOf(eventName: HookEventName, input: HookInput): HookEvent {
     return { eventName, input, projectDir: this.#options.projectDir };
   }
-}
-
-/** An event that was cut short is an error with what had been answered; one that was done before the abort reached it is done. */
-function answerOf(result: AggregatedHookResult, signal: AbortSignal, isShutDown: boolean): RequestAnswer {
-  const isCutShort = signal.aborted && result.outcomes.some((outcome) => outcome.status === 'cancelled');
-  if (!isCutShort) return { success: true, output: result };
-  // The verdict goes along: whoever has only the bus must not have to work out for itself that a deny is among them.
-  const details = { outcomes: result.outcomes, verdict: result.verdict };
-  if (isShutDown) return { success: false, error: { code: 'disposed', message: 'The hook system was shut down.', details } };
-  const reason = typeof signal.reason === 'string' && signal.reason !== 'cancelled' ? ` (${signal.reason})` : '';
-  return { success: false, error: { code: 'cancelled', message: `The request was cancelled${reason}.`, details } };
-}
-
-function invalidInput(eventName: string, issues: readonly InputIssue[]): RequestAnswer {
-  const message = `The input of ${eventName} is not valid: ${issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ')}`;
-  return { success: false, error: { code: 'validation_failed', message, details: { issues } } };
 }
 
 function environment(): Record<string, string> {
