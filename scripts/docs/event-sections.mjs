@@ -30,7 +30,7 @@ export async function eventSections(protocol, eventName, page) {
     facts: factTable(entry),
     stdin: [stdin, 'This is what the hooks of the example below read:', example].join('\n\n'),
     stdout: [
-      optionalTable(fieldsOf(protocol.hookOutputSchema)),
+      optionalTable(commonFields(protocol.hookOutputSchema, entry)),
       '`hookSpecificOutput` of this event:',
       optionalTable(fieldsOf(entry.specificOutput, toModelData)),
     ].join('\n\n'),
@@ -60,6 +60,12 @@ export function strategyTable() {
     ['strategy', 'what becomes of several answers'],
     Object.entries(strategies).map(([name, meaning]) => [code(name), meaning]),
   );
+}
+
+/** The fields of every event; what has no effect on this one says so. */
+function commonFields(schema, { may }) {
+  const effectless = may.stop ? [] : ['`continue`', '`stopReason`'];
+  return fieldsOf(schema).map((field) => (effectless.includes(field.name) ? { ...field, meaning: 'No effect on this event.' } : field));
 }
 
 function factTable(entry) {
@@ -117,6 +123,7 @@ function chaining(entry) {
   const fields = printable(entry);
   const sees = entry.rewrites.filter(({ field }) => fields.includes(field)).map(({ rule, path }) => chains[rule](path));
   const end = 'after a deny or a stop the rest do not run.';
-  if (sees.length === 0) return `In this format, nothing of the input can be rewritten. With \`"sequential": true\` hooks run one after another all the same; ${end}`;
+  if (sees.length === 0)
+    return `In this format, nothing of the input can be rewritten. With \`"sequential": true\` hooks run one after another all the same; ${end}`;
   return `With \`"sequential": true\` in a group that takes part, hooks run one after another, and the next one sees ${sees.join('; ')}. ${end[0].toUpperCase()}${end.slice(1)} Without it they run side by side, and each sees the original.`;
 }

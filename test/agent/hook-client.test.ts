@@ -282,17 +282,20 @@ describe('what had been decided before it failed', () => {
     expect(tool.calls).toEqual([]);
   });
 
-  test.each(['bus alone', 'system'])('an input that cannot be shown to hooks does not open what onError "block" closes (%s)', async (by) => {
-    const settings = settingsOf('BeforeTool', [{ name: 'guard', command: 'true', onError: 'block' }]);
-    await withHooks({ settings }, async ({ hooks }) => {
-      const tool = recordingTool();
-      const client = createHookClient(by === 'system' ? hooks : hooks.bus);
-      const outcome = await executeToolWithHooks(client, { ...call, input: { size: 5n }, execute: tool.execute });
-      expect(outcome).toMatchObject({ status: 'blocked', reason: expect.stringContaining('guard') });
-      expect(outcome.before?.errors[0]?.code).toBe('validation_failed');
-      expect(tool.calls).toEqual([]);
-    });
-  });
+  test.each(['bus alone', 'system'])(
+    'an input that cannot be shown to hooks does not open what onError "block" closes (%s)',
+    async (by) => {
+      const settings = settingsOf('BeforeTool', [{ name: 'guard', command: 'true', onError: 'block' }]);
+      await withHooks({ settings }, async ({ hooks }) => {
+        const tool = recordingTool();
+        const client = createHookClient(by === 'system' ? hooks : hooks.bus);
+        const outcome = await executeToolWithHooks(client, { ...call, input: { size: 5n }, execute: tool.execute });
+        expect(outcome).toMatchObject({ status: 'blocked', reason: expect.stringContaining('guard') });
+        expect(outcome.before?.errors[0]?.code).toBe('validation_failed');
+        expect(tool.calls).toEqual([]);
+      });
+    },
+  );
 
   test.each(['bus alone', 'system'])('a deny that came in time stands, though another hook did not (%s)', async (by) => {
     const tool = recordingTool();

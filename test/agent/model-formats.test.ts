@@ -1,7 +1,4 @@
-import { callModelWithHooks, type LlmTranslator } from '@tenterhook/agent';
-import { anthropicTranslator } from '../../packages/agent/src/translators/anthropic/anthropic-translator.js';
-import { genAiTranslator } from '../../packages/agent/src/translators/genai/genai-translator.js';
-import { openAiChatTranslator } from '../../packages/agent/src/translators/openai-chat/openai-chat-translator.js';
+import { anthropicTranslator, callModelWithHooks, genAiTranslator, type LlmTranslator, openAiChatTranslator } from '@tenterhook/agent';
 import { says } from '../support/fire-hooks.js';
 import { deny, withCommands } from './agent-rig.js';
 

@@ -1,7 +1,13 @@
-import { callModelWithHooks, createHookClient, executeToolWithHooks, runAgentTurnWithHooks, type ToolInput } from '@tenterhook/agent';
+import {
+  callModelWithHooks,
+  createHookClient,
+  executeToolWithHooks,
+  genAiTranslator,
+  runAgentTurnWithHooks,
+  type ToolInput,
+} from '@tenterhook/agent';
 import type { HookEventName } from '@tenterhook/protocol';
 import { z } from 'zod';
-import { genAiTranslator } from '../../packages/agent/src/translators/genai/genai-translator.js';
 import { says, settingsOf, withHooks } from '../support/fire-hooks.js';
 
 const specific = (hookSpecificOutput: Record<string, unknown>) => says({ hookSpecificOutput });

@@ -5,6 +5,9 @@ export { executeToolWithHooks } from './execute-tool-with-hooks.js';
 export { createHookClient } from './hook-client.js';
 export { reviewAnswerWithHooks } from './review-answer-with-hooks.js';
 export { runAgentTurnWithHooks } from './run-agent-turn-with-hooks.js';
+export { anthropicTranslator } from './translators/anthropic/anthropic-translator.js';
+export { genAiTranslator } from './translators/genai/genai-translator.js';
+export { openAiChatTranslator } from './translators/openai-chat/openai-chat-translator.js';
 
 export type { PromptOptions, PromptOutcome } from './accept-prompt-with-hooks.js';
 export type { AnnounceOptions, Announcement } from './announce.js';
@@ -19,3 +22,6 @@ export type { AgentReply, AgentTurn, TurnOutcome } from './run-agent-turn-with-h
 export type { ToolResult } from './tool-result.js';
 export type { ToolSchema } from './tool-schema.js';
 export type { ToolSelection } from './tool-selection.js';
+export type { AnthropicRequest, AnthropicResponse } from './translators/anthropic/anthropic-translator.js';
+export type { GenAiRequest, GenAiResponse } from './translators/genai/genai-translator.js';
+export type { OpenAiChatRequest, OpenAiChatResponse } from './translators/openai-chat/openai-chat-translator.js';

@@ -18,7 +18,8 @@ export interface ResponseChange {
  *   one changed message or config value nothing else differs;
  * - no argument is ever changed, and what is returned shares what was not changed with the original;
  * - a message list that came back is aligned with the one that was shown: equal messages first, then by place. An aligned message
- *   keeps its parts that are no text; a new one becomes a message of its own; one that is gone takes its other parts with it.
+ *   keeps its parts that are no text; a new one becomes a message of its own; one that is gone takes its other parts with it, except tool
+ *   calls and results, and what came with them: a provider refuses the one without the other, and hooks were shown neither.
  */
 export interface LlmTranslator<Request, Response> {
   /** How an error message calls the format: `genai`, `openai-chat`, `anthropic`. */

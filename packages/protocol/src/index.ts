@@ -44,6 +44,7 @@ export { nearestName } from './nearest-name.js';
 export { pathText } from './path-text.js';
 export { isPlainObject } from './plain-object.js';
 export { processResult } from './processed-result.js';
+export { isSameJson } from './same-json.js';
 
 export type { AggregatedHookResult, Change, Verdict } from './aggregated-result.js';
 export type { DiagnosticCode, ErrorCode, HookCode, SkipReason } from './codes.js';

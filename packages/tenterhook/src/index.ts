@@ -1,3 +1,18 @@
+export {
+  acceptPromptWithHooks,
+  anthropicTranslator,
+  callModelWithHooks,
+  compressWithHooks,
+  createHookClient,
+  endSessionWithHooks,
+  executeToolWithHooks,
+  genAiTranslator,
+  notifyWithHooks,
+  openAiChatTranslator,
+  reviewAnswerWithHooks,
+  runAgentTurnWithHooks,
+  startSessionWithHooks,
+} from '@tenterhook/agent';
 export { MessageBus } from '@tenterhook/bus';
 export { defaultDialects, llxprt } from '@tenterhook/dialects';
 export { HookService, HookSystem } from '@tenterhook/engine';
@@ -16,6 +31,7 @@ export { escapeForTerminal } from './output/escape.js';
 export { reportToTerminal } from './output/terminal-reporter.js';
 export { SettingsError } from './settings-error.js';
 
+export type { HookClient, LlmTranslator, ModelOutcome, ToolOutcome, ToolSelection, TurnOutcome } from '@tenterhook/agent';
 export type { FireOptions, HookSystemOptions } from '@tenterhook/engine';
 export type { AggregatedHookResult, Diagnostic, Dialect, HookExecutor, HookOutcome, HookSource, Verdict } from '@tenterhook/protocol';
 export type { CreateHooksOptions, Hooks, WatchOptions } from './create-hooks.js';

@@ -6,7 +6,7 @@ const rewrites = 'packages/engine/src/aggregator/compose-rewrite.ts';
 const models = 'packages/protocol/src/llm-merge.ts';
 const lattice = 'packages/protocol/src/hook-decision.ts';
 const settings = 'packages/dialects/src/llxprt';
-const system = 'packages/engine/src/hook-system.ts';
+const answer = 'packages/engine/src/request-answer.ts';
 const service = 'packages/engine/src/hook-service.ts';
 
 const onEveryEvent = ['BeforeTool', 'AfterTool', 'BeforeModel', 'AfterModel', 'BeforeToolSelection'].map(
@@ -213,7 +213,7 @@ export const inversionsOfMerging = [
     ids: ['003/components/HookPlanner'],
   },
   {
-    file: system,
+    file: answer,
     search: 'return { success: true, output: result };',
     replace: 'return { success: true };',
     ids: ['000/HookExecutionResponse/output'],

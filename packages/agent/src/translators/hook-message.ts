@@ -7,8 +7,7 @@ export type HookMessage = { readonly role: LLMMessage['role']; readonly content:
  * What a hook returned, read as messages. It was validated where it came in, so this only keeps a handler of the same process from
  * breaking the request: content that is no text becomes its JSON text, a role by another name becomes ours, what is no message is left out.
  */
-export function readHookMessages(returned: unknown): HookMessage[] {
-  if (!Array.isArray(returned)) return [];
+export function readHookMessages(returned: readonly unknown[]): HookMessage[] {
   return returned.filter(isPlainObject).map(({ role, content }) => ({ role: readRole(role), content: readText(content) }));
 }
 

@@ -40,6 +40,11 @@ export function changedConfig(fields: Fields, returned: unknown, names: ConfigNa
   return Object.fromEntries(changed);
 }
 
+/** The model, where a hook names one. */
+export function changedModel({ model }: LLMRequest): { model?: string } {
+  return typeof model === 'string' && model !== '' ? { model } : {};
+}
+
 function readNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }

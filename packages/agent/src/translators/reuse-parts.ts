@@ -1,5 +1,5 @@
+import { isSameJson } from '@tenterhook/protocol';
 import type { ReturnedCall, ReturnedPart } from './returned-candidates.js';
-import { isSameJson } from './same-json.js';
 import { isSameList } from './same-list.js';
 
 /** How the parts of one SDK's response are read and written. */

@@ -22,7 +22,7 @@ interface Placed<Message> {
 }
 
 /**
- * The messages with what a hook returned instead of the ones it was shown; the very same list when that is the same.
+ * The messages with what a hook returned instead of the ones it was shown; the very same list when that is the same, or no list.
  *
  * Providers refuse a tool call without its result, a result without its call, and anything between the two. Hooks see neither, so they
  * cannot be expected to keep that rule; it is kept for them:
@@ -36,6 +36,7 @@ export function rewriteMessages<Message>(
   messages: readonly Message[],
   returned: unknown,
 ): readonly Message[] {
+  if (!Array.isArray(returned)) return messages;
   const aligned = alignMessages(messages.map(format.show), readHookMessages(returned));
   if (aligned.every(({ kind }) => kind === 'kept')) return messages;
   return keepResultsAtCalls(

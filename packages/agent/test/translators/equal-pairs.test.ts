@@ -37,6 +37,14 @@ test('repeated items are paired between those that stand once', () => {
   ]);
 });
 
+test('where no item stands once, the longest common subsequence is found', () => {
+  const [left, right] = [
+    [9, 0, 1, 1, 0, 8],
+    [7, 1, 0, 1, 0, 6],
+  ];
+  expect(pairEqual(left, right)).toHaveLength(longestCommon(left, right));
+});
+
 test('the ends are paired however much stands between them', () => {
   const left = [1, ...Array.from({ length: 5000 }, (_, at) => 10 + (at % 7)), 2];
   const right = [1, ...Array.from({ length: 5001 }, (_, at) => 10 + (at % 5)), 2];

@@ -1,3 +1,4 @@
+import { type LLMRequest, mergeLlmResponse } from '@tenterhook/protocol';
 import fc from 'fast-check';
 import type { LlmTranslator } from '../../src/llm-translator.js';
 import { conversations, type IsShown, shownMessages, type Turn, withoutTurnAt, withTextAt, withTurnAt } from './conversation.js';
@@ -7,10 +8,31 @@ export interface TranslatorUnderTest<Request> {
   translator: LlmTranslator<Request, never>;
   isShown: IsShown;
   write(turns: readonly Turn[]): Request;
+  /** The request with these values of a model's config, in the SDK's fields. */
+  withConfig(request: Request, config: Config): Request;
+  /** Those of them that the format has. */
+  configKeys: readonly ConfigKey[];
 }
 
+export type Config = NonNullable<LLMRequest['config']>;
+type ConfigKey = keyof typeof configValues;
+
+/** Values of every key, so that whatever a format asks for is there. */
+const configValues = {
+  temperature: fc.double({ min: 0, max: 2, noNaN: true }),
+  maxOutputTokens: fc.nat(),
+  topP: fc.double({ min: 0, max: 1, noNaN: true }),
+  topK: fc.nat(),
+  stopSequences: fc.array(fc.string(), { maxLength: 3 }),
+  candidateCount: fc.nat(),
+  presencePenalty: fc.nat(),
+  frequencyPenalty: fc.nat(),
+};
+const configs = fc.record(configValues);
+
 /** What every translator promises of requests, whatever the conversation. Everything handed over is frozen. */
-export function testRequestProperties<Request>({ translator, isShown, write }: TranslatorUnderTest<Request>) {
+export function testRequestProperties<Request>(underTest: TranslatorUnderTest<Request>) {
+  const { translator, isShown, write, withConfig, configKeys } = underTest;
   const edits = fc.record({ turns: conversations, seed: fc.nat(), text: fc.string().map((text) => `new ${text}`) });
   const check = (property: (edit: { turns: Turn[]; place: number; text: string; request: Request }) => void, room = 0) =>
     fc.assert(
@@ -57,6 +79,19 @@ export function testRequestProperties<Request>({ translator, isShown, write }: T
     }, 1);
   });
 
+  test('one changed value of the config changes nothing else', () => {
+    const keys = fc.constantFrom(...configKeys);
+    fc.assert(
+      fc.property(conversations, configs, configs, keys, (turns, config, others, key) => {
+        const value = others[key];
+        const request = frozen(withConfig(write(turns), config));
+        const shown = translator.toHookRequest(request);
+        const changed = frozen({ ...shown, config: { ...shown.config, [key]: value } });
+        expect(translator.fromHookRequest(changed, request)).toEqual(withConfig(write(turns), { ...config, [key]: value }));
+      }),
+    );
+  });
+
   test('whatever a hook returns, nothing throws, and calls keep their results beside them', () => {
     const messages = fc.array(
       fc.record({
@@ -83,6 +118,55 @@ export function testRequestProperties<Request>({ translator, isShown, write }: T
       messages.unshift({ role: 'user', content: 'first' });
     });
     expect(result).toEqual(write([{ kind: 'user', text: 'first' }, ...expected]));
+  });
+}
+
+export interface ResponseUnderTest<Response extends object> {
+  translator: LlmTranslator<never, Response>;
+  /** A response of one candidate: thought, text, calls. */
+  write(turn: Turn): Response;
+}
+
+/** What every translator promises of responses. */
+export function testResponseProperties<Response extends object>({ translator, write }: ResponseUnderTest<Response>) {
+  const turns: fc.Arbitrary<Turn> = fc.record({
+    kind: fc.constant('call' as const),
+    text: fc.option(fc.string({ minLength: 1 }), { nil: undefined }),
+    hasThought: fc.boolean(),
+    ids: fc.uniqueArray(fc.constantFrom('call-1-1', 'call-1-2', 'call-1-3')),
+  });
+
+  test('a response that no hook changed is the very same object', () => {
+    fc.assert(
+      fc.property(turns, (turn) => {
+        const response = frozen(write(turn));
+        const shown = frozen(translator.toHookResponse(response));
+        expect(translator.fromHookResponse(shown, response, { replacesCandidates: false })).toBe(response);
+      }),
+    );
+  });
+
+  test('a text alone changes nothing else', () => {
+    fc.assert(
+      fc.property(turns, fc.string({ minLength: 1 }), (turn, text) => {
+        const response = frozen(write(turn));
+        const changed = frozen(mergeLlmResponse(translator.toHookResponse(response), { text }));
+        expect(translator.fromHookResponse(changed, response, { replacesCandidates: false })).toEqual(write({ ...turn, text }));
+      }),
+    );
+  });
+
+  test('returned candidates leave no call that did not come back', () => {
+    fc.assert(
+      fc.property(turns, fc.string(), (turn, text) => {
+        const response = frozen(write(turn));
+        const candidates = [{ content: { role: 'model', parts: [text] } }];
+        const changed = frozen(mergeLlmResponse(translator.toHookResponse(response), { candidates }));
+        const result = translator.fromHookResponse(changed, response, { replacesCandidates: true });
+        expect(JSON.stringify(result)).not.toMatch(/call-\d/);
+        expect(translator.toHookResponse(result).text ?? '').toBe(text);
+      }),
+    );
   });
 }
 

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@tenterhook/protocol';
+import { isPlainObject, isSameJson } from '@tenterhook/protocol';
 
 /** An object of more keys is told as a whole: nobody reads a thousand lines of changes. */
 const maxKeys = 1000;
@@ -16,12 +16,12 @@ export interface ChangedValue {
  */
 export function changedValues(path: string, before: unknown, after: unknown): ChangedValue[] {
   if (isTooWide(after)) return [changed(path, before, after)];
-  if (sameJson(before, after)) return [];
+  if (isSameJson(before, after)) return [];
   if (!isPlainObject(after) || !(before === undefined || isPlainObject(before))) return [changed(path, before, after)];
   const keys = new Set([...Object.keys(before ?? {}), ...Object.keys(after)]);
   return [...keys].flatMap((key) => {
     const [old, now] = [ownValue(before, key), ownValue(after, key)];
-    if (sameJson(old, now)) return [];
+    if (isSameJson(old, now)) return [];
     return key === 'config' ? changedValues(`${path}.${key}`, old, now) : [changed(`${path}.${key}`, old, now)];
   });
 }
@@ -38,12 +38,4 @@ export function isTooWide(value: unknown): boolean {
 /** Never an inherited one: a hook may write `__proto__` or `constructor`, and what it would find there belongs to the whole program. */
 export function ownValue(value: unknown, key: string): unknown {
   return isPlainObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-export function sameJson(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, index) => sameJson(item, b[index]));
-  if (!isPlainObject(a) || !isPlainObject(b)) return false;
-  const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]));
 }

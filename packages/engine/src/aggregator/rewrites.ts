@@ -5,11 +5,12 @@ import {
   type HookEventName,
   type HookOutcome,
   isPlainObject,
+  isSameJson,
   type Rewrite,
   verdictOf,
 } from '@tenterhook/protocol';
 import { isObeyed } from '../outcome-status.js';
-import { changedValues, ownValue, sameJson } from './changed-values.js';
+import { changedValues, ownValue } from './changed-values.js';
 import { composeRewrite, isComposable, writtenValues } from './compose-rewrite.js';
 
 /** An event half way through its plan: the input as rewritten so far, who rewrote it, and what has been answered. */
@@ -38,7 +39,7 @@ export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutc
       const after = composeRewrite(rewrite, before, patch, isWritten(eventName, earlier, rewrite));
       for (const [path, value] of writtenValues(rewrite, patch, before, after)) {
         const other = written.get(path);
-        if (other !== undefined && other.hookId !== outcome.hookId && !sameJson(other.value, value)) {
+        if (other !== undefined && other.hookId !== outcome.hookId && !isSameJson(other.value, value)) {
           conflicts.add(`${path} (also written by ${other.hookId})`);
         }
         written.set(path, { hookId: outcome.hookId, value });

@@ -1,4 +1,4 @@
-import { changedValues, sameJson } from '../../src/aggregator/changed-values.js';
+import { changedValues } from '../../src/aggregator/changed-values.js';
 
 const cases: Record<string, [unknown, unknown, object[]]> = {
   'the same value has not changed, whatever the order of its keys': [{ a: 1, b: [{ c: 1 }] }, { b: [{ c: 1 }], a: 1 }, []],
@@ -21,10 +21,4 @@ const cases: Record<string, [unknown, unknown, object[]]> = {
 
 test.each(Object.entries(cases))('%s', (_, [before, after, expected]) => {
   expect(changedValues('x', before, after)).toEqual(expected);
-});
-
-test('a list is not an object with the same keys, and a missing key is not undefined', () => {
-  expect(sameJson(['a'], { 0: 'a' })).toBe(false);
-  expect(sameJson({ a: undefined }, { b: undefined })).toBe(false);
-  expect(sameJson([1, 2], [1])).toBe(false);
 });

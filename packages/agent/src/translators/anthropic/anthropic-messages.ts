@@ -15,7 +15,8 @@ export interface AnthropicMessage {
 
 export const textBlocks: PartFormat<unknown> = {
   textOf: (block) => (hasType(block, 'text') && typeof block['text'] === 'string' ? block['text'] : undefined),
-  withText: (block, text) => withFields(fieldsOf(block), { text }),
+  // What the SDK parsed from the old text is left behind, and is no field of a request anyway.
+  withText: (block, text) => withFields(fieldsOf(block), { text, parsed_output: undefined }),
 };
 
 export const anthropicMessages: MessageFormat<AnthropicMessage> = {

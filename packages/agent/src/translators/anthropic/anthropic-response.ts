@@ -22,7 +22,7 @@ export function changeAnthropicResponse(changed: LLMResponse, original: object |
   if (change.replacesCandidates && Array.isArray(changed.candidates))
     return replaceContent(readCandidates(changed, false)[0] ?? { parts: [] }, original);
   const text = changedText(changed, showAnthropicResponse(original));
-  return text === undefined ? original : withFields(original, { content: withText(listOf(fieldsOf(original)['content']), text) });
+  return text === undefined ? original : withContent(original, withText(listOf(fieldsOf(original)['content']), text));
 }
 
 function createResponse(changed: LLMResponse): object {
@@ -62,10 +62,15 @@ function replaceContent({ parts, finishReason }: ReturnedCandidate, original: ob
   const hasCalls = parts.some(({ kind }) => kind === 'call');
   const thoughts = hasCalls ? before.filter(isThought) : [];
   const blocks = [...thoughts, ...reuseParts(responseBlocks, parts, before)];
-  return withFields(original, {
-    content: isSameList(blocks, before) ? content : blocks,
+  return withFields(withContent(original, isSameList(blocks, before) ? content : blocks), {
     stop_reason: consistentReason(finishReason, stop_reason, hasCalls),
   });
+}
+
+/** What the SDK parsed from the text goes with it: of a redacted text it would be the unredacted copy. */
+function withContent(message: object, content: unknown): object {
+  const isStale = fieldsOf(message)['content'] !== content && fieldsOf(message)['parsed_output'] !== undefined;
+  return withFields(message, { content, ...(isStale ? { parsed_output: null } : {}) });
 }
 
 /** A new text of a response without any goes behind the thoughts, before the calls it announces. */
@@ -92,24 +97,28 @@ const responseBlocks = {
   },
 };
 
-const shownReasons: Readonly<Record<string, string>> = {
-  end_turn: 'STOP',
-  stop_sequence: 'STOP',
-  tool_use: 'STOP',
-  max_tokens: 'MAX_TOKENS',
-  model_context_window_exceeded: 'MAX_TOKENS',
-  refusal: 'SAFETY',
-};
+const shownReasons: ReadonlyMap<unknown, string> = new Map(
+  Object.entries({
+    end_turn: 'STOP',
+    stop_sequence: 'STOP',
+    tool_use: 'STOP',
+    max_tokens: 'MAX_TOKENS',
+    model_context_window_exceeded: 'MAX_TOKENS',
+    refusal: 'SAFETY',
+  }),
+);
 
-const nativeReasons: Readonly<Record<string, string>> = { MAX_TOKENS: 'max_tokens', SAFETY: 'refusal', RECITATION: 'refusal' };
+const nativeReasons: ReadonlyMap<unknown, string> = new Map(
+  Object.entries({ MAX_TOKENS: 'max_tokens', SAFETY: 'refusal', RECITATION: 'refusal' }),
+);
 
 function showFinishReason(reason: unknown): string | undefined {
-  return typeof reason === 'string' ? (shownReasons[reason] ?? 'OTHER') : undefined;
+  return typeof reason === 'string' ? (shownReasons.get(reason) ?? 'OTHER') : undefined;
 }
 
 /** An agent's loop goes by this reason, so it never promises calls that were taken away, nor hides those that are there. */
 function consistentReason(returned: string | undefined, original: unknown, hasCalls: boolean): unknown {
-  const reason = returned === undefined || returned === showFinishReason(original) ? original : (nativeReasons[returned] ?? 'end_turn');
+  const reason = returned === undefined || returned === showFinishReason(original) ? original : (nativeReasons.get(returned) ?? 'end_turn');
   if (hasCalls) return reason === 'end_turn' ? 'tool_use' : reason;
   return reason === 'tool_use' ? 'end_turn' : reason;
 }

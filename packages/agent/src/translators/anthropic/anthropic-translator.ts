@@ -1,6 +1,6 @@
 import type { LLMRequest } from '@tenterhook/protocol';
 import type { LlmTranslator } from '../../llm-translator.js';
-import { type ConfigNames, changedConfig, showConfig } from '../model-config.js';
+import { type ConfigNames, changedConfig, changedModel, showConfig } from '../model-config.js';
 import { type Fields, fieldsOf } from '../read-fields.js';
 import { rewriteMessages } from '../rewrite-messages.js';
 import { isSameList } from '../same-list.js';
@@ -54,7 +54,7 @@ function toHookRequest(request: AnthropicRequest): LLMRequest {
 function changeRequest<Request extends AnthropicRequest>(changed: LLMRequest, original: Request): Request {
   const fields = fieldsOf(original);
   const request = withFields(original, {
-    ...(changed.model ? { model: changed.model } : {}),
+    ...changedModel(changed),
     ...changedConfig(fields, changed.config, configNames(fields)),
     ...changedMessages(changed, readAnthropicMessages(fields)),
   });
@@ -62,7 +62,6 @@ function changeRequest<Request extends AnthropicRequest>(changed: LLMRequest, or
 }
 
 function changedMessages(changed: LLMRequest, before: readonly AnthropicMessage[]) {
-  if (changed.messages === undefined) return {};
   const after = rewriteMessages(anthropicMessages, before, changed.messages);
   const others = after.filter(({ isSystem }) => !isSystem);
   const systems = after.filter(({ isSystem }) => isSystem);

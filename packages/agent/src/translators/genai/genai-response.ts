@@ -1,10 +1,9 @@
-import { isPlainObject, type LLMResponse } from '@tenterhook/protocol';
+import { isPlainObject, isSameJson, type LLMResponse } from '@tenterhook/protocol';
 import type { ResponseChange } from '../../llm-translator.js';
 import { type Fields, fieldsOf, listOf } from '../read-fields.js';
 import { type ReturnedCandidate, type ReturnedPart, readArguments, readCandidates } from '../returned-candidates.js';
 import { reuseParts } from '../reuse-parts.js';
 import { rewriteTextParts } from '../rewrite-text-parts.js';
-import { isSameJson } from '../same-json.js';
 import { isSameList } from '../same-list.js';
 import { changedText, showResponse } from '../show-response.js';
 import { usageMetadataOf } from '../usage-metadata.js';
@@ -100,22 +99,24 @@ const responseParts = {
   },
 };
 
-const shownReasons: Readonly<Record<string, string>> = {
-  STOP: 'STOP',
-  MAX_TOKENS: 'MAX_TOKENS',
-  SAFETY: 'SAFETY',
-  BLOCKLIST: 'SAFETY',
-  PROHIBITED_CONTENT: 'SAFETY',
-  SPII: 'SAFETY',
-  IMAGE_SAFETY: 'SAFETY',
-  IMAGE_PROHIBITED_CONTENT: 'SAFETY',
-  RECITATION: 'RECITATION',
-  IMAGE_RECITATION: 'RECITATION',
-};
+const shownReasons: ReadonlyMap<unknown, string> = new Map(
+  Object.entries({
+    STOP: 'STOP',
+    MAX_TOKENS: 'MAX_TOKENS',
+    SAFETY: 'SAFETY',
+    BLOCKLIST: 'SAFETY',
+    PROHIBITED_CONTENT: 'SAFETY',
+    SPII: 'SAFETY',
+    IMAGE_SAFETY: 'SAFETY',
+    IMAGE_PROHIBITED_CONTENT: 'SAFETY',
+    RECITATION: 'RECITATION',
+    IMAGE_RECITATION: 'RECITATION',
+  }),
+);
 
 function showFinishReason(reason: unknown): string | undefined {
   if (typeof reason !== 'string' || reason === 'FINISH_REASON_UNSPECIFIED') return undefined;
-  return shownReasons[reason] ?? 'OTHER';
+  return shownReasons.get(reason) ?? 'OTHER';
 }
 
 function showSafetyRatings(ratings: unknown): { category?: string; probability?: string }[] | undefined {

@@ -1,6 +1,6 @@
 import { isPlainObject, type LLMRequest } from '@tenterhook/protocol';
 import type { LlmTranslator } from '../../llm-translator.js';
-import { type ConfigNames, changedConfig, showConfig } from '../model-config.js';
+import { type ConfigNames, changedConfig, changedModel, showConfig } from '../model-config.js';
 import { fieldsOf } from '../read-fields.js';
 import { rewriteMessages } from '../rewrite-messages.js';
 import { isSameList } from '../same-list.js';
@@ -69,7 +69,7 @@ function changeRequest<Request extends GenAiRequest>(changed: LLMRequest, origin
     ...changedConfig(fieldsOf(original.config), changed.config, configNames),
     systemInstruction,
   });
-  const withMessages = withFields(original, { contents, ...(changed.model ? { model: changed.model } : {}) });
+  const withMessages = withFields(original, { contents, ...changedModel(changed) });
   return withConfig(withMessages, changed.toolConfig === undefined ? config : withGenAiToolConfig(config, changed.toolConfig));
 }
 
@@ -77,7 +77,7 @@ function changedMessages(changed: LLMRequest, original: GenAiRequest) {
   const { systemInstruction } = fieldsOf(original.config);
   const { contents } = original;
   const messages = readMessages(original);
-  const rewritten = changed.messages === undefined ? messages : rewriteMessages(genAiMessages, messages, changed.messages);
+  const rewritten = rewriteMessages(genAiMessages, messages, changed.messages);
   const others = rewritten.filter(({ isSystem }) => !isSystem);
   const systems = rewritten.filter(({ isSystem }) => isSystem);
   const isSame = (after: readonly GenAiMessage[], isSystem: boolean) => {

@@ -1,6 +1,6 @@
 import type { LLMRequest } from '@tenterhook/protocol';
 import type { LlmTranslator } from '../../llm-translator.js';
-import { type ConfigNames, changedConfig, showConfig } from '../model-config.js';
+import { type ConfigNames, changedConfig, changedModel, showConfig } from '../model-config.js';
 import { type Fields, fieldsOf, listOf } from '../read-fields.js';
 import { rewriteMessages } from '../rewrite-messages.js';
 import { withFields } from '../with-fields.js';
@@ -52,9 +52,9 @@ function toHookRequest(request: OpenAiChatRequest): LLMRequest {
 function changeRequest<Request extends OpenAiChatRequest>(changed: LLMRequest, original: Request): Request {
   const fields = fieldsOf(original);
   const messages = listOf(original.messages);
-  const rewritten = changed.messages === undefined ? messages : rewriteMessages(openAiMessages(messages), messages, changed.messages);
+  const rewritten = rewriteMessages(openAiMessages(messages), messages, changed.messages);
   const request = withFields(original, {
-    ...(changed.model ? { model: changed.model } : {}),
+    ...changedModel(changed),
     ...changedConfig(fields, changed.config, configNames(fields)),
     ...(rewritten === messages ? {} : { messages: rewritten }),
   });

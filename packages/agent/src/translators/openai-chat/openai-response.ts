@@ -106,23 +106,21 @@ const callParts = {
   },
 };
 
-const shownReasons: Readonly<Record<string, string>> = {
-  stop: 'STOP',
-  tool_calls: 'STOP',
-  function_call: 'STOP',
-  length: 'MAX_TOKENS',
-  content_filter: 'SAFETY',
-};
+const shownReasons: ReadonlyMap<unknown, string> = new Map(
+  Object.entries({ stop: 'STOP', tool_calls: 'STOP', function_call: 'STOP', length: 'MAX_TOKENS', content_filter: 'SAFETY' }),
+);
 
-const nativeReasons: Readonly<Record<string, string>> = { MAX_TOKENS: 'length', SAFETY: 'content_filter', RECITATION: 'content_filter' };
+const nativeReasons: ReadonlyMap<unknown, string> = new Map(
+  Object.entries({ MAX_TOKENS: 'length', SAFETY: 'content_filter', RECITATION: 'content_filter' }),
+);
 
 function showFinishReason(reason: unknown): string | undefined {
-  return typeof reason === 'string' ? (shownReasons[reason] ?? 'OTHER') : undefined;
+  return typeof reason === 'string' ? (shownReasons.get(reason) ?? 'OTHER') : undefined;
 }
 
 /** An agent's loop goes by this reason, so it never promises calls that were taken away, nor hides those that are there. */
 function consistentReason(returned: string | undefined, original: unknown, hasCalls: boolean): unknown {
-  const reason = returned === undefined || returned === showFinishReason(original) ? original : (nativeReasons[returned] ?? 'stop');
+  const reason = returned === undefined || returned === showFinishReason(original) ? original : (nativeReasons.get(returned) ?? 'stop');
   if (hasCalls) return reason === 'stop' || reason === 'function_call' ? 'tool_calls' : reason;
   return reason === 'tool_calls' || reason === 'function_call' ? 'stop' : reason;
 }
@@ -131,8 +129,11 @@ function newChoice(index: number): Fields {
   return { index, finish_reason: 'stop', logprobs: null, message: { role: 'assistant', content: '', refusal: null } };
 }
 
+/** What the SDK parsed from the text goes with it: of a redacted text it would be the unredacted copy. */
 function withMessage(choice: Fields, fields: Fields): Fields {
-  return withFields(choice, { message: withFields(fieldsOf(choice['message']), fields) });
+  const { content, parsed } = fieldsOf(choice['message']);
+  const isStale = fields['content'] !== content && parsed !== undefined;
+  return withFields(choice, { message: withFields(fieldsOf(choice['message']), { ...fields, ...(isStale ? { parsed: null } : {}) }) });
 }
 
 function withChoices(response: object, choices: readonly Fields[]): object {

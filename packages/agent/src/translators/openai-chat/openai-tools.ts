@@ -1,17 +1,21 @@
 import { type HookToolConfig, isPlainObject } from '@tenterhook/protocol';
 import { type Fields, fieldsOf, listOf } from '../read-fields.js';
-import { filterItems, isSelected, selectTools, type ToolSelection, toolConfigOf } from '../tool-selection.js';
+import { filterItems, isAllowed, resolveToolConfig, type ToolLimits, toolConfigOf } from '../resolve-tool-config.js';
 import { withFields } from '../with-fields.js';
 
-const shownModes: Readonly<Record<string, NonNullable<HookToolConfig['mode']>>> = { none: 'NONE', auto: 'AUTO', required: 'ANY' };
+const shownModes: ReadonlyMap<unknown, NonNullable<HookToolConfig['mode']>> = new Map([
+  ['none', 'NONE'],
+  ['auto', 'AUTO'],
+  ['required', 'ANY'],
+]);
 
 /** `tool_choice`, or `function_call` of the requests from before there were tools. */
 export function showOpenAiToolConfig({ tool_choice, function_call }: Fields): HookToolConfig | undefined {
   const choice = tool_choice ?? function_call;
-  if (typeof choice === 'string') return toolConfigOf(shownModes[choice]);
+  if (typeof choice === 'string') return toolConfigOf(shownModes.get(choice));
   const { allowed_tools } = fieldsOf(choice);
   if (isPlainObject(allowed_tools))
-    return toolConfigOf(shownModes[String(allowed_tools['mode'])], listOf(allowed_tools['tools']).flatMap(nameOf));
+    return toolConfigOf(shownModes.get(allowed_tools['mode']), listOf(allowed_tools['tools']).flatMap(nameOf));
   const names = nameOf(choice);
   return names.length === 0 ? undefined : toolConfigOf('ANY', names);
 }
@@ -21,37 +25,37 @@ export function openAiToolNames({ tools, functions }: Fields): string[] {
 }
 
 /**
- * Tools the selection does not have are taken out of the list; of the fields that choose among tools, which the API refuses without
+ * Tools the hooks do not allow are taken out of the list; of the fields that choose among tools, which the API refuses without
  * tools, none is left when no tool is. Calls in the history need no tools beside them.
  */
 export function withOpenAiToolConfig<Request extends object>(request: Request, wanted: HookToolConfig): Request {
   const fields = fieldsOf(request);
-  const selection = selectTools(showOpenAiToolConfig(fields), wanted);
-  if (selection === undefined) return request;
-  const tools = filterTools(fields['tools'], selection);
-  const functions = filterTools(fields['functions'], selection);
+  const limits = resolveToolConfig(showOpenAiToolConfig(fields), wanted);
+  if (limits === undefined) return request;
+  const tools = filterTools(fields['tools'], limits);
+  const functions = filterTools(fields['functions'], limits);
   return withFields(request, {
     tools,
     functions,
-    tool_choice: tools && toolChoice(fields['tool_choice'], tools, selection),
-    function_call: functions && functionCall(fields['function_call'], functions, selection),
+    tool_choice: tools && toolChoice(fields['tool_choice'], tools, limits),
+    function_call: functions && functionCall(fields['function_call'], functions, limits),
     parallel_tool_calls: tools && fields['parallel_tool_calls'],
   });
 }
 
-function filterTools(tools: unknown, selection: ToolSelection): readonly unknown[] | undefined {
-  if (selection.mode === 'NONE') return undefined;
-  const kept = filterItems(listOf(tools), (tool) => nameOf(tool).every((name) => isSelected(selection, name)));
+function filterTools(tools: unknown, limits: ToolLimits): readonly unknown[] | undefined {
+  if (limits.mode === 'NONE') return undefined;
+  const kept = filterItems(listOf(tools), (tool) => nameOf(tool).every((name) => isAllowed(limits, name)));
   return kept.length === 0 ? undefined : kept;
 }
 
-function toolChoice(current: unknown, tools: readonly unknown[], { mode }: ToolSelection): unknown {
+function toolChoice(current: unknown, tools: readonly unknown[], { mode }: ToolLimits): unknown {
   if (mode === 'ANY' && tools.some((tool) => nameOf(tool).length > 0)) return 'required';
   return current === undefined || current === null ? current : 'auto';
 }
 
 /** The older field cannot demand a call, other than of one function. */
-function functionCall(current: unknown, functions: readonly unknown[], { mode }: ToolSelection): unknown {
+function functionCall(current: unknown, functions: readonly unknown[], { mode }: ToolLimits): unknown {
   const names = functions.flatMap(nameOf);
   if (mode === 'ANY' && names.length === 1) return { name: names[0] };
   return current === undefined || current === null ? current : 'auto';

@@ -1,9 +1,10 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { anthropicTranslator } from '../../../src/translators/anthropic/anthropic-translator.js';
 import type { Turn } from '../conversation.js';
-import { testRequestProperties } from '../translator-properties.js';
+import { type Config, testRequestProperties, testResponseProperties } from '../translator-properties.js';
 
-type MessageParams = Anthropic.MessageCreateParamsNonStreaming;
+/** With the fields that SDKs for the older version of the API have. */
+type MessageParams = Anthropic.MessageCreateParamsNonStreaming & { temperature?: number; top_p?: number; top_k?: number };
 
 const cached = { cache_control: { type: 'ephemeral' as const } };
 
@@ -52,5 +53,32 @@ describe('any request of the Messages API', () => {
     translator: anthropicTranslator<MessageParams, never>(),
     isShown: ({ text }) => text !== undefined,
     write,
+    withConfig,
+    configKeys: ['temperature', 'maxOutputTokens', 'topP', 'topK', 'stopSequences'],
   });
 });
+
+describe('any response of the Messages API', () => {
+  testResponseProperties({ translator: anthropicTranslator<never, Anthropic.Message>(), write: responseOf });
+});
+
+function withConfig(request: MessageParams, config: Config): MessageParams {
+  const { temperature = 1, maxOutputTokens = 1, topP = 1, topK = 1, stopSequences = [] } = config;
+  return { ...request, temperature, max_tokens: maxOutputTokens, top_p: topP, top_k: topK, stop_sequences: stopSequences };
+}
+
+function responseOf({ text, hasThought, ids = [] }: Turn): Anthropic.Message {
+  const thoughts = hasThought ? [{ type: 'thinking' as const, thinking: 'hm', signature: 's' }] : [];
+  const texts = text === undefined ? [] : [{ type: 'text' as const, text, citations: null }];
+  const caller = { type: 'direct' as const };
+  const calls = ids.map((id) => ({ type: 'tool_use' as const, id, name: 'read_file', input: {}, caller }));
+  return {
+    id: 'r',
+    type: 'message',
+    role: 'assistant',
+    model: 'm',
+    content: [...thoughts, ...texts, ...calls],
+    stop_reason: calls.length === 0 ? 'end_turn' : 'tool_use',
+    usage: { input_tokens: 1, output_tokens: 1 },
+  } as Anthropic.Message;
+}

@@ -127,6 +127,16 @@ test('a response nobody asked a model for is whole', () => {
   });
 });
 
+test('what the SDK parsed from the text goes with the text', () => {
+  const block = Object.defineProperty({ ...text('{"a":1}') }, 'parsed_output', { value: { a: 1 }, enumerable: false });
+  const parsed = frozen({ ...response, content: [block], parsed_output: { a: 1 } });
+  expect(from(translator.toHookResponse(parsed), textOnly, parsed)).toBe(parsed);
+  for (const changed of [from({ text: '{}' }, textOnly, parsed), from({ candidates: [candidate(['{}'])] }, replaced, parsed)]) {
+    expect(changed).toMatchObject({ parsed_output: null, content: [text('{}')] });
+    expect(changed.content[0]).not.toHaveProperty('parsed_output');
+  }
+});
+
 test('odd answers do not throw', () => {
   const parts = [null, 3, {}, { text: 4 }, { functionCall: { name: 4 } }, { functionCall: { name: 'f', args: 'x' } }, { image: 1 }, ''];
   for (const candidates of [null, 'x', [null, 3, {}, { content: null }, { content: { parts: 'x' } }, candidate(parts)]] as never[]) {

@@ -1,7 +1,7 @@
-import type { Content, GenerateContentParameters, Part } from '@google/genai';
+import { type Content, type GenerateContentParameters, GenerateContentResponse, type Part } from '@google/genai';
 import { genAiTranslator } from '../../../src/translators/genai/genai-translator.js';
 import type { Turn } from '../conversation.js';
-import { testRequestProperties } from '../translator-properties.js';
+import { testRequestProperties, testResponseProperties } from '../translator-properties.js';
 
 function write(turns: readonly Turn[]): GenerateContentParameters {
   const system = turns.find(({ kind }) => kind === 'system');
@@ -39,5 +39,23 @@ describe('any request of generateContent', () => {
     translator: genAiTranslator<GenerateContentParameters, never>(),
     isShown: ({ text }) => text !== undefined,
     write,
+    withConfig: (request, config) => ({ ...request, config: { ...request.config, ...config } }) as GenerateContentParameters,
+    configKeys: [
+      'temperature',
+      'maxOutputTokens',
+      'topP',
+      'topK',
+      'stopSequences',
+      'candidateCount',
+      'presencePenalty',
+      'frequencyPenalty',
+    ],
+  });
+});
+
+describe('any response of generateContent', () => {
+  testResponseProperties({
+    translator: genAiTranslator<never, GenerateContentResponse>(),
+    write: (turn) => Object.assign(new GenerateContentResponse(), { responseId: 'r', candidates: [{ content: contentOf(turn) }] }),
   });
 });

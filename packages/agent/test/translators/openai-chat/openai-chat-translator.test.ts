@@ -142,7 +142,9 @@ test('odd requests and odd answers do not throw', () => {
     translator.withToolConfig(odd, { mode: 'NONE' });
     translator.toolNames(odd);
   }
-  for (const messages of [null, 'x', [null, 3, {}, { role: 'assistant' }, { role: 'tool', content: 10n }]] as never[]) {
+  for (const messages of [null, 'x', 3] as never[])
+    expect(translator.fromHookRequest({ messages, model: 4 as never }, request)).toBe(request);
+  for (const messages of [[null, 3, {}, { role: 'assistant' }, { role: 'tool', content: 10n }]] as never[]) {
     expect(() => translator.fromHookRequest({ messages }, request)).not.toThrow();
   }
 });

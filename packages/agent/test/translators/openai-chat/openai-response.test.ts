@@ -109,6 +109,7 @@ test('an older call, a voice and token probabilities of another text go with it'
 });
 
 const reasons: Record<string, string> = {
+  constructor: 'stop',
   STOP: 'stop',
   MAX_TOKENS: 'length',
   SAFETY: 'content_filter',
@@ -133,6 +134,14 @@ test('a response nobody asked a model for is whole', () => {
   expect(synthetic({ candidates: [candidate(['hi'])] })).toEqual(expected);
   expect(synthetic({}).choices[0]!.message.content).toBe('');
   expect(synthetic({ usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 1 } }).usage?.total_tokens).toBe(4);
+});
+
+test('what the SDK parsed from the text goes with the text', () => {
+  const parsed = frozen({ ...response, choices: [{ ...choice, message: { ...message, content: '{"a":1}', parsed: { a: 1 } } }] });
+  expect(from(translator.toHookResponse(parsed), textOnly, parsed)).toBe(parsed);
+  for (const changed of [from({ text: '{}' }, textOnly, parsed), from({ candidates: [candidate(['{}'])] }, replaced, parsed)]) {
+    expect(changed.choices[0]!.message).toMatchObject({ content: '{}', parsed: null });
+  }
 });
 
 test('odd answers do not throw', () => {

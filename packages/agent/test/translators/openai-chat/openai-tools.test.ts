@@ -80,6 +80,7 @@ const table: Record<string, [request: ChatParams, toolConfig: HookToolConfig, ex
   'what is so already': [named, { mode: 'ANY', allowedFunctionNames: ['read'] }, 'same'],
   'AUTO, which is the default': [offered, { mode: 'AUTO' }, 'same'],
   'nothing said': [offered, {}, 'same'],
+  'NONE of the request wins': [{ ...offered, tool_choice: 'none' }, { mode: 'AUTO', allowedFunctionNames: ['read'] }, 'same'],
   'AUTO with all tools': [offered, { mode: 'AUTO', allowedFunctionNames: ['grep', 'write', 'read'] }, 'same'],
   'no tools to restrict': [bare, { mode: 'NONE' }, 'same'],
   'ANY without tools': [bare, { mode: 'ANY' }, 'same'],

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@tenterhook/protocol';
+import { isPlainObject } from './plain-object.js';
 
 /** Whether two JSON values say the same. */
 export function isSameJson(a: unknown, b: unknown): boolean {
