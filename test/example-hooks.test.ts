@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AggregatedHookResult } from '@tenterhook/protocol';
@@ -27,6 +27,10 @@ async function answer(eventName: string, input: Record<string, unknown>): Promis
   return response.output as AggregatedHookResult;
 }
 
+/** As the agent sends it: the whole conversation, the last message being the newest. */
+const ask = (...contents: string[]) =>
+  answer('BeforeModel', { llm_request: { model: 'm', messages: contents.map((content) => ({ role: 'user', content })) } });
+const text = (file: string) => readFileSync(join(folder, '.llxprt', file), 'utf8');
 const write = (path: string, content: string) => answer('BeforeTool', { tool_name: 'write_file', tool_input: { path, content } });
 const id = (event: string, name: string) => `llxprt/project/${event}/${name}`;
 
@@ -83,4 +87,99 @@ test('Python: context is added after a tool', async () => {
     tool_response: { llmContent: 'Wrote it.' },
   });
   expect(result.outcomes[0]).toMatchObject({ name: 'note-changes', status: 'succeeded' });
+  expect(result.finalOutput?.getAdditionalContext()).toMatch(/^README\.md has \d+ lines on disk\.$/);
+});
+
+test('Node: the files of the project are context for each prompt', async () => {
+  const { finalOutput } = await answer('BeforeAgent', { prompt: 'Hello.' });
+  expect(finalOutput?.getAdditionalContext()).toBe('Files of the project: README.md.');
+});
+
+test('bash: a frozen project leaves one tool, and one that is not frozen all of them', async () => {
+  const select = () => answer('BeforeToolSelection', { llm_request: { messages: [] } });
+  expect((await select()).changes).toEqual([]);
+  writeFileSync(join(folder, 'FREEZE'), '');
+  const { finalOutput } = await select().finally(() => rmSync(join(folder, 'FREEZE')));
+  expect(finalOutput?.hookSpecificOutput?.['toolConfig']).toEqual({ mode: 'AUTO', allowedFunctionNames: ['read_file'] });
+});
+
+test('Python: a secret in any message is taken out before the model sees it, and nothing else is', async () => {
+  const { finalOutput, changes } = await ask('My key is sk-live-0123456789abcdef.', 'Keep it.');
+  expect(finalOutput?.hookSpecificOutput?.['llm_request']).toEqual({
+    model: 'm',
+    messages: [
+      { role: 'user', content: 'My key is [REDACTED].' },
+      { role: 'user', content: 'Keep it.' },
+    ],
+  });
+  expect(changes).toMatchObject([{ path: 'llm_request.messages', hookId: id('BeforeModel', 'redact-messages') }]);
+  expect((await ask('Hello.')).changes).toEqual([]);
+});
+
+test('Node: what is known is answered without the model, when it is what was asked last', async () => {
+  const { finalOutput, verdict } = await ask('Hello.', 'Which number has the station?');
+  expect(verdict.kind).toBe('none');
+  expect(finalOutput?.hookSpecificOutput?.['llm_response']).toMatchObject({
+    candidates: [{ content: { parts: ['It is station 17, as the sign on its door says.'] } }],
+  });
+  const later = await ask('Which number has the station?', 'And now something else.');
+  expect(later.finalOutput?.hookSpecificOutput?.['llm_response']).toBeUndefined();
+});
+
+test('bash: behind the last call that the budget allows, the agent is stopped; the end of the session gives it back', async () => {
+  writeFileSync(join(folder, '.llxprt/model-calls'), 'a call\n'.repeat(8));
+  expect((await ask('The ninth.')).verdict).toMatchObject({ kind: 'none', stop: false });
+  const { verdict } = await ask('The tenth.');
+  expect(verdict).toMatchObject({ kind: 'none', stop: true, stoppedBy: [id('BeforeModel', 'budget')] });
+  expect(verdict.stopReason).toBe('The session has used up its 9 calls of the model.');
+
+  await answer('SessionEnd', { reason: 'exit' });
+  expect(text('sessions.log')).toBe('The session wanted to call the model 10 times.\n');
+  expect((await ask('The first.')).verdict.stop).toBe(false);
+});
+
+test('Node: addresses are taken out of what the model says', async () => {
+  const says = (response: object) => answer('AfterModel', { llm_request: {}, llm_response: response });
+  const { finalOutput } = await says({ text: 'Ask a.b@example.org or c@d.example.' });
+  expect(finalOutput?.hookSpecificOutput?.['llm_response']).toMatchObject({ text: 'Ask [ADDRESS] or [ADDRESS].' });
+  expect((await says({ text: 'Ask at 10 @ home.' })).changes).toEqual([]);
+  expect((await says({ candidates: [] })).errors).toEqual([]);
+});
+
+test('Node: an answer that names no file is sent back, once', async () => {
+  const answered = (prompt_response: string, prompt = 'Write it down.', stop_hook_active = false) =>
+    answer('AfterAgent', { prompt, prompt_response, stop_hook_active }).then(({ verdict }) => verdict);
+  expect(await answered('Done.')).toMatchObject({
+    kind: 'deny',
+    reason: 'Say which files you wrote.',
+    by: [id('AfterAgent', 'say-where')],
+  });
+  expect((await answered('Done.', 'Write it down.', true)).kind).toBe('none');
+  expect((await answered('It is in README.md.')).kind).toBe('none');
+  expect((await answered('Done.', 'Who wrote that?')).kind).toBe('none');
+});
+
+test('Python: the tool calls of the transcript are saved before it is compressed', async () => {
+  const call = { functionCall: { name: 'write_file', args: { path: 'notes.md' } } };
+  const transcript = join(folder, 'transcript.jsonl');
+  writeFileSync(
+    transcript,
+    [{ parts: [{ text: 'Hello.' }] }, { parts: [{ text: 'I write.' }, call] }].map((entry) => JSON.stringify(entry)).join('\n'),
+  );
+  const { finalOutput } = await answer('PreCompress', { trigger: 'auto', transcript_path: transcript });
+  rmSync(transcript);
+  expect(finalOutput?.systemMessage).toBe('1 tool calls are kept in .llxprt/history.md.');
+  expect(text('history.md')).toBe('- write_file notes.md\n');
+});
+
+test('Node: a tool permission rings, another notification does not', async () => {
+  const notify = (notification_type: string) => answer('Notification', { notification_type, message: 'May it run?', details: {} });
+  await notify('Idle');
+  await notify('ToolPermission');
+  expect(text('notifications.log')).toBe('ToolPermission: May it run?\n');
+});
+
+test('a line of shell: the house rules reach the model', async () => {
+  const { finalOutput } = await answer('SessionStart', { source: 'startup' });
+  expect(finalOutput?.systemMessage).toContain('Secrets come from the environment.');
 });

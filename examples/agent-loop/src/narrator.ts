@@ -1,28 +1,30 @@
 import { styleText } from 'node:util';
-import type { FinishedCall, Watcher } from './agent-loop.js';
-import type { ToolCall } from './scripted-model.js';
+import { escapeForTerminal } from 'tenterhook';
+import type { Watcher } from './agent.js';
+import { describeCall } from './gen-ai-shape.js';
+import type { Operation } from './operation.js';
 
-/** Tells the story of the loop: what the model says, what it calls, what it gets to see. The hooks in between tell theirs. */
-export function createNarrator(onFinished: (finished: FinishedCall) => void): Watcher {
+type Format = Parameters<typeof styleText>[0];
+
+/** Tells the story of the agent; the hooks in between tell theirs. */
+export function createNarrator(onOperation: (operation: Operation) => void): Watcher {
   return {
-    said: (text) => {
-      console.log('');
-      narrate('model', styleText('cyan', text));
-    },
-    called: (call) => narrate('calls', styleText('bold', describeCall(call))),
-    finished: (finished) => {
-      narrate('sees', finished.seen.isError ? styleText('red', finished.seen.text) : finished.seen.text);
-      onFinished(finished);
-    },
+    prompted: (prompt) => narrate('user', prompt, 'green', '\n'),
+    told: (text) => narrate('hook', text, 'yellow'),
+    sentOn: (reason) => narrate('hook', reason, 'yellow', '\n'),
+    said: (who, text) => narrate(who, text, who === 'hook' ? 'yellow' : 'cyan'),
+    called: (call) => narrate('calls', describeCall(call), 'bold'),
+    saw: (text, isError) => narrate('sees', `${text.trimEnd().replaceAll(/\n+/g, '\n')}\n`, isError ? 'red' : undefined),
+    stopped: (reason) => narrate('stop', reason, 'red'),
+    compressed: (text) => narrate('agent', `The history was long: ${text}`),
+    did: onOperation,
   };
 }
 
-export function describeCall({ name, input }: ToolCall): string {
-  return `${name} ${input['path'] ?? input['command'] ?? ''}`.trimEnd();
-}
-
-function narrate(who: string, text: string): void {
-  const [first, ...more] = text.trimEnd().split('\n');
-  console.log(`${styleText('dim', who.padEnd(6))} ${first}`);
-  for (const line of more) console.log(`       ${line}`);
+/** What hooks and models say may hold anything; a terminal gets to see none of it as an order. */
+function narrate(who: string, text: string, format?: Format, before = ''): void {
+  const styled = (line: string) => (format === undefined || line === '' ? line : styleText(format, line));
+  const [first = '', ...more] = text.split('\n').map((line) => styled(escapeForTerminal(line, 400)));
+  const rest = more.map((line) => `\n${line === '' ? '' : `       ${line}`}`).join('');
+  console.log(`${before}${styleText('dim', who.padEnd(6))} ${first}${rest}`);
 }

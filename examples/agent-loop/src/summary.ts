@@ -1,69 +1,70 @@
 import { styleText } from 'node:util';
-import type { AggregatedHookResult, HookOutcome } from 'tenterhook';
-import type { FinishedCall } from './agent-loop.js';
-import { describeCall } from './narrator.js';
+import { type AggregatedHookResult, escapeForTerminal } from 'tenterhook';
+import type { FiredEvent } from './event-log.js';
+import { renderEventTable } from './event-table.js';
+import type { Operation } from './operation.js';
 
-const fates = {
-  allowed: { mark: '✓', format: 'green' },
-  changed: { mark: '~', format: 'yellow' },
-  blocked: { mark: '✗', format: 'red' },
-  stopped: { mark: '■', format: 'red' },
-} as const;
-
-/** A line a call: what became of it, how long its hooks took, and who is to thank. */
-export function renderSummary(calls: readonly FinishedCall[]): string {
-  const rows = calls.map(({ call, fate, before, after }) => {
-    const { mark, format } = fates[fate];
-    const hookMs = before.totalDuration + (after?.totalDuration ?? 0);
-    const fateColumn = styleText(format, `${mark} ${fate}`);
-    const row = `  ${fateColumn}  ${fit(describeCall(call), 52)}  ${seconds(hookMs).padStart(6)}`;
-    const explanation = explain(fate, before, after);
-    return explanation === '' ? row : `${row}\n             ${explanation}`;
-  });
-  return [styleText('bold', 'Summary'), ...rows, '', `  ${countFates(calls)}`, `  ${describeTrouble(calls)}`, ''].join('\n');
+/** What became of every prompt, tool call and model call, who is to thank for it, and what each event's hooks did. */
+export function renderSummary(operations: readonly Operation[], events: readonly FiredEvent[]): string {
+  const of = (kind: Operation['kind']) => operations.filter((operation) => operation.kind === kind);
+  return [
+    section('Prompts', of('prompt').flatMap(renderOperation)),
+    section('Tool calls', of('tool').flatMap(renderOperation)),
+    section('Model calls', [`  ${countStatuses(of('model'))}`]),
+    section('Events', renderEventTable(events)),
+    `  ${describeTrouble(events)}`,
+  ].join('\n\n');
 }
 
-function explain(fate: FinishedCall['fate'], before: AggregatedHookResult, after: AggregatedHookResult | undefined): string {
-  switch (fate) {
-    case 'allowed':
-      return '';
-    case 'changed':
-      return before.changes.map(({ hookId, path }) => `${nameOf(hookId, before.outcomes)} rewrote ${path}`).join(', ');
-    case 'blocked': {
-      const { by, kind, reason } = before.verdict;
-      const verb = kind === 'ask' ? 'asked and nobody was there' : 'denied';
-      return `${by.map((id) => nameOf(id, before.outcomes)).join(', ')} ${verb}: ${reason}`;
-    }
+function section(title: string, lines: readonly string[]): string {
+  return [styleText('bold', title), ...lines].join('\n');
+}
+
+function renderOperation(operation: Operation): string[] {
+  const rewritten = (operation.before?.changes ?? []).map(({ path, hookId }) => `${nameOf(hookId, operation.before)} rewrote ${path}`);
+  const { label, format } = outcomeOf(operation.status, rewritten.length > 0);
+  const row = `  ${styleText(format, label.padEnd(11))}  ${escapeForTerminal(operation.subject, 76)}`;
+  const explanation = operation.reason === undefined ? rewritten.join(', ') : `${deciders(operation)}${operation.reason}`;
+  return explanation === '' ? [row] : [row, `               ${escapeForTerminal(explanation, 160)}`];
+}
+
+function outcomeOf(status: Operation['status'], isRewritten: boolean): { label: string; format: 'green' | 'yellow' | 'red' } {
+  switch (status) {
+    case 'executed':
+    case 'completed':
+    case 'responded':
+      return isRewritten ? { label: '~ changed', format: 'yellow' } : { label: `✓ ${status}`, format: 'green' };
+    case 'synthetic':
+      return { label: `~ ${status}`, format: 'yellow' };
     case 'stopped':
-      return `stopped: ${before.verdict.stopReason ?? after?.verdict.stopReason ?? 'no reason given'}`;
+      return { label: `■ ${status}`, format: 'red' };
+    default:
+      return { label: `✗ ${status}`, format: 'red' };
   }
 }
 
-function countFates(calls: readonly FinishedCall[]): string {
-  const counts = Object.keys(fates)
-    .map((fate) => `${calls.filter((call) => call.fate === fate).length} ${fate}`)
-    .filter((count) => !count.startsWith('0 '));
-  const hookMs = calls.reduce((sum, { before, after }) => sum + before.totalDuration + (after?.totalDuration ?? 0), 0);
-  return `${calls.length} tool calls: ${counts.join(', ')}. Their hooks took ${seconds(hookMs)}.`;
+/** Who decided, where the reason does not say so itself. */
+function deciders({ before }: Operation): string {
+  if (before === undefined || before.verdict.by.length === 0) return '';
+  const names = before.verdict.by.map((hookId) => nameOf(hookId, before)).join(', ');
+  return `${names} ${before.verdict.kind === 'ask' ? 'asked' : 'denied'}: `;
+}
+
+function countStatuses(operations: readonly Operation[]): string {
+  const statuses = [...new Set(operations.map(({ status }) => status))];
+  const counts = statuses.map((status) => `${operations.filter((operation) => operation.status === status).length} ${status}`);
+  return `${operations.length}: ${counts.join(', ')}`;
 }
 
 /** Hooks that broke: everything went on without them, and nobody has to wonder why they were not heard. */
-function describeTrouble(calls: readonly FinishedCall[]): string {
-  const outcomes = calls.flatMap(({ before, after }) => [...before.outcomes, ...(after?.outcomes ?? [])]);
+function describeTrouble(events: readonly FiredEvent[]): string {
+  const outcomes = events.flatMap(({ result }) => result.outcomes);
   const broken = outcomes.filter(({ status }) => status === 'failed' || status === 'timed-out');
   if (broken.length === 0) return 'No hook failed.';
-  const each = broken.map((outcome) => `${nameOf(outcome.hookId, outcomes)} ${outcome.status === 'failed' ? 'failed' : 'timed out'}`);
-  return `${each.join(', ')}: the agent went on without them.`;
+  const each = broken.map(({ hookId, name, status }) => `${name ?? hookId} ${status === 'failed' ? 'failed' : 'timed out'}`);
+  return `${[...new Set(each)].join(', ')}: the agent went on without them.`;
 }
 
-function nameOf(hookId: string, outcomes: readonly HookOutcome[]): string {
-  return outcomes.find((outcome) => outcome.hookId === hookId)?.name ?? hookId;
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(2)} s`;
-}
-
-function fit(text: string, columns: number): string {
-  return text.length > columns ? `${text.slice(0, columns - 1)}…` : text.padEnd(columns);
+function nameOf(hookId: string, result: AggregatedHookResult | undefined): string {
+  return result?.outcomes.find((outcome) => outcome.hookId === hookId)?.name ?? hookId;
 }

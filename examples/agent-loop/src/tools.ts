@@ -1,38 +1,44 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import type { ToolCall, ToolSchema } from '@tenterhook/agent';
+import type { FunctionDeclaration } from './gen-ai-shape.js';
+import { textFields } from './text-fields.js';
 
-export interface ToolResult {
-  readonly text: string;
-  readonly isError?: boolean;
+export interface Tool {
+  readonly declaration: FunctionDeclaration;
+  readonly schema: ToolSchema;
+  readonly execute: ToolCall['execute'];
 }
 
-export type ToolInput = Readonly<Record<string, unknown>>;
-export type Tool = (input: ToolInput, signal: AbortSignal) => Promise<ToolResult>;
-export type Tools = Readonly<Record<string, Tool>>;
-
 /** Three tools with real effects. None of them checks what it is told to do: that is what hooks are for. */
-export function createTools(workspace: string): Tools {
-  return {
-    async write_file(input) {
-      const file = resolve(workspace, String(input['path']));
-      const content = String(input['content']);
+export function createTools(workspace: string): readonly Tool[] {
+  return [
+    tool('write_file', 'Writes a file.', ['path', 'content'], async ({ path, content }) => {
+      const file = resolve(workspace, String(path));
       await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, content);
-      return { text: `Wrote ${Buffer.byteLength(content)} bytes.` };
-    },
+      await writeFile(file, String(content));
+      return { llmContent: `Wrote ${Buffer.byteLength(String(content))} bytes.` };
+    }),
 
-    async read_file(input) {
-      return { text: await readFile(resolve(workspace, String(input['path'])), 'utf8') };
-    },
+    tool('read_file', 'Reads a file.', ['path'], async ({ path }) => {
+      return { llmContent: await readFile(resolve(workspace, String(path)), 'utf8') };
+    }),
 
-    run_shell_command(input, signal) {
+    tool('run_shell_command', 'Runs a command with bash.', ['command'], ({ command }, { signal }) => {
       const options = { cwd: workspace, signal, timeout: 10_000 };
       return new Promise((settle) => {
-        execFile('bash', ['-c', String(input['command'])], options, (error, stdout, stderr) => {
-          settle(error === null ? { text: stdout } : { text: stderr || error.message, isError: true });
+        execFile('bash', ['-c', String(command)], options, (error, stdout, stderr) => {
+          if (error === null) settle({ llmContent: stdout });
+          else settle({ llmContent: stderr || error.message, error: { message: error.message } });
         });
       });
-    },
-  };
+    }),
+  ];
+}
+
+function tool(name: string, description: string, fields: readonly string[], execute: Tool['execute']): Tool {
+  const properties = Object.fromEntries(fields.map((field) => [field, { type: 'string' }]));
+  const parametersJsonSchema = { type: 'object', properties, required: fields };
+  return { declaration: { name, description, parametersJsonSchema }, schema: textFields(...fields), execute };
 }

@@ -1,105 +1,96 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { command, example, Place } from './example-run.js';
 
-const root = join(import.meta.dirname, '../../..');
-const example = 'examples/agent-loop/dist/main.js';
-const command = 'packages/tenterhook/dist/cli.js';
-
-interface Run {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-let scratch: string;
-let env: NodeJS.ProcessEnv;
+let place: Place;
 
 beforeEach(() => {
-  scratch = mkdtempSync(join(tmpdir(), 'agent-loop-test-'));
-  // A home of its own, or the hooks of whoever runs this test would take part.
-  const { FORCE_COLOR: _forced, ...own } = process.env;
-  env = { ...own, TMPDIR: scratch, HOME: scratch, USERPROFILE: scratch, TEST_OF: scratch };
+  place = new Place();
 });
 
-afterEach(() => rmSync(scratch, { recursive: true, force: true }));
-
-function start(args: string[]): { child: ChildProcess; ended: Promise<Run> } {
-  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let [stdout, stderr] = ['', ''];
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-  });
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  return { child, ended: new Promise((resolve) => child.on('close', (status) => resolve({ status, stdout, stderr }))) };
-}
-
-/** Processes that inherited the environment of this test. Only Linux tells; elsewhere there is nothing to look at. */
-function processesLeft(): string[] {
-  if (!existsSync('/proc/self/environ')) return [];
-  return readdirSync('/proc').filter((entry) => {
-    try {
-      return /^\d+$/.test(entry) && readFileSync(`/proc/${entry}/environ`, 'utf8').includes(`TEST_OF=${scratch}\0`);
-    } catch {
-      return false;
-    }
-  });
-}
+afterEach(() => place.remove());
 
 test('shows what hooks do, and leaves nothing behind', async () => {
-  const { status, stdout, stderr } = await start([example]).ended;
+  const { status, stdout, stderr } = await place.start([example]).ended;
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).not.toContain('\x1b');
 
   // A write outside is blocked, and what stood behind the guard in the chain does not run.
   expect(stdout).toMatch(/✗ stay-inside .* denied\n +– redact-secrets +skipped: chain-ended\n/);
   expect(stdout).toMatch(/→ deny by stay-inside: \.\.\/notes-copy\.md is outside the project directory/);
-  expect(stdout).toMatch(/sees +Not run: \.\.\/notes-copy\.md is outside/);
+  expect(stdout).toMatch(/sees +\.\.\/notes-copy\.md is outside/);
 
-  // The secret never reached the disk: what is read back has been redacted, and nothing that was printed has it.
+  // Secrets: one on its way to the model, one on its way to the disk; an address on its way to the user.
+  expect(stdout).toMatch(/✓ redact-messages .* rewrote llm_request\.messages/);
+  expect(stdout).toContain('model  Your key reached me as [REDACTED]');
   expect(stdout).toMatch(/✓ redact-secrets .* rewrote tool_input\.content/);
-  expect(stdout).toContain('API_KEY=[REDACTED]');
-  expect(stdout).not.toContain('sk-live');
+  expect(stdout).toContain('station.env has 2 lines on disk, 1 of them redacted');
+  expect(stdout).not.toContain('sk-test');
+  // The text of that response was rewritten, and the tool calls in it were carried out.
+  expect(stdout).toMatch(/settings; \[ADDRESS\] knows more about them\.\ncalls {2}write_file \.\.\/notes-copy\.md\n/);
+  expect(stdout).not.toContain('example.org');
 
   // A crash and a timeout are seen and decide nothing.
   expect(stdout).toMatch(/! crashy .* exit code 1\n/);
   expect(stdout).toContain("TypeError: Cannot read properties of undefined (reading 'sort')");
-  expect(stdout).toMatch(/⏱ slow-audit .* timed out after 300 ms\n/);
+  expect(stdout).toMatch(/⏱ slow-audit .* timed out after 400 ms\n/);
 
-  // A message, a question without anybody to answer it, and context for the model.
+  // A message, a question that nobody is asked, and whom that was told to.
   expect(stdout).toMatch(/✓ lint-command .*\n +said: "cat is not needed here/);
   expect(stdout).toContain('→ ask by lint-command: "rm -rf notes.md" deletes for good.');
-  expect(stdout).toMatch(/✓ note-changes .* added context\n/);
-  expect(stdout).toContain('station.env has 2 lines on disk, 1 of them redacted');
+  expect(stdout).toContain('Notification ToolPermission');
+  expect(stdout).toContain('sees   The question could not be put to the user (nobody is asked without --ask).');
 
-  const summary = stdout.slice(stdout.indexOf('Summary'));
-  expect(summary).toMatch(/✗ blocked {2}write_file \.\.\/notes-copy\.md .*\n +stay-inside denied: /);
-  expect(summary).toMatch(/~ changed {2}write_file station\.env .*\n +redact-secrets rewrote tool_input\.content\n/);
-  expect(summary).toMatch(/7 tool calls: 4 allowed, 1 changed, 2 blocked\. Their hooks took \d+\.\d\d s\./);
+  // Sent on, compressed, answered without the model, held to one tool, stopped.
+  expect(stdout).toContain('→ deny by say-where: Say which files you wrote.\n\nhook   Say which files you wrote.\n');
+  expect(stdout).toContain('agent  The history was long: 10 entries became 2.');
+  expect(stdout).toMatch(/✓ known-answers .* answered for the model\n(.*\n)+hook {3}It is station 17/);
+  expect(stdout).toMatch(/sees {3}Hook "llxprt\/project\/BeforeToolSelection\/freeze" allows only read_file for this request/);
+  expect(stdout).toContain('→ stop by budget: The session has used up its 9 calls of the model.\nstop   The session');
+
+  const summary = stdout.slice(stdout.indexOf('\nPrompts\n'));
+  expect(summary).toMatch(/✓ completed {2}Write down .*\n +A hook sent the agent on 1 ×\./);
+  expect(summary).toMatch(/✗ blocked {4}write_file \.\.\/notes-copy\.md\n +stay-inside denied: /);
+  expect(summary).toMatch(/~ changed {4}write_file station\.env\n +redact-secrets rewrote tool_input\.content\n/);
+  expect(summary).toContain('10: 8 responded, 1 synthetic, 1 stopped');
+  expect(summary).toMatch(/BeforeModel +10 +30 +\d+\.\d\d s {3}rewrote 5 ×, answered itself, stopped\n/);
   expect(summary).toContain('crashy failed, slow-audit timed out: the agent went on without them.');
+  expect(summary).toMatch(/\.llxprt\/history\.md\n +- write_file notes\.md\n/);
+  expect(summary).toMatch(/\.llxprt\/notifications\.log\n +ToolPermission: May run_shell_command go ahead\?/);
+  expect(summary).toMatch(/\.llxprt\/sessions\.log\n +The session wanted to call the model 10 times\./);
 
-  expect(processesLeft()).toEqual([]);
-  expect(readdirSync(scratch)).toEqual([]);
-});
+  expect(place.leftovers()).toEqual([]);
+}, 120_000);
 
-test('Ctrl-C ends it at once and leaves nothing behind', async () => {
-  const { child, ended } = start([example]);
+test('Ctrl-C ends it at once, with an end of the session, and leaves nothing behind', async () => {
+  const { child, ended } = place.start([example]);
   // By then the workspace is there, and a hook of the next event is about to run.
   await new Promise((resolve) => child.stdout?.once('data', resolve));
   child.kill('SIGINT');
-  const { status, stderr } = await ended;
+  const { status, stdout, stderr } = await ended;
   expect({ status, stderr }).toEqual({ status: 130, stderr: '' });
-  expect(processesLeft()).toEqual([]);
-  expect(readdirSync(scratch)).toEqual([]);
+  expect(stdout).toContain('close-books');
+  expect(stdout).not.toContain('\nPrompts\n');
+  expect(place.leftovers()).toEqual([]);
+});
+
+test('a reader that has seen enough ends it, too', async () => {
+  const { child, ended } = place.start([example]);
+  await new Promise((resolve) => child.stdout?.once('data', resolve));
+  child.stdout?.destroy();
+  expect((await ended).stderr).toBe('');
+  expect(place.leftovers()).toEqual([]);
+});
+
+test('an option that does not exist is wrong usage', async () => {
+  const { status, stdout, stderr } = await place.start([example, '--aks']).ended;
+  expect({ status, stdout }).toEqual({ status: 64, stdout: '' });
+  expect(stderr).toContain("Unknown option '--aks'");
+  expect(stderr).toContain('--record FILE');
 });
 
 test('its hooks can be fired by hand, from anywhere', async () => {
   const input = JSON.stringify({ tool_name: 'write_file', tool_input: { path: '/etc/passwd', content: 'x' } });
   const settings = 'examples/agent-loop/workspace/.llxprt/settings.json';
-  const { status, stdout } = await start([command, 'fire', 'BeforeTool', '--settings', settings, '--input', input, '--json']).ended;
+  const { status, stdout } = await place.start([command, 'fire', 'BeforeTool', '--settings', settings, '--input', input, '--json']).ended;
   expect(status).toBe(0);
   const { output } = JSON.parse(stdout);
   expect(output.verdict).toMatchObject({ kind: 'deny', reason: expect.stringContaining('/etc/passwd is outside the project directory') });

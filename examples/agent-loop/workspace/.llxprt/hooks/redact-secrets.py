@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Rewrites what a tool is about to write: the value of whatever looks like a secret becomes [REDACTED]."""
+"""Whatever looks like a secret becomes [REDACTED]: in what a tool is about to write, and in what the model is about to be sent."""
 
 import json
 import re
@@ -11,11 +11,23 @@ SECRETS = [
     re.compile(r"\bAKIA[0-9A-Z]{16}\b"),  # AWS access keys
 ]
 
-content = json.load(sys.stdin)["tool_input"].get("content", "")
-redacted = content
-for secret in SECRETS:
-    redacted = secret.sub("[REDACTED]", redacted)
 
-# Printing nothing is having no opinion. What is returned is merged onto the tool's input, so the path stays.
-if redacted != content:
-    print(json.dumps({"hookSpecificOutput": {"tool_input": {"content": redacted}}}))
+def redact(text):
+    for secret in SECRETS:
+        text = secret.sub("[REDACTED]", text)
+    return text
+
+
+event = json.load(sys.stdin)
+if event["hook_event_name"] == "BeforeTool":
+    # What is returned is merged onto the tool's input, so the path stays.
+    field, before = "tool_input", {"content": event["tool_input"].get("content", "")}
+    after = {"content": redact(before["content"])}
+else:
+    # Of the request only the messages are returned; the model, its config and its tools stay.
+    field, before = "llm_request", {"messages": event["llm_request"].get("messages", [])}
+    after = {"messages": [{**message, "content": redact(message["content"])} for message in before["messages"]]}
+
+# Printing nothing is having no opinion.
+if after != before:
+    print(json.dumps({"hookSpecificOutput": {field: after}}))

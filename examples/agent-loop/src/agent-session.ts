@@ -1,0 +1,51 @@
+import { compressWithHooks, endSessionWithHooks, runAgentTurnWithHooks, startSessionWithHooks } from '@tenterhook/agent';
+import type { Agent } from './agent.js';
+import { answerPrompt } from './answer-prompt.js';
+import { promptOperation } from './operation.js';
+import { takeMessages } from './take-messages.js';
+
+/** A session from its start to its end: each prompt is worked on until hooks have nothing to add, or one of them stops the agent. */
+export async function runSession(agent: Agent, prompts: readonly string[]): Promise<void> {
+  const { client, conversation, signal } = agent;
+  const start = await startSessionWithHooks(client, 'startup', { signal });
+  // Before the first prompt there is no message to go along with, and what holds for the session must outlive a compression.
+  conversation.instruct([...start.systemMessages, ...(start.additionalContext === undefined ? [] : [start.additionalContext])]);
+  takeMessages(agent, { ...start, systemMessages: [] });
+
+  for (const prompt of prompts) {
+    if (conversation.isLong) await compress(agent);
+    if ((await workOn(agent, prompt)) === 'stopped') break;
+  }
+
+  // Without the signal: a session that Ctrl-C ends has an end all the same, and the hooks' own timeouts bound it.
+  takeMessages(agent, await endSessionWithHooks(client, 'exit'));
+}
+
+async function workOn(agent: Agent, prompt: string): Promise<'ended' | 'stopped'> {
+  const { client, ask, watcher, signal } = agent;
+  watcher.prompted(prompt);
+  let turns = 0;
+  const outcome = await runAgentTurnWithHooks(client, {
+    prompt,
+    ask,
+    signal,
+    respond: (text) => {
+      // The first is the user's, with what hooks add for the model; the others are reasons of hooks.
+      if (turns > 0) watcher.sentOn(text);
+      turns += 1;
+      return answerPrompt(agent, text);
+    },
+  });
+  takeMessages(agent, outcome);
+  watcher.did(promptOperation(prompt, outcome));
+  if (outcome.status === 'completed') return 'ended';
+  watcher.stopped(('stopReason' in outcome ? outcome.stopReason : undefined) ?? outcome.reason ?? 'A hook gave no reason.');
+  return outcome.status === 'stopped' ? 'stopped' : 'ended';
+}
+
+async function compress(agent: Agent): Promise<void> {
+  const { client, conversation, watcher, signal } = agent;
+  const outcome = await compressWithHooks(client, { trigger: 'auto', compress: () => conversation.compress(), signal });
+  takeMessages(agent, outcome);
+  watcher.compressed(outcome.compressed);
+}

@@ -1,0 +1,63 @@
+import { appendFileSync } from 'node:fs';
+import { type Content, callsOf, describeCall, type FunctionDeclaration, type GenerateContentRequest } from './gen-ai-shape.js';
+
+/** A history of more tokens is compressed before the next prompt. A real agent has room for some thousand times as many. */
+const longHistory = 450;
+
+export interface ConversationOptions {
+  readonly functionDeclarations: FunctionDeclaration[];
+  /** Each entry becomes a line of JSON here, for hooks: events carry the path of the transcript and not the history itself. */
+  readonly transcriptFile: string;
+}
+
+/** What the user, the model and the tools said, as it was said: what hooks rewrite on the way to the model is not kept here. */
+export class Conversation {
+  readonly #options: ConversationOptions;
+  #instructions = 'You are an agent in a workspace.';
+  #history: Content[] = [];
+  #notes: string[] = [];
+
+  constructor(options: ConversationOptions) {
+    this.#options = options;
+  }
+
+  get isLong(): boolean {
+    return JSON.stringify(this.#history).length / 4 > longHistory; // Roughly: four characters are a token.
+  }
+
+  instruct(texts: readonly string[]): void {
+    this.#instructions = [this.#instructions, ...texts].join('\n');
+  }
+
+  /** Messages of hooks to the model: they go along with the next thing that it is told. */
+  note(texts: readonly string[]): void {
+    this.#notes.push(...texts);
+  }
+
+  add(content: Content): void {
+    const notes = content.role === 'user' ? this.#notes.splice(0) : [];
+    const whole = { ...content, parts: [...content.parts, ...notes.map((text) => ({ text }))] };
+    this.#history.push(whole);
+    appendFileSync(this.#options.transcriptFile, `${JSON.stringify(whole)}\n`);
+  }
+
+  request(): GenerateContentRequest {
+    const { functionDeclarations } = this.#options;
+    return {
+      model: 'scripted-1',
+      contents: [...this.#history],
+      config: { systemInstruction: this.#instructions, tools: [{ functionDeclarations }] },
+    };
+  }
+
+  /** Two entries in the place of all. A real agent lets the model write the summary. */
+  compress(): string {
+    const before = this.#history.length;
+    const calls = this.#history.flatMap(({ parts }) => callsOf(parts).map(describeCall));
+    this.#history = [
+      { role: 'user', parts: [{ text: `So far you have called: ${calls.join('; ')}.` }] },
+      { role: 'model', parts: [{ text: 'I remember.' }] },
+    ];
+    return `${before} entries became ${this.#history.length}.`;
+  }
+}

@@ -1,0 +1,43 @@
+import type { ModelOutcome, ToolOutcome, TurnOutcome } from '@tenterhook/agent';
+import type { AggregatedHookResult } from 'tenterhook';
+import { describeCall, type FunctionCall } from './gen-ai-shape.js';
+
+/** Something that the agent did with hooks around it, and how it ended. */
+export interface Operation {
+  readonly kind: 'prompt' | 'model' | 'tool';
+  readonly subject: string;
+  readonly status: (TurnOutcome | ModelOutcome<unknown, unknown> | ToolOutcome)['status'];
+  /** Why it did not run, or what a hook objected. */
+  readonly reason?: string;
+  readonly before?: AggregatedHookResult;
+}
+
+export function toolOperation(call: FunctionCall, outcome: ToolOutcome): Operation {
+  return operation('tool', describeCall(call), outcome);
+}
+
+export function modelOperation(model: string, outcome: ModelOutcome<unknown, unknown>): Operation {
+  return operation('model', model, outcome);
+}
+
+/** The subject is the user's prompt; each call of the model on the way to its answer is an operation of its own. */
+export function promptOperation(prompt: string, outcome: TurnOutcome): Operation {
+  const sentOn = outcome.turns > 1 ? { reason: `A hook sent the agent on ${outcome.turns - 1} ×.` } : {};
+  return { ...sentOn, ...operation('prompt', prompt, outcome) };
+}
+
+function operation(
+  kind: Operation['kind'],
+  subject: string,
+  outcome: TurnOutcome | ModelOutcome<unknown, unknown> | ToolOutcome,
+): Operation {
+  const reason = ('stopReason' in outcome ? outcome.stopReason : undefined) ?? outcome.reason;
+  const before = 'before' in outcome ? outcome.before : undefined;
+  return {
+    kind,
+    subject,
+    status: outcome.status,
+    ...(reason === undefined ? {} : { reason }),
+    ...(before === undefined ? {} : { before }),
+  };
+}

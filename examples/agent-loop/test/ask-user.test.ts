@@ -1,0 +1,41 @@
+import { PassThrough, Readable } from 'node:stream';
+import { type Ask, createHookClient } from '@tenterhook/agent';
+import { MessageBus } from 'tenterhook';
+import { createUser } from '../src/ask-user.js';
+
+const question = { eventName: 'BeforeTool', subject: 'rm', input: {}, reason: 'It is\x1b[2J gone then.', by: ['guard'] } as const;
+const bus = new MessageBus();
+const client = createHookClient(bus);
+const { signal } = new AbortController();
+
+afterAll(() => bus.close());
+
+async function answers(input: string, questions: number): Promise<{ given: Awaited<ReturnType<Ask>>[]; shown: string }> {
+  const output = new PassThrough();
+  const user = createUser(client, { isAsking: true, onMessages: () => {}, input: Readable.from(input === '' ? [] : [input]), output });
+  const given: Awaited<ReturnType<Ask>>[] = [];
+  for (let asked = 0; asked < questions; asked += 1) given.push(await user.ask(question, { signal }));
+  user.close();
+  return { given, shown: String(output.read()) };
+}
+
+test('a line of the input is an answer, and each question takes one', async () => {
+  expect((await answers('y\nno\nYES\n', 3)).given).toEqual(['allow', 'deny', 'allow']);
+});
+
+test('whatever is not yes is no, and so is no line at all', async () => {
+  expect((await answers('yesterday\n\n', 3)).given).toEqual(['deny', 'deny', 'deny']);
+  const { given, shown } = await answers('', 1);
+  expect(given).toEqual(['deny']);
+  expect(shown).toBe('ask    May rm go ahead? It is\\x1b[2J gone then. [y/N] nobody answers\n');
+});
+
+test('nobody is asked unless that was wished for, and hooks of Notification are told all the same', async () => {
+  const notified: unknown[] = [];
+  const unsubscribe = bus.subscribe('HOOK_EXECUTION_REQUEST', ({ payload }) => notified.push(payload));
+  const user = createUser(client, { isAsking: false, onMessages: () => {}, input: Readable.from(['y\n']) });
+  await expect(user.ask(question, { signal })).rejects.toThrow('nobody is asked without --ask');
+  unsubscribe();
+  const message = 'May rm go ahead? It is\x1b[2J gone then.';
+  expect(notified).toMatchObject([{ eventName: 'Notification', input: { notification_type: 'ToolPermission', message } }]);
+});

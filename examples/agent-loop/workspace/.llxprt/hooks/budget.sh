@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Counts the calls of the model, a line each, and stops the agent behind the last one that $BUDGET allows.
+set -euo pipefail
+count=$LLXPRT_PROJECT_DIR/.llxprt/model-calls
+
+date +%T >> "$count"
+if (( $(wc -l < "$count") > BUDGET )); then
+  # "continue": false is no deny of this one call: the agent ends, and its user reads why.
+  echo "{ \"continue\": false, \"stopReason\": \"The session has used up its $BUDGET calls of the model.\" }"
+fi

@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+// Some questions need no model. An llm_response before the call takes the place of the model's.
+import { readFileSync } from 'node:fs';
+
+const answers = [[/which number .*station/i, 'It is station 17, as the sign on its door says.']];
+
+const { messages } = JSON.parse(readFileSync(0, 'utf8')).llm_request;
+const question = messages?.findLast(({ role }) => role === 'user')?.content ?? '';
+const [, answer] = answers.find(([pattern]) => pattern.test(question)) ?? [];
+
+if (answer !== undefined) {
+  const candidates = [{ content: { role: 'model', parts: [answer] }, finishReason: 'STOP' }];
+  console.log(JSON.stringify({ hookSpecificOutput: { llm_response: { candidates } } }));
+}
