@@ -1,103 +1,136 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { transformSync } from '@swc/core';
+import { llxprt } from '@tenterhook/dialects';
+import { type HookEvent, type HookEventName, hookEventNames } from '@tenterhook/protocol';
 import { parseTree } from 'jsonc-parser';
 import { createHooks } from 'tenterhook';
+import { blocksOf, commandsOf, filesAbove, isAsShown, pages, withoutTimes } from './support/pages.js';
 import { root } from './support/sources.js';
 
-interface Block {
-  readonly place: string;
-  readonly language: string;
-  readonly text: string;
-  /** The text block right behind it, which is what it prints. */
-  readonly prints?: string;
-}
-
-const pages = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.md') && !/(^|\/)(node_modules|dist|\.turbo|workspace)\//.test(file))
-  .sort();
 const blocks = pages.flatMap(blocksOf);
 const scripts = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }).scripts;
+const inLanguages = (...languages: string[]) => blocks.filter(({ language }) => languages.includes(language));
 
-test('the README is among the pages', () => expect(pages).toContain('README.md'));
+test('the README is among the pages, and every event has one', () => {
+  expect(pages).toEqual(expect.arrayContaining(['README.md', ...hookEventNames.map((name) => `docs/events/${name}.md`)]));
+});
 
-test.each(blocks.filter((block) => ['js', 'ts'].includes(block.language)))('$place runs', ({ language, text, prints }) => {
-  // Inside the repository, so that packages are found as they would be in a user's project.
-  const folder = mkdtempSync(join(root, 'node_modules', '.docs-'));
-  try {
+test.each(inLanguages('js', 'ts').filter(({ file }) => file === undefined))('$place runs', async ({ language, text, prints }) => {
+  // Packages are found as they would be in a user's project.
+  await inFolder({}, (folder) => {
     const code =
       language === 'js'
         ? text
         : transformSync(text, { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }).code;
     writeFileSync(join(folder, 'example.mjs'), code);
-    const run = spawnSync(process.execPath, [join(folder, 'example.mjs')], {
-      cwd: folder,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const run = runIn(folder, process.execPath, [join(folder, 'example.mjs')]);
     expect(run).toMatchObject({ status: 0, stderr: '' });
     if (prints !== undefined) expect(run.stdout.trimEnd()).toBe(prints.trimEnd());
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  });
 });
 
-test.each(blocks.filter((block) => ['json', 'jsonc'].includes(block.language)))(
-  '$place is JSON, and settings in it are valid',
-  async ({ text }) => {
-    const errors: unknown[] = [];
-    expect(parseTree(text, errors as never[], { allowTrailingComma: true })).toBeDefined();
-    expect(errors).toEqual([]);
-    if (!text.includes('"hooks"')) return;
-    const folder = mkdtempSync(join(root, 'node_modules', '.docs-'));
-    const file = join(folder, 'settings.json');
-    writeFileSync(file, text);
-    const hooks = await createHooks({ settings: [file], strict: true }).finally(() => rmSync(folder, { recursive: true }));
+test.each(inLanguages('json', 'jsonc'))('$place is JSON, and settings in it are valid', async ({ text, file }) => {
+  const errors: unknown[] = [];
+  expect(parseTree(text, errors as never[], { allowTrailingComma: true })).toBeDefined();
+  expect(errors).toEqual([]);
+  // Settings among the files of a page are used by what follows there, which needs the other files too.
+  if (!text.includes('"hooks"') || file !== undefined) return;
+  await inFolder({ 'settings.json': text }, async (folder) => {
+    const hooks = await createHooks({ settings: [join(folder, 'settings.json')], strict: true });
     await hooks.dispose();
-  },
-);
-
-test.each(blocks.filter((block) => block.language === 'sh').flatMap(commandsOf))('$place: $command', ({ command }) => {
-  const script = /^npm (?:run )?([\w:-]+)/.exec(command)?.[1];
-  // What `npm start` and the others do has tests of its own; running them from inside a test would run this one again.
-  if (script !== undefined) return expect(Object.keys(scripts)).toContain(script);
-  expect(command).toMatch(/^(npx tenterhook|node examples\/)/);
-  const run = spawnSync('bash', ['-c', command.replace(/^npx /, 'node_modules/.bin/')], {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  expect(run.status).toBe(0);
-  expect(run.stdout).not.toBe('');
+});
+
+test.each(blocks.filter(({ stdout }) => stdout !== undefined))('$place is an answer that $stdout hooks may give', ({ text, stdout }) => {
+  const sizes = { stdoutBytes: text.length, stderrBytes: 0, stdoutTruncated: false, stderrTruncated: false, invalidUtf8: false };
+  const exit = {
+    kind: 'exited' as const,
+    exitCode: 0,
+    durationMs: 1,
+    leftProcesses: 0,
+    stdout: text,
+    stderr: '',
+    emptied: false,
+    ...sizes,
+  };
+  const decoded = llxprt().decode(exit, { eventName: stdout as HookEventName } as HookEvent, { id: 'h', name: 'h' } as never);
+  expect(decoded).toMatchObject({ output: expect.anything(), warnings: [] });
+});
+
+test.each(inLanguages('sh'))('$place runs, and prints what is shown', async (block) => {
+  const files = filesAbove(block, blocks);
+  // What `npm start` and the others do has tests of its own; running them from inside a test would run this one again.
+  const npmScripts = commandsOf(block).flatMap((command) => /^npm (?:run )?([\w:-]+)/.exec(command)?.[1] ?? []);
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(npmScripts));
+  const commands = commandsOf(block).filter((command) => !command.startsWith('npm '));
+  if (commands.length === 0) return;
+  await inFolder(Object.fromEntries(files), (folder) => {
+    const printed = commands.map((command) => runCommand(command, files.size === 0 ? root : folder)).join('');
+    if (block.prints !== undefined && !isAsShown(block.prints, printed)) {
+      expect(withoutTimes(printed)).toBe(withoutTimes(block.prints));
+    }
+  });
 });
 
 test('no code block is of a kind that nobody runs', () => {
   const known = ['js', 'ts', 'json', 'jsonc', 'sh', 'text'];
-  expect(blocks.filter((block) => !known.includes(block.language)).map((block) => `${block.place} ${block.language}`)).toEqual([]);
+  const unknown = blocks.filter(({ language, file }) => !known.includes(language) && file === undefined);
+  expect(unknown.map((block) => `${block.place} ${block.language}`)).toEqual([]);
 });
 
-test.each(pages)('%s links to files that exist', (page) => {
-  const links = [...readFileSync(join(root, page), 'utf8').matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map((match) => match[1] as string);
-  expect(links.filter((link) => !existsSync(resolve(root, dirname(page), link)))).toEqual([]);
+test.each(blocks.filter(({ file }) => file !== undefined))('$place: $file is used by what follows on its page', (block) => {
+  const following = blocks.slice(blocks.indexOf(block) + 1).filter(({ page }) => page === block.page);
+  expect(following.some(({ language }) => language === 'sh')).toBe(true);
+  expect(blocks.filter((other) => other !== block && other.page === block.page && other.text.includes(block.file as string))).not.toEqual(
+    [],
+  );
 });
 
-function blocksOf(page: string): Block[] {
-  const text = readFileSync(join(root, page), 'utf8');
-  const fences = [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)];
-  return fences.map((fence, index) => {
-    const line = text.slice(0, fence.index).split('\n').length;
-    const next = fences[index + 1];
-    const between = next === undefined ? '' : text.slice(fence.index + fence[0].length, next.index);
-    const prints = next?.[1] === 'text' && between.trim() === '' ? { prints: next[2] as string } : {};
-    return { place: `${relative('.', page)}:${line}`, language: fence[1] || 'none', text: fence[2] as string, ...prints };
-  });
+test.each(pages)('%s links to what exists', (page) => {
+  const links = [...readFileSync(join(root, page), 'utf8').matchAll(/\]\((?!https?:)([^)\s]+)/g)].map((match) => match[1] as string);
+  expect(links.filter((link) => !existsAt(page, link))).toEqual([]);
+});
+
+function existsAt(page: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? join(root, page) : resolve(root, dirname(page), path);
+  if (!existsSync(target)) return false;
+  if (anchor === undefined || !target.endsWith('.md')) return true;
+  const headings = [...readFileSync(target, 'utf8').matchAll(/^#+ (.*)$/gm)].map((match) => anchorOf(match[1] as string));
+  return headings.includes(anchor);
 }
 
-function commandsOf(block: Block): { place: string; command: string }[] {
-  return block.text
-    .replace(/\\\n\s*/g, '')
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .map((command) => ({ place: block.place, command }));
+/** As repository hosts make it. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+function runCommand(command: string, cwd: string): string {
+  expect(command).toMatch(/^([A-Z]+=\S+ )?(npx tenterhook|node examples\/)/);
+  const run = runIn(cwd, 'bash', ['-c', command.replace('npx tenterhook', join(root, 'node_modules/.bin/tenterhook'))]);
+  expect({ command, status: run.status, stderr: run.stderr }).toMatchObject({ status: 0 });
+  expect(run.stdout).not.toBe('');
+  return run.stdout;
+}
+
+function runIn(cwd: string, program: string, args: string[]): SpawnSyncReturns<string> {
+  return spawnSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** A directory inside the repository with these files, scripts among them executable, while it is used. */
+async function inFolder<Result>(files: Readonly<Record<string, string>>, use: (folder: string) => Result | Promise<Result>): Promise<void> {
+  const folder = mkdtempSync(join(root, 'node_modules', '.docs-'));
+  try {
+    for (const [file, text] of Object.entries(files)) {
+      writeFileSync(join(folder, file), text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
+    }
+    await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }

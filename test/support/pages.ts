@@ -27,7 +27,7 @@ export function blocksOf(page: string): Block[] {
     const [whole, language, info, body] = fence as unknown as [string, string, string, string];
     const next = fences[index + 1];
     const between = next === undefined ? '' : text.slice(fence.index + whole.length, next.index);
-    const prints = next?.[1] === 'text' && between.trim() === '' ? { prints: next[3] as string } : {};
+    const prints = next?.[1] === 'text' && next[2] === '' && between.trim() === '' ? { prints: next[3] as string } : {};
     const place = `${page}:${text.slice(0, fence.index).split('\n').length}`;
     return { page, place, language: language || 'none', text: body, ...wordsOf(info), ...prints };
   });
