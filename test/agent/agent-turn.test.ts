@@ -1,4 +1,11 @@
-import { type Ask, acceptPromptWithHooks, type Question, reviewAnswerWithHooks, runAgentTurnWithHooks } from '@tenterhook/agent';
+import {
+  type Ask,
+  acceptPromptWithHooks,
+  type Question,
+  type RespondOptions,
+  reviewAnswerWithHooks,
+  runAgentTurnWithHooks,
+} from '@tenterhook/agent';
 import { says } from '../support/fire-hooks.js';
 import { deny, firedEvents, specific, withCommands, withFunctions } from './agent-rig.js';
 
@@ -202,6 +209,29 @@ describe('after its answer', () => {
         userMessages: ['u-0', 'u-1', 'u-2', 'u-3'],
         suppressOutput: true,
       });
+    });
+  });
+
+  test('respond is told which turn it is, and what hooks said before it; the outcome has what they decided', async () => {
+    const told: unknown[] = [];
+    const respond = (_prompt: string, { turn, systemMessages, userMessages }: RespondOptions) => {
+      told.push({ turn, systemMessages, userMessages });
+      return 'r';
+    };
+    const before = () => ({ systemMessage: 's-0', hookSpecificOutput: { userMessage: 'u-0' } });
+    let answers = 0;
+    const after = () => {
+      answers += 1;
+      return answers === 1 ? { ...deny('go on'), systemMessage: 's-1' } : {};
+    };
+    await withFunctions({ BeforeAgent: [before], AfterAgent: [after] }, async ({ client }) => {
+      const outcome = await runAgentTurnWithHooks(client, { prompt: 'p', respond });
+      expect(told).toEqual([
+        { turn: 1, systemMessages: ['s-0'], userMessages: ['u-0'] },
+        { turn: 2, systemMessages: ['s-1'], userMessages: [] },
+      ]);
+      expect(outcome.before?.outcomes).toMatchObject([{ eventName: 'BeforeAgent', status: 'succeeded' }]);
+      expect(outcome.after?.outcomes).toMatchObject([{ eventName: 'AfterAgent', status: 'succeeded' }]);
     });
   });
 

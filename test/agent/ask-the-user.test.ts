@@ -33,7 +33,7 @@ describe('a hook that asks', () => {
     ['deny, later', async () => 'deny' as const, 'user did not allow'],
     ['an answer that is none', () => 'yes' as never, 'user did not allow'],
     ['true', () => true as never, 'user did not allow'],
-    ['no answer', () => undefined as never, 'user did not allow'],
+    ['nobody there to answer', () => undefined, 'obody could be asked'],
     [
       'a throw',
       () => {

@@ -22,21 +22,23 @@ export async function runSession(agent: Agent, prompts: readonly string[]): Prom
 }
 
 async function workOn(agent: Agent, prompt: string): Promise<'ended' | 'stopped'> {
-  const { client, ask, watcher, signal } = agent;
+  const { client, conversation, ask, watcher, signal } = agent;
   watcher.prompted(prompt);
-  let turns = 0;
+  let noted = 0;
   const outcome = await runAgentTurnWithHooks(client, {
     prompt,
     ask,
     signal,
-    respond: (text) => {
+    respond: (text, { turn, systemMessages }) => {
       // The first is the user's, with what hooks add for the model; the others are reasons of hooks.
-      if (turns > 0) watcher.sentOn(text);
-      turns += 1;
+      if (turn > 1) watcher.sentOn(text);
+      conversation.note(systemMessages);
+      noted += systemMessages.length;
       return answerPrompt(agent, text);
     },
   });
-  takeMessages(agent, outcome);
+  // The outcome has the messages of all events of the turn; those that came with a prompt stand in the conversation.
+  takeMessages(agent, { ...outcome, systemMessages: outcome.systemMessages.slice(noted) });
   watcher.did(promptOperation(prompt, outcome));
   if (outcome.status === 'completed') return 'ended';
   watcher.stopped(('stopReason' in outcome ? outcome.stopReason : undefined) ?? outcome.reason ?? 'A hook gave no reason.');

@@ -29,7 +29,7 @@ export function createUser(client: HookClient, options: UserOptions): User {
   return {
     async ask(question, { signal }) {
       onMessages(await notifyWithHooks(client, notificationOf(question), { signal }));
-      if (!isAsking) throw new Error('nobody is asked without --ask');
+      if (!isAsking) return undefined;
       // One reader for the run, and one way to read: with a new one a question, lines that came early would be lost. Not a
       // `terminal`, which would take Ctrl-C for itself.
       reader ??= createInterface({ input, terminal: false });

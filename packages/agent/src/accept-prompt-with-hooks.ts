@@ -8,10 +8,10 @@ import { contextOf, type HookMessages, messagesOf } from './messages.js';
 export interface PromptOptions {
   readonly prompt: string;
   /** @default nobody can be asked, and ask is a deny */
-  readonly ask?: Ask;
+  readonly ask?: Ask | undefined;
   /** How often a prompt that a hook put off is put before the hooks again. An integer from 0. @default 3 */
-  readonly maxRetries?: number;
-  readonly signal?: AbortSignal;
+  readonly maxRetries?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 interface Ended extends HookMessages {
@@ -26,6 +26,8 @@ export type PromptOutcome =
   | (Ended & { readonly status: 'blocked'; readonly reason: string; readonly retryAfterMs?: number })
   | (Ended & { readonly status: 'stopped'; readonly reason?: string; readonly stopReason?: string });
 
+const cancelled = { stopReason: 'The prompt was cancelled.', status: 'stopped' } as const;
+
 /** BeforeAgent, and the user where somebody asks. Never rejects. */
 export async function acceptPromptWithHooks(client: HookClient, options: PromptOptions): Promise<PromptOutcome> {
   const { prompt, ask, maxRetries, signal } = options;
@@ -39,13 +41,10 @@ export async function acceptPromptWithHooks(client: HookClient, options: PromptO
   const effective = typeof replaced === 'string' ? replaced : prompt;
   const ended = { ...messagesOf([before], signal), prompt: effective, ...given({ before }) };
 
+  if (permission.kind === 'cancelled') return { ...ended, ...cancelled };
   if (permission.kind === 'stopped') {
     const { reason, stopReason } = permission.before.verdict;
-    return {
-      ...ended,
-      ...given({ reason, stopReason }),
-      status: 'stopped',
-    };
+    return { ...ended, ...given({ reason, stopReason }), status: 'stopped' };
   }
   if (permission.kind === 'blocked') {
     const { reason, retryAfterMs } = permission;
@@ -63,7 +62,7 @@ export async function acceptPromptWithHooks(client: HookClient, options: PromptO
     const refusal = await refusalByUser(ask, question, signal);
     if (refusal !== undefined) return { ...ended, reason: refusal, status: 'blocked' };
   }
-  if (signal?.aborted) return { ...ended, stopReason: 'The prompt was cancelled.', status: 'stopped' };
+  if (signal?.aborted) return { ...ended, ...cancelled };
   // After a blank line, as the next hook of a chain sees it (decision 18).
   return { ...ended, promptForModel: [effective, ...contextOf([before])].join('\n\n'), status: 'accepted' };
 }

@@ -19,7 +19,7 @@ export interface Announcement extends HookMessages {
 }
 
 export interface AnnounceOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** SessionStart, before the first prompt. Never rejects. */

@@ -13,8 +13,11 @@ export interface Question {
   readonly by: readonly string[];
 }
 
+/** `undefined`: nobody is there to answer. */
+export type AskAnswer = 'allow' | 'deny' | undefined;
+
 /** Asks the user. Whatever is not `allow` is a no: another answer, a throw, an abort. */
-export type Ask = (question: Question, options: { readonly signal: AbortSignal }) => 'allow' | 'deny' | Promise<'allow' | 'deny'>;
+export type Ask = (question: Question, options: { readonly signal: AbortSignal }) => AskAnswer | Promise<AskAnswer>;
 
 /** Undefined when the answer is yes, else why not (decision 11). */
 export async function refusalByUser(
@@ -23,7 +26,8 @@ export async function refusalByUser(
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   const asked = question.reason === undefined ? '' : ` ${question.reason}`;
-  if (ask === undefined) return `Nobody could be asked to confirm it.${asked}`;
+  const unasked = `Nobody could be asked to confirm it.${asked}`;
+  if (ask === undefined) return unasked;
   // Listened to only while the question is open: a session's signal lives for thousands of them.
   const ending = new AbortController();
   const abort = () => ending.abort(signal?.reason);
@@ -36,6 +40,7 @@ export async function refusalByUser(
     );
     const answer = await Promise.race([ask(question, { signal: ending.signal }), withdrawn]);
     if (answer === 'allow') return undefined;
+    if (answer === undefined) return unasked;
     if (answer === 'withdrawn') return `The question was withdrawn before it was answered.${asked}`;
     return `The user did not allow it.${asked}`;
   } catch (error) {

@@ -14,8 +14,8 @@ export interface BeforeEvent {
   readonly eventName: HookEventName;
   readonly input: Readonly<Record<string, unknown>>;
   /** An integer from 0. @default 3 */
-  readonly maxRetries?: number;
-  readonly signal?: AbortSignal;
+  readonly maxRetries?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What hooks say before an operation. `ask` is still to be put to the user. */
@@ -23,7 +23,9 @@ export type Permission =
   | { readonly kind: 'open'; readonly before?: AggregatedHookResult }
   | { readonly kind: 'ask'; readonly before: AggregatedHookResult }
   | { readonly kind: 'blocked'; readonly before: AggregatedHookResult; readonly reason: string; readonly retryAfterMs?: number }
-  | { readonly kind: 'stopped'; readonly before: AggregatedHookResult };
+  | { readonly kind: 'stopped'; readonly before: AggregatedHookResult }
+  /** The owner of the signal ended it before a hook had decided. */
+  | { readonly kind: 'cancelled'; readonly before: AggregatedHookResult };
 
 /** Fires a Before event, again after the time that a hook asks for, and reads the verdict. Nothing else decides (design §5). */
 export async function seekPermission(client: HookClient, event: BeforeEvent): Promise<Permission> {
@@ -48,8 +50,8 @@ function permissionOf(before: AggregatedHookResult, client: HookClient, signal: 
   if (kind === 'deny') {
     return { kind: 'blocked', before, reason: reason || 'A hook denied it.', ...given({ retryAfterMs }) };
   }
-  // What its owner ended is cancelled, which the caller sees by the signal, and not unavailable.
-  const failure = signal?.aborted ? undefined : requestFailure(before);
+  if (kind === 'none' && signal?.aborted) return { kind: 'cancelled', before };
+  const failure = requestFailure(before);
   if (kind === 'none' && failure !== undefined && client.onUnavailable === 'deny') {
     return { kind: 'blocked', before, reason: `Hooks could not be asked (${failure.code}): ${failure.message}` };
   }

@@ -16,10 +16,10 @@ export interface ModelCall<Request, Response> {
   /** Calls the model with the request as hooks rewrote it, and resolves when the response is complete (decision 15). What it throws is thrown on. */
   readonly call: (request: Request, options: { readonly signal: AbortSignal }) => Response | Promise<Response>;
   /** @default nobody can be asked, and ask is a deny */
-  readonly ask?: Ask;
+  readonly ask?: Ask | undefined;
   /** How often a call that a hook put off is put before the hooks again. An integer from 0. @default 3 */
-  readonly maxRetries?: number;
-  readonly signal?: AbortSignal;
+  readonly maxRetries?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 interface Ended<Request> extends HookMessages {
@@ -87,6 +87,7 @@ async function askHooksAndModel<Request, Response>(
       status: 'synthetic',
     };
   }
+  if (permission.kind === 'cancelled') return cancelled(modelCall, progress);
   if (permission.kind === 'blocked') return blocked(modelCall, progress, permission.reason, permission.retryAfterMs);
   if (permission.kind === 'ask') {
     const { reason, by } = permission.before.verdict;
@@ -101,7 +102,7 @@ async function askHooksAndModel<Request, Response>(
     const refusal = await refusalByUser(modelCall.ask, question, signal);
     if (refusal !== undefined) return blocked(modelCall, progress, refusal);
   }
-  if (signal?.aborted) return { ...endedOf(progress, modelCall), stopReason: 'The call was cancelled.', status: 'stopped' };
+  if (signal?.aborted) return cancelled(modelCall, progress);
   return callAndReport(client, modelCall, progress);
 }
 
@@ -152,12 +153,19 @@ function blocked<Request, Response>(
   return { ...endedOf(progress, modelCall), response, reason, ...given({ retryAfterMs }), status: 'blocked' };
 }
 
+function cancelled<Request, Response>(
+  modelCall: ModelCall<Request, Response>,
+  progress: ModelProgress<Request>,
+): ModelOutcome<Request, Response> {
+  return { ...endedOf(progress, modelCall), stopReason: 'The call was cancelled.', status: 'stopped' };
+}
+
 function responseWith<Response>(translator: Pick<LlmTranslator<never, Response>, 'fromHookResponse'>, text: string): Response {
   const candidates = [{ content: { role: 'model', parts: [text] }, finishReason: 'STOP', index: 0 }];
   return translator.fromHookResponse({ text, candidates }, undefined, { replacesCandidates: true });
 }
 
-function endedOf<Request>(progress: ModelProgress<Request>, { signal }: { readonly signal?: AbortSignal }): Ended<Request> {
+function endedOf<Request>(progress: ModelProgress<Request>, { signal }: { readonly signal?: AbortSignal | undefined }): Ended<Request> {
   const { request, toolSelection, selection, before, after } = progress;
   return {
     ...messagesOf([selection, before, after], signal),

@@ -16,18 +16,18 @@ export interface ToolCall {
   /** Runs the tool with the input as hooks rewrote it. What it throws becomes a result with `status: 'failed'`. */
   readonly execute: (input: ToolInput, options: { readonly signal: AbortSignal }) => ToolResult | Promise<ToolResult>;
   /** The MCP server that the tool comes from. */
-  readonly mcpContext?: McpContext;
+  readonly mcpContext?: McpContext | undefined;
   /** What the input must fit; checked after hooks had their say. @default the input is not checked */
-  readonly schema?: ToolSchema;
+  readonly schema?: ToolSchema | undefined;
   /** @default nobody can be asked, and ask is a deny */
-  readonly ask?: Ask;
+  readonly ask?: Ask | undefined;
   /** What the host would do by itself. A hook's allow loosens `ask`, never `deny`. @default 'allow' */
-  readonly approval?: 'allow' | 'ask' | 'deny';
+  readonly approval?: 'allow' | 'ask' | 'deny' | undefined;
   /** What `callModelWithHooks` gave for the request that the call answers. @default every tool */
-  readonly toolSelection?: ToolSelection;
+  readonly toolSelection?: ToolSelection | undefined;
   /** How often a tool that a hook put off is put before the hooks again. An integer from 0. @default 3 */
-  readonly maxRetries?: number;
-  readonly signal?: AbortSignal;
+  readonly maxRetries?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 interface Ended extends HookMessages {
@@ -69,6 +69,7 @@ export async function executeToolWithHooks(client: HookClient, call: ToolCall): 
   // A copy, because results are frozen: a tool may change its arguments whether hooks rewrote them or not.
   const effective = rewritten === undefined ? input : structuredClone(rewritten);
   if (permission.kind === 'stopped') return stoppedBefore(call, effective, permission.before);
+  if (permission.kind === 'cancelled') return notRun('failed', call, effective, 'The call was cancelled.', before);
   if (permission.kind === 'blocked') {
     const { reason, retryAfterMs } = permission;
     return { ...notRun('blocked', call, effective, reason, before), ...given({ retryAfterMs }) };
@@ -77,7 +78,7 @@ export async function executeToolWithHooks(client: HookClient, call: ToolCall): 
   const problem = await findInputProblem(call.schema, { original: input, effective }, before);
   if (problem !== undefined) return notRun(problem.isByHook ? 'blocked' : 'failed', call, effective, problem.reason, before);
   if (permission.kind === 'ask' || (approval === 'ask' && before?.verdict.kind !== 'allow')) {
-    const { reason, by = [] } = permission.kind === 'ask' ? (before?.verdict ?? {}) : {};
+    const { reason, by } = permission.kind === 'ask' ? permission.before.verdict : { reason: undefined, by: [] };
     const question = { eventName: 'BeforeTool' as const, subject: name, input: effective, by, ...given({ reason }) };
     const refusal = await refusalByUser(call.ask, question, signal);
     if (refusal !== undefined) return notRun('blocked', call, effective, refusal, before);

@@ -27,9 +27,9 @@ export interface HookClientOptions {
    * What counts where hooks could not be asked and nobody had decided: nobody answers on the bus, time ran out, too much in flight. `allow`
    * goes on, with a warning in `userMessages`; `deny` blocks. @default 'allow'
    */
-  readonly onUnavailable?: 'allow' | 'deny';
+  readonly onUnavailable?: 'allow' | 'deny' | undefined;
   /** Milliseconds for one event, 1 to 2147483647. Give it where the bus leaves this process. @default none: the hooks' own timeouts bound it */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 /** What the functions of this package fire with. Holds nothing open; there is nothing to dispose. */

@@ -11,14 +11,14 @@ export { openAiChatTranslator } from './translators/openai-chat/openai-chat-tran
 
 export type { PromptOptions, PromptOutcome } from './accept-prompt-with-hooks.js';
 export type { AnnounceOptions, Announcement } from './announce.js';
-export type { Ask, Question } from './ask.js';
+export type { Ask, AskAnswer, Question } from './ask.js';
 export type { ModelCall, ModelOutcome } from './call-model-with-hooks.js';
 export type { ToolCall, ToolInput, ToolOutcome } from './execute-tool-with-hooks.js';
 export type { FireOptions, HookClient, HookClientOptions, HooksOnBus } from './hook-client.js';
 export type { LlmTranslator, ResponseChange } from './llm-translator.js';
 export type { HookMessages } from './messages.js';
 export type { AnswerOptions, AnswerOutcome } from './review-answer-with-hooks.js';
-export type { AgentReply, AgentTurn, TurnOutcome } from './run-agent-turn-with-hooks.js';
+export type { AgentReply, AgentTurn, RespondOptions, TurnOutcome } from './run-agent-turn-with-hooks.js';
 export type { ToolResult } from './tool-result.js';
 export type { ToolSchema } from './tool-schema.js';
 export type { ToolSelection } from './tool-selection.js';

@@ -9,8 +9,8 @@ export interface AnswerOptions {
   /** The agent's complete answer. */
   readonly response: string;
   /** True from the second time on that the same prompt is answered because a hook denied. @default false */
-  readonly stopHookActive?: boolean;
-  readonly signal?: AbortSignal;
+  readonly stopHookActive?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 interface Ended extends HookMessages {

@@ -1,3 +1,4 @@
+import type { AggregatedHookResult } from '@tenterhook/protocol';
 import { acceptPromptWithHooks, type PromptOptions } from './accept-prompt-with-hooks.js';
 import { given } from './given.js';
 import type { HookClient } from './hook-client.js';
@@ -8,11 +9,23 @@ import { reviewAnswerWithHooks } from './review-answer-with-hooks.js';
 const maxFollowUps = 8;
 
 /** What the agent answered; `stopped` when a hook on the way, of a tool or of the model, ended the loop. */
-export type AgentReply = string | { readonly text: string; readonly stopped?: boolean; readonly stopReason?: string };
+export type AgentReply =
+  | string
+  | { readonly text: string; readonly stopped?: boolean | undefined; readonly stopReason?: string | undefined };
+
+/** What comes with a prompt. The messages are those of the event that led to it; the outcome of the turn has all of them again. */
+export interface RespondOptions {
+  readonly signal: AbortSignal;
+  /** 1 for the user's prompt, then one more each time that a hook sends the agent on with its reason as the prompt. */
+  readonly turn: number;
+  /** For the conversation, before the prompt is worked on. */
+  readonly systemMessages: readonly string[];
+  readonly userMessages: readonly string[];
+}
 
 export interface AgentTurn extends PromptOptions {
   /** Works on a prompt until the answer is complete. What it throws is thrown on. */
-  readonly respond: (prompt: string, options: { readonly signal: AbortSignal }) => AgentReply | Promise<AgentReply>;
+  readonly respond: (prompt: string, options: RespondOptions) => AgentReply | Promise<AgentReply>;
 }
 
 interface Ended extends HookMessages {
@@ -20,6 +33,9 @@ interface Ended extends HookMessages {
   readonly prompt: string;
   /** How often the agent worked on it: once, and once more for each time that a hook sent it on. */
   readonly turns: number;
+  readonly before?: AggregatedHookResult;
+  /** What became of the last AfterAgent. */
+  readonly after?: AggregatedHookResult;
 }
 
 export type TurnOutcome =
@@ -30,58 +46,42 @@ export type TurnOutcome =
 
 /** BeforeAgent, the agent, AfterAgent; again with the reason as the prompt while a hook denies, at most 8 times. Rejects only with what `respond` throws. */
 export async function runAgentTurnWithHooks(client: HookClient, turn: AgentTurn): Promise<TurnOutcome> {
-  const { respond, signal } = turn;
+  const { respond, signal = new AbortController().signal } = turn;
   const accepted = await acceptPromptWithHooks(client, turn);
-  const { prompt } = accepted;
-  const said = new SaidSoFar(accepted);
+  const { prompt, before } = accepted;
+  const said: HookMessages[] = [accepted];
+  const ended = (turns: number, after?: AggregatedHookResult) => ({ ...together(said), prompt, turns, ...given({ before, after }) });
   if (accepted.status === 'blocked') {
     const { reason, retryAfterMs } = accepted;
-    return { ...said.messages, prompt, turns: 0, reason, ...given({ retryAfterMs }), status: 'blocked' };
+    return { ...ended(0), reason, ...given({ retryAfterMs }), status: 'blocked' };
   }
-  if (accepted.status === 'stopped') return { ...said.messages, prompt, turns: 0, ...reasonsOf(accepted), status: 'stopped' };
+  if (accepted.status === 'stopped') return { ...ended(0), ...reasonsOf(accepted), status: 'stopped' };
 
   let next = accepted.promptForModel;
   for (let turns = 1; ; turns += 1) {
-    const reply = await respond(next, { signal: signal ?? new AbortController().signal });
-    const { text, stopped = false, stopReason } = typeof reply === 'string' ? { text: reply } : reply;
-    const base = { prompt, turns, response: text };
+    const { systemMessages, userMessages } = said[said.length - 1] as HookMessages;
+    const reply = await respond(next, { signal, turn: turns, systemMessages, userMessages });
+    const { text: response, stopped = false, stopReason } = typeof reply === 'string' ? { text: reply } : reply;
     // A loop that was stopped is over: a hook of AfterAgent must not send it on.
-    if (stopped) return { ...said.messages, ...base, ...given({ stopReason }), status: 'stopped' };
+    if (stopped) return { ...ended(turns), response, ...given({ stopReason }), status: 'stopped' };
 
-    const review = await reviewAnswerWithHooks(client, {
-      prompt,
-      response: text,
-      stopHookActive: turns > 1,
-      ...given({ signal }),
-    });
-    said.add(review);
-    if (review.status === 'stopped') return { ...said.messages, ...base, ...reasonsOf(review), status: 'stopped' };
-    if (signal?.aborted) return { ...said.messages, ...base, stopReason: 'The turn was cancelled.', status: 'stopped' };
-    if (review.status === 'completed') return { ...said.messages, ...base, status: 'completed' };
-    if (turns > maxFollowUps) return { ...said.messages, ...base, reason: review.nextPrompt, status: 'completed' };
+    const review = await reviewAnswerWithHooks(client, { prompt, response, stopHookActive: turns > 1, signal });
+    said.push(review);
+    const done = { ...ended(turns, review.after), response };
+    if (review.status === 'stopped') return { ...done, ...reasonsOf(review), status: 'stopped' };
+    if (signal.aborted) return { ...done, stopReason: 'The turn was cancelled.', status: 'stopped' };
+    if (review.status === 'completed') return { ...done, status: 'completed' };
+    if (turns > maxFollowUps) return { ...done, reason: review.nextPrompt, status: 'completed' };
     next = review.nextPrompt;
   }
 }
 
-/** The messages of all events of a turn. */
-class SaidSoFar {
-  #messages: HookMessages;
-
-  constructor({ systemMessages, userMessages, suppressOutput }: HookMessages) {
-    this.#messages = { systemMessages, userMessages, suppressOutput };
-  }
-
-  get messages(): HookMessages {
-    return this.#messages;
-  }
-
-  add({ systemMessages, userMessages, suppressOutput }: HookMessages): void {
-    this.#messages = {
-      systemMessages: [...this.#messages.systemMessages, ...systemMessages],
-      userMessages: [...this.#messages.userMessages, ...userMessages],
-      suppressOutput: this.#messages.suppressOutput || suppressOutput,
-    };
-  }
+function together(said: readonly HookMessages[]): HookMessages {
+  return {
+    systemMessages: said.flatMap((messages) => messages.systemMessages),
+    userMessages: said.flatMap((messages) => messages.userMessages),
+    suppressOutput: said.some((messages) => messages.suppressOutput),
+  };
 }
 
 function reasonsOf({ reason, stopReason }: { readonly reason?: string; readonly stopReason?: string }) {

@@ -159,6 +159,9 @@ function effectless(output: HookOutput, eventName: HookEventName): HookWarning[]
   if (verdictOf(output.decision) === 'deny' && may.block === false) {
     warnings.push({ code: 'no_effect', message: `${eventName} cannot be blocked: the deny stands in the verdict and undoes nothing.` });
   }
+  if (verdictOf(output.decision) === 'ask' && may.block !== true) {
+    warnings.push({ code: 'no_effect', message: `${eventName} asks nobody: the ask stands in the verdict and holds nothing up.` });
+  }
   if (output.continue === false && !may.stop) {
     warnings.push({ code: 'no_effect', message: `${eventName} cannot stop the agent: the stop stands in the verdict and ends nothing.` });
   }

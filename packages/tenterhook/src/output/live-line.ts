@@ -59,7 +59,7 @@ export class LiveLine {
     const more = this.#running.length > 1 ? `  (${this.#running.length - 1} more running)` : '';
     const spinner = `${this.#indent}${this.#paint('cyan', frames[this.#frame] as string)} `;
     // One column stays free: some terminals break the line when the last one is filled.
-    const columns = Math.max((this.#stream.columns ?? 80) - this.#indent.length - 3, 10);
+    const columns = Math.max((this.#stream.columns || 80) - this.#indent.length - 3, 10);
     writeQuietly(this.#stream, `${clearLine}${spinner}${fitTo(`${describeRunning(oldest, this.#clock.now())}${more}`, columns)}`);
     this.#isDrawn = true;
   }

@@ -55,7 +55,8 @@ export class TimelineWriter {
     this.#running.delete(payload.correlationId);
     this.#watch();
     const { indent, paint } = this.#options;
-    const columns = this.#stream.columns ?? (this.#stream.isTTY ? 80 : columnsOfLog);
+    // A pseudo terminal without a size reports 0.
+    const columns = this.#stream.columns || (this.#stream.isTTY ? 80 : columnsOfLog);
     this.#write(renderTimeline(record, payload, { width: Math.min(columns, maxColumns) - indent.length, paint }));
   }
 
