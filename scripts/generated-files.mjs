@@ -7,11 +7,16 @@ import { withSections } from './docs/sections.mjs';
 /** Every committed file that is made from the sources: where it stands, and its text. `npm run schema` writes them, a test compares them. */
 export async function generatedFiles() {
   const protocol = await import('@tenterhook/protocol');
-  const { llxprtSettingsJsonSchema } = await import('@tenterhook/dialects');
+  const { defaultDialects } = await import('@tenterhook/dialects');
   const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
   return [
     { file: 'packages/protocol/schema/messages.schema.json', text: json(protocol.messagesJsonSchema()) },
-    { file: 'packages/dialects/schema/llxprt-settings.schema.json', text: json(llxprtSettingsJsonSchema()) },
+    ...defaultDialects()
+      .filter((dialect) => dialect.settingsJsonSchema !== undefined)
+      .map((dialect) => ({
+        file: `packages/dialects/schema/${dialect.name}-settings.schema.json`,
+        text: json(dialect.settingsJsonSchema()),
+      })),
     { file: 'docs/errors.md', text: errorsPage(protocol) },
     ...(await Promise.all(
       protocol.hookEventNames.map((name) => page(`docs/events/${name}.md`, (text) => eventSections(protocol, name, text))),

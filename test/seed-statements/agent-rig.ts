@@ -3,9 +3,9 @@ import {
   createHookClient,
   executeToolWithHooks,
   type LlmTranslator,
-  type ModelOutcome,
+  type FinishedModelCall,
   type ToolCall,
-  type ToolOutcome,
+  type FinishedToolCall,
 } from '@tenterhook/agent';
 import type { LLMRequest, LLMResponse } from '@tenterhook/protocol';
 import { says, withHooks } from '../support/fire-hooks.js';
@@ -47,7 +47,7 @@ export const toolResult = { llmContent: 'written', returnDisplay: 'Wrote a.txt' 
 export function callTool(
   answers: HookAnswers,
   call: Partial<ToolCall> = {},
-): Promise<{ outcome: ToolOutcome; ranWith: Record<string, unknown>[] }> {
+): Promise<{ outcome: FinishedToolCall; ranWith: Record<string, unknown>[] }> {
   return withHooks({ settings: settingsFor(answers) }, async ({ hooks }) => {
     const ranWith: Record<string, unknown>[] = [];
     const execute = (input: Record<string, unknown>) => {
@@ -65,7 +65,7 @@ export const modelResponse: LLMResponse = {
 };
 
 /** One model call of an agent with these hooks: what came of it, and which requests the model got. */
-export function callModel(answers: HookAnswers): Promise<{ outcome: ModelOutcome<PlainRequest, LLMResponse>; calledWith: PlainRequest[] }> {
+export function callModel(answers: HookAnswers): Promise<{ outcome: FinishedModelCall<PlainRequest, LLMResponse>; calledWith: PlainRequest[] }> {
   return withHooks({ settings: settingsFor(answers) }, async ({ hooks }) => {
     const calledWith: PlainRequest[] = [];
     const call = (request: PlainRequest) => {

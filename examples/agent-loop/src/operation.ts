@@ -1,4 +1,4 @@
-import type { ModelOutcome, ToolOutcome, TurnOutcome } from '@tenterhook/agent';
+import type { FinishedModelCall, FinishedToolCall, FinishedTurn } from '@tenterhook/agent';
 import type { AggregatedHookResult } from 'tenterhook';
 import { describeCall, type FunctionCall } from './gen-ai-shape.js';
 
@@ -6,22 +6,22 @@ import { describeCall, type FunctionCall } from './gen-ai-shape.js';
 export interface Operation {
   readonly kind: 'prompt' | 'model' | 'tool';
   readonly subject: string;
-  readonly status: (TurnOutcome | ModelOutcome<unknown, unknown> | ToolOutcome)['status'];
+  readonly status: (FinishedTurn | FinishedModelCall<unknown, unknown> | FinishedToolCall)['status'];
   /** Why it did not run, or what a hook objected. */
   readonly reason?: string;
   readonly before?: AggregatedHookResult;
 }
 
-export function toolOperation(call: FunctionCall, outcome: ToolOutcome): Operation {
+export function toolOperation(call: FunctionCall, outcome: FinishedToolCall): Operation {
   return operation('tool', describeCall(call), outcome);
 }
 
-export function modelOperation(model: string, outcome: ModelOutcome<unknown, unknown>): Operation {
+export function modelOperation(model: string, outcome: FinishedModelCall<unknown, unknown>): Operation {
   return operation('model', model, outcome);
 }
 
 /** The subject is the user's prompt; each call of the model on the way to its answer is an operation of its own. */
-export function promptOperation(prompt: string, outcome: TurnOutcome): Operation {
+export function promptOperation(prompt: string, outcome: FinishedTurn): Operation {
   const sentOn = outcome.turns > 1 ? { reason: `A hook sent the agent on ${outcome.turns - 1} ×.` } : {};
   return { ...sentOn, ...operation('prompt', prompt, outcome) };
 }
@@ -29,7 +29,7 @@ export function promptOperation(prompt: string, outcome: TurnOutcome): Operation
 function operation(
   kind: Operation['kind'],
   subject: string,
-  outcome: TurnOutcome | ModelOutcome<unknown, unknown> | ToolOutcome,
+  outcome: FinishedTurn | FinishedModelCall<unknown, unknown> | FinishedToolCall,
 ): Operation {
   const reason = ('stopReason' in outcome ? outcome.stopReason : undefined) ?? outcome.reason;
   const before = 'before' in outcome ? outcome.before : undefined;

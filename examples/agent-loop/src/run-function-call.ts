@@ -1,4 +1,4 @@
-import { executeToolWithHooks, type ToolOutcome, type ToolSelection } from '@tenterhook/agent';
+import { executeToolWithHooks, type FinishedToolCall, type ToolSelection } from '@tenterhook/agent';
 import type { Agent } from './agent.js';
 import type { FunctionCall, Part } from './gen-ai-shape.js';
 import { toolOperation } from './operation.js';
@@ -9,7 +9,7 @@ export async function runFunctionCall(
   agent: Agent,
   call: FunctionCall,
   toolSelection: ToolSelection | undefined,
-): Promise<{ readonly outcome: ToolOutcome; readonly part: Part }> {
+): Promise<{ readonly outcome: FinishedToolCall; readonly part: Part }> {
   const { client, tools, ask, watcher, signal } = agent;
   watcher.called(call);
   const tool = tools.find(({ declaration }) => declaration.name === call.name);

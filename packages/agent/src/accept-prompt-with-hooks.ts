@@ -1,9 +1,10 @@
 import type { AggregatedHookResult } from '@tenterhook/protocol';
-import { type Ask, refusalByUser } from './ask.js';
-import { seekPermission } from './before-event.js';
 import { given } from './given.js';
 import type { HookClient } from './hook-client.js';
 import { contextOf, type HookMessages, messagesOf } from './messages.js';
+import { reasonsOf } from './reasons-of.js';
+import { type Ask, refusalByUser } from './refusal-by-user.js';
+import { seekPermission } from './seek-permission.js';
 
 export interface PromptOptions {
   readonly prompt: string;
@@ -20,7 +21,7 @@ interface Ended extends HookMessages {
   readonly before?: AggregatedHookResult;
 }
 
-export type PromptOutcome =
+export type ReviewedPrompt =
   /** `promptForModel` is the prompt with the hooks' context behind it, which the user does not see. */
   | (Ended & { readonly status: 'accepted'; readonly promptForModel: string })
   | (Ended & { readonly status: 'blocked'; readonly reason: string; readonly retryAfterMs?: number })
@@ -29,7 +30,7 @@ export type PromptOutcome =
 const cancelled = { stopReason: 'The prompt was cancelled.', status: 'stopped' } as const;
 
 /** BeforeAgent, and the user where somebody asks. Never rejects. */
-export async function acceptPromptWithHooks(client: HookClient, options: PromptOptions): Promise<PromptOutcome> {
+export async function acceptPromptWithHooks(client: HookClient, options: PromptOptions): Promise<ReviewedPrompt> {
   const { prompt, ask, maxRetries, signal } = options;
   const permission = await seekPermission(client, {
     eventName: 'BeforeAgent',
@@ -43,8 +44,7 @@ export async function acceptPromptWithHooks(client: HookClient, options: PromptO
 
   if (permission.kind === 'cancelled') return { ...ended, ...cancelled };
   if (permission.kind === 'stopped') {
-    const { reason, stopReason } = permission.before.verdict;
-    return { ...ended, ...given({ reason, stopReason }), status: 'stopped' };
+    return { ...ended, ...reasonsOf(permission.before.verdict), status: 'stopped' };
   }
   if (permission.kind === 'blocked') {
     const { reason, retryAfterMs } = permission;

@@ -1,12 +1,13 @@
 import type { AggregatedHookResult, LLMResponse } from '@tenterhook/protocol';
-import { type Ask, refusalByUser } from './ask.js';
-import { seekPermission } from './before-event.js';
 import { given } from './given.js';
 import type { HookClient } from './hook-client.js';
 import type { LlmTranslator } from './llm-translator.js';
 import { type HookMessages, messagesOf } from './messages.js';
-import { type ModelProgress, requestFields, rewrittenRequest, selectTools } from './model-progress.js';
-import { requestFailure } from './request-failure.js';
+import { type ModelProgress, requestFields, rewrittenRequest, selectTools } from './model-request.js';
+import { reasonsOf } from './reasons-of.js';
+import { type Ask, refusalByUser } from './refusal-by-user.js';
+import { refusalByFailure } from './request-failure.js';
+import { seekPermission } from './seek-permission.js';
 import type { ToolSelection } from './tool-selection.js';
 
 export interface ModelCall<Request, Response> {
@@ -33,7 +34,7 @@ interface Ended<Request> extends HookMessages {
   readonly after?: AggregatedHookResult;
 }
 
-export type ModelOutcome<Request, Response> =
+export type FinishedModelCall<Request, Response> =
   /** The model answered. `reason` is what a hook objected afterwards; it undoes nothing. */
   | (Ended<Request> & { readonly status: 'responded'; readonly response: Response; readonly reason?: string })
   /** The model was not called: a hook gave the response, with or without a deny (decision 13). */
@@ -45,14 +46,15 @@ export type ModelOutcome<Request, Response> =
 
 /**
  * BeforeToolSelection, BeforeModel, the user where somebody asks, the model, AfterModel: and everything that their hooks said is obeyed.
- * BeforeToolSelection is fired for requests that carry tools. Rejects only with what `call` throws.
+ * BeforeToolSelection is fired for requests that carry tools. Rejects only with what `call` throws, and with a TypeError where it gives nothing.
  */
 export async function callModelWithHooks<Request, Response>(
   client: HookClient,
   modelCall: ModelCall<Request, Response>,
-): Promise<ModelOutcome<Request, Response>> {
+): Promise<FinishedModelCall<Request, Response>> {
   const selected = await selectTools(client, modelCall.translator, modelCall.request, modelCall.signal);
-  if (selected.selection?.verdict.stop) return { ...endedOf(selected, modelCall), ...stopOf(selected.selection), status: 'stopped' };
+  if (selected.selection?.verdict.stop)
+    return { ...endedOf(selected, modelCall), ...reasonsOf(selected.selection.verdict), status: 'stopped' };
   return askHooksAndModel(client, modelCall, selected);
 }
 
@@ -60,10 +62,10 @@ async function askHooksAndModel<Request, Response>(
   client: HookClient,
   modelCall: ModelCall<Request, Response>,
   selected: ModelProgress<Request>,
-): Promise<ModelOutcome<Request, Response>> {
+): Promise<FinishedModelCall<Request, Response>> {
   const { translator, signal } = modelCall;
-  const unavailable = signal?.aborted ? undefined : unavailableReason(client, selected.selection);
-  if (unavailable !== undefined) return blocked(modelCall, selected, unavailable);
+  const unselected = selected.selection === undefined || signal?.aborted ? undefined : refusalByFailure(selected.selection, client);
+  if (unselected !== undefined) return blocked(modelCall, selected, unselected);
   const permission = await seekPermission(client, {
     eventName: 'BeforeModel',
     // Not translated where nobody would read it: a history may be megabytes.
@@ -73,10 +75,11 @@ async function askHooksAndModel<Request, Response>(
   const { before } = permission;
   const progress = before === undefined ? selected : rewrittenRequest(translator, { ...selected, before });
   const answer = before?.finalOutput?.hookSpecificOutput?.['llm_response'] as LLMResponse | undefined;
-  const synthetic = answer === undefined ? {} : { response: translator.fromHookResponse(answer, undefined, { replacesCandidates: true }) };
+  const synthetic =
+    answer === undefined ? {} : { response: translator.fromHookResponse(structuredClone(answer), undefined, { replacesCandidates: true }) };
 
   if (permission.kind === 'stopped') {
-    return { ...endedOf(progress, modelCall), ...synthetic, ...stopOf(permission.before), status: 'stopped' };
+    return { ...endedOf(progress, modelCall), ...synthetic, ...reasonsOf(permission.before.verdict), status: 'stopped' };
   }
   if (synthetic.response !== undefined) {
     const reason = before?.verdict.kind === 'deny' ? before.verdict.reason : undefined;
@@ -110,10 +113,11 @@ async function callAndReport<Request, Response>(
   client: HookClient,
   modelCall: ModelCall<Request, Response>,
   progress: ModelProgress<Request>,
-): Promise<ModelOutcome<Request, Response>> {
+): Promise<FinishedModelCall<Request, Response>> {
   const { translator, call, signal } = modelCall;
   const began = performance.now();
   const response = await call(progress.request, { signal: signal ?? new AbortController().signal });
+  if (response === undefined || response === null) throw new TypeError(`callModelWithHooks: "call" gave ${response}; a response was due.`);
   if (!client.has('AfterModel')) return { ...endedOf(progress, modelCall), response, status: 'responded' };
 
   const input = {
@@ -125,22 +129,17 @@ async function callAndReport<Request, Response>(
   const ended = endedOf({ ...progress, after }, modelCall);
   if (after.verdict.stop) {
     const text = after.verdict.stopReason ?? after.verdict.reason ?? 'The agent was stopped by a hook.';
-    return { ...ended, ...stopOf(after), response: responseWith(translator, text), status: 'stopped' };
+    return { ...ended, ...reasonsOf(after.verdict), response: responseWith(translator, text), status: 'stopped' };
   }
   const changed = after.finalOutput?.hookSpecificOutput?.['llm_response'] as LLMResponse | undefined;
   const replacesCandidates = after.allOutputs.some((output) => responseIn(output)?.candidates !== undefined);
   const { reason } = after.verdict.kind === 'deny' ? after.verdict : {};
   return {
     ...ended,
-    response: changed === undefined ? response : translator.fromHookResponse(changed, response, { replacesCandidates }),
+    response: changed === undefined ? response : translator.fromHookResponse(structuredClone(changed), response, { replacesCandidates }),
     ...given({ reason }),
     status: 'responded',
   };
-}
-
-function unavailableReason(client: HookClient, result: AggregatedHookResult | undefined): string | undefined {
-  const failure = result === undefined || client.onUnavailable === 'allow' ? undefined : requestFailure(result);
-  return failure && `Hooks could not be asked (${failure.code}): ${failure.message}`;
 }
 
 function blocked<Request, Response>(
@@ -148,7 +147,7 @@ function blocked<Request, Response>(
   progress: ModelProgress<Request>,
   reason: string,
   retryAfterMs?: number,
-): ModelOutcome<Request, Response> {
+): FinishedModelCall<Request, Response> {
   const response = modelCall.translator.fromHookResponse({}, undefined, { replacesCandidates: true });
   return { ...endedOf(progress, modelCall), response, reason, ...given({ retryAfterMs }), status: 'blocked' };
 }
@@ -156,7 +155,7 @@ function blocked<Request, Response>(
 function cancelled<Request, Response>(
   modelCall: ModelCall<Request, Response>,
   progress: ModelProgress<Request>,
-): ModelOutcome<Request, Response> {
+): FinishedModelCall<Request, Response> {
   return { ...endedOf(progress, modelCall), stopReason: 'The call was cancelled.', status: 'stopped' };
 }
 
@@ -172,10 +171,6 @@ function endedOf<Request>(progress: ModelProgress<Request>, { signal }: { readon
     request,
     ...given({ toolSelection, selection, before, after }),
   };
-}
-
-function stopOf({ verdict: { reason, stopReason } }: AggregatedHookResult): { reason?: string; stopReason?: string } {
-  return given({ reason, stopReason });
 }
 
 function responseIn(output: { hookSpecificOutput?: Record<string, unknown> | undefined }): LLMResponse | undefined {

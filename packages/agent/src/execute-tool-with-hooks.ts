@@ -1,9 +1,10 @@
 import type { AggregatedHookResult, McpContext } from '@tenterhook/protocol';
-import { type Ask, refusalByUser } from './ask.js';
-import { seekPermission } from './before-event.js';
 import { given } from './given.js';
 import type { HookClient } from './hook-client.js';
 import { contextOf, type HookMessages, messagesOf } from './messages.js';
+import { reasonsOf } from './reasons-of.js';
+import { type Ask, refusalByUser } from './refusal-by-user.js';
+import { seekPermission } from './seek-permission.js';
 import { refusedResult, replacedResult, type ToolResult, toolResponseOf, withContext } from './tool-result.js';
 import { findInputProblem, type ToolSchema } from './tool-schema.js';
 import { refusalBySelection, type ToolSelection } from './tool-selection.js';
@@ -39,7 +40,7 @@ interface Ended extends HookMessages {
   readonly after?: AggregatedHookResult;
 }
 
-export type ToolOutcome =
+export type FinishedToolCall =
   /** It ran. `reason` is the feedback of a hook that objected afterwards; it stands in the result, too. */
   | (Ended & { readonly status: 'executed'; readonly reason?: string })
   /** It did not run: a hook, the user, the host or the tool selection said no. */
@@ -53,9 +54,9 @@ export type ToolOutcome =
  * BeforeTool, the user where somebody asks, the tool, AfterTool: and everything that their hooks said is obeyed (seed 001 §8). Never
  * rejects. There is no other gate for tool calls, whether they come from a server, a subagent or the agent itself (field failure 24).
  */
-export async function executeToolWithHooks(client: HookClient, call: ToolCall): Promise<ToolOutcome> {
+export async function executeToolWithHooks(client: HookClient, call: ToolCall): Promise<FinishedToolCall> {
   const { name, input, approval, signal } = call;
-  const unasked = refusalBySelection(name, call.toolSelection) ?? (approval === 'deny' ? `The host does not allow ${name}.` : undefined);
+  const unasked = refusalBySelection(name, call.toolSelection) ?? refusalByHost(call);
   if (unasked !== undefined) return notRun('blocked', call, input, unasked);
   if (signal?.aborted) return notRun('failed', call, input, 'The call was cancelled.');
 
@@ -92,7 +93,7 @@ async function runAndReport(
   call: ToolCall,
   input: ToolInput,
   before: AggregatedHookResult | undefined,
-): Promise<ToolOutcome> {
+): Promise<FinishedToolCall> {
   const began = performance.now();
   const { raw, failure } = await run(call, input);
   const after = client.has('AfterTool')
@@ -112,7 +113,7 @@ async function runAndReport(
     result: withContext(replacement === undefined ? raw : replacedResult(raw, replacement), texts),
     ...given({ before, after }),
   };
-  if (after?.verdict.stop) return { ...ended, status: 'stopped', ...reasonsOf(after) };
+  if (after?.verdict.stop) return { ...ended, status: 'stopped', ...reasonsOf(after.verdict) };
   if (failure !== undefined) return { ...ended, status: 'failed', reason: failure };
   return { ...ended, status: 'executed', ...given({ reason: feedback }) };
 }
@@ -138,6 +139,14 @@ function feedbackOf({ verdict, outcomes }: AggregatedHookResult): string | undef
   return objecting.length === 0 ? undefined : reasons.join('\n') || verdict.reason;
 }
 
+/** A word that is none of the three is a no: a misspelt "ask" must not run the tool unasked. */
+function refusalByHost({ name, approval = 'allow' }: ToolCall): string | undefined {
+  if (approval === 'allow' || approval === 'ask') return undefined;
+  return approval === 'deny'
+    ? `The host does not allow ${name}.`
+    : `${name} did not run: there is no approval ${JSON.stringify(approval)}.`;
+}
+
 function notRun<Status extends 'blocked' | 'failed'>(
   status: Status,
   call: ToolCall,
@@ -155,14 +164,11 @@ function notRun<Status extends 'blocked' | 'failed'>(
   };
 }
 
-function stoppedBefore(call: ToolCall, input: ToolInput, before: AggregatedHookResult): ToolOutcome {
+function stoppedBefore(call: ToolCall, input: ToolInput, before: AggregatedHookResult): FinishedToolCall {
   const { reason, stopReason } = before.verdict;
   const text = `The agent was stopped by a hook before ${call.name} ran. ${stopReason ?? reason ?? ''}`.trim();
-  return { ...notRun('blocked', call, input, text, before), ...reasonsOf(before), status: 'stopped' };
-}
-
-function reasonsOf({ verdict: { reason, stopReason } }: AggregatedHookResult): { reason?: string; stopReason?: string } {
-  return given({ reason, stopReason });
+  const { reason: _told, ...ended } = notRun('blocked', call, input, text, before);
+  return { ...ended, ...reasonsOf(before.verdict), status: 'stopped' };
 }
 
 function callFields({ name, mcpContext }: ToolCall, input: ToolInput): Record<string, unknown> {

@@ -1,5 +1,5 @@
 export { acceptPromptWithHooks } from './accept-prompt-with-hooks.js';
-export { compressWithHooks, endSessionWithHooks, notifyWithHooks, startSessionWithHooks } from './announce.js';
+export { compressWithHooks, endSessionWithHooks, notifyWithHooks, startSessionWithHooks } from './session-events.js';
 export { callModelWithHooks } from './call-model-with-hooks.js';
 export { executeToolWithHooks } from './execute-tool-with-hooks.js';
 export { createHookClient } from './hook-client.js';
@@ -9,16 +9,16 @@ export { anthropicTranslator } from './translators/anthropic/anthropic-translato
 export { genAiTranslator } from './translators/genai/genai-translator.js';
 export { openAiChatTranslator } from './translators/openai-chat/openai-chat-translator.js';
 
-export type { PromptOptions, PromptOutcome } from './accept-prompt-with-hooks.js';
-export type { AnnounceOptions, Announcement } from './announce.js';
-export type { Ask, AskAnswer, Question } from './ask.js';
-export type { ModelCall, ModelOutcome } from './call-model-with-hooks.js';
-export type { ToolCall, ToolInput, ToolOutcome } from './execute-tool-with-hooks.js';
+export type { PromptOptions, ReviewedPrompt } from './accept-prompt-with-hooks.js';
+export type { AnnounceOptions, Announcement } from './session-events.js';
+export type { Ask, AskAnswer, Question } from './refusal-by-user.js';
+export type { ModelCall, FinishedModelCall } from './call-model-with-hooks.js';
+export type { ToolCall, ToolInput, FinishedToolCall } from './execute-tool-with-hooks.js';
 export type { FireOptions, HookClient, HookClientOptions, HooksOnBus } from './hook-client.js';
 export type { LlmTranslator, ResponseChange } from './llm-translator.js';
 export type { HookMessages } from './messages.js';
-export type { AnswerOptions, AnswerOutcome } from './review-answer-with-hooks.js';
-export type { AgentReply, AgentTurn, RespondOptions, TurnOutcome } from './run-agent-turn-with-hooks.js';
+export type { AnswerOptions, ReviewedAnswer } from './review-answer-with-hooks.js';
+export type { AgentReply, AgentTurn, RespondOptions, FinishedTurn } from './run-agent-turn-with-hooks.js';
 export type { ToolResult } from './tool-result.js';
 export type { ToolSchema } from './tool-schema.js';
 export type { ToolSelection } from './tool-selection.js';

@@ -2,6 +2,7 @@ import type { AggregatedHookResult } from '@tenterhook/protocol';
 import { given } from './given.js';
 import type { HookClient } from './hook-client.js';
 import { type HookMessages, messagesOf } from './messages.js';
+import { reasonsOf } from './reasons-of.js';
 
 export interface AnswerOptions {
   /** The prompt the user sent. */
@@ -17,14 +18,14 @@ interface Ended extends HookMessages {
   readonly after?: AggregatedHookResult;
 }
 
-export type AnswerOutcome =
+export type ReviewedAnswer =
   | (Ended & { readonly status: 'completed' })
   /** A hook wants the agent to go on; `nextPrompt` is its reason. How often that may happen is the caller's to count. */
   | (Ended & { readonly status: 'continue'; readonly nextPrompt: string })
   | (Ended & { readonly status: 'stopped'; readonly reason?: string; readonly stopReason?: string });
 
 /** AfterAgent (decision 20). A stop outranks a deny: it ends what the deny would go on with. Never rejects. */
-export async function reviewAnswerWithHooks(client: HookClient, options: AnswerOptions): Promise<AnswerOutcome> {
+export async function reviewAnswerWithHooks(client: HookClient, options: AnswerOptions): Promise<ReviewedAnswer> {
   const { prompt, response, stopHookActive = false, signal } = options;
   if (!client.has('AfterAgent')) return { ...messagesOf([]), status: 'completed' };
   const input = { prompt, prompt_response: response, stop_hook_active: stopHookActive };
@@ -34,7 +35,7 @@ export async function reviewAnswerWithHooks(client: HookClient, options: AnswerO
   if (stop) {
     return {
       ...ended,
-      ...given({ reason, stopReason }),
+      ...reasonsOf({ reason, stopReason }),
       status: 'stopped',
     };
   }

@@ -3,6 +3,7 @@ import { acceptPromptWithHooks, type PromptOptions } from './accept-prompt-with-
 import { given } from './given.js';
 import type { HookClient } from './hook-client.js';
 import type { HookMessages } from './messages.js';
+import { reasonsOf } from './reasons-of.js';
 import { reviewAnswerWithHooks } from './review-answer-with-hooks.js';
 
 /** How often in a row a hook of AfterAgent may send the agent on (decision 20): one that always does would keep it for ever. */
@@ -38,14 +39,14 @@ interface Ended extends HookMessages {
   readonly after?: AggregatedHookResult;
 }
 
-export type TurnOutcome =
+export type FinishedTurn =
   /** `reason` is that of a hook that wanted to go on once too often. */
   | (Ended & { readonly status: 'completed'; readonly response: string; readonly reason?: string })
   | (Ended & { readonly status: 'blocked'; readonly reason: string; readonly retryAfterMs?: number })
   | (Ended & { readonly status: 'stopped'; readonly response?: string; readonly reason?: string; readonly stopReason?: string });
 
 /** BeforeAgent, the agent, AfterAgent; again with the reason as the prompt while a hook denies, at most 8 times. Rejects only with what `respond` throws. */
-export async function runAgentTurnWithHooks(client: HookClient, turn: AgentTurn): Promise<TurnOutcome> {
+export async function runAgentTurnWithHooks(client: HookClient, turn: AgentTurn): Promise<FinishedTurn> {
   const { respond, signal = new AbortController().signal } = turn;
   const accepted = await acceptPromptWithHooks(client, turn);
   const { prompt, before } = accepted;
@@ -82,8 +83,4 @@ function together(said: readonly HookMessages[]): HookMessages {
     userMessages: said.flatMap((messages) => messages.userMessages),
     suppressOutput: said.some((messages) => messages.suppressOutput),
   };
-}
-
-function reasonsOf({ reason, stopReason }: { readonly reason?: string; readonly stopReason?: string }) {
-  return given({ reason, stopReason });
 }

@@ -1,5 +1,5 @@
 export { defaultDialects } from './default-dialects.js';
 export { llxprt } from './llxprt/index.js';
-export { llxprtSettingsJsonSchema, llxprtSettingsSchema } from './llxprt/settings-schema.js';
+export { llxprtSettingsSchema } from './llxprt/settings-schema.js';
 
 export type { LlxprtOptions } from './llxprt/index.js';

@@ -93,6 +93,8 @@ export interface Dialect {
   readonly events?: Readonly<Record<string, HookEventName>>;
   /** The events of its own that settings speak of, in its spelling; empty when they do not look like its own at all. @default empty */
   eventsIn?(value: unknown): readonly string[];
+  /** The JSON Schema of its settings files, for editors and for `tenterhook schema`. @default there is none */
+  settingsJsonSchema?(): object;
   /** Files to look for, in plan order. */
   locations(context: DialectContext): readonly SettingsLocation[];
   /** Files near these places that exist and are not read, so that their author can be told; asked with discovery only. @default none */

@@ -14,6 +14,7 @@ export {
 } from './event-catalogue.js';
 export { EXIT_CODE_BLOCKING_ERROR, EXIT_CODE_NON_BLOCKING_ERROR, EXIT_CODE_SUCCESS } from './exit-codes.js';
 export { hookDecisionSchema, stricter, verdictKinds, verdictOf } from './hook-decision.js';
+export { hookIdOf } from './hook-id.js';
 export { canonicalOutputSchema, hookOutputSchema } from './hook-output.js';
 export {
   AfterModelHookOutput,

@@ -31,7 +31,7 @@ export { escapeForTerminal } from './output/escape.js';
 export { reportToTerminal } from './output/terminal-reporter.js';
 export { SettingsError } from './settings-error.js';
 
-export type { HookClient, LlmTranslator, ModelOutcome, ToolOutcome, ToolSelection, TurnOutcome } from '@tenterhook/agent';
+export type { HookClient, LlmTranslator, FinishedModelCall, FinishedToolCall, ToolSelection, FinishedTurn } from '@tenterhook/agent';
 export type { FireOptions, HookSystemOptions } from '@tenterhook/engine';
 export type { AggregatedHookResult, Diagnostic, Dialect, HookExecutor, HookOutcome, HookSource, Verdict } from '@tenterhook/protocol';
 export type { CreateHooksOptions, Hooks, WatchOptions } from './create-hooks.js';

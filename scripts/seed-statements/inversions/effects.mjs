@@ -1,9 +1,9 @@
 /** What the agent's side makes of an answer. */
 const agent = 'packages/agent/src';
-const before = `${agent}/before-event.ts`;
+const before = `${agent}/seek-permission.ts`;
 const tool = `${agent}/execute-tool-with-hooks.ts`;
 const model = `${agent}/call-model-with-hooks.ts`;
-const progress = `${agent}/model-progress.ts`;
+const progress = `${agent}/model-request.ts`;
 const messages = `${agent}/messages.ts`;
 const catalogue = 'packages/protocol/src/event-catalogue.ts';
 

@@ -11,3 +11,8 @@ export function fieldsOf(value: unknown): Fields {
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
+
+/** The items of a list, each read for its fields. */
+export function fieldsOfAll(value: unknown): readonly Fields[] {
+  return listOf(value).map(fieldsOf);
+}

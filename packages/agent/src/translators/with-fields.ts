@@ -12,7 +12,8 @@ export function withFields<Value extends object>(value: Value, fields: Readonly<
   }
   for (const key of Reflect.ownKeys(descriptors)) {
     const descriptor = descriptors[key as string]!;
-    // The copy of a frozen object is the caller's own, not frozen.
+    // The copy of a frozen object is the caller's own, and not frozen: this object, not what is in it. What it holds of the original is the
+    // original's own. What it holds of a hook's answer is no frozen part of a result, because `callModelWithHooks` hands translators a clone.
     if ('value' in descriptor) Object.assign(descriptor, { writable: true, configurable: true });
   }
   return Object.create(Object.getPrototypeOf(value), descriptors) as Value;

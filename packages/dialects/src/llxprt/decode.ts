@@ -54,7 +54,7 @@ function decodeSuccess(exit: Exited, stdout: Stdout, eventName: HookEventName, h
       return { warnings: stdout.warnings };
     case 'objects': {
       const read = readObjects(stdout, eventName);
-      return { output: read.output, warnings: [...stdout.warnings, ...read.warnings, ...effectless(read.output, eventName)] };
+      return { output: read.output, warnings: [...stdout.warnings, ...read.warnings] };
     }
   }
 }
@@ -87,7 +87,7 @@ function decodeBlock(exit: Exited, stdout: Stdout, eventName: HookEventName, hoo
       `Hook "${hookLabel(hook)}" blocked ${eventName} with exit code 2 and gave no reason.`,
     ...(typeof context === 'string' ? { hookSpecificOutput: { additionalContext: context } } : {}),
   };
-  return { output, warnings: [...warnings, ...effectless(output, eventName)] };
+  return { output, warnings };
 }
 
 function decodeFailure(exit: Exited, stdout: Stdout, eventName: HookEventName, hook: HookDefinition): Decoded {
@@ -150,22 +150,6 @@ function withCompatibleDecision(read: { output: HookOutput; warnings: HookWarnin
   const reason = wins ? (permissionReason ?? read.output.reason) : (read.output.reason ?? permissionReason);
   const output: HookOutput = { ...read.output, ...(wins ? { decision: permission } : {}), ...(reason === undefined ? {} : { reason }) };
   return { output, warnings: read.warnings };
-}
-
-/** What was said and can have no effect on this event is said to have none (field failure 12, decision 67). */
-function effectless(output: HookOutput, eventName: HookEventName): HookWarning[] {
-  const { may } = eventEntry(eventName);
-  const warnings: HookWarning[] = [];
-  if (verdictOf(output.decision) === 'deny' && may.block === false) {
-    warnings.push({ code: 'no_effect', message: `${eventName} cannot be blocked: the deny stands in the verdict and undoes nothing.` });
-  }
-  if (verdictOf(output.decision) === 'ask' && may.block !== true) {
-    warnings.push({ code: 'no_effect', message: `${eventName} asks nobody: the ask stands in the verdict and holds nothing up.` });
-  }
-  if (output.continue === false && !may.stop) {
-    warnings.push({ code: 'no_effect', message: `${eventName} cannot stop the agent: the stop stands in the verdict and ends nothing.` });
-  }
-  return warnings;
 }
 
 /** What a shell says of a child that a signal ended; a script may also mean the number itself. */

@@ -5,6 +5,7 @@ import { claims, locations } from './locations.js';
 import { lookalikes } from './lookalikes.js';
 import { parse } from './parse.js';
 import { layOut, select } from './select.js';
+import { llxprtSettingsJsonSchema } from './settings-schema.js';
 import { combine } from './switches.js';
 
 export interface LlxprtOptions {
@@ -21,6 +22,7 @@ export function llxprt(options: LlxprtOptions = {}): Dialect {
     name,
     events: HookEventName,
     eventsIn,
+    settingsJsonSchema: llxprtSettingsJsonSchema,
     locations: (context) => locations(context, systemFile),
     lookalikes: (context) => lookalikes(context, systemFile),
     claims,

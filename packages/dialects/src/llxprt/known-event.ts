@@ -1,20 +1,16 @@
 import { type HookEventName, hookEventNames, nearestName } from '@tenterhook/protocol';
 
 /** What other agents call our events, in letters alone; people bring their hooks from there (field failure 20). */
-const foreignNames: Readonly<Record<HookEventName, readonly string[]>> = {
+const foreignNames: Readonly<Partial<Record<HookEventName, readonly string[]>>> = {
   BeforeTool: ['pretooluse', 'pretoolcall', 'premcptoolcall', 'beforeshellexecution', 'beforemcpexecution', 'beforereadfile'],
   AfterTool: ['posttooluse', 'posttoolusefailure', 'posttoolcall', 'aftershellexecution', 'aftermcpexecution', 'afterfileedit'],
   BeforeAgent: ['userpromptsubmit', 'userpromptsubmitted', 'beforesubmitprompt', 'prerequest'],
   AfterAgent: ['stop', 'agentstop', 'postrequest'],
   BeforeModel: ['generatestart'],
   AfterModel: ['generateend', 'afteragentresponse'],
-  BeforeToolSelection: [],
   SessionStart: ['chatstart'],
   SessionEnd: ['chatend'],
   PreCompress: ['precompact'],
-  Notification: [],
-  HostStart: [],
-  HostEnd: [],
 };
 
 /**
@@ -25,7 +21,7 @@ export function sameEvent(name: string): { readonly eventName: HookEventName; re
   const letters = name.toLowerCase().replace(/[_ -]/g, '');
   const own = hookEventNames.find((eventName) => eventName.toLowerCase() === letters);
   if (own !== undefined) return { eventName: own, isForeign: false };
-  const foreign = hookEventNames.find((eventName) => foreignNames[eventName].includes(letters));
+  const foreign = hookEventNames.find((eventName) => foreignNames[eventName]?.includes(letters));
   return foreign === undefined ? undefined : { eventName: foreign, isForeign: true };
 }
 

@@ -1,4 +1,4 @@
-import { type Diagnostic, formatDiagnostic, type HookDefinition, isPlainObject, type LoadSkip } from '@tenterhook/protocol';
+import { type Diagnostic, formatDiagnostic, type HookDefinition, hookIdOf, isPlainObject, type LoadSkip } from '@tenterhook/protocol';
 import type { EventContext, GroupContext } from './group-context.js';
 import type { LlxprtHookData } from './hook-data.js';
 import { reportMisspelledKeys } from './misspelled-keys.js';
@@ -15,7 +15,7 @@ export function parseHook(value: unknown, index: number, context: GroupContext):
 
   const name = textField(fields, 'name', path, context);
   const description = textField(fields, 'description', path, context);
-  const id = idOf(context.dialect, document.source, eventName, name ?? `${groupIndex}.${index}`);
+  const id = hookIdOf(context.dialect, document.source, eventName, name ?? `${groupIndex}.${index}`);
   const problem = context.invalidGroup ?? invalidHook(value, fields, path, context, id);
   const command = typeof fields?.['command'] === 'string' ? fields['command'] : '';
   const env = envField(fields, path, context);
@@ -49,7 +49,7 @@ export function invalidHookOf(problem: Diagnostic, last: string, { eventName, do
   const { source, file } = document;
   const data: LlxprtHookData = { matcher: { kind: 'all' }, sequential: false, env: {} };
   return {
-    id: idOf(dialect, source, eventName, last),
+    id: hookIdOf(dialect, source, eventName, last),
     dialect,
     source,
     eventName,
@@ -68,10 +68,6 @@ export function invalidHookOf(problem: Diagnostic, last: string, { eventName, do
 function invalidSkip(problem: Diagnostic): LoadSkip {
   const message = formatDiagnostic(problem);
   return { skipReason: 'invalid', reason: message, warning: { code: problem.code, message } };
-}
-
-function idOf(...parts: readonly string[]): string {
-  return parts.map((part) => part.replaceAll('/', '%2F')).join('/');
 }
 
 function invalidHook(

@@ -124,29 +124,6 @@ const cases: Record<string, Case> = {
     output: { hookSpecificOutput: {} },
     warnings: ['no_effect'],
   },
-  'a deny of AfterModel counts and undoes nothing': {
-    eventName: 'AfterModel',
-    printed: { stdout: deny },
-    output: { decision: 'deny', reason: 'no' },
-    warnings: ['no_effect'],
-  },
-  'a deny of BeforeToolSelection counts and undoes nothing': {
-    eventName: 'BeforeToolSelection',
-    printed: { stdout: deny },
-    output: { decision: 'deny', reason: 'no' },
-    warnings: ['no_effect'],
-  },
-  'a deny of AfterTool has the effect of feedback': {
-    eventName: 'AfterTool',
-    printed: { stdout: deny },
-    output: { decision: 'deny', reason: 'no' },
-  },
-  'a stop of SessionStart ends nothing': {
-    eventName: 'SessionStart',
-    printed: { stdout: '{"continue":false}' },
-    output: { continue: false },
-    warnings: ['no_effect'],
-  },
   'exit 2 in silence has a reason that names the hook and the code': {
     printed: { exitCode: 2 },
     output: { decision: 'deny', reason: named },

@@ -1,5 +1,5 @@
 import { hookEventNames } from '@tenterhook/protocol';
-import { llxprtSettingsJsonSchema } from '../../src/index.js';
+import { llxprtSettingsJsonSchema } from '../../src/llxprt/settings-schema.js';
 import { parsed } from './llxprt-rig.js';
 import { type SchemaPart, schemaAt, schemaErrors } from './schema-errors.js';
 

@@ -10,6 +10,7 @@ import {
   verdictOf,
 } from '@tenterhook/protocol';
 import { outcomeBase } from '../hook-outcome.js';
+import { effectlessWords } from './effectless-words.js';
 
 /** What one end of a hook means as an outcome. Only a readable end is the dialect's to read; the others mean the same everywhere. */
 export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, hook: HookDefinition): HookOutcome {
@@ -52,7 +53,8 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
       const decoded = dialect.decode(exit, event, hook);
       const captured = exit.kind === 'exited' ? captureWarnings(exit, what) : [];
       // What the dialect has said of the same thing is not said twice.
-      const warnings = bounded([...decoded.warnings, ...captured.filter((warning) => warning.code !== decoded.failure?.code)]);
+      const words = decoded.output === undefined ? [] : effectlessWords(decoded.output, hook.eventName);
+      const warnings = bounded([...decoded.warnings, ...words, ...captured.filter((warning) => warning.code !== decoded.failure?.code)]);
       const exitCode = exit.kind === 'exited' ? { exitCode: exit.exitCode } : {};
       if (decoded.failure) return { ...base, ...exitCode, status: 'failed', warnings: [decoded.failure, ...warnings] };
       const output = decoded.output === undefined ? {} : { output: decoded.output };

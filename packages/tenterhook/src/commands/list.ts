@@ -6,6 +6,8 @@ import { describeHookFacts } from '../output/hook-facts.js';
 import { plainPaint } from '../output/palette.js';
 import { renderSettingsFiles } from '../output/settings-files.js';
 import { loadHooks, type SettingsFlags } from './load-hooks.js';
+import { say } from './say.js';
+import { unusableSettings } from './unusable-settings.js';
 
 export interface ListFlags extends SettingsFlags {
   readonly json?: boolean;
@@ -31,14 +33,15 @@ interface ListedHook {
 /** Lists every configured hook, and every file that was looked for (field failure 21). Resolves to the exit status. */
 export async function list(flags: ListFlags): Promise<number> {
   const { hooks, note } = await loadHooks(flags);
-  if (note !== undefined) process.stderr.write(`tenterhook: ${note}\n`);
+  if (note !== undefined) say(note);
   try {
     const listed = listedHooks(hooks);
     const text = flags.json
       ? JSON.stringify({ files: hooks.files, hooks: listed, diagnostics: hooks.diagnostics })
       : [...withBlank(renderSettingsFiles(hooks, plainPaint)), ...hookLines(listed)].join('\n');
     process.stdout.write(`${text}\n`);
-    return ExitStatus.ok;
+    // What there is was printed; a file that was named and gives no hooks is a failure all the same (design §4.4).
+    return unusableSettings(hooks, flags) === undefined ? ExitStatus.ok : ExitStatus.expectedFailure;
   } finally {
     await hooks.dispose();
   }

@@ -2,6 +2,7 @@ import { type Diagnostic, formatDiagnostic } from '@tenterhook/protocol';
 import { ExitStatus } from '../exit-status.js';
 import { escapeForTerminal } from '../output/escape.js';
 import { loadHooks, type SettingsFlags } from './load-hooks.js';
+import { say } from './say.js';
 
 export interface ValidateFlags extends SettingsFlags {
   readonly json?: boolean;
@@ -10,7 +11,7 @@ export interface ValidateFlags extends SettingsFlags {
 /** Says everything there is to say about the settings, notes included. Resolves to the exit status: 1 when a hook or a file does not count. */
 export async function validate(flags: ValidateFlags): Promise<number> {
   const { hooks, note } = await loadHooks(flags);
-  if (note !== undefined) process.stderr.write(`tenterhook: ${note}\n`);
+  if (note !== undefined) say(note);
   try {
     const { diagnostics, files } = hooks;
     const valid = diagnostics.every((diagnostic) => diagnostic.severity !== 'error');

@@ -1,4 +1,12 @@
-import { type Diagnostic, type Dialect, type HookDefinition, type HookEvent, type HookEventName, nearestName } from '@tenterhook/protocol';
+import {
+  type Diagnostic,
+  type Dialect,
+  eventEntry,
+  type HookDefinition,
+  type HookEvent,
+  type HookEventName,
+  nearestName,
+} from '@tenterhook/protocol';
 
 const shownTools = 10;
 
@@ -14,7 +22,7 @@ export function unmatchedMatchers(
 ): Diagnostic[] {
   if (toolNames.length === 0) return [];
   return hooks
-    .filter(({ eventName, skip }) => skip === undefined && (eventName === 'BeforeTool' || eventName === 'AfterTool'))
+    .filter(({ eventName, skip }) => skip === undefined && eventEntry(eventName).matcherField === 'tool_name')
     .filter((hook) => toolNames.every((tool) => isRuledOut(hook, dialect, eventOf(hook.eventName, tool, projectDir))))
     .map((hook) => unmatched(hook, toolNames));
 }

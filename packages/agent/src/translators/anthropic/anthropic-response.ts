@@ -1,19 +1,20 @@
 import { isPlainObject, type LLMResponse } from '@tenterhook/protocol';
 import type { ResponseChange } from '../../llm-translator.js';
-import { fieldsOf, listOf } from '../read-fields.js';
+import { type FinishReasons, settleFinishReason, showFinishReason } from '../finish-reason.js';
+import { type Fields, fieldsOf, listOf } from '../read-fields.js';
 import { type ReturnedCandidate, type ReturnedPart, readArguments, readCandidates } from '../returned-candidates.js';
-import { newCallId, reuseParts } from '../reuse-parts.js';
-import { rewriteTextParts } from '../rewrite-text-parts.js';
+import { newCallId, type ResponseParts, reuseParts } from '../reuse-parts.js';
 import { isSameList } from '../same-list.js';
 import { changedText, showResponse } from '../show-response.js';
 import { usageMetadataOf } from '../usage-metadata.js';
 import { withFields } from '../with-fields.js';
+import { type ResponsePartFormat, writeResponseText } from '../write-response-text.js';
 import { isThought, textBlocks } from './anthropic-messages.js';
 
 export function showAnthropicResponse(response: object): LLMResponse {
   const { content, stop_reason, usage } = fieldsOf(response);
   const texts = listOf(content).flatMap((block) => textBlocks.textOf(block) || []);
-  return showResponse([{ texts, index: 0, finishReason: showFinishReason(stop_reason) }], showUsage(usage));
+  return showResponse([{ texts, index: 0, finishReason: showFinishReason(finishReasons, stop_reason) }], showUsage(usage));
 }
 
 export function changeAnthropicResponse(changed: LLMResponse, original: object | undefined, change: ResponseChange): object {
@@ -22,7 +23,9 @@ export function changeAnthropicResponse(changed: LLMResponse, original: object |
   if (change.replacesCandidates && Array.isArray(changed.candidates))
     return replaceContent(readCandidates(changed, false)[0] ?? { parts: [] }, original);
   const text = changedText(changed, showAnthropicResponse(original));
-  return text === undefined ? original : withContent(original, withText(listOf(fieldsOf(original)['content']), text));
+  return text === undefined
+    ? original
+    : withContent(original, writeResponseText(responseBlocks, listOf(fieldsOf(original)['content']), text));
 }
 
 function createResponse(changed: LLMResponse): object {
@@ -63,7 +66,7 @@ function replaceContent({ parts, finishReason }: ReturnedCandidate, original: ob
   const thoughts = hasCalls ? before.filter(isThought) : [];
   const blocks = [...thoughts, ...reuseParts(responseBlocks, parts, before)];
   return withFields(withContent(original, isSameList(blocks, before) ? content : blocks), {
-    stop_reason: consistentReason(finishReason, stop_reason, hasCalls),
+    stop_reason: settleFinishReason(finishReasons, finishReason, stop_reason, hasCalls),
   });
 }
 
@@ -73,15 +76,10 @@ function withContent(message: object, content: unknown): object {
   return withFields(message, { content, ...(isStale ? { parsed_output: null } : {}) });
 }
 
-/** A new text of a response without any goes behind the thoughts, before the calls it announces. */
-function withText(blocks: readonly unknown[], text: string): readonly unknown[] {
-  if (blocks.some((block) => textBlocks.textOf(block) !== undefined)) return rewriteTextParts(textBlocks, blocks, text);
-  const place = blocks.findIndex((block) => !isThought(block));
-  const [thoughts, rest] = place < 0 ? [blocks, []] : [blocks.slice(0, place), blocks.slice(place)];
-  return [...thoughts, responseBlocks.create({ kind: 'text', text }), ...rest];
-}
-
-const responseBlocks = {
+const responseBlocks: ResponsePartFormat<unknown> & ResponseParts<unknown> = {
+  ...textBlocks,
+  isThought,
+  createText: createTextBlock,
   read(block: unknown): ReturnedPart | undefined {
     const text = textBlocks.textOf(block);
     if (text !== undefined) return { kind: 'text', text };
@@ -90,38 +88,34 @@ const responseBlocks = {
     return { kind: 'call', call: { name, args: readArguments(input), ...(typeof id === 'string' ? { id } : {}) } };
   },
   create(returned: ReturnedPart): unknown {
-    if (returned.kind === 'text') return { type: 'text', text: returned.text, citations: null };
+    if (returned.kind === 'text') return createTextBlock(returned.text);
     if (returned.kind !== 'call') return undefined;
     const { id, name, args } = returned.call;
     return { type: 'tool_use', id: id ?? newCallId('toolu_'), name, input: args, caller: { type: 'direct' } };
   },
 };
 
-const shownReasons: ReadonlyMap<unknown, string> = new Map(
-  Object.entries({
-    end_turn: 'STOP',
-    stop_sequence: 'STOP',
-    tool_use: 'STOP',
-    max_tokens: 'MAX_TOKENS',
-    model_context_window_exceeded: 'MAX_TOKENS',
-    refusal: 'SAFETY',
-  }),
-);
-
-const nativeReasons: ReadonlyMap<unknown, string> = new Map(
-  Object.entries({ MAX_TOKENS: 'max_tokens', SAFETY: 'refusal', RECITATION: 'refusal' }),
-);
-
-function showFinishReason(reason: unknown): string | undefined {
-  return typeof reason === 'string' ? (shownReasons.get(reason) ?? 'OTHER') : undefined;
+function createTextBlock(text: string): Fields {
+  return { type: 'text', text, citations: null };
 }
 
-/** An agent's loop goes by this reason, so it never promises calls that were taken away, nor hides those that are there. */
-function consistentReason(returned: string | undefined, original: unknown, hasCalls: boolean): unknown {
-  const reason = returned === undefined || returned === showFinishReason(original) ? original : (nativeReasons.get(returned) ?? 'end_turn');
-  if (hasCalls) return reason === 'end_turn' ? 'tool_use' : reason;
-  return reason === 'tool_use' ? 'end_turn' : reason;
-}
+const finishReasons: FinishReasons = {
+  shown: new Map([
+    ['end_turn', 'STOP'],
+    ['stop_sequence', 'STOP'],
+    ['tool_use', 'STOP'],
+    ['max_tokens', 'MAX_TOKENS'],
+    ['model_context_window_exceeded', 'MAX_TOKENS'],
+    ['refusal', 'SAFETY'],
+  ]),
+  native: new Map([
+    ['MAX_TOKENS', 'max_tokens'],
+    ['SAFETY', 'refusal'],
+    ['RECITATION', 'refusal'],
+  ]),
+  complete: 'end_turn',
+  calls: ['tool_use'],
+};
 
 /** `input_tokens` counts only what no cache held; a hook that adds up costs wants the whole prompt. */
 function showUsage(usage: unknown) {

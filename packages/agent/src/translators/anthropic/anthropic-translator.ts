@@ -1,11 +1,12 @@
 import type { LLMRequest } from '@tenterhook/protocol';
 import type { LlmTranslator } from '../../llm-translator.js';
+import type { InferredFromCall } from '../inferred-from-call.js';
 import { type ConfigNames, changedConfig, changedModel, showConfig } from '../model-config.js';
 import { type Fields, fieldsOf } from '../read-fields.js';
-import { rewriteMessages } from '../rewrite-messages.js';
-import { isSameList } from '../same-list.js';
+import { rewriteMessagesAndSystem } from '../rewrite-messages-and-system.js';
+import { showRequest } from '../show-request.js';
 import { withFields } from '../with-fields.js';
-import { type AnthropicMessage, anthropicMessages, readAnthropicMessages, writeSystem } from './anthropic-messages.js';
+import { anthropicMessages, readAnthropicMessages, writeSystem } from './anthropic-messages.js';
 import { changeAnthropicResponse, showAnthropicResponse } from './anthropic-response.js';
 import { anthropicToolNames, showAnthropicToolConfig, withAnthropicToolConfig } from './anthropic-tools.js';
 
@@ -24,10 +25,10 @@ export interface AnthropicResponse {
  * The requests and responses of the Messages API of `@anthropic-ai/sdk`. `system` is shown as a first message; system messages of a hook
  * go there, wherever they stand in its list: not every model takes them among the others.
  */
-export function anthropicTranslator<Request extends AnthropicRequest = never, Response extends AnthropicResponse = never>(): LlmTranslator<
-  Request,
-  Response
-> {
+export function anthropicTranslator<
+  Request extends AnthropicRequest = InferredFromCall,
+  Response extends AnthropicResponse = InferredFromCall,
+>(): LlmTranslator<Request, Response> {
   return {
     name: 'anthropic',
     toHookRequest,
@@ -41,14 +42,12 @@ export function anthropicTranslator<Request extends AnthropicRequest = never, Re
 
 function toHookRequest(request: AnthropicRequest): LLMRequest {
   const fields = fieldsOf(request);
-  const config = showConfig(fields, configNames(fields));
-  const toolConfig = showAnthropicToolConfig(fields);
-  return {
-    ...(typeof request.model === 'string' ? { model: request.model } : {}),
-    messages: readAnthropicMessages(fields).flatMap((message) => anthropicMessages.show(message) ?? []),
-    ...(config === undefined ? {} : { config }),
-    ...(toolConfig === undefined ? {} : { toolConfig }),
-  };
+  return showRequest({
+    model: request.model,
+    messages: readAnthropicMessages(fields).map(anthropicMessages.show),
+    config: showConfig(fields, configNames(fields)),
+    toolConfig: showAnthropicToolConfig(fields),
+  });
 }
 
 function changeRequest<Request extends AnthropicRequest>(changed: LLMRequest, original: Request): Request {
@@ -56,24 +55,16 @@ function changeRequest<Request extends AnthropicRequest>(changed: LLMRequest, or
   const request = withFields(original, {
     ...changedModel(changed),
     ...changedConfig(fields, changed.config, configNames(fields)),
-    ...changedMessages(changed, readAnthropicMessages(fields)),
+    ...changedMessages(changed, fields),
   });
   return changed.toolConfig === undefined ? request : withAnthropicToolConfig(request, changed.toolConfig);
 }
 
-function changedMessages(changed: LLMRequest, before: readonly AnthropicMessage[]) {
-  const after = rewriteMessages(anthropicMessages, before, changed.messages);
-  const others = after.filter(({ isSystem }) => !isSystem);
-  const systems = after.filter(({ isSystem }) => isSystem);
-  const isSame = (entries: readonly AnthropicMessage[], isSystem: boolean) => {
-    return isSameList(
-      entries,
-      before.filter((entry) => entry.isSystem === isSystem),
-    );
-  };
+function changedMessages(changed: LLMRequest, original: Fields) {
+  const { messages, systems } = rewriteMessagesAndSystem(anthropicMessages, readAnthropicMessages(original), changed.messages);
   return {
-    ...(isSame(others, false) ? {} : { messages: others.map(({ message }) => message) }),
-    ...(isSame(systems, true) ? {} : { system: writeSystem(systems) }),
+    ...(messages === undefined ? {} : { messages: messages.map(({ message }) => message) }),
+    ...(systems === undefined ? {} : { system: writeSystem(systems) }),
   };
 }
 

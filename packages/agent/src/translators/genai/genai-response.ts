@@ -1,13 +1,15 @@
 import { isPlainObject, isSameJson, type LLMResponse } from '@tenterhook/protocol';
 import type { ResponseChange } from '../../llm-translator.js';
-import { type Fields, fieldsOf, listOf } from '../read-fields.js';
+import { candidateIndexOf, findCandidate } from '../candidate-index.js';
+import { type FinishReasons, showFinishReason } from '../finish-reason.js';
+import { type Fields, fieldsOf, fieldsOfAll, listOf } from '../read-fields.js';
 import { type ReturnedCandidate, type ReturnedPart, readArguments, readCandidates } from '../returned-candidates.js';
-import { reuseParts } from '../reuse-parts.js';
-import { rewriteTextParts } from '../rewrite-text-parts.js';
+import { type ResponseParts, reuseParts } from '../reuse-parts.js';
 import { isSameList } from '../same-list.js';
 import { changedText, showResponse } from '../show-response.js';
 import { usageMetadataOf } from '../usage-metadata.js';
 import { withFields } from '../with-fields.js';
+import { type ResponsePartFormat, writeResponseText } from '../write-response-text.js';
 import { type GenAiPart, genAiTextParts, isThought } from './genai-parts.js';
 import { SyntheticGenAiResponse } from './synthetic-genai-response.js';
 
@@ -17,8 +19,8 @@ export function showGenAiResponse(response: object): LLMResponse {
   return showResponse(
     fieldsOfAll(candidates).map((candidate, place) => ({
       texts: partsOf(candidate).flatMap((part) => genAiTextParts.textOf(part) || []),
-      index: indexOf(candidate, place),
-      finishReason: showFinishReason(candidate['finishReason']),
+      index: candidateIndexOf(candidate, place),
+      finishReason: showReason(candidate['finishReason']),
       safetyRatings: showSafetyRatings(candidate['safetyRatings']),
     })),
     usageMetadataOf(usage['promptTokenCount'], usage['candidatesTokenCount'], usage['totalTokenCount']),
@@ -47,14 +49,14 @@ function createResponse(changed: LLMResponse): object {
 function replaceCandidates(returned: readonly ReturnedCandidate[], originals: readonly Fields[]): readonly Fields[] {
   const candidates = returned.map((candidate, place) => {
     const index = candidate.index ?? place;
-    return replaceCandidate(candidate, originals.find((original, at) => indexOf(original, at) === index) ?? newCandidate(index));
+    return replaceCandidate(candidate, findCandidate(originals, index) ?? newCandidate(index));
   });
   return isSameList(candidates, originals) ? originals : candidates;
 }
 
 function replaceCandidate({ parts, finishReason, safetyRatings }: ReturnedCandidate, original: Fields): Fields {
   const isSameRating = safetyRatings === undefined || isSameJson(safetyRatings, showSafetyRatings(original['safetyRatings']));
-  const isSameReason = finishReason === undefined || finishReason === showFinishReason(original['finishReason']);
+  const isSameReason = finishReason === undefined || finishReason === showReason(original['finishReason']);
   return withFields(original, {
     content: withParts(original, reuseParts(responseParts, parts, partsOf(original))),
     finishReason: isSameReason ? original['finishReason'] : finishReason,
@@ -62,15 +64,8 @@ function replaceCandidate({ parts, finishReason, safetyRatings }: ReturnedCandid
   });
 }
 
-/** A new text of a response without any goes behind the thoughts, before the calls it announces. */
 function withText(candidate: Fields, text: string): Fields {
-  const parts = partsOf(candidate);
-  if (parts.some((part) => genAiTextParts.textOf(part) !== undefined)) {
-    return withFields(candidate, { content: withParts(candidate, rewriteTextParts(genAiTextParts, parts, text)) });
-  }
-  const place = parts.findIndex((part) => !isThought(part));
-  const [thoughts, rest] = place < 0 ? [parts, []] : [parts.slice(0, place), parts.slice(place)];
-  return withFields(candidate, { content: withParts(candidate, [...thoughts, { text }, ...rest]) });
+  return withFields(candidate, { content: withParts(candidate, writeResponseText(responseParts, partsOf(candidate), text)) });
 }
 
 /** A host may hand over a plain copy of a response, in which `text` and `functionCalls` are values that would go on saying what was. */
@@ -85,7 +80,10 @@ function withCandidates(response: object, candidates: readonly Fields[]): object
   });
 }
 
-const responseParts = {
+const responseParts: ResponsePartFormat<GenAiPart> & ResponseParts<GenAiPart> = {
+  ...genAiTextParts,
+  isThought,
+  createText: (text) => ({ text }),
   read(part: GenAiPart): ReturnedPart | undefined {
     const text = genAiTextParts.textOf(part);
     if (text !== undefined) return { kind: 'text', text };
@@ -99,24 +97,22 @@ const responseParts = {
   },
 };
 
-const shownReasons: ReadonlyMap<unknown, string> = new Map(
-  Object.entries({
-    STOP: 'STOP',
-    MAX_TOKENS: 'MAX_TOKENS',
-    SAFETY: 'SAFETY',
-    BLOCKLIST: 'SAFETY',
-    PROHIBITED_CONTENT: 'SAFETY',
-    SPII: 'SAFETY',
-    IMAGE_SAFETY: 'SAFETY',
-    IMAGE_PROHIBITED_CONTENT: 'SAFETY',
-    RECITATION: 'RECITATION',
-    IMAGE_RECITATION: 'RECITATION',
-  }),
-);
+/** Hooks write reasons that the SDK has, so there is no table of the other direction; nor has the SDK one for calls. */
+const shownReasons: FinishReasons['shown'] = new Map([
+  ['STOP', 'STOP'],
+  ['MAX_TOKENS', 'MAX_TOKENS'],
+  ['SAFETY', 'SAFETY'],
+  ['BLOCKLIST', 'SAFETY'],
+  ['PROHIBITED_CONTENT', 'SAFETY'],
+  ['SPII', 'SAFETY'],
+  ['IMAGE_SAFETY', 'SAFETY'],
+  ['IMAGE_PROHIBITED_CONTENT', 'SAFETY'],
+  ['RECITATION', 'RECITATION'],
+  ['IMAGE_RECITATION', 'RECITATION'],
+]);
 
-function showFinishReason(reason: unknown): string | undefined {
-  if (typeof reason !== 'string' || reason === 'FINISH_REASON_UNSPECIFIED') return undefined;
-  return shownReasons.get(reason) ?? 'OTHER';
+function showReason(reason: unknown): string | undefined {
+  return reason === 'FINISH_REASON_UNSPECIFIED' ? undefined : showFinishReason({ shown: shownReasons }, reason);
 }
 
 function showSafetyRatings(ratings: unknown): { category?: string; probability?: string }[] | undefined {
@@ -138,12 +134,4 @@ function withParts(candidate: Fields, parts: readonly GenAiPart[]): unknown {
 
 function partsOf(candidate: Fields): readonly GenAiPart[] {
   return listOf(fieldsOf(candidate['content'])['parts']);
-}
-
-function indexOf(candidate: Fields, place: number): number {
-  return typeof candidate['index'] === 'number' ? candidate['index'] : place;
-}
-
-function fieldsOfAll(list: unknown): readonly Fields[] {
-  return listOf(list).map(fieldsOf);
 }

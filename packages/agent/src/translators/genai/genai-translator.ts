@@ -1,11 +1,12 @@
 import { isPlainObject, type LLMRequest } from '@tenterhook/protocol';
 import type { LlmTranslator } from '../../llm-translator.js';
+import type { InferredFromCall } from '../inferred-from-call.js';
 import { type ConfigNames, changedConfig, changedModel, showConfig } from '../model-config.js';
 import { fieldsOf } from '../read-fields.js';
-import { rewriteMessages } from '../rewrite-messages.js';
-import { isSameList } from '../same-list.js';
+import { rewriteMessagesAndSystem } from '../rewrite-messages-and-system.js';
+import { showRequest } from '../show-request.js';
 import { withFields } from '../with-fields.js';
-import { type GenAiMessage, genAiMessages, readContents, readSystem, writeContents, writeSystem } from './genai-messages.js';
+import { genAiMessages, readContents, readSystem, writeContents, writeSystem } from './genai-messages.js';
 import { changeGenAiResponse, showGenAiResponse } from './genai-response.js';
 import { genAiToolNames, showGenAiToolConfig, withGenAiToolConfig } from './genai-tools.js';
 
@@ -36,10 +37,10 @@ const configNames: ConfigNames = {
  * The requests and responses of `generateContent` of `@google/genai`. The `systemInstruction` is shown as a first message; system messages
  * of a hook go there, wherever they stand in its list. `contents` keep the form they came in (a text, parts, `Content`) while they can.
  */
-export function genAiTranslator<Request extends GenAiRequest = never, Response extends GenAiResponse = never>(): LlmTranslator<
-  Request,
-  Response
-> {
+export function genAiTranslator<
+  Request extends GenAiRequest = InferredFromCall,
+  Response extends GenAiResponse = InferredFromCall,
+>(): LlmTranslator<Request, Response> {
   return {
     name: 'genai',
     toHookRequest,
@@ -53,14 +54,12 @@ export function genAiTranslator<Request extends GenAiRequest = never, Response e
 
 function toHookRequest(request: GenAiRequest): LLMRequest {
   const config = fieldsOf(request.config);
-  const shownConfig = showConfig(config, configNames);
-  const toolConfig = showGenAiToolConfig(config);
-  return {
-    ...(typeof request.model === 'string' ? { model: request.model } : {}),
-    messages: readMessages(request).flatMap((message) => genAiMessages.show(message) ?? []),
-    ...(shownConfig === undefined ? {} : { config: shownConfig }),
-    ...(toolConfig === undefined ? {} : { toolConfig }),
-  };
+  return showRequest({
+    model: request.model,
+    messages: readMessages(request).map(genAiMessages.show),
+    config: showConfig(config, configNames),
+    toolConfig: showGenAiToolConfig(config),
+  });
 }
 
 function changeRequest<Request extends GenAiRequest>(changed: LLMRequest, original: Request): Request {
@@ -76,19 +75,10 @@ function changeRequest<Request extends GenAiRequest>(changed: LLMRequest, origin
 function changedMessages(changed: LLMRequest, original: GenAiRequest) {
   const { systemInstruction } = fieldsOf(original.config);
   const { contents } = original;
-  const messages = readMessages(original);
-  const rewritten = rewriteMessages(genAiMessages, messages, changed.messages);
-  const others = rewritten.filter(({ isSystem }) => !isSystem);
-  const systems = rewritten.filter(({ isSystem }) => isSystem);
-  const isSame = (after: readonly GenAiMessage[], isSystem: boolean) => {
-    return isSameList(
-      after,
-      messages.filter((message) => message.isSystem === isSystem),
-    );
-  };
+  const { messages, systems } = rewriteMessagesAndSystem(genAiMessages, readMessages(original), changed.messages);
   return {
-    contents: isSame(others, false) ? contents : writeContents(others, contents),
-    systemInstruction: isSame(systems, true) ? systemInstruction : writeSystem(systems, systemInstruction),
+    contents: messages === undefined ? contents : writeContents(messages, contents),
+    systemInstruction: systems === undefined ? systemInstruction : writeSystem(systems, systemInstruction),
   };
 }
 

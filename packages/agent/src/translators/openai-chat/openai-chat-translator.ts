@@ -1,8 +1,10 @@
 import type { LLMRequest } from '@tenterhook/protocol';
 import type { LlmTranslator } from '../../llm-translator.js';
+import type { InferredFromCall } from '../inferred-from-call.js';
 import { type ConfigNames, changedConfig, changedModel, showConfig } from '../model-config.js';
 import { type Fields, fieldsOf, listOf } from '../read-fields.js';
 import { rewriteMessages } from '../rewrite-messages.js';
+import { showRequest } from '../show-request.js';
 import { withFields } from '../with-fields.js';
 import { openAiMessages } from './openai-messages.js';
 import { changeOpenAiResponse, showOpenAiResponse } from './openai-response.js';
@@ -21,8 +23,8 @@ export interface OpenAiChatResponse {
 
 /** The requests and responses of chat completions, of `openai` and of the many services that speak the same format. */
 export function openAiChatTranslator<
-  Request extends OpenAiChatRequest = never,
-  Response extends OpenAiChatResponse = never,
+  Request extends OpenAiChatRequest = InferredFromCall,
+  Response extends OpenAiChatResponse = InferredFromCall,
 >(): LlmTranslator<Request, Response> {
   return {
     name: 'openai-chat',
@@ -38,15 +40,12 @@ export function openAiChatTranslator<
 function toHookRequest(request: OpenAiChatRequest): LLMRequest {
   const fields = fieldsOf(request);
   const messages = listOf(request.messages);
-  const format = openAiMessages(messages);
-  const config = showConfig(fields, configNames(fields));
-  const toolConfig = showOpenAiToolConfig(fields);
-  return {
-    ...(typeof request.model === 'string' ? { model: request.model } : {}),
-    messages: messages.flatMap((message) => format.show(message) ?? []),
-    ...(config === undefined ? {} : { config }),
-    ...(toolConfig === undefined ? {} : { toolConfig }),
-  };
+  return showRequest({
+    model: request.model,
+    messages: messages.map(openAiMessages(messages).show),
+    config: showConfig(fields, configNames(fields)),
+    toolConfig: showOpenAiToolConfig(fields),
+  });
 }
 
 function changeRequest<Request extends OpenAiChatRequest>(changed: LLMRequest, original: Request): Request {

@@ -1,6 +1,8 @@
 import { isPlainObject, type LLMResponse } from '@tenterhook/protocol';
 import type { ResponseChange } from '../../llm-translator.js';
-import { type Fields, fieldsOf, listOf } from '../read-fields.js';
+import { candidateIndexOf, findCandidate } from '../candidate-index.js';
+import { type FinishReasons, settleFinishReason, showFinishReason } from '../finish-reason.js';
+import { type Fields, fieldsOf, fieldsOfAll, listOf } from '../read-fields.js';
 import {
   callsOnly,
   type ReturnedCandidate,
@@ -19,9 +21,13 @@ export function showOpenAiResponse(response: object): LLMResponse {
   const { choices, usage } = fieldsOf(response);
   const { prompt_tokens, completion_tokens, total_tokens } = fieldsOf(usage);
   return showResponse(
-    choicesOf(choices).map((choice, place) => {
+    fieldsOfAll(choices).map((choice, place) => {
       const text = textOf(choice);
-      return { texts: text === '' ? [] : [text], index: indexOf(choice, place), finishReason: showFinishReason(choice['finish_reason']) };
+      return {
+        texts: text === '' ? [] : [text],
+        index: candidateIndexOf(choice, place),
+        finishReason: showFinishReason(finishReasons, choice['finish_reason']),
+      };
     }),
     usageMetadataOf(prompt_tokens, completion_tokens, total_tokens),
   );
@@ -29,7 +35,7 @@ export function showOpenAiResponse(response: object): LLMResponse {
 
 export function changeOpenAiResponse(changed: LLMResponse, original: object | undefined, change: ResponseChange): object {
   if (original === undefined) return createResponse(changed);
-  const choices = choicesOf(fieldsOf(original)['choices']);
+  const choices = fieldsOfAll(fieldsOf(original)['choices']);
   if (change.replacesCandidates && Array.isArray(changed.candidates))
     return withChoices(original, replaceChoices(readCandidates(changed, false), choices));
   const text = changedText(changed, showOpenAiResponse(original));
@@ -61,7 +67,7 @@ function replaceChoices(returned: readonly ReturnedCandidate[], originals: reado
   const candidates = returned.length === 0 ? [{ parts: [] }] : returned;
   return candidates.map((candidate: ReturnedCandidate, place) => {
     const index = candidate.index ?? place;
-    return replaceChoice(candidate, originals.find((original, at) => indexOf(original, at) === index) ?? newChoice(index));
+    return replaceChoice(candidate, findCandidate(originals, index) ?? newChoice(index));
   });
 }
 
@@ -78,7 +84,7 @@ function replaceChoice({ parts, finishReason }: ReturnedCandidate, original: Fie
     audio: isPlainObject(audio) ? undefined : audio,
   });
   return withFields(message, {
-    finish_reason: consistentReason(finishReason, original['finish_reason'], calls.length > 0),
+    finish_reason: settleFinishReason(finishReasons, finishReason, original['finish_reason'], calls.length > 0),
     // The tokens of another text would go on telling it.
     logprobs: text === textOf(original) ? original['logprobs'] : null,
   });
@@ -106,24 +112,22 @@ const callParts = {
   },
 };
 
-const shownReasons: ReadonlyMap<unknown, string> = new Map(
-  Object.entries({ stop: 'STOP', tool_calls: 'STOP', function_call: 'STOP', length: 'MAX_TOKENS', content_filter: 'SAFETY' }),
-);
-
-const nativeReasons: ReadonlyMap<unknown, string> = new Map(
-  Object.entries({ MAX_TOKENS: 'length', SAFETY: 'content_filter', RECITATION: 'content_filter' }),
-);
-
-function showFinishReason(reason: unknown): string | undefined {
-  return typeof reason === 'string' ? (shownReasons.get(reason) ?? 'OTHER') : undefined;
-}
-
-/** An agent's loop goes by this reason, so it never promises calls that were taken away, nor hides those that are there. */
-function consistentReason(returned: string | undefined, original: unknown, hasCalls: boolean): unknown {
-  const reason = returned === undefined || returned === showFinishReason(original) ? original : (nativeReasons.get(returned) ?? 'stop');
-  if (hasCalls) return reason === 'stop' || reason === 'function_call' ? 'tool_calls' : reason;
-  return reason === 'tool_calls' || reason === 'function_call' ? 'stop' : reason;
-}
+const finishReasons: FinishReasons = {
+  shown: new Map([
+    ['stop', 'STOP'],
+    ['tool_calls', 'STOP'],
+    ['function_call', 'STOP'],
+    ['length', 'MAX_TOKENS'],
+    ['content_filter', 'SAFETY'],
+  ]),
+  native: new Map([
+    ['MAX_TOKENS', 'length'],
+    ['SAFETY', 'content_filter'],
+    ['RECITATION', 'content_filter'],
+  ]),
+  complete: 'stop',
+  calls: ['tool_calls', 'function_call'],
+};
 
 function newChoice(index: number): Fields {
   return { index, finish_reason: 'stop', logprobs: null, message: { role: 'assistant', content: '', refusal: null } };
@@ -137,7 +141,7 @@ function withMessage(choice: Fields, fields: Fields): Fields {
 }
 
 function withChoices(response: object, choices: readonly Fields[]): object {
-  const before = choicesOf(fieldsOf(response)['choices']);
+  const before = fieldsOfAll(fieldsOf(response)['choices']);
   return isSameList(choices, before) ? response : withFields(response, { choices });
 }
 
@@ -148,12 +152,4 @@ function textOf(choice: Fields): string {
 
 function callsOf(choice: Fields): readonly unknown[] {
   return listOf(fieldsOf(choice['message'])['tool_calls']);
-}
-
-function indexOf(choice: Fields, place: number): number {
-  return typeof choice['index'] === 'number' ? choice['index'] : place;
-}
-
-function choicesOf(choices: unknown): readonly Fields[] {
-  return listOf(choices).map(fieldsOf);
 }

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import type { AggregatedHookResult, Verdict } from '@tenterhook/protocol';
-import { type BeforeEvent, seekPermission } from '../src/before-event.js';
+import { type BeforeEvent, seekPermission } from '../src/seek-permission.js';
 import type { HookClient } from '../src/hook-client.js';
 
 const event: BeforeEvent = { eventName: 'BeforeTool', input: { tool_name: 't', tool_input: {} } };

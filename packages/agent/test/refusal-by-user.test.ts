@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { type Ask, refusalByUser } from '../src/ask.js';
+import { type Ask, refusalByUser } from '../src/refusal-by-user.js';
 
 const question = { eventName: 'BeforeTool' as const, subject: 'run_shell', input: {}, by: ['h1'], reason: 'sure?' };
 const { reason: _, ...withoutReason } = question;

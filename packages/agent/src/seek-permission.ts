@@ -1,14 +1,14 @@
 import type { AggregatedHookResult, HookEventName } from '@tenterhook/protocol';
 import { given } from './given.js';
 import type { HookClient } from './hook-client.js';
-import { requestFailure } from './request-failure.js';
+import { refusalByFailure } from './request-failure.js';
 import { wait } from './wait.js';
 
 /** The longest a retry waits, whatever a hook asks for. */
 const maxWaitMs = 60_000;
 
 /** How often an operation that a hook put off is put before the hooks again. */
-export const defaultMaxRetries = 3;
+const defaultMaxRetries = 3;
 
 export interface BeforeEvent {
   readonly eventName: HookEventName;
@@ -51,9 +51,7 @@ function permissionOf(before: AggregatedHookResult, client: HookClient, signal: 
     return { kind: 'blocked', before, reason: reason || 'A hook denied it.', ...given({ retryAfterMs }) };
   }
   if (kind === 'none' && signal?.aborted) return { kind: 'cancelled', before };
-  const failure = requestFailure(before);
-  if (kind === 'none' && failure !== undefined && client.onUnavailable === 'deny') {
-    return { kind: 'blocked', before, reason: `Hooks could not be asked (${failure.code}): ${failure.message}` };
-  }
+  const refusal = refusalByFailure(before, client);
+  if (refusal !== undefined) return { kind: 'blocked', before, reason: refusal };
   return { kind: kind === 'ask' ? 'ask' : 'open', before };
 }

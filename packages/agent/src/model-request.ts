@@ -42,7 +42,8 @@ export function rewrittenRequest<Request>(
     toolSelection === progress.toolSelection || toolSelection === undefined
       ? progress.request
       : translator.withToolConfig(progress.request, configOf(toolSelection));
-  const { toolConfig: _written, ...rest } = changed;
+  // Copies, here and for responses: results are frozen, and what a hook wrote becomes part of the host's own objects.
+  const { toolConfig: _written, ...rest } = structuredClone(changed);
   const { toolConfig } = translator.toHookRequest(request);
   const effective = translator.fromHookRequest({ ...rest, ...given({ toolConfig }) }, request);
   return { ...progress, request: effective, ...given({ toolSelection }) };
