@@ -6,8 +6,9 @@ import {
   reviewAnswerWithHooks,
   runAgentTurnWithHooks,
 } from '@tenterhook/agent';
+import { firedEvents, withCommands } from '../support/agent.js';
 import { says } from '../support/fire-hooks.js';
-import { deny, firedEvents, specific, withCommands, withFunctions } from './agent-rig.js';
+import { deny, specific, withFunctions } from '../support/function-hooks.js';
 
 const goOn = says(deny('go on'));
 const context = (additionalContext: string) => says({ hookSpecificOutput: { additionalContext } });

@@ -1,8 +1,9 @@
 import { getEventListeners } from 'node:events';
 import { type Ask, executeToolWithHooks, type Question } from '@tenterhook/agent';
 import { z } from 'zod';
+import { recordingTool, withCommands } from '../support/agent.js';
 import { says } from '../support/fire-hooks.js';
-import { deny, recordingTool, withCommands } from './agent-rig.js';
+import { deny } from '../support/function-hooks.js';
 
 const call = { name: 'run_shell', input: { command: 'ls' } };
 const asks = says({ decision: 'ask', reason: 'sure?' });

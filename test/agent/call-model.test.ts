@@ -1,8 +1,9 @@
 import { type Ask, callModelWithHooks, executeToolWithHooks, type Question } from '@tenterhook/agent';
 import type { HookOutput, LLMRequest, LLMResponse } from '@tenterhook/protocol';
+import { type AgentScene, firedEvents, recordingModel, recordingTool, withCommands } from '../support/agent.js';
 import { says } from '../support/fire-hooks.js';
-import { type AgentScene, deny, firedEvents, recordingTool, specific, withCommands, withFunctions } from './agent-rig.js';
-import { type PlainRequest, type PlainResponse, plainTranslator } from './plain-translator.js';
+import { deny, specific, withFunctions } from '../support/function-hooks.js';
+import { type PlainRequest, type PlainResponse, plainTranslator } from '../support/plain-translator.js';
 
 const request: PlainRequest = {
   model: 'm-1',
@@ -16,16 +17,7 @@ const response: PlainResponse = {
   functionCalls: ['run_shell'],
 };
 
-/** A model that remembers what it was sent. */
-function recordingModel(answer: PlainResponse = response) {
-  const requests: PlainRequest[] = [];
-  const call = (sent: PlainRequest): PlainResponse => {
-    requests.push(sent);
-    return answer;
-  };
-  return { requests, call };
-}
-
+const answeringModel = () => recordingModel<PlainRequest, PlainResponse>(response);
 const selects = (toolConfig: Record<string, unknown>) => says({ hookSpecificOutput: { toolConfig } });
 const writes = (llm_request: LLMRequest) => says({ hookSpecificOutput: { llm_request } });
 const answers = (llm_response: LLMResponse, more: HookOutput = {}) => says({ ...more, hookSpecificOutput: { llm_response } });
@@ -53,7 +45,7 @@ describe('the order of events', () => {
   ])('a request with %s needs no selection', async (_, withoutTools) => {
     await withCommands({ BeforeToolSelection: ['true'], BeforeModel: ['true'] }, async (scene) => {
       const translator = plainTranslator();
-      const outcome = await callModelWithHooks(scene.client, { request: withoutTools, translator, ...recordingModel() });
+      const outcome = await callModelWithHooks(scene.client, { request: withoutTools, translator, ...answeringModel() });
       expect(firedEvents(scene)).toEqual(['BeforeModel']);
       expect(outcome).not.toHaveProperty('selection');
     });
@@ -61,7 +53,7 @@ describe('the order of events', () => {
 
   test('without hooks nothing is fired and nothing is translated; request and response are the very objects', async () => {
     const translator = plainTranslator();
-    const model = recordingModel();
+    const model = answeringModel();
     await withCommands({}, async (scene) => {
       const outcome = await callModelWithHooks(scene.client, { request, translator, ...model });
       expect(outcome).toEqual({
@@ -83,7 +75,7 @@ describe('the order of events', () => {
   test('hooks that rewrite nothing leave the very objects', async () => {
     const hooks = { BeforeToolSelection: ['true'], BeforeModel: [says({ decision: 'allow' })], AfterModel: ['echo fine'] };
     await withCommands(hooks, async ({ client }) => {
-      const model = recordingModel();
+      const model = answeringModel();
       const outcome = await callModelWithHooks(client, { request, translator: plainTranslator(), ...model });
       expect(model.requests[0]).toBe(request);
       expect(outcome.response).toBe(response);
@@ -104,14 +96,14 @@ describe('the order of events', () => {
     const say = (name: string) => () => ({ systemMessage: `s-${name}`, hookSpecificOutput: { userMessage: `u-${name}` } });
     const hooks = { BeforeToolSelection: [say('selection')], BeforeModel: [say('before')], AfterModel: [say('after')] };
     await withFunctions(hooks, async ({ client }) => {
-      expect(await callModelWithHooks(client, { request, translator: plainTranslator(), ...recordingModel() })).toMatchObject({
+      expect(await callModelWithHooks(client, { request, translator: plainTranslator(), ...answeringModel() })).toMatchObject({
         systemMessages: ['s-selection', 's-before', 's-after'],
         userMessages: ['u-selection', 'u-before', 'u-after'],
         suppressOutput: false,
       });
     });
     await withCommands({ AfterModel: [says({ suppressOutput: true })] }, async ({ client }) => {
-      const outcome = await callModelWithHooks(client, { request, translator: plainTranslator(), ...recordingModel() });
+      const outcome = await callModelWithHooks(client, { request, translator: plainTranslator(), ...answeringModel() });
       expect(outcome).toMatchObject({ status: 'responded', suppressOutput: true, response });
     });
   });
@@ -121,7 +113,7 @@ describe('the selection of tools', () => {
   test('filters the tools of the request, is shown to BeforeModel hooks and given to whoever executes', async () => {
     const hooks = { BeforeToolSelection: [selects({ mode: 'ANY', allowedFunctionNames: ['read_file'] })], BeforeModel: ['cat > b.json'] };
     await withCommands(hooks, async (scene) => {
-      const model = recordingModel();
+      const model = answeringModel();
       const outcome = await callModelWithHooks(scene.client, { request, translator: plainTranslator(), ...model });
       const toolConfig = { mode: 'ANY', allowedFunctionNames: ['read_file'] };
       expect(model.requests).toEqual([{ ...request, tools: ['read_file'], toolConfig }]);
@@ -146,7 +138,7 @@ describe('the selection of tools', () => {
     ['an empty list', { allowedFunctionNames: [] }],
   ])('%s: the model is shown no tool', async (_, toolConfig) => {
     await withCommands({ BeforeToolSelection: [selects(toolConfig)] }, async ({ client }) => {
-      const model = recordingModel();
+      const model = answeringModel();
       const outcome = await callModelWithHooks(client, { request, translator: plainTranslator(), ...model });
       expect(model.requests).toMatchObject([{ tools: [] }]);
       expect(outcome.toolSelection).toMatchObject({ allowedFunctionNames: [] });
@@ -156,7 +148,7 @@ describe('the selection of tools', () => {
   test('a deny and an ask in it undo nothing', async () => {
     for (const decision of ['deny', 'ask'] as const) {
       await withCommands({ BeforeToolSelection: [says({ decision })] }, async ({ client }) => {
-        const model = recordingModel();
+        const model = answeringModel();
         expect((await callModelWithHooks(client, { request, translator: plainTranslator(), ...model })).status).toBe('responded');
         expect(model.requests).toEqual([request]);
       });
@@ -166,7 +158,7 @@ describe('the selection of tools', () => {
   test('a stop in it ends the loop before BeforeModel', async () => {
     const hooks = { BeforeToolSelection: [says({ continue: false, stopReason: 'enough' })], BeforeModel: ['true'] };
     await withCommands(hooks, async (scene) => {
-      const model = recordingModel();
+      const model = answeringModel();
       const outcome = await callModelWithHooks(scene.client, { request, translator: plainTranslator(), ...model });
       expect(outcome).toMatchObject({ status: 'stopped', stopReason: 'enough' });
       expect(firedEvents(scene)).toEqual(['BeforeToolSelection']);
@@ -197,7 +189,7 @@ describe('the selection of tools', () => {
         ...(selected === undefined ? {} : { BeforeToolSelection: [selects(selected)] }),
       };
       await withCommands(hooks, async ({ client }) => {
-        const model = recordingModel();
+        const model = answeringModel();
         const outcome = await callModelWithHooks(client, { request, translator: plainTranslator(), ...model });
         expect(model.requests).toMatchObject([{ tools, toolConfig: { mode } }]);
         expect(outcome.toolSelection).toMatchObject({ mode, by: expect.arrayContaining(['llxprt/settings/BeforeModel/0.0']) });
@@ -215,7 +207,7 @@ describe('the selection of tools', () => {
     const toolConfig = { mode: 'AUTO' as const, allowedFunctionNames: ['read_file'] };
     const hooks = { BeforeToolSelection: [selects(toolConfig)], BeforeModel: [writes({ toolConfig, config: { temperature: 0 } })] };
     await withCommands(hooks, async ({ client }) => {
-      const outcome = await callModelWithHooks(client, { request, translator: plainTranslator(), ...recordingModel() });
+      const outcome = await callModelWithHooks(client, { request, translator: plainTranslator(), ...answeringModel() });
       expect(outcome.toolSelection?.by).toEqual(['llxprt/settings/BeforeToolSelection/0.0']);
       expect(outcome.request).toEqual({ ...request, tools: ['read_file'], toolConfig, config: { temperature: 0, topP: 0.9 } });
     });
@@ -230,7 +222,7 @@ describe('BeforeModel', () => {
       AfterModel: ['cat > a.json'],
     };
     await withCommands(hooks, async (scene) => {
-      const model = recordingModel();
+      const model = answeringModel();
       const outcome = await callModelWithHooks(scene.client, { request, translator: plainTranslator(), ...model });
       const effective = { ...request, messages, config: { temperature: 0, topP: 0.9, topK: 3 } };
       expect(model.requests).toEqual([effective]);
@@ -243,7 +235,7 @@ describe('BeforeModel', () => {
 
   test('a deny: the model is not called, the response is an empty one', async () => {
     await withCommands({ BeforeModel: [says(deny('no budget'))], AfterModel: ['true'] }, async (scene) => {
-      const model = recordingModel();
+      const model = answeringModel();
       const outcome = await callModelWithHooks(scene.client, { request, translator: plainTranslator(), ...model });
       expect(outcome).toMatchObject({ status: 'blocked', reason: 'no budget', response: {} });
       expect(model.requests).toEqual([]);
@@ -258,7 +250,7 @@ describe('BeforeModel', () => {
     ['with a deny', deny('cached'), 'cached'],
   ])('a response of a hook %s: it is used, and the model is not called (decision 13)', async (_, more, reason) => {
     await withCommands({ BeforeModel: [answers({ text: 'from the cache' }, more)], AfterModel: ['true'] }, async (scene) => {
-      const model = recordingModel();
+      const model = answeringModel();
       const outcome = await callModelWithHooks(scene.client, { request, translator: plainTranslator(), ...model });
       expect(outcome).toMatchObject({ status: 'synthetic', response: { text: 'from the cache' } });
       expect(outcome.reason).toBe(reason);
@@ -271,7 +263,7 @@ describe('BeforeModel', () => {
     const stop = { continue: false, stopReason: 'enough' };
     for (const hook of [says(stop), answers({ text: 'bye' }, stop)]) {
       await withCommands({ BeforeModel: [hook] }, async ({ client }) => {
-        const model = recordingModel();
+        const model = answeringModel();
         const outcome = await callModelWithHooks(client, { request, translator: plainTranslator(), ...model });
         expect(outcome).toMatchObject({ status: 'stopped', stopReason: 'enough' });
         expect(outcome.response).toEqual(hook.includes('bye') ? { text: 'bye' } : undefined);
@@ -288,7 +280,7 @@ describe('BeforeModel', () => {
     };
     const hooks = { BeforeModel: [writes({ config: { temperature: 0 } }), says({ decision: 'ask', reason: 'costs money' })] };
     await withCommands(hooks, async ({ client }) => {
-      const model = recordingModel();
+      const model = answeringModel();
       const allowed = await callModelWithHooks(client, { request, translator: plainTranslator(), ...model, ask: yes });
       expect(allowed.status).toBe('responded');
       const rewritten = { ...request, config: { temperature: 0, topP: 0.9 } };
@@ -308,7 +300,7 @@ describe('BeforeModel', () => {
 describe('AfterModel', () => {
   test('a text alone replaces the text and keeps the function calls', async () => {
     await withCommands({ AfterModel: [answers({ text: 'redacted' })] }, async ({ client }) => {
-      const outcome = await callModelWithHooks(client, { request, translator: plainTranslator(), ...recordingModel() });
+      const outcome = await callModelWithHooks(client, { request, translator: plainTranslator(), ...answeringModel() });
       expect(outcome).toMatchObject({ status: 'responded', response: { text: 'redacted', functionCalls: ['run_shell'] } });
       expect(JSON.stringify(outcome.response)).not.toContain('"hi"');
     });
@@ -317,7 +309,7 @@ describe('AfterModel', () => {
   test('candidates replace the response, function calls included', async () => {
     const candidates = [{ content: { role: 'model', parts: ['no tools for you'] } }];
     await withCommands({ AfterModel: [answers({ candidates })] }, async ({ client }) => {
-      const outcome = await callModelWithHooks(client, { request, translator: plainTranslator(), ...recordingModel() });
+      const outcome = await callModelWithHooks(client, { request, translator: plainTranslator(), ...answeringModel() });
       expect(outcome).toMatchObject({ status: 'responded', response: { candidates } });
       expect(outcome.response).not.toHaveProperty('functionCalls');
     });
@@ -326,14 +318,14 @@ describe('AfterModel', () => {
   test('candidates of a hook that failed replace nothing', async () => {
     const failing = `${answers({ candidates: [] })}; exit 1`;
     await withCommands({ AfterModel: [failing, answers({ text: 'redacted' })] }, async ({ client }) => {
-      const outcome = await callModelWithHooks(client, { request, translator: plainTranslator(), ...recordingModel() });
+      const outcome = await callModelWithHooks(client, { request, translator: plainTranslator(), ...answeringModel() });
       expect(outcome.response).toMatchObject({ text: 'redacted', functionCalls: ['run_shell'] });
     });
   });
 
   test('a deny undoes nothing and is told', async () => {
     await withCommands({ AfterModel: [says(deny('too long'))] }, async ({ client }) => {
-      const outcome = await callModelWithHooks(client, { request, translator: plainTranslator(), ...recordingModel() });
+      const outcome = await callModelWithHooks(client, { request, translator: plainTranslator(), ...answeringModel() });
       expect(outcome).toMatchObject({ status: 'responded', response, reason: 'too long', after: { verdict: { kind: 'deny' } } });
     });
   });
@@ -341,7 +333,7 @@ describe('AfterModel', () => {
   test('a deny that brings a response replaces it (decision 67)', async () => {
     const hook = () => ({ ...deny('unsafe'), ...specific({ llm_response: { text: '', candidates: [] } }) });
     await withFunctions({ AfterModel: [hook] }, async ({ client }) => {
-      const outcome = await callModelWithHooks(client, { request, translator: plainTranslator(), ...recordingModel() });
+      const outcome = await callModelWithHooks(client, { request, translator: plainTranslator(), ...answeringModel() });
       expect(outcome).toMatchObject({ status: 'responded', reason: 'unsafe', response: { text: '', candidates: [] } });
       expect(outcome.response).not.toHaveProperty('functionCalls');
     });
@@ -352,7 +344,7 @@ describe('AfterModel', () => {
     ['words of ours where it gives none', { continue: false }, 'stopped by a hook'],
   ])('a stop ends the loop with a response that carries %s, and no function call', async (_, stop, text) => {
     await withCommands({ AfterModel: [says(stop)] }, async ({ client }) => {
-      const outcome = await callModelWithHooks(client, { request, translator: plainTranslator(), ...recordingModel() });
+      const outcome = await callModelWithHooks(client, { request, translator: plainTranslator(), ...answeringModel() });
       expect(outcome).toMatchObject({ status: 'stopped', response: { text: expect.stringContaining(text) } });
       expect(outcome.response).not.toHaveProperty('functionCalls');
       expect(JSON.stringify(outcome.response)).not.toContain('"hi"');

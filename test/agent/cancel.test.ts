@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { callModelWithHooks, executeToolWithHooks, runAgentTurnWithHooks } from '@tenterhook/agent';
+import { type AgentScene, firedEvents, recordingTool, withClient, withCommands } from '../support/agent.js';
 import { processesWith } from '../support/fire-hooks.js';
-import { type AgentScene, firedEvents, recordingTool, withClient, withCommands } from './agent-rig.js';
-import { type PlainRequest, plainTranslator } from './plain-translator.js';
+import { type PlainRequest, plainTranslator } from '../support/plain-translator.js';
 
 const toolCall = { name: 'run_shell', input: { command: 'ls' } };
 const modelCall = { request: { model: 'm', tools: ['a'] } as PlainRequest, translator: plainTranslator() };
@@ -140,13 +140,14 @@ test('a model call cancelled before asks no hook and calls nothing', async () =>
   expect(calls).toBe(0);
 });
 
-test('a model call cancelled while AfterModel runs: the response stays', async () => {
+test('a model call cancelled while AfterModel runs: what its hooks were to look at is not shown', async () => {
   const controller = new AbortController();
   await withCommands({ AfterModel: ['sleep 30'] }, async (scene) => {
     abortAtStart(scene, controller);
     const call = () => ({ text: 'hi' });
     const outcome = await callModelWithHooks(scene.client, { ...modelCall, call, signal: controller.signal });
-    expect(outcome).toMatchObject({ status: 'responded', response: { text: 'hi' }, userMessages: [] });
+    expect(outcome).toMatchObject({ status: 'stopped', stopReason: 'The call was cancelled.', userMessages: [] });
+    expect(outcome).not.toHaveProperty('response');
   });
 });
 

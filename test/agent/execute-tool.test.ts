@@ -1,7 +1,8 @@
 import { executeToolWithHooks, type ToolResult, type ToolSchema } from '@tenterhook/agent';
 import { z } from 'zod';
+import { firedEvents, recordingTool, withCommands } from '../support/agent.js';
 import { says } from '../support/fire-hooks.js';
-import { deny, firedEvents, recordingTool, specific, withCommands, withFunctions } from './agent-rig.js';
+import { deny, specific, withFunctions } from '../support/function-hooks.js';
 
 const call = { name: 'write_file', input: { path: 'a.txt', text: 'hello' } };
 const first = 'llxprt/settings/BeforeTool/0.0';

@@ -1,6 +1,7 @@
 import { anthropicTranslator, callModelWithHooks, genAiTranslator, type LlmTranslator, openAiChatTranslator } from '@tenterhook/agent';
+import { withCommands } from '../support/agent.js';
 import { says } from '../support/fire-hooks.js';
-import { deny, withCommands } from './agent-rig.js';
+import { deny } from '../support/function-hooks.js';
 
 /** One conversation with one answer, as an SDK has them, and how to read them: the answer says "hi" and calls `run_shell`. */
 interface Format<Request, Response> {

@@ -1,7 +1,8 @@
 import { callModelWithHooks, executeToolWithHooks, runAgentTurnWithHooks } from '@tenterhook/agent';
 import type { HookOutput } from '@tenterhook/protocol';
-import { firedEvents, recordingTool, withFunctions } from './agent-rig.js';
-import { type PlainRequest, plainTranslator } from './plain-translator.js';
+import { firedEvents, recordingTool } from '../support/agent.js';
+import { withFunctions } from '../support/function-hooks.js';
+import { type PlainRequest, plainTranslator } from '../support/plain-translator.js';
 
 const call = { name: 'deploy', input: { to: 'production' } };
 

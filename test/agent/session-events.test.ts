@@ -1,7 +1,8 @@
 import { compressWithHooks, createHookClient, endSessionWithHooks, notifyWithHooks, startSessionWithHooks } from '@tenterhook/agent';
 import { MessageBus } from '@tenterhook/bus';
+import { type AgentScene, firedEvents, withCommands } from '../support/agent.js';
 import { processesWith, says } from '../support/fire-hooks.js';
-import { type AgentScene, deny, firedEvents, withCommands, withFunctions } from './agent-rig.js';
+import { deny, withFunctions } from '../support/function-hooks.js';
 
 const silent = { systemMessages: [], userMessages: [], suppressOutput: false };
 

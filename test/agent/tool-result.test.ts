@@ -1,6 +1,7 @@
 import { executeToolWithHooks, type ToolResult } from '@tenterhook/agent';
+import { recordingTool, withCommands } from '../support/agent.js';
 import { says } from '../support/fire-hooks.js';
-import { deny, recordingTool, specific, withCommands, withFunctions } from './agent-rig.js';
+import { deny, specific, withFunctions } from '../support/function-hooks.js';
 
 const call = { name: 'read_file', input: { path: 'a.txt' } };
 const context = (additionalContext: string) => says({ hookSpecificOutput: { additionalContext } });

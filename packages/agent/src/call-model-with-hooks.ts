@@ -6,9 +6,10 @@ import { type HookMessages, messagesOf } from './messages.js';
 import { type ModelProgress, requestFields, rewrittenRequest, selectTools } from './model-request.js';
 import { reasonsOf } from './reasons-of.js';
 import { type Ask, refusalByUser } from './refusal-by-user.js';
-import { refusalByFailure } from './request-failure.js';
+import { failureText, refusalByFailure } from './request-failure.js';
 import { seekPermission } from './seek-permission.js';
 import type { ToolSelection } from './tool-selection.js';
+import { AbandonedError, untilAbandoned } from './until-abandoned.js';
 
 export interface ModelCall<Request, Response> {
   readonly request: Request;
@@ -116,7 +117,13 @@ async function callAndReport<Request, Response>(
 ): Promise<FinishedModelCall<Request, Response>> {
   const { translator, call, signal } = modelCall;
   const began = performance.now();
-  const response = await call(progress.request, { signal: signal ?? new AbortController().signal });
+  let response: Response;
+  try {
+    response = await untilAbandoned(() => call(progress.request, { signal: signal ?? new AbortController().signal }), signal);
+  } catch (error) {
+    if (error instanceof AbandonedError) return cancelled(modelCall, progress);
+    throw error;
+  }
   if (response === undefined || response === null) throw new TypeError(`callModelWithHooks: "call" gave ${response}; a response was due.`);
   if (!client.has('AfterModel')) return { ...endedOf(progress, modelCall), response, status: 'responded' };
 
@@ -131,6 +138,8 @@ async function callAndReport<Request, Response>(
     const text = after.verdict.stopReason ?? after.verdict.reason ?? 'The agent was stopped by a hook.';
     return { ...ended, ...reasonsOf(after.verdict), response: responseWith(translator, text), status: 'stopped' };
   }
+  // Hooks that were to look at the response did not: whoever was told to stop must not show it unseen.
+  if (signal?.aborted && failureText(after) !== undefined) return cancelled(modelCall, { ...progress, after });
   const changed = after.finalOutput?.hookSpecificOutput?.['llm_response'] as LLMResponse | undefined;
   const replacesCandidates = after.allOutputs.some((output) => responseIn(output)?.candidates !== undefined);
   const { reason } = after.verdict.kind === 'deny' ? after.verdict : {};

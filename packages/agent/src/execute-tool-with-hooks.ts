@@ -1,9 +1,11 @@
-import type { AggregatedHookResult, McpContext } from '@tenterhook/protocol';
+import { type AggregatedHookResult, isPlainObject, type McpContext } from '@tenterhook/protocol';
+import { copyOf } from './copy-of.js';
 import { given } from './given.js';
 import type { HookClient } from './hook-client.js';
 import { contextOf, type HookMessages, messagesOf } from './messages.js';
 import { reasonsOf } from './reasons-of.js';
 import { type Ask, refusalByUser } from './refusal-by-user.js';
+import { runTool } from './run-tool.js';
 import { seekPermission } from './seek-permission.js';
 import { refusedResult, replacedResult, type ToolResult, toolResponseOf, withContext } from './tool-result.js';
 import { findInputProblem, type ToolSchema } from './tool-schema.js';
@@ -55,7 +57,9 @@ export type FinishedToolCall =
  * rejects. There is no other gate for tool calls, whether they come from a server, a subagent or the agent itself (field failure 24).
  */
 export async function executeToolWithHooks(client: HookClient, call: ToolCall): Promise<FinishedToolCall> {
-  const { name, input, approval, signal } = call;
+  const { name, approval, signal } = call;
+  // What hooks are shown is what runs, whatever becomes of the caller's object meanwhile.
+  const input = copyOf(call.input);
   const unasked = refusalBySelection(name, call.toolSelection) ?? refusalByHost(call);
   if (unasked !== undefined) return notRun('blocked', call, input, unasked);
   if (signal?.aborted) return notRun('failed', call, input, 'The call was cancelled.');
@@ -66,9 +70,9 @@ export async function executeToolWithHooks(client: HookClient, call: ToolCall): 
     ...given({ maxRetries: call.maxRetries, signal }),
   });
   const { before } = permission;
-  const rewritten = before?.finalOutput?.hookSpecificOutput?.['tool_input'] as ToolInput | undefined;
   // A copy, because results are frozen: a tool may change its arguments whether hooks rewrote them or not.
-  const effective = rewritten === undefined ? input : structuredClone(rewritten);
+  const rewritten = structuredClone(before?.finalOutput?.hookSpecificOutput?.['tool_input']) as ToolInput | undefined;
+  const effective = rewritten ?? input;
   if (permission.kind === 'stopped') return stoppedBefore(call, effective, permission.before);
   if (permission.kind === 'cancelled') return notRun('failed', call, effective, 'The call was cancelled.', before);
   if (permission.kind === 'blocked') {
@@ -76,11 +80,12 @@ export async function executeToolWithHooks(client: HookClient, call: ToolCall): 
     return { ...notRun('blocked', call, effective, reason, before), ...given({ retryAfterMs }) };
   }
 
-  const problem = await findInputProblem(call.schema, { original: input, effective }, before);
+  if (!isPlainObject(effective)) return notRun('blocked', call, input, `${name} did not run: its rewritten input is no object.`, before);
+  const problem = await findInputProblem(call.schema, { original: input, effective }, before, signal);
   if (problem !== undefined) return notRun(problem.isByHook ? 'blocked' : 'failed', call, effective, problem.reason, before);
   if (permission.kind === 'ask' || (approval === 'ask' && before?.verdict.kind !== 'allow')) {
     const { reason, by } = permission.kind === 'ask' ? permission.before.verdict : { reason: undefined, by: [] };
-    const question = { eventName: 'BeforeTool' as const, subject: name, input: effective, by, ...given({ reason }) };
+    const question = { eventName: 'BeforeTool' as const, subject: name, input: copyOf(effective), by, ...given({ reason }) };
     const refusal = await refusalByUser(call.ask, question, signal);
     if (refusal !== undefined) return notRun('blocked', call, effective, refusal, before);
   }
@@ -95,7 +100,9 @@ async function runAndReport(
   before: AggregatedHookResult | undefined,
 ): Promise<FinishedToolCall> {
   const began = performance.now();
-  const { raw, failure } = await run(call, input);
+  // AfterTool is told what the tool got, and not what it made of it.
+  const args = copyOf(input);
+  const { raw, failure } = await runTool(call.name, (options) => call.execute(args, options), call.signal);
   const after = client.has('AfterTool')
     ? await client.fire(
         'AfterTool',
@@ -116,17 +123,6 @@ async function runAndReport(
   if (after?.verdict.stop) return { ...ended, status: 'stopped', ...reasonsOf(after.verdict) };
   if (failure !== undefined) return { ...ended, status: 'failed', reason: failure };
   return { ...ended, status: 'executed', ...given({ reason: feedback }) };
-}
-
-async function run({ name, execute, signal }: ToolCall, input: ToolInput): Promise<{ raw: ToolResult; failure?: string }> {
-  try {
-    const raw: unknown = await execute(input, { signal: signal ?? new AbortController().signal });
-    if (typeof raw === 'object' && raw !== null) return { raw: raw as ToolResult };
-    throw new TypeError(`${name} gave ${raw === null ? 'null' : `a value of type ${typeof raw}`}; { llmContent, … } was due.`);
-  } catch (error) {
-    const failure = (error instanceof Error && error.message) || String(error);
-    return { raw: refusedResult(failure), failure };
-  }
 }
 
 /** The tool has run: a deny undoes nothing, its reason is feedback (decision 19). One who took the result away has said it there (decision 63). */

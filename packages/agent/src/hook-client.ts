@@ -1,6 +1,7 @@
 import type { MessageBus, RequestOptions } from '@tenterhook/bus';
 import {
   type AggregatedHookResult,
+  aggregatedHookResultSchema,
   createHookOutput,
   DefaultHookOutput,
   type HookEventName,
@@ -8,6 +9,7 @@ import {
   hookOutcomeSchema,
   verdictSchema,
 } from '@tenterhook/protocol';
+import { messageOf } from './message-of.js';
 
 /** A system of hooks as `createHooks()` gives it, or less of one: `has` tells which events have hooks, the rest is the bus's. */
 export interface HooksOnBus {
@@ -82,17 +84,17 @@ async function fireOnBus(
     return resultOf(eventName, response, began);
   } catch (error) {
     // Only wrong use of the bus rejects; for whoever runs a tool it is one more reason why hooks could not be asked.
-    const message = error instanceof Error ? error.message : String(error);
-    return failed({ code: 'invalid_request', message }, began);
+    return failed({ code: 'invalid_request', message: messageOf(error) }, began);
   }
 }
 
 /** What came over a wire is plain; it gets its output class back. */
 function resultOf(eventName: HookEventName, response: HookExecutionResponse, began: number): AggregatedHookResult {
   const output = response.output as AggregatedHookResult | undefined;
-  // A responder may be anybody's: what has no verdict decides nothing, and must not look as if nobody objected.
-  if (!response.success || !verdictSchema.safeParse(output?.verdict).success || output === undefined) {
-    return failed(response.error ?? { code: 'internal_error', message: 'The response carried neither a result nor an error.' }, began);
+  // A responder may be anybody's. What is no result must not look as if nobody objected; a verdict in it counts.
+  if (!response.success || output === undefined || !aggregatedHookResultSchema.safeParse(output).success) {
+    const error = response.error ?? { code: 'internal_error' as const, message: 'The response carried neither a result nor an error.' };
+    return failed(output === undefined ? error : { ...error, details: { ...output, ...error.details } }, began);
   }
   if (output.finalOutput === undefined || output.finalOutput instanceof DefaultHookOutput) return output;
   return { ...output, finalOutput: createHookOutput(eventName, output.finalOutput) };

@@ -1,4 +1,5 @@
 import type { HookEventName } from '@tenterhook/protocol';
+import { messageOf } from './message-of.js';
 
 /** What a user is asked. */
 export interface Question {
@@ -44,7 +45,7 @@ export async function refusalByUser(
     if (answer === 'withdrawn') return `The question was withdrawn before it was answered.${asked}`;
     return `The user did not allow it.${asked}`;
   } catch (error) {
-    return `The question could not be put to the user (${error instanceof Error ? error.message : String(error)}).${asked}`;
+    return `The question could not be put to the user (${messageOf(error)}).${asked}`;
   } finally {
     signal?.removeEventListener('abort', abort);
   }

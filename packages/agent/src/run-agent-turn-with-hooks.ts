@@ -5,6 +5,7 @@ import type { HookClient } from './hook-client.js';
 import type { HookMessages } from './messages.js';
 import { reasonsOf } from './reasons-of.js';
 import { reviewAnswerWithHooks } from './review-answer-with-hooks.js';
+import { AbandonedError, untilAbandoned } from './until-abandoned.js';
 
 /** How often in a row a hook of AfterAgent may send the agent on (decision 20): one that always does would keep it for ever. */
 const maxFollowUps = 8;
@@ -45,7 +46,7 @@ export type FinishedTurn =
   | (Ended & { readonly status: 'blocked'; readonly reason: string; readonly retryAfterMs?: number })
   | (Ended & { readonly status: 'stopped'; readonly response?: string; readonly reason?: string; readonly stopReason?: string });
 
-/** BeforeAgent, the agent, AfterAgent; again with the reason as the prompt while a hook denies, at most 8 times. Rejects only with what `respond` throws. */
+/** BeforeAgent, the agent, AfterAgent; again with the reason as the prompt while a hook denies, at most 8 times. Rejects only with what `respond` throws, and with a TypeError where it gives no text. */
 export async function runAgentTurnWithHooks(client: HookClient, turn: AgentTurn): Promise<FinishedTurn> {
   const { respond, signal = new AbortController().signal } = turn;
   const accepted = await acceptPromptWithHooks(client, turn);
@@ -61,8 +62,14 @@ export async function runAgentTurnWithHooks(client: HookClient, turn: AgentTurn)
   let next = accepted.promptForModel;
   for (let turns = 1; ; turns += 1) {
     const { systemMessages, userMessages } = said[said.length - 1] as HookMessages;
-    const reply = await respond(next, { signal, turn: turns, systemMessages, userMessages });
-    const { text: response, stopped = false, stopReason } = typeof reply === 'string' ? { text: reply } : reply;
+    let reply: AgentReply;
+    try {
+      reply = await untilAbandoned(() => respond(next, { signal, turn: turns, systemMessages, userMessages }), signal);
+    } catch (error) {
+      if (error instanceof AbandonedError) return { ...ended(turns), ...cancelled };
+      throw error;
+    }
+    const { text: response, stopped = false, stopReason } = readReply(reply);
     // A loop that was stopped is over: a hook of AfterAgent must not send it on.
     if (stopped) return { ...ended(turns), response, ...given({ stopReason }), status: 'stopped' };
 
@@ -70,11 +77,19 @@ export async function runAgentTurnWithHooks(client: HookClient, turn: AgentTurn)
     said.push(review);
     const done = { ...ended(turns, review.after), response };
     if (review.status === 'stopped') return { ...done, ...reasonsOf(review), status: 'stopped' };
-    if (signal.aborted) return { ...done, stopReason: 'The turn was cancelled.', status: 'stopped' };
+    if (signal.aborted) return { ...done, ...cancelled };
     if (review.status === 'completed') return { ...done, status: 'completed' };
     if (turns > maxFollowUps) return { ...done, reason: review.nextPrompt, status: 'completed' };
     next = review.nextPrompt;
   }
+}
+
+const cancelled = { stopReason: 'The turn was cancelled.', status: 'stopped' } as const;
+
+function readReply(reply: AgentReply): Exclude<AgentReply, string> {
+  if (typeof reply === 'string') return { text: reply };
+  if (typeof reply?.text === 'string') return reply;
+  throw new TypeError('runAgentTurnWithHooks: "respond" gave neither a text nor { text }.');
 }
 
 function together(said: readonly HookMessages[]): HookMessages {

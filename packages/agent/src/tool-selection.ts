@@ -9,6 +9,9 @@ export interface ToolSelection extends HookToolConfig {
 
 /** What hooks of BeforeToolSelection chose; undefined when nobody did. */
 export function selectionOf(result: AggregatedHookResult | undefined): ToolSelection | undefined {
+  // A hook that closes when it fails has not said which tools it would have left, so it leaves none.
+  const closed = (result?.outcomes ?? []).filter((outcome) => outcome.failedClosed === true).map((outcome) => outcome.hookId);
+  if (closed.length > 0) return { mode: 'NONE', allowedFunctionNames: [], by: closed };
   const toolConfig = result?.finalOutput?.hookSpecificOutput?.['toolConfig'] as HookToolConfig | undefined;
   return toolConfig === undefined ? undefined : { ...toolConfig, by: hooksThatWrote(result, 'toolConfig') };
 }
@@ -34,8 +37,8 @@ export function narrowed(selection: ToolSelection | undefined, other: ToolSelect
 }
 
 /** Why the tool may not run, naming the hooks; undefined when it may. A list that is empty means no tool (decision 21). */
-export function refusalBySelection(toolName: string, selection: ToolSelection | undefined): string | undefined {
-  if (selection === undefined) return undefined;
+export function refusalBySelection(toolName: string, selection: ToolSelection | null | undefined): string | undefined {
+  if (selection === undefined || selection === null) return undefined;
   const { mode, allowedFunctionNames, by = [] } = selection;
   const hooks = by.length === 0 ? 'A hook' : `Hook ${by.map((id) => `"${id}"`).join(', ')}`;
   if (mode === 'NONE') return `${hooks} allows no tool for this request, so ${toolName} did not run.`;

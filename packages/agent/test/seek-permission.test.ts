@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import type { AggregatedHookResult, Verdict } from '@tenterhook/protocol';
-import { type BeforeEvent, seekPermission } from '../src/seek-permission.js';
 import type { HookClient } from '../src/hook-client.js';
+import { type BeforeEvent, seekPermission } from '../src/seek-permission.js';
 
 const event: BeforeEvent = { eventName: 'BeforeTool', input: { tool_name: 't', tool_input: {} } };
 const putOff = (retryAfterMs: number) => ({ kind: 'deny' as const, reason: 'busy', retryAfterMs });

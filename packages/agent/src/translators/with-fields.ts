@@ -3,7 +3,7 @@
  * Not a spread: an SDK's response can be a class with getters, and carries its request id in a field that is not enumerable.
  */
 export function withFields<Value extends object>(value: Value, fields: Readonly<Record<string, unknown>>): Value {
-  const changed = Object.entries(fields).filter(([key, field]) => (value as Record<string, unknown>)[key] !== field);
+  const changed = Object.entries(fields).filter(([key, field]) => !Object.is((value as Record<string, unknown>)[key], field));
   if (changed.length === 0) return value;
   const descriptors: PropertyDescriptorMap = Object.getOwnPropertyDescriptors(value);
   for (const [key, field] of changed) {

@@ -1,33 +1,8 @@
-import { createHookClient, type HookClient, type HookClientOptions, type ToolInput, type ToolResult } from '@tenterhook/agent';
+import type { HookClientOptions } from '@tenterhook/agent';
 import type { Dialect, HookDefinition, HookEventName, HookExecutor, HookOutput, HookSource } from '@tenterhook/protocol';
-import type { CreateHooksOptions } from 'tenterhook';
-import { type HookText, type Scene, settingsOf, withHooks } from '../support/fire-hooks.js';
+import { type AgentScene, withClient } from './agent.js';
 
-export interface AgentScene extends Scene {
-  readonly client: HookClient;
-}
-
-/** A client of a hook system of its own, while a test uses it. */
-export function withClient<Result>(
-  options: CreateHooksOptions,
-  use: (scene: AgentScene) => Promise<Result>,
-  clientOptions: HookClientOptions = {},
-): Promise<Result> {
-  return withHooks(options, (scene) => use({ ...scene, client: createHookClient(scene.hooks, clientOptions) }));
-}
-
-/** The same, with these hooks in one group of each event. */
-export function withCommands<Result>(
-  hooks: Partial<Record<HookEventName, readonly HookText[]>>,
-  use: (scene: AgentScene) => Promise<Result>,
-  clientOptions: HookClientOptions = {},
-): Promise<Result> {
-  const settings = Object.entries(hooks).map(([eventName, commands]) => settingsOf(eventName as HookEventName, commands));
-  const events = settings.map((each) => (each as { hooks: Record<string, unknown> }).hooks);
-  return withClient({ settings: { hooks: Object.assign({}, ...events) } }, use, clientOptions);
-}
-
-/** The same, with functions as hooks: for what only an adapter of a dialect may say (design §5). */
+/** A client of a hook system whose hooks are functions: for what only an adapter of a dialect may say (design §5). */
 export function withFunctions<Result>(
   hooks: HookFunctions,
   use: (scene: AgentScene) => Promise<Result>,
@@ -36,11 +11,11 @@ export function withFunctions<Result>(
   return withClient({ settings: {}, ...functionHooks(hooks) }, use, clientOptions);
 }
 
-export type HookFunctions = Partial<Record<HookEventName, readonly HookFunction[]>>;
+type HookFunctions = Partial<Record<HookEventName, readonly HookFunction[]>>;
 type HookFunction = (input: Record<string, unknown>, signal: AbortSignal) => HookOutput | Promise<HookOutput>;
 
 /** A source with its dialect, and the executor: each function is a hook `<event>/<index>`, those of one event run side by side. */
-export function functionHooks(functions: HookFunctions): { sources: [HookSource]; executors: [HookExecutor] } {
+function functionHooks(functions: HookFunctions): { sources: [HookSource]; executors: [HookExecutor] } {
   const byId = new Map<string, HookFunction>();
   const definitions = Object.entries(functions).flatMap(([eventName, list]) =>
     list.map((call, index) => {
@@ -88,21 +63,6 @@ function definitionOf(id: string, eventName: HookEventName): HookDefinition {
     action: { kind: 'call', handlerId: id },
     dialectData: undefined,
   };
-}
-
-/** A tool that remembers what it was called with. */
-export function recordingTool(result: ToolResult = { llmContent: 'done' }) {
-  const calls: ToolInput[] = [];
-  const execute = (input: ToolInput): ToolResult => {
-    calls.push(input);
-    return result;
-  };
-  return { calls, execute };
-}
-
-/** The events that were fired, in their order. */
-export function firedEvents({ progress }: Scene): string[] {
-  return progress.filter(({ kind }) => kind === 'planned').map(({ eventName }) => eventName);
 }
 
 export const deny = (reason?: string): HookOutput => ({ decision: 'deny', ...(reason === undefined ? {} : { reason }) });

@@ -1,0 +1,53 @@
+import { createHookClient, type HookClient, type HookClientOptions, type ToolInput, type ToolResult } from '@tenterhook/agent';
+import type { HookEventName } from '@tenterhook/protocol';
+import type { CreateHooksOptions } from 'tenterhook';
+import { type HookText, type Scene, settingsOf, withHooks } from './fire-hooks.js';
+
+export interface AgentScene extends Scene {
+  readonly client: HookClient;
+}
+
+/** A client of a hook system of its own, while a test uses it. */
+export function withClient<Result>(
+  options: CreateHooksOptions,
+  use: (scene: AgentScene) => Promise<Result>,
+  clientOptions: HookClientOptions = {},
+): Promise<Result> {
+  return withHooks(options, (scene) => use({ ...scene, client: createHookClient(scene.hooks, clientOptions) }));
+}
+
+/** The same, with these hooks in one group of each event. */
+export function withCommands<Result>(
+  hooks: Partial<Record<HookEventName, readonly HookText[]>>,
+  use: (scene: AgentScene) => Promise<Result>,
+  clientOptions: HookClientOptions = {},
+): Promise<Result> {
+  const settings = Object.entries(hooks).map(([eventName, commands]) => settingsOf(eventName as HookEventName, commands));
+  const events = settings.map((each) => (each as { hooks: Record<string, unknown> }).hooks);
+  return withClient({ settings: { hooks: Object.assign({}, ...events) } }, use, clientOptions);
+}
+
+/** A tool that remembers what it was called with. */
+export function recordingTool(result: ToolResult = { llmContent: 'done' }) {
+  const calls: ToolInput[] = [];
+  const execute = (input: ToolInput): ToolResult => {
+    calls.push(input);
+    return result;
+  };
+  return { calls, execute };
+}
+
+/** A model that remembers what it was sent. */
+export function recordingModel<Request, Response>(response: Response) {
+  const requests: Request[] = [];
+  const call = (sent: Request): Response => {
+    requests.push(sent);
+    return response;
+  };
+  return { requests, call };
+}
+
+/** The events that were fired, in their order. */
+export function firedEvents({ progress }: Scene): string[] {
+  return progress.filter(({ kind }) => kind === 'planned').map(({ eventName }) => eventName);
+}
