@@ -8,7 +8,7 @@ import {
 import { MessageBus } from '@tenterhook/bus';
 import { BeforeToolHookOutput, type ResponseError } from '@tenterhook/protocol';
 import { createHooks } from 'tenterhook';
-import { recordingTool, withClient } from '../support/agent.js';
+import { recordingTool } from '../support/agent.js';
 import { freshDirectory, says, settingsOf, withHooks } from '../support/fire-hooks.js';
 import { type PlainRequest, plainTranslator } from '../support/plain-translator.js';
 import { resultWith } from '../support/results.js';

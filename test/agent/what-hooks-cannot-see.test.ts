@@ -7,7 +7,7 @@ import {
   type ToolResult,
 } from '@tenterhook/agent';
 import { recordingTool, withCommands } from '../support/agent.js';
-import { plainTranslator } from '../support/plain-translator.js';
+import { type PlainRequest, plainTranslator } from '../support/plain-translator.js';
 
 const refuses = 'echo no >&2; exit 2';
 const watches = 'cat > seen.json';
@@ -155,7 +155,7 @@ describe('a host that throws what has no text, or reads as nothing', () => {
 test('a tool selection that fails closed leaves no tool', async () => {
   const guard = { name: 'guard', command: 'exit 1', onError: 'block' };
   await withCommands({ BeforeToolSelection: [guard] }, async ({ client }) => {
-    const request = { tools: ['read_file', 'write_file'] };
+    const request: PlainRequest = { tools: ['read_file', 'write_file'] };
     const outcome = await callModelWithHooks(client, { request, translator: plainTranslator(), call: () => ({ text: 'hi' }) });
     expect(outcome.toolSelection).toMatchObject({ mode: 'NONE', allowedFunctionNames: [], by: [expect.stringContaining('guard')] });
     const tool = recordingTool();

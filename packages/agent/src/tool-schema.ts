@@ -35,7 +35,7 @@ export async function findInputProblem(
   schema: ToolSchema | undefined,
   { original, effective }: { readonly original: unknown; readonly effective: unknown },
   before: AggregatedHookResult | undefined,
-  signal: AbortSignal | undefined,
+  signal?: AbortSignal,
 ): Promise<InputProblem | undefined> {
   if (schema === undefined) return undefined;
   const issues = await issuesOf(schema, effective, signal);
@@ -53,7 +53,7 @@ export async function findInputProblem(
   return { reason: `The input${writtenBy} does not fit the tool's schema: ${texts.join('; ')}`, isByHook: by.length > 0 };
 }
 
-async function issuesOf(schema: ToolSchema, input: unknown, signal: AbortSignal | undefined): Promise<readonly ReadIssue[]> {
+async function issuesOf(schema: ToolSchema, input: unknown, signal?: AbortSignal): Promise<readonly ReadIssue[]> {
   try {
     const { issues = [] } = await untilAbandoned(() => schema['~standard'].validate(input), signal);
     // Read here, so that a schema that answers what is no list of issues has failed and nothing else has.
