@@ -98,3 +98,38 @@ test('whatever the other hooks of an event print, a deny is a deny and the merge
     { numRuns: 2000 },
   );
 });
+
+const guard = '{"decision":"deny","reason":"no"}';
+const lost: Record<string, string> = {
+  'half of it': guard.slice(0, -1),
+  'half of it behind a log line': `log\n${guard.slice(0, -1)}`,
+  'behind a word on its line': `INFO ${guard}`,
+  'in a list': `[${guard}]`,
+  'in a list behind a log line': `log\n[${guard}]`,
+  'wrapped twice': JSON.stringify(JSON.stringify(guard)),
+  'wrapped behind a log line': `log\n${JSON.stringify(guard)}`,
+  'as Python prints it, behind a log line': "log\n{'decision': 'deny', 'reason': 'no'}",
+  'as node prints it, behind a log line': "log\n{ decision: 'deny', reason: 'no' }",
+  'with a comma too many, behind a log line': 'log\n{"decision":"deny",}',
+  'in other letters': '{"Decision":"deny"}',
+  'in other letters behind a log line': 'log\n{"DECISION":"deny"}',
+  'in capitals': '{"decision":"DENY"}',
+};
+
+test.each(Object.entries(lost))('a deny that is printed %s is no deny, and never silent', (_, stdout) => {
+  const outcome = outcomeOf('h', 'BeforeTool', stdout);
+  expect(outcome.status).toBe('succeeded');
+  expect(outcome.warnings.length).toBeGreaterThan(0);
+});
+
+const logLine = fc.oneof(fc.constantFrom('{', '[', '"', '}', '{"a":', '{}', '\u001B[0m'), fc.string({ unit: 'grapheme' }), printed);
+
+test('whatever a hook logs around an object that starts a line, its deny is a deny', () => {
+  fc.assert(
+    fc.property(fc.array(logLine), fc.array(logLine), fc.constantFrom('\n', '\r\n', '\r'), (before, after, lineBreak) => {
+      // A line of text ends whatever was open, so that the deny is the object and no field of one.
+      expect(outcomeOf('h', 'BeforeTool', [...before, 'log', guard, ...after].join(lineBreak)).status).toBe('blocked');
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -203,6 +203,19 @@ describe('the selection of tools', () => {
     },
   );
 
+  test('a restriction of BeforeModel holds also in a request of more fields than are told one by one', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 1100 }, (_, index) => [`k${index}`, 0]));
+    await withFunctions(
+      { BeforeModel: [() => specific({ llm_request: { toolConfig: { mode: 'NONE' }, ...fields } })] },
+      async ({ client }) => {
+        const model = answeringModel();
+        const outcome = await callModelWithHooks(client, { request, translator: plainTranslator(), ...model });
+        expect(model.requests).toMatchObject([{ tools: [] }]);
+        expect(outcome.toolSelection).toMatchObject({ mode: 'NONE', by: ['BeforeModel/0'] });
+      },
+    );
+  });
+
   test('a BeforeModel hook that hands back the selection it was shown does not become its author', async () => {
     const toolConfig = { mode: 'AUTO' as const, allowedFunctionNames: ['read_file'] };
     const hooks = { BeforeToolSelection: [selects(toolConfig)], BeforeModel: [writes({ toolConfig, config: { temperature: 0 } })] };

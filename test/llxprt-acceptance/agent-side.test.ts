@@ -1,30 +1,11 @@
-import {
-  callModelWithHooks,
-  createHookClient,
-  executeToolWithHooks,
-  genAiTranslator,
-  runAgentTurnWithHooks,
-  type ToolInput,
-} from '@tenterhook/agent';
-import type { HookEventName } from '@tenterhook/protocol';
+import { callModelWithHooks, executeToolWithHooks, genAiTranslator, runAgentTurnWithHooks } from '@tenterhook/agent';
 import { z } from 'zod';
-import { says, settingsOf, withHooks } from '../support/fire-hooks.js';
+import { recordingModel, recordingTool, withCommands } from '../support/agent.js';
+import { says } from '../support/fire-hooks.js';
 
 const specific = (hookSpecificOutput: Record<string, unknown>) => says({ hookSpecificOutput });
 
-function withClient(eventName: HookEventName, hooks: string[], use: (client: ReturnType<typeof createHookClient>) => Promise<void>) {
-  return withHooks({ settings: settingsOf(eventName, hooks) }, ({ hooks: system }) => use(createHookClient(system)));
-}
-
-function recordingTool(llmContent: unknown = 'done') {
-  const calls: ToolInput[] = [];
-  const execute = (input: ToolInput) => {
-    calls.push(input);
-    return { llmContent };
-  };
-  return { name: 'write_file', input: { path: '/srv/app/a.txt' }, calls, execute };
-}
-
+const writeCall = { name: 'write_file', input: { path: '/srv/app/a.txt' } };
 const image = { inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } };
 const request = {
   model: 'gemini-3-flash',
@@ -39,19 +20,13 @@ const response = { candidates: [{ content: { role: 'model', parts: [{ text: 'yes
 type Request = typeof request;
 type Response = typeof response;
 
-function recordingModel() {
-  const requests: Request[] = [];
-  const call = (sent: Request): Response => {
-    requests.push(sent);
-    return response;
-  };
-  return { request, translator: genAiTranslator<Request, Response>(), requests, call };
-}
+const answeringModel = () => recordingModel<Request, Response>(response);
+const modelCall = { request, translator: genAiTranslator<Request, Response>() };
 
 test('17. ask with nobody to ask: the tool does not run, and the reason says so', async () => {
-  await withClient('BeforeTool', [says({ decision: 'ask', reason: 'sure?' }), says({ decision: 'allow' })], async (client) => {
+  await withCommands({ BeforeTool: [says({ decision: 'ask', reason: 'sure?' }), says({ decision: 'allow' })] }, async ({ client }) => {
     const tool = recordingTool();
-    const outcome = await executeToolWithHooks(client, tool);
+    const outcome = await executeToolWithHooks(client, { ...writeCall, ...tool });
     expect(outcome).toMatchObject({ status: 'blocked', reason: 'Nobody could be asked to confirm it. sure?' });
     expect(outcome.result.llmContent).toBe(outcome.reason);
     expect(tool.calls).toEqual([]);
@@ -62,9 +37,14 @@ test.each([true, false])(
   '29. an input that violates the schema: the tool does not run, the reason names the hook; asked for it: %s',
   async (asks) => {
     const hook = says({ ...(asks ? { decision: 'ask' } : {}), hookSpecificOutput: { tool_input: { path: 7 } } });
-    await withClient('BeforeTool', ['true', hook], async (client) => {
+    await withCommands({ BeforeTool: ['true', hook] }, async ({ client }) => {
       const tool = recordingTool();
-      const outcome = await executeToolWithHooks(client, { ...tool, schema: z.object({ path: z.string() }), ask: () => 'allow' });
+      const outcome = await executeToolWithHooks(client, {
+        ...writeCall,
+        ...tool,
+        schema: z.object({ path: z.string() }),
+        ask: () => 'allow',
+      });
       expect(outcome).toMatchObject({ status: 'blocked', reason: expect.stringContaining('llxprt/settings/BeforeTool/0.1') });
       expect(tool.calls).toEqual([]);
     });
@@ -76,9 +56,9 @@ test.each([
   ['beside a deny', { decision: 'deny', reason: 'no' }],
 ])('36. a response %s: the model is not called, the response is used', async (_, more) => {
   const hook = says({ ...more, hookSpecificOutput: { llm_response: { text: 'cached' } } });
-  await withClient('BeforeModel', [hook], async (client) => {
-    const model = recordingModel();
-    const outcome = await callModelWithHooks(client, model);
+  await withCommands({ BeforeModel: [hook] }, async ({ client }) => {
+    const model = answeringModel();
+    const outcome = await callModelWithHooks(client, { ...modelCall, ...model });
     expect(outcome).toMatchObject({
       status: 'synthetic',
       response: { candidates: [{ content: { role: 'model', parts: [{ text: 'cached' }] } }] },
@@ -88,9 +68,9 @@ test.each([
 });
 
 test('36. a deny without a response: the model is not called, the response is empty', async () => {
-  await withClient('BeforeModel', [says({ decision: 'deny', reason: 'no' })], async (client) => {
-    const model = recordingModel();
-    const outcome = await callModelWithHooks(client, model);
+  await withCommands({ BeforeModel: [says({ decision: 'deny', reason: 'no' })] }, async ({ client }) => {
+    const model = answeringModel();
+    const outcome = await callModelWithHooks(client, { ...modelCall, ...model });
     expect(outcome).toMatchObject({ status: 'blocked', reason: 'no' });
     expect((outcome.response?.candidates ?? []).flatMap(({ content }) => content.parts)).toEqual([]);
     expect(model.requests).toEqual([]);
@@ -103,9 +83,9 @@ test('37. contents with text parts: taken over, and the image of an untouched me
     { role: 'model', parts: [{ text: 'a cat' }] },
     { role: 'user', parts: [{ text: 'are you ' }, { text: 'quite sure?' }] },
   ];
-  await withClient('BeforeModel', [specific({ llm_request: { contents } })], async (client) => {
-    const model = recordingModel();
-    expect((await callModelWithHooks(client, model)).status).toBe('responded');
+  await withCommands({ BeforeModel: [specific({ llm_request: { contents } })] }, async ({ client }) => {
+    const model = answeringModel();
+    expect((await callModelWithHooks(client, { ...modelCall, ...model })).status).toBe('responded');
     const [first, second] = request.contents;
     expect(model.requests).toEqual([{ ...request, contents: [first, second, { role: 'user', parts: [{ text: 'are you quite sure?' }] }] }]);
   });
@@ -117,15 +97,15 @@ test.each<[string, Record<string, unknown>[], string[]]>([
   ['no tool after one NONE', [{ mode: 'NONE' }, { mode: 'ANY', allowedFunctionNames: ['a'] }], []],
 ])('38. the model is shown %s, and a later call of another tool is refused', async (_, configs, names) => {
   const hooks = configs.map((toolConfig) => specific({ toolConfig }));
-  await withClient('BeforeToolSelection', hooks, async (client) => {
-    const model = recordingModel();
-    const { toolSelection } = await callModelWithHooks(client, model);
+  await withCommands({ BeforeToolSelection: hooks }, async ({ client }) => {
+    const model = answeringModel();
+    const { toolSelection } = await callModelWithHooks(client, { ...modelCall, ...model });
     const declarations = (model.requests[0]?.config.tools ?? []).flatMap((tool) => tool.functionDeclarations);
     expect(declarations.map(({ name }) => name)).toEqual(names);
     expect(toolSelection?.allowedFunctionNames).toEqual(names);
     for (const name of ['a', 'b', 'c', 'd']) {
       const tool = recordingTool();
-      const outcome = await executeToolWithHooks(client, { ...tool, name, ...(toolSelection && { toolSelection }) });
+      const outcome = await executeToolWithHooks(client, { ...writeCall, ...tool, name, ...(toolSelection && { toolSelection }) });
       expect(outcome.status).toBe(names.includes(name) ? 'executed' : 'blocked');
       expect(tool.calls).toHaveLength(names.includes(name) ? 1 : 0);
     }
@@ -133,9 +113,9 @@ test.each<[string, Record<string, unknown>[], string[]]>([
 });
 
 test('39. an AfterTool block: the result is kept, the reason is appended for the model', async () => {
-  await withClient('AfterTool', [says({ decision: 'block', reason: 'r' })], async (client) => {
+  await withCommands({ AfterTool: [says({ decision: 'block', reason: 'r' })] }, async ({ client }) => {
     const tool = recordingTool();
-    const outcome = await executeToolWithHooks(client, tool);
+    const outcome = await executeToolWithHooks(client, { ...writeCall, ...tool });
     expect(outcome).toMatchObject({ status: 'executed', reason: 'r', after: { verdict: { kind: 'deny' } } });
     expect(outcome.result).toEqual({ llmContent: 'done\n\nr', returnDisplay: 'done' });
     expect(tool.calls).toHaveLength(1);
@@ -143,7 +123,7 @@ test('39. an AfterTool block: the result is kept, the reason is appended for the
 });
 
 test('39. nine AfterAgent denies in a row: the ninth is not obeyed', async () => {
-  await withClient('AfterAgent', [says({ decision: 'deny', reason: 'go on' })], async (client) => {
+  await withCommands({ AfterAgent: [says({ decision: 'deny', reason: 'go on' })] }, async ({ client }) => {
     const prompts: string[] = [];
     const respond = (prompt: string) => {
       prompts.push(prompt);

@@ -1,4 +1,4 @@
-import { callModel, callTool, modelResponse, plainRequest, toolInput, toolResult } from './agent-rig.js';
+import { callModel, callTool, modelResponse, plainRequest, toolInput, toolResult } from './agent-calls.js';
 
 const stop = { continue: false, stopReason: 'budget spent' };
 

@@ -79,8 +79,14 @@ describe('an answer', () => {
     expect(refused.responses[0]).toHaveProperty('error');
   });
 
-  test('[000/HookExecutionResponse/error/code] is a stable code', () => {
-    expect(refused.responses[0]?.error?.code).toBe('unsupported_event');
+  test.each<[code: string, sentence: string, request: Record<string, unknown>]>([
+    ['unsupported_event', 'an event that is none', { ...payload, eventName: 'BeforeLunch' }],
+    ['validation_failed', 'a field of the wrong type', { ...payload, input: { ...payload.input, tool_input: 'x' } }],
+    ['invalid_request', 'an id that is no text', { ...payload, correlationId: 7 }],
+  ])('[000/HookExecutionResponse/error/code] is a stable code: %s for %s', async (code, _sentence, request) => {
+    const { responses, read } = await exchange(request);
+    expect(responses.map((response) => response.error?.code)).toEqual([code]);
+    expect(read).toBeUndefined();
   });
 
   test('[000/HookExecutionResponse/error/message] says what was wrong', () => {

@@ -1,19 +1,46 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { llxprt } from '@tenterhook/dialects';
 import { HookSystem } from '@tenterhook/engine';
-import type { HookSource } from '@tenterhook/protocol';
+import type { HookExecutor, HookSource } from '@tenterhook/protocol';
 import { createHooks } from 'tenterhook';
-import { freshDirectory, says, settingsOf, withHooks } from '../support/fire-hooks.js';
+import { freshDirectory, processesWith, says, settingsOf, withHooks } from '../support/fire-hooks.js';
 
 const hook = (name: string, command: string, matcher?: string) => ({ ...(matcher ? { matcher } : {}), hooks: [{ name, command }] });
 
 test('[003/components/HookSystem] one object owns the parts: it fires through them, and ends all of them', async () => {
-  const source = await settingsSource({ hooks: { BeforeTool: [hook('guard', 'exit 2')] } });
-  const system = new HookSystem({ projectDir: freshDirectory(), dialects: [llxprt()], sources: [source] });
-  const handler = system.getEventHandler();
-  expect((await handler.fireBeforeToolEvent('write_file', {})).verdict.kind).toBe('deny');
-  expect(system.getEventHandler()).toBe(handler);
-  await system.dispose();
-  expect((await handler.fireBeforeToolEvent('write_file', {})).success).toBe(false);
+  const projectDir = freshDirectory();
+  const lasting = hook('lasting', 'mkfifo never; echo > running; read -r line < never');
+  const source = await settingsSource({ hooks: { BeforeTool: [hook('guard', 'exit 2')], Notification: [lasting] } });
+  const ended: string[] = [];
+  const executor: HookExecutor = {
+    kind: 'call',
+    run: () => Promise.reject(new Error('no hook is a call')),
+    dispose: async () => void ended.push('executor'),
+  };
+  const sourceOfNone: HookSource = { ...silentSource, changes$: { subscribe: () => ({ unsubscribe: () => void ended.push('source') }) } };
+  const system = new HookSystem({ projectDir, dialects: [llxprt()], sources: [source, sourceOfNone], executors: [executor] });
+  try {
+    const handler = system.getEventHandler();
+    expect(system.getEventHandler()).toBe(handler);
+    expect((await handler.fireBeforeToolEvent('write_file', {})).verdict.kind).toBe('deny');
+
+    const notified = handler.fireNotificationEvent('ToolPermission', 'm', {});
+    while (!existsSync(join(projectDir, 'running'))) await new Promise((resolve) => setImmediate(resolve));
+    expect(processesWith(projectDir)).not.toEqual([]);
+    expect(ended).toEqual([]);
+
+    await system.dispose();
+    expect(processesWith(projectDir)).toEqual([]);
+    expect(ended.sort()).toEqual(['executor', 'source']);
+    expect(await notified).toMatchObject({ success: false, outcomes: [{ status: 'cancelled' }] });
+    const { errors, outcomes } = await handler.fireBeforeToolEvent('write_file', {});
+    expect(errors.map(({ code }) => code)).toEqual(['disposed', 'not_started']);
+    expect(outcomes).toMatchObject([{ name: 'guard', status: 'cancelled' }]);
+  } finally {
+    await system.dispose();
+    rmSync(projectDir, { recursive: true, force: true });
+  }
 });
 
 test('[003/components/HookRegistry] the hooks that are configured can be looked up by event', async () => {
@@ -71,10 +98,12 @@ test('[003/components/HookAggregator] several outputs become one, by the strateg
   });
 });
 
+const silentSource: HookSource = { hooksFor: () => [], changes$: { subscribe: () => ({ unsubscribe() {} }) } };
+
 /** Settings as a source of their own, for a system that is made by hand. */
 async function settingsSource(settings: object): Promise<HookSource> {
   const hooks = await createHooks({ settings });
   const configured = hooks.hooks;
   await hooks.dispose();
-  return { hooksFor: (eventName) => configured[eventName], changes$: { subscribe: () => ({ unsubscribe() {} }) } };
+  return { ...silentSource, hooksFor: (eventName) => configured[eventName] };
 }

@@ -1,5 +1,6 @@
 import { eventCatalogue } from '@tenterhook/protocol';
-import { callModel, callTool, type HookAnswers, modelResponse, plainRequest, toolInput, toolResult } from './agent-rig.js';
+import { says } from '../support/fire-hooks.js';
+import { callModel, callTool, type HookAnswers, modelResponse, plainRequest, toolInput, toolResult } from './agent-calls.js';
 
 const deny = { decision: 'deny', reason: 'no' };
 const stop = { continue: false, stopReason: 'enough' };
@@ -13,12 +14,13 @@ async function expectToolUntouched(answers: HookAnswers): Promise<void> {
   expect(outcome.result).toEqual(toolResult);
 }
 
-/** A model call on which a hook's answer has no effect at all. */
-async function expectModelUntouched(answers: HookAnswers): Promise<void> {
+/** A model call on which a hook's answer has no effect at all, except on what is said about it. */
+async function expectModelUntouched(answers: HookAnswers) {
   const { outcome, calledWith } = await callModel(answers);
   expect(calledWith).toEqual([plainRequest]);
   expect(outcome).toMatchObject({ status: 'responded', request: plainRequest });
   expect(outcome.response).toEqual(modelResponse);
+  return outcome;
 }
 
 describe('who may block', () => {
@@ -68,8 +70,14 @@ describe('who may modify what goes in', () => {
     expect(calledWith).toEqual([{ ...plainRequest, model: 'm-2' }]);
   });
 
-  test('[001/8/AfterModel/can-modify-input] AfterModel: no', () =>
-    expectModelUntouched({ AfterModel: specific({ llm_request: { model: 'm-2' } }) }));
+  test('[001/8/AfterModel/can-modify-input] AfterModel: no, a request it writes is dropped, and it is told so', async () => {
+    const { after } = await expectModelUntouched({ AfterModel: specific({ llm_request: { model: 'm-2' } }) });
+    expect(after?.finalOutput?.hookSpecificOutput ?? {}).not.toHaveProperty('llm_request');
+    expect(after).toMatchObject({
+      changes: [],
+      outcomes: [{ warnings: [{ code: 'no_effect', message: expect.stringContaining('llm_request') }] }],
+    });
+  });
 
   test('[001/8/BeforeToolSelection/can-modify-input] BeforeToolSelection: no, only which tools there are', () =>
     expectModelUntouched({ BeforeToolSelection: specific({ llm_request: { model: 'm-2' } }) }));
@@ -88,14 +96,19 @@ describe('who may modify what comes out', () => {
     expect(outcome.result).toEqual(toolResult);
   });
 
-  test('[001/8/BeforeModel/can-modify-output] BeforeModel: no, once the model is called its answer goes on as it is', async () => {
-    const { outcome } = await callModel({ BeforeModel: { ...specific({ llm_request: { model: 'm-2' } }), decision: 'allow' } });
-    expect(outcome).toMatchObject({ status: 'responded' });
-    expect(outcome.response).toEqual(modelResponse);
-  });
+  test.each<[way: string, BeforeModel: object | string]>([
+    ['a response printed by a hook that then fails', `${says(specific({ llm_response: { text: 'x' } }))}; exit 1`],
+    ['a response that is none', specific({ llm_response: 'x' })],
+    ['the words of other events', specific({ updatedToolOutput: 'x', tool_response: { llmContent: 'x' } })],
+  ])(
+    '[001/8/BeforeModel/can-modify-output] BeforeModel: no, where the model is called its answer goes on; %s',
+    async (_way, BeforeModel) => {
+      await expectModelUntouched({ BeforeModel });
+    },
+  );
 
   test('[001/8/AfterModel/can-modify-output] AfterModel: yes, llm_response', async () => {
-    const llm_response = { text: 'redacted', candidates: [] };
+    const llm_response = { text: 'redacted', candidates: [{ content: { role: 'model', parts: ['redacted'] }, finishReason: 'OTHER' }] };
     expect((await callModel({ AfterModel: specific({ llm_response }) })).outcome.response).toEqual(llm_response);
   });
 
@@ -131,7 +144,8 @@ describe('who may stop the agent', () => {
 describe('who may add context', () => {
   const context = specific({ additionalContext: 'use tabs' });
 
-  test('[001/8/BeforeTool/can-inject-context] BeforeTool: not before the tool runs; what it adds stands behind the result', async () => {
+  // The documents say no here. Agents whose hooks have such a context show it to the model beside the result, so it is not thrown away.
+  test('[001/8/BeforeTool/can-inject-context] BeforeTool: settled the other way, its context reaches the model, behind the result', async () => {
     const { outcome, ranWith } = await callTool({ BeforeTool: context });
     expect(ranWith).toEqual([toolInput]);
     expect(outcome.result).toEqual({ ...toolResult, llmContent: 'written\n\nuse tabs' });

@@ -31,10 +31,9 @@ test.each(inversions.map((inversion) => [inversion.file, inversion.search, inver
   },
 );
 
-test('every inverted id is a statement, and most of the statements can be inverted', () => {
+test('every inverted id is a statement', () => {
   const ids = readList().statements.map(({ id }) => id);
   expect(covered.filter((id) => !ids.includes(id))).toEqual([]);
-  expect(covered.length).toBeGreaterThan(ids.length / 2);
 });
 
 test('what is drawn depends on the seed alone', () => {

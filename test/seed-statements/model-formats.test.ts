@@ -1,4 +1,11 @@
-import { type AfterModelHookOutput, type BeforeModelHookOutput, llmRequestSchema, toolConfigSchema } from '@tenterhook/protocol';
+import { type OpenAiChatRequest, type OpenAiChatResponse, openAiChatTranslator } from '@tenterhook/agent';
+import {
+  type AfterModelHookOutput,
+  type BeforeModelHookOutput,
+  type LLMRequest,
+  llmRequestSchema,
+  toolConfigSchema,
+} from '@tenterhook/protocol';
 import { fireEvent, outcomeAt, says, warningCodes } from '../support/fire-hooks.js';
 import { fireEveryEvent, request, response, type SeenInputs } from './fired-events.js';
 
@@ -56,28 +63,23 @@ let answered: Fields;
 let convertedAnswer: Fields;
 
 beforeAll(async () => {
-  const rewritten = async (eventName: 'BeforeModel' | 'AfterModel', hookSpecificOutput: Record<string, unknown>) => {
-    const fields = { llm_request: request, ...(eventName === 'AfterModel' ? { llm_response: response } : {}) };
-    return (await fireEvent(eventName, fields, [says({ hookSpecificOutput })])).finalOutput;
-  };
   [seen, returned, converted, answered, convertedAnswer] = (await Promise.all([
     fireEveryEvent(),
-    rewritten('BeforeModel', { llm_request: otherRequest }).then((output) => output?.hookSpecificOutput?.['llm_request']),
-    rewritten('BeforeModel', { llm_request: apiRequest }).then((output) => output?.hookSpecificOutput?.['llm_request']),
-    rewritten('AfterModel', { llm_response: otherResponse }).then((output) => (output as AfterModelHookOutput).getModifiedResponse()),
-    rewritten('AfterModel', { llm_response: apiResponse }).then((output) => (output as AfterModelHookOutput).getModifiedResponse()),
+    rewrittenBy('BeforeModel', { llm_request: otherRequest }).then((specific) => specific?.['llm_request']),
+    rewrittenBy('BeforeModel', { llm_request: apiRequest }).then((specific) => specific?.['llm_request']),
+    rewrittenBy('AfterModel', { llm_response: otherResponse }).then((specific) => specific?.['llm_response']),
+    rewrittenBy('AfterModel', { llm_response: apiResponse }).then((specific) => specific?.['llm_response']),
   ])) as [SeenInputs, Fields, Fields, Fields, Fields];
 });
 
 describe('a model request, as hooks read it and as they return it', () => {
-  test.each<[citation: string, path: string]>([
+  test.each<[citation: string, path: string, wrong?: unknown]>([
     ['[001/5.1/model]', 'model'],
     ['[001/5.1/messages]', 'messages'],
     ['[001/5.1/messages/role]', 'messages.0.role'],
     ['[001/5.1/messages/role]', 'messages.1.role'],
     ['[001/5.1/messages/role]', 'messages.2.role'],
-    ['[001/5.1/messages/content]', 'messages.0.content'],
-    ['[001/5.1/config]', 'config'],
+    ['[001/5.1/config]', 'config', 'hot'],
     ['[001/5.1/config/temperature]', 'config.temperature'],
     ['[001/5.1/config/maxOutputTokens]', 'config.maxOutputTokens'],
     ['[001/5.1/config/topP]', 'config.topP'],
@@ -86,19 +88,30 @@ describe('a model request, as hooks read it and as they return it', () => {
     ['[001/5.1/config/candidateCount]', 'config.candidateCount'],
     ['[001/5.1/config/presencePenalty]', 'config.presencePenalty'],
     ['[001/5.1/config/frequencyPenalty]', 'config.frequencyPenalty'],
-    ['[001/5.1/toolConfig]', 'toolConfig'],
+    ['[001/5.1/toolConfig]', 'toolConfig', 'AUTO'],
     ['[001/5.1/toolConfig/mode]', 'toolConfig.mode'],
     ['[001/5.1/toolConfig/allowedFunctionNames]', 'toolConfig.allowedFunctionNames'],
-  ])('%s %s', async (_citation, path) => {
+  ])('%s %s', async (_citation, path, wrong = { not: 'this' }) => {
     expect(valueAt(request, path)).toBeDefined();
     for (const eventName of ['BeforeModel', 'AfterModel', 'BeforeToolSelection'] as const) {
       expect(valueAt(seen.inputs[eventName]['llm_request'], path)).toEqual(valueAt(request, path));
     }
     expect(valueAt(returned, path)).toEqual(valueAt(otherRequest, path));
-    expect(await isRefused('BeforeModel', { llm_request: withValueAt(otherRequest, path, { not: 'this' }) })).toBe(
-      // Structured content is content, too: it is shown as its text.
-      !path.endsWith('content') && path !== 'config' && path !== 'toolConfig',
-    );
+    expect(await isRefused('BeforeModel', { llm_request: withValueAt(otherRequest, path, wrong) })).toBe(true);
+  });
+
+  test('[001/5.1/messages/content] a text, and structured content of a hook reaches the model as its JSON text', async () => {
+    for (const eventName of ['BeforeModel', 'AfterModel', 'BeforeToolSelection'] as const) {
+      expect(valueAt(seen.inputs[eventName]['llm_request'], 'messages.0.content')).toBe('be brief');
+    }
+    expect(valueAt(returned, 'messages.0.content')).toBe('be long');
+    const content = [{ type: 'text', text: 'be kind' }, { cites: 7 }];
+    const rewritten = await rewrittenBy('BeforeModel', { llm_request: { messages: [{ role: 'user', content }] } });
+    const sent = openAiChatTranslator<OpenAiChatRequest, OpenAiChatResponse>().fromHookRequest(rewritten?.['llm_request'] as LLMRequest, {
+      model: 'm-1',
+      messages: [{ role: 'user', content: 'hello' }],
+    });
+    expect(sent.messages).toEqual([{ role: 'user', content: JSON.stringify(content) }]);
   });
 
   test('[001/5.1/messages/role] a role is user, model or system, and nothing else', () => {
@@ -148,7 +161,8 @@ describe('a model response, as hooks read it and as they return it', () => {
     expect(valueAt(response, path)).toBeDefined();
     expect(valueAt(seen.inputs.AfterModel['llm_response'], path)).toEqual(valueAt(response, path));
     expect(valueAt(answered, path)).toEqual(valueAt(otherResponse, path));
-    expect(await isRefused('AfterModel', { llm_response: withValueAt(otherResponse, path, 7.5) })).toBe(!/Count$|index$/.test(path));
+    const wrong = /Count$|index$/.test(path) ? 'seven' : 7.5;
+    expect(await isRefused('AfterModel', { llm_response: withValueAt(otherResponse, path, wrong) })).toBe(true);
   });
 
   test.each(['STOP', 'MAX_TOKENS', 'SAFETY', 'RECITATION', 'OTHER'])(
@@ -190,6 +204,12 @@ describe('a tool config', () => {
     expect(await isRefused('BeforeToolSelection', { toolConfig: { allowedFunctionNames: 'tool_name_1' } })).toBe(true);
   });
 });
+
+/** What a hook that returns this makes of the request, or of the response. */
+async function rewrittenBy(eventName: 'BeforeModel' | 'AfterModel', hookSpecificOutput: Record<string, unknown>) {
+  const fields = { llm_request: request, ...(eventName === 'AfterModel' ? { llm_response: response } : {}) };
+  return (await fireEvent(eventName, fields, [says({ hookSpecificOutput })])).finalOutput?.hookSpecificOutput;
+}
 
 /** What a hook that returns this tool config makes of it. */
 async function chosen(toolConfig: Record<string, unknown>): Promise<unknown> {

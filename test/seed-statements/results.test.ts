@@ -1,3 +1,6 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import {
   AfterModelHookOutput,
   type AggregatedHookResult,
@@ -7,11 +10,14 @@ import {
   DefaultHookOutput,
   processResult,
 } from '@tenterhook/protocol';
-import { fireEvent, fireTool, says } from '../support/fire-hooks.js';
+import type { Hooks } from 'tenterhook';
+import { fireEvent, fireTool, says, settingsOf, withHooks } from '../support/fire-hooks.js';
 import { eventFields, type SeedEvent } from './fired-events.js';
 
 const deny = says({ decision: 'deny', reason: 'no' });
 const stop = says({ continue: false, stopReason: 'enough', systemMessage: 'stopping', suppressOutput: true });
+
+afterEach(() => jest.restoreAllMocks());
 
 describe('the aggregated result', () => {
   test('[000/AggregatedHookResult/success] is true when every hook was healthy, a deny with exit 0 included', async () => {
@@ -36,14 +42,31 @@ describe('the aggregated result', () => {
     expect(errors).toEqual([{ code: 'exit_code', message: expect.stringContaining('broke'), hookId: 'llxprt/settings/BeforeTool/0.0' }]);
   });
 
-  test('[000/AggregatedHookResult/totalDuration] is the milliseconds of the whole event (decision 33)', async () => {
-    const began = performance.now();
-    const { totalDuration, outcomes } = await fireTool(['echo one', 'echo two'], { sequential: true });
-    const measured = performance.now() - began;
-    expect(totalDuration).toBeGreaterThanOrEqual(outcomes.reduce((sum, outcome) => sum + outcome.durationMs, 0));
-    expect(totalDuration).toBeLessThanOrEqual(measured);
+  test('[000/AggregatedHookResult/totalDuration] is the milliseconds of the whole event, of hooks side by side counted once (decision 33)', async () => {
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(1_000);
+    const waits = ['one', 'two'].map((name) => `until [ -e ended ]; do sleep 0.02; done; echo ${name}`);
+    const result = await withHooks({ settings: settingsOf('BeforeTool', waits) }, async ({ hooks, handler, projectDir }) => {
+      const started = startsOf(hooks, waits.length);
+      const fired = handler.fire('BeforeTool', eventFields.BeforeTool);
+      await started;
+      clock.mockReturnValue(3_500);
+      writeFileSync(join(projectDir, 'ended'), '');
+      return fired;
+    });
+    expect(result.outcomes.map(({ durationMs }) => durationMs)).toEqual([2_500, 2_500]);
+    expect(result.totalDuration).toBe(2_500);
   });
 });
+
+/** Resolves when so many hooks have started. */
+function startsOf({ bus }: Hooks, count: number): Promise<void> {
+  return new Promise((resolve) => {
+    let left = count;
+    bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload }) => {
+      if (payload.kind === 'hook-started' && --left === 0) resolve();
+    });
+  });
+}
 
 describe('the processed result', () => {
   let stopped: AggregatedHookResult;
@@ -159,10 +182,8 @@ describe('the output classes', () => {
 
   test('[000/AfterModelHookOutput/getModifiedResponse] is the response that goes on', async () => {
     const modified = async (output: unknown) => ((await outputOf('AfterModel', output)) as AfterModelHookOutput).getModifiedResponse();
-    expect(await modified({ hookSpecificOutput: { llm_response: { text: 'redacted', candidates: [] } } })).toMatchObject({
-      text: 'redacted',
-      candidates: [],
-    });
+    const llm_response = { text: 'redacted', candidates: [{ content: { role: 'model', parts: ['redacted'] } }] };
+    expect(await modified({ hookSpecificOutput: { llm_response } })).toMatchObject(llm_response);
     expect(await modified({ systemMessage: 'm' })).toBeUndefined();
   });
 });

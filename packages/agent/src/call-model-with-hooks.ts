@@ -1,4 +1,4 @@
-import type { AggregatedHookResult, LLMResponse } from '@tenterhook/protocol';
+import { type AggregatedHookResult, type LLMResponse, replacesCandidates } from '@tenterhook/protocol';
 import { given } from './given.js';
 import type { HookClient } from './hook-client.js';
 import type { LlmTranslator } from './llm-translator.js';
@@ -141,7 +141,7 @@ async function callAndReport<Request, Response>(
   // Hooks that were to look at the response did not: whoever was told to stop must not show it unseen.
   if (signal?.aborted && failureText(after) !== undefined) return cancelled(modelCall, { ...progress, after });
   const changed = after.finalOutput?.hookSpecificOutput?.['llm_response'] as LLMResponse | undefined;
-  const replacesCandidates = after.allOutputs.some((output) => responseIn(output)?.candidates !== undefined);
+  const replacesCandidates = hasReplacedCandidates(after, input.llm_response);
   const { reason } = after.verdict.kind === 'deny' ? after.verdict : {};
   return {
     ...ended,
@@ -182,6 +182,13 @@ function endedOf<Request>(progress: ModelProgress<Request>, { signal }: { readon
   };
 }
 
-function responseIn(output: { hookSpecificOutput?: Record<string, unknown> | undefined }): LLMResponse | undefined {
-  return output.hookSpecificOutput?.['llm_response'] as LLMResponse | undefined;
+/** Whether a hook that counts replaced the candidates. A hook may have been shown what those before it left. */
+function hasReplacedCandidates({ outcomes, changes }: AggregatedHookResult, shown: LLMResponse): boolean {
+  return outcomes.some(({ hookId, status, output }) => {
+    const returned = output?.hookSpecificOutput?.['llm_response'] as LLMResponse | undefined;
+    if (returned === undefined || (status !== 'succeeded' && status !== 'blocked')) return false;
+    const own = changes.findIndex((change) => change.hookId === hookId);
+    const left = changes.slice(0, own < 0 ? undefined : own).filter(({ path }) => path === 'llm_response.candidates');
+    return replacesCandidates(returned, [shown.candidates, ...left.map(({ after }) => after as LLMResponse['candidates'])]);
+  });
 }

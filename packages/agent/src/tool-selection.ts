@@ -1,4 +1,11 @@
-import { type AggregatedHookResult, type HookToolConfig, mergeToolConfig } from '@tenterhook/protocol';
+import {
+  type AggregatedHookResult,
+  type Change,
+  type HookToolConfig,
+  isPlainObject,
+  isSameJson,
+  mergeToolConfig,
+} from '@tenterhook/protocol';
 import { given } from './given.js';
 
 /** Which tools the model may call for one request, and the hooks that said so. Plain data; a `toolConfig` alone is fine. */
@@ -52,7 +59,18 @@ function strictestMode({ mode }: ToolSelection, { mode: other }: ToolSelection):
 }
 
 function hooksThatWrote(result: AggregatedHookResult | undefined, path: string): string[] {
-  const changes = (result?.changes ?? []).filter((change) => change.path === path || change.path.startsWith(`${path}.`));
-  const writers = changes.map((change) => change.hookId);
+  const writers = (result?.changes ?? []).filter((change) => isChangeOf(change, path)).map((change) => change.hookId);
   return [...new Set(writers)];
+}
+
+/** An object of very many fields is told as a whole: then the value in it is compared, or a restriction in it would be lost. */
+function isChangeOf({ path: changed, before, after }: Change, path: string): boolean {
+  if (changed === path || changed.startsWith(`${path}.`)) return true;
+  if (!path.startsWith(`${changed}.`)) return false;
+  const keys = path.slice(changed.length + 1).split('.');
+  return !isSameJson(valueAt(before, keys), valueAt(after, keys));
+}
+
+function valueAt(value: unknown, keys: readonly string[]): unknown {
+  return keys.reduce<unknown>((inner, key) => (isPlainObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined), value);
 }

@@ -27,6 +27,19 @@ test('what BeforeModel wrote into the request counts only where a hook wrote it'
   expect(selectionInRequest(resultWith({ llm_request }, ['llm_request.toolConfig', 'h1']))).toEqual({ mode: 'NONE', by: ['h1'] });
 });
 
+test('what BeforeModel wrote counts also where the request is told as a whole, and only for who wrote it', () => {
+  const toolConfig = { mode: 'NONE' };
+  const result = {
+    finalOutput: { hookSpecificOutput: { llm_request: { toolConfig } } },
+    changes: [
+      { path: 'llm_request', hookId: 'h1', before: { model: 'm' }, after: { toolConfig } },
+      { path: 'llm_request', hookId: 'h2', before: { toolConfig }, after: { toolConfig: { mode: 'NONE' }, more: 1 } },
+      { path: 'llm_request', hookId: 'h3', after: { model: 'm' } },
+    ],
+  } as unknown as AggregatedHookResult;
+  expect(selectionInRequest(result)).toEqual({ mode: 'NONE', by: ['h1'] });
+});
+
 const names = ['a', 'b', 'c', 'd'];
 const selections = fc.option(
   fc.record<ToolSelection>(

@@ -65,9 +65,17 @@ function resultOfSituation(
   const answered = hookOutcomeSchema.array().safeParse(error.details?.['outcomes']).data;
   const noTurn = plan === undefined ? hooks : plan.stages.flatMap((stage) => stage.hooks);
   const outcomes = answered ?? noTurn.map((hook) => notStarted(hook, error));
-  // One at a time: hooks that were in conflict said so when they ran, and hooks of two stages never are.
-  const state = outcomes.reduce<PlanState>((soFar, outcome) => applyRewrites(soFar, [outcome]), begin);
+  // Stage by stage, as they ran; what they warned of then stands in them, so it is not said again.
+  const { event: rewritten, changes } = stagesOf(outcomes, plan).reduce<PlanState>(applyRewrites, begin);
+  const state: PlanState = { event: rewritten, changes, outcomes };
   return answered === undefined && plan !== undefined ? aggregate(plan, state, totalDuration) : aggregateOutcomes(state, totalDuration);
+}
+
+/** Without a plan nobody knows who ran side by side; then each is taken for itself. */
+function stagesOf(outcomes: readonly HookOutcome[], plan: Plan | undefined): readonly (readonly HookOutcome[])[] {
+  if (plan === undefined) return outcomes.map((outcome) => [outcome]);
+  const byId = new Map(outcomes.map((outcome) => [outcome.hookId, outcome]));
+  return plan.stages.map((stage) => stage.hooks.flatMap((hook) => byId.get(hook.id) ?? []));
 }
 
 function notStarted(hook: HookDefinition, error: ResponseError): HookOutcome {

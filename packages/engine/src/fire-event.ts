@@ -30,10 +30,12 @@ export async function fireEvent(
   options: FireOptions,
 ): Promise<AggregatedHookResult> {
   const began = performance.now();
+  // Before the request: a guard that is gone when the failure comes was there when the event was fired (decision 35).
+  const set = context.currentSet();
   const response = await requestSafely(context.bus, eventName, fields, options);
   if (response.success) return resultOfResponse({ eventName: eventName as HookEventName }, response);
   const error = response.error ?? { code: 'internal_error', message: 'The response carried neither a result nor an error.' };
-  return resultOfFailure(error, situationOf(context, eventName, fields), Math.round(performance.now() - began));
+  return resultOfFailure(error, situationOf(context, set, eventName, fields), Math.round(performance.now() - began));
 }
 
 async function requestSafely(
@@ -51,9 +53,8 @@ async function requestSafely(
 }
 
 /** What would have run: the plan, or without a valid input every hook of the event. */
-function situationOf(context: FireContext, eventName: string, fields: unknown): Situation | undefined {
+function situationOf(context: FireContext, set: HookSet, eventName: string, fields: unknown): Situation | undefined {
   if (!isHookEventName(eventName)) return undefined;
-  const set = context.currentSet();
   const event = isPlainObject(fields) ? context.eventOf(eventName, fields) : undefined;
   const hooks = set.hooks[eventName].filter((hook) => hook.skip === undefined);
   if (event === undefined) return { eventName, hooks };

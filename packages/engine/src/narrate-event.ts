@@ -1,6 +1,5 @@
 import { createLog } from '@tenterhook/bus/internal';
 import type { AggregatedHookResult, HookDefinition, HookEvent, HookOutcome, Plan } from '@tenterhook/protocol';
-import { maskSecrets } from './mask-secrets.js';
 import type { ReportProgress } from './progress.js';
 
 // One namespace a stage, so that `DEBUG=tenterhook:planner` tells who was selected and nothing else.
@@ -8,10 +7,10 @@ const planner = createLog('planner');
 const runner = createLog('runner');
 const aggregator = createLog('aggregator');
 
-/** The most characters of a payload in one line. */
-const maxPayload = 2_000;
-
-/** What `DEBUG=tenterhook:*` shows of one event, a line each. Payloads stand on stderr only where they were asked for (field failure 84). */
+/**
+ * What `DEBUG=tenterhook:*` shows of one event, a line each. Payloads stand on stderr only where they were asked for (field failure 84);
+ * the log masks, bounds and escapes them.
+ */
 export interface EventNarrator {
   /** The same report, and what it says narrated. */
   readonly report: ReportProgress;
@@ -34,15 +33,15 @@ export function narrateEvent(event: HookEvent, report: ReportProgress): EventNar
     report: {
       planned(plan) {
         narratePlan(title, plan);
-        runner('%s', `${title} input ${payload(event.input)}`);
+        runner('%s input %O', title, event.input);
         report.planned(plan);
       },
       started(hook) {
-        runner('%s', `${title} ${text(hook.id)} started, timeout ${hook.timeoutMs} ms${commandOf(hook)}`);
+        narrateStart(title, hook);
         report.started(hook);
       },
       finished(hook, outcome, late) {
-        narrateOutcome(`${title} ${text(hook.id)}`, outcome, late === true);
+        narrateOutcome(`${title} ${hook.id}`, outcome, late === true);
         report.finished(hook, outcome, late);
       },
       skippedOf(plan, outcomes) {
@@ -57,15 +56,14 @@ export function narrateEvent(event: HookEvent, report: ReportProgress): EventNar
 function narratePlan(title: string, { stages, skipped, order }: Plan): void {
   if (!planner.enabled) return;
   const selected = stages.reduce((count, stage) => count + stage.hooks.length, 0);
-  planner('%s', `${title} ${selected} of ${order.length} hooks selected, in ${stages.length} stage${stages.length === 1 ? '' : 's'}`);
+  planner('%s %d of %d hooks selected, in %d stage%s', title, selected, order.length, stages.length, stages.length === 1 ? '' : 's');
   for (const [index, stage] of stages.entries()) {
-    for (const hook of stage.hooks) {
-      const matcher = hook.matcher === undefined ? 'no matcher' : `matcher ${payload(hook.matcher)}`;
-      planner('%s', `${title} stage ${index + 1}: ${text(hook.id)}, ${matcher}`);
+    for (const { id, matcher } of stage.hooks) {
+      if (matcher === undefined) planner('%s stage %d: %s, no matcher', title, index + 1, id);
+      else planner('%s stage %d: %s, matcher %O', title, index + 1, id, matcher);
     }
   }
-  for (const { hook, skipReason, reason } of skipped)
-    planner('%s', `${title} not selected: ${text(hook.id)}, ${skipReason}: ${text(reason)}`);
+  for (const { hook, skipReason, reason } of skipped) planner('%s not selected: %s, %s: %s', title, hook.id, skipReason, reason);
 }
 
 /** Hooks that were selected and had no turn. */
@@ -73,53 +71,34 @@ function narrateLateSkips(title: string, { stages }: Plan, outcomes: readonly Ho
   if (!planner.enabled) return;
   const planned = new Set(stages.flatMap((stage) => stage.hooks.map((hook) => hook.id)));
   for (const { hookId, status, skipReason = '' } of outcomes) {
-    if (status === 'skipped' && planned.has(hookId)) planner('%s', `${title} had no turn: ${text(hookId)}, ${skipReason}`);
+    if (status === 'skipped' && planned.has(hookId)) planner('%s had no turn: %s, %s', title, hookId, skipReason);
   }
+}
+
+function narrateStart(title: string, { id, timeoutMs, action }: HookDefinition): void {
+  if (action.kind === 'command' && action.command !== '') runner('%s %s started, timeout %d ms: %O', title, id, timeoutMs, action.command);
+  else runner('%s %s started, timeout %d ms', title, id, timeoutMs);
 }
 
 function narrateOutcome(title: string, outcome: HookOutcome, isLate: boolean): void {
   if (!runner.enabled) return;
   const end = outcome.signal ?? (outcome.exitCode === undefined ? '' : `exit code ${outcome.exitCode}`);
-  const facts = [outcome.status, text(end), isLate ? 'after its event' : ''].filter((fact) => fact !== '').join(', ');
-  runner('%s', `${title} ended: ${facts}, in ${outcome.durationMs} ms`);
+  const facts = [outcome.status, end, isLate ? 'after its event' : ''].filter((fact) => fact !== '').join(', ');
+  runner('%s ended: %s, in %d ms', title, facts, outcome.durationMs);
   for (const part of ['output', 'stdout', 'stderr'] as const) {
     const value = outcome[part];
-    if (value !== undefined && value !== '') runner('%s', `${title} ${part} ${payload(value)}`);
+    if (value !== undefined && value !== '') runner('%s %s %O', title, part, value);
   }
-  for (const warning of outcome.warnings) runner('%s', `${title} ${text(warning.code)}: ${text(warning.message)}`);
+  for (const { code, message } of outcome.warnings) runner('%s %s: %s', title, code, message);
 }
 
 function narrateResult(title: string, { verdict, changes, finalOutput, outcomes, totalDuration }: AggregatedHookResult): void {
   if (!aggregator.enabled) return;
-  const by = (ids: readonly string[]) => (ids.length === 0 ? '' : ` by ${ids.map(text).join(', ')}`);
+  const by = (ids: readonly string[]) => (ids.length === 0 ? '' : ` by ${ids.join(', ')}`);
   const stop = verdict.stop ? ` and stop${by(verdict.stoppedBy)}` : '';
-  aggregator('%s', `${title} verdict ${verdict.kind}${by(verdict.by)}${stop}, of ${outcomes.length} hooks in ${totalDuration} ms`);
-  if (verdict.reason !== undefined) aggregator('%s', `${title} reason ${payload(verdict.reason)}`);
-  for (const { path, hookId } of changes) aggregator('%s', `${title} changed ${text(path)} by ${text(hookId)}`);
-  if (finalOutput !== undefined) aggregator('%s', `${title} final output ${payload({ ...finalOutput })}`);
-}
-
-function commandOf({ action }: HookDefinition): string {
-  return action.kind === 'command' && action.command !== '' ? `: ${payload(action.command)}` : '';
-}
-
-/** A value as JSON on one line, secrets masked. */
-function payload(value: unknown): string {
-  return bounded(inOneLine(JSON.stringify(maskSecrets(value)) ?? 'undefined'));
-}
-
-/** A text of ours with something of the settings in it: as it reads, without quotes. */
-function text(value: string): string {
-  return bounded(inOneLine(String(maskSecrets(value))));
-}
-
-/** Whatever a terminal obeys or a reader cannot see, as JSON would write it; JSON itself leaves most of it as it is. */
-function inOneLine(line: string): string {
-  return line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) =>
-    Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`).join(''),
-  );
-}
-
-function bounded(line: string): string {
-  return line.length > maxPayload ? `${line.slice(0, maxPayload - 1)}…` : line;
+  aggregator('%s verdict %s, of %d hooks in %d ms', title, `${verdict.kind}${by(verdict.by)}${stop}`, outcomes.length, totalDuration);
+  if (verdict.reason !== undefined) aggregator('%s reason %O', title, verdict.reason);
+  for (const { path, hookId } of changes) aggregator('%s changed %s by %s', title, path, hookId);
+  // A copy without the methods: an output is an instance of a class, and the log shows what is plain.
+  if (finalOutput !== undefined) aggregator('%s final output %O', title, { ...finalOutput });
 }

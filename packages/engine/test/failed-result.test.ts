@@ -63,6 +63,13 @@ test('hooks of two stages that wrote one field are in no conflict afterwards', (
   expect(result.changes.map((change) => change.after)).toEqual(['b', 'c']);
 });
 
+test('a hook that ran side by side with a redaction and gave back what it was shown does not undo it', () => {
+  const writes = (hookId: string, path: string) => outcomeOf(hookId, { hookSpecificOutput: { tool_input: { path } } });
+  const sideBySide: Plan = { ...plan, stages: [{ hooks: [guard, log] }] };
+  const result = resultOfFailure(withOutcomes(writes('guard', '***'), writes('log', 'a.txt')), { ...situation, plan: sideBySide }, 7);
+  expect(result.finalOutput?.hookSpecificOutput).toEqual({ tool_input: { path: '***' } });
+});
+
 test.each([{ outcomes: [{ hookId: 5 }] }, { outcomes: 'x' }, {}])(
   'details %j hold no outcomes: then none of the hooks had a turn',
   (details) => {

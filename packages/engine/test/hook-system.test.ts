@@ -376,3 +376,16 @@ test('a circuit breaker, which nothing carries out yet, is refused and not ignor
   const options = { projectDir: '.', dialects: [], circuitBreaker: { failures: 3, windowMs: 1000, pauseMs: 1000 } };
   expect(() => new HookSystem(options)).toThrow(new TypeError('"circuitBreaker" is reserved and not carried out yet; leave it out.'));
 });
+
+test('a guard that goes while its event is refused has had no turn, and denies', async () => {
+  const bus = new MessageBus();
+  const { system, source } = systemOf([hookOf('guard', { onError: 'block' })], answering({}), { bus });
+  bus.respond('HOOK_EXECUTION_REQUEST', async () => {
+    source.swap([]);
+    return { success: false, error: { code: 'overloaded', message: 'Too much is in flight.' } };
+  });
+  const result = await fire(system);
+  expect(result).toMatchObject({ success: false, verdict: { kind: 'deny', by: ['guard'] } });
+  expect(result.errors.map(({ code }) => code)).toEqual(['overloaded', 'not_started']);
+  await bus.close();
+});

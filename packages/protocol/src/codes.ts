@@ -32,8 +32,11 @@ export const hookCodes = {
   output_emptied: 'The hook opened /dev/stdout or /dev/stderr with ">", which emptied what it had printed there before.',
   invalid_utf8: 'The output was not valid UTF-8; the invalid bytes were replaced.',
   mixed_output: 'Text and JSON objects were mixed on stdout; the strictest decision among the objects counts.',
-  invalid_json: 'stdout begins like a JSON object and is none; it was taken as text.',
+  invalid_json: 'stdout, or a line of it, begins like a JSON object and is none; it was taken as text.',
+  decision_in_text: 'stdout holds what looks like a decision within a text; only an object that begins a line counts.',
+  other_spelling: 'An output field has the name of a known one in other letters; it has no effect.',
   too_deep: 'An output field is nested deeper than 256 levels; the field was dropped.',
+  too_many_fields: 'The output has more than 1000 fields that the format does not know; the first 1000 pass through.',
   more_warnings: 'There were more warnings than are kept.',
   double_encoded: 'stdout was a JSON string that holds a JSON object; it was unwrapped once.',
   not_an_object: 'stdout was JSON and no object; it is no opinion.',
@@ -57,7 +60,7 @@ export const hookCodes = {
 
 /** What is wrong with the settings: `diagnostic.code`. */
 export const diagnosticCodes = {
-  unreadable_file: 'A settings file was named and cannot be read.',
+  unreadable_file: 'A settings file cannot be read: it was named and is not there, is no regular file, is too large, or may not be read.',
   invalid_json: 'A settings file is not JSON (comments and trailing commas are fine).',
   duplicate_key: 'A key stands twice in one object; only the last one counts.',
   invalid_document: 'The settings, or their "hooks", are not an object.',
@@ -78,6 +81,7 @@ export const diagnosticCodes = {
   unknown_dialect: 'Settings were given for a dialect that is not loaded.',
   foreign_disable: 'hooksConfig.disabled names a hook of a source that this one may not switch off.',
   dialect_failed: 'A bug in a dialect: it could not read these settings, and their hooks do not run.',
+  no_home: 'There is no home directory, so no settings of the user are read.',
   unread_file: 'A file that looks like settings lies where none are read.',
   ambiguous_dialect: 'The format of a settings file could be that of several dialects; the message says which one was taken.',
 } as const;

@@ -37,6 +37,7 @@ export interface SettingsDocument {
 /** What a dialect may know of the machine. Read-only. */
 export interface DialectContext {
   readonly projectDir: string;
+  /** An absolute path; `''` where there is none. Then what `locations` and `lookalikes` have of the source `user` is left out. */
   readonly home: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly platform: string;
@@ -52,6 +53,12 @@ export interface ParsedDocument {
   readonly diagnostics: readonly Diagnostic[];
   /** What `combine` needs of this document. */
   readonly data?: unknown;
+  /**
+   * The document as a whole is none of this dialect's: it is no object, say, or a switch is of the wrong type. The diagnostics have an error
+   * that says so. A file that becomes so keeps its last good state; from the start, what was made of it counts. Not for a bad hook or group
+   * beside good ones, which drop alone. @default usable
+   */
+  readonly isUnusable?: boolean;
 }
 
 /** What was parsed, and of which document; what `combine` is given. */

@@ -51,6 +51,8 @@ export interface EventEntry {
   readonly specificOutput: z.ZodObject;
   /** The input field a matcher looks at; absent where there is nothing to match (decision 2). */
   readonly matcherField?: string;
+  /** A value of that field, to be typed as it stands; given wherever there is the field. */
+  readonly matcherExample?: string;
   readonly strategy: MergeStrategy;
   readonly may: EventPowers;
   readonly effects: EventEffects;

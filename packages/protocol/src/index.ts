@@ -45,7 +45,10 @@ export { nearestName } from './nearest-name.js';
 export { pathText } from './path-text.js';
 export { isPlainObject } from './plain-object.js';
 export { processResult } from './processed-result.js';
+export { replacesCandidates } from './replaces-candidates.js';
+export { isSameCandidates } from './same-candidates.js';
 export { isSameJson } from './same-json.js';
+export { writtenFields } from './written-fields.js';
 
 export type { AggregatedHookResult, Change, Verdict } from './aggregated-result.js';
 export type { DiagnosticCode, ErrorCode, HookCode, SkipReason } from './codes.js';

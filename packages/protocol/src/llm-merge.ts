@@ -1,32 +1,54 @@
 import type { HookToolConfig, LLMRequest, LLMResponse } from './llm.js';
+import { isSameCandidates } from './same-candidates.js';
+import { writtenFields } from './written-fields.js';
 
-type ResponsePart = NonNullable<NonNullable<LLMResponse['candidates']>[number]['content']['parts']>[number];
+type Candidates = LLMResponse['candidates'];
+type ResponsePart = NonNullable<NonNullable<Candidates>[number]['content']['parts']>[number];
 
-/** How returned model data is composed onto what stands (decisions 12, 14, 21): what a hook did not return keeps its value. */
+/**
+ * How returned model data is composed onto what stands (decisions 12, 14, 21): what a hook did not return keeps its value. `shown` is what
+ * the hook was shown: of what it returned, a field equal to that is no write. It is not `current` where a hook beside it has written.
+ */
 
 /** Fields replace, `config` merges key by key: a hook that sets `topP` must not delete the temperature (decision 12). */
-export function mergeLlmRequest(current: LLMRequest, patch: LLMRequest): LLMRequest {
-  const merged = { ...current, ...patch };
-  if (current.config && patch.config) merged.config = { ...current.config, ...patch.config };
+export function mergeLlmRequest(current: LLMRequest, patch: LLMRequest, shown: LLMRequest = current): LLMRequest {
+  const merged = { ...current, ...writtenFields(patch, shown) };
+  if (current.config && patch.config) merged.config = { ...current.config, ...writtenFields(patch.config, shown.config) };
   return merged;
 }
 
 /**
- * Fields replace. `text` and the text of the first candidate are one thing under two names, so whichever of them is returned alone is
- * written to the other: a hook that redacts one must not leave the original in the other. Of a candidate whose text is replaced, parts
- * that are no text stay (decision 14).
+ * Fields replace. `text` and the text of the first candidate are one thing under two names, so the one that was changed is written to the
+ * other: a hook that redacts one must not leave the original in the other, also where it prints the whole response. Where both were
+ * changed, the candidates count. Of a candidate whose text is replaced, parts that are no text stay (decision 14).
  */
-export function mergeLlmResponse(current: LLMResponse, patch: LLMResponse): LLMResponse {
-  const merged = { ...current, ...patch };
-  const [first, ...others] = current.candidates ?? [];
-  if (patch.text !== undefined && patch.candidates === undefined && first !== undefined) {
-    const rest = (first.content.parts ?? []).filter((part) => textOf(part) === undefined);
-    merged.candidates = [{ ...first, content: { ...first.content, parts: [patch.text, ...rest] } }, ...others];
+export function mergeLlmResponse(current: LLMResponse, patch: LLMResponse, shown: LLMResponse = current): LLMResponse {
+  const { text, candidates, ...others } = patch;
+  const merged: LLMResponse = { ...current, ...writtenFields(others, shown) };
+  const writtenText = text === shown.text ? undefined : text;
+  if (candidates === undefined || isSameCandidates(candidates, shown.candidates)) {
+    return writtenText === undefined ? merged : withText(merged, writtenText);
   }
-  if (patch.candidates !== undefined && patch.text === undefined && current.text !== undefined) {
-    merged.text = (patch.candidates[0]?.content.parts ?? []).map((part) => textOf(part) ?? '').join('');
+  merged.candidates = candidates;
+  const [own, old, standing] = [candidates, shown.candidates, current.candidates].map(firstText) as [string, string, string];
+  if (own === old) {
+    // Something else of the candidates was changed: their text is the one that was changed under the other name, or by another hook.
+    if (writtenText !== undefined) return withText(merged, writtenText);
+    if (standing !== old) return withText(merged, standing);
   }
+  if (current.text !== undefined || writtenText !== undefined) merged.text = own;
   return merged;
+}
+
+function withText(response: LLMResponse, text: string): LLMResponse {
+  const [first, ...others] = response.candidates ?? [];
+  if (first === undefined) return { ...response, text };
+  const rest = (first.content.parts ?? []).filter((part) => textOf(part) === undefined);
+  return { ...response, text, candidates: [{ ...first, content: { ...first.content, parts: [text, ...rest] } }, ...others] };
+}
+
+function firstText(candidates: Candidates): string {
+  return (candidates?.[0]?.content.parts ?? []).map((part) => textOf(part) ?? '').join('');
 }
 
 function textOf(part: ResponsePart): string | undefined {

@@ -48,7 +48,9 @@ test.each(hookEventNames)('%s has everything an event must have', (eventName) =>
   expect(entry.when).not.toBe('');
   expect(Object.keys(entry.input.shape)).toEqual(expect.arrayContaining(Object.keys(baseInputSchema.shape)));
   expect(entry.specificOutput.safeParse({}).success).toBe(true);
-  if (entry.matcherField !== undefined) expect(Object.keys(entry.input.shape)).toContain(entry.matcherField);
+  const { matcherField, matcherExample, input } = entry;
+  if (matcherField !== undefined) expect(input.shape[matcherField]?.safeParse(matcherExample).success).toBe(true);
+  expect(matcherExample === undefined).toBe(matcherField === undefined);
   for (const rewrite of entry.rewrites) expect(Object.keys(entry.input.shape)).toContain(rewrite.target[0]);
 });
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { HookToolConfig } from '../src/llm.js';
+import type { HookToolConfig, LLMResponse } from '../src/llm.js';
 import { mergeLlmRequest, mergeLlmResponse, mergeToolConfig } from '../src/llm-merge.js';
 
 test('of a request returned fields replace, config is merged key by key, the rest stays (decision 12)', () => {
@@ -27,7 +27,6 @@ test('candidates alone are the text too: what a hook took out of them must not s
   const candidates = [candidate('se', { text: 'en' }, { functionCall: {} }), candidate('other')];
   expect(mergeLlmResponse(current, { candidates })).toEqual({ text: 'seen', candidates });
   expect(mergeLlmResponse(current, { candidates: [] })).toEqual({ text: '', candidates: [] });
-  expect(mergeLlmResponse(current, { text: 'x', candidates })).toEqual({ text: 'x', candidates });
   expect(mergeLlmResponse({ candidates: [candidate('secret')] }, { candidates })).toEqual({ candidates });
 });
 
@@ -42,6 +41,61 @@ test('a text alone takes the place of all text of the first candidate, and of no
     text: 'x',
     candidates: [{ content: { parts: ['x'] } }],
   });
+});
+
+const answer = (...parts: (string | { text?: string; functionCall?: object })[]) => ({
+  content: { role: 'model', parts },
+  finishReason: 'STOP',
+});
+const shownAnswer = { text: 'secret', candidates: [answer('secret'), answer('other')], usageMetadata: { totalTokenCount: 4 } };
+const redactedAnswer = { ...shownAnswer, text: '***', candidates: [answer('***'), answer('other')] };
+
+const echoes: Record<string, [patch: LLMResponse, expected: LLMResponse]> = {
+  'everything as it was shown is no write': [shownAnswer, shownAnswer],
+  'a changed text beside the old candidates is the text': [{ ...shownAnswer, text: '***' }, redactedAnswer],
+  'changed candidates beside the old text are the text': [{ ...shownAnswer, candidates: redactedAnswer.candidates }, redactedAnswer],
+  'old candidates in another spelling are the old ones': [
+    { text: '***', candidates: [answer({ text: 'secret' }), answer('other')] },
+    redactedAnswer,
+  ],
+  'where both changed, the candidates win': [
+    { text: 'x', candidates: [answer('y')] },
+    { ...shownAnswer, text: 'y', candidates: [answer('y')] },
+  ],
+  'a changed text beside candidates that changed in anything but their text is their text': [
+    { text: '***', candidates: [{ ...answer('secret', { functionCall: {} }), finishReason: 'OTHER' }] },
+    { ...shownAnswer, text: '***', candidates: [{ ...answer('***', { functionCall: {} }), finishReason: 'OTHER' }] },
+  ],
+  'candidates that were taken away leave no text': [
+    { ...shownAnswer, candidates: [] },
+    { ...shownAnswer, text: '', candidates: [] },
+  ],
+};
+
+test.each(Object.entries(echoes))('of a whole response that comes back, %s', (_, [patch, expected]) => {
+  expect(mergeLlmResponse(shownAnswer, patch)).toEqual(expected);
+});
+
+const besides: Record<string, [patch: LLMResponse, expected: LLMResponse]> = {
+  'everything as it was shown': [shownAnswer, redactedAnswer],
+  'the text as it was shown': [{ text: 'secret' }, redactedAnswer],
+  'the candidates as they were shown': [{ candidates: shownAnswer.candidates }, redactedAnswer],
+  'candidates whose text is the one that was shown': [
+    { candidates: [{ ...answer('secret'), finishReason: 'OTHER' }] },
+    { ...redactedAnswer, candidates: [{ ...answer('***'), finishReason: 'OTHER' }] },
+  ],
+  'the same redaction and another field': [
+    { text: '***', candidates: [{ ...answer('secret'), finishReason: 'OTHER' }] },
+    { ...redactedAnswer, candidates: [{ ...answer('***'), finishReason: 'OTHER' }] },
+  ],
+  'another text': [
+    { ...shownAnswer, text: 'x' },
+    { ...shownAnswer, text: 'x', candidates: [answer('x'), answer('other')] },
+  ],
+};
+
+test.each(Object.entries(besides))('beside a hook that redacted the text: %s', (_, [patch, expected]) => {
+  expect(mergeLlmResponse(redactedAnswer, patch, shownAnswer)).toEqual(expected);
 });
 
 const toolConfigs: Record<string, [HookToolConfig | undefined, HookToolConfig, HookToolConfig]> = {

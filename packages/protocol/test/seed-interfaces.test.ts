@@ -16,11 +16,13 @@ import {
   BeforeToolSelectionHookOutput,
   type BeforeToolSelectionInput,
   type BeforeToolSelectionOutput,
+  baseInputSchema,
   type CommandHookConfig,
   DefaultHookOutput,
   EXIT_CODE_BLOCKING_ERROR,
   EXIT_CODE_NON_BLOCKING_ERROR,
   EXIT_CODE_SUCCESS,
+  eventCatalogue,
   eventEntry,
   type HookConfig,
   type HookDecision,
@@ -31,6 +33,7 @@ import {
   type HookInput,
   type HookOutput,
   type HookToolConfig,
+  hookDecisionSchema,
   hookOutputSchema,
   type LLMRequest,
   type LLMResponse,
@@ -43,6 +46,7 @@ import {
   type SessionEndInput,
   type SessionStartInput,
   type SettingsHooks,
+  toolConfigSchema,
 } from '../src/index.js';
 
 /** What a program written to the documents says, by the names of the documents: it has to compile here, and to pass the schemas. */
@@ -117,7 +121,9 @@ test.each(inputs)('$hook_event_name: an input as the documents write it is one',
   expect(eventEntry(input.hook_event_name as HookEventName).input.parse(input)).toEqual(input);
 });
 
-const decisions: HookDecision[] = ['ask', 'block', 'deny', 'approve', 'allow', undefined];
+/** A record, so that a decision too many does not compile either. */
+const decisionNames: Record<NonNullable<HookDecision>, true> = { ask: true, block: true, deny: true, approve: true, allow: true };
+const decisions = [...(Object.keys(decisionNames) as HookDecision[]), undefined];
 const toolConfig: HookToolConfig = { mode: 'AUTO', allowedFunctionNames: ['read_file', 'list_directory', 'glob'] };
 const denies: BeforeToolOutput = { decision: 'deny', reason: 'Writing to /etc is prohibited' };
 const modifies: BeforeToolOutput = {
@@ -224,6 +230,104 @@ test('each method of each class is there, takes what the documents give it, and 
   expect(response).toEqual({ text: 'x' });
   for (const output of [new BeforeToolHookOutput(), model, new BeforeToolSelectionHookOutput(), new AfterModelHookOutput()]) {
     expect(output).toBeInstanceOf(DefaultHookOutput);
+  }
+});
+
+type Json = Record<string, unknown>;
+type SpecificOutput<Output extends HookOutput> = NonNullable<Output['hookSpecificOutput']>;
+
+// The annotations are the test: what is written above compiles also where an interface takes members it does not know, or any value; what
+// is read here does not, once a member is renamed, removed or of another type.
+test('what a program reads has the types of the documents: inputs', () => {
+  const texts: string[] = [beforeTool.session_id, beforeTool.transcript_path, beforeTool.cwd, beforeTool.timestamp];
+  const names: string[] = inputs.map((input) => input.hook_event_name);
+  expect([texts, new Set(names).size]).toEqual([Object.values(base), 11]);
+  const called: [string, Json] = [beforeTool.tool_name, beforeTool.tool_input];
+  const ran: [string, Json, Json] = [afterTool.tool_name, afterTool.tool_input, afterTool.tool_response];
+  expect([called, ran]).toEqual([Object.values(tool), [...Object.values(tool), { llmContent: 'done' }]]);
+  const asked: LLMRequest[] = [beforeModel.llm_request, afterModel.llm_request, selection.llm_request];
+  const answered: LLMResponse = afterModel.llm_response;
+  expect([...asked, answered]).toEqual([llm_request, llm_request, llm_request, llm_response]);
+  const prompts: string[] = [beforeAgent.prompt, afterAgent.prompt, afterAgent.prompt_response];
+  const isSecond: boolean = afterAgent.stop_hook_active;
+  expect([...prompts, isSecond]).toEqual(['p', 'p', 'r', false]);
+  const told: [string, string, Json] = [notification.notification_type, notification.message, notification.details];
+  expect(told).toEqual(['ToolPermission', 'm', {}]);
+  const words: [
+    ('startup' | 'resume' | 'clear' | 'compress')[],
+    ('exit' | 'clear' | 'logout' | 'prompt_input_exit' | 'other')[],
+    ('manual' | 'auto')[],
+  ] = [sources, reasons, triggers];
+  expect(words.flat()).toHaveLength(11);
+});
+
+test('what a program reads has the types of the documents: outputs', () => {
+  const texts: (string | undefined)[] = [stops.stopReason, stops.systemMessage, stops.reason];
+  const switches: (boolean | undefined)[] = [stops.continue, stops.suppressOutput];
+  const others: [HookDecision | undefined, Json | undefined] = [stops.decision, stops.hookSpecificOutput];
+  expect([texts, switches, others]).toEqual([
+    ['s', 'm', undefined],
+    [false, true],
+    [undefined, undefined],
+  ]);
+  const permission = modifies.hookSpecificOutput as SpecificOutput<BeforeToolOutput>;
+  const permitted: [HookDecision | undefined, string | undefined, Json | undefined] = [
+    permission.permissionDecision,
+    permission.permissionDecisionReason,
+    permission.tool_input,
+  ];
+  expect(permitted).toEqual(['allow', 'r', { path: '/safe/path/file.txt', content: 'Modified content' }]);
+  const added: string | undefined = (adds.hookSpecificOutput as SpecificOutput<AfterToolOutput>).additionalContext;
+  const before = requests.hookSpecificOutput as SpecificOutput<BeforeModelOutput>;
+  const asked: [Partial<LLMRequest> | undefined, LLMResponse | undefined] = [before.llm_request, before.llm_response];
+  const answered: Partial<LLMResponse> | undefined = (responds.hookSpecificOutput as SpecificOutput<AfterModelOutput>).llm_response;
+  expect([added, asked, answered]).toEqual(['c', [llm_request, llm_response], { text: 'x' }]);
+  const chosen: HookToolConfig | undefined = (restricts.hookSpecificOutput as SpecificOutput<BeforeToolSelectionOutput>).toolConfig;
+  const limits: ['AUTO' | 'ANY' | 'NONE' | undefined, string[] | undefined] = [chosen?.mode, chosen?.allowedFunctionNames];
+  expect(limits).toEqual(['AUTO', ['read_file', 'list_directory', 'glob']]);
+  const names: (string | undefined)[] = [modifies, adds, requests, responds, restricts].map(
+    (output) => output.hookSpecificOutput?.hookEventName,
+  );
+  expect(names).toEqual(['BeforeTool', 'AfterTool', 'BeforeModel', 'AfterModel', 'BeforeToolSelection']);
+});
+
+test('what a program reads has the types of the documents: messages and results', () => {
+  const { success, finalOutput, allOutputs, errors, totalDuration }: AggregatedHookResult = aggregated;
+  const read: [boolean, DefaultHookOutput | undefined, HookOutput[], { message: string }[], number] = [
+    success,
+    finalOutput,
+    allOutputs,
+    errors,
+    totalDuration,
+  ];
+  expect(read).toEqual([true, finalOutput, [denies], [{ code: 'timeout', message: 'm' }], 12]);
+  const sent: [string | undefined, string, Json] = [request.correlationId, request.eventName, request.input];
+  expect(sent).toEqual(['c1', 'BeforeTool', beforeTool]);
+  const got: [string, boolean, object | undefined, string | undefined, string | undefined][] = [answered, refused].map((response) => [
+    response.correlationId,
+    response.success,
+    response.output,
+    response.error?.code,
+    response.error?.message,
+  ]);
+  expect(got).toEqual([
+    ['c1', true, aggregated, undefined, undefined],
+    ['c1', false, undefined, 'timeout', 'm'],
+  ]);
+});
+
+test('the schemas have the members of the documents and no others', () => {
+  expect(Object.keys(baseInputSchema.shape)).toEqual(['session_id', 'transcript_path', 'cwd', 'hook_event_name', 'timestamp']);
+  expect(Object.keys(hookOutputSchema.shape).sort()).toEqual(
+    ['continue', 'stopReason', 'suppressOutput', 'systemMessage', 'decision', 'reason', 'hookSpecificOutput'].sort(),
+  );
+  expect([...hookDecisionSchema.options].sort()).toEqual(Object.keys(decisionNames).sort());
+  expect(Object.keys(toolConfigSchema.shape)).toEqual(['mode', 'allowedFunctionNames']);
+  expect(Object.keys(requestPayloadSchema.shape)).toEqual(['correlationId', 'eventName', 'input']);
+  expect(Object.keys(responsePayloadSchema.shape)).toEqual(['correlationId', 'success', 'output', 'error']);
+  for (const { input, specificOutput } of Object.values(eventCatalogue)) {
+    expect(Object.keys(input.shape)).toEqual(expect.arrayContaining(Object.keys(baseInputSchema.shape)));
+    expect(Object.keys(specificOutput.shape)).toContain('hookEventName');
   }
 });
 

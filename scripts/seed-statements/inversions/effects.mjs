@@ -51,8 +51,8 @@ export const inversionsOfEffects = [
   },
   {
     file: tool,
-    search: 'const effective = rewritten === undefined ? input :',
-    replace: 'const effective = rewritten !== undefined ? input :',
+    search: 'const effective = rewritten ?? input;',
+    replace: 'const effective = input;',
     ids: ['001/3.1/action/modify-tool-input', '001/8/BeforeTool/can-modify-input'],
   },
   {
@@ -69,8 +69,8 @@ export const inversionsOfEffects = [
   },
   {
     file: model,
-    search: 'const synthetic = answer === undefined ?',
-    replace: 'const synthetic = answer !== undefined ?',
+    search: 'answer === undefined ? {} :',
+    replace: 'answer !== undefined ? {} :',
     ids: ['001/3.3/action/block-with-synthetic-response', '001/8/BeforeModel/can-block'],
   },
   {
@@ -87,8 +87,8 @@ export const inversionsOfEffects = [
   },
   {
     file: model,
-    search: 'if (selected.selection?.verdict.stop) return',
-    replace: "if (selected.selection?.verdict.kind === 'deny') return",
+    search: 'if (selected.selection?.verdict.stop)',
+    replace: "if (selected.selection?.verdict.kind === 'deny')",
     ids: ['001/8/BeforeToolSelection/can-block'],
   },
   {
@@ -99,8 +99,8 @@ export const inversionsOfEffects = [
   },
   {
     file: model,
-    search: 'if (selected.selection?.verdict.stop) return',
-    replace: 'if (!selected) return',
+    search: 'if (selected.selection?.verdict.stop)',
+    replace: 'if (!selected)',
     ids: ['001/3.5/action/stop-the-agent', '001/8/BeforeToolSelection/can-stop-agent'],
   },
   {
@@ -120,5 +120,17 @@ export const inversionsOfEffects = [
     replace:
       "rewrites: [rewrite('tool_response', 'updatedToolOutput', 'tool-output'), rewrite('tool_response', 'tool_response', 'merge', ['tool_response'], 'updatedToolOutput')],",
     ids: ['001/8/AfterTool/can-modify-output'],
+  },
+  {
+    file: 'packages/dialects/src/llxprt/known-fields.ts',
+    search: '} else if (specificFieldsOfAll.has(field)) {',
+    replace: '} else if (!specificFieldsOfAll.has(field)) {',
+    ids: ['001/8/AfterModel/can-modify-input'],
+  },
+  {
+    file: 'packages/dialects/src/llxprt/decode.ts',
+    search: 'return decodeFailure(exit, stdout, event.eventName, hook);',
+    replace: 'return decodeSuccess(exit, stdout, event.eventName, hook);',
+    ids: ['001/8/BeforeModel/can-modify-output'],
   },
 ];

@@ -107,6 +107,23 @@ export const inversionsOfInputs = [
   modelField('stopSequences', 'array(z.string())', '001/5.1/config/stopSequences'),
   modelField('finishReason', 'string()', '001/5.2/candidates/finishReason'),
   modelField('text', 'string()', '001/5.2/text'),
+  modelField('index', 'number()', '001/5.2/candidates/index'),
+  ...['promptTokenCount', 'candidatesTokenCount', 'totalTokenCount'].map((field) =>
+    modelField(field, 'number()', `001/5.2/usageMetadata/${field}`),
+  ),
+  { file: models, search: 'config: llmConfigSchema.optional()', replace: 'config: z.unknown().optional()', ids: ['001/5.1/config'] },
+  {
+    file: models,
+    search: 'toolConfig: toolConfigSchema.optional()',
+    replace: 'toolConfig: z.unknown().optional()',
+    ids: ['001/5.1/toolConfig'],
+  },
+  {
+    file: 'packages/agent/src/translators/hook-message.ts',
+    search: "return JSON.stringify(content) ?? '';",
+    replace: 'return String(content);',
+    ids: ['001/5.1/messages/content'],
+  },
   {
     file: conversion,
     search: "if (generationConfig !== undefined) request['config'] ??= generationConfig;",

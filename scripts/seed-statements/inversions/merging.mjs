@@ -95,8 +95,8 @@ export const inversionsOfMerging = [
   },
   {
     file: models,
-    search: 'patch: LLMRequest): LLMRequest {\n  const merged = { ...current, ...patch };',
-    replace: 'patch: LLMRequest): LLMRequest {\n  const merged = { ...patch, ...current };',
+    search: 'const merged = { ...current, ...writtenFields(patch, shown) };',
+    replace: 'const merged = { ...writtenFields(patch, shown), ...current };',
     ids: [
       '000/aggregation/field-replacement/last-wins',
       '001/7.3/field-replacement/last-wins',
@@ -109,8 +109,8 @@ export const inversionsOfMerging = [
   },
   {
     file: models,
-    search: '{ ...current.config, ...patch.config }',
-    replace: '{ ...patch.config, ...current.config }',
+    search: '{ ...current.config, ...writtenFields(patch.config, shown.config) }',
+    replace: '{ ...writtenFields(patch.config, shown.config), ...current.config }',
     ids: [
       '001/8.1/two-temperatures/hook-a',
       '001/8.1/two-temperatures/hook-b',
@@ -152,8 +152,8 @@ export const inversionsOfMerging = [
   },
   {
     file: rewrites,
-    search: '? { ...before, ...patch } : patch;',
-    replace: '? { ...patch, ...before } : patch;',
+    search: '? { ...before, ...written(patch, before, shown) } : patch;',
+    replace: '? { ...written(patch, before, shown), ...before } : patch;',
     ids: ['000/BeforeToolOutput/hookSpecificOutput/tool_input', '001/3.1/action/modify-tool-input', '001/8/BeforeTool/can-modify-input'],
   },
   {
@@ -211,6 +211,18 @@ export const inversionsOfMerging = [
     search: 'if (keeper === undefined || keeper === hook) kept.push(hook);',
     replace: 'if (hook) kept.push(hook);',
     ids: ['003/components/HookPlanner'],
+  },
+  {
+    file: 'packages/engine/src/hook-system.ts',
+    search: 'async (executor) => executor.dispose?.()',
+    replace: 'async () => {}',
+    ids: ['003/components/HookSystem'],
+  },
+  {
+    file: 'packages/engine/src/hook-system.ts',
+    search: 'this.#registry.dispose();',
+    replace: '',
+    ids: ['003/components/HookSystem'],
   },
   {
     file: answer,

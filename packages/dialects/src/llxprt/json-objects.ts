@@ -1,36 +1,56 @@
-import { isPlainObject } from '@tenterhook/protocol';
-import { type BalancedText, eachBalanced } from './balanced-text.js';
+import { eachJsonObject, type Span } from './each-json-object.js';
+import { type LostAnswer, lostAnswer } from './lost-answer.js';
+import { objectionsOf } from './objections-of.js';
 
-/** The most objects that are looked at of each kind: the last ones, and before them those that may object. */
+export interface FoundObjects {
+  /** Those that count, in order. */
+  readonly objects: readonly Record<string, unknown>[];
+  /** What looks like an answer in the text around them; one of each kind. */
+  readonly lost: readonly LostAnswer[];
+}
+
+/** The last objects are all read: a hook's own answer comes after what it echoed. Of those before them only objections count. */
 const maxObjects = 2000;
 
-/** Words without which an object cannot object to anything. */
-const objection = /"(?:deny|block|ask|continue)"/;
+/** Names without which an object cannot object to anything; a name may be written with escapes. */
+const objection = /"(?:decision|permissionDecision|continue)"|\\u/;
 
-/** Answers are flat: an earlier object of more levels than this is looked at only as one of the last. */
-const maxAnswerHeight = 6;
+/** The JSON objects that start a line, the outer one of nested ones (decision 6). Linear in the length of the text. */
+export function findJsonObjects(text: string): FoundObjects {
+  const lost = new Map<LostAnswer['code'], LostAnswer>();
+  const objecting = new Map<string, Found>();
+  let last: Span[] = [];
+  let read = 0;
 
-/**
- * The balanced JSON objects that start a line, in order, the outer one of nested ones (decision 6). Linear in the length of the
- * text: small objects are read first, so that no garbage around a deny, balanced or not, can use up the work before it is found.
- */
-export function findJsonObjects(text: string): Record<string, unknown>[] {
-  const found = new Map<number, { end: number; value: Record<string, unknown> }>();
-  let budget = 16 * text.length;
-  for (const { start, end } of mostTelling(text).sort(byHeight)) {
-    budget -= end - start;
-    if (budget < 0) break;
-    const value = parseObject(text.slice(start, end));
-    if (value !== undefined) found.set(start, { end, value });
-  }
-  let covered = 0;
-  return [...found.entries()]
-    .sort(([a], [b]) => a - b)
-    .flatMap(([start, { end, value }]) => {
-      if (start < covered) return [];
-      covered = end;
-      return [value];
-    });
+  const readText = (end: number) => {
+    if (end - read < 2) return;
+    // From the brace before it, so that what follows an object on its line does not look like the start of one.
+    const answer = lostAnswer(text.slice(Math.max(read - 1, 0), end));
+    if (answer !== undefined && !lost.has(answer.code)) lost.set(answer.code, answer);
+  };
+  const passOver = (spans: readonly Span[]) => {
+    for (const span of spans) {
+      if (!objection.test(text.slice(span.start, span.end))) continue;
+      const found = parseObject(text, span);
+      // Of several decisions alike the last gives the reason, of several stops the first: the rest would change nothing.
+      for (const kind of objectionsOf(found.value)) if (kind !== 'stop' || !objecting.has(kind)) objecting.set(kind, found);
+    }
+  };
+
+  eachJsonObject(text, (found) => {
+    readText(found.start);
+    read = found.end;
+    last.push(found);
+    if (last.length < 2 * maxObjects) return;
+    passOver(last.slice(0, maxObjects));
+    last = last.slice(maxObjects);
+  });
+  readText(text.length);
+  passOver(last.slice(0, -maxObjects));
+
+  const earlier = [...new Set(objecting.values())].sort((a, b) => a.start - b.start);
+  const found = [...earlier, ...last.slice(-maxObjects).map((span) => parseObject(text, span))];
+  return { objects: found.map(({ value }) => value), lost: [...lost.values()] };
 }
 
 export function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
@@ -41,29 +61,12 @@ export function parseJson(text: string): { ok: true; value: unknown } | { ok: fa
   }
 }
 
-/** A hook's own answer comes after what it echoed, so the last ones count; a deny counts wherever it stands. */
-function mostTelling(text: string): BalancedText[] {
-  let last: BalancedText[] = [];
-  let objecting: BalancedText[] = [];
-  const sortOut = (passed: readonly BalancedText[]) => {
-    const may = passed.filter(({ start, end, height }) => height <= maxAnswerHeight && objection.test(text.slice(start, end)));
-    objecting = [...objecting, ...may].slice(-maxObjects);
-  };
-  eachBalanced(text, (found) => {
-    last.push(found);
-    if (last.length < 2 * maxObjects) return;
-    sortOut(last.slice(0, -maxObjects));
-    last = last.slice(-maxObjects);
-  });
-  sortOut(last.slice(0, -maxObjects));
-  return [...objecting, ...last.slice(-maxObjects)];
+interface Found {
+  readonly start: number;
+  readonly value: Record<string, unknown>;
 }
 
-function byHeight(a: BalancedText, b: BalancedText): number {
-  return a.height - b.height || b.start - a.start;
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  const parsed = parseJson(text);
-  return parsed.ok && isPlainObject(parsed.value) ? parsed.value : undefined;
+function parseObject(text: string, { start, end }: Span): Found {
+  // It cannot fail: the grammar was checked while the object was looked for.
+  return { start, value: JSON.parse(text.slice(start, end)) };
 }

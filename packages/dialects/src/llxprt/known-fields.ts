@@ -6,8 +6,10 @@ import {
   type HookOutput,
   type HookWarning,
   hookOutputSchema,
+  isPlainObject,
 } from '@tenterhook/protocol';
 import { canonicalRequest, canonicalResponse } from './model-data.js';
+import { reportOtherSpellings } from './report-other-spellings.js';
 import { shown } from './reporter.js';
 
 interface FieldSchema {
@@ -16,6 +18,9 @@ interface FieldSchema {
 
 /** How deep a field may be nested: deeper is no answer a person would write, and later code recurses over it. */
 export const maxDepth = 256;
+
+/** How many fields that the format does not know pass through on each level: more is a program gone wrong, and all later code walks over them. */
+const maxUnknownFields = 1000;
 
 const outputFields: Readonly<Record<string, FieldSchema>> = hookOutputSchema.shape;
 const reservedFields = new Set(Object.keys(canonicalOutputSchema.shape));
@@ -32,17 +37,20 @@ export function knownFields(
 ): { output: HookOutput; warnings: HookWarning[] } {
   const warnings: HookWarning[] = [];
   const output: Record<string, unknown> = {};
-  for (const [field, value] of Object.entries(printed)) {
-    if (value === null) continue;
+  for (const field of keptFields(printed, (name) => Object.hasOwn(outputFields, name), 'The output', warnings)) {
+    const value = printed[field];
     // hookSpecificOutput is looked at a field at a time: one that is too deep must not take a decision beside it along.
     if (field !== 'hookSpecificOutput' && isTooDeep(value)) {
       warnings.push(tooDeep(field));
       continue;
     }
     const schema = Object.hasOwn(outputFields, field) ? outputFields[field] : undefined;
-    if (schema !== undefined && !schema.safeParse(value).success) warnings.push(wrongType(field, value));
+    // Not by its schema, which would copy it with all its unknown fields.
+    const isRight = field === 'hookSpecificOutput' ? isPlainObject(value) : (schema?.safeParse(value).success ?? true);
+    if (!isRight) warnings.push(wrongType(field, value));
     else define(output, field, value);
   }
+  reportOtherSpellings(output, Object.keys(outputFields), 'The output', warnings);
   const specific = output['hookSpecificOutput'];
   if (specific !== undefined) output['hookSpecificOutput'] = knownSpecificFields(specific as Record<string, unknown>, eventName, warnings);
   return { output: output as HookOutput, warnings };
@@ -51,8 +59,9 @@ export function knownFields(
 function knownSpecificFields(printed: Record<string, unknown>, eventName: HookEventName, warnings: HookWarning[]): Record<string, unknown> {
   const shape = eventEntry(eventName).specificOutput.shape as Readonly<Record<string, FieldSchema>>;
   const kept: Record<string, unknown> = {};
-  for (const [field, printedValue] of Object.entries(printed)) {
-    if (printedValue === null) continue;
+  const isKnown = (name: string) => Object.hasOwn(shape, name) || reservedFields.has(name) || specificFieldsOfAll.has(name);
+  for (const field of keptFields(printed, isKnown, 'hookSpecificOutput', warnings)) {
+    const printedValue = printed[field];
     const value =
       field === 'llm_request' ? canonicalRequest(printedValue) : field === 'llm_response' ? canonicalResponse(printedValue) : printedValue;
     const path = `hookSpecificOutput.${field}`;
@@ -70,10 +79,32 @@ function knownSpecificFields(printed: Record<string, unknown>, eventName: HookEv
       warnings.push({ code: 'no_effect', message: `${path} has no effect on ${eventName}; it was dropped.` });
     } else define(kept, field, value);
   }
+  reportOtherSpellings(kept, Object.keys(shape), 'hookSpecificOutput', warnings);
   const named = kept['hookEventName'];
   if (named !== undefined && named !== eventName) {
     // Warned about and not dropped: a deny in the wrong envelope is still a deny.
     warnings.push({ code: 'wrong_event', message: `hookSpecificOutput.hookEventName is ${shown(named)}, and the event is ${eventName}.` });
+  }
+  return kept;
+}
+
+/** The fields that are looked at: every known one wherever it stands, and of the others the first thousand. */
+function keptFields(
+  printed: Readonly<Record<string, unknown>>,
+  isKnown: (field: string) => boolean,
+  where: string,
+  warnings: HookWarning[],
+): string[] {
+  let unknown = 0;
+  const kept = Object.keys(printed).filter((field) => {
+    if (isKnown(field)) return printed[field] !== null;
+    if (unknown <= maxUnknownFields && printed[field] === null) return false;
+    unknown += 1;
+    return unknown <= maxUnknownFields;
+  });
+  if (unknown > maxUnknownFields) {
+    const message = `${where} has ${unknown} fields that the format does not know; the first ${maxUnknownFields} are kept, the others were dropped.`;
+    warnings.push({ code: 'too_many_fields', message });
   }
   return kept;
 }

@@ -12,7 +12,8 @@ const maxGlobLength = 10_000;
 /**
  * One language, the kind chosen per pattern (decision 1): a glob where only name characters and `*`, `?`, `|` stand, with at
  * least one of `*` and `?`; everything else, plain names included, is searched for as a regular expression. A guard that
- * matches too much is safer than one that silently matches too little.
+ * matches too much is safer than one that silently matches too little. That is also why `.` stands for a newline, as `*` of a glob does
+ * (field failure 55).
  */
 export function compileMatcher(text: string | undefined): CompiledMatcher {
   if (text === undefined || text === '' || text === '*') return { ok: true, matcher: { kind: 'all' } };
@@ -26,7 +27,7 @@ export function compileMatcher(text: string | undefined): CompiledMatcher {
     const parts = text.split('|').map((part) => compileWildcard(part));
     return { ok: true, matcher: { kind: 'glob', text, test: (subject) => parts.some((matches) => matches(subject)) } };
   }
-  const compiled = compileRegex(text);
+  const compiled = compileRegex(text, { dotMatchesNewline: true });
   return compiled.ok ? { ok: true, matcher: { kind: 'regex', text, test: compiled.test } } : compiled;
 }
 

@@ -4,7 +4,7 @@ import { misplacedHooks } from './misplaced-hooks.js';
 import { isSwitchUnderHooks, reportMisplacedSwitches } from './misplaced-switches.js';
 import { parseGroups } from './parse-group.js';
 import { Reporter, shown } from './reporter.js';
-import { readSwitches } from './switches.js';
+import { hasUnusableSwitch, readSwitches } from './switches.js';
 
 /** Settings to hooks. A bad part is dropped with a diagnostic that has file, line, path and remedy; its siblings stay. */
 export function parse(document: SettingsDocument, dialect: string): ParsedDocument {
@@ -13,12 +13,21 @@ export function parse(document: SettingsDocument, dialect: string): ParsedDocume
     reporter.report('invalid_document', 'error', [], `The settings are ${shown(document.value)} and not an object.`, {
       remedy: 'Write { "hooks": { … } }.',
     });
-    return { hooks: [], diagnostics: reporter.diagnostics };
+    return { hooks: [], diagnostics: reporter.diagnostics, isUnusable: true };
   }
   const data = readSwitches(document.value, reporter);
   reportMisplacedSwitches(document.value, reporter);
   const hooks = parseEvents(document.value['hooks'], document, reporter, dialect);
-  return { hooks: [...hooks, ...misplacedHooks(document, reporter, dialect)], diagnostics: reporter.diagnostics, data };
+  const all = [...hooks, ...misplacedHooks(document, reporter, dialect)];
+  return { hooks: all, diagnostics: reporter.diagnostics, data, isUnusable: isUnusable(document.value) };
+}
+
+/** What is wrong with more than a hook or a group: nobody who means to change hooks leaves the document so. */
+function isUnusable(settings: Readonly<Record<string, unknown>>): boolean {
+  const { hooks } = settings;
+  if (hasUnusableSwitch(settings)) return true;
+  if (!isPlainObject(hooks)) return hooks !== undefined;
+  return Object.entries(hooks).some(([key, groups]) => isHookEventName(key) && !Array.isArray(groups));
 }
 
 function parseEvents(hooks: unknown, document: SettingsDocument, reporter: Reporter, dialect: string): HookDefinition[] {

@@ -1,5 +1,6 @@
 import { type HookWarning, isPlainObject } from '@tenterhook/protocol';
 import { findJsonObjects, parseJson } from './json-objects.js';
+import { withoutEscapes } from './without-escapes.js';
 
 /** What stands on stdout. Several objects stand there only in mixed output; the last one is the answer, the others may object. */
 export type Stdout =
@@ -32,16 +33,13 @@ export function readStdout(stdout: string): Stdout {
   return { kind: 'not-an-object', text, warnings: [{ code: 'not_an_object', message }] };
 }
 
+/** Half an answer, or one in the middle of a line, stays text, and is never silent. */
 function readMixed(text: string): Stdout {
-  const objects = findJsonObjects(text);
-  if (objects.length > 0) {
-    const message =
-      'stdout mixes JSON with other text. The strictest decision among its objects counts, an allow does not. Print logs to stderr.';
-    return { kind: 'objects', objects, mixed: true, warnings: [{ code: 'mixed_output', message }] };
-  }
-  if (!text.startsWith('{')) return { kind: 'text', text, warnings: [] };
-  const message = 'stdout begins like a JSON object and is not valid JSON; it was taken as text.';
-  return { kind: 'text', text, warnings: [{ code: 'invalid_json', message }] };
+  const { objects, lost } = findJsonObjects(withoutEscapes(text));
+  if (objects.length === 0) return { kind: 'text', text, warnings: lost };
+  const message =
+    'stdout mixes JSON with other text. The strictest decision among its objects counts, an allow does not. Print logs to stderr.';
+  return { kind: 'objects', objects, mixed: true, warnings: [{ code: 'mixed_output', message }, ...lost] };
 }
 
 function bounded(text: string): string {

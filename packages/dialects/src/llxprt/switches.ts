@@ -32,6 +32,14 @@ export function readSwitches(value: Record<string, unknown>, reporter: Reporter)
   };
 }
 
+/** A switch of another type than it has to be: whether hooks should run cannot be told. A bad entry of a list is left out by itself. */
+export function hasUnusableSwitch(value: Readonly<Record<string, unknown>>): boolean {
+  const { tools, hooksConfig } = value;
+  const [enable, disabled] = [fieldOf(tools, 'enableHooks'), fieldOf(hooksConfig, 'disabled')];
+  if ([tools, hooksConfig].some((section) => section !== undefined && !isPlainObject(section))) return true;
+  return (enable !== undefined && typeof enable !== 'boolean') || (disabled !== undefined && !Array.isArray(disabled));
+}
+
 /** Rules across files: who is switched on (decision 25), and which hooks a list disables. */
 export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
   const diagnostics: Diagnostic[] = [];

@@ -97,6 +97,113 @@ const cases: Record<string, Case> = {
     output: { decision: 'deny', reason: 'no' },
     warnings: ['mixed_output'],
   },
+  'exit 0 with log lines and a deny beside a field of 20,000 levels: the same': {
+    printed: { stdout: `log\n{"decision":"deny","reason":"no","x":${'['.repeat(20_000)}${']'.repeat(20_000)}}` },
+    output: { decision: 'deny', reason: 'no' },
+    warnings: ['mixed_output', 'too_deep'],
+  },
+  'exit 0 with half an object behind a log line': {
+    printed: { stdout: 'log\n{"decision":"deny"' },
+    output: { systemMessage: 'log\n{"decision":"deny"' },
+    warnings: ['invalid_json'],
+  },
+  'exit 0 with an object that ends within its first name, behind a log line': {
+    printed: { stdout: 'log\n{ "deci' },
+    output: { systemMessage: 'log\n{ "deci' },
+    warnings: ['invalid_json'],
+  },
+  'exit 0 with an object as Python prints it, behind a log line': {
+    printed: { stdout: "log\n{'systemMessage': 'x'}" },
+    output: { systemMessage: expect.any(String) },
+    warnings: ['invalid_json'],
+  },
+  'exit 0 with an object as node prints it, behind a log line': {
+    printed: { stdout: "log\n{ reason: 'of {a}', decision: 'deny' }" },
+    output: { systemMessage: expect.any(String) },
+    warnings: ['decision_in_text'],
+  },
+  'exit 0 with a deny behind a word on its line': {
+    printed: { stdout: `INFO ${deny}` },
+    output: { systemMessage: `INFO ${deny}` },
+    warnings: ['decision_in_text'],
+  },
+  'exit 0 with a stop behind a word on its line': {
+    printed: { stdout: 'INFO {"continue": false}' },
+    output: { systemMessage: expect.any(String) },
+    warnings: ['decision_in_text'],
+  },
+  'exit 0 with a rewrite behind a word on its line': {
+    printed: { stdout: 'INFO {"hookSpecificOutput":{"tool_input":{}}}' },
+    output: { systemMessage: expect.any(String) },
+    warnings: ['decision_in_text'],
+  },
+  'exit 0 with a deny in a list behind a log line': {
+    printed: { stdout: `log\n[${deny}]` },
+    output: { systemMessage: expect.any(String) },
+    warnings: ['decision_in_text'],
+  },
+  'exit 0 with a deny written as a JSON text behind a log line': {
+    printed: { stdout: `log\n${JSON.stringify(deny)}` },
+    output: { systemMessage: expect.any(String) },
+    warnings: ['decision_in_text'],
+  },
+  'exit 0 with a deny behind another object on its line': {
+    printed: { stdout: `{"systemMessage":"m"} ${deny}` },
+    output: { systemMessage: 'm' },
+    warnings: ['mixed_output', 'decision_in_text'],
+  },
+  'exit 0 with half a deny beside an object': {
+    printed: { stdout: '{"systemMessage":"m"}\n{"decision":"deny"' },
+    output: { systemMessage: 'm' },
+    warnings: ['mixed_output', 'invalid_json'],
+  },
+  'exit 0 with a deny and a log line that speaks of decisions': {
+    printed: { stdout: `the "decision": is below\n${deny}` },
+    output: { decision: 'deny', reason: 'no' },
+    warnings: ['mixed_output', 'decision_in_text'],
+  },
+  'exit 0 with text about decisions is text and not worth a word': {
+    printed: { stdout: 'Decision: deny nothing {5}; continue: yes\nint main()\n{\n  return;\n}' },
+    output: { systemMessage: expect.any(String) },
+  },
+  'exit 0 with a deny behind a colour': {
+    printed: { stdout: `\u001B[0m${deny}` },
+    output: { decision: 'deny', reason: 'no' },
+    warnings: ['mixed_output'],
+  },
+  'exit 0 with a deny in colours, its text included': {
+    printed: {
+      stdout:
+        'log\n\u001B[1;39m{\u001B[0m\n  \u001B[34;1m"decision"\u001B[0m: "deny", "reason": "\u001B[31mno\u001B(B\u001B[m"\n}\u001B[0m',
+    },
+    output: { decision: 'deny', reason: 'no' },
+    warnings: ['mixed_output'],
+  },
+  'exit 0 with a deny behind the title of a window': {
+    printed: { stdout: `\u001B]0;title\u0007${deny}` },
+    output: { decision: 'deny', reason: 'no' },
+    warnings: ['mixed_output'],
+  },
+  'exit 0 with an allow in colours is no opinion, as behind a log line': {
+    printed: { stdout: `\u001B[32m${allow}\u001B[0m` },
+    output: { reason: 'ok' },
+    warnings: ['mixed_output'],
+  },
+  'exit 0 with a deny behind a progress bar, which goes back to the start of its line': {
+    printed: { stdout: ` 50%\r100%\r${deny}` },
+    output: { decision: 'deny', reason: 'no' },
+    warnings: ['mixed_output'],
+  },
+  'exit 0 with a known field in other letters: no opinion, loudly': {
+    printed: { stdout: '{"Decision":"deny"}' },
+    output: { Decision: 'deny' },
+    warnings: ['other_spelling'],
+  },
+  'exit 2 with an object behind a word on its line': {
+    printed: { exitCode: 2, stdout: `INFO ${deny}`, stderr: 'e' },
+    output: { decision: 'deny', reason: 'e' },
+    warnings: ['decision_in_text'],
+  },
   'exit 2 with log lines: the reason of the JSON counts, as alone': {
     printed: { exitCode: 2, stdout: 'log\n{"reason":"of the JSON"}', stderr: 'e' },
     output: { decision: 'deny', reason: 'of the JSON' },
@@ -321,4 +428,84 @@ test('a deny on a line of its own is a deny, whatever is logged around it', () =
       expect(decoded({ stdout: `${before}\n${deny}\n${after}` }).output).toMatchObject({ decision: 'deny', reason: 'no' });
     }),
   );
+});
+
+test('a warning about an answer in a text shows its place, and says where an answer stands', () => {
+  const [warning] = decoded({ stdout: `${'x'.repeat(9000)} INFO ${deny} ${'x'.repeat(9000)}` }).warnings;
+  expect(warning?.message).toMatch(/INFO \{\\"decision\\".* line of its own\.$/);
+  expect(warning?.message.length).toBeLessThan(300);
+});
+
+const anyLine = fc.oneof(
+  fc.constantFrom(
+    '{',
+    '[',
+    '}',
+    ']',
+    '"',
+    '{"a":',
+    '{"a":[',
+    '{}',
+    '{"continue":false}',
+    allow,
+    '{"decision":"ask"}',
+    '\u001B[0m',
+    '\u001B]',
+    'x\r',
+  ),
+  fc.string({ unit: 'binary' }),
+  fc.json(),
+);
+
+test('a deny that starts a line is a deny between any lines, braces and quotes included', () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyLine),
+      fc.array(anyLine),
+      fc.constantFrom('', ' \t', '\u001B[31m'),
+      fc.boolean(),
+      (before, after, indent, pretty) => {
+        // A line of text ends whatever was open, so that the deny is the object and no field of one.
+        const text = [...before, 'log', `${indent}${pretty ? JSON.stringify(JSON.parse(deny), null, 2) : deny}`, ...after].join('\n');
+        expect(decoded({ stdout: text }).output).toMatchObject({ decision: 'deny', reason: 'no' });
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+const long = 5_000_000;
+const adversarial: Record<string, string> = {
+  braces: '{'.repeat(long),
+  brackets: '['.repeat(long),
+  'an object of brackets': `{"a":${'['.repeat(long)}`,
+  'objects in objects': '{"a":'.repeat(long / 5),
+  'lines of objects in objects': '{"a":\n'.repeat(long / 6),
+  quotes: '"'.repeat(long),
+  'quotes behind a brace': `{${'"'.repeat(long)}`,
+  'lines of half texts': '{"\n'.repeat(long / 3),
+  backslashes: `{"${'\\'.repeat(long)}`,
+  'closing braces': '}'.repeat(long),
+  blanks: `x\n${' '.repeat(long)}x`,
+  'line breaks': `x${'\r'.repeat(long)}x`,
+  digits: `{"a":${'1'.repeat(long)}`,
+  'empty objects': '{}\n'.repeat(long / 3),
+  'empty objects in a list that is never closed': `{"a":[\n${'{},\n'.repeat(long / 4)}`,
+  'objects that say continue': '{"continue":true}\n'.repeat(long / 18),
+  escapes: '\u001B['.repeat(long / 2),
+  'titles that are never closed': '\u001B]'.repeat(long / 2),
+  'the word decision': '{decision '.repeat(long / 10),
+  'decision and blanks': `{decision${' '.repeat(long)}`,
+};
+
+test.each(Object.entries(adversarial))('a deny before and behind 5 MB of %s is a deny', (_, garbage) => {
+  expect(decoded({ stdout: `log\n${deny}\n${garbage}` }).output?.decision).toBe('deny');
+  expect(decoded({ stdout: `log\n${garbage}\nlog\n${deny}` }).output?.decision).toBe('deny');
+});
+
+test('a deny counts whatever number of objects follows it', () => {
+  const others = ['{"decision":"ask"}', '{"continue":true}', '{"type":"block"}', '{"hookSpecificOutput":{"permissionDecision":"deny"}}'];
+  for (const other of others) {
+    expect(decoded({ stdout: `log\n${deny}\n${`${other}\n`.repeat(9000)}` }, 'AfterTool').output?.decision).toBe('deny');
+  }
 });

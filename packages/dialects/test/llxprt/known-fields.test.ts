@@ -71,6 +71,17 @@ const cases: Record<string, Case> = {
     printed: { hookSpecificOutput: { hookEventName: 'BeforeTool' } },
     output: { hookSpecificOutput: { hookEventName: 'BeforeTool' } },
   },
+  'a known field in other letters passes, and the right name is said': {
+    printed: { Decision: 'deny', stop_reason: 's', hookSpecificOutput: { PermissionDecision: 'deny', toolInput: { a: 1 } } },
+    output: { Decision: 'deny', stop_reason: 's', hookSpecificOutput: { PermissionDecision: 'deny', toolInput: { a: 1 } } },
+    warnings: ['other_spelling', 'other_spelling', 'other_spelling', 'other_spelling'],
+  },
+  'hookSpecificOutput in other letters is one such field, whatever is in it': {
+    printed: { hook_specific_output: { permissionDecision: 'deny' } },
+    output: { hook_specific_output: { permissionDecision: 'deny' } },
+    warnings: ['other_spelling'],
+  },
+  'names that are merely similar pass': { printed: { decisions: [], revision: 1 }, output: { decisions: [], revision: 1 } },
   'model data in the older shape is converted before it is checked': {
     eventName: 'BeforeModel',
     printed: { hookSpecificOutput: { llm_request: { contents: [{ role: 'user', parts: ['hi'] }] } } },
@@ -106,4 +117,47 @@ test('a warning shows the value, on one line and bounded', () => {
   const { warnings } = knownFields({ decision: 'x'.repeat(1000) }, 'BeforeTool');
   expect(warnings[0]?.message).toMatch(/^decision is "x+…/);
   expect(warnings[0]?.message.length).toBeLessThan(200);
+});
+
+test('of unknown fields the first thousand pass, and known ones count wherever they stand', () => {
+  const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`k${index}`, index]));
+  const printed = { ...many, decision: 'deny', hookSpecificOutput: { ...many, tool_input: { a: 1 } }, reason: 'no' };
+  const { output, warnings } = knownFields(printed, 'BeforeTool');
+  expect(output).toMatchObject({
+    decision: 'deny',
+    reason: 'no',
+    k0: 0,
+    k999: 999,
+    hookSpecificOutput: { tool_input: { a: 1 }, k999: 999 },
+  });
+  expect(Object.keys(output)).toHaveLength(1003);
+  expect(Object.keys(output.hookSpecificOutput ?? {})).toHaveLength(1001);
+  expect(warnings).toEqual([
+    { code: 'too_many_fields', message: expect.stringContaining('5000') },
+    { code: 'too_many_fields', message: expect.stringContaining('hookSpecificOutput') },
+  ]);
+});
+
+test('unknown fields that are dropped for another reason are counted, too, and known fields are not', () => {
+  let deep: unknown = 1;
+  for (let level = 0; level < 300; level += 1) deep = [deep];
+  const many = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`k${index}`, deep]));
+  const { output, warnings } = knownFields({ ...many, last: 1, decision: 'deny' }, 'BeforeTool');
+  expect(output).toEqual({ decision: 'deny' });
+  expect(codesOf(warnings).filter((code) => code === 'too_many_fields')).toHaveLength(1);
+});
+
+test('a field in other letters is shown with the name that was meant', () => {
+  const { warnings } = knownFields({ DECISION: 'deny', hookSpecificOutput: { ToolInput: {} } }, 'BeforeTool');
+  expect(warnings.map((warning) => warning.message)).toEqual([
+    expect.stringMatching(/"DECISION".*"decision"/),
+    expect.stringMatching(/hookSpecificOutput.*"ToolInput".*"tool_input"/),
+  ]);
+});
+
+test('very many fields in other letters are no stumbling block', () => {
+  const printed = Object.fromEntries(
+    Array.from({ length: 300_000 }, (_, n) => [`${n.toString(2).replaceAll('0', '_').replaceAll('1', '-')}Decision`, 1]),
+  );
+  expect(knownFields({ ...printed, decision: 'deny' }, 'BeforeTool').output.decision).toBe('deny');
 });

@@ -576,3 +576,29 @@ test('settings without hooks have none; those of an object have neither file nor
   for (const entry of [...hooks, ...diagnostics]) expect(entry).not.toHaveProperty('file');
   for (const entry of [...hooks, ...diagnostics]) expect(entry).not.toHaveProperty('line');
 });
+
+test.each([
+  ['settings that are a list', []],
+  ['hooks that are null', { hooks: null }],
+  ['hooks that are a list', { hooks: [] }],
+  ['tools that are null', { tools: null }],
+  ['a switch that is a text', { tools: { enableHooks: 'yes' } }],
+  ['a list of disabled hooks that is a text', { hooksConfig: { disabled: 'guard' } }],
+  ['groups that are a text', { hooks: { BeforeTool: 'garbage' } }],
+  ['groups that are one hook', { hooks: { BeforeTool: good } }],
+])('%s: the document is not usable as a whole, and an error says why', (_, settings) => {
+  const { isUnusable, diagnostics } = parsed(settings);
+  expect(isUnusable).toBe(true);
+  expect(diagnostics.some((diagnostic) => diagnostic.severity === 'error')).toBe(true);
+});
+
+test.each([
+  ['no hooks', {}],
+  ['other settings', { tools: { core: 5 }, hooksConfig: { other: 5 }, notification: 'x' }],
+  ['a bad hook', hook(5)],
+  ['a bad group', { hooks: { BeforeTool: [5, { hooks: 5 }] } }],
+  ['an unknown event', { hooks: { PreToolUse: 5, disabled: ['x'], enabled: true } }],
+  ['a bad entry of a list', { hooksConfig: { disabled: ['x', 5] } }],
+])('%s: the document is usable', (_, settings) => {
+  expect(parsed(settings).isUnusable).toBe(false);
+});

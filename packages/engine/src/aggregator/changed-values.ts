@@ -15,8 +15,8 @@ export interface ChangedValue {
  * One level deep, and two for `config`: deeper paths would tell a reader less than the two values themselves.
  */
 export function changedValues(path: string, before: unknown, after: unknown): ChangedValue[] {
-  if (isTooWide(after)) return [changed(path, before, after)];
   if (isSameJson(before, after)) return [];
+  if (isTooWide(before) || isTooWide(after)) return [changed(path, before, after)];
   if (!isPlainObject(after) || !(before === undefined || isPlainObject(before))) return [changed(path, before, after)];
   const keys = new Set([...Object.keys(before ?? {}), ...Object.keys(after)]);
   return [...keys].flatMap((key) => {

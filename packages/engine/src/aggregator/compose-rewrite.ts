@@ -1,14 +1,28 @@
 import {
   type HookToolConfig,
   isPlainObject,
+  isSameJson,
   type LLMRequest,
   type LLMResponse,
   mergeLlmRequest,
   mergeLlmResponse,
   mergeToolConfig,
   type Rewrite,
+  writtenFields,
 } from '@tenterhook/protocol';
-import { changedValues, isTooWide } from './changed-values.js';
+
+/** What a hook writes to. */
+export interface Standing {
+  /** The value as the hooks before it in plan order left it. */
+  readonly before: unknown;
+  /**
+   * The value as the hook was shown it: not `before`, where a hook that ran beside it has written. What is returned as it was shown is no
+   * write: a hook that prints its whole input back must not undo what another one redacted.
+   */
+  readonly shown: unknown;
+  /** Whether `before` is the word of a hook, and not the agent's. */
+  readonly writtenBefore: boolean;
+}
 
 /** A dialect's adapter that hands over something else must not take the answers of the other hooks with it (decision 34). */
 export function isComposable(rewrite: Rewrite, patch: unknown): boolean {
@@ -16,45 +30,47 @@ export function isComposable(rewrite: Rewrite, patch: unknown): boolean {
   return isAnyValue ? patch !== undefined && patch !== null : isPlainObject(patch);
 }
 
-/** The value after one hook has written to it. `writtenBefore`: whether what stands there is the word of a hook, and not the agent's. */
-export function composeRewrite(rewrite: Rewrite, before: unknown, patch: unknown, writtenBefore: boolean): unknown {
+/** The value after one hook has written to it. */
+export function composeRewrite(rewrite: Rewrite, patch: unknown, { before, shown, writtenBefore }: Standing): unknown {
   switch (rewrite.rule) {
     case 'replace':
-      return patch;
+      return replaced(patch, before, shown);
     case 'merge':
-      return isPlainObject(before) && isPlainObject(patch) ? { ...before, ...patch } : patch;
+      return isPlainObject(before) && isPlainObject(patch) ? { ...before, ...written(patch, before, shown) } : patch;
     case 'llm-request':
-      return mergeLlmRequest((before ?? {}) as LLMRequest, patch as LLMRequest);
+      return mergeLlmRequest((before ?? {}) as LLMRequest, patch as LLMRequest, (shown ?? {}) as LLMRequest);
     case 'llm-response':
-      return mergeLlmResponse((before ?? {}) as LLMResponse, patch as LLMResponse);
+      return mergeLlmResponse((before ?? {}) as LLMResponse, patch as LLMResponse, (shown ?? {}) as LLMResponse);
     // Names are united across hooks, not with what the request came with: a list that restricts could else only ever widen.
     case 'tool-config':
       return mergeToolConfig(writtenBefore ? (before as HookToolConfig | undefined) : undefined, patch as HookToolConfig);
-    // A redacted text must not leave the original behind in what the user is shown.
     case 'tool-output':
-      return isPlainObject(patch)
-        ? patch
-        : {
-            ...(isPlainObject(before) && before['error'] !== undefined ? { error: before['error'] } : {}),
-            llmContent: patch,
-            returnDisplay: patch,
-          };
+      return isPlainObject(patch) ? replaced(patch, before, shown) : withOutputText(patch, before, shown);
   }
 }
 
-/**
- * What a hook wrote, a place at a time, for finding conflicts: also where it wrote what was there already, since that, too, is its word
- * on the value, and what changed along with it, as the candidates do with the text of a response. None where words are united.
- */
-export function writtenValues(rewrite: Rewrite, patch: unknown, before: unknown, after: unknown): ReadonlyMap<string, unknown> {
-  if (rewrite.rule === 'tool-config') return new Map();
-  if (rewrite.rule === 'replace' || !isPlainObject(patch) || isTooWide(patch)) return new Map([[rewrite.path, after]]);
-  const alongWith = rewrite.rule === 'llm-response' ? changedValues(rewrite.path, before, after) : [];
-  const said = Object.entries(patch).flatMap(([key, value]): [string, unknown][] => {
-    const path = `${rewrite.path}.${key}`;
-    return key === 'config' && isPlainObject(value)
-      ? Object.entries(value).map(([name, each]) => [`${path}.${name}`, each])
-      : [[path, value]];
-  });
-  return new Map([...alongWith.map((change): [string, unknown] => [change.path, change.after]), ...said]);
+/** A value in place of another. Fields that are as they were shown stand as they do now: gone, where another hook took them away. */
+function replaced(patch: unknown, before: unknown, shown: unknown): unknown {
+  if (before === shown) return patch;
+  if (isSameJson(patch, shown)) return before;
+  if (!isPlainObject(patch) || !isPlainObject(before)) return patch;
+  const own = written(patch, before, shown);
+  const fields = Object.keys(patch).filter((field) => Object.hasOwn(own, field) || Object.hasOwn(before, field));
+  return Object.fromEntries(fields.map((field) => [field, Object.hasOwn(own, field) ? own[field] : before[field]]));
+}
+
+/** Where nobody else has written, what is handed back as it was shown changes nothing, and needs not be looked for. */
+function written(patch: Record<string, unknown>, before: unknown, shown: unknown): Record<string, unknown> {
+  return before === shown ? patch : writtenFields(patch, objectOf(shown));
+}
+
+/** A redacted text must not leave the original behind in what the user is shown. */
+function withOutputText(text: unknown, before: unknown, shown: unknown): unknown {
+  const [current, old] = [objectOf(before) ?? {}, objectOf(shown) ?? {}];
+  if (isSameJson(text, old['llmContent']) && !isSameJson(current['llmContent'], old['llmContent'])) return before;
+  return { ...(current['error'] === undefined ? {} : { error: current['error'] }), llmContent: text, returnDisplay: text };
+}
+
+function objectOf(value: unknown): Record<string, unknown> | undefined {
+  return isPlainObject(value) ? value : undefined;
 }

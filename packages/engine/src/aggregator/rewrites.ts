@@ -11,7 +11,8 @@ import {
 } from '@tenterhook/protocol';
 import { isObeyed } from '../outcome-status.js';
 import { changedValues, ownValue } from './changed-values.js';
-import { composeRewrite, isComposable, writtenValues } from './compose-rewrite.js';
+import { composeRewrite, isComposable, type Standing } from './compose-rewrite.js';
+import { writtenValues } from './written-values.js';
 
 /** An event half way through its plan: the input as rewritten so far, who rewrote it, and what has been answered. */
 export interface PlanState {
@@ -22,22 +23,27 @@ export interface PlanState {
 
 /**
  * Composes what the hooks of one stage returned onto the event, in plan order whatever the order in which they ended
- * (field failure 69). Two hooks of one stage that write different values to one place: the later counts, and says so.
+ * (field failure 69). Two hooks of one stage that write different values to one place: the later counts, and says so. All of them were
+ * shown the event as it stands before the stage; what a hook returns as it was shown it has not written.
  */
 export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutcome[]): PlanState {
   let event = state.event;
   const { eventName } = event;
+  const { rewrites } = eventEntry(eventName);
   const changes = [...state.changes];
   const written = new Map<string, { readonly hookId: string; readonly value: unknown }>();
   const outcomes = stageOutcomes.map((outcome, index) => {
     const earlier = [...state.outcomes, ...stageOutcomes.slice(0, index)];
     const conflicts = new Set<string>();
-    for (const rewrite of eventEntry(eventName).rewrites) {
+    // The event as this hook alone would have left it: what it was shown, with what it wrote in the fields before.
+    let shownInput: unknown = state.event.input;
+    for (const [place, rewrite] of rewrites.entries()) {
       if (!writes(eventName, outcome, rewrite)) continue;
       const patch = outcome.output?.hookSpecificOutput?.[rewrite.field];
-      const before = valueAt(event.input, rewrite.target);
-      const after = composeRewrite(rewrite, before, patch, isWritten(eventName, earlier, rewrite));
-      for (const [path, value] of writtenValues(rewrite, patch, before, after)) {
+      const [before, shown] = [valueAt(event.input, rewrite.target), valueAt(shownInput, rewrite.target)];
+      const standing: Standing = { before, shown, writtenBefore: isWritten(eventName, earlier, rewrite) };
+      const after = composeRewrite(rewrite, patch, standing);
+      for (const [path, value] of writtenValues(rewrite, patch, standing, after)) {
         const other = written.get(path);
         if (other !== undefined && other.hookId !== outcome.hookId && !isSameJson(other.value, value)) {
           conflicts.add(`${path} (also written by ${other.hookId})`);
@@ -46,6 +52,10 @@ export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutc
       }
       for (const change of changedValues(rewrite.path, before, after)) changes.push({ ...change, hookId: outcome.hookId });
       event = { ...event, input: withValueAt(event.input, rewrite.target, after) as HookEvent['input'] };
+      if (rewrites.slice(place + 1).some(({ path }) => path === rewrite.path)) {
+        const alone = before === shown ? after : composeRewrite(rewrite, patch, { ...standing, before: shown });
+        shownInput = withValueAt(shownInput, rewrite.target, alone);
+      }
     }
     event = withContext(event, outcome);
     return conflicts.size === 0 ? withIgnoredRewrites(eventName, outcome) : withConflict(outcome, [...conflicts]);

@@ -3,16 +3,18 @@ import type { HookDefinition } from '@tenterhook/protocol';
 /** Hook ids are unique over all sources: a clash gets `~2`, `~3` in order, so that an id is stable while the settings are. */
 export function withUniqueIds(hooks: readonly HookDefinition[]): HookDefinition[] {
   const taken = new Set(hooks.map((hook) => hook.id));
-  const seen = new Set<string>();
+  // From where to count on: from two for each clash would take minutes for a file that repeats one name.
+  const nextNumbers = new Map<string, number>();
   return hooks.map((hook) => {
-    if (!seen.has(hook.id)) {
-      seen.add(hook.id);
+    let number = nextNumbers.get(hook.id);
+    if (number === undefined) {
+      nextNumbers.set(hook.id, 2);
       return hook;
     }
-    let number = 2;
     while (taken.has(`${hook.id}~${number}`)) number += 1;
     const id = `${hook.id}~${number}`;
     taken.add(id);
+    nextNumbers.set(hook.id, number + 1);
     return { ...hook, id };
   });
 }

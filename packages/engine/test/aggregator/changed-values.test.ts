@@ -17,7 +17,15 @@ const cases: Record<string, [unknown, unknown, object[]]> = {
   'a text is told as a whole': ['a', 'b', [{ path: 'x', before: 'a', after: 'b' }]],
   'an object where nothing was is told by its fields': [undefined, { a: 1 }, [{ path: 'x.a', after: 1 }]],
   'a list in place of an object is told as a whole': [{ a: 1 }, [1], [{ path: 'x', before: { a: 1 }, after: [1] }]],
+  'an object of more keys than anybody reads is told as a whole': [{ a: 1 }, wide(1), [{ path: 'x', before: { a: 1 }, after: wide(1) }]],
+  'so is one that was': [wide(1), { a: 1 }, [{ path: 'x', before: wide(1), after: { a: 1 } }]],
+  'and where it is the same it has not changed': [wide(1), wide(1), []],
+  'a wide config is told as a whole': [{ config: {} }, { config: wide(1) }, [{ path: 'x.config', before: {}, after: wide(1) }]],
 };
+
+function wide(value: number): Record<string, number> {
+  return Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`k${index}`, value]));
+}
 
 test.each(Object.entries(cases))('%s', (_, [before, after, expected]) => {
   expect(changedValues('x', before, after)).toEqual(expected);

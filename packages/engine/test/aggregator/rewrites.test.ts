@@ -217,10 +217,11 @@ const startOf = (eventName: HookEventName) =>
   eventOf(eventName, {
     tool_name: 't',
     tool_input: { a: 9 },
-    tool_response: { llmContent: 'x' },
-    prompt: 'p',
+    // Texts that no hook below writes by chance: side by side that would be no write.
+    tool_response: { llmContent: 'what the tool gave back' },
+    prompt: 'what the user sent',
     llm_request: { config: { topP: 9 } },
-    llm_response: { text: 'x' },
+    llm_response: { text: 'what the model said' },
   });
 
 test('what side-by-side hooks write is what they would write one after another, had they not looked', () => {
@@ -275,10 +276,116 @@ test.each([
   }
 });
 
-test('a hook that writes what stands there already has said a word on it, too', () => {
-  const state = inOneStage(tool, writes('keeps', { tool_input: { a: 1 } }), writes('changes', { tool_input: { a: 2 } }));
-  expect(state.outcomes[1]?.warnings).toMatchObject([{ code: 'rewrite_conflict', message: expect.stringContaining('keeps') }]);
+test('a hook that writes what it was shown says nothing on it: it is in no conflict, whatever the order', () => {
+  const [keeps, changes] = [writes('keeps', { tool_input: { a: 1 } }), writes('changes', { tool_input: { a: 2 } })];
+  for (const outcomes of [
+    [keeps, changes],
+    [changes, keeps],
+  ]) {
+    const state = inOneStage(tool, ...outcomes);
+    expect(effectiveRewrites(state)).toEqual({ tool_input: { a: 2 } });
+    expect(state.changes).toEqual([{ path: 'tool_input.a', hookId: 'changes', before: 1, after: 2 }]);
+    expect(state.outcomes.flatMap((outcome) => outcome.warnings)).toEqual([]);
+  }
   expect(inOneStage(tool, writes('x', { tool_input: { a: 3 } }), writes('y', { tool_input: { a: 3 } })).outcomes[1]?.warnings).toEqual([]);
+});
+
+const parts = (...texts: string[]) => [{ content: { role: 'model', parts: texts } }];
+const said = { llmContent: 'secret', returnDisplay: 'secret' };
+
+/** What was shown, what one hook made of it, what another handed back beside it, and what is left. */
+const echoes: Record<
+  string,
+  { event: HookEvent; redacts: Record<string, unknown>; echoes: Record<string, unknown>; effective: Record<string, unknown> }
+> = {
+  'a key of tool_input': {
+    event: eventOf('BeforeTool', { tool_input: { key: 'secret', path: 'a' } }),
+    redacts: { tool_input: { key: '***' } },
+    echoes: { tool_input: { key: 'secret', path: 'b' } },
+    effective: { tool_input: { key: '***', path: 'b' } },
+  },
+  'a key of an input that is replaced as a whole': {
+    event: eventOf('BeforeTool', { tool_input: { key: 'secret', path: 'a' } }),
+    redacts: { updatedInput: { key: '***', path: 'a' } },
+    echoes: { updatedInput: { key: 'secret', path: 'b' } },
+    effective: { tool_input: { key: '***', path: 'b' } },
+  },
+  'a key that was taken away': {
+    event: eventOf('BeforeTool', { tool_input: { key: 'secret', path: 'a' } }),
+    redacts: { updatedInput: { path: 'a' } },
+    echoes: { updatedInput: { key: 'secret', path: 'b' } },
+    effective: { tool_input: { path: 'b' } },
+  },
+  'a whole input': {
+    event: eventOf('BeforeTool', { tool_input: { key: 'secret' } }),
+    redacts: { tool_input: { key: '***', more: 1 } },
+    echoes: { updatedInput: { key: 'secret' }, tool_input: { key: 'secret' } },
+    effective: { tool_input: { key: '***', more: 1 } },
+  },
+  'a prompt': {
+    event: eventOf('BeforeAgent', { prompt: 'secret' }),
+    redacts: { replacedPrompt: '***' },
+    echoes: { replacedPrompt: 'secret' },
+    effective: { replacedPrompt: '***' },
+  },
+  'messages and a value of the config': {
+    event: eventOf('BeforeModel', { llm_request: request }),
+    redacts: { llm_request: { messages: [], config: { temperature: 1 } } },
+    echoes: { llm_request: { ...request, config: { temperature: 0, topP: 1 } } },
+    effective: { llm_request: { model: 'm-1', messages: [], config: { temperature: 1, topP: 1 } } },
+  },
+  'a response': {
+    event: eventOf('AfterModel', { llm_response: { text: 'secret', candidates: parts('secret') } }),
+    redacts: { llm_response: { text: '***' } },
+    echoes: { llm_response: { text: 'secret', candidates: parts('secret') } },
+    effective: { llm_response: { text: '***', candidates: parts('***') } },
+  },
+  'the candidates of a response beside something of its own': {
+    event: eventOf('AfterModel', { llm_response: { text: 'secret', candidates: parts('secret') } }),
+    redacts: { llm_response: { candidates: parts('***') } },
+    echoes: { llm_response: { text: 'secret', candidates: parts('secret'), usageMetadata: { totalTokenCount: 1 } } },
+    effective: { llm_response: { text: '***', candidates: parts('***'), usageMetadata: { totalTokenCount: 1 } } },
+  },
+  'the text of a tool output': {
+    event: eventOf('AfterTool', { tool_response: { ...said, returnDisplay: 'secret, shown' } }),
+    redacts: { updatedToolOutput: '***' },
+    echoes: { updatedToolOutput: 'secret' },
+    effective: { updatedToolOutput: { llmContent: '***', returnDisplay: '***' } },
+  },
+  'a tool output with something of its own': {
+    event: eventOf('AfterTool', { tool_response: said }),
+    redacts: { updatedToolOutput: '***' },
+    echoes: { updatedToolOutput: { ...said, note: 1 } },
+    effective: { updatedToolOutput: { llmContent: '***', returnDisplay: '***', note: 1 } },
+  },
+};
+
+test.each(Object.entries(echoes))('a hook that hands back what it was shown undoes nothing: %s', (_, { event, effective, ...written }) => {
+  const [redacts, echo] = [writes('redacts', written.redacts), writes('echoes', written.echoes)];
+  for (const outcomes of [
+    [redacts, echo],
+    [echo, redacts],
+  ]) {
+    const state = inOneStage(event, ...outcomes);
+    if (outcomes[0] === redacts) expect(effectiveRewrites(state)).toEqual(effective);
+    expect(JSON.stringify(effectiveRewrites(state))).not.toContain('secret');
+  }
+  expect(inOneStage(event, redacts, echo).outcomes.flatMap((outcome) => outcome.warnings)).toEqual([]);
+});
+
+test('one after another a hook may put back what stood there first', () => {
+  const state = inStages(tool, writes('h1', { tool_input: { a: 2 } }), writes('h2', { tool_input: { a: 1 } }));
+  expect(effectiveRewrites(state)).toEqual({ tool_input: { a: 1 } });
+});
+
+test.each([
+  ['a key', { tool_input: { a: 2 } }, { updatedInput: { a: 3 } }, 'tool_input.a'],
+  ['a key that the other takes away', { tool_input: { b: 2 } }, { updatedInput: { a: 3 } }, 'tool_input.b'],
+])('what one hook merges and another replaces is a conflict: %s', (_, merged, replaced, path) => {
+  const state = inOneStage(tool, writes('merges', merged), writes('replaces', replaced));
+  expect(state.outcomes[1]?.warnings).toMatchObject([
+    { code: 'rewrite_conflict', message: expect.stringContaining(`${path} (also written by merges)`) },
+  ]);
 });
 
 const deny = { decision: 'deny', reason: 'no' } as const;

@@ -37,3 +37,10 @@ test('ids are unique, and the first of each stays as it is', () => {
     }),
   );
 });
+
+test('a name that 20,000 hooks have is counted once through', () => {
+  const given = [...Array.from({ length: 20_000 }, () => 'a'), 'a~7'];
+  const unique = ids(...given);
+  expect(new Set(unique).size).toBe(given.length);
+  expect(unique.slice(0, 8)).toEqual(['a', 'a~2', 'a~3', 'a~4', 'a~5', 'a~6', 'a~8', 'a~9']);
+});

@@ -1,0 +1,27 @@
+import type { HookWarning } from '@tenterhook/protocol';
+import { shown } from './reporter.js';
+
+/** The longest name that is compared; a longer one is no spelling of a known field. */
+const maxLength = 64;
+
+/**
+ * Adds a warning for each field that is a known one in other letters (`Decision`, `toolInput`, `stop_reason`). It is not read as that
+ * one: what is a decision must not depend on a guess. Names that are merely similar pass, as unknown fields do (decision 7).
+ */
+export function reportOtherSpellings(
+  printed: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+  where: string,
+  warnings: HookWarning[],
+): void {
+  const meant = new Map(known.map((name) => [letters(name), name]));
+  for (const [field, value] of Object.entries(printed)) {
+    const name = field.length > maxLength ? undefined : meant.get(letters(field));
+    if (name === undefined || name === field || value === null) continue;
+    warnings.push({ code: 'other_spelling', message: `${where} has a field ${shown(field)}, which has no effect. Write "${name}".` });
+  }
+}
+
+function letters(name: string): string {
+  return name.toLowerCase().replace(/[_-]/g, '');
+}
