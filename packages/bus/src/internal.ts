@@ -1,5 +1,6 @@
 /** For the packages of this repository only: users must not rely on anything here, it changes without notice. */
 
+export { escapeUnseen } from './escape-unseen.js';
 export { createLog } from './log.js';
 
 export type { Log } from './log.js';

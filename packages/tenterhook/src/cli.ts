@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
-import { ExitStatus, UsageError } from './exit-status.js';
+import { ExitStatus } from './exit-status.js';
+import { type Told, toldAs } from './told-as.js';
 import { version } from './version.js';
 
 // Commands are imported when they are called: what a command does not need must not cost the start of the others.
@@ -102,8 +103,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 try {
   await program.parseAsync();
 } catch (error) {
-  const { status, code, message } = toldAs(error);
+  const { status, code, message, shown } = error instanceof CommanderError ? toldByCommander(error) : toldAs(error);
   process.exitCode = status;
+  process.stderr.write(shown);
   // Whoever asked for JSON reads stdout as JSON, also when there was nothing to ask the hooks.
   if (status !== ExitStatus.ok && process.argv.includes('--json')) {
     const { failure, printJson } = await import('./output/json.js');
@@ -111,18 +113,7 @@ try {
   }
 }
 
-function toldAs(error: unknown): { status: number; code: 'invalid_request' | 'internal_error'; message: string } {
-  const message = error instanceof Error ? error.message : String(error);
-  // commander has written its message and the way to the help.
-  if (error instanceof CommanderError)
-    return { status: error.exitCode === 0 ? ExitStatus.ok : ExitStatus.usage, code: 'invalid_request', message };
-  if (error instanceof UsageError) {
-    process.stderr.write(`tenterhook: ${message}\n`);
-    return { status: ExitStatus.usage, code: 'invalid_request', message };
-  }
-  const detail = error instanceof Error ? (error.stack ?? message) : message;
-  process.stderr.write(
-    `tenterhook: This is a bug of tenterhook ${version}, not of your hooks. Please report it with the lines below.\n${detail}\n`,
-  );
-  return { status: ExitStatus.bug, code: 'internal_error', message };
+/** It has written its message and the way to the help. */
+function toldByCommander({ exitCode, message }: CommanderError): Told {
+  return { status: exitCode === 0 ? ExitStatus.ok : ExitStatus.usage, code: 'invalid_request', message, shown: '' };
 }

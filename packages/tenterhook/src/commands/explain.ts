@@ -39,7 +39,8 @@ async function explainWith({ hooks, dialect, note }: LoadedHooks, name: string, 
   }
   const fields = input as Record<string, unknown>;
   const explanation = hooks.explain(eventName, fields);
-  process.stdout.write(flags.json ? `${JSON.stringify({ ...explanation, files: hooks.files })}\n` : textOf(explanation, hooks, fields));
+  if (flags.json) printJson({ ...explanation, files: hooks.files });
+  else process.stdout.write(textOf(explanation, hooks, fields));
   return ExitStatus.ok;
 }
 

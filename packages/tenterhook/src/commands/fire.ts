@@ -55,9 +55,9 @@ async function fireWith({ hooks, dialect, note }: LoadedHooks, name: string, inp
   }
 }
 
-/** A note says nothing that fire has to say, but for the one on a file that is not read, when nothing else brought a hook. */
+/** A note says nothing that fire has to say, but for the one on a file or a level that is not read, when nothing else brought a hook. */
 function concerns({ severity, code, eventName: of }: Diagnostic, eventName: string, hooks: Hooks): boolean {
-  if (severity === 'note' && (code !== 'unread_file' || hooks.has(eventName))) return false;
+  if (severity === 'note' && (!['unread_file', 'no_home'].includes(code) || hooks.has(eventName))) return false;
   return of === undefined || of === eventName;
 }
 

@@ -1,8 +1,9 @@
-import { type HookDefinition, hookEventNames } from '@tenterhook/protocol';
+import { formatDiagnostic, type HookDefinition, hookEventNames } from '@tenterhook/protocol';
 import type { Hooks } from '../create-hooks.js';
 import { ExitStatus } from '../exit-status.js';
 import { escapeForTerminal } from '../output/escape.js';
 import { describeHookFacts } from '../output/hook-facts.js';
+import { printJson } from '../output/json.js';
 import { plainPaint } from '../output/palette.js';
 import { renderSettingsFiles } from '../output/settings-files.js';
 import { loadHooks, type SettingsFlags } from './load-hooks.js';
@@ -36,10 +37,9 @@ export async function list(flags: ListFlags): Promise<number> {
   if (note !== undefined) say(note);
   try {
     const listed = listedHooks(hooks);
-    const text = flags.json
-      ? JSON.stringify({ files: hooks.files, hooks: listed, diagnostics: hooks.diagnostics })
-      : [...withBlank(renderSettingsFiles(hooks, plainPaint)), ...hookLines(listed)].join('\n');
-    process.stdout.write(`${text}\n`);
+    for (const diagnostic of hooks.diagnostics) if (diagnostic.code === 'no_home') say(`note: ${formatDiagnostic(diagnostic)}`);
+    if (flags.json) printJson({ files: hooks.files, hooks: listed, diagnostics: hooks.diagnostics });
+    else process.stdout.write(`${[...withBlank(renderSettingsFiles(hooks, plainPaint)), ...hookLines(listed)].join('\n')}\n`);
     // What there is was printed; a file that was named and gives no hooks is a failure all the same (design §4.4).
     return unusableSettings(hooks, flags) === undefined ? ExitStatus.ok : ExitStatus.expectedFailure;
   } finally {

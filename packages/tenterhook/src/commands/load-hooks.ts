@@ -29,9 +29,7 @@ export async function loadHooks(flags: SettingsFlags): Promise<LoadedHooks> {
     throw new UsageError(`There is no dialect "${flags.dialect}". Known are: ${dialects.map((candidate) => candidate.name).join(', ')}.`);
   }
   const { projectDir, note } = projectOf(flags);
-  if (statSync(projectDir, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new UsageError(`The directory ${projectDir} does not exist. Give the project's directory with --cwd.`);
-  }
+  requireDirectory(projectDir);
   const hooks = await createHooks({
     projectDir,
     dialects,
@@ -40,6 +38,22 @@ export async function loadHooks(flags: SettingsFlags): Promise<LoadedHooks> {
     ...(flags.tool === undefined ? {} : { toolNames: flags.tool }),
   });
   return { hooks, dialect, ...(note === undefined ? {} : { note }) };
+}
+
+function requireDirectory(path: string): void {
+  const problem = problemOf(path);
+  if (problem !== undefined) throw new UsageError(`${path} ${problem}. Give the project's directory with --cwd.`);
+}
+
+function problemOf(path: string): string | undefined {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return 'does not exist';
+    return stats.isDirectory() ? undefined : 'is no directory';
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOTDIR' ? 'does not exist' : `cannot be looked at (${code})`;
+  }
 }
 
 /**

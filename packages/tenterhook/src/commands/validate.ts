@@ -1,6 +1,7 @@
 import { type Diagnostic, formatDiagnostic } from '@tenterhook/protocol';
 import { ExitStatus } from '../exit-status.js';
 import { escapeForTerminal } from '../output/escape.js';
+import { printJson } from '../output/json.js';
 import { loadHooks, type SettingsFlags } from './load-hooks.js';
 import { say } from './say.js';
 
@@ -15,10 +16,8 @@ export async function validate(flags: ValidateFlags): Promise<number> {
   try {
     const { diagnostics, files } = hooks;
     const valid = diagnostics.every((diagnostic) => diagnostic.severity !== 'error');
-    const text = flags.json
-      ? JSON.stringify({ valid, files, diagnostics })
-      : [...diagnostics.map(line), summary(diagnostics, files)].join('\n');
-    process.stdout.write(`${text}\n`);
+    if (flags.json) printJson({ valid, files, diagnostics });
+    else process.stdout.write(`${[...diagnostics.map(line), summary(diagnostics, files)].join('\n')}\n`);
     return valid ? ExitStatus.ok : ExitStatus.expectedFailure;
   } finally {
     await hooks.dispose();

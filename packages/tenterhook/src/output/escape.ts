@@ -1,5 +1,4 @@
-/** Control characters, everything that formats invisibly (bidi, zero width, tags), foreign line ends, halves of a surrogate pair. */
-const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+import { escapeUnseen } from '@tenterhook/bus/internal';
 
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -9,7 +8,7 @@ const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
  */
 export function escapeForTerminal(text: string, maxLength = 200): string {
   // Cut before escaping too: a hook may hand over megabytes, and no character becomes shorter than it was.
-  const escaped = text.slice(0, maxLength + 1).replace(unsafe, escapeCharacter);
+  const escaped = escapeUnseen(text.slice(0, maxLength + 1), escapeCharacter);
   return escaped.length <= maxLength ? escaped : `${withoutHalfPair(escaped.slice(0, maxLength - 1))}…`;
 }
 

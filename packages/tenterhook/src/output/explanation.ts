@@ -1,5 +1,5 @@
 import type { ExplainedHook, Explanation } from '@tenterhook/engine';
-import { formatDiagnostic } from '@tenterhook/protocol';
+import { eventEntry, formatDiagnostic } from '@tenterhook/protocol';
 import { escapeForTerminal } from './escape.js';
 import { describeHookFacts } from './hook-facts.js';
 import type { Paint, Style } from './palette.js';
@@ -31,19 +31,10 @@ export function summarise({ eventName, hooks }: Explanation, elsewhere: Readonly
   const counted = `${running.length} of ${hooks.length} hook${hooks.length === 1 ? '' : 's'} would run${together(running)}`;
   const field = undecided[0]?.missingField;
   if (field === undefined) return `${counted}.`;
-  const depends = `depends on ${field}: say which, as in --input '{"${field}":"${exampleOf[field] ?? '…'}"}'.`;
+  const depends = `depends on ${field}: say which, as in --input '{"${field}":"${eventEntry(eventName).matcherExample ?? '…'}"}'.`;
   if (undecided.length < hooks.length) return `${counted}; for ${undecided.length} more it ${depends}`;
   return hooks.length === 1 ? `Whether the hook would run ${depends}` : `Which of the ${hooks.length} hooks would run ${depends}`;
 }
-
-/** To be typed as it stands. */
-const exampleOf: Readonly<Record<string, string>> = {
-  tool_name: 'write_file',
-  source: 'startup',
-  reason: 'exit',
-  trigger: 'manual',
-  notification_type: 'ToolPermission',
-};
 
 function hookLines(hook: ExplainedHook, stages: number, paint: Paint): string[] {
   const [mark, style, what] = fateOf(hook);

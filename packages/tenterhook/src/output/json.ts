@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { escapeUnseen } from '@tenterhook/bus/internal';
 import type { HookExecutionResponse, ResponseError } from '@tenterhook/protocol';
 
 /** The answer to a request that could not even be made: programs that read stdout get one document all the same. */
@@ -6,6 +7,11 @@ export function failure(error: ResponseError): HookExecutionResponse {
   return { correlationId: randomUUID(), success: false, error };
 }
 
-export function printJson(response: HookExecutionResponse): void {
-  process.stdout.write(`${JSON.stringify(response)}\n`);
+/** One document on one line. JSON leaves bidi and C1 controls as they are, and stdout may be a terminal; as escapes they are the same text. */
+export function jsonLine(document: object): string {
+  return `${escapeUnseen(JSON.stringify(document))}\n`;
+}
+
+export function printJson(document: object): void {
+  process.stdout.write(jsonLine(document));
 }

@@ -8,12 +8,13 @@ import type {
   SettingsLookalike,
 } from '@tenterhook/protocol';
 
-/** A bug in a dialect loses its own hooks of this document, visibly, and nobody else's. */
+/** A bug in a dialect loses its own hooks of this document, visibly, and nobody else's. Nothing of the document was accepted. */
 export function parseSafely(dialect: Dialect, document: SettingsDocument, context: DialectContext): ParsedSettings {
   try {
     return { ...placeOf(document), ...dialect.parse(document, context) };
   } catch (error) {
-    return { ...placeOf(document), hooks: [], diagnostics: [{ ...dialectFailed(dialect, error), ...placeOf(document) }] };
+    const diagnostics = [{ ...dialectFailed(dialect, error), ...placeOf(document) }];
+    return { ...placeOf(document), hooks: [], diagnostics, isUnusable: true };
   }
 }
 
@@ -37,7 +38,7 @@ export function lookalikesSafely(dialect: Dialect, context: DialectContext): rea
 }
 
 function dialectFailed(dialect: Dialect, error: unknown): Diagnostic {
-  const message = `The dialect "${dialect.name}" failed to read the settings, and their hooks do not run: ${error instanceof Error ? error.message : String(error)}`;
+  const message = `The dialect "${dialect.name}" failed to read the settings, so they do not count (${error instanceof Error ? error.message : String(error)}).`;
   return { code: 'dialect_failed', severity: 'error', message, remedy: 'Report it to the author of the dialect.', dialect: dialect.name };
 }
 

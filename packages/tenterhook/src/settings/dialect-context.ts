@@ -1,12 +1,12 @@
-import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { accessSync, closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import type { DialectContext } from '@tenterhook/protocol';
+import { homeDirectory } from './home-directory.js';
 
 /** What dialects may know of this machine; files can be looked at and nothing else. */
 export function dialectContext(projectDir: string): DialectContext {
   return {
     projectDir,
-    home: homedir(),
+    home: homeDirectory(),
     environment: Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)),
     platform: process.platform,
     files: { isFile, isExecutable, head },
@@ -14,7 +14,11 @@ export function dialectContext(projectDir: string): DialectContext {
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false;
+  }
 }
 
 function isExecutable(path: string): boolean {
@@ -26,10 +30,13 @@ function isExecutable(path: string): boolean {
   }
 }
 
+/** Of regular files alone, and without waiting: the place of a script can hold a pipe. */
 function head(path: string, bytes: number): string | undefined {
+  if (!isFile(path)) return undefined;
   try {
-    const descriptor = openSync(path, 'r');
+    const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
+      if (!fstatSync(descriptor).isFile()) return undefined;
       const buffer = Buffer.alloc(bytes);
       return buffer.toString('utf8', 0, readSync(descriptor, buffer, 0, bytes, 0));
     } finally {

@@ -5,7 +5,7 @@ export type FileStamps = ReadonlyMap<string, string>;
 
 /**
  * What tells one state of a file from the next: which file it is, how long, and when it was changed, to the nanosecond. The file behind a
- * link, so that a link which leads elsewhere shows, too. Not its text: a settings file may be a pipe, and reading it would take the text away.
+ * link, so that a link which leads elsewhere shows, too. Not its text: it would be read five times a second.
  */
 export async function stampOf(file: string): Promise<string> {
   try {

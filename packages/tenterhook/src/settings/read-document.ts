@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import type { Diagnostic, SettingsDocument } from '@tenterhook/protocol';
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { readRegularFile } from './read-regular-file.js';
 
 /** A settings file as read: the document, or why there is none. `missing` is normal for a file that was only looked for. */
 export type ReadDocument =
@@ -12,7 +12,9 @@ export type ReadDocument =
 export async function readDocument(file: string, source: string, required: boolean): Promise<ReadDocument> {
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    const read = await readRegularFile(file);
+    if ('problem' in read) return broken({ code: 'unreadable_file', message: read.problem, remedy: read.remedy }, file, source);
+    text = read.text;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' && !required) return { state: 'missing' };

@@ -11,7 +11,7 @@ const log = createLog('settings');
 
 /**
  * Settings as a source of hooks. The whole set is swapped at once, after everything was read (decision 35). After `dispose()` nothing is
- * swapped and nobody is told: what is being read then is thrown away, and not waited for, because a pipe in a file's place never ends.
+ * swapped and nobody is told: what is being read then is thrown away, and not waited for.
  */
 export class SettingsSource implements HookSource {
   readonly #request: Omit<SettingsRequest, 'extensions' | 'lastGood'>;

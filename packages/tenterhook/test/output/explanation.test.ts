@@ -1,4 +1,5 @@
 import type { ExplainedHook, Explanation } from '@tenterhook/engine';
+import { eventEntry, hookEventNames } from '@tenterhook/protocol';
 import { renderDiagnostics, renderExplainedHooks, summarise } from '../../src/output/explanation.js';
 import { createPaint, plainPaint } from '../../src/output/palette.js';
 
@@ -33,13 +34,22 @@ const sentences: Record<string, [hooks: Partial<ExplainedHook>[], sentence: stri
     `Which of the 2 hooks would run depends on tool_name: say which, as in --input '{"tool_name":"write_file"}'.`,
   ],
   'one that runs and one that cannot be told': [
-    [{ stage: 1 }, { ...undecided, missingField: 'trigger' }],
-    `1 of 2 hooks would run; for 1 more it depends on trigger: say which, as in --input '{"trigger":"manual"}'.`,
+    [{ stage: 1 }, undecided],
+    `1 of 2 hooks would run; for 1 more it depends on tool_name: say which, as in --input '{"tool_name":"write_file"}'.`,
   ],
 };
 
 test.each(Object.entries(sentences))('the sentence for %s', (_, [hooks, sentence]) => {
   expect(summarise(explanation(hooks), nowhere)).toBe(sentence);
+});
+
+test('the example is the one that the event itself gives', () => {
+  for (const eventName of hookEventNames) {
+    const { matcherField, matcherExample } = eventEntry(eventName);
+    if (matcherField === undefined) continue;
+    const sentence = summarise({ ...explanation([{ ...undecided, missingField: matcherField }]), eventName }, nowhere);
+    expect(sentence).toContain(`--input '${JSON.stringify({ [matcherField]: matcherExample })}'`);
+  }
 });
 
 test('a hook: its fate and stage, the reason, the command, and what the settings say of it', () => {

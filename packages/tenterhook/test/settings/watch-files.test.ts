@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { FileStamps } from '../../src/settings/file-stamps.js';
 import { type FileWatch, watchFiles } from '../../src/settings/watch-files.js';
 
@@ -30,6 +31,8 @@ function watched(reload: (state: { loaded: FileStamps }, seen: FileStamps) => Pr
   return { state, watch, nextLook };
 }
 
+afterEach(() => jest.useRealTimers());
+
 test('a change that came to rest is one reload, and the looks go on', async () => {
   const read: FileStamps[] = [];
   const { watch, nextLook } = watched((state, seen) => {
@@ -42,7 +45,8 @@ test('a change that came to rest is one reload, and the looks go on', async () =
   expect(read).toEqual([stamps('c'), stamps('d')]);
 });
 
-test('nobody looks while a reload runs, and a change in the meantime is seen after it', async () => {
+test('nobody looks while a reload runs, however long, and a change in the meantime is seen after it', async () => {
+  jest.useFakeTimers();
   let finish: () => void = () => {};
   const started: string[] = [];
   const { state, watch, nextLook } = watched(async (_state, seen) => {
@@ -53,18 +57,25 @@ test('nobody looks while a reload runs, and a change in the meantime is seen aft
     // The stamps of a load are those from before it read the files.
     state.loaded = seen;
   });
-  for (const text of ['b', 'b']) (await nextLook())(text);
+  const pass = (milliseconds: number) => jest.advanceTimersByTimeAsync(milliseconds);
+  const lookAfter = async (milliseconds: number) => {
+    const look = nextLook();
+    await pass(milliseconds);
+    return look;
+  };
+  for (const text of ['b', 'b']) (await lookAfter(1))(text);
   let hasLooked = false;
   const look = nextLook().then((say) => {
     hasLooked = true;
     return say;
   });
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await pass(3_600_000);
   expect([started, hasLooked]).toEqual([['b'], false]);
   finish();
+  await pass(1);
   (await look)('c');
-  (await nextLook())('c');
-  while (started.length < 2) await new Promise((resolve) => setImmediate(resolve));
+  (await lookAfter(1))('c');
+  await pass(0);
   expect(started).toEqual(['b', 'c']);
   finish();
   watch.stop();

@@ -1,0 +1,63 @@
+import { mask, maskedValue } from './masked-value.js';
+import { countsTokens, isSecretName, isWorkingDirectory } from './secret-name.js';
+
+/** What gives a secret away by itself, and what is shown instead. Each takes linear time, as no pattern backtracks further than a constant. */
+const shapes: readonly (readonly [pattern: RegExp, replacement: string])[] = [
+  [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END[A-Z ]{0,60}-----|$)/g, `-----BEGIN PRIVATE KEY----- ${mask}`],
+  // To the last @ of the host: a password may hold one.
+  [/:\/\/[^\s/"'<>]{1,512}@/g, `://${mask}@`],
+  [/(?<![A-Za-z0-9])(?:sk-|[sr]k_(?:live|test)_|whsec_|gh[opsur]_|github_pat_|glpat-|xox[a-z]-|xapp-|npm_|hf_|dckr_pat_)[\w-]{10,}/g, mask],
+  [/(?<![A-Za-z0-9])(?:pypi-[\w-]{16,}|ya29\.[\w.-]{10,}|SG\.[\w-]{10,}(?:\.[\w-]+)?)/g, mask],
+  [/(?<![A-Za-z0-9])(?:(?:AKIA|ASIA)[A-Z0-9]{12,}|AIza[\w-]{30,})/g, mask],
+  [/(?<![\w-])eyJ[\w-]{8,}\.[\w.-]+/g, mask],
+  [/\b(Bearer\s{1,4})[^\s"',;]{8,}/gi, `$1${mask}`],
+  [/\b(Basic\s{1,4})[A-Za-z0-9+/=]{16,}/gi, `$1${mask}`],
+  // A header goes on to the end of its line; a cookie has several values.
+  [/\b((?:authorization|cookie)\s{0,4}:\s{0,4})[^\r\n"'\\]+/gi, `$1${mask}`],
+  [/((?:^|\s)(?:-u|--user)[ =]["']?[^\s:"']{1,64}):[^\s"']+/g, `$1:${mask}`],
+];
+
+/** What leads to a value, with its name as the first group. The backslashes are those of JSON within JSON. */
+const leads: readonly RegExp[] = [
+  // NAME=value, name: value, "name":"value", x["name"] = value, 'name' => value
+  /(?<=([\w.-]{1,100})\\{0,31}["']?\]?\s{0,4})[:=]{1,3}>?\s{0,4}/g,
+  // name: NAME, value: value
+  /\b(?:name|key)\\{0,31}["']?\s{0,4}[:=]\s{0,4}\\{0,31}["']?([\w.-]{1,100})\\{0,31}["']?,?\s{0,40}\\{0,31}["']?value\\{0,31}["']?\s{0,4}[:=]\s{0,4}/gi,
+  // --name value, "--name", "value"
+  /(?<![\w-])--?([a-z][\w-]{0,60})(?:\s{1,4}|\\{0,31}["']\s{0,4},\s{0,4})(?!\\{0,31}["']?-|[&|;])/gi,
+];
+
+const wholeNumber = /\d{1,9}(?![\w.-])/y;
+const literal = /(?:true|false|null|undefined)(?!\w)/y;
+
+/** A text with what looks like a secret masked, by its shape or by the name before it. */
+export function maskText(text: string): string {
+  let masked = text;
+  for (const [pattern, replacement] of shapes) masked = masked.replace(pattern, replacement);
+  for (const lead of leads) masked = maskBehind(masked, lead);
+  return masked;
+}
+
+function maskBehind(text: string, lead: RegExp): string {
+  let masked = '';
+  let from = 0;
+  lead.lastIndex = 0;
+  for (let found = lead.exec(text); found !== null; found = lead.exec(text)) {
+    const start = lead.lastIndex;
+    const name = found[1] as string;
+    if (!isSecretName(name) || isHarmless(name, text, start)) continue;
+    const { shown, end } = maskedValue(text, start);
+    masked += text.slice(from, start) + shown;
+    from = end;
+    lead.lastIndex = end;
+  }
+  return masked + text.slice(from);
+}
+
+function isHarmless(name: string, text: string, start: number): boolean {
+  const is = (pattern: RegExp) => {
+    pattern.lastIndex = start;
+    return pattern.test(text);
+  };
+  return is(literal) || (countsTokens(name) && is(wholeNumber)) || isWorkingDirectory(name, text.slice(start, start + 3));
+}

@@ -1,0 +1,230 @@
+import fc from 'fast-check';
+import { maskSecrets } from '../../src/masking/mask-secrets.js';
+
+const secret = 'hunter2hunter2hunter2';
+// Put together here, so that nobody who searches for leaked keys finds one.
+const [openai, github, amazon] = [`sk-${'proj-'}${secret}`, `gh${'p_'}${secret}`, `AK${'IA'}ABCDEFGHIJKLMNOP`];
+const jwt = ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiIxIn0', 'c2lnbmF0dXJl'].join('.');
+
+test.each([
+  ['a variable', `GITHUB_TOKEN=${secret} npm publish`, 'GITHUB_TOKEN=*** npm publish'],
+  ['a quoted variable', `export AWS_SECRET_ACCESS_KEY="${secret}"; ls`, 'export AWS_SECRET_ACCESS_KEY="***"; ls'],
+  ['a variable behind another', `env A=1 PGPASSWORD='${secret} x' psql`, "env A=1 PGPASSWORD='***' psql"],
+  ['JSON in a text', `{"api_key":"${secret}","a":1}`, '{"api_key":"***","a":1}'],
+  ['JSON in JSON', `{\\"apiKey\\":\\"${secret}\\"}`, '{\\"apiKey\\":\\"***\\"}'],
+  ['a header', `curl -H 'Authorization: Bearer ${secret}' x`, "curl -H 'Authorization: ***' x"],
+  ['a bearer token alone', `uses Bearer ${secret}, then`, 'uses Bearer ***, then'],
+  ['cookies', `Cookie: a=${secret}; b=${secret}\nnext`, 'Cookie: ***\nnext'],
+  ['a secret key of Stripe', `sk_live_${secret} rk_live_${secret}`, '*** ***'],
+  ['DB_PASS', `DB_PASS=${secret} run`, 'DB_PASS=*** run'],
+  ['MYSQL_PWD', `MYSQL_PWD=${secret} mysql`, 'MYSQL_PWD=*** mysql'],
+  ['pwd in a connection string', `Uid=me;Pwd=${secret}`, 'Uid=me;Pwd=***'],
+  ['a password of camel case', `{ dbPass: '${secret}' }`, "{ dbPass: '***' }"],
+  ['AccountKey', `AccountName=a;AccountKey=${secret}==;EndpointSuffix=x y`, 'AccountName=a;AccountKey=*** y'],
+  [
+    'a key of PGP',
+    `x\n-----BEGIN PGP PRIVATE KEY BLOCK-----\n\n${secret}\n-----END PGP PRIVATE KEY BLOCK-----\ny`,
+    'x\n-----BEGIN PRIVATE KEY----- ***\ny',
+  ],
+  ['a token of Docker', `x dckr_pat_${secret}`, 'x ***'],
+  ['a token of PyPI', `x pypi-${secret}`, 'x ***'],
+  ['a token of an app of Slack', `x xapp-1-${secret}`, 'x ***'],
+  ['any token of Slack', `x xoxz-1-${secret}`, 'x ***'],
+  ['a token of Google', `x ya29.${secret}-x.y`, 'x ***'],
+  ['a key of SendGrid', `x SG.${secret}.${secret}!`, 'x ***!'],
+  ['a token of npm, GitLab, Hugging Face', `npm_${secret},glpat-${secret},hf_${secret}`, '***,***,***'],
+  ['an escaped quote', `password: "hun\\"ter2xyz", a: 1`, 'password: "***", a: 1'],
+  ['an escaped backslash at the end', `password: "hunter2\\\\", a: 1`, 'password: "***", a: 1'],
+  ['a list', `{"password":["${secret}", "${secret}"],"a":1}`, '{"password":***,"a":1}'],
+  ['an object', `{"credentials":{"a":{"b":"${secret}}"}},"a":1}`, '{"credentials":***,"a":1}'],
+  ['a list without an end', `{"password":["${secret}", "${secret}`, '{"password":***'],
+  ['JSON in JSON with an escaped quote', `{\\"password\\":\\"hun\\\\\\"ter2\\",\\"a\\":1}`, '{\\"password\\":\\"***\\",\\"a\\":1}'],
+  ['JSON in JSON in JSON', `\\\\\\"password\\\\\\":\\\\\\"${secret}\\\\\\",\\\\\\"a`, '\\\\\\"password\\\\\\":\\\\\\"***\\\\\\",\\\\\\"a'],
+  ['a name and its value', `{name:'password', value:'${secret}', a:1}`, "{name:'password', value:'***', a:1}"],
+  ['a name and its value in JSON', `{"name":"DB_PASSWORD","value":"${secret}"}`, '{"name":"DB_PASSWORD","value":"***"}'],
+  ['a name and its value in YAML', `- name: DB_PASSWORD\n  value: ${secret}\n- b`, '- name: DB_PASSWORD\n  value: ***\n- b'],
+  ['a list of arguments', `['--password','${secret}','-x']`, "['--password','***','-x']"],
+  ['a list of arguments in JSON', `["--db-pass", "${secret}"]`, '["--db-pass", "***"]'],
+  ['a list of arguments in JSON in JSON', `[\\"--token\\",\\"${secret}\\"]`, '[\\"--token\\",\\"***\\"]'],
+  ['a value with a semicolon', `password=a;${secret} x`, 'password=*** x'],
+  ['a value with an ampersand and a comma', `password=a&b,${secret} x`, 'password=*** x'],
+  ['a value with a quote inside', `password=a"b"${secret} x`, 'password=*** x'],
+  ['a value with an escaped space', `password=a\\ ${secret} x`, 'password=*** x'],
+  ['a token of digits', 'token=123456789', 'token=***'],
+  ['an arrow', `'password' => '${secret}'`, "'password' => '***'"],
+  ['Go', `password := "${secret}"`, 'password := "***"'],
+  ['a password with an @ in an address', `postgres://me:p@${secret}@host/db`, 'postgres://***@host/db'],
+  ['an option', `login --password ${secret} --verbose`, 'login --password *** --verbose'],
+  ['an option with =', `login --api-key=${secret}`, 'login --api-key=***'],
+  ['credentials of curl', `curl -u me:${secret} x`, 'curl -u me:*** x'],
+  ['credentials in an address', `git push https://me:${secret}@example.org/x`, 'git push https://***@example.org/x'],
+  ['a token in an address', `git push https://${secret}@example.org/x`, 'git push https://***@example.org/x'],
+  ['a key by its shape', `uses ${openai} here`, 'uses *** here'],
+  ['a key of GitHub', `(${github})`, '(***)'],
+  ['a key of Amazon', amazon, '***'],
+  ['a JSON web token', `got ${jwt}!`, 'got ***!'],
+  [
+    'a private key',
+    `x\n-----BEGIN RSA PRIVATE KEY-----\n${secret}\n${secret}\n-----END RSA PRIVATE KEY-----\ny`,
+    'x\n-----BEGIN PRIVATE KEY----- ***\ny',
+  ],
+  ['a private key that was cut off', `-----BEGIN PRIVATE KEY-----\n${secret}`, '-----BEGIN PRIVATE KEY----- ***'],
+])('%s is masked', (_, text, expected) => {
+  expect(maskSecrets(text)).toBe(expected);
+});
+
+test.each([
+  'max_tokens: 800',
+  '{"totalTokenCount":4,"maxOutputTokens":800}',
+  'see https://example.org/a@b and mail me@example.org',
+  'ask-for-something-that-is-long',
+  'The basic rules of this project',
+  'ls -u x',
+  'PWD=/home/me OLDPWD=/',
+  'bypass: all, compass=north, passed: 12',
+  'run --max-tokens 800',
+  'run --password --verbose',
+  'max_tokens=800&prompt_tokens=12',
+])('%s is no secret', (text) => expect(maskSecrets(text)).toBe(text));
+
+test('by the name under which it stands, whatever its case and its separators', () => {
+  const names = ['api_key', 'apiKey', 'API-KEY', 'x.api.key', 'Authorization', 'set-cookie', 'accessToken', 'client_secret', 'DB_PASSWORD'];
+  for (const name of names) expect(maskSecrets({ [name]: secret })).toEqual({ [name]: '***' });
+  expect(maskSecrets({ env: { cookies: { a: secret }, list: [{ password: 12345 }] } })).toEqual({
+    env: { cookies: '***', list: [{ password: '***' }] },
+  });
+  const plain = { max_tokens: 5, token: null, password: '', isSecret: true, tool_name: 'write_file' };
+  expect(maskSecrets(plain)).toEqual(plain);
+});
+
+test('a number under the name of a secret is one, unless the name counts tokens', () => {
+  expect(
+    maskSecrets({ token: 123456789, pin: 1, promptTokens: 7, tokenCount: 3, tokens: 5, DB_PASS: 1, pwd: '/srv', MYSQL_PWD: 'x' }),
+  ).toEqual({
+    token: '***',
+    pin: 1,
+    promptTokens: 7,
+    tokenCount: 3,
+    tokens: 5,
+    DB_PASS: '***',
+    pwd: '/srv',
+    MYSQL_PWD: '***',
+  });
+});
+
+test('a value that stands beside its name', () => {
+  expect(
+    maskSecrets([
+      { value: secret, name: 'DB_PASSWORD' },
+      { key: 'PATH', value: '/bin' },
+    ]),
+  ).toEqual([
+    { value: '***', name: 'DB_PASSWORD' },
+    { key: 'PATH', value: '/bin' },
+  ]);
+  expect(maskSecrets({ args: ['login', '--password', secret, '--user', 'me', '-u', `me:${secret}`] })).toEqual({
+    args: ['login', '--password', '***', '--user', 'me', '-u', 'me:***'],
+  });
+  expect(maskSecrets({ headers: [['Authorization', secret]] })).toEqual({ headers: [['Authorization', '***']] });
+  expect(maskSecrets(['--password', '--verbose'])).toEqual(['--password', '--verbose']);
+});
+
+test('what has been masked is not changed by masking it again', () => {
+  const part = fc.constantFrom(
+    'password',
+    'a',
+    '=',
+    ':',
+    '"',
+    "'",
+    '\\',
+    ' ',
+    ',',
+    '[',
+    ']',
+    '{',
+    '}',
+    '--',
+    'token',
+    'name',
+    'value',
+    secret,
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 60 }), (parts) => {
+      const masked = maskSecrets(parts.join(''));
+      expect(maskSecrets(masked)).toEqual(masked);
+    }),
+  );
+});
+
+test('a quoted secret is masked whole, whatever is in it and however often it was written as JSON', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'grapheme', maxLength: 20 }),
+      fc.string({ maxLength: 20 }),
+      fc.nat({ max: 3 }),
+      (before, after, levels) => {
+        let text = JSON.stringify({ a: 1, password: `${before}${secret}${after}`, b: 'shown' });
+        for (let level = 0; level < levels; level += 1) text = JSON.stringify({ text });
+        expect(maskSecrets(text)).not.toContain(secret);
+        expect(maskSecrets(text)).toContain('shown');
+      },
+    ),
+  );
+});
+
+test('texts anywhere in a value are masked, and nothing else changes', () => {
+  expect(maskSecrets({ a: [{ command: `TOKEN=${secret} x` }], b: 1, c: null, d: true })).toEqual({
+    a: [{ command: 'TOKEN=*** x' }],
+    b: 1,
+    c: null,
+    d: true,
+  });
+});
+
+test('what is long, deep or wide is shown in part', () => {
+  expect(maskSecrets('a'.repeat(5_000_000))).toHaveLength(4_000);
+  expect(JSON.stringify(maskSecrets(Array.from({ length: 1_000_000 }, () => 1))).length).toBeLessThan(20_000);
+  const cyclic: Record<string, unknown> = { a: 1 };
+  cyclic['self'] = cyclic;
+  expect(JSON.stringify(maskSecrets(cyclic))).toContain('…');
+});
+
+test('never throws, whatever it is given, and what comes back is bounded and can be written as JSON', () => {
+  const hostile = new Proxy(
+    {},
+    {
+      ownKeys: () => {
+        throw new Error('no');
+      },
+    },
+  );
+  expect(maskSecrets(hostile)).toMatch(/cannot be shown/);
+  fc.assert(
+    fc.property(fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, maxDepth: 6 }), (value) => {
+      expect((JSON.stringify(maskSecrets(value)) ?? '').length).toBeLessThan(60_000);
+    }),
+  );
+});
+
+test('a secret behind any other text is masked', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 500 }), fc.constantFrom(openai, github, `TOKEN=${secret}`), (before, text) => {
+      expect(maskSecrets(`${before} ${text}`)).not.toContain(secret);
+    }),
+  );
+});
+
+test.each([
+  'token'.repeat(1000),
+  '-'.repeat(5000),
+  'eyJ-'.repeat(1200),
+  'a="'.repeat(1500),
+  '-----BEGIN PRIVATE KEY-----'.repeat(150),
+  'password=['.repeat(400),
+  'password="'.repeat(400),
+  `password=${'\\'.repeat(3900)}`,
+  '://'.repeat(1300),
+  'name:token,'.repeat(350),
+])('a text made to be slow is only read', (text) => expect(String(maskSecrets(text)).length).toBeLessThanOrEqual(8_000));

@@ -1,0 +1,58 @@
+import { constants, type Stats } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+
+/** The largest settings file that is read: a thousand times what hooks need, and a bound to what a repository can make us hold. */
+export const maxSettingsBytes = 8 * 1024 * 1024;
+
+const chunkBytes = 64 * 1024;
+
+/** Its text, or why it was not read. */
+export type RegularFile = { readonly text: string } | { readonly problem: string; readonly remedy: string };
+
+/**
+ * The text of a settings file that is a regular one. A repository can ship a link to anything: a pipe would never end, /dev/zero neither,
+ * and opening some devices does something. So it is looked at before it is opened, opened without waiting, and looked at again, because it
+ * may have been changed in between. Rejects with what the file system says.
+ */
+export async function readRegularFile(file: string): Promise<RegularFile> {
+  const refusal = refusalOf(await stat(file));
+  if (refusal !== undefined) return refusal;
+  // Windows has neither flag, nor what they are for.
+  const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0));
+  try {
+    const opened = refusalOf(await handle.stat());
+    if (opened !== undefined) return opened;
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    // By what is read and not by the size: a file of /proc has none, and one that is being written grows.
+    while (bytes <= maxSettingsBytes) {
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, null);
+      if (bytesRead === 0) return { text: Buffer.concat(chunks).toString('utf8') };
+      chunks.push(buffer.subarray(0, bytesRead));
+      bytes += bytesRead;
+    }
+    return tooLarge('more bytes');
+  } finally {
+    await handle.close();
+  }
+}
+
+function refusalOf(stats: Stats): RegularFile | undefined {
+  if (!stats.isFile()) {
+    const problem = `The settings file is ${kindOf(stats)} and no regular file.`;
+    return { problem, remedy: 'Put a regular file in its place, or remove it.' };
+  }
+  return stats.size > maxSettingsBytes ? tooLarge(`${stats.size} bytes, more`) : undefined;
+}
+
+function tooLarge(size: string): RegularFile {
+  const problem = `The settings file has ${size} than the ${maxSettingsBytes} (8 MiB) that are read.`;
+  return { problem, remedy: 'Keep what is not about hooks elsewhere.' };
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isDirectory()) return 'a folder';
+  if (stats.isFIFO()) return 'a pipe';
+  if (stats.isSocket()) return 'a socket';
+  return stats.isCharacterDevice() || stats.isBlockDevice() ? 'a device' : 'something else';
+}
