@@ -7,6 +7,7 @@ import { type ModelProgress, requestFields, rewrittenRequest, selectTools } from
 import { reasonsOf } from './reasons-of.js';
 import { type Ask, refusalByUser } from './refusal-by-user.js';
 import { failureText, refusalByFailure } from './request-failure.js';
+import { requireCall } from './require-call.js';
 import { seekPermission } from './seek-permission.js';
 import type { ToolSelection } from './tool-selection.js';
 import { AbandonedError, untilAbandoned } from './until-abandoned.js';
@@ -53,6 +54,8 @@ export async function callModelWithHooks<Request, Response>(
   client: HookClient,
   modelCall: ModelCall<Request, Response>,
 ): Promise<FinishedModelCall<Request, Response>> {
+  const { translator, call } = modelCall;
+  requireCall('callModelWithHooks', client, { call, 'translator.toHookRequest': translator?.toHookRequest });
   const selected = await selectTools(client, modelCall.translator, modelCall.request, modelCall.signal);
   if (selected.selection?.verdict.stop)
     return { ...endedOf(selected, modelCall), ...reasonsOf(selected.selection.verdict), status: 'stopped' };

@@ -5,6 +5,7 @@ import type { HookClient } from './hook-client.js';
 import { contextOf, type HookMessages, messagesOf } from './messages.js';
 import { reasonsOf } from './reasons-of.js';
 import { type Ask, refusalByUser } from './refusal-by-user.js';
+import { requireCall } from './require-call.js';
 import { runTool } from './run-tool.js';
 import { seekPermission } from './seek-permission.js';
 import { refusedResult, replacedResult, type ToolResult, toolResponseOf, withContext } from './tool-result.js';
@@ -53,13 +54,15 @@ export type FinishedToolCall =
   | (Ended & { readonly status: 'failed'; readonly reason: string });
 
 /**
- * BeforeTool, the user where somebody asks, the tool, AfterTool: and everything that their hooks said is obeyed (seed 001 §8). Never
- * rejects. There is no other gate for tool calls, whether they come from a server, a subagent or the agent itself (field failure 24).
+ * BeforeTool, the user where somebody asks, the tool, AfterTool: and everything that their hooks said is obeyed (seed 001 §8). Rejects
+ * for wrong use only, with a TypeError. There is no other gate for tool calls, whether they come from a server, a subagent or the agent itself (field failure 24).
  */
 export async function executeToolWithHooks(client: HookClient, call: ToolCall): Promise<FinishedToolCall> {
-  const { name, approval, signal } = call;
-  // What hooks are shown is what runs, whatever becomes of the caller's object meanwhile.
-  const input = copyOf(call.input);
+  const { name, approval, signal, schema } = call;
+  const validate = schema === undefined ? {} : { "schema['~standard'].validate": schema?.['~standard']?.validate };
+  requireCall('executeToolWithHooks', client, { execute: call?.execute, ...validate });
+  // What hooks and users are shown is what runs, whatever becomes of the caller's object meanwhile. Where nobody looks, nothing is copied.
+  const input = client.has('BeforeTool') || approval === 'ask' ? copyOf(call.input) : call.input;
   const unasked = refusalBySelection(name, call.toolSelection) ?? refusalByHost(call);
   if (unasked !== undefined) return notRun('blocked', call, input, unasked);
   if (signal?.aborted) return notRun('failed', call, input, 'The call was cancelled.');
@@ -101,7 +104,7 @@ async function runAndReport(
 ): Promise<FinishedToolCall> {
   const began = performance.now();
   // AfterTool is told what the tool got, and not what it made of it.
-  const args = copyOf(input);
+  const args = client.has('AfterTool') ? copyOf(input) : input;
   const { raw, failure } = await runTool(call.name, (options) => call.execute(args, options), call.signal);
   const after = client.has('AfterTool')
     ? await client.fire(

@@ -7,6 +7,8 @@ import {
   type HookEventName,
   type HookExecutionResponse,
   hookOutcomeSchema,
+  isPlainObject,
+  type Verdict,
   verdictSchema,
 } from '@tenterhook/protocol';
 import { messageOf } from './message-of.js';
@@ -48,7 +50,10 @@ const maxTimeoutMs = 2 ** 31 - 1;
 
 /** Throws a TypeError for what is no bus and has none, and for options that are none. */
 export function createHookClient(hooks: HooksOnBus | MessageBus, options: HookClientOptions = {}): HookClient {
-  const { onUnavailable = 'allow', timeoutMs } = options;
+  const { onUnavailable = 'allow', timeoutMs, ...unknown } = options;
+  // A misspelt onUnavailable would be a closed door that stands open.
+  const [misspelt] = Object.keys(unknown);
+  if (misspelt !== undefined) throw new TypeError(`createHookClient has no option "${misspelt}"; it has onUnavailable and timeoutMs.`);
   if (onUnavailable !== 'allow' && onUnavailable !== 'deny') {
     throw new TypeError(`createHookClient: onUnavailable must be "allow" or "deny", not ${JSON.stringify(onUnavailable)}.`);
   }
@@ -93,7 +98,11 @@ function resultOf(eventName: HookEventName, response: HookExecutionResponse, beg
   const output = response.output as AggregatedHookResult | undefined;
   // A responder may be anybody's. What is no result must not look as if nobody objected; a verdict in it counts.
   if (!response.success || output === undefined || !aggregatedHookResultSchema.safeParse(output).success) {
-    const error = response.error ?? { code: 'internal_error' as const, message: 'The response carried neither a result nor an error.' };
+    const error = response.error ?? {
+      code: 'internal_error' as const,
+      message:
+        output === undefined ? 'The response carried neither a result nor an error.' : 'The response carried a result that is incomplete.',
+    };
     return failed(output === undefined ? error : { ...error, details: { ...output, ...error.details } }, began);
   }
   if (output.finalOutput === undefined || output.finalOutput instanceof DefaultHookOutput) return output;
@@ -102,7 +111,7 @@ function resultOf(eventName: HookEventName, response: HookExecutionResponse, beg
 
 /** The code of the request, and what had been answered: a deny that came before the failure is still a deny. */
 function failed(error: NonNullable<HookExecutionResponse['error']>, began: number): AggregatedHookResult {
-  const verdict = verdictSchema.safeParse(error.details?.['verdict']).data ?? { kind: 'none', stop: false, by: [], stoppedBy: [] };
+  const verdict = verdictIn(error.details);
   return {
     success: false,
     verdict,
@@ -112,4 +121,13 @@ function failed(error: NonNullable<HookExecutionResponse['error']>, began: numbe
     errors: [{ code: error.code, message: error.message }],
     totalDuration: Math.round(performance.now() - began),
   };
+}
+
+/** A deny that can be recognised counts, however incomplete what it came in. */
+function verdictIn(details: Readonly<Record<string, unknown>> | undefined): Verdict {
+  const none: Verdict = { kind: 'none', stop: false, by: [], stoppedBy: [] };
+  const verdict = details?.['verdict'];
+  const read = verdictSchema.safeParse(verdict).data;
+  if (read !== undefined || !isPlainObject(verdict) || verdict['kind'] !== 'deny') return read ?? none;
+  return { ...none, kind: 'deny', ...(typeof verdict['reason'] === 'string' ? { reason: verdict['reason'] } : {}) };
 }

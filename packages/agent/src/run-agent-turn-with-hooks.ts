@@ -4,6 +4,7 @@ import { given } from './given.js';
 import type { HookClient } from './hook-client.js';
 import type { HookMessages } from './messages.js';
 import { reasonsOf } from './reasons-of.js';
+import { requireCall } from './require-call.js';
 import { reviewAnswerWithHooks } from './review-answer-with-hooks.js';
 import { AbandonedError, untilAbandoned } from './until-abandoned.js';
 
@@ -49,6 +50,7 @@ export type FinishedTurn =
 /** BeforeAgent, the agent, AfterAgent; again with the reason as the prompt while a hook denies, at most 8 times. Rejects only with what `respond` throws, and with a TypeError where it gives no text. */
 export async function runAgentTurnWithHooks(client: HookClient, turn: AgentTurn): Promise<FinishedTurn> {
   const { respond, signal = new AbortController().signal } = turn;
+  requireCall('runAgentTurnWithHooks', client, { respond });
   const accepted = await acceptPromptWithHooks(client, turn);
   const { prompt, before } = accepted;
   const said: HookMessages[] = [accepted];

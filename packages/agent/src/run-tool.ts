@@ -1,3 +1,4 @@
+import { given } from './given.js';
 import { messageOf } from './message-of.js';
 import { refusedResult, type ToolResult } from './tool-result.js';
 import { untilAbandoned } from './until-abandoned.js';
@@ -16,11 +17,21 @@ export async function runTool(
 ): Promise<ToolRun> {
   try {
     const raw: unknown = await untilAbandoned(() => execute({ signal: signal ?? new AbortController().signal }), signal);
-    // A copy: a getter that throws does so here, and not after the tool has run and before AfterTool.
-    if (typeof raw === 'object' && raw !== null) return { raw: { ...(raw as ToolResult) } };
-    throw new TypeError(`${name} gave ${raw === null ? 'null' : `a value of type ${typeof raw}`}; { llmContent, … } was due.`);
+    if (!isToolResult(raw)) throw new TypeError(`${name} gave ${nameOf(raw)}; { llmContent, … } was due.`);
+    // Read here, instances of classes included: a getter that throws does so now, and not between the tool and AfterTool.
+    const { llmContent, returnDisplay, error } = raw;
+    return { raw: { ...raw, llmContent, ...given({ returnDisplay, error }) } };
   } catch (error) {
     const failure = messageOf(error);
     return { raw: refusedResult(failure), failure };
   }
+}
+
+function isToolResult(value: unknown): value is ToolResult {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function nameOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`;
 }

@@ -7,6 +7,7 @@ import {
   mergeToolConfig,
 } from '@tenterhook/protocol';
 import { given } from './given.js';
+import { failureText } from './request-failure.js';
 
 /** Which tools the model may call for one request, and the hooks that said so. Plain data; a `toolConfig` alone is fine. */
 export interface ToolSelection extends HookToolConfig {
@@ -19,6 +20,10 @@ export function selectionOf(result: AggregatedHookResult | undefined): ToolSelec
   // A hook that closes when it fails has not said which tools it would have left, so it leaves none.
   const closed = (result?.outcomes ?? []).filter((outcome) => outcome.failedClosed === true).map((outcome) => outcome.hookId);
   if (closed.length > 0) return { mode: 'NONE', allowedFunctionNames: [], by: closed };
+  // The same, where only the verdict of a request that failed came back: a deny of this event has no other effect.
+  if (result?.verdict?.kind === 'deny' && failureText(result) !== undefined) {
+    return { mode: 'NONE', allowedFunctionNames: [], by: result.verdict.by };
+  }
   const toolConfig = result?.finalOutput?.hookSpecificOutput?.['toolConfig'] as HookToolConfig | undefined;
   return toolConfig === undefined ? undefined : { ...toolConfig, by: hooksThatWrote(result, 'toolConfig') };
 }

@@ -49,7 +49,8 @@ export class BoundedOutput {
   /** Keeps the first `cap` bytes and empties the file when there are more. The process goes on and notices nothing. */
   bound(): void {
     if (this.#written() <= this.#cap) return;
-    this.#emptied ||= !this.#hasMark();
+    // Not once the mark was taken away by us: a second pass over the bound is not the process's doing.
+    this.#emptied ||= this.#isMarked && !this.#hasMark();
     this.#head ??= this.#read(this.#cap);
     // Asked again, because reading took its time: only what is written between these two lines is missed by the count.
     const written = this.#written();

@@ -6,7 +6,11 @@ const shapes: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END[A-Z ]{0,60}-----|$)/g, `-----BEGIN PRIVATE KEY----- ${mask}`],
   // To the last @ of the host: a password may hold one.
   [/:\/\/[^\s/"'<>]{1,512}@/g, `://${mask}@`],
-  [/(?<![A-Za-z0-9])(?:sk-|[sr]k_(?:live|test)_|whsec_|gh[opsur]_|github_pat_|glpat-|xox[a-z]-|xapp-|npm_|hf_|dckr_pat_)[\w-]{10,}/g, mask],
+  [
+    /(?<![A-Za-z0-9])(?:sk-(?=[\w-]{0,99}\d)|[sr]k_(?:live|test)_|whsec_|gh[opsur]_|github_pat_|glpat-|xox[a-z]-|xapp-|dckr_pat_)[\w-]{10,}/g,
+    mask,
+  ],
+  [/(?<![A-Za-z0-9])(?:npm_|hf_)[A-Za-z0-9]{20,}/g, mask],
   [/(?<![A-Za-z0-9])(?:pypi-[\w-]{16,}|ya29\.[\w.-]{10,}|SG\.[\w-]{10,}(?:\.[\w-]+)?)/g, mask],
   [/(?<![A-Za-z0-9])(?:(?:AKIA|ASIA)[A-Z0-9]{12,}|AIza[\w-]{30,})/g, mask],
   [/(?<![\w-])eyJ[\w-]{8,}\.[\w.-]+/g, mask],
@@ -14,7 +18,7 @@ const shapes: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/\b(Basic\s{1,4})[A-Za-z0-9+/=]{16,}/gi, `$1${mask}`],
   // A header goes on to the end of its line; a cookie has several values.
   [/\b((?:authorization|cookie)\s{0,4}:\s{0,4})[^\r\n"'\\]+/gi, `$1${mask}`],
-  [/((?:^|\s)(?:-u|--user)[ =]["']?[^\s:"']{1,64}):[^\s"']+/g, `$1:${mask}`],
+  [/((?:^|\s)(?:-u[ =]?|--user[ =])["']?[^\s:"']{1,64}):[^\s"']+/g, `$1:${mask}`],
 ];
 
 /** What leads to a value, with its name as the first group. The backslashes are those of JSON within JSON. */
@@ -28,6 +32,7 @@ const leads: readonly RegExp[] = [
 ];
 
 const wholeNumber = /\d{1,9}(?![\w.-])/y;
+const place = /\d{1,7}(?::\d{1,7})?(?![\w.-])/y;
 const literal = /(?:true|false|null|undefined)(?!\w)/y;
 
 /** A text with what looks like a secret masked, by its shape or by the name before it. */
@@ -59,5 +64,8 @@ function isHarmless(name: string, text: string, start: number): boolean {
     pattern.lastIndex = start;
     return pattern.test(text);
   };
+  // A place in a source file, and a count of what passed.
+  if (is(place) && /\.[a-z]{1,4}$/i.test(name)) return true;
+  if (is(wholeNumber) && name.toLowerCase() === 'pass') return true;
   return is(literal) || (countsTokens(name) && is(wholeNumber)) || isWorkingDirectory(name, text.slice(start, start + 3));
 }

@@ -51,6 +51,11 @@ export function knownFields(
     else define(output, field, value);
   }
   reportOtherSpellings(output, Object.keys(outputFields), 'The output', warnings);
+  for (const field of Object.keys(output)) {
+    if (!Object.hasOwn(outputFields, field) && specificFieldsOfAll.has(field) && field !== 'hookEventName') {
+      warnings.push({ code: 'no_effect', message: `${field} has no effect where it stands: put it into hookSpecificOutput.` });
+    }
+  }
   const specific = output['hookSpecificOutput'];
   if (specific !== undefined) output['hookSpecificOutput'] = knownSpecificFields(specific as Record<string, unknown>, eventName, warnings);
   return { output: output as HookOutput, warnings };
@@ -80,6 +85,14 @@ function knownSpecificFields(printed: Record<string, unknown>, eventName: HookEv
     } else define(kept, field, value);
   }
   reportOtherSpellings(kept, Object.keys(shape), 'hookSpecificOutput', warnings);
+  for (const field of Object.keys(kept)) {
+    if (!Object.hasOwn(shape, field) && Object.hasOwn(outputFields, field)) {
+      warnings.push({
+        code: 'no_effect',
+        message: `hookSpecificOutput.${field} has no effect where it stands: put it beside hookSpecificOutput.`,
+      });
+    }
+  }
   const named = kept['hookEventName'];
   if (named !== undefined && named !== eventName) {
     // Warned about and not dropped: a deny in the wrong envelope is still a deny.
@@ -129,5 +142,14 @@ function isTooDeep(value: unknown): boolean {
 }
 
 function wrongType(path: string, value: unknown): HookWarning {
-  return { code: 'wrong_type', message: `${path} is ${shown(value)}, which is not what this field takes; it was dropped.` };
+  return {
+    code: 'wrong_type',
+    message: `${path} is ${shown(value)}, which is not what this field takes; it was dropped.${remedyFor(path)}`,
+  };
+}
+
+function remedyFor(path: string): string {
+  const field = path.slice(path.lastIndexOf('.') + 1);
+  if (field === 'decision' || field === 'permissionDecision') return ' Write "deny", "ask" or "allow", in small letters.';
+  return field === 'continue' || field === 'suppressOutput' ? ' Write true or false, without quotes.' : '';
 }

@@ -43,6 +43,7 @@ export function composeRewrite(rewrite: Rewrite, patch: unknown, { before, shown
       return mergeLlmResponse((before ?? {}) as LLMResponse, patch as LLMResponse, (shown ?? {}) as LLMResponse);
     // Names are united across hooks, not with what the request came with: a list that restricts could else only ever widen.
     case 'tool-config':
+      if (before !== shown && isSameJson(patch, shown)) return before;
       return mergeToolConfig(writtenBefore ? (before as HookToolConfig | undefined) : undefined, patch as HookToolConfig);
     case 'tool-output':
       return isPlainObject(patch) ? replaced(patch, before, shown) : withOutputText(patch, before, shown);
@@ -67,7 +68,7 @@ function written(patch: Record<string, unknown>, before: unknown, shown: unknown
 /** A redacted text must not leave the original behind in what the user is shown. */
 function withOutputText(text: unknown, before: unknown, shown: unknown): unknown {
   const [current, old] = [objectOf(before) ?? {}, objectOf(shown) ?? {}];
-  if (isSameJson(text, old['llmContent']) && !isSameJson(current['llmContent'], old['llmContent'])) return before;
+  if (before !== shown && isSameJson(text, old['llmContent'])) return before;
   return { ...(current['error'] === undefined ? {} : { error: current['error'] }), llmContent: text, returnDisplay: text };
 }
 

@@ -8,6 +8,7 @@ import { canonicalEventName } from './event-name.js';
 import { type LoadedHooks, loadHooks, type SettingsFlags } from './load-hooks.js';
 import { readInput } from './read-input.js';
 import { say } from './say.js';
+import { switchedOffNote } from './switched-off.js';
 import { unusableSettings } from './unusable-settings.js';
 
 export interface FireFlags extends SettingsFlags {
@@ -64,11 +65,8 @@ function concerns({ severity, code, eventName: of }: Diagnostic, eventName: stri
 /** "My hook did not fire and nothing told me" must not happen here either. */
 function sayWhyNothingRuns(hooks: Hooks, eventName: string): void {
   if (!isHookEventName(eventName)) return;
-  const off = hooks.off[eventName];
-  if (off.length > 0)
-    say(
-      `note: ${off.length} hook${off.length === 1 ? ' is' : 's are'} switched off. ${[...new Set(off.map((entry) => entry.reason))].join(' ')}`,
-    );
+  const note = switchedOffNote(hooks.off[eventName]);
+  if (note !== undefined) say(note);
   else if (!hooks.has(eventName)) {
     const files = hooks.files.map((file) => `${file.file} (${file.state})`).join(', ');
     say(`note: No hook is configured for ${eventName}.${files === '' ? '' : ` Looked in ${files}.`}`);

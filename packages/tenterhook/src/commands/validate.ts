@@ -1,9 +1,10 @@
-import { type Diagnostic, formatDiagnostic } from '@tenterhook/protocol';
+import { type Diagnostic, formatDiagnostic, hookEventNames } from '@tenterhook/protocol';
 import { ExitStatus } from '../exit-status.js';
 import { escapeForTerminal } from '../output/escape.js';
 import { printJson } from '../output/json.js';
 import { loadHooks, type SettingsFlags } from './load-hooks.js';
 import { say } from './say.js';
+import { switchedOffNote } from './switched-off.js';
 
 export interface ValidateFlags extends SettingsFlags {
   readonly json?: boolean;
@@ -15,6 +16,9 @@ export async function validate(flags: ValidateFlags): Promise<number> {
   if (note !== undefined) say(note);
   try {
     const { diagnostics, files } = hooks;
+    // Nothing is wrong with hooks that are off, and they do not run: who asks whether all is well has to hear it.
+    const off = switchedOffNote(hookEventNames.flatMap((eventName) => hooks.off[eventName]));
+    if (off !== undefined) say(off);
     const valid = diagnostics.every((diagnostic) => diagnostic.severity !== 'error');
     if (flags.json) printJson({ valid, files, diagnostics });
     else process.stdout.write(`${[...diagnostics.map(line), summary(diagnostics, files)].join('\n')}\n`);
