@@ -3,6 +3,7 @@ import { type HookEvent, type HookEventName, type HookOutcome, hookEventNames, t
 import fc from 'fast-check';
 import { aggregateOutcomes } from '../packages/engine/src/aggregator/aggregate.js';
 import { applyRewrites } from '../packages/engine/src/aggregator/rewrites.js';
+import { fireTool, outcomeAt, says, warningCodes } from './support/fire-hooks.js';
 
 const base = { session_id: 's', transcript_path: '', cwd: '/', hook_event_name: 'x', timestamp: '2026-11-21T10:00:00.000Z' };
 const model = {
@@ -132,4 +133,24 @@ test('whatever a hook logs around an object that starts a line, its deny is a de
     }),
     { numRuns: 1000 },
   );
+});
+
+test.each([
+  ['decision at the wrong level', { hookSpecificOutput: { decision: 'deny' } }, 'beside hookSpecificOutput'],
+  ['permissionDecision at the wrong level', { permissionDecision: 'deny' }, 'into hookSpecificOutput'],
+  ['tool_input at the wrong level', { tool_input: { a: 1 } }, 'into hookSpecificOutput'],
+])('%s is said to have no effect there', async (_, answer, remedy) => {
+  const { warnings } = outcomeAt(await fireTool([says(answer)]), 0);
+  expect(warnings).toEqual([{ code: 'no_effect', message: expect.stringContaining(remedy) }]);
+});
+
+test('a hook that floods stderr has not emptied anything', async () => {
+  const outcome = outcomeAt(await fireTool(['head -c 20000000 /dev/zero | tr "\\0" x >&2; exit 2']), 0);
+  expect(warningCodes(outcome)).toContain('output_truncated');
+  expect(warningCodes(outcome)).not.toContain('output_emptied');
+});
+
+test('a deny behind a mark of the byte order in the middle of stdout counts', async () => {
+  const result = await fireTool([`printf 'log\\n\\357\\273\\277{"decision":"deny","reason":"no"}\\n'`]);
+  expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no' });
 });

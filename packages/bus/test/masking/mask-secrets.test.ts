@@ -228,3 +228,16 @@ test.each([
   '://'.repeat(1300),
   'name:token,'.repeat(350),
 ])('a text made to be slow is only read', (text) => expect(String(maskSecrets(text)).length).toBeLessThanOrEqual(8_000));
+
+test.each([
+  'at Foo (/src/auth/token.ts:12:5)',
+  'pass: 12, fail: 0',
+  'pip install sk-learn-contrib hf_transfer_cache_dir',
+  'npm_config_registry and npm_lifecycle_event are set',
+])('%s holds no secret', (line) => {
+  expect(maskSecrets(line)).toBe(line);
+});
+
+test('a password of curl is one, also where the name follows at once', () => {
+  expect(maskSecrets(`curl -uuser:${secret} x`)).toBe('curl -uuser:*** x');
+});
