@@ -11,6 +11,8 @@ export interface MaskedValue {
  * a value without quotes goes on to white space, one whose end is missing to the end of the text. Takes linear time.
  */
 export function maskedValue(text: string, start: number): MaskedValue {
+  // What has been masked stays as it is: a line may come through here twice.
+  if (text.startsWith(mask, start) && isAtEnd(text, start + mask.length)) return { shown: mask, end: start + mask.length };
   const quote = quoteAt(text, start);
   if (quote !== undefined) {
     const end = endOfQuoted(text, start, quote);
