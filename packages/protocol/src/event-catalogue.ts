@@ -1,18 +1,10 @@
 import * as z from 'zod';
-import type { EventEntry, Rewrite } from './event-entry.js';
+import { type EventEntry, rewrite } from './event-entry.js';
 import { baseInputSchema, durationMs, jsonObject, modelCall, specific, toolCall, withContext } from './event-fields.js';
 import { hookDecisionSchema } from './hook-decision.js';
 import { llmRequestSchema, llmResponseSchema, toolConfigSchema } from './llm.js';
 
 export { baseInputSchema, mcpContextSchema } from './event-fields.js';
-
-const rewrite = (path: string, field: string, rule: Rewrite['rule'], target = [path], finalField = field): Rewrite => ({
-  target,
-  path,
-  field,
-  finalField,
-  rule,
-});
 
 const noEffects = { deny: 'nothing; a warning says so', stop: 'nothing; a warning says so' };
 

@@ -28,6 +28,11 @@ export interface Rewrite {
   readonly rule: RewriteRule;
 }
 
+/** An entry of the catalogue for a rewrite; most stand in the input under the name they are told by. */
+export function rewrite(path: string, field: string, rule: RewriteRule, target = [path], finalField = field): Rewrite {
+  return { target, path, field, finalField, rule };
+}
+
 /** What hooks of an event may do (seed 001 §8, with decisions 13 and 19 to 21). */
 export interface EventPowers {
   /** `feedback`: a deny cannot undo what has happened; its reason goes to the model. */
