@@ -55,7 +55,8 @@ export type FinishedToolCall =
 
 /**
  * BeforeTool, the user where somebody asks, the tool, AfterTool: and everything that their hooks said is obeyed (seed 001 §8). Rejects
- * for wrong use only, with a TypeError. There is no other gate for tool calls, whether they come from a server, a subagent or the agent itself (field failure 24).
+ * for wrong use only, with a TypeError. There is no other gate for tool calls, whether they come from a server, a subagent or the agent
+ * itself (field failure 24).
  */
 export async function executeToolWithHooks(client: HookClient, call: ToolCall): Promise<FinishedToolCall> {
   const { name, approval, signal, schema } = call;
@@ -83,7 +84,9 @@ export async function executeToolWithHooks(client: HookClient, call: ToolCall): 
     return { ...notRun('blocked', call, effective, reason, before), ...given({ retryAfterMs }) };
   }
 
-  if (!isPlainObject(effective)) return notRun('blocked', call, input, `${name} did not run: its rewritten input is no object.`, before);
+  if (rewritten !== undefined && !isPlainObject(rewritten)) {
+    return notRun('blocked', call, input, `${name} did not run: its rewritten input is no object.`, before);
+  }
   const problem = await findInputProblem(call.schema, { original: input, effective }, before, signal);
   if (problem !== undefined) return notRun(problem.isByHook ? 'blocked' : 'failed', call, effective, problem.reason, before);
   if (permission.kind === 'ask' || (approval === 'ask' && before?.verdict.kind !== 'allow')) {

@@ -1,4 +1,5 @@
 import { given } from './given.js';
+
 /** What a tool gives back. */
 export interface ToolResult {
   /** What the model sees: a text, or the parts of a message in the format of its SDK. */
