@@ -20,6 +20,7 @@ const mayImport: Record<string, readonly string[]> = {
 const doors: Record<string, string> = {
   'cross-spawn': 'packages/spawner/src/direct-spawn.ts',
   'p-limit': 'packages/spawner/src/limiter.ts',
+  'signal-exit': 'packages/spawner/src/process-exit.ts',
   eventemitter3: 'packages/bus/src/memory-transport.ts',
   nanoid: 'packages/bus/src/correlation-id.ts',
   rxjs: 'packages/bus/src/streams.ts',

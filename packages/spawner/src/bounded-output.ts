@@ -68,8 +68,13 @@ export class BoundedOutput {
     return { text: decoder.decode(kept), bytes: this.bytes, truncated, invalidUtf8: !isUtf8(kept), emptied };
   }
 
+  /** The file stays for whoever may still write to it, without what was in it. */
   close(): void {
-    closeSync(this.fd);
+    try {
+      ftruncateSync(this.fd, 0);
+    } finally {
+      closeSync(this.fd);
+    }
   }
 
   #read(most: number): Buffer {

@@ -6,7 +6,7 @@ export interface StartRequest {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   /** Descriptors of ours, which the process gets copies of. */
-  readonly stdio: readonly [stdin: number, stdout: number, stderr: number];
+  readonly stdio: readonly [stdin: number | 'ignore', stdout: number | 'ignore', stderr: number | 'ignore'];
 }
 
 /** How the operating system says that a process ended: one of the two. */

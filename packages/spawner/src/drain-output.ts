@@ -1,13 +1,14 @@
 import { statSync, truncateSync } from 'node:fs';
-import { countGroup, isGroupAlive } from './process-group.js';
+import { findProcesses, type JobProcesses } from './job-processes.js';
+import { isGroupAlive } from './process-group.js';
 import { removeFiles } from './remove-files.js';
 
 /** While somebody writes; doubled while nobody does, up to longestPauseMs. */
 const shortestPauseMs = 20;
 const longestPauseMs = 1000;
 
-/** Every so many looks the processes are counted, because unreaped ones look alive; a walk through /proc is too dear for every look. */
-const looksPerCount = 64;
+/** Every so many looks the processes are searched for, because unreaped ones look alive and some leave the group; a walk through /proc is too dear for every look. */
+const looksPerSearch = 64;
 
 /**
  * Keeps emptying the output files of a job that has settled, and removes them when nobody can write to them any more. Without it a process
@@ -39,11 +40,17 @@ export function drainOutput(paths: readonly string[], hasEnded: () => boolean | 
   }
 }
 
-/** For processes that were left alone: nobody waits for them, so their group has to be asked. */
-export function whenGroupIsGone(group: number): () => Promise<boolean> {
+/** For processes that were left alone: nobody waits for them, so they have to be looked for. */
+export function whenJobIsGone(job: JobProcesses): () => Promise<boolean> {
   let looks = 0;
+  let wasGroupAlive = true;
   return async () => {
     looks += 1;
-    return !isGroupAlive(group) || (looks % looksPerCount === 0 && (await countGroup(group)) === 0);
+    const isAlive = isGroupAlive(job.group);
+    const isDue = looks % looksPerSearch === 0 || (wasGroupAlive && !isAlive);
+    wasGroupAlive = isAlive;
+    if (!isDue) return false;
+    const left = await findProcesses(job);
+    return left === undefined ? !isAlive : left.length === 0;
   };
 }

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { BoundedOutput } from './bounded-output.js';
-import { drainOutput } from './drain-output.js';
 import type { CapturedOutput } from './process-job.js';
 import { removeFiles } from './remove-files.js';
 
@@ -61,13 +60,11 @@ export class JobOutput {
     };
   }
 
-  /** Given `hasEnded` there are processes that may still write: until it is true the files stay, and are kept small. */
-  close(hasEnded?: () => boolean | Promise<boolean>): void {
+  /** Lets go of the files and leaves it to `dispose` what becomes of them: there may be processes that still write. */
+  close(dispose: (paths: readonly string[]) => void): void {
     clearInterval(this.#timer);
     this.#stdout.close();
     this.#stderr.close();
-    const paths = [this.#stdout.path, this.#stderr.path];
-    if (hasEnded === undefined) removeFiles(paths);
-    else drainOutput(paths, hasEnded);
+    dispose([this.#stdout.path, this.#stderr.path]);
   }
 }

@@ -2,6 +2,7 @@ import { lstatSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeOwner, isOwnerDead, ownerPattern } from './directory-owner.js';
+import { isTransient } from './retry-transient.js';
 
 /** A base with less than this is passed over: a container's /dev/shm has 64 MiB, less than a few jobs may write, and a full disk cuts answers off. */
 const leastFreeBytes = 128 * 1024 * 1024;
@@ -20,7 +21,7 @@ export class NoPrivateDirectory extends Error {
 export class PrivateDirectory {
   #path: string | undefined;
 
-  /** Its absolute path. Throws NoPrivateDirectory. */
+  /** Its absolute path. Throws NoPrivateDirectory, or the errno of what the machine is short of. */
   open(): string {
     if (this.#path !== undefined && statSync(this.#path, { throwIfNoEntry: false }) !== undefined) return this.#path;
     this.#path = createDirectory();
@@ -52,6 +53,8 @@ function createDirectory(): string {
       if (refusal === undefined) return path;
       refusals.push(refusal);
     } catch (error) {
+      // The place is good; it is the machine that is short of something, perhaps only now.
+      if (isTransient(error)) throw error;
       refusals.push(`${base}: ${(error as Error).message}`);
     }
   }

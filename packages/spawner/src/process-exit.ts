@@ -1,23 +1,31 @@
-const actions = new Set<() => void>();
+import { onExit, signals } from 'signal-exit';
 
-function runAll(): void {
-  for (const action of actions) {
+/**
+ * Calls the action, synchronously, when our process exits, for whatever reason but SIGKILL and a crash of Node itself; the returned function
+ * takes it back. The only door to signal-exit: a signal that nobody handles would end us without an 'exit' event, and then nobody would be left
+ * to end the jobs, which are in groups of their own and do not hear a Ctrl-C. A signal that the agent handles is the agent's. Not with
+ * listeners of our own: every copy of signal-exit in the agent (terminal libraries bring it) would take them for the agent's and leave the exit to us.
+ */
+export function onProcessExit(action: () => void): () => void {
+  const before = new Map(signals.map((signal) => [signal, new Set(process.listeners(signal))]));
+  const stop = onExit(() => {
     // One that fails must not keep the others from killing their processes.
     try {
       action();
     } catch {}
-  }
+  });
+  for (const [signal, known] of before) putFirst(signal, known);
+  return stop;
 }
 
 /**
- * Calls the action, synchronously, when our process exits; the returned function takes it back. One listener serves all spawners,
- * because from the eleventh on Node would warn of a leak. Signals are the agent's own to handle: of them only those that end in process.exit() get here.
+ * signal-exit asks who else listens when it is called, and an agent's `process.once('SIGTERM', …)` that stands before it is gone by then: it would
+ * end the agent in the middle of its own shutdown. So it has to be called first.
  */
-export function onProcessExit(action: () => void): () => void {
-  if (actions.size === 0) process.on('exit', runAll);
-  actions.add(action);
-  return () => {
-    actions.delete(action);
-    if (actions.size === 0) process.off('exit', runAll);
-  };
+function putFirst(signal: NodeJS.Signals, known: ReadonlySet<NodeJS.SignalsListener>): void {
+  for (const listener of process.listeners(signal)) {
+    if (known.has(listener)) continue;
+    process.off(signal, listener);
+    process.prependListener(signal, listener);
+  }
 }

@@ -1,9 +1,4 @@
-import { readdirSync } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { readProcStat } from './proc-stat.js';
-
-/** How many processes are looked at in one turn of the event loop: about a millisecond. */
-const slice = 32;
+import { endTreeOnWindows } from './end-tree-on-windows.js';
 
 /**
  * Whether anybody of the group is left, ended but unreaped processes included. The group itself is asked, not `child.killed`,
@@ -23,33 +18,14 @@ export function isGroupAlive(group: number): boolean {
 export function signalGroup(group: number, signal: NodeJS.Signals): void {
   // kill(-1) is everybody and kill(-0) is ourselves: whatever mistake led here, it must not go that far.
   if (!Number.isSafeInteger(group) || group <= 1) throw new RangeError(`${group} is no process group of a job`);
-  try {
-    // Windows has no groups: of a job only the process itself is reached there.
-    process.kill(process.platform === 'win32' ? group : -group, signal);
-  } catch {}
+  // Windows has neither groups nor signals: there a tree is ended, and nothing is gentle.
+  if (process.platform === 'win32') endTreeOnWindows(group);
+  else signalProcess(-group, signal);
 }
 
-/**
- * Processes of the group that still run: not those that have ended and that nobody reaps, as below a container's init that does not care;
- * these answer `kill(-group, 0)` for ever. Undefined where it cannot be known (no /proc).
- */
-export async function countGroup(group: number): Promise<number | undefined> {
-  if (process.platform !== 'linux') return undefined;
-  let entries: string[];
+/** The same for one process (a negative number is a group, as for the kernel). */
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
-    entries = readdirSync('/proc');
-  } catch {
-    return undefined;
-  }
-  let count = 0;
-  let looked = 0;
-  for (const entry of entries) {
-    if (!/^\d+$/.test(entry)) continue;
-    if (looked > 0 && looked % slice === 0) await nextTurn();
-    looked += 1;
-    const stat = readProcStat(Number(entry));
-    if (stat?.group === group && stat.state !== 'Z' && stat.state !== 'X') count += 1;
-  }
-  // A /proc that shows nobody, not even us, is not the real one or hides what it has.
-  return looked === 0 ? undefined : count;
+    process.kill(pid, signal);
+  } catch {}
 }

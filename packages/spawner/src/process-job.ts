@@ -14,13 +14,19 @@ export interface ProcessJob {
   /** Absolute path of an existing directory; a missing one is `spawn-failed` with the code `missing_cwd`. */
   readonly cwd: string;
 
-  /** The whole environment: nothing of ours is added, so without `PATH` the process has none. */
+  /**
+   * The whole environment, so without `PATH` the process has none. On Linux `TENTERHOOK_JOB` is added, an id by which processes of the job are
+   * found that leave its group; where it is there already, the id is put behind it.
+   */
   readonly env: Readonly<Record<string, string>>;
 
   /** The whole standard input, then end of file. A process that does not read it is not disturbed by it. */
   readonly stdin: string;
 
-  /** Milliseconds from the start of the process (waiting for its turn does not count) to `timed-out`. A finite number from 1 to 2147483647. */
+  /**
+   * Milliseconds from the start of the process (waiting for its turn does not count) to `timed-out`. A finite number from 1 to 2147483647.
+   * Where the system has no room for a process for a moment (`EAGAIN`, `EMFILE` …), from the first attempt to start it; attempts end after 5 s.
+   */
   readonly timeoutMs: number;
 
   /** The most of stdout that is kept, in bytes; what follows is counted and thrown away. @default `SpawnerLimits.stdoutBytes` */
@@ -32,7 +38,7 @@ export interface ProcessJob {
   /** Milliseconds between SIGTERM and SIGKILL when the job is timed out or cancelled; 0: SIGKILL follows at once. @default `SpawnerLimits.killGraceMs` */
   readonly killGraceMs?: number;
 
-  /** Cancels the job: a waiting one is `not-started`, a running one is `cancelled` and its group killed. After its exit it changes nothing. */
+  /** Cancels the job: a waiting one is `not-started`, a running one is `cancelled` and its processes killed. After its exit it changes nothing. */
   readonly signal?: AbortSignal;
 
   /** Called once, when the process has begun. If it throws, the job goes on and Node prints a warning. */
@@ -63,8 +69,8 @@ export interface CapturedOutput {
   readonly emptied: boolean;
 
   /**
-   * Processes of its group still alive when it settled as `exited`; they are left alone (decision 29). Where they cannot be counted
-   * (not Linux) 1 means "at least one". 0 for every other status: there they are being killed.
+   * Its processes that still ran when it settled as `exited`, if any of its group did; they are left alone (decision 29). Where they cannot be
+   * counted (not Linux, thousands of them) 1 means "at least one". 0 for every other status: there they are being killed.
    */
   readonly leftProcesses: number;
 }
@@ -72,7 +78,7 @@ export interface CapturedOutput {
 /** How a job ended. `durationMs` is from the start of the process to the settling, 0 when none was started. */
 export type ProcessExit =
   | ({ readonly status: 'exited'; readonly exitCode: number; readonly durationMs: number } & CapturedOutput)
-  /** By a signal. What is left of the group is being killed. */
+  /** By a signal. What is left of its processes is being killed. */
   | ({ readonly status: 'signalled'; readonly signal: string; readonly durationMs: number } & CapturedOutput)
   /** Settled at the deadline with what was there; the killing goes on behind (decision 28). */
   | ({ readonly status: 'timed-out'; readonly durationMs: number } & CapturedOutput)
@@ -92,8 +98,8 @@ export type ProcessExit =
  * - jobs start in the order of run(), at most `concurrency` at once; nothing is promised about the order in which they end;
  * - a job settles when its process has exited, not when the last holder of its output is gone (decision 29), and at its deadline whatever the process does (decision 28);
  * - what is kept of a job is bounded, in memory and on disk;
- * - dispose() is idempotent, may be called while anything is running, and resolves when no group of a job that was running, killed or cancelled is left,
- *   and the private directory is gone. It never rejects. Later jobs are `not-started`, `disposed`.
+ * - dispose() is idempotent, may be called while anything is running, and resolves when no process of a job that was running, killed or cancelled is
+ *   left, and the private directory is gone. It never rejects. Later jobs are `not-started`, `disposed`.
  */
 export interface Spawner {
   run(job: ProcessJob): Promise<ProcessExit>;

@@ -1,8 +1,11 @@
 import { findInvalidInput } from './check-job.js';
 import { type ProcessEnd, type StartedProcess, startDirectly } from './direct-spawn.js';
 import { type JobFiles, openJobFiles } from './job-files.js';
+import { createJobId, markEnvironment } from './job-marker.js';
 import type { JobResources } from './job-resources.js';
 import type { ProcessCommand, ProcessExit, ProcessJob } from './process-job.js';
+import { removeFiles } from './remove-files.js';
+import { type Attempt, retryTransient } from './retry-transient.js';
 import { settleEnded, settleStopped } from './settle-process.js';
 import { findShell } from './shell.js';
 import { describeFailure, findMissingDirectory, missingShell, spawnFailed } from './spawn-failure.js';
@@ -22,35 +25,59 @@ export async function runProcess(id: number, job: ProcessJob, stop: StopRequest,
   const program = toProgram(job.command);
   if (program === undefined) return missingShell();
 
-  let files: JobFiles;
-  try {
-    files = openJobFiles(id, job, resources);
-  } catch (error) {
-    return describeFailure(job, error, program.file);
-  }
-
-  const { stdin, output } = files;
   const startedAt = performance.now();
-  const start = await startDirectly({ ...program, cwd: job.cwd, env: job.env, stdio: [stdin.fd, ...output.descriptors] });
-  stdin.close();
+  const jobId = createJobId();
+  const start = await retryTransient(() => startWithFiles(id, jobId, program, job, resources), job.timeoutMs, stop);
+  if ('error' in start) {
+    if (stop.reason !== undefined) return { status: 'not-started', reason: stop.reason, durationMs: 0 };
+    return describeFailure(job, start.error, program.file);
+  }
+  const { started, stdin, output } = start;
+  const processes = { group: started.pid, jobId };
   try {
-    if ('error' in start) {
-      output.close();
-      return describeFailure(job, start.error, program.file);
-    }
-    const { started } = start;
-    resources.groups.add(started.pid);
+    resources.jobs.add(processes);
     output.keepBounded();
     tellStart(job, started.pid);
-    const ending = await firstEnding(started, job.timeoutMs, stop);
-    const running = { job, started, startedAt, output, stop, resources };
+    const ending = await firstEnding(started, Math.max(1, job.timeoutMs - (performance.now() - startedAt)), stop);
+    const running = { job, started, processes, startedAt, output, stop, resources };
     return ending.cause === 'ended' ? await settleEnded(running, ending) : settleStopped(running, ending.cause);
   } finally {
     stdin.release();
   }
 }
 
-function toProgram(command: ProcessCommand): { readonly file: string; readonly args: readonly string[] } | undefined {
+type StartedJob = JobFiles & { readonly started: StartedProcess };
+
+/** One attempt; a failed one leaves nothing behind. */
+async function startWithFiles(
+  id: number,
+  jobId: string,
+  program: Program,
+  job: ProcessJob,
+  resources: JobResources,
+): Promise<Attempt<StartedJob>> {
+  let files: JobFiles;
+  try {
+    files = openJobFiles(id, job, resources);
+  } catch (error) {
+    return { error: error as NodeJS.ErrnoException };
+  }
+  const { stdin, output } = files;
+  const env = markEnvironment(job.env, jobId);
+  const start = await startDirectly({ ...program, cwd: job.cwd, env, stdio: [stdin.fd, ...output.descriptors] });
+  stdin.close();
+  if ('started' in start) return { ...files, ...start };
+  output.close(removeFiles);
+  stdin.release();
+  return start;
+}
+
+interface Program {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+function toProgram(command: ProcessCommand): Program | undefined {
   if (command.kind === 'program') return command;
   const shell = findShell({ platform: process.platform, env: process.env });
   return shell && { file: shell.file, args: [...shell.args, command.text] };

@@ -1,6 +1,7 @@
 import { checkJob } from './check-job.js';
 import { HoldOpen } from './hold-open.js';
 import type { JobResources } from './job-resources.js';
+import { LeftoverFiles } from './leftover-files.js';
 import { Limiter } from './limiter.js';
 import { resolveLimits, type SpawnerLimits } from './limits.js';
 import { LoopTurn } from './loop-turn.js';
@@ -13,7 +14,7 @@ import { disposeGraceMs } from './settle-process.js';
 import { spawnFailed } from './spawn-failure.js';
 import { StdinFiles } from './stdin-files.js';
 import { StopRequest } from './stop-request.js';
-import { TrackedGroups } from './tracked-groups.js';
+import { TrackedJobs } from './tracked-jobs.js';
 
 /** A spawner with these bounds. Nothing is opened, made or listened to before its first job. */
 export function createSpawner(limits: Partial<SpawnerLimits> = {}): Spawner {
@@ -33,7 +34,13 @@ class BoundedSpawner implements Spawner {
 
   constructor(limits: SpawnerLimits) {
     this.#limiter = new Limiter(limits.concurrency);
-    this.#resources = { limits, directory: new PrivateDirectory(), stdinFiles: new StdinFiles(), groups: new TrackedGroups() };
+    this.#resources = {
+      limits,
+      directory: new PrivateDirectory(),
+      stdinFiles: new StdinFiles(),
+      jobs: new TrackedJobs(),
+      leftoverFiles: new LeftoverFiles(),
+    };
   }
 
   get running(): number {
@@ -89,26 +96,27 @@ class BoundedSpawner implements Spawner {
   }
 
   /**
-   * A killed job gives its slot to the next one at once: a hook that ignores SIGTERM must not hold others up for its grace. Only when as many groups
+   * A killed job gives its slot to the next one at once: a hook that ignores SIGTERM must not hold others up for its grace. Only when as many jobs
    * are dying as may run, slots wait for one of them, so that short deadlines cannot pile processes up without bound (field failure 32).
    */
   async #untilKillingIsBounded(): Promise<void> {
-    const { groups, limits } = this.#resources;
-    while (groups.dying > limits.concurrency) await groups.oneGone();
+    const { jobs, limits } = this.#resources;
+    while (jobs.dying > limits.concurrency) await jobs.oneGone();
   }
 
   async #dispose(): Promise<void> {
     this.#holdOpen.hold();
     for (const stop of this.#unsettled.keys()) stop.request('disposed');
     await Promise.all(this.#unsettled.values());
-    await this.#resources.groups.hurry(disposeGraceMs);
+    await this.#resources.jobs.hurry(disposeGraceMs);
+    this.#resources.leftoverFiles.forget();
     this.#resources.directory.remove();
     this.#stopListening?.();
     this.#holdOpen.letGo();
   }
 
   #leaveNothing(): void {
-    this.#resources.groups.killNow();
+    this.#resources.jobs.killNow();
     this.#resources.directory.remove();
   }
 }

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { BoundedOutput, withoutCutCharacter } from '../src/bounded-output.js';
 import { expectStatus, isRunning, openRig, type Rig, until } from './process-rig.js';
 
@@ -77,6 +77,19 @@ describe('a process that writes more than is kept (field failure 40)', () => {
     expect(statSync(file).size).toBeLessThan(5_000_000);
     process.kill(writer, 'SIGKILL');
     await until('the file is removed', () => statSync(file, { throwIfNoEntry: false }) === undefined);
+  });
+
+  test('nor can a daemon that left the group and writes on, when nobody else is left', async () => {
+    const loop = 'n=0; while :; do head -c 100000 /dev/zero; n=$((n + 1)); echo $n >> count; sleep 0.01; done';
+    const exit = await rig.sh(
+      `readlink /proc/$$/fd/1 > where; (setsid sh -c 'echo $$ > writer; ${loop}' &) ; until [ -s writer ]; do sleep 0.01; done`,
+    );
+    const [writer, file] = [await rig.pid('writer'), await rig.line('where')];
+    expect(exit).toMatchObject({ status: 'exited', leftProcesses: 0 });
+    await until('20 MB are written', () => readFileSync(rig.path('count'), 'utf8').includes('200\n'));
+    expect(readlinkSync(`/proc/${writer}/fd/1`)).toBe(file);
+    expect(statSync(file).size).toBeLessThan(10_000_000);
+    process.kill(writer, 'SIGKILL');
   });
 });
 

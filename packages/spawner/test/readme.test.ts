@@ -7,5 +7,5 @@ test('the example of the README does what its comment says', async () => {
   const node = openRealNode();
   const run = await node.run(code.replace('@tenterhook/spawner', 'spawner'));
   node.close();
-  expect(run).toEqual({ exitCode: 0, stdout: `${/leftProcesses\); \/\/ (.*)/.exec(code)?.[1]}\n`, stderr: '' });
+  expect(run).toEqual({ exitCode: 0, signal: null, stdout: `${/leftProcesses\); \/\/ (.*)/.exec(code)?.[1]}\n`, stderr: '' });
 });

@@ -8,6 +8,7 @@ import { transformSync } from '@swc/core';
 
 export interface NodeRun {
   readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -33,7 +34,8 @@ export function openRealNode(): RealNode {
     writeFileSync(join(built, name.replace(/\.ts$/, '.js')), code);
   }
   const require = createRequire(import.meta.url);
-  for (const name of ['cross-spawn', 'p-limit']) symlinkSync(dirname(require.resolve(name)), join(place, 'node_modules', name));
+  for (const name of ['cross-spawn', 'p-limit', 'signal-exit'])
+    symlinkSync(dirname(require.resolve(name)), join(place, 'node_modules', name));
 
   let runs = 0;
   return {
@@ -51,7 +53,7 @@ export function openRealNode(): RealNode {
         child.stderr.setEncoding('utf8').on('data', (text: string) => {
           stderr += text;
         });
-        child.on('close', (exitCode) => resolve({ exitCode, stdout, stderr }));
+        child.on('close', (exitCode, signal) => resolve({ exitCode, signal, stdout, stderr }));
       });
     },
     close: () => rmSync(place, { recursive: true, force: true }),

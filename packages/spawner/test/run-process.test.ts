@@ -60,9 +60,9 @@ describe('standard streams', () => {
 });
 
 describe('command, directory, environment', () => {
-  test('the environment is what was given and nothing else', async () => {
+  test('the environment is what was given and our mark', async () => {
     const exit = expectStatus(await rig.spawner.run(programJob('/usr/bin/env', [], { env: { B: 'two words', A: '' } })), 'exited');
-    expect(exit.stdout.trim().split('\n').sort()).toEqual(['A=', 'B=two words']);
+    expect(exit.stdout.trim().split('\n').sort()).toEqual(['A=', 'B=two words', expect.stringMatching(/^TENTERHOOK_JOB=[\w-]+-\d+$/)]);
   });
 
   test('the arguments of a program reach it as they are', async () => {

@@ -187,11 +187,11 @@ describe('dispose()', () => {
   });
 
   test('of a spawner that never ran anything', async () => {
-    const listeners = process.listenerCount('exit');
+    const listeners = process.listenerCount('SIGTERM');
     const spawner = createSpawner();
     await spawner.dispose();
     expect(await spawner.run(shellJob('true'))).toMatchObject({ reason: 'disposed' });
-    expect(process.listenerCount('exit')).toBe(listeners);
+    expect(process.listenerCount('SIGTERM')).toBe(listeners);
   });
 
   test('in the very turn of run()', async () => {
@@ -221,11 +221,11 @@ describe('leaks', () => {
         rig.sh('true', { signal: AbortSignal.abort() }),
       ]);
     await round();
-    const listeners = process.listenerCount('exit');
+    const listeners = process.listenerCount('SIGTERM');
     const before = descriptors();
     for (let index = 0; index < 10; index += 1) await round();
     expect(descriptors()).toBe(before);
-    expect(process.listenerCount('exit')).toBe(listeners);
+    expect(process.listenerCount('SIGTERM')).toBe(listeners);
     await until('no file is left', () => privateDirectories().every((directory) => readdirSync(directory).length === 0));
     await rig.close();
     expect(privateDirectories()).toEqual([]);

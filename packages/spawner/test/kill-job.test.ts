@@ -1,5 +1,6 @@
-import { killGroup } from '../src/kill-group.js';
-import { countGroup, isGroupAlive, signalGroup } from '../src/process-group.js';
+import { findProcesses } from '../src/job-processes.js';
+import { killJob } from '../src/kill-job.js';
+import { isGroupAlive, signalGroup } from '../src/process-group.js';
 import { isRunning, openRig, type Rig } from './process-rig.js';
 
 let rig: Rig;
@@ -21,15 +22,15 @@ async function leaveThree(trap = ''): Promise<{ group: number; pids: number[] }>
 test('SIGTERM is enough for most', async () => {
   const { group, pids } = await leaveThree();
   expect(isGroupAlive(group)).toBe(true);
-  expect(await countGroup(group)).toBeGreaterThanOrEqual(3);
-  await killGroup(group, 60_000).gone;
+  expect((await findProcesses({ group, jobId: 'none' }))?.map(({ pid }) => pid)).toEqual(expect.arrayContaining(pids));
+  await killJob({ group, jobId: 'none' }, 60_000).gone;
   expect(pids.filter(isRunning)).toEqual([]);
-  expect(await countGroup(group)).toBe(0);
+  expect(await findProcesses({ group, jobId: 'none' })).toEqual([]);
 });
 
 test('SIGKILL after the grace for the others', async () => {
   const { group, pids } = await leaveThree("trap '' TERM;");
-  const dying = killGroup(group, 300);
+  const dying = killJob({ group, jobId: 'none' }, 300);
   expect(pids.filter(isRunning)).toEqual(pids);
   await dying.gone;
   expect(pids.filter(isRunning)).toEqual([]);
@@ -37,7 +38,7 @@ test('SIGKILL after the grace for the others', async () => {
 
 test('a long grace can be shortened, not prolonged', async () => {
   const { group, pids } = await leaveThree("trap '' TERM;");
-  const dying = killGroup(group, 600_000);
+  const dying = killJob({ group, jobId: 'none' }, 600_000);
   dying.hurry(100);
   dying.hurry(600_000);
   await dying.gone;
@@ -47,7 +48,7 @@ test('a long grace can be shortened, not prolonged', async () => {
 test('a group that is gone already', async () => {
   const { group, pids } = await leaveThree();
   signalGroup(group, 'SIGKILL');
-  await killGroup(group, 0).gone;
+  await killJob({ group, jobId: 'none' }, 0).gone;
   expect(pids.filter(isRunning)).toEqual([]);
   signalGroup(group, 'SIGTERM');
 });
@@ -57,9 +58,9 @@ test('a group of which only unreaped processes are left is gone, though it still
   const controller = new AbortController();
   const running = rig.sh('set -m; sleep 600 & echo $! > child; exec sleep 600', { signal: controller.signal });
   const group = await rig.pid('child');
-  await killGroup(group, 60_000).gone;
+  await killJob({ group, jobId: 'none' }, 60_000).gone;
   expect(isGroupAlive(group)).toBe(true);
-  expect(await countGroup(group)).toBe(0);
+  expect(await findProcesses({ group, jobId: 'none' })).toEqual([]);
   controller.abort();
   await running;
 });

@@ -1,0 +1,122 @@
+import { findProcesses, type JobProcesses } from './job-processes.js';
+import type { SeenProcess } from './process-census.js';
+import { isGroupAlive, signalGroup, signalProcess } from './process-group.js';
+
+/** Looks at 5, 10, 20 … ms: most groups are gone within the first, the others are in no hurry. */
+const firstLookMs = 5;
+const longestLookPauseMs = 100;
+
+/** Between two searches of all processes, which cost milliseconds: 20, 40, 80 … */
+const firstSearchPauseMs = 20;
+const longestSearchPauseMs = 500;
+
+/** After SIGKILL a process ends, or hangs in the kernel (a dead network disk), or is not ours to kill (sudo): waiting longer helps nobody. */
+const unkillableMs = 5000;
+
+/** A job on its way out. */
+export interface DyingJob {
+  /** Resolves when none of its processes is left; never rejects. After 5 s of SIGKILL in vain it resolves too, with a warning of the process. */
+  readonly gone: Promise<void>;
+  /** Shortens what is left of the grace; never prolongs it. */
+  hurry(graceMs: number): void;
+}
+
+/**
+ * Ends all processes of a job: SIGTERM now, SIGKILL after the grace (decision 28); on Linux also those that have left its group. Its timers do
+ * not hold the event loop open: when the agent has nothing else to do, its exit kills what is left (see `TrackedJobs.killNow`).
+ *
+ * Numbers of groups are used again only when nobody is left, and looks are at most 100 ms apart, so that a stranger is not met.
+ */
+export function killJob(job: JobProcesses, graceMs: number): DyingJob {
+  const { group, jobId } = job;
+  let resolveGone = (): void => {};
+  const gone = new Promise<void>((resolve) => {
+    resolveGone = resolve;
+  });
+  let forcedAt = performance.now() + graceMs;
+  let isForced = false;
+  let lookPauseMs = firstLookMs;
+  let searchPauseMs = firstSearchPauseMs;
+  // While the group is there it is enough to search now and then: for those who left it, and for members that have ended and are not reaped.
+  let searchAt = performance.now() + longestLookPauseMs;
+  /** From then on its number may be a stranger's. */
+  let isGroupGone = false;
+  const told = new Set<number>();
+  let hasFoundNobody = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  signalGroup(group, 'SIGTERM');
+  // A stopped process sees SIGTERM only when it goes on.
+  signalGroup(group, 'SIGCONT');
+  schedule();
+
+  function schedule(): void {
+    const untilForcedMs = isForced ? longestLookPauseMs : Math.max(0, forcedAt - performance.now());
+    timer = setTimeout(() => void look(), Math.min(lookPauseMs, untilForcedMs)).unref();
+    lookPauseMs = Math.min(2 * lookPauseMs, longestLookPauseMs);
+  }
+
+  async function look(): Promise<void> {
+    timer = undefined;
+    const now = performance.now();
+    if (!isForced && now >= forcedAt) {
+      isForced = true;
+      lookPauseMs = firstLookMs;
+      searchPauseMs = firstSearchPauseMs;
+      searchAt = now;
+    }
+    // Again at every look: it costs nothing, and a process may have joined the group since.
+    if (isForced && !isGroupGone) signalGroup(group, 'SIGKILL');
+    if (!isGroupGone && !isGroupAlive(group)) {
+      isGroupGone = true;
+      searchAt = now;
+    }
+    if (now >= searchAt) {
+      searchAt = now + searchPauseMs;
+      searchPauseMs = Math.min(2 * searchPauseMs, longestSearchPauseMs);
+      const left = await findProcesses({ group: isGroupGone ? undefined : group, jobId });
+      if (left === undefined ? isGroupGone : isNobody(left)) return resolveGone();
+      left?.forEach(signalOne);
+    }
+    if (isForced && now >= forcedAt + unkillableMs) {
+      giveUp(job);
+      return resolveGone();
+    }
+    schedule();
+  }
+
+  /** Where there were some, twice: a process that forked during the search and ended may be known by neither. */
+  function isNobody(left: readonly SeenProcess[]): boolean {
+    const isSure = told.size === 0 || hasFoundNobody;
+    hasFoundNobody = left.length === 0;
+    return hasFoundNobody && isSure;
+  }
+
+  /** Once each, as the group was: to many a program a second SIGTERM says that it takes too long. */
+  function signalOne({ pid, group: ownGroup }: SeenProcess): void {
+    if (isForced) {
+      signalProcess(pid, 'SIGKILL');
+    } else if (ownGroup !== group && !told.has(pid)) {
+      told.add(pid);
+      signalProcess(pid, 'SIGTERM');
+      signalProcess(pid, 'SIGCONT');
+    }
+  }
+
+  return {
+    gone,
+    hurry(graceMs) {
+      forcedAt = Math.min(forcedAt, performance.now() + graceMs);
+      // Without a timer a look is under way, and schedules by itself.
+      if (timer === undefined) return;
+      clearTimeout(timer);
+      schedule();
+    },
+  };
+}
+
+function giveUp({ group }: JobProcesses): void {
+  process.emitWarning(
+    `Processes of group ${group} are still there ${unkillableMs} ms after SIGKILL; giving up. They are: ps -eo pgid,pid,user,stat,args | grep "^ *${group} "`,
+  );
+}

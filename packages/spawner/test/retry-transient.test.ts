@@ -1,0 +1,54 @@
+import { retryTransient } from '../src/retry-transient.js';
+import { StopRequest } from '../src/stop-request.js';
+
+const failing = (code: string): { error: NodeJS.ErrnoException } => ({ error: Object.assign(new Error(code), { code }) });
+
+/** Attempts that come to these, the last one again and again; and the pauses between them, which take no time. */
+function attempts(...results: ({ error: NodeJS.ErrnoException } | { started: true })[]) {
+  const pauses: number[] = [];
+  let made = 0;
+  return {
+    pauses,
+    get made() {
+      return made;
+    },
+    attempt: async () => results[Math.min(made++, results.length - 1)] as { error: NodeJS.ErrnoException } | { started: true },
+    wait: async (ms: number) => {
+      pauses.push(ms);
+    },
+  };
+}
+
+test.each(['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM', 'ETXTBSY'])('%s is tried again, after longer and longer pauses', async (code) => {
+  const tries = attempts(failing(code), failing(code), failing(code), { started: true });
+  expect(await retryTransient(tries.attempt, 60_000, new StopRequest(), tries.wait)).toEqual({ started: true });
+  expect(tries.pauses).toEqual([10, 20, 40]);
+});
+
+test.each(['ENOENT', 'EACCES', 'E2BIG'])('%s will not pass, and is told at once', async (code) => {
+  const tries = attempts(failing(code));
+  expect(await retryTransient(tries.attempt, 60_000, new StopRequest(), tries.wait)).toMatchObject({ error: { code } });
+  expect([tries.made, tries.pauses]).toEqual([1, []]);
+});
+
+test.each([
+  [60_000, 5000],
+  [100, 100],
+  [1, 1],
+])('with a deadline of %i ms the pauses take less than %i ms', async (timeoutMs, most) => {
+  const tries = attempts(failing('EAGAIN'));
+  expect(await retryTransient(tries.attempt, timeoutMs, new StopRequest(), tries.wait)).toMatchObject({ error: { code: 'EAGAIN' } });
+  expect(tries.pauses.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(most);
+  expect(tries.made).toBe(tries.pauses.length + 1);
+});
+
+test('an order to stop ends the waiting', async () => {
+  const stop = new StopRequest();
+  const tries = attempts(failing('EAGAIN'));
+  const endless = () => {
+    stop.request('cancelled');
+    return new Promise(() => {});
+  };
+  expect(await retryTransient(tries.attempt, 60_000, stop, endless)).toMatchObject({ error: { code: 'EAGAIN' } });
+  expect(tries.made).toBe(1);
+});
