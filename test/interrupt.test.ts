@@ -3,8 +3,9 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freshDirectory, processesWith } from './support/fire-hooks.js';
-import { directoriesOf, type RunningCli, startCli, until } from './support/running-cli.js';
+import { directoriesOf, type RunningCli, startCli } from './support/running-cli.js';
 import { root } from './support/sources.js';
+import { until } from './support/until.js';
 
 interface Scene {
   readonly cli: RunningCli;
@@ -28,7 +29,7 @@ async function whileRunning(command: string, flags: readonly string[], use: (sce
     hasEnded = true;
   });
   try {
-    await until(() => made('ready') || hasEnded);
+    await until('the hook is ready', () => made('ready') || hasEnded);
     await use({ cli, made, hookProcesses: () => processesWith(mark) });
   } finally {
     cli.kill('SIGKILL');
@@ -46,7 +47,7 @@ test.each(Object.entries(signals) as [NodeJS.Signals, number][])(
   async (signal, status) => {
     await whileRunning(withChildren, ['--json'], async ({ cli, hookProcesses }) => {
       // A process between fork and exec shows no environment yet.
-      await until(() => hookProcesses().length >= 2);
+      await until('the hook has a child', () => hookProcesses().length >= 2);
       expect(directoriesOf(cli.pid)).toHaveLength(1);
       cli.kill(signal);
       const { stdout, stderr, ...end } = await cli.ended;
@@ -81,10 +82,10 @@ test.each([
 ] as const)('%s, then %s: the command ends with %i and takes a hook with it that does not want to', async (first, second, status) => {
   await whileRunning(stubborn, ['--json'], async ({ cli, made, hookProcesses }) => {
     cli.kill(first);
-    await until(() => made('asked'));
+    await until('the hook was asked to end', () => made('asked'));
     cli.kill(second);
     expect((await cli.ended).status).toBe(status);
-    await until(() => hookProcesses().length === 0);
+    await until('the hook is gone', () => hookProcesses().length === 0);
     expect(directoriesOf(cli.pid)).toEqual([]);
   });
 });

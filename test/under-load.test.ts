@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createHooks } from 'tenterhook';
+import { until } from './support/until.js';
 
 const quick = { hooks: { BeforeTool: [{ matcher: '^hooked$', hooks: [{ name: 'quick', command: 'true' }] }] } };
 
@@ -99,11 +100,8 @@ function running(mark: string): number[] {
 }
 
 async function untilRunning(mark: string, count: number): Promise<number[]> {
-  for (;;) {
-    const pids = running(mark);
-    if (pids.length >= count) return pids;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  await until(`${count} processes run`, () => running(mark).length >= count);
+  return running(mark);
 }
 
 function groupOf(pid: number): number {

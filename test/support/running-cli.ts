@@ -44,7 +44,11 @@ export function directoriesOf(pid: number): string[] {
   return ['/dev/shm', tmpdir()].flatMap((base) => readdirSync(base).filter((name) => name.startsWith(`tenterhook-${pid}-`)));
 }
 
-/** Resolves when the condition holds; without a time of its own, so that a slow machine is no failure. */
+/** Resolves when the condition holds. */
 export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+  const giveUpAt = Date.now() + 25_000;
+  while (!condition()) {
+    if (Date.now() > giveUpAt) throw new Error(`Waited in vain for ${condition}.`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
 }
