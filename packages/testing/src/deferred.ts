@@ -1,0 +1,32 @@
+/** A promise that somebody else settles. */
+export interface Deferred<Value> {
+  readonly promise: Promise<Value>;
+  resolve(value: Value): void;
+  reject(error: unknown): void;
+  /**
+   * Rejects, and is no unhandled rejection where nobody awaits it. For what a test cannot help: a hook that was killed while a command to it
+   * was under way, a rig that was closed behind a failed test. Either would take the whole test run down.
+   */
+  rejectQuietly(error: unknown): void;
+}
+
+export function defer<Value>(): Deferred<Value> {
+  let resolve!: (value: Value) => void;
+  let reject!: (error: unknown) => void;
+  const promise = new Promise<Value>((resolvePromise, rejectPromise) => {
+    resolve = resolvePromise;
+    reject = rejectPromise;
+  });
+  const rejectQuietly = (error: unknown): void => {
+    promise.catch(() => {});
+    reject(error);
+  };
+  return { promise, resolve, reject, rejectQuietly };
+}
+
+/** Settles as the promise does, quietly where it fails as expected. A `catch` on the promise itself would make every failure quiet. */
+export function quietIf<Value>(isExpected: (error: unknown) => boolean, promise: Promise<Value>): Promise<Value> {
+  const same = defer<Value>();
+  promise.then(same.resolve, (error: unknown) => (isExpected(error) ? same.rejectQuietly(error) : same.reject(error)));
+  return same.promise;
+}

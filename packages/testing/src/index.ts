@@ -1,0 +1,7 @@
+export { hookRig } from './hook-rig.js';
+export { HookRigError } from './hook-rig-error.js';
+
+export type { Program } from './hook-command.js';
+export type { HookRig, HookRigOptions } from './hook-rig.js';
+export type { HookRigErrorCode } from './hook-rig-error.js';
+export type { FloodOptions, ForkOptions, HookRun, OutputStream } from './hook-run.js';
