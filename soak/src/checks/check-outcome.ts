@@ -1,0 +1,89 @@
+import type { HookOutcome } from 'tenterhook';
+import type { SentRequest } from '../sent-request.js';
+import type { ConfiguredHook } from '../settings-round.js';
+import { type Fault, fault, hasFailed, isObeyed, meaningOf } from './fault.js';
+
+/** What is known of the response that an outcome stands in. */
+export interface Surroundings {
+  readonly request: SentRequest;
+  /** The request was ended early, and the response says so. */
+  readonly wasCut: boolean;
+  /** A deny or a stop stands among the outcomes. */
+  readonly isChainEnded: boolean;
+}
+
+/** Whether a hook of this kind, so configured, may end like this. */
+export function checkOutcome(outcome: HookOutcome, hook: ConfiguredHook, around: Surroundings): Fault[] {
+  const faults: Fault[] = [];
+  const { status } = outcome;
+  const illegal = illegalEnd(outcome, hook, around);
+  if (illegal !== undefined) {
+    const codes = outcome.warnings.map((warning) => warning.code).join(', ');
+    const end = `${status} after ${Math.round(outcome.durationMs)} ms, exit code ${outcome.exitCode}, signal ${outcome.signal}, warnings: ${codes}`;
+    faults.push(fault(`${illegal} (${end})`, outcome));
+  }
+
+  const isClosed = outcome.failedClosed === true;
+  const mayBeClosed = hasFailed(outcome) || outcome.skipReason === 'circuit-open';
+  if (isClosed !== (mayBeClosed && hook.onError === 'block')) {
+    faults.push(fault(`onError is "${hook.onError}" and the status "${status}", but failedClosed is ${isClosed}`, outcome));
+  }
+  if ((status === 'blocked') !== (isObeyed(outcome) && meaningOf(outcome) === 'deny')) {
+    faults.push(fault(`the status is "${status}" and the decision "${outcome.output?.decision}"`, outcome));
+  }
+  if (outcome.durationMs < 0) faults.push(fault(`it took ${outcome.durationMs} ms`, outcome));
+  return faults;
+}
+
+function illegalEnd(outcome: HookOutcome, hook: ConfiguredHook, around: Surroundings): string | undefined {
+  switch (outcome.status) {
+    case 'skipped':
+      return isSkippable(outcome, hook, around) ? undefined : `it was skipped for the wrong reason: ${outcome.skipReason}`;
+    case 'cancelled':
+      return mayBeCancelled(outcome, around) ? undefined : 'it was cancelled, and nobody did';
+    default:
+      return illegalRun(outcome, hook, around);
+  }
+}
+
+function illegalRun(outcome: HookOutcome, { kind, onError, isDisabled, isInvalid }: ConfiguredHook, { request }: Surroundings) {
+  const { status } = outcome;
+  if (isDisabled || isInvalid) return 'it ran, and must not';
+  if (request.isUnrunnable) {
+    return status === 'failed' && outcome.warnings[0]?.code === 'spawn_failed' ? undefined : 'it ran in a directory that does not exist';
+  }
+  if (kind.isBroken && onError === 'block' && status === 'failed') return undefined;
+  if (!kind.ends.includes(status)) return `it may only end as ${kind.ends.join(' or ')}`;
+  if (status === 'timed-out') return undefined;
+  if (kind.exitCode !== undefined && outcome.exitCode !== kind.exitCode) return `it exits with ${kind.exitCode}`;
+  if (kind.signal !== undefined && outcome.signal !== kind.signal) return `it is ended by ${kind.signal}`;
+  if (!isObeyed(outcome)) return undefined;
+  if (meaningOf(outcome) !== kind.says) return `it says ${kind.says} and was read as ${meaningOf(outcome)}`;
+  if ((outcome.output?.continue === false) !== (kind.stops === true)) return 'its stop was lost, or made up';
+  return undefined;
+}
+
+function isSkippable({ skipReason }: HookOutcome, hook: ConfiguredHook, { isChainEnded }: Surroundings): boolean {
+  switch (skipReason) {
+    case 'matcher':
+      return hook.hasMatcher;
+    case 'disabled':
+      return hook.isDisabled;
+    case 'invalid':
+      return hook.isInvalid;
+    case 'duplicate':
+      return hook.copies > 1;
+    case 'chain-ended':
+      return isChainEnded;
+    case 'circuit-open':
+      return true;
+    default:
+      return false;
+  }
+}
+
+function mayBeCancelled({ warnings }: HookOutcome, { wasCut }: Surroundings): boolean {
+  if (wasCut) return true;
+  // The load is above what may wait, on purpose; no field of the outcome says so, only the text.
+  return warnings[0]?.code === 'not_started' && warnings[0].message.includes('limits.queued');
+}

@@ -1,0 +1,91 @@
+import type { Holdings } from './census.js';
+import { heapToleranceBytes, type Leftovers } from './find-leftovers.js';
+import { hookKinds } from './hook-kinds.js';
+import type { SoakOptions } from './options.js';
+import type { Phase } from './run-phase.js';
+import type { Violation, Violations } from './violations.js';
+
+/** What a run came to; plain data, and what `--json` prints. */
+export interface Figures {
+  readonly machine: Readonly<Record<string, string>>;
+  readonly seed: number;
+  readonly load: number;
+  readonly elapsedMs: number;
+  readonly isInterrupted: boolean;
+  readonly events: number;
+  readonly requests: number;
+  readonly responses: number;
+  /** Responses by how they ended: success, or the code of the error. */
+  readonly ends: Readonly<Record<string, number>>;
+  /** Outcomes of hooks, and of which kind they are. */
+  readonly hooks: number;
+  readonly statuses: Readonly<Record<string, number>>;
+  /** Runs of hostile hooks. */
+  readonly faults: number;
+  readonly kinds: readonly { readonly name: string; readonly isHostile: boolean; readonly statuses: Readonly<Record<string, number>> }[];
+  readonly reloads: number;
+  /** Events that were sent to be cut short. */
+  readonly cancels: number;
+  /** By how much the outcome of a hook that timed out came later than its deadline, at most. */
+  readonly latestTimeoutMs: number;
+  /** By how much a response came later than the cancel of its request, at most. */
+  readonly latestCancelMs: number;
+  /** How long our own event loop was held up, as at most 99 of 100 looks saw it, and at most. */
+  readonly loopDelayMs: { readonly p99: number; readonly max: number };
+  readonly circuitChanges: number;
+  readonly maxRssBytes: number;
+  readonly heapBytes: { readonly before: number; readonly after: number; readonly tolerance: number };
+  readonly descriptors: { readonly before: number; readonly after: number };
+  readonly processes: { readonly before: number; readonly after: number };
+  readonly daemons: number;
+  readonly violationCount: number;
+  readonly violations: readonly Violation[];
+}
+
+export interface Course {
+  readonly machine: Readonly<Record<string, string>>;
+  readonly options: SoakOptions;
+  readonly phase: Phase;
+  readonly elapsedMs: number;
+  readonly isInterrupted: boolean;
+  readonly loopDelay: { percentile(percentile: number): number; readonly max: number };
+  readonly before: Holdings & { readonly processes: number };
+  readonly after: Leftovers;
+  readonly violations: Violations;
+}
+
+export function figuresOf(course: Course): Figures {
+  const { machine, options, phase, elapsedMs, isInterrupted, loopDelay, before, after, violations } = course;
+  const { ledger, settings, ways } = phase;
+  const kinds = hookKinds.map(({ name, isHostile }) => ({ name, isHostile, statuses: ledger.kinds.get(name)?.toJSON() ?? {} }));
+  const hostileRuns = hookKinds.filter((kind) => kind.isHostile).map((kind) => ledger.kinds.get(kind.name)?.total ?? 0);
+  const cuts = Object.entries(ways.toJSON()).filter(([way]) => /aborted|timed out|cancelled|unsubscribed/.test(way));
+  return {
+    machine,
+    seed: options.seed,
+    load: options.load,
+    elapsedMs: Math.round(elapsedMs),
+    isInterrupted,
+    events: ways.total,
+    requests: ledger.requests,
+    responses: ledger.responses,
+    ends: ledger.ends.toJSON(),
+    hooks: ledger.statuses.total,
+    statuses: ledger.statuses.toJSON(),
+    faults: hostileRuns.reduce((sum, runs) => sum + runs, 0),
+    kinds,
+    reloads: settings.reloads,
+    cancels: cuts.reduce((sum, [, count]) => sum + count, 0),
+    latestTimeoutMs: ledger.latestTimeoutMs,
+    latestCancelMs: ledger.latestCancelMs,
+    loopDelayMs: { p99: Math.round(loopDelay.percentile(99) / 1e6), max: Math.round(loopDelay.max / 1e6) },
+    circuitChanges: ledger.circuitChanges,
+    maxRssBytes: process.resourceUsage().maxRSS * 1024,
+    heapBytes: { before: before.heapBytes, after: after.holdings.heapBytes, tolerance: heapToleranceBytes },
+    descriptors: { before: before.descriptors, after: after.holdings.descriptors },
+    processes: { before: before.processes, after: after.processes },
+    daemons: after.daemons,
+    violationCount: violations.count,
+    violations: violations.first,
+  };
+}

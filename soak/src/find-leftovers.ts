@@ -1,0 +1,84 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type FoundProcess, findPrivateDirectories, findProcesses, type Holdings, takeStock } from './census.js';
+import type { Violations } from './violations.js';
+
+/** Above this the heap has grown. Less is code that was compiled on the way, and what Node keeps for the next time. */
+export const heapToleranceBytes = 8 * 2 ** 20;
+
+/** What the kernel needs to take away what was killed, on a busy machine. */
+const longestWaitMs = 5000;
+const lookEveryMs = 50;
+
+/** What is there after the end of the system. */
+export interface Leftovers {
+  readonly holdings: Holdings;
+  readonly processes: number;
+  readonly daemons: number;
+}
+
+export interface Search {
+  /** What the environment of every process of ours holds. */
+  readonly mark: string;
+  readonly before: Holdings;
+  readonly collectGarbage: () => void;
+  readonly violations: Violations;
+  /** Milliseconds until what is left counts as left behind. @default 5000 */
+  readonly patienceMs?: number;
+}
+
+/** Looks until nothing is left that should not be, or patience is over; then what is left is a violation, and processes are ended. */
+export async function findLeftovers(search: Search): Promise<Leftovers> {
+  const { mark, before, collectGarbage, violations, patienceMs = longestWaitMs } = search;
+  const until = performance.now() + patienceMs;
+  let processes = findProcesses(mark);
+  let holdings = await takeStock(collectGarbage);
+  let faults = faultsOf(processes, before, holdings);
+  while (faults.length > 0 && performance.now() < until) {
+    await wait(lookEveryMs);
+    processes = findProcesses(mark);
+    holdings = await takeStock(collectGarbage);
+    faults = faultsOf(processes, before, holdings);
+  }
+  for (const what of faults) violations.add({ what });
+  await endAll(mark, violations);
+  const daemons = processes.filter((found) => found.isDaemon).length;
+  return { holdings, processes: processes.length - daemons, daemons };
+}
+
+function faultsOf(processes: readonly FoundProcess[], before: Holdings, after: Holdings): string[] {
+  const faults = processes
+    .filter((found) => !found.isDaemon)
+    .map(({ pid, command }) => `the process ${pid} was left behind: ${command.slice(0, 120)}`);
+  for (const directory of findPrivateDirectories()) faults.push(`the private directory ${directory} was left behind`);
+  if (after.descriptors > before.descriptors) {
+    faults.push(`${after.descriptors} descriptors are open, ${before.descriptors} were before`);
+  }
+  for (const [type, count] of Object.entries(after.handles)) {
+    const known = before.handles[type] ?? 0;
+    if (count > known) faults.push(`${count} handles of the type ${type} are active, ${known} were before`);
+  }
+  if (after.heapBytes > before.heapBytes + heapToleranceBytes) {
+    faults.push(`the heap has ${after.heapBytes} bytes, ${before.heapBytes} before; up to ${heapToleranceBytes} more are tolerated`);
+  }
+  return faults;
+}
+
+/** Again at every look: a daemon that works may have started something since. */
+async function endAll(mark: string, violations: Violations): Promise<void> {
+  const until = performance.now() + longestWaitMs;
+  let processes = findProcesses(mark);
+  while (processes.length > 0 && performance.now() < until) {
+    for (const { pid } of processes) end(pid);
+    await wait(lookEveryMs);
+    processes = findProcesses(mark);
+  }
+  for (const { pid } of processes) violations.add({ what: `the process ${pid} could not be ended` });
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has gone by itself.
+  }
+}

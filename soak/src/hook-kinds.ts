@@ -1,0 +1,22 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HookKind } from './kinds/hook-kind.js';
+import { processKinds } from './kinds/process-kinds.js';
+import { streamKinds } from './kinds/stream-kinds.js';
+import { wellBehavedKinds } from './kinds/well-behaved-kinds.js';
+
+export const hookKinds: readonly HookKind[] = [...wellBehavedKinds, ...processKinds, ...streamKinds];
+
+/** Writes the script of every kind below the directory of the project. */
+export function writeScripts(projectDir: string): void {
+  mkdirSync(join(projectDir, 'hooks'));
+  for (const kind of hookKinds) {
+    const file = join(projectDir, 'hooks', kind.name);
+    writeFileSync(file, `#!/usr/bin/env ${kind.interpreter ?? 'bash'}\n${kind.script}\n`);
+    chmodSync(file, 0o700);
+  }
+}
+
+export function commandOf(kind: HookKind): string {
+  return kind.command ?? `exec ${kind.interpreter ?? 'bash'} "$LLXPRT_PROJECT_DIR"/hooks/${kind.name}`;
+}

@@ -1,0 +1,42 @@
+import { daemonMark, failing, type HookKind, hanging, hostile } from './hook-kind.js';
+
+/** Long enough to be there at the end of a run that tells what was left; short enough to go by itself if the run is killed. */
+const daemon = `env ${daemonMark} sleep 40`;
+
+const doubleFork = `
+import os, sys
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.execvpe('sleep', ['sleep', '40'], {**os.environ, '${daemonMark.split('=')[0]}': '1'})
+    os._exit(0)
+sys.exit(0)
+`;
+
+/** Hooks that play with processes and signals. */
+export const processKinds: readonly HookKind[] = [
+  hanging('sleeps-past-its-timeout', 'exec sleep 300'),
+  hanging('ignores-term', `trap '' TERM; while :; do sleep 0.2; done`),
+  hanging('ignores-term-with-child', `trap '' TERM; (while :; do sleep 0.2; done) & while :; do sleep 0.2; done`),
+  hanging('stops-itself', 'kill -STOP $$; sleep 300'),
+  hanging('leaves-its-group-and-hangs', 'setsid sleep 300 & sleep 300'),
+  hanging(
+    'daemon-ignores-term-and-hangs',
+    `setsid bash -c 'trap "" TERM HUP; while :; do sleep 0.2; done' </dev/null >/dev/null 2>&1 & sleep 300`,
+  ),
+  hanging('forks-and-hangs', 'for i in {1..40}; do sleep 300 & done; wait'),
+  hostile('forks-200-quickly', 'for i in {1..200}; do : & done; wait', { exitCode: 0 }),
+  hostile('child-holds-the-output', `${daemon} & exit 0`, { exitCode: 0 }),
+  hostile('child-writes-on', `env ${daemonMark} bash -c 'for i in {1..400}; do echo on; sleep 0.1; done' & exit 0`, { exitCode: 0 }),
+  hostile('denies-and-leaves-a-child', `${daemon} & echo '{"decision":"deny","reason":"and a child"}'`, { says: 'deny', exitCode: 0 }),
+  hostile('daemon-of-a-new-session', `setsid ${daemon} & exit 0`, { exitCode: 0 }),
+  hostile('daemon-by-double-fork', doubleFork, { interpreter: 'python3', exitCode: 0 }),
+  hostile('detaches-and-denies', `setsid ${daemon} </dev/null >/dev/null 2>&1 & disown; exit 2`, { says: 'deny', exitCode: 2 }),
+  failing('segfaults', 'kill -SEGV $$; sleep 300', { signal: 'SIGSEGV' }),
+  failing('kills-itself', 'kill -KILL $$; sleep 300', { signal: 'SIGKILL' }),
+  failing('kills-its-group', 'sleep 300 & kill -KILL 0; sleep 300', { signal: 'SIGKILL' }),
+  failing('exits-1', `echo '{"decision":"deny"}'; echo broken >&2; exit 1`, { exitCode: 1 }),
+  failing('exits-126', 'exit 126', { exitCode: 126 }),
+  failing('exits-127', 'exit 127', { exitCode: 127 }),
+  failing('is-missing', '', { command: './hooks/is-not-there.sh', exitCode: 127 }),
+];

@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { findProcesses, takeStock } from './census.js';
+import { type Figures, figuresOf } from './figures.js';
+import { findLeftovers } from './find-leftovers.js';
+import { hookKinds, writeScripts } from './hook-kinds.js';
+import { describeMachine } from './machine.js';
+import type { SoakOptions } from './options.js';
+import { startProgress } from './progress-line.js';
+import { runPhase } from './run-phase.js';
+import { Violations } from './violations.js';
+
+/** Events of well-behaved hooks before anything is measured: code is compiled, and what Node opens once is open. */
+const warmUpEvents = 100;
+
+/** Warms up, takes stock, fires events for the time, takes stock again. */
+export async function runSoak(options: SoakOptions, signal: AbortSignal, collectGarbage: () => void): Promise<Figures> {
+  const { seed, load, durationMs } = options;
+  const machine = describeMachine();
+  const violations = new Violations();
+  const stopWatching = watchProcess(violations);
+  // Every hook inherits it, and everything that a hook starts: by it they are found, wherever they have gone.
+  const mark = `TENTERHOOK_SOAK=${process.pid}-${globalThis.crypto.randomUUID()}`;
+  process.env['TENTERHOOK_SOAK'] = mark.slice('TENTERHOOK_SOAK='.length);
+  const projectDir = mkdtempSync(join(tmpdir(), 'soak-'));
+  let stopProgress = () => {};
+  try {
+    writeScripts(projectDir);
+    const common = { seed, load, projectDir, violations, signal };
+    const mild = hookKinds.filter((kind) => !kind.isHostile && kind.timeout === 'ample');
+    await runPhase({ ...common, kinds: mild, goesOn: (number) => number < warmUpEvents });
+    const before = { ...(await takeStock(collectGarbage)), processes: findProcesses(mark).length };
+
+    const loopDelay = monitorEventLoopDelay({ resolution: 10 });
+    loopDelay.enable();
+    const beganAt = performance.now();
+    const phase = await runPhase({
+      ...common,
+      kinds: hookKinds,
+      goesOn: () => performance.now() - beganAt < durationMs,
+      onStart: (started) => {
+        stopProgress = startProgress(started, violations);
+      },
+    });
+    const elapsedMs = performance.now() - beganAt;
+    stopProgress();
+    loopDelay.disable();
+    const after = await findLeftovers({ mark, before, collectGarbage, violations });
+    const course = { machine, options, phase, elapsedMs, loopDelay, before, after, violations };
+    return figuresOf({ ...course, isInterrupted: signal.aborted });
+  } finally {
+    stopProgress();
+    stopWatching();
+    rmSync(projectDir, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** What nobody caught, and what Node warns of, is a violation, whoever did it. */
+function watchProcess(violations: Violations): () => void {
+  const rejected = (reason: unknown) => violations.add({ what: `an unhandled rejection: ${describe(reason)}` });
+  const thrown = (error: unknown) => violations.add({ what: `an uncaught exception: ${describe(error)}` });
+  const warned = (warning: Error) => violations.add({ what: `a warning of Node: ${warning.name}: ${warning.message}` });
+  process.on('unhandledRejection', rejected);
+  process.on('uncaughtException', thrown);
+  process.on('warning', warned);
+  return () => {
+    process.off('unhandledRejection', rejected);
+    process.off('uncaughtException', thrown);
+    process.off('warning', warned);
+  };
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,65 @@
+import type { EventPlan } from '../event-plan.js';
+import type { Sender } from '../send-event.js';
+import type { Intent } from '../sent-request.js';
+import { checkResult } from './check-result.js';
+
+const channel = 'HOOK_EXECUTION_REQUEST';
+
+type Message = Parameters<Sender['hooks']['bus']['publish']>[0];
+
+/** Sent as it should not be. Each gets its one answer all the same. */
+export async function sendWrong(sender: Sender, plan: EventPlan, intent: Intent): Promise<void> {
+  const { hooks, ledger } = sender;
+  const { eventName, input, random, number } = plan;
+  switch (plan.way) {
+    case 'invalid input': {
+      const wrong = { ...intent, codes: ['validation_failed'], mustFail: true } as const;
+      const { result, ids } = ledger.send(wrong, () => hooks.getEventHandler().fire(eventName, invalidated(plan)));
+      await checkResult(ledger, wrong, result);
+      return ledger.whenAnswered(ids);
+    }
+    case 'unknown event': {
+      const wrong = { ...intent, codes: ['unsupported_event'], mustFail: true } as const;
+      const { ids } = ledger.send(wrong, () => hooks.bus.request(channel, { eventName: `${eventName}s`, input: {} }));
+      return ledger.whenAnswered(ids);
+    }
+    case 'malformed': {
+      // The first kind goes under an id of its own; the others have none that could be used.
+      const named = { ...intent, codes: ['invalid_request'], mustFail: true } as const;
+      const refused = { ...intent, isRefused: true } as const;
+      const [expected, payload] = random.pick<[Intent, unknown]>([
+        [named, { correlationId: `soak-${number}`, eventName, input: 'no object' }],
+        [named, { eventName: 7, input: {} }],
+        [refused, null],
+        [refused, 'text'],
+        [refused, { correlationId: 12, eventName, input: input.fields }],
+        [refused, { correlationId: '', eventName, input: input.fields }],
+      ]);
+      const { ids } = ledger.send(expected, () => hooks.bus.publish({ type: channel, payload } as Message));
+      return ledger.whenAnswered(ids);
+    }
+    case 'twice under one id': {
+      const message = () => ({ type: channel, payload: { correlationId: `soak-${number}`, eventName, input: input.fields } }) as const;
+      const { ids } = ledger.send(intent, () => hooks.bus.publish(message()));
+      // At once, so that the first one is still in flight.
+      ledger.send({ ...intent, isRefused: true }, () => hooks.bus.publish(message()));
+      return ledger.whenAnswered(ids);
+    }
+    default:
+      for (const correlationId of ['unknown', `soak-${number}`]) {
+        hooks.bus.publish({ type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId } });
+      }
+  }
+}
+
+function invalidated({ input, random }: EventPlan): Record<string, unknown> {
+  const circular: Record<string, unknown> = { ...input.fields };
+  circular['self'] = circular;
+  const [field = 'nothing'] = Object.keys(input.fields);
+  return random.pick([
+    { ...input.fields, [field]: 12 },
+    { ...input.fields, [field]: undefined },
+    { ...input.fields, extra: 12n },
+    circular,
+  ]);
+}
