@@ -1,6 +1,7 @@
 import { type Diagnostic, eventEntry, type HookDefinition, type HookEvent, type HookEventName, matcherSubject } from '@tenterhook/protocol';
 import { planEvent } from './planner/plan-event.js';
 import type { HookSet } from './registry/hook-set.js';
+import type { HookCircuits } from './runner/circuit-breaker.js';
 import { selectHook } from './select-hook.js';
 
 export interface ExplainedHook {
@@ -35,7 +36,8 @@ export interface Explanation {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function explainEvent(set: HookSet, event: HookEvent): Explanation {
+/** `circuits`: those of the set, where there is a circuit breaker; they are asked and not changed. */
+export function explainEvent(set: HookSet, event: HookEvent, circuits?: HookCircuits): Explanation {
   const { eventName } = event;
   const plan = planEvent(set.hooks[eventName], set.dialects, event);
   const skipped = new Map(plan.skipped.map((entry) => [entry.hook.id, entry]));
@@ -48,7 +50,7 @@ export function explainEvent(set: HookSet, event: HookEvent): Explanation {
     }
     const place = planned.get(hook.id);
     const own = place === undefined ? identity(hook) : { ...identity(place.hook), stage: place.stage };
-    return { ...own, ...selected(set, hook, event) };
+    return { ...own, ...selected(set, place?.hook ?? hook, event, circuits) };
   });
   const off = set.off[eventName].map(
     ({ hook, reason }): ExplainedHook => ({ ...identity(hook), wouldRun: false, reason, skipReason: 'disabled' }),
@@ -65,11 +67,17 @@ function selected(
   set: HookSet,
   hook: HookDefinition,
   event: HookEvent,
+  circuits: HookCircuits | undefined,
 ): Pick<ExplainedHook, 'wouldRun' | 'reason' | 'skipReason' | 'missingField'> {
   const dialect = set.dialects.find((candidate) => candidate.name === hook.dialect);
   if (dialect === undefined) return { wouldRun: true, reason: '' };
   const selection = selectHook(dialect, hook, event);
-  if (selection.run) return { wouldRun: true, reason: selection.reason };
+  if (selection.run) {
+    const refusal = circuits?.refusalOf(hook);
+    return refusal === undefined
+      ? { wouldRun: true, reason: selection.reason }
+      : { wouldRun: false, reason: refusal, skipReason: 'circuit-open' };
+  }
   const { matcherField } = eventEntry(event.eventName);
   const isMissing = matcherField !== undefined && matcherSubject(event.eventName, event.input) === undefined;
   return {

@@ -24,20 +24,13 @@ import { HookPlanner } from './planner/hook-planner.js';
 import { reportProgress } from './progress.js';
 import { HookRegistry, type TrustCheck } from './registry/hook-registry.js';
 import { answerToInvalidInput, answerWith } from './request-answer.js';
+import type { CircuitBreakerOptions } from './runner/circuit.js';
+import { CircuitBreaker } from './runner/circuit-breaker.js';
 import { createCommandExecutor } from './runner/command-executor.js';
+import { requireCircuitBreaker } from './runner/require-circuit-breaker.js';
 
 /** Bounds of running hooks; the defaults are those of the spawner. */
 export type HookLimits = SpawnerLimits;
-
-/** When a hook that keeps failing is left out for a while. */
-export interface CircuitBreakerOptions {
-  /** Failures within `windowMs` that open the circuit: an integer from 1. */
-  readonly failures: number;
-  /** Milliseconds in which they are counted. */
-  readonly windowMs: number;
-  /** Milliseconds until the hook is tried again. */
-  readonly pauseMs: number;
-}
 
 export interface HookSystemOptions {
   /** The project the hooks belong to, and `*_PROJECT_DIR` of every hook; made absolute against the current directory. */
@@ -55,7 +48,10 @@ export interface HookSystemOptions {
   /** A bus to fire on, which a HookService must serve. @default a private bus with a service of its own */
   readonly bus?: MessageBus;
   readonly limits?: Partial<HookLimits>;
-  /** Reserved: its shape is settled, nothing carries it out yet, and giving it is a TypeError. @default off */
+  /**
+   * Leaves out a hook that keeps failing, and tries it again after a pause: `skipped: circuit-open`, or a deny where its `onError` is
+   * `block`. Each hook has its own count, which begins anew when the hooks are loaded again. @default off
+   */
   readonly circuitBreaker?: CircuitBreakerOptions;
   /** @default every source is trusted */
   readonly isTrusted?: TrustCheck;
@@ -71,6 +67,7 @@ export class HookSystem implements AnsweringSystem {
   readonly #options: HookSystemOptions;
   readonly #registry: HookRegistry;
   readonly #planner = new HookPlanner();
+  readonly #breaker: CircuitBreaker | undefined;
   readonly #executors: ReadonlyMap<string, HookExecutor>;
   readonly #events = new InFlightEvents();
   readonly #idle: IdleEvents;
@@ -81,8 +78,7 @@ export class HookSystem implements AnsweringSystem {
   #disposed: Promise<void> | undefined;
 
   constructor(options: HookSystemOptions) {
-    // Taken and not carried out, it would be a guard that somebody relies on and that is not there.
-    if (options.circuitBreaker !== undefined) throw new TypeError('"circuitBreaker" is reserved and not carried out yet; leave it out.');
+    this.#breaker = options.circuitBreaker === undefined ? undefined : new CircuitBreaker(requireCircuitBreaker(options.circuitBreaker));
     const projectDir = resolve(options.projectDir);
     this.#options = { ...options, projectDir, cwd: resolve(options.cwd ?? projectDir) };
     const { sources = [], dialects, isTrusted = () => true } = options;
@@ -135,7 +131,8 @@ export class HookSystem implements AnsweringSystem {
     const completed = this.#complete(eventName, input ?? {});
     // An input that lacks a field is explained all the same: people ask with what they have.
     const known = completed.ok ? completed.input : ({ ...input, hook_event_name: eventName } as unknown as HookInput);
-    return explainEvent(this.#registry.current, this.#eventOf(eventName, known));
+    const set = this.#registry.current;
+    return explainEvent(set, this.#eventOf(eventName, known), this.#breaker?.of(set));
   }
 
   answer(eventName: HookEventName, fields: Readonly<Record<string, unknown>>, control: RequestControl): Promise<RequestAnswer> {
@@ -159,6 +156,7 @@ export class HookSystem implements AnsweringSystem {
         signal,
         disposeSignal: this.#events.shutDownSignal,
         report: narrator.report,
+        ...(this.#breaker === undefined ? {} : { circuits: this.#breaker.of(set) }),
       };
       const result = await carryOut(set, this.#planner, event, context, elapsedMs);
       narrator.result(result);

@@ -5,6 +5,7 @@ export { HookSystem } from './hook-system.js';
 export type { FireOptions } from './event-handler.js';
 export type { ExplainedHook, Explanation } from './explain.js';
 export type { AnsweringSystem, RequestAnswer, RequestControl } from './hook-service.js';
-export type { CircuitBreakerOptions, HookLimits, HookSystemOptions } from './hook-system.js';
+export type { HookLimits, HookSystemOptions } from './hook-system.js';
 export type { ProgressMessage } from './progress.js';
 export type { TrustCheck } from './registry/hook-registry.js';
+export type { CircuitBreakerOptions } from './runner/circuit.js';

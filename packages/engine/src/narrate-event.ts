@@ -1,6 +1,7 @@
 import { createLog } from '@tenterhook/bus/internal';
 import type { AggregatedHookResult, HookDefinition, HookEvent, HookOutcome, Plan } from '@tenterhook/protocol';
 import type { ReportProgress } from './progress.js';
+import type { CircuitState } from './runner/circuit.js';
 
 // One namespace a stage, so that `DEBUG=tenterhook:planner` tells who was selected and nothing else.
 const planner = createLog('planner');
@@ -16,6 +17,12 @@ export interface EventNarrator {
   readonly report: ReportProgress;
   result(result: AggregatedHookResult): void;
 }
+
+const circuitMeanings: Readonly<Record<CircuitState, string>> = {
+  open: 'it failed too often and is left out for a while',
+  'half-open': 'the pause is over, and this run is a trial',
+  closed: 'the trial went well, and it runs as before',
+};
 
 let events = 0;
 
@@ -43,6 +50,10 @@ export function narrateEvent(event: HookEvent, report: ReportProgress): EventNar
       finished(hook, outcome, late) {
         narrateOutcome(`${title} ${hook.id}`, outcome, late === true);
         report.finished(hook, outcome, late);
+      },
+      circuitChanged(hook, state) {
+        runner('%s %s circuit %s: %s', title, hook.id, state, circuitMeanings[state]);
+        report.circuitChanged(hook, state);
       },
       skippedOf(plan, outcomes) {
         narrateLateSkips(title, plan, outcomes);

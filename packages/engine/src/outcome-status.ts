@@ -5,9 +5,9 @@ export function isObeyed({ status }: HookOutcome): boolean {
   return status === 'succeeded' || status === 'blocked';
 }
 
-/** Whether the hook could not do its work: what `onError` is about, and what stands in `errors`. */
-export function hasFailed({ status }: HookOutcome): boolean {
-  return status === 'failed' || status === 'timed-out' || status === 'cancelled';
+/** Whether the hook could not do its work, and what stands in `errors`; a hook that was skipped only where that denies (`failedClosed`). */
+export function hasFailed({ status, failedClosed }: HookOutcome): boolean {
+  return status === 'failed' || status === 'timed-out' || status === 'cancelled' || failedClosed === true;
 }
 
 /** Whether the hook had a turn at all. */

@@ -1,4 +1,5 @@
 import type { HookDefinition, HookExecutionProgress, HookOutcome, Plan } from '@tenterhook/protocol';
+import type { CircuitState } from './runner/circuit.js';
 
 /** A progress payload without the correlation id, which only the bus knows. */
 export type ProgressMessage = HookExecutionProgress extends infer Message
@@ -12,7 +13,9 @@ export interface ReportProgress {
   planned(plan: Plan): void;
   started(hook: HookDefinition): void;
   finished(hook: HookDefinition, outcome: HookOutcome, late?: boolean): void;
-  /** Hooks that had a place in a stage and no turn: a deny, a stop or a condition came first. */
+  /** The event made the hook's circuit change. */
+  circuitChanged(hook: HookDefinition, state: CircuitState): void;
+  /** Hooks that had a place in a stage and no turn: a deny, a stop, a condition or an open circuit came first. */
   skippedOf(plan: Plan, outcomes: readonly HookOutcome[]): void;
 }
 
@@ -38,6 +41,9 @@ export function reportProgress(eventName: string, elapsedMs: () => number, send:
         outcome: { ...small, warnings: warnings.map((warning) => ({ ...warning })) },
         ...(late ? { late: true as const } : {}),
       });
+    },
+    circuitChanged(hook, state) {
+      send({ kind: 'circuit-changed', ...base(), hookId: hook.id, state });
     },
     skippedOf(plan, outcomes) {
       const planned = new Set(plan.stages.flatMap((stage) => stage.hooks.map((hook) => hook.id)));

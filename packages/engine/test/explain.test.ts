@@ -2,7 +2,8 @@ import type { HookDefinition } from '@tenterhook/protocol';
 import { explainEvent } from '../src/explain.js';
 import { HookRegistry } from '../src/registry/hook-registry.js';
 import type { HookSet } from '../src/registry/hook-set.js';
-import { eventOf, fakeDialect, hookOf, sourceOf, toolEvent } from './engine-rig.js';
+import { CircuitBreaker } from '../src/runner/circuit-breaker.js';
+import { eventOf, fakeDialect, hookOf, outcomeOf, sourceOf, toolEvent } from './engine-rig.js';
 
 const reconsidering = fakeDialect({
   select: (hook, event) =>
@@ -62,6 +63,28 @@ test('a hook that is still in question does not count as one that would run', ()
   expect(second).not.toHaveProperty('missingField');
   for (const hook of explainEvent(set, eventOf('BeforeTool')).hooks)
     expect(hook).toMatchObject({ ...undecided, missingField: 'tool_name' });
+});
+
+test('a hook whose circuit is open would not run; being asked about changes nothing', () => {
+  const [hook, set] = [hookOf('a'), setOf([hookOf('a'), hookOf('b')])];
+  let nowMs = 0;
+  const circuits = new CircuitBreaker({ failures: 1, windowMs: 1000, pauseMs: 1000 }, () => nowMs).of(set);
+  const entrance = circuits.enter(hook, () => {});
+  if (entrance.refusal === undefined) {
+    entrance.end(outcomeOf('a', undefined, { status: 'failed', warnings: [{ code: 'exit_code', message: 'it crashed' }] }));
+  }
+  expect(explainEvent(set, toolEvent, circuits).hooks).toMatchObject([
+    {
+      hookId: 'a',
+      stage: 1,
+      wouldRun: false,
+      skipReason: 'circuit-open',
+      reason: expect.stringContaining('The last failure: it crashed.'),
+    },
+    { hookId: 'b', wouldRun: true },
+  ]);
+  nowMs = 1000;
+  for (const _ of [1, 2]) expect(explainEvent(set, toolEvent, circuits).hooks[0]).toMatchObject({ wouldRun: true, reason: 'it matches' });
 });
 
 test('a hook that is switched off as a whole comes last, with the reason', () => {

@@ -8,6 +8,7 @@ import {
 } from '@tenterhook/protocol';
 import { HookService } from '../src/hook-service.js';
 import { HookSystem, type HookSystemOptions } from '../src/hook-system.js';
+import type { CircuitBreakerOptions } from '../src/runner/circuit.js';
 import { answering, FakeExecutor, fakeDialect, hookOf, sourceOf } from './engine-rig.js';
 
 const systems: HookSystem[] = [];
@@ -372,9 +373,28 @@ test('a hook names the executor it wants where several run the same kind of acti
   await system.dispose();
 });
 
-test('a circuit breaker, which nothing carries out yet, is refused and not ignored', () => {
-  const options = { projectDir: '.', dialects: [], circuitBreaker: { failures: 3, windowMs: 1000, pauseMs: 1000 } };
-  expect(() => new HookSystem(options)).toThrow(new TypeError('"circuitBreaker" is reserved and not carried out yet; leave it out.'));
+test.each([
+  [{ failures: 0, windowMs: 1000, pauseMs: 1000 }, '"circuitBreaker.failures" must be an integer from 1 to 10000, and is 0.'],
+  [{ failures: 3, windowMs: 1000 }, '"circuitBreaker.pauseMs" must be a number of milliseconds from 1 to 2147483647, and is missing.'],
+])('the circuit breaker %j is a TypeError that names the field', (circuitBreaker, message) => {
+  const options = { projectDir: '.', dialects: [], circuitBreaker: circuitBreaker as CircuitBreakerOptions };
+  expect(() => new HookSystem(options)).toThrow(new TypeError(message));
+});
+
+test('an executor that says a thousand times that it begins is told of once', async () => {
+  let begin = () => {};
+  const executor: HookExecutor = {
+    kind: 'call',
+    run: async (_invocation, _hook, _event, { onStart }) => {
+      begin = onStart;
+      for (let times = 0; times < 1000; times += 1) onStart();
+      return { kind: 'answered', answer: undefined, durationMs: 0 };
+    },
+  };
+  const { system, progress } = systemOf([hookOf('a')], executor);
+  await fire(system);
+  begin();
+  expect(progress.map(({ kind }) => kind)).toEqual(['planned', 'hook-started', 'hook-finished']);
 });
 
 test('a guard that goes while its event is refused has had no turn, and denies', async () => {

@@ -14,7 +14,13 @@ beforeEach(() => {
 afterEach(() => createDebug.disable());
 afterAll(() => written.mockRestore());
 
-const report: ReportProgress = { planned: jest.fn(), started: jest.fn(), finished: jest.fn(), skippedOf: jest.fn() };
+const report: ReportProgress = {
+  planned: jest.fn(),
+  started: jest.fn(),
+  finished: jest.fn(),
+  circuitChanged: jest.fn(),
+  skippedOf: jest.fn(),
+};
 const hook = hookOf('a', { matcher: 'write', action: { kind: 'command', command: 'TOKEN=hunter2 ./guard.sh' } });
 const skipped = { hook: hookOf('b'), skipReason: 'matcher', reason: 'it does not match' } as const;
 const plan = { stages: [{ hooks: [hook] }], skipped: [skipped], order: [hook, skipped.hook] };
@@ -40,6 +46,7 @@ function narrateAll(): void {
     hook,
     outcomeOf('a', { decision: 'deny' }, { exitCode: 0, durationMs: 3.5, stdout, stderr: 'oops\u0007', warnings }),
   );
+  for (const state of ['open', 'half-open', 'closed'] as const) narrator.report.circuitChanged(hook, state);
   narrator.report.skippedOf(plan, [outcomeOf('a', undefined, { status: 'skipped', skipReason: 'chain-ended' })]);
   narrator.result(result);
 }
@@ -49,6 +56,13 @@ test('silent, and the very same report, unless DEBUG asks', () => {
   expect(narrateEvent(event, report).report).toBe(report);
   narrateAll();
   expect(lines).toEqual([]);
+});
+
+test('what is narrated is told all the same', () => {
+  createDebug.enable('tenterhook:*');
+  narrateEvent(event, report).report.circuitChanged(hook, 'open');
+  expect(report.circuitChanged).toHaveBeenLastCalledWith(hook, 'open');
+  expect(lines).toEqual([expect.stringMatching(/tenterhook:runner BeforeTool#\d+ a circuit open/)]);
 });
 
 test('who was selected and why not, what went in, what came out, how long it took, what it came to', () => {
@@ -66,6 +80,9 @@ test('who was selected and why not, what went in, what came out, how long it too
     'a output {"decision":"deny"}',
     'a stderr "oops\\u0007"',
     'a mixed_output: text and JSON',
+    'a circuit open: it failed too often and is left out for a while',
+    'a circuit half-open: the pause is over, and this run is a trial',
+    'a circuit closed: the trial went well, and it runs as before',
     'had no turn: a, chain-ended',
     'verdict deny by a and stop by a, of 0 hooks in 12 ms',
     'reason "no\\nand no"',

@@ -25,7 +25,7 @@ export const changeSchema = z.object({
 
 /** What all hooks of one event mean together. */
 export const aggregatedHookResultSchema = z.object({
-  /** Every hook that ran was healthy and exited 0. An intended exit 2 makes it false: decide by `verdict`. */
+  /** Every hook that ran was healthy and exited 0, and none denies for a failure. An intended exit 2 makes it false: decide by `verdict`. */
   success: z.boolean(),
   /** Absent when no hook ran. */
   finalOutput: hookOutputSchema.optional(),
@@ -35,7 +35,7 @@ export const aggregatedHookResultSchema = z.object({
   allOutputs: z.array(hookOutputSchema),
   /** One per configured hook of the event, plan order. */
   outcomes: z.array(hookOutcomeSchema),
-  /** One per outcome that failed, timed out or was cancelled. */
+  /** One per outcome that failed, timed out or was cancelled, and per hook that was left out and denies for it (`failedClosed`). */
   errors: z.array(z.object({ code: z.string(), message: z.string(), hookId: z.string().optional() })),
   /** Wall-clock milliseconds of the whole event (decision 33). */
   totalDuration: z.number(),

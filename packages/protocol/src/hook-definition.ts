@@ -45,7 +45,7 @@ export interface HookDefinition {
   readonly matcher?: string;
   /** Milliseconds, from the start of the process. */
   readonly timeoutMs: number;
-  /** What a failure, a timeout and a lost turn mean: nothing (`continue`), or deny (`block`). */
+  /** What a failure, a timeout and a lost turn mean: nothing (`continue`), or deny (`block`), an answer that cannot be read included. */
   readonly onError: 'continue' | 'block';
   /** Started and not waited for; its outcome is `detached`. */
   readonly async?: boolean;

@@ -27,7 +27,10 @@ export const hookOutcomeSchema = z.object({
   stderrBytes: z.number().optional(),
   /** The hook that runs in place of this one. */
   duplicateOf: z.string().optional(),
-  /** A failure that `onError: 'block'` turned into a deny; the status stays what it was. */
+  /**
+   * A failure that `onError: 'block'` turned into a deny, a deny of policy being `blocked`. The status stays what it was: failed, timed-out
+   * or cancelled, or skipped when the circuit of the hook is open.
+   */
   failedClosed: z.literal(true).optional(),
   warnings: z.array(warningSchema),
 });

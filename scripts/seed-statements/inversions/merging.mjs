@@ -31,8 +31,8 @@ export const inversionsOfMerging = [
   },
   {
     file: verdict,
-    search: 'return isObeyed(outcome) && outcome.output?.continue === false;',
-    replace: 'return isObeyed(outcome) && outcome.output?.continue === true;',
+    search: '&& outcome.output?.continue === false;',
+    replace: '&& outcome.output?.continue === true;',
     ids: [
       ...output('continue'),
       ...onEveryEvent,

@@ -11,13 +11,11 @@ import {
 import { canonicalRequest, canonicalResponse } from './model-data.js';
 import { reportOtherSpellings } from './report-other-spellings.js';
 import { shown } from './reporter.js';
+import { unusableValue } from './unusable-value.js';
 
 interface FieldSchema {
   safeParse(value: unknown): { success: boolean };
 }
-
-/** How deep a field may be nested: deeper is no answer a person would write, and later code recurses over it. */
-export const maxDepth = 256;
 
 /** How many fields that the format does not know pass through on each level: more is a program gone wrong, and all later code walks over them. */
 const maxUnknownFields = 1000;
@@ -40,8 +38,9 @@ export function knownFields(
   for (const field of keptFields(printed, (name) => Object.hasOwn(outputFields, name), 'The output', warnings)) {
     const value = printed[field];
     // hookSpecificOutput is looked at a field at a time: one that is too deep must not take a decision beside it along.
-    if (field !== 'hookSpecificOutput' && isTooDeep(value)) {
-      warnings.push(tooDeep(field));
+    const unusable = field === 'hookSpecificOutput' ? undefined : unusableValue(field, value);
+    if (unusable !== undefined) {
+      warnings.push(unusable);
       continue;
     }
     const schema = Object.hasOwn(outputFields, field) ? outputFields[field] : undefined;
@@ -70,8 +69,9 @@ function knownSpecificFields(printed: Record<string, unknown>, eventName: HookEv
     const value =
       field === 'llm_request' ? canonicalRequest(printedValue) : field === 'llm_response' ? canonicalResponse(printedValue) : printedValue;
     const path = `hookSpecificOutput.${field}`;
-    if (isTooDeep(value)) {
-      warnings.push(tooDeep(path));
+    const unusable = unusableValue(path, value);
+    if (unusable !== undefined) {
+      warnings.push(unusable);
       continue;
     }
     const schema = Object.hasOwn(shape, field) ? shape[field] : undefined;
@@ -125,20 +125,6 @@ function keptFields(
 /** Not by assignment: a printed `__proto__` must become a field and never a prototype. */
 function define(target: Record<string, unknown>, field: string, value: unknown): void {
   Object.defineProperty(target, field, { value, enumerable: true, writable: true, configurable: true });
-}
-
-function tooDeep(path: string): HookWarning {
-  return { code: 'too_deep', message: `${path} is nested deeper than ${maxDepth} levels; it was dropped.` };
-}
-
-/** Without recursion, which is what a value that is too deep would break. */
-function isTooDeep(value: unknown): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; depth <= maxDepth; depth += 1) {
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
-    if (level.length === 0) return false;
-  }
-  return true;
 }
 
 function wrongType(path: string, value: unknown): HookWarning {

@@ -113,6 +113,21 @@ test('names of Object.prototype are fields like others, and __proto__ never beco
   expect(warnings).toEqual([]);
 });
 
+test.each(['1e999', '-1e999', '[[1e999]]', '{"a":{"b":[0,1e999]}}'])(
+  'a number that JSON.parse takes for infinite is none that another reader of JSON would see: %s is dropped, and that is said',
+  (number) => {
+    const text = `{"decision":"deny","note":${number},"kept":1.5,"hookSpecificOutput":{"tool_input":{"a":${number}},"note":${number}}}`;
+    const { output, warnings } = knownFields(JSON.parse(text), 'BeforeTool');
+    expect(output).toEqual({ decision: 'deny', kept: 1.5, hookSpecificOutput: {} });
+    expect(warnings.map(({ code, message }) => [code, message.split(' ')[0]])).toEqual([
+      ['wrong_type', 'note'],
+      ['wrong_type', 'hookSpecificOutput.tool_input'],
+      ['wrong_type', 'hookSpecificOutput.note'],
+    ]);
+    expect(warnings[0]?.message).toContain('too large for a number');
+  },
+);
+
 test('a warning shows the value, on one line and bounded', () => {
   const { warnings } = knownFields({ decision: 'x'.repeat(1000) }, 'BeforeTool');
   expect(warnings[0]?.message).toMatch(/^decision is "x+…/);
@@ -160,4 +175,11 @@ test('very many fields in other letters are no stumbling block', () => {
     Array.from({ length: 300_000 }, (_, n) => [`${n.toString(2).replaceAll('0', '_').replaceAll('1', '-')}Decision`, 1]),
   );
   expect(knownFields({ ...printed, decision: 'deny' }, 'BeforeTool').output.decision).toBe('deny');
+});
+
+test('256 levels are passed on, and 257 are not', () => {
+  const nested = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown;
+  const { output, warnings } = knownFields({ deep: nested(256), deeper: nested(257) }, 'BeforeTool');
+  expect(Object.keys(output)).toEqual(['deep']);
+  expect(codesOf(warnings)).toEqual(['too_deep']);
 });

@@ -24,12 +24,6 @@ export interface Standing {
   readonly writtenBefore: boolean;
 }
 
-/** A dialect's adapter that hands over something else must not take the answers of the other hooks with it (decision 34). */
-export function isComposable(rewrite: Rewrite, patch: unknown): boolean {
-  const isAnyValue = rewrite.rule === 'tool-output' || (rewrite.rule === 'replace' && rewrite.path === 'prompt');
-  return isAnyValue ? patch !== undefined && patch !== null : isPlainObject(patch);
-}
-
 /** The value after one hook has written to it. */
 export function composeRewrite(rewrite: Rewrite, patch: unknown, { before, shown, writtenBefore }: Standing): unknown {
   switch (rewrite.rule) {

@@ -11,7 +11,8 @@ import {
 } from '@tenterhook/protocol';
 import { isObeyed } from '../outcome-status.js';
 import { changedValues, ownValue } from './changed-values.js';
-import { composeRewrite, isComposable, type Standing } from './compose-rewrite.js';
+import { isComposable, isPresent } from './composable.js';
+import { composeRewrite, type Standing } from './compose-rewrite.js';
 import { writtenValues } from './written-values.js';
 
 /** An event half way through its plan: the input as rewritten so far, who rewrote it, and what has been answered. */
@@ -98,8 +99,9 @@ function withContext(event: HookEvent, outcome: HookOutcome): HookEvent {
 }
 
 function withIgnoredRewrites(eventName: HookEventName, outcome: HookOutcome): HookOutcome {
-  if (!isObeyed(outcome) || !isDenied(eventName, outcome)) return outcome;
+  if (!isObeyed(outcome)) return outcome;
   const specific = outcome.output?.hookSpecificOutput ?? {};
+  if (!isDenied(eventName, outcome)) return withMalformedRewrites(eventName, outcome, specific);
   const fields = eventEntry(eventName)
     .rewrites.filter((rewrite) => isComposable(rewrite, specific[rewrite.field]))
     .map(({ field }) => field);
@@ -107,6 +109,17 @@ function withIgnoredRewrites(eventName: HookEventName, outcome: HookOutcome): Ho
   if (fields.length === 0 || outcome.warnings.some(({ code }) => code === 'rewrite_ignored')) return outcome;
   const message = `The hook denied ${eventName}; its ${fields.join(', ')} is not applied.`;
   return { ...outcome, warnings: [...outcome.warnings, { code: 'rewrite_ignored', message }] };
+}
+
+/** Most dialects have checked what a hook printed; whatever another adapter hands over must not be lost without a word either. */
+function withMalformedRewrites(eventName: HookEventName, outcome: HookOutcome, specific: Record<string, unknown>): HookOutcome {
+  const malformed = eventEntry(eventName).rewrites.filter((rewrite) => {
+    return isPresent(specific[rewrite.field]) && !isComposable(rewrite, specific[rewrite.field]);
+  });
+  const messages = malformed.map(({ field }) => `hookSpecificOutput.${field} is not what this field takes; it is not applied.`);
+  const fresh = messages.filter((message) => outcome.warnings.every((warning) => warning.message !== message));
+  if (fresh.length === 0) return outcome;
+  return { ...outcome, warnings: [...outcome.warnings, ...fresh.map((message) => ({ code: 'wrong_type', message }))] };
 }
 
 function withConflict(outcome: HookOutcome, places: readonly string[]): HookOutcome {

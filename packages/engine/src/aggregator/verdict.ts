@@ -9,9 +9,9 @@ export function opinionOf(outcome: HookOutcome): { kind: VerdictKind; reason: st
   return { kind: isObeyed(outcome) ? verdictOf(outcome.output?.decision) : 'none', reason: outcome.output?.reason };
 }
 
-/** `continue: false` of a hook that counts; nobody unsets it (field failure 2). */
+/** `continue: false` of a hook that counts; nobody unsets it (field failure 2). Of a failure that was closed, the stop is all that counts. */
 export function isStopping(outcome: HookOutcome): boolean {
-  return isObeyed(outcome) && outcome.output?.continue === false;
+  return (isObeyed(outcome) || outcome.failedClosed === true) && outcome.output?.continue === false;
 }
 
 /** A deny or a stop ends the plan: the stages that follow do not run (decision 17). */
@@ -57,7 +57,9 @@ function defaultReason(outcome: HookOutcome): string {
 
 function longestRetry(outcomes: readonly HookOutcome[]): number | undefined {
   const waits = outcomes
-    .map((outcome) => canonicalOutputSchema.safeParse(outcome.output?.hookSpecificOutput ?? {}).data?.retryAfterMs)
+    .filter(isObeyed)
+    // The field alone: what is wrong with another one of the output must not cost the wait.
+    .map((outcome) => canonicalOutputSchema.shape.retryAfterMs.safeParse(outcome.output?.hookSpecificOutput?.['retryAfterMs']).data)
     .filter((wait) => wait !== undefined);
   return waits.length === 0 ? undefined : Math.max(...waits);
 }

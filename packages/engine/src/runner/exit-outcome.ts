@@ -10,7 +10,9 @@ import {
   verdictOf,
 } from '@tenterhook/protocol';
 import { outcomeBase } from '../hook-outcome.js';
+import { brokenOutput } from './broken-output.js';
 import { effectlessWords } from './effectless-words.js';
+import { sentence } from './sentence.js';
 
 /** What one end of a hook means as an outcome. Only a readable end is the dialect's to read; the others mean the same everywhere. */
 export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, hook: HookDefinition): HookOutcome {
@@ -52,10 +54,16 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
     case 'answered': {
       const decoded = dialect.decode(exit, event, hook);
       const captured = exit.kind === 'exited' ? captureWarnings(exit, what) : [];
+      const exitCode = exit.kind === 'exited' ? { exitCode: exit.exitCode } : {};
+      const broken = brokenOutput(decoded, hook);
+      if (broken !== undefined) {
+        const others = [...decoded.warnings.filter((warning) => warning !== broken.cause), ...captured];
+        const stop = broken.stop === undefined ? {} : { output: broken.stop };
+        return { ...base, ...exitCode, status: 'failed', ...stop, warnings: [broken.cause, ...bounded(others)] };
+      }
       // What the dialect has said of the same thing is not said twice.
       const words = decoded.output === undefined ? [] : effectlessWords(decoded.output, hook.eventName);
       const warnings = bounded([...decoded.warnings, ...words, ...captured.filter((warning) => warning.code !== decoded.failure?.code)]);
-      const exitCode = exit.kind === 'exited' ? { exitCode: exit.exitCode } : {};
       if (decoded.failure) return { ...base, ...exitCode, status: 'failed', warnings: [decoded.failure, ...warnings] };
       const output = decoded.output === undefined ? {} : { output: decoded.output };
       const status = verdictOf(decoded.output?.decision) === 'deny' ? 'blocked' : 'succeeded';
@@ -76,11 +84,6 @@ function bounded(warnings: readonly HookWarning[]): HookWarning[] {
   if (warnings.length <= maxWarnings) return [...warnings];
   const rest = warnings.length - maxWarnings;
   return [...warnings.slice(0, maxWarnings), { code: 'more_warnings', message: `${rest} more warnings of this hook were left out.` }];
-}
-
-/** Ends with a full stop, so that the next sentence does not run into what a system or a hook said. */
-function sentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 function capturedFields(exit: Exit): Partial<HookOutcome> {

@@ -2,12 +2,17 @@ import { describeHook, type HookDefinition, type HookOutcome } from '@tenterhook
 import { hasFailed } from '../outcome-status.js';
 
 /**
- * `onError: 'block'` turns a failure, a timeout and a lost turn into a deny. The status stays what it was, so that a deny
- * of policy and a failure that was closed can be told apart (decision 26, design §4.2).
+ * `onError: 'block'` turns a failure, a timeout, a lost turn and a circuit that is open into a deny. The status stays what it was, so
+ * that a deny of policy and a failure that was closed can be told apart (decision 26, design §4.2).
  */
 export function applyFailurePolicy(outcome: HookOutcome, hook: HookDefinition): HookOutcome {
-  if (!hasFailed(outcome) || hook.onError !== 'block') return outcome;
+  if (!couldNotWork(outcome) || hook.onError !== 'block') return outcome;
   const cause = outcome.warnings[0]?.message ?? `It ${outcome.status}.`;
   const message = `${describeHook(hook)} denies because it could not do its work (onError: block). ${cause}`;
   return { ...outcome, failedClosed: true, warnings: [...outcome.warnings, { code: 'failed_closed', message }] };
+}
+
+/** A hook whose circuit is open is skipped like others, and unlike them it was to run. */
+function couldNotWork(outcome: HookOutcome): boolean {
+  return hasFailed(outcome) || outcome.skipReason === 'circuit-open';
 }

@@ -2,6 +2,8 @@ import type { Dialect, HookDefinition, HookEvent, HookOutcome, Stage } from '@te
 import { outcomeBase, skippedOutcome } from '../hook-outcome.js';
 import type { ReportProgress } from '../progress.js';
 import { selectHook } from '../select-hook.js';
+import type { Entrance, HookCircuits } from './circuit-breaker.js';
+import { applyFailurePolicy } from './failure-policy.js';
 import { type RunContext, runHook } from './run-hook.js';
 
 /** How one event is carried out: where its signal, its progress and its late answers go. */
@@ -9,7 +11,11 @@ export interface StageContext extends RunContext {
   readonly report: ReportProgress;
   /** Aborts when the system is disposed; async hooks outlive their event and end with it. */
   readonly disposeSignal: AbortSignal;
+  /** Those of the set that the event started with. Absent: nothing is counted, and no hook is left out. */
+  readonly circuits?: HookCircuits;
 }
+
+type LetIn = Extract<Entrance, { readonly refusal?: undefined }>;
 
 /**
  * Runs the hooks of one stage side by side and answers in plan order, whoever ends first. Every hook is asked about again on
@@ -24,15 +30,20 @@ async function runOne(hook: HookDefinition, original: HookEvent, current: HookEv
   const before = selectHook(dialect, hook, original);
   const selection = before.run || original === current ? before : selectHook(dialect, hook, current);
   if (!selection.run) return skippedOutcome({ hook, skipReason: selection.skipReason, reason: selection.reason });
-  if (hook.async) return startDetached(hook, current, context);
+  // A run that is cancelled before it begins has no turn, whatever its circuit would say.
+  const { aborted } = hook.async ? context.disposeSignal : context.signal;
+  const entrance = aborted ? undefined : context.circuits?.enter(hook, (state) => context.report.circuitChanged(hook, state));
+  if (entrance?.refusal !== undefined) return leftOut(hook, entrance.refusal);
+  if (hook.async) return startDetached(hook, current, context, entrance);
 
   const outcome = await runHook(hook, current, context, () => context.report.started(hook));
   context.report.finished(hook, outcome);
+  entrance?.end(outcome);
   return outcome;
 }
 
 /** Started and not waited for; its end is a progress message, and a deny in it came too late (decision 41). */
-function startDetached(hook: HookDefinition, current: HookEvent, context: StageContext): HookOutcome {
+function startDetached(hook: HookDefinition, current: HookEvent, context: StageContext, entrance: LetIn | undefined): HookOutcome {
   void runHook(hook, current, { ...context, signal: context.disposeSignal }, () => context.report.started(hook)).then((outcome) => {
     const late = outcome.status === 'blocked' || outcome.failedClosed || outcome.output?.continue === false;
     const warning = {
@@ -40,6 +51,14 @@ function startDetached(hook: HookDefinition, current: HookEvent, context: StageC
       message: `${hook.id} blocked or stopped after its event had gone on: an async hook cannot decide.`,
     };
     context.report.finished(hook, late ? { ...outcome, warnings: [...outcome.warnings, warning] } : outcome, true);
+    entrance?.end(outcome);
   });
   return { ...outcomeBase(hook), status: 'detached', durationMs: 0, warnings: [] };
+}
+
+/** Its circuit is open. Where a failure of the hook would block, so does this; of an async hook neither does. */
+function leftOut(hook: HookDefinition, message: string): HookOutcome {
+  const warnings = [{ code: 'circuit_open', message }];
+  const outcome: HookOutcome = { ...outcomeBase(hook), status: 'skipped', skipReason: 'circuit-open', durationMs: 0, warnings };
+  return hook.async ? outcome : applyFailurePolicy(outcome, hook);
 }

@@ -37,8 +37,9 @@ export function settleInTime(executor: HookExecutor, { invocation, hook, event, 
     signal.addEventListener('abort', onAbort, { once: true });
 
     const start = () => {
-      // An executor that begins after it was given up begins nothing that anybody waits for.
-      if (isSettled) return;
+      // An executor that begins after it was given up begins nothing that anybody waits for. One that begins a second time must neither
+      // put the deadline off nor be told of again: progress is bounded by the hooks there are, whatever an executor does.
+      if (isSettled || startedAt !== undefined) return;
       startedAt = performance.now();
       // Two timers, one after the other: when the agent itself blocked the loop past both, the executor still gets a turn of it in
       // between, in which it hears that its process ended in time. That answer may be a deny.

@@ -276,6 +276,36 @@ test.each([
   }
 });
 
+test.each<[HookEvent['eventName'], string, Record<string, unknown>]>([
+  ['BeforeModel', 'llm_request', { config: 'x' }],
+  ['AfterModel', 'llm_response', { text: 5 }],
+  ['AfterModel', 'llm_response', { candidates: 'x' }],
+  ['AfterModel', 'llm_response', { candidates: {} }],
+  ['AfterModel', 'llm_response', { candidates: [{}] }],
+  ['AfterModel', 'llm_response', { candidates: [{ content: { parts: 'x' } }] }],
+  ['AfterModel', 'llm_response', { candidates: [{ content: { parts: [null] } }] }],
+  ['BeforeToolSelection', 'toolConfig', { mode: 'none' }],
+  ['BeforeToolSelection', 'toolConfig', { allowedFunctionNames: [{ toString: 1 }, 'a'] }],
+])('on %s a %s such as %j rewrites nothing, costs another hook nothing, and is said', (eventName, field, rubbish) => {
+  const event = eventOf(eventName, { llm_request: { config: { topK: 1 } }, llm_response: { text: 't' } });
+  for (const outcomes of [
+    [writes('rubbish', { [field]: rubbish }), outcomeOf('deny', { decision: 'deny', reason: 'no' })],
+    [outcomeOf('deny', { decision: 'deny', reason: 'no' }), writes('rubbish', { [field]: rubbish })],
+  ]) {
+    const state = inOneStage(event, ...outcomes);
+    expect(state.event.input).toEqual(event.input);
+    expect(state.outcomes.map((outcome) => outcome.status).sort()).toEqual(['blocked', 'succeeded']);
+    const warnings = state.outcomes.find(({ hookId }) => hookId === 'rubbish')?.warnings;
+    expect(warnings).toEqual([{ code: 'wrong_type', message: expect.stringContaining(`hookSpecificOutput.${field}`) }]);
+  }
+});
+
+test('a mode that is none of the three does not open what another hook closed', () => {
+  const event = eventOf('BeforeToolSelection', { llm_request: {} });
+  const state = inOneStage(event, writes('guard', { toolConfig: { mode: 'NONE' } }), writes('typo', { toolConfig: { mode: 'none' } }));
+  expect(effectiveRewrites(state)).toEqual({ toolConfig: { mode: 'NONE', allowedFunctionNames: [] } });
+});
+
 test('a hook that writes what it was shown says nothing on it: it is in no conflict, whatever the order', () => {
   const [keeps, changes] = [writes('keeps', { tool_input: { a: 1 } }), writes('changes', { tool_input: { a: 2 } })];
   for (const outcomes of [

@@ -86,6 +86,11 @@ test.each(Object.entries(cases))('%s', (_, { outcomes, verdict, ends = false }) 
   expect(endsPlan(outcomes)).toBe(ends);
 });
 
+test('a wait counts whatever stands beside it', () => {
+  const hookSpecificOutput = { retryAfterMs: 10, updatedInput: 'no object', skipRemaining: 'yes' };
+  expect(verdictOfOutcomes([outcomeOf('a', { decision: 'deny', hookSpecificOutput })]).retryAfterMs).toBe(10);
+});
+
 const output: fc.Arbitrary<HookOutput> = fc.record(
   {
     decision: fc.constantFrom('allow' as const, 'approve' as const, 'ask' as const, 'deny' as const, 'block' as const),

@@ -15,6 +15,7 @@ function surroundings() {
       happened.push(
         `finished ${hook.id} ${outcome.status}${late ? ' late' : ''} ${outcome.warnings.map((warning) => warning.code)}`.trim(),
       ),
+    circuitChanged: (hook, state) => happened.push(`circuit ${hook.id} ${state}`),
     skippedOf: () => {},
   };
   const [event, dispose] = [new AbortController(), new AbortController()];

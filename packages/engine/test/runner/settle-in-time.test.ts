@@ -98,3 +98,34 @@ test('one that begins after it was given up begins nothing: no start is told, an
   expect(started).not.toHaveBeenCalled();
   expect(jest.getTimerCount()).toBe(0);
 });
+
+test('only the first start counts: a second one neither puts the deadline off nor is told', async () => {
+  let begin = () => {};
+  const { exit, started } = running((start) => {
+    begin = start;
+    start();
+    start();
+    return never();
+  }, 300);
+  jest.advanceTimersByTime(299);
+  begin();
+  jest.advanceTimersByTime(1);
+  begin();
+  jest.advanceTimersByTime(50);
+  expect((await exit).kind).toBe('timed-out');
+  begin();
+  expect(started).toHaveBeenCalledTimes(1);
+  expect(jest.getTimerCount()).toBe(0);
+});
+
+test('a start after the answer begins nothing', async () => {
+  let begin = () => {};
+  const { exit, started } = running(async (start) => {
+    begin = start;
+    return answer;
+  });
+  await exit;
+  begin();
+  expect(started).not.toHaveBeenCalled();
+  expect(jest.getTimerCount()).toBe(0);
+});

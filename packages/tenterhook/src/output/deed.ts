@@ -22,7 +22,7 @@ export function describeDeed(outcome: HookOutcome, context: DeedContext): string
     case 'cancelled':
       return closed(describeCancelled(outcome), outcome);
     case 'skipped':
-      return `skipped: ${describeSkip(outcome, context.labelOf)}`;
+      return closed(`skipped: ${describeSkip(outcome, context.labelOf)}`, outcome);
     case 'detached':
       return 'runs on, nobody waits for it';
   }
@@ -69,6 +69,7 @@ function describeCancelled({ warnings }: HookOutcome): string {
 
 function describeSkip({ skipReason, duplicateOf }: HookOutcome, labelOf: DeedContext['labelOf']): string {
   if (duplicateOf !== undefined) return `duplicate of ${labelOf(duplicateOf)}`;
+  if (skipReason === 'circuit-open') return 'it failed too often';
   return escapeForTerminal(skipReason ?? 'no reason given', 60);
 }
 

@@ -30,15 +30,20 @@ const marks: Readonly<Record<OutcomeStatus, readonly [mark: string, style: Style
   detached: ['…', 'cyan'],
 };
 
+/** A hook that was left out and denies for it must not look like one that a matcher left out. */
+function lookOf({ status, failedClosed }: HookOutcome): OutcomeStatus {
+  return status === 'skipped' && failedClosed ? 'failed' : status;
+}
+
 /** One hook: mark, name, when it ran, how long, what it did; below that what is wrong with it. */
 export function renderHookLines(outcome: HookOutcome, context: HookLineContext): string[] {
   const { columns, paint } = context;
-  const [mark, style] = marks[outcome.status];
+  const [mark, style] = marks[lookOf(outcome)];
   const name = padTo(fitTo(context.labelOf(outcome.hookId), columns.name), columns.name);
   const deed = describeDeed(outcome, context);
   if (context.started === undefined) {
     const line = fitTo(`${name}  ${deed}`, columns.width - 4);
-    return [`  ${paint(style, mark)} ${paint(outcome.status === 'failed' ? 'plain' : 'dim', line)}`, ...renderWarnings(outcome, context)];
+    return [`  ${paint(style, mark)} ${paint(lookOf(outcome) === 'failed' ? 'plain' : 'dim', line)}`, ...renderWarnings(outcome, context)];
   }
   const bar = padTo(
     columns.bar > 0 ? renderBar(context.started.elapsedMs, outcome.durationMs, context.axisMs, columns.bar) : '',

@@ -33,6 +33,15 @@ const table: Record<string, [fields: Partial<HookOutcome>, deed: string]> = {
   'too many waiting': [{ status: 'cancelled', warnings: warning('overloaded') }, 'not started, too many hooks are waiting'],
   'a matcher': [{ status: 'skipped', skipReason: 'matcher' }, 'skipped: matcher'],
   'a duplicate': [{ status: 'skipped', skipReason: 'duplicate', duplicateOf: idOf('other') }, 'skipped: duplicate of <other>'],
+  'an open circuit': [{ status: 'skipped', skipReason: 'circuit-open', warnings: warning('circuit_open') }, 'skipped: it failed too often'],
+  'an open circuit of a guard': [
+    { status: 'skipped', skipReason: 'circuit-open', failedClosed: true, warnings: warning('circuit_open') },
+    'skipped: it failed too often, so it denies',
+  ],
+  'a broken answer of a guard': [
+    { status: 'failed', exitCode: 0, failedClosed: true, warnings: warning('wrong_type') },
+    'wrong type, so it denies',
+  ],
   detached: [{ status: 'detached' }, 'runs on, nobody waits for it'],
 };
 

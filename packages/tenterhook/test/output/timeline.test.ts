@@ -59,6 +59,22 @@ test('one line a hook in plan order, its warnings below, the verdict last', () =
   ]);
 });
 
+test('a guard that is left out looks like a failure, other hooks that are left out like ones that were skipped', () => {
+  const warnings = [{ code: 'circuit_open', message: 'it failed 3 times within 1000 ms.' }];
+  const leftOut = { status: 'skipped', skipReason: 'circuit-open', warnings } as const;
+  const guard = outcome('guard', { ...leftOut, failedClosed: true });
+  const reason = 'it could not do its work';
+  const answer = response([outcome('lint', leftOut), guard], { verdict: verdict({ kind: 'deny', by: [idOf('guard')], reason }) });
+  expect(renderTimeline(createEventRecord('BeforeTool write_file'), answer, at80)).toEqual([
+    'BeforeTool write_file',
+    '  – lint              skipped: it failed too often',
+    '      it failed 3 times within 1000 ms.',
+    '  ! guard             skipped: it failed too often, so it denies',
+    '      it failed 3 times within 1000 ms.',
+    '  → deny by guard: it could not do its work',
+  ]);
+});
+
 test('no line is wider than the terminal', () => {
   for (const width of [60, 72, 80, 100, 120]) {
     for (const line of timelineOf(everything, { width, paint: plainPaint })) expect(columnsOf(line)).toBeLessThanOrEqual(width);
