@@ -52,7 +52,8 @@ test.each(blocks.filter(({ stdout }) => stdout !== undefined))('$place is an ans
     leftProcesses: 0,
     stdout: text,
     stderr: '',
-    emptied: false,
+    stdoutEmptied: false,
+    stderrEmptied: false,
     ...sizes,
   };
   const decoded = llxprt().decode(exit, { eventName: stdout as HookEventName } as HookEvent, { id: 'h', name: 'h' } as never);

@@ -29,7 +29,15 @@ const hook = {
 };
 
 function outcomeOf(hookId: string, eventName: HookEventName, stdout: string): HookOutcome {
-  const sizes = { stdoutBytes: 0, stderrBytes: 0, stdoutTruncated: false, stderrTruncated: false, invalidUtf8: false, emptied: false };
+  const sizes = {
+    stdoutBytes: 0,
+    stderrBytes: 0,
+    stdoutTruncated: false,
+    stderrTruncated: false,
+    invalidUtf8: false,
+    stdoutEmptied: false,
+    stderrEmptied: false,
+  };
   const exit: ReadableExit = { kind: 'exited', exitCode: 0, durationMs: 1, leftProcesses: 0, stdout, stderr: '', ...sizes };
   const { output, failure, warnings } = dialect.decode(exit, eventOf(eventName), { ...hook, eventName });
   const status = failure ? 'failed' : output?.decision === 'deny' || output?.decision === 'block' ? 'blocked' : 'succeeded';

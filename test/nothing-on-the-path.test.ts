@@ -27,7 +27,16 @@ function countingExecutor(): HookExecutor & { readonly started: string[] } {
     run: async (_invocation, hook, _event, { onStart }) => {
       onStart();
       started.push(hook.id);
-      return { kind: 'exited', exitCode: 0, durationMs: 0, leftProcesses: 0, invalidUtf8: false, emptied: false, ...captured };
+      return {
+        kind: 'exited',
+        exitCode: 0,
+        durationMs: 0,
+        leftProcesses: 0,
+        invalidUtf8: false,
+        stdoutEmptied: false,
+        stderrEmptied: false,
+        ...captured,
+      };
     },
   };
 }

@@ -38,8 +38,9 @@ export interface Captured {
   readonly stdoutTruncated: boolean;
   readonly stderrTruncated: boolean;
   readonly invalidUtf8: boolean;
-  /** The hook opened its output anew (`> /dev/stdout`), which emptied what it had printed before. */
-  readonly emptied: boolean;
+  /** The hook opened its stdout anew (`> /dev/stdout`), which emptied it: what it had printed before, if anything, is lost. */
+  readonly stdoutEmptied: boolean;
+  readonly stderrEmptied: boolean;
 }
 
 /** An end that only the hook's dialect can read. */

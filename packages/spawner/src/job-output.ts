@@ -56,7 +56,8 @@ export class JobOutput {
       stdoutTruncated: stdout.truncated,
       stderrTruncated: stderr.truncated,
       invalidUtf8: stdout.invalidUtf8 || stderr.invalidUtf8,
-      emptied: stdout.emptied || stderr.emptied,
+      stdoutEmptied: stdout.emptied,
+      stderrEmptied: stderr.emptied,
     };
   }
 

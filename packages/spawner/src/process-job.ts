@@ -65,8 +65,9 @@ export interface CapturedOutput {
   /** stdout or stderr was no valid UTF-8. */
   readonly invalidUtf8: boolean;
 
-  /** The process opened its stdout or stderr anew (`> /dev/stdout`), which emptied it: what stood there before is gone. */
-  readonly emptied: boolean;
+  /** The process opened its stdout anew (`> /dev/stdout`), which emptied it: what stood there before, if anything did, is gone. */
+  readonly stdoutEmptied: boolean;
+  readonly stderrEmptied: boolean;
 
   /**
    * Its processes that still ran when it settled as `exited`, if any of its group did; they are left alone (decision 29). Where they cannot be

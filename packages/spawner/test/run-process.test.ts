@@ -111,11 +111,28 @@ describe('how it ended', () => {
   });
 
   test('a process that opens its output anew is told apart from one that does not', async () => {
-    expect(await rig.sh('echo lost; echo kept > /dev/stdout')).toMatchObject({ stdout: 'kept\n', emptied: true });
-    expect(await rig.sh('echo lost >&2; echo kept > /dev/stderr')).toMatchObject({ stderr: 'kept\n', emptied: true });
-    expect(await rig.sh('echo a; echo b >> /dev/stdout; echo c >&2')).toMatchObject({ stdout: 'a\nb\n', stderr: 'c\n', emptied: false });
-    expect(await rig.sh('true')).toMatchObject({ stdout: '', stdoutBytes: 0, emptied: false });
-    expect(await rig.sh('yes | head -c 3000000', { stdoutBytes: 1000 })).toMatchObject({ emptied: false, stdoutTruncated: true });
+    expect(await rig.sh('echo lost; echo kept > /dev/stdout')).toMatchObject({
+      stdout: 'kept\n',
+      stdoutEmptied: true,
+      stderrEmptied: false,
+    });
+    expect(await rig.sh('echo lost >&2; echo kept > /dev/stderr')).toMatchObject({
+      stderr: 'kept\n',
+      stdoutEmptied: false,
+      stderrEmptied: true,
+    });
+    expect(await rig.sh('echo a; echo b >> /dev/stdout; echo c >&2')).toMatchObject({
+      stdout: 'a\nb\n',
+      stderr: 'c\n',
+      stdoutEmptied: false,
+      stderrEmptied: false,
+    });
+    expect(await rig.sh('true')).toMatchObject({ stdout: '', stdoutBytes: 0, stdoutEmptied: false, stderrEmptied: false });
+    expect(await rig.sh('yes | head -c 3000000', { stdoutBytes: 1000 })).toMatchObject({
+      stdoutEmptied: false,
+      stderrEmptied: false,
+      stdoutTruncated: true,
+    });
   });
 
   test('what a shell that was killed leaves behind is killed too', async () => {

@@ -19,6 +19,9 @@ import { commandFailure } from './command-failure.js';
 import { knownFields } from './known-fields.js';
 import { readStdout, type Stdout } from './read-stdout.js';
 
+/** The most characters of a text that was printed and has to do as a reason: about 16,000 words, beyond what anybody reads. */
+const maxReason = 65_536;
+
 type Exited = Extract<ReadableExit, { kind: 'exited' }>;
 
 /** Exit code, stdout and stderr to one output, or to "no opinion" (decisions 3 to 8). */
@@ -82,8 +85,8 @@ function decodeBlock(exit: Exited, stdout: Stdout, eventName: HookEventName, hoo
     reason:
       reason ||
       rest.stopReason ||
-      exit.stderr.trim() ||
-      text ||
+      asReason(exit.stderr.trim()) ||
+      asReason(text) ||
       `Hook "${hookLabel(hook)}" blocked ${eventName} with exit code 2 and gave no reason.`,
     ...(typeof context === 'string' ? { hookSpecificOutput: { additionalContext: context } } : {}),
   };
@@ -150,6 +153,11 @@ function withCompatibleDecision(read: { output: HookOutput; warnings: HookWarnin
   const reason = wins ? (permissionReason ?? read.output.reason) : (read.output.reason ?? permissionReason);
   const output: HookOutput = { ...read.output, ...(wins ? { decision: permission } : {}), ...(reason === undefined ? {} : { reason }) };
   return { output, warnings: read.warnings };
+}
+
+/** The reason goes to a model, and what was merely printed may be megabytes; the outcome has all that was kept of it. */
+function asReason(text: string): string {
+  return text.length > maxReason ? `${text.slice(0, maxReason - 1)}…` : text;
 }
 
 /** What a shell says of a child that a signal ended; a script may also mean the number itself. */

@@ -371,7 +371,14 @@ test('a hook without a name is called by its command', () => {
     stdoutBytes: 0,
     stderrBytes: 0,
   } as const;
-  const complete = { ...exit, stdoutTruncated: false, stderrTruncated: false, invalidUtf8: false, emptied: false };
+  const complete = {
+    ...exit,
+    stdoutTruncated: false,
+    stderrTruncated: false,
+    invalidUtf8: false,
+    stdoutEmptied: false,
+    stderrEmptied: false,
+  };
   expect(dialect.decode(complete, eventOf('BeforeTool'), hookOf()).output?.reason).toContain('"./guard.sh"');
 });
 
@@ -508,4 +515,9 @@ test('a deny counts whatever number of objects follows it', () => {
   for (const other of others) {
     expect(decoded({ stdout: `log\n${deny}\n${`${other}\n`.repeat(9000)}` }, 'AfterTool').output?.decision).toBe('deny');
   }
+});
+
+test('a text that has to do as the reason of exit 2 is cut where nobody reads on', () => {
+  const { output } = decoded({ exitCode: 2, stdout: 'x'.repeat(1_000_000), stdoutTruncated: true });
+  expect(output?.reason).toBe(`${'x'.repeat(65_535)}…`);
 });

@@ -52,7 +52,8 @@ function capturedOf({
   stdoutTruncated,
   stderrTruncated,
   invalidUtf8,
-  emptied,
+  stdoutEmptied,
+  stderrEmptied,
 }: Captured): Captured {
-  return { stdout, stderr, stdoutBytes, stderrBytes, stdoutTruncated, stderrTruncated, invalidUtf8, emptied };
+  return { stdout, stderr, stdoutBytes, stderrBytes, stdoutTruncated, stderrTruncated, invalidUtf8, stdoutEmptied, stderrEmptied };
 }

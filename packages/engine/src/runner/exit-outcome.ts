@@ -55,9 +55,10 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
       const decoded = dialect.decode(exit, event, hook);
       const captured = exit.kind === 'exited' ? captureWarnings(exit, what) : [];
       const exitCode = exit.kind === 'exited' ? { exitCode: exit.exitCode } : {};
-      const broken = brokenOutput(decoded, hook);
+      const lost = exit.kind === 'exited' && exit.stdoutEmptied ? [stdoutEmptied(what)] : [];
+      const broken = brokenOutput({ ...decoded, warnings: [...decoded.warnings, ...lost] }, hook);
       if (broken !== undefined) {
-        const others = [...decoded.warnings.filter((warning) => warning !== broken.cause), ...captured];
+        const others = [...decoded.warnings, ...captured].filter(({ message }) => message !== broken.cause.message);
         const stop = broken.stop === undefined ? {} : { output: broken.stop };
         return { ...base, ...exitCode, status: 'failed', ...stop, warnings: [broken.cause, ...bounded(others)] };
       }
@@ -80,10 +81,12 @@ export function openOrClosed(hook: HookDefinition): string {
 /** The most warnings that one outcome keeps: a hook can print a million lines that each deserve one. */
 const maxWarnings = 32;
 
+/** The same of every line is said once. */
 function bounded(warnings: readonly HookWarning[]): HookWarning[] {
-  if (warnings.length <= maxWarnings) return [...warnings];
-  const rest = warnings.length - maxWarnings;
-  return [...warnings.slice(0, maxWarnings), { code: 'more_warnings', message: `${rest} more warnings of this hook were left out.` }];
+  const distinct = [...new Map(warnings.map((warning) => [`${warning.code} ${warning.message}`, warning])).values()];
+  if (distinct.length <= maxWarnings) return distinct;
+  const rest = distinct.length - maxWarnings;
+  return [...distinct.slice(0, maxWarnings), { code: 'more_warnings', message: `${rest} more warnings of this hook were left out.` }];
 }
 
 function capturedFields(exit: Exit): Partial<HookOutcome> {
@@ -105,8 +108,9 @@ function captureWarnings(exit: Captured & { leftProcesses?: number }, what: stri
       message: `${what} wrote ${exit.stdoutBytes} bytes to stdout and ${exit.stderrBytes} to stderr; not all of it was kept.`,
     });
   }
-  if (exit.emptied) {
-    const message = `${what} opened /dev/stdout or /dev/stderr with ">", which empties it: what it had printed there before is lost, a decision included. Use >&1, >&2 or >>.`;
+  if (exit.stdoutEmptied) warnings.push(stdoutEmptied(what));
+  if (exit.stderrEmptied) {
+    const message = `${what} opened /dev/stderr with ">", which empties it: what it had printed there before is lost. Use >&2 or >>.`;
     warnings.push({ code: 'output_emptied', message });
   }
   if (exit.invalidUtf8)
@@ -118,6 +122,11 @@ function captureWarnings(exit: Captured & { leftProcesses?: number }, what: stri
     });
   }
   return warnings;
+}
+
+function stdoutEmptied(what: string): HookWarning {
+  const message = `${what} opened /dev/stdout with ">", which empties it: what it had printed there before is lost, a decision included. Use >&1 or >>.`;
+  return { code: 'output_emptied', message };
 }
 
 function roundMs(durationMs: number): number {

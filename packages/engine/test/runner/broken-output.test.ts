@@ -72,3 +72,8 @@ test('with onError: continue nothing changes', async () => {
   expect(outcome).toMatchObject({ status: 'succeeded', output: { systemMessage: 'said' } });
   expect(outcome.warnings.map(({ code }) => code)).toEqual(['mixed_output', 'wrong_type']);
 });
+
+test('what a hook repeats is warned of once', async () => {
+  const outcome = await run(Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? 'mixed_output' : 'double_encoded')));
+  expect(outcome.warnings.map(({ code }) => code)).toEqual(['mixed_output', 'double_encoded']);
+});

@@ -10,7 +10,8 @@ const captured: Captured = {
   stdoutTruncated: false,
   stderrTruncated: false,
   invalidUtf8: false,
-  emptied: false,
+  stdoutEmptied: false,
+  stderrEmptied: false,
 };
 const ending = (exit: Exit): HookExecutor => ({ kind: 'call', run: async () => exit });
 const reading = fakeDialect({
