@@ -13,6 +13,7 @@ const mayImport: Record<string, readonly string[]> = {
   engine: ['protocol', 'bus', 'spawner'],
   dialects: ['protocol', 'patterns'],
   agent: ['protocol', 'bus'],
+  testing: ['protocol', 'bus'],
   tenterhook: ['protocol', 'bus', 'patterns', 'spawner', 'engine', 'dialects', 'agent'],
 };
 

@@ -14,9 +14,28 @@ export function findUnserialisable(
   if (typeof value !== 'object' || value === null) return undefined;
   if (ancestors.includes(value)) return problem('The value contains itself and cannot be written as JSON.');
   if (ancestors.length >= maxDepth) return problem(`The value is nested deeper than ${maxDepth} levels; send something flatter.`);
-  for (const [key, child] of Object.entries(value)) {
-    const found = findUnserialisable(child, [...path, Array.isArray(value) ? Number(key) : key], [...ancestors, value]);
+  for (const key of Object.keys(value)) {
+    const at = [...path, Array.isArray(value) ? Number(key) : key];
+    const child = readAsJson(value, key);
+    if ('failure' in child) {
+      return {
+        path: pathText(at.slice(0, 8)),
+        message: `The value cannot be written as JSON, because reading it failed: ${child.failure}`,
+      };
+    }
+    const found = findUnserialisable(child.value, at, [...ancestors, value]);
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** As JSON.stringify reads it: a getter and a `toJSON` are code of the sender, and may throw. */
+function readAsJson(holder: object, key: string): { readonly value: unknown } | { readonly failure: string } {
+  try {
+    const value = (holder as Readonly<Record<string, unknown>>)[key];
+    const toJson = typeof value === 'object' && value !== null ? (value as { readonly toJSON?: unknown }).toJSON : undefined;
+    return { value: typeof toJson === 'function' ? toJson.call(value, key) : value };
+  } catch (error) {
+    return { failure: error instanceof Error ? error.message : String(error) };
+  }
 }
