@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventSections, eventTable, strategyTable } from './docs/event-sections.mjs';
+import { faultSections } from './docs/fault-sections.mjs';
 import { busSections, modelDataSections } from './docs/other-sections.mjs';
 import { withSections } from './docs/sections.mjs';
 
@@ -24,6 +25,7 @@ export async function generatedFiles() {
     await page('docs/events/README.md', () => ({ events: eventTable(protocol), strategies: strategyTable() })),
     await page('docs/hooks.md', () => modelDataSections(protocol)),
     await page('docs/bus.md', () => busSections(protocol)),
+    await page('docs/reliability.md', () => faultSections()),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { HookExecutionResponse } from '@tenterhook/protocol';
 import { processesWith, type Scene, settingsOf, withHooks } from './support/fire-hooks.js';
-import { until } from './support/running-cli.js';
+import { until } from './support/until.js';
 
 const eventName = 'BeforeTool';
 const input = { tool_name: 'write_file', tool_input: {} };
@@ -36,11 +36,11 @@ function whileRunning(use: (scene: Running) => Promise<void>): Promise<void> {
     });
     scene.hooks.bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload }) => tellId(payload.correlationId));
     const isUp = (async () => {
-      await until(() => scene.read('tree') !== undefined);
-      await until(() => processes().length >= 3);
+      await until('the tree is up', () => scene.read('tree') !== undefined);
+      await until('its processes run', () => processes().length >= 3);
     })();
     await use({ ...scene, processes, isUp, correlationId });
-    await until(() => processes().length === 0);
+    await until('its processes are gone', () => processes().length === 0);
     expect(scene.read('third-ran')).toBeUndefined();
   });
 }
@@ -113,7 +113,7 @@ test('who unsubscribes from a stream ends the process tree; whoever watches sees
     const subscription = hooks.bus.requestStream('HOOK_EXECUTION_REQUEST', request).subscribe(() => {});
     await isUp;
     subscription.unsubscribe();
-    await until(() => responses.length > 0);
+    await until('there is a response', () => responses.length > 0);
     expect(responses).toHaveLength(1);
     expectCancelled(responses[0] as HookExecutionResponse);
   });
@@ -137,7 +137,7 @@ test('hooks of one stage are cancelled together, and one that had answered keeps
   await withHooks({ settings: settingsOf(eventName, hooks) }, async ({ hooks: system, handler, progress, read }) => {
     const control = new AbortController();
     const fired = handler.fire(eventName, input, { signal: control.signal });
-    await until(() => read('up') !== undefined && progress.some(({ kind }) => kind === 'hook-finished'));
+    await until('the first hooks have ended', () => read('up') !== undefined && progress.some(({ kind }) => kind === 'hook-finished'));
     control.abort();
     expect(await fired).toMatchObject({
       verdict: { kind: 'deny', reason: 'no' },

@@ -44,11 +44,3 @@ export function directoriesOf(pid: number): string[] {
   return ['/dev/shm', tmpdir()].flatMap((base) => readdirSync(base).filter((name) => name.startsWith(`tenterhook-${pid}-`)));
 }
 
-/** Resolves when the condition holds. */
-export async function until(condition: () => boolean): Promise<void> {
-  const giveUpAt = Date.now() + 25_000;
-  while (!condition()) {
-    if (Date.now() > giveUpAt) throw new Error(`Waited in vain for ${condition}.`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}

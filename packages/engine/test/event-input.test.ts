@@ -103,7 +103,7 @@ const unserialisable: Record<string, [unknown, string, RegExp]> = {
         throw new Error('not me');
       },
     },
-    '',
+    'tool_input',
     /not me/,
   ],
 };

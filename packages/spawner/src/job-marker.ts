@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { isTransient } from './retry-transient.js';
 
 /**
  * The environment variable by which the processes of a job are found after they have left its group (`setsid`, a daemon that detaches itself).
@@ -27,12 +28,16 @@ export function markEnvironment(env: Readonly<Record<string, string>>, jobId: st
   return { ...env, [markerName]: outer ? `${outer}/${jobId}` : jobId };
 }
 
-/** The jobs that a process belongs to, outermost first; none where its environment cannot be read, or was thrown away (`env -i`). */
+/**
+ * The jobs that a process belongs to, outermost first; none where its environment may not be read, or was thrown away (`env -i`). Throws the
+ * errno of what the machine is short of.
+ */
 export function readJobIds(pid: number): readonly string[] {
   let environment: string;
   try {
     environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
-  } catch {
+  } catch (error) {
+    if (isTransient(error)) throw error;
     return [];
   }
   const at = environment.startsWith(`${markerName}=`) ? 0 : environment.indexOf(`\0${markerName}=`) + 1;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isTransient } from './retry-transient.js';
 
 /** What Linux tells about a process in /proc. */
 export interface ProcStat {
@@ -9,12 +10,13 @@ export interface ProcStat {
   readonly startTime: string;
 }
 
-/** Undefined where there is no such process, or no /proc. */
+/** Undefined where there is no such process, or no /proc. Throws the errno of what the machine is short of: then nothing is known. */
 export function readProcStat(pid: number): ProcStat | undefined {
   let text: string;
   try {
     text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  } catch {
+  } catch (error) {
+    if (isTransient(error)) throw error;
     return undefined;
   }
   // The second field is the name in parentheses and may hold blanks and parentheses itself: what follows the last one is regular.

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { readJobIds } from './job-marker.js';
 import { readProcStat } from './proc-stat.js';
+import { isTransient } from './retry-transient.js';
 
 /** A process that runs and may belong to a job. */
 export interface SeenProcess {
@@ -12,6 +13,13 @@ export interface SeenProcess {
 
 /** How many processes are looked at in one turn of the event loop: about a millisecond. */
 const slice = 32;
+
+/** A machine on which processes start all the time must not be looked at for ever. */
+const mostRounds = 8;
+
+/** 5 s in all, for a machine that is out of descriptors. */
+const mostAttempts = 100;
+const attemptPauseMs = 50;
 
 let running: Promise<readonly SeenProcess[] | undefined> | undefined;
 let next: Promise<readonly SeenProcess[] | undefined> | undefined;
@@ -25,7 +33,7 @@ let next: Promise<readonly SeenProcess[] | undefined> | undefined;
  */
 export function takeCensus(): Promise<readonly SeenProcess[] | undefined> {
   if (running === undefined) {
-    running = walk().finally(() => {
+    running = walkUntilReadable().finally(() => {
       running = undefined;
     });
     return running;
@@ -39,8 +47,24 @@ export function takeCensus(): Promise<readonly SeenProcess[] | undefined> {
 
 /** The same at once, for the exit of our process, where nothing asynchronous happens any more. */
 export function takeCensusNow(): readonly SeenProcess[] | undefined {
-  const looks = lookAtEach();
-  return looks && [...looks].filter((seen) => seen !== undefined);
+  try {
+    const looks = lookAtEach();
+    return looks && [...looks].filter((seen) => seen !== undefined);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without a free descriptor every process would look gone. */
+async function walkUntilReadable(): Promise<readonly SeenProcess[] | undefined> {
+  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    try {
+      return await walk();
+    } catch {
+      await pause(attemptPauseMs, undefined, { ref: false });
+    }
+  }
+  return undefined;
 }
 
 async function walk(): Promise<readonly SeenProcess[] | undefined> {
@@ -59,23 +83,38 @@ async function walk(): Promise<readonly SeenProcess[] | undefined> {
 /** One entry a process, undefined for those that do not count. */
 function lookAtEach(): Iterable<SeenProcess | undefined> | undefined {
   if (process.platform !== 'linux') return undefined;
-  let pids: number[];
-  try {
-    pids = readdirSync('/proc').filter(isNumber).map(Number);
-  } catch {
-    return undefined;
-  }
+  const pids = listPids();
   const ourStart = readProcStat(process.pid)?.startTime;
   // A /proc that does not even show us is not the real one, or hides what it has.
-  if (ourStart === undefined) return undefined;
+  if (pids.length === 0 || ourStart === undefined) return undefined;
   return see(pids, Number(ourStart));
 }
 
-function* see(pids: readonly number[], ourStart: number): Generator<SeenProcess | undefined> {
-  for (const pid of pids) {
-    const stat = pid === process.pid ? undefined : readProcStat(pid);
-    const counts = stat !== undefined && stat.state !== 'Z' && stat.state !== 'X' && Number(stat.startTime) >= ourStart;
-    yield counts ? { pid, group: stat.group, jobIds: readJobIds(pid) } : undefined;
+/**
+ * Reading takes milliseconds, in which a process may start another and end: then that one is in no list yet, and it is too late to read of
+ * its parent. So what is new is looked at as well, until nothing is.
+ */
+function* see(listed: readonly number[], ourStart: number): Generator<SeenProcess | undefined> {
+  const known = new Set([process.pid]);
+  let pids = listed.filter((pid) => !known.has(pid));
+  for (let round = 0; round < mostRounds && pids.length > 0; round += 1) {
+    for (const pid of pids) {
+      known.add(pid);
+      const stat = readProcStat(pid);
+      const counts = stat !== undefined && stat.state !== 'Z' && stat.state !== 'X' && Number(stat.startTime) >= ourStart;
+      yield counts ? { pid, group: stat.group, jobIds: readJobIds(pid) } : undefined;
+    }
+    pids = listPids().filter((pid) => !known.has(pid));
+  }
+}
+
+/** None where there is no /proc. Throws the errno of what the machine is short of. */
+function listPids(): number[] {
+  try {
+    return readdirSync('/proc').filter(isNumber).map(Number);
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    return [];
   }
 }
 

@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { table } from './sections.mjs';
+
+/** The fault table (docs/reliability.md), from the list by which the tests are named. */
+export function faultSections() {
+  const { groups, faults } = JSON.parse(readFileSync(join(import.meta.dirname, '../../test/faults/faults.json'), 'utf8'));
+  const tables = Object.entries(groups).map(([group, title]) => {
+    const rows = faults.filter((fault) => fault.group === group).map(({ id, fault, sees }) => [id, fault, sees]);
+    return `### ${title}\n\n${table(['', 'what happens', 'what you see'], rows)}`;
+  });
+  return { faults: tables.join('\n\n') };
+}

@@ -1,0 +1,117 @@
+import { statSync } from 'node:fs';
+import { outcomeAt, settingsOf, warningCodes, withHooks } from '../support/fire-hooks.js';
+import { until } from '../support/until.js';
+import { fault } from './fault.js';
+import { isRunning } from './process-state.js';
+import { growTree } from './process-tree.js';
+import { withRemoteHooks } from './remote-hooks.js';
+
+/** What a hook says that blocks by what it prints. */
+const denies = '{"decision":"deny","reason":"no"}';
+const denied = { verdict: { kind: 'deny', reason: 'no' } };
+
+fault('L1', () =>
+  withRemoteHooks(
+    (command) => [command()],
+    async ({ fire, hooks, rig }) => {
+      const fired = fire();
+      const run = await rig.nextRun();
+      const child = await run.fork();
+      void run.stderr('no');
+      void run.exit(2);
+      const result = await fired;
+      expect(result).toMatchObject({ ...denied, errors: [] });
+      const left = { code: 'left_processes', message: expect.stringContaining('left 1 of its processes') };
+      expect(outcomeAt(result, 0)).toMatchObject({ status: 'blocked', exitCode: 2, warnings: [left] });
+      await hooks.dispose();
+      expect(isRunning(child.pid)).toBe(true);
+    },
+  ),
+);
+
+fault('L2', () =>
+  withRemoteHooks(
+    (command) => [command()],
+    async ({ fire, hooks, rig }) => {
+      const fired = fire();
+      const run = await rig.nextRun();
+      const daemon = await run.fork({ detached: true });
+      void run.stdout(denies);
+      void run.exit(0);
+      expect(await fired).toMatchObject({ ...denied, outcomes: [{ status: 'blocked', warnings: [] }] });
+      await hooks.dispose();
+      expect(isRunning(daemon.pid)).toBe(true);
+    },
+  ),
+);
+
+// The child hears at once that the hook has ended, waits until the agent has heard it too, and goes on in small steps.
+const answersLate = `mkfifo never; printf '{"decision":'
+exec 8> >(cat; while kill -0 $$ 2> /dev/null; do :; done
+  for piece in '"deny"' ',"reason"' ':"no"}'; do read -t 0.004 <> never; printf "$piece"; done)`;
+
+fault('L3', async () => {
+  await withHooks({ settings: settingsOf('BeforeTool', [answersLate]) }, async ({ handler }) => {
+    expect(await handler.fireBeforeToolEvent('write_file', {})).toMatchObject({
+      ...denied,
+      outcomes: [{ status: 'blocked', stdout: denies }],
+    });
+  });
+});
+
+fault('L4', () =>
+  withRemoteHooks(
+    (command) => [command()],
+    async ({ fire, rig }) => {
+      const fired = fire();
+      const run = await rig.nextRun();
+      const child = await run.fork();
+      void child.flood({ stream: 'stderr', bytes: Number.MAX_SAFE_INTEGER, chunkBytes: 256 });
+      void run.stdout(denies);
+      void run.exit(0);
+      const result = await fired;
+      const outcome = outcomeAt(result, 0);
+      expect(isRunning(child.pid)).toBe(true);
+      expect(result).toMatchObject(denied);
+      expect(outcome).toMatchObject({ status: 'blocked', stdout: denies, truncated: true });
+      expect(outcome.stderr?.length).toBeLessThanOrEqual(1000);
+      expect(warningCodes(outcome)).toEqual(['output_truncated', 'left_processes']);
+    },
+    { limits: { stderrBytes: 1000 } },
+  ),
+);
+
+fault('L5', () =>
+  withRemoteHooks(
+    (command) => [command()],
+    async ({ fire, rig }) => {
+      const fired = fire();
+      const run = await rig.nextRun();
+      const tree = await growTree(run);
+      void run.kill('SIGKILL');
+      const result = await fired;
+      expect(result).toMatchObject({ verdict: { kind: 'none' }, errors: [{ code: 'signal' }] });
+      expect(outcomeAt(result, 0)).toMatchObject({ status: 'failed', signal: 'SIGKILL', warnings: [{ code: 'signal' }] });
+      await tree.ended;
+    },
+    { limits: { killGraceMs: 300 } },
+  ),
+);
+
+fault('L6', () =>
+  withRemoteHooks(
+    (command) => [command()],
+    async ({ fire, rig }) => {
+      const fired = fire();
+      const run = await rig.nextRun();
+      const child = await run.fork();
+      void run.exit(0);
+      expect(await fired).toMatchObject({ outcomes: [{ status: 'succeeded' }] });
+      const writtenFile = () => statSync(`/proc/${child.pid}/fd/1`);
+      for (let round = 0; round < 5; round += 1) {
+        await child.flood({ stream: 'stdout', bytes: 4_000_000 });
+        await until('the file is emptied', () => writtenFile().size === 0);
+      }
+    },
+  ),
+);

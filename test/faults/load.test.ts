@@ -1,0 +1,109 @@
+import { jest } from '@jest/globals';
+import { outcomeAt, settingsOf, warningCodes, withHooks } from '../support/fire-hooks.js';
+import { until } from '../support/until.js';
+import { fault } from './fault.js';
+import { hookStory } from './hook-story.js';
+import { withRemoteHooks } from './remote-hooks.js';
+
+// Hundreds of processes on a busy machine.
+jest.setTimeout(120_000);
+
+const abc = (command: (label: string) => string) => ['a', 'b', 'c'].map((name) => ({ name, command: command(name) }));
+const request = { eventName: 'BeforeTool', input: { tool_name: 'write_file', tool_input: {} } };
+
+fault('P1', async () => {
+  await withRemoteHooks(
+    abc,
+    async ({ rig, fire, progress }) => {
+      const fired = fire();
+      for (const name of ['a', 'b', 'c']) await (await rig.nextRun(name)).exit(0);
+      expect((await fired).outcomes.map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
+      expect(hookStory(progress)).toEqual(['a started', 'a succeeded', 'b started', 'b succeeded', 'c started', 'c succeeded']);
+    },
+    { limits: { concurrency: 1 } },
+  );
+});
+
+fault('P2', async () => {
+  await withRemoteHooks(
+    abc,
+    async ({ rig, fire, progress }) => {
+      const fired = fire();
+      const a = await rig.nextRun('a');
+      await until('a hook has finished', () => progress.some(({ kind }) => kind === 'hook-finished'));
+      expect(hookStory(progress)).toContain('c cancelled');
+      await a.exit(0);
+      await (await rig.nextRun('b')).exit(0);
+      const result = await fired;
+      expect(result.outcomes.map(({ name, status }) => `${name} ${status}`)).toEqual(['a succeeded', 'b succeeded', 'c cancelled']);
+      expect(warningCodes(outcomeAt(result, 2))).toEqual(['not_started']);
+    },
+    { limits: { concurrency: 1, queued: 1 } },
+  );
+});
+
+fault('P3', async () => {
+  await withRemoteHooks(
+    (command) => [command()],
+    async ({ hooks, rig }) => {
+      const control = new AbortController();
+      const ask = () => hooks.bus.request('HOOK_EXECUTION_REQUEST', request, { signal: control.signal });
+      const inFlight = Array.from({ length: 1024 }, ask);
+      await rig.nextRun();
+      expect(await ask()).toMatchObject({ success: false, error: { code: 'overloaded' } });
+      control.abort();
+      const codes = (await Promise.all(inFlight)).map(({ error }) => error?.code);
+      expect(new Set(codes)).toEqual(new Set(['cancelled']));
+    },
+    { limits: { concurrency: 1, killGraceMs: 0 } },
+  );
+});
+
+fault('P4', async () => {
+  await withHooks({ settings: settingsOf('BeforeTool', ['true'], { matcher: '^hooked$' }) }, async ({ hooks }) => {
+    const answers: string[] = [];
+    hooks.bus.subscribe('HOOK_EXECUTION_RESPONSE', ({ payload }) => answers.push(payload.correlationId));
+    // Every tenth has a process of its own.
+    const inputs = Array.from({ length: 1000 }, (_, index) => ({
+      tool_name: index % 10 === 0 ? 'hooked' : 'other',
+      tool_input: { index },
+    }));
+    const ask = (input: Record<string, unknown>) => hooks.bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input });
+    const responses = await Promise.all(inputs.map(ask));
+    expect(responses.filter(({ success }) => success)).toHaveLength(1000);
+    expect(responses.filter(({ output }) => output?.outcomes[0]?.status === 'succeeded')).toHaveLength(100);
+    // Whatever came twice would have come before the answer to this one.
+    await ask({ tool_name: 'hooked', tool_input: {} });
+    expect([answers.length, new Set(answers).size]).toEqual([1001, 1001]);
+  });
+});
+
+fault('P5', async () => {
+  await withRemoteHooks(
+    (command) => [command()],
+    async ({ rig, fire, progress }) => {
+      const starts = () => hookStory(progress).filter((line) => line.endsWith('started')).length;
+      const cancelStubborn = async () => {
+        const control = new AbortController();
+        const fired = fire({ signal: control.signal });
+        const run = await rig.nextRun();
+        await run.ignoreSignals('SIGTERM');
+        control.abort();
+        await run.signalled('SIGTERM');
+        expect(outcomeAt(await fired, 0).status).toBe('cancelled');
+        return run;
+      };
+      const first = await cancelStubborn();
+      // The first is dying, and its slot has gone on; with a second one that dies, the slot waits for either.
+      const second = await cancelStubborn();
+      const fired = fire();
+      for (let turns = 0; turns < 100; turns += 1) await new Promise(setImmediate);
+      expect(starts()).toBe(2);
+      process.kill(first.pid, 'SIGKILL');
+      await (await rig.nextRun()).exit(0);
+      expect(outcomeAt(await fired, 0).status).toBe('succeeded');
+      process.kill(second.pid, 'SIGKILL');
+    },
+    { limits: { concurrency: 1, killGraceMs: 600_000 } },
+  );
+});

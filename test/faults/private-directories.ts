@@ -1,0 +1,24 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { freshDirectory } from '../support/fire-hooks.js';
+
+/** Lets hooks of this process have their private directories in a place that nobody else uses. */
+export async function withRuntimeDirectory<Result>(use: (place: string) => Promise<Result>): Promise<Result> {
+  const place = freshDirectory('runtime');
+  const before = process.env['XDG_RUNTIME_DIR'];
+  process.env['XDG_RUNTIME_DIR'] = place;
+  try {
+    return await use(place);
+  } finally {
+    if (before === undefined) delete process.env['XDG_RUNTIME_DIR'];
+    else process.env['XDG_RUNTIME_DIR'] = before;
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+/** Absolute paths of the private directories in a place. */
+export function privateDirectories(place: string): string[] {
+  return readdirSync(place)
+    .filter((name) => name.startsWith('tenterhook-'))
+    .map((name) => join(place, name));
+}

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from '../support/sources.js';
+
+/** An agent in a process of its own, while it waits for the answer to one BeforeTool event. It ends only when it is told to. */
+export interface RunningAgent {
+  readonly pid: number;
+  kill(signal: NodeJS.Signals): void;
+  /** Lets it do what its program says. */
+  goOn(): void;
+  /** Resolves when it has printed the word. */
+  said(word: string): Promise<void>;
+  readonly ended: Promise<{
+    readonly status: number | null;
+    readonly signal: string | null;
+    readonly stdout: string;
+    readonly stderr: string;
+  }>;
+}
+
+export interface AgentProgram {
+  readonly projectDir: string;
+  readonly settings: object;
+  /** Code that runs before the event is fired; `hooks` is there. */
+  readonly atStart?: string;
+  /** Code that runs when the agent is told to go on; `hooks` and `fired` are there. @default nothing */
+  readonly thereafter?: string;
+}
+
+/**
+ * A real Node, with the package as built: jest's `process` neither exits nor hears signals. Its hooks would have ten minutes after SIGTERM, so
+ * what ends at once was not left to that.
+ */
+export function startAgent({ projectDir, settings, atStart = '', thereafter = '' }: AgentProgram): RunningAgent {
+  const index = pathToFileURL(join(root, 'packages/tenterhook/dist/index.js')).href;
+  const options = { projectDir, sessionId: 's1', settings, limits: { killGraceMs: 600_000 } };
+  const program = `import { createHooks } from ${JSON.stringify(index)};
+    const hooks = await createHooks(${JSON.stringify(options)});
+    ${atStart}
+    const fired = hooks.getEventHandler().fireBeforeToolEvent('write_file', {});
+    process.stdin.once('data', async () => { ${thereafter} });`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { cwd: projectDir, stdio: 'pipe' });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    stderr += text;
+  });
+  // It may have ended before it has read the line that lets it go on.
+  child.stdin.on('error', () => {});
+  return {
+    pid: child.pid as number,
+    kill: (signal) => child.kill(signal),
+    goOn: () => child.stdin.write('go on\n'),
+    said: (word) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (!stdout.includes(word)) return;
+          child.stdout.off('data', look);
+          resolve();
+        };
+        child.stdout.on('data', look);
+        look();
+      }),
+    ended: new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', (status, signal) => resolve({ status, signal, stdout, stderr }));
+    }),
+  };
+}

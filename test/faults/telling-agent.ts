@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import { freshDirectory } from '../support/fire-hooks.js';
+import { root } from '../support/sources.js';
+
+/** An agent in a process of its own: for what the process of a test must not be put through, or cannot be measured in. */
+export interface TellingAgent {
+  readonly pid: number;
+  /** The next value that the program gave to `tell()`. Rejects with its stderr when it has ended instead. */
+  told<Value>(): Promise<Value>;
+  /** By SIGKILL; resolves when it is gone and reaped. */
+  kill(): Promise<void>;
+}
+
+export interface TellingAgentOptions {
+  /** The most descriptors that it may have open. @default the limit of this process */
+  readonly descriptors?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Found at once in every program: the built package, and a way to say something. */
+const prelude = `
+  import { createHooks } from ${JSON.stringify(pathToFileURL(join(root, 'packages/tenterhook/dist/index.js')).href)};
+  const tell = (value) => console.log(JSON.stringify(value));
+`;
+
+/** Runs the text of a module, in a directory of its own, while a test uses it. Hooks that it leaves are the test's to end. */
+export async function withTellingAgent<Result>(
+  program: string,
+  use: (agent: TellingAgent) => Promise<Result>,
+  { descriptors, env = {} }: TellingAgentOptions = {},
+): Promise<Result> {
+  const cwd = freshDirectory('agent');
+  const node = [process.execPath, '--input-type=module', '-e', prelude + program];
+  const words = descriptors === undefined ? node : ['sh', '-c', 'ulimit -n "$0" && exec "$@"', String(descriptors), ...node];
+  const child = spawn(words[0] as string, words.slice(1), { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const agent: TellingAgent = {
+    pid: child.pid as number,
+    async told() {
+      const { value, done } = await lines.next();
+      if (!done) return JSON.parse(value);
+      await ended;
+      throw new Error(`The agent ended without a word (${child.exitCode ?? child.signalCode}): ${stderr}`);
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+  try {
+    return await use(agent);
+  } finally {
+    await agent.kill();
+    rmSync(cwd, { recursive: true, force: true });
+  }
+}
