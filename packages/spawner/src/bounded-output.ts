@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 
 /** What one stream of a job came to. */
 export interface OutputText {
@@ -7,98 +6,63 @@ export interface OutputText {
   readonly bytes: number;
   readonly truncated: boolean;
   readonly invalidUtf8: boolean;
-  /** The process emptied the file by opening it anew (`> /dev/stdout`): what it had written before is gone. */
-  readonly emptied: boolean;
 }
 
-/** Stands first in every output file and belongs to no output: once it is gone, the process has emptied the file. */
-const mark = Buffer.from('\0out\0');
+/** Most hooks print less. */
+const firstBytes = 4096;
 
 /** ignoreBOM means: leave it in the text. Whether it counts is for whoever reads the text. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/**
- * One output of one process, as a file of which at most about `cap` bytes and what is written in 20 ms exist at any time (field failure 40).
- * A pipe would bound it too, but by stopping the process, or by killing it with SIGPIPE: then its exit code would not count any more.
- */
+/** One output of one process: the first `cap` bytes are kept, all are counted (field failure 40). */
 export class BoundedOutput {
-  readonly path: string;
-  /** For the process too. Held until close(), so that reading the answer cannot fail for want of a descriptor. */
-  readonly fd: number;
-  readonly #cap: number;
-  #head: Buffer | undefined;
-  #discarded = 0;
-  /** False once the file was emptied by us. */
-  #isMarked = true;
-  #emptied = false;
+  #cap: number;
+  #kept = Buffer.alloc(0);
+  #keptBytes = 0;
+  #bytes = 0;
 
-  /** Creates the file; throws the errno of the file system. */
-  constructor(path: string, cap: number) {
-    this.path = path;
-    // Append, so that after `> /dev/stderr` in the process, or truncating here, the next write goes to the end and not behind a hole.
-    this.fd = openSync(path, 'ax+', 0o600);
-    writeSync(this.fd, mark);
+  constructor(cap: number) {
     this.#cap = cap;
   }
 
   /** Bytes written so far, kept or not. */
   get bytes(): number {
-    return this.#discarded + this.#written();
+    return this.#bytes;
   }
 
-  /** Keeps the first `cap` bytes and empties the file when there are more. The process goes on and notices nothing. */
-  bound(): void {
-    if (this.#written() <= this.#cap) return;
-    // Not once the mark was taken away by us: a second pass over the bound is not the process's doing.
-    this.#emptied ||= this.#isMarked && !this.#hasMark();
-    this.#head ??= this.#read(this.#cap);
-    // Asked again, because reading took its time: only what is written between these two lines is missed by the count.
-    const written = this.#written();
-    ftruncateSync(this.fd, 0);
-    this.#isMarked = false;
-    this.#discarded += written;
+  get isFull(): boolean {
+    return this.#bytes > this.#cap;
+  }
+
+  /** Copies what it keeps: the chunk may be used again. */
+  add(chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    const length = Math.min(chunk.length, this.#cap - this.#keptBytes);
+    if (length <= 0) return;
+    this.#makeRoom(this.#keptBytes + length);
+    chunk.copy(this.#kept, this.#keptBytes, 0, length);
+    this.#keptBytes += length;
   }
 
   /** Decoded in one piece: decoding chunks destroys the characters on their borders (field failure 41). */
   read(): OutputText {
-    this.bound();
-    const truncated = this.#head !== undefined;
-    const kept = this.#head === undefined ? this.#read(this.#cap) : withoutCutCharacter(this.#head);
-    const emptied = this.#emptied || (this.#isMarked && !this.#hasMark());
-    return { text: decoder.decode(kept), bytes: this.bytes, truncated, invalidUtf8: !isUtf8(kept), emptied };
+    const kept = this.#kept.subarray(0, this.#keptBytes);
+    const whole = this.isFull ? withoutCutCharacter(kept) : kept;
+    return { text: decoder.decode(whole), bytes: this.#bytes, truncated: this.isFull, invalidUtf8: !isUtf8(whole) };
   }
 
-  /** The file stays for whoever may still write to it, without what was in it. */
-  close(): void {
-    try {
-      ftruncateSync(this.fd, 0);
-    } finally {
-      closeSync(this.fd);
-    }
+  /** From now on it is only counted. */
+  forgetText(): void {
+    this.#kept = Buffer.alloc(0);
+    this.#keptBytes = 0;
+    this.#cap = 0;
   }
 
-  #read(most: number): Buffer {
-    const from = this.#hasMark() ? mark.length : 0;
-    const buffer = Buffer.allocUnsafe(Math.min(most, Math.max(0, fstatSync(this.fd).size - from)));
-    let length = 0;
-    while (length < buffer.length) {
-      const read = readSync(this.fd, buffer, length, buffer.length - length, from + length);
-      // The process may have emptied its own output in between (`> /dev/stdout`).
-      if (read === 0) break;
-      length += read;
-    }
-    return buffer.subarray(0, length);
-  }
-
-  #written(): number {
-    const { size } = fstatSync(this.fd);
-    return this.#hasMark() ? size - mark.length : size;
-  }
-
-  #hasMark(): boolean {
-    if (!this.#isMarked) return false;
-    const start = Buffer.alloc(mark.length);
-    return readSync(this.fd, start, 0, start.length, 0) === start.length && start.equals(mark);
+  #makeRoom(needed: number): void {
+    if (needed <= this.#kept.length) return;
+    const room = Buffer.allocUnsafe(Math.min(this.#cap, Math.max(firstBytes, needed, 2 * this.#kept.length)));
+    this.#kept.copy(room, 0, 0, this.#keptBytes);
+    this.#kept = room;
   }
 }
 

@@ -1,48 +1,81 @@
-import { join } from 'node:path';
+import { closeSync } from 'node:fs';
 import { BoundedOutput } from './bounded-output.js';
+import type { StartedProcess } from './direct-spawn.js';
+import type { Fifos, PipeEnds } from './fifos.js';
+import { OutputReader } from './output-reader.js';
 import type { CapturedOutput } from './process-job.js';
-import { removeFiles } from './remove-files.js';
 
-/** A job that is over before pays nothing; `yes` writes 25 to 30 MB in this time. */
-const boundEveryMs = 20;
+export interface OutputCaps {
+  readonly stdoutBytes: number;
+  readonly stderrBytes: number;
+}
 
-/** stdout and stderr of one job. Fresh files for every job: what the last one left behind may still be writing to its own. */
+/** stdout and stderr of one job. */
 export class JobOutput {
   readonly #stdout: BoundedOutput;
   readonly #stderr: BoundedOutput;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #ends: readonly PipeEnds[];
+  #readers: readonly OutputReader[] = [];
+  #changedAt = performance.now();
 
-  /** Throws the errno of the file system, and leaves nothing then. */
-  constructor(directory: string, id: number, caps: { readonly stdoutBytes: number; readonly stderrBytes: number }) {
-    this.#stdout = new BoundedOutput(join(directory, `o${id}`), caps.stdoutBytes);
+  /** Rejects with the errno of what could not be done, and leaves nothing then. */
+  static async open(directory: string, fifos: Fifos, caps: OutputCaps): Promise<JobOutput> {
+    const stdout = await fifos.open(directory);
+    if (stdout === undefined) return new JobOutput(caps, []);
     try {
-      this.#stderr = new BoundedOutput(join(directory, `e${id}`), caps.stderrBytes);
+      // A first pipe there was, so there is a second one.
+      return new JobOutput(caps, [stdout, (await fifos.open(directory)) as PipeEnds]);
     } catch (error) {
-      this.#stdout.close();
-      removeFiles([this.#stdout.path]);
+      closeSync(stdout.readFd);
+      closeSync(stdout.writeFd);
       throw error;
     }
   }
 
-  get descriptors(): readonly [stdout: number, stderr: number] {
-    return [this.#stdout.fd, this.#stderr.fd];
+  private constructor({ stdoutBytes, stderrBytes }: OutputCaps, ends: readonly PipeEnds[]) {
+    this.#stdout = new BoundedOutput(stdoutBytes);
+    this.#stderr = new BoundedOutput(stderrBytes);
+    this.#ends = ends;
   }
 
-  get bytes(): number {
-    return this.#stdout.bytes + this.#stderr.bytes;
+  /** For the process: a descriptor, or an order to Node to make a pipe of its own, on which /dev/stdout cannot be opened. */
+  get stdio(): readonly [stdout: number | 'pipe', stderr: number | 'pipe'] {
+    return [this.#ends[0]?.writeFd ?? 'pipe', this.#ends[1]?.writeFd ?? 'pipe'];
   }
 
-  /** From the start of the process to close(). */
-  keepBounded(): void {
-    // Not holding the loop open: the process does.
-    this.#timer = setInterval(() => {
-      try {
-        this.#stdout.bound();
-        this.#stderr.bound();
-      } catch {
-        // Here nobody could be told; capture() meets it again, and is.
-      }
-    }, boundEveryMs).unref();
+  /** Once the process has its ends. */
+  read(started: StartedProcess): void {
+    const onData = () => {
+      this.#changedAt = performance.now();
+    };
+    const from = this.#ends.length > 0 ? this.#ends.map((ends) => ends.readFd) : started.streams;
+    for (const { writeFd } of this.#ends) closeSync(writeFd);
+    this.#readers = [this.#stdout, this.#stderr].flatMap((output, index) => {
+      const source = from[index];
+      return source === undefined ? [] : new OutputReader(source, output, onData);
+    });
+  }
+
+  /** No process came of it. */
+  discard(): void {
+    for (const { readFd, writeFd } of this.#ends) {
+      closeSync(readFd);
+      closeSync(writeFd);
+    }
+  }
+
+  /** When something was written last, or the job began. */
+  get changedAt(): number {
+    return this.#changedAt;
+  }
+
+  /** Nobody holds the other ends any more, so nothing more will come. */
+  get hasEnded(): boolean {
+    return this.#readers.every((reader) => reader.hasEnded);
+  }
+
+  get ended(): Promise<unknown> {
+    return Promise.all(this.#readers.map((reader) => reader.ended));
   }
 
   capture(): Omit<CapturedOutput, 'pid' | 'leftProcesses'> {
@@ -56,16 +89,16 @@ export class JobOutput {
       stdoutTruncated: stdout.truncated,
       stderrTruncated: stderr.truncated,
       invalidUtf8: stdout.invalidUtf8 || stderr.invalidUtf8,
-      stdoutEmptied: stdout.emptied,
-      stderrEmptied: stderr.emptied,
     };
   }
 
-  /** Lets go of the files and leaves it to `dispose` what becomes of them: there may be processes that still write. */
-  close(dispose: (paths: readonly string[]) => void): void {
-    clearInterval(this.#timer);
-    this.#stdout.close();
-    this.#stderr.close();
-    dispose([this.#stdout.path, this.#stderr.path]);
+  /** It has been captured, and what comes now is nobody's. */
+  forgetText(): void {
+    this.#stdout.forgetText();
+    this.#stderr.forgetText();
+  }
+
+  stop(): void {
+    for (const reader of this.#readers) reader.stop();
   }
 }

@@ -1,3 +1,4 @@
+import { readJobIds } from './job-marker.js';
 import { type SeenProcess, takeCensus, takeCensusNow } from './process-census.js';
 import { isGroupAlive } from './process-group.js';
 
@@ -13,14 +14,22 @@ export type SearchedJob = { readonly group: number | undefined; readonly jobId: 
 /** Longer than a walk through /proc takes; with thousands of processes the answer must not wait for a number (decision 29). */
 const longestCountMs = 100;
 
+/** What is left after the deadline: whoever waits for the answer gives up soon, and with it would go a deny. */
+const shortestCountMs = 20;
+
 /** Those that run now; undefined where only the group can be asked (no /proc). */
 export async function findProcesses(job: SearchedJob): Promise<readonly SeenProcess[] | undefined> {
   const seen = await takeCensus();
   return seen?.filter(({ group, jobIds }) => group === job.group || jobIds.includes(job.jobId));
 }
 
+/** Asked right before a signal: a search takes its time, and the number may be another's by now. Members of the group keep it from being used again. */
+export function isStillOf(job: JobProcesses, { pid, group }: SeenProcess): boolean {
+  return group === job.group || readJobIds(pid).includes(job.jobId);
+}
+
 /** All that run now of any of the jobs, at once. */
-export function findProcessesNow(jobs: readonly JobProcesses[]): readonly number[] {
+export function findProcessesNow(jobs: readonly SearchedJob[]): readonly number[] {
   const groups = new Set(jobs.map(({ group }) => group));
   const ids = new Set(jobs.map(({ jobId }) => jobId));
   const seen = takeCensusNow() ?? [];
@@ -28,10 +37,11 @@ export function findProcessesNow(jobs: readonly JobProcesses[]): readonly number
 }
 
 /** How many run now; 1 for "at least one" where they cannot be counted, or not in time. */
-export async function countProcesses(job: JobProcesses): Promise<number> {
+export async function countProcesses(job: JobProcesses, deadlineAt: number): Promise<number> {
+  const longestMs = Math.max(shortestCountMs, Math.min(longestCountMs, deadlineAt - performance.now()));
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, longestCountMs, undefined);
+    timer = setTimeout(resolve, longestMs, undefined);
   });
   const found = await Promise.race([findProcesses(job), tooLong]);
   clearTimeout(timer);

@@ -1,5 +1,7 @@
-import type { LeftoverFiles } from './leftover-files.js';
+import type { Fifos } from './fifos.js';
+import type { LeftoverOutputs } from './leftover-outputs.js';
 import type { SpawnerLimits } from './limits.js';
+import type { LoopTurn } from './loop-turn.js';
 import type { PrivateDirectory } from './private-directory.js';
 import type { StdinFiles } from './stdin-files.js';
 import type { TrackedJobs } from './tracked-jobs.js';
@@ -10,5 +12,7 @@ export interface JobResources {
   readonly directory: PrivateDirectory;
   readonly stdinFiles: StdinFiles;
   readonly jobs: TrackedJobs;
-  readonly leftoverFiles: LeftoverFiles;
+  readonly fifos: Fifos;
+  readonly loopTurn: LoopTurn;
+  readonly leftoverOutputs: LeftoverOutputs;
 }

@@ -1,4 +1,4 @@
-import { findProcesses, type JobProcesses } from './job-processes.js';
+import { findProcesses, isStillOf, type JobProcesses, type SearchedJob } from './job-processes.js';
 import type { SeenProcess } from './process-census.js';
 import { isGroupAlive, signalGroup, signalProcess } from './process-group.js';
 
@@ -13,8 +13,13 @@ const longestSearchPauseMs = 500;
 /** After SIGKILL a process ends, or hangs in the kernel (a dead network disk), or is not ours to kill (sudo): waiting longer helps nobody. */
 const unkillableMs = 5000;
 
+/** Our own loop may have been blocked for longer than it takes to use a number again. */
+const lateMs = 1000;
+
 /** A job on its way out. */
 export interface DyingJob {
+  /** What can still be found of it: without a group once nobody was left in that, because its number may be a stranger's by now. */
+  readonly rest: SearchedJob;
   /** Resolves when none of its processes is left; never rejects. After 5 s of SIGKILL in vain it resolves too, with a warning of the process. */
   readonly gone: Promise<void>;
   /** Shortens what is left of the grace; never prolongs it. */
@@ -43,6 +48,7 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
   let isGroupGone = false;
   const told = new Set<number>();
   let hasFoundNobody = false;
+  let lookedAt = performance.now();
   let timer: NodeJS.Timeout | undefined;
 
   signalGroup(group, 'SIGTERM');
@@ -58,7 +64,9 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
 
   async function look(): Promise<void> {
     timer = undefined;
+    if (performance.now() - lookedAt > lateMs && !isGroupGone) isGroupGone = await isStranger();
     const now = performance.now();
+    lookedAt = now;
     if (!isForced && now >= forcedAt) {
       isForced = true;
       lookPauseMs = firstLookMs;
@@ -85,15 +93,23 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
     schedule();
   }
 
-  /** Where there were some, twice: a process that forked during the search and ended may be known by neither. */
+  /** Twice in a row: a process that forked during the search and ended, or that becomes another program just then, is not seen. */
   function isNobody(left: readonly SeenProcess[]): boolean {
-    const isSure = told.size === 0 || hasFoundNobody;
+    const isSure = hasFoundNobody;
     hasFoundNobody = left.length === 0;
     return hasFoundNobody && isSure;
   }
 
+  /** Nobody in the group bears the mark of the job: the group has ended, and if there is one of that number it is another. */
+  async function isStranger(): Promise<boolean> {
+    const marked = await findProcesses({ group: undefined, jobId });
+    return marked !== undefined && !marked.some((seen) => seen.group === group);
+  }
+
   /** Once each, as the group was: to many a program a second SIGTERM says that it takes too long. */
-  function signalOne({ pid, group: ownGroup }: SeenProcess): void {
+  function signalOne(seen: SeenProcess): void {
+    const { pid, group: ownGroup } = seen;
+    if (!isStillOf(job, seen)) return;
     if (isForced) {
       signalProcess(pid, 'SIGKILL');
     } else if (ownGroup !== group && !told.has(pid)) {
@@ -105,6 +121,9 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
 
   return {
     gone,
+    get rest() {
+      return { group: isGroupGone ? undefined : group, jobId };
+    },
     hurry(graceMs) {
       forcedAt = Math.min(forcedAt, performance.now() + graceMs);
       // Without a timer a look is under way, and schedules by itself.

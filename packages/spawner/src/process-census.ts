@@ -11,8 +11,8 @@ export interface SeenProcess {
   readonly jobIds: readonly string[];
 }
 
-/** How many processes are looked at in one turn of the event loop: about a millisecond. */
-const slice = 32;
+/** So long processes are looked at in one turn of the event loop. Not so many: the environment of one may be a megabyte. */
+const sliceMs = 2;
 
 /** A machine on which processes start all the time must not be looked at for ever. */
 const mostRounds = 8;
@@ -71,11 +71,12 @@ async function walk(): Promise<readonly SeenProcess[] | undefined> {
   const looks = lookAtEach();
   if (looks === undefined) return undefined;
   const found: SeenProcess[] = [];
-  let looked = 0;
+  let restAt = performance.now() + sliceMs;
   for (const seen of looks) {
     if (seen !== undefined) found.push(seen);
-    looked += 1;
-    if (looked % slice === 0) await nextTurn();
+    if (performance.now() < restAt) continue;
+    await nextTurn();
+    restAt = performance.now() + sliceMs;
   }
   return found;
 }

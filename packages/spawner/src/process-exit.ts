@@ -8,14 +8,29 @@ import { onExit, signals } from 'signal-exit';
  */
 export function onProcessExit(action: () => void): () => void {
   const before = new Map(signals.map((signal) => [signal, new Set(process.listeners(signal))]));
-  const stop = onExit(() => {
+  const act = () => {
     // One that fails must not keep the others from killing their processes.
     try {
       action();
     } catch {}
-  });
+  };
+  const stop = onExit(act);
   for (const [signal, known] of before) putFirst(signal, known);
-  return stop;
+  // signal-exit comes after the listeners of 'exit', of which one that throws is the last. Called twice, the second finds nothing to do.
+  exits.add(act);
+  if (exits.size === 1) process.prependListener('exit', actAll);
+  return () => {
+    stop();
+    exits.delete(act);
+    if (exits.size === 0) process.off('exit', actAll);
+  };
+}
+
+/** One listener for all: from the eleventh on Node would warn of a leak. */
+const exits = new Set<() => void>();
+
+function actAll(): void {
+  for (const act of exits) act();
 }
 
 /**

@@ -54,7 +54,7 @@ export interface CapturedOutput {
   readonly stdout: string;
   readonly stderr: string;
 
-  /** Bytes written, kept or not. Exact up to the cap; beyond it a lower bound, because what arrives between looking at a file and truncating it is not seen. */
+  /** Bytes written until it settled, kept or not. */
   readonly stdoutBytes: number;
   readonly stderrBytes: number;
 
@@ -64,10 +64,6 @@ export interface CapturedOutput {
 
   /** stdout or stderr was no valid UTF-8. */
   readonly invalidUtf8: boolean;
-
-  /** The process opened its stdout anew (`> /dev/stdout`), which emptied it: what stood there before, if anything did, is gone. */
-  readonly stdoutEmptied: boolean;
-  readonly stderrEmptied: boolean;
 
   /**
    * Its processes that still ran when it settled as `exited`, if any of its group did; they are left alone (decision 29). Where they cannot be
@@ -98,7 +94,7 @@ export type ProcessExit =
  * - run() resolves, always, with a value; it throws a TypeError, synchronously, for wrong use only (a `timeoutMs` that is no number …);
  * - jobs start in the order of run(), at most `concurrency` at once; nothing is promised about the order in which they end;
  * - a job settles when its process has exited, not when the last holder of its output is gone (decision 29), and at its deadline whatever the process does (decision 28);
- * - what is kept of a job is bounded, in memory and on disk;
+ * - what is kept of a job is bounded, and nothing of its output is written anywhere else;
  * - dispose() is idempotent, may be called while anything is running, and resolves when no process of a job that was running, killed or cancelled is
  *   left, and the private directory is gone. It never rejects. Later jobs are `not-started`, `disposed`.
  */

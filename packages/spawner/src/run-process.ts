@@ -1,23 +1,20 @@
 import { findInvalidInput } from './check-job.js';
-import { type ProcessEnd, type StartedProcess, startDirectly } from './direct-spawn.js';
-import { type JobFiles, openJobFiles } from './job-files.js';
-import { createJobId, markEnvironment } from './job-marker.js';
+import type { ProcessEnd, StartedProcess } from './direct-spawn.js';
 import type { JobResources } from './job-resources.js';
 import type { ProcessCommand, ProcessExit, ProcessJob } from './process-job.js';
-import { removeFiles } from './remove-files.js';
-import { type Attempt, retryTransient } from './retry-transient.js';
 import { settleEnded, settleStopped } from './settle-process.js';
 import { findShell } from './shell.js';
 import { describeFailure, findMissingDirectory, missingShell, spawnFailed } from './spawn-failure.js';
+import { type Program, startJob } from './start-job.js';
 import type { StopReason, StopRequest } from './stop-request.js';
 
 type Ending = ({ readonly cause: 'ended' } & ProcessEnd) | { readonly cause: 'timed-out' } | { readonly cause: StopReason };
 
 /**
- * The life of one process: look at the job, open its files, start it, wait for the first of its end, its deadline and an order to stop, settle.
+ * The life of one process: look at the job, open its streams, start it, wait for the first of its end, its deadline and an order to stop, settle.
  * Another route than a direct spawn (a resident shell) has to start a process and to tell its end; everything else here is the same for it.
  */
-export async function runProcess(id: number, job: ProcessJob, stop: StopRequest, resources: JobResources): Promise<ProcessExit> {
+export async function runProcess(job: ProcessJob, stop: StopRequest, resources: JobResources): Promise<ProcessExit> {
   const invalid = findInvalidInput(job);
   if (invalid !== undefined) return spawnFailed('invalid_input', invalid);
   const missingDirectory = findMissingDirectory(job.cwd);
@@ -25,18 +22,13 @@ export async function runProcess(id: number, job: ProcessJob, stop: StopRequest,
   const program = toProgram(job.command);
   if (program === undefined) return missingShell();
 
-  const startedAt = performance.now();
-  const jobId = createJobId();
-  const start = await retryTransient(() => startWithFiles(id, jobId, program, job, resources), job.timeoutMs, stop);
+  const start = await startJob(job, program, stop, resources);
   if ('error' in start) {
     if (stop.reason !== undefined) return { status: 'not-started', reason: stop.reason, durationMs: 0 };
     return describeFailure(job, start.error, program.file);
   }
-  const { started, stdin, output } = start;
-  const processes = { group: started.pid, jobId };
+  const { started, processes, startedAt, stdin, output } = start;
   try {
-    resources.jobs.add(processes);
-    output.keepBounded();
     tellStart(job, started.pid);
     const ending = await firstEnding(started, Math.max(1, job.timeoutMs - (performance.now() - startedAt)), stop);
     const running = { job, started, processes, startedAt, output, stop, resources };
@@ -44,37 +36,6 @@ export async function runProcess(id: number, job: ProcessJob, stop: StopRequest,
   } finally {
     stdin.release();
   }
-}
-
-type StartedJob = JobFiles & { readonly started: StartedProcess };
-
-/** One attempt; a failed one leaves nothing behind. */
-async function startWithFiles(
-  id: number,
-  jobId: string,
-  program: Program,
-  job: ProcessJob,
-  resources: JobResources,
-): Promise<Attempt<StartedJob>> {
-  let files: JobFiles;
-  try {
-    files = openJobFiles(id, job, resources);
-  } catch (error) {
-    return { error: error as NodeJS.ErrnoException };
-  }
-  const { stdin, output } = files;
-  const env = markEnvironment(job.env, jobId);
-  const start = await startDirectly({ ...program, cwd: job.cwd, env, stdio: [stdin.fd, ...output.descriptors] });
-  stdin.close();
-  if ('started' in start) return { ...files, ...start };
-  output.close(removeFiles);
-  stdin.release();
-  return start;
-}
-
-interface Program {
-  readonly file: string;
-  readonly args: readonly string[];
 }
 
 function toProgram(command: ProcessCommand): Program | undefined {

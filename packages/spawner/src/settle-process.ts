@@ -1,5 +1,4 @@
 import type { ProcessEnd, StartedProcess } from './direct-spawn.js';
-import { drainOutput, whenJobIsGone } from './drain-output.js';
 import type { JobOutput } from './job-output.js';
 import { countProcesses, type JobProcesses } from './job-processes.js';
 import type { JobResources } from './job-resources.js';
@@ -23,16 +22,17 @@ export interface RunningProcess {
 
 /** The process ended before anybody stopped it. From here on no deadline and no order changes the status; an order only ends the waiting. */
 export async function settleEnded(running: RunningProcess, { exitCode, signal }: ProcessEnd): Promise<ProcessExit> {
-  const { processes, output, stop, resources } = running;
+  const { job, startedAt, processes, output, stop, resources } = running;
+  const deadlineAt = startedAt + job.timeoutMs;
   // A shell's exit code above 128 stays a code: it may mean that a child was killed, and it may be what the hook wanted to say.
   if (signal !== null) return { status: 'signalled', signal, ...killAndCapture(running, killGraceOf(running)) };
 
   // What is left after a normal exit is on its own from this moment, also when our process exits before the job has settled (decision 29).
   resources.jobs.release(processes);
   const exited = { status: 'exited' as const, exitCode: exitCode ?? 0 };
-  if (!isGroupAlive(processes.group)) return { ...exited, ...capture(running, 0) };
-  await waitForQuiet(processes.group, output, stop);
-  return { ...exited, ...capture(running, isGroupAlive(processes.group) ? await countProcesses(processes) : 0) };
+  await waitForQuiet(output, deadlineAt, stop);
+  const isSomebodyLeft = isGroupAlive(processes.group) || !output.hasEnded;
+  return { ...exited, ...capture(running, isSomebodyLeft ? await countProcesses(processes, deadlineAt) : 0) };
 }
 
 /** At the deadline, or by order: settles with what is there and kills behind (decision 28). */
@@ -46,34 +46,17 @@ function killGraceOf({ job, resources }: RunningProcess): number {
   return job.killGraceMs ?? resources.limits.killGraceMs;
 }
 
-function capture(running: RunningProcess, leftProcesses: number) {
-  const { processes, resources } = running;
-  return captureAndClose(running, leftProcesses, (paths) => {
-    if (leftProcesses > 0) drainOutput(paths, whenJobIsGone(processes));
-    else resources.leftoverFiles.add(processes, paths);
-  });
-}
-
 function killAndCapture(running: RunningProcess, graceMs: number) {
-  const { started, processes, resources } = running;
-  let isGone = false;
-  void resources.jobs.kill(processes, graceMs).then(() => {
-    isGone = true;
-  });
+  const { started, processes, output, resources } = running;
+  // When none of them is left somebody else may hold the output, a daemon that could not be found: it is not read from for ever.
+  void resources.jobs.kill(processes, graceMs).then(() => output.stop());
   // Our exit kills them too, so they are no reason for our process to stay.
   started.abandon();
-  return captureAndClose(running, 0, (paths) => drainOutput(paths, () => isGone));
+  return capture(running, 0);
 }
 
-function captureAndClose(
-  { started, startedAt, output }: RunningProcess,
-  leftProcesses: number,
-  disposeOfFiles: (paths: readonly string[]) => void,
-) {
-  const durationMs = performance.now() - startedAt;
-  try {
-    return { durationMs, pid: started.pid, ...output.capture(), leftProcesses };
-  } finally {
-    output.close(disposeOfFiles);
-  }
+function capture({ started, startedAt, output, resources }: RunningProcess, leftProcesses: number) {
+  const captured = { durationMs: performance.now() - startedAt, pid: started.pid, ...output.capture(), leftProcesses };
+  resources.leftoverOutputs.add(output);
+  return captured;
 }

@@ -26,13 +26,18 @@ export function findShell({ platform, env }: ShellSearch): Shell | undefined {
     const file = win32.join(root, 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe');
     return isFile(file) ? { file, args: ['-NoLogo', '-NoProfile', '-NonInteractive', '-Command'] } : undefined;
   }
-  // Relative and empty entries mean the current directory, where a project could plant a "bash".
-  const directories = (env['PATH'] || pathWithoutPath).split(delimiter).filter((directory) => directory.startsWith('/'));
   for (const name of ['bash', 'sh']) {
-    const file = directories.map((directory) => join(directory, name)).find(isExecutable);
+    const file = findOnPath(name, env);
     if (file !== undefined) return { file, args: ['-c'] };
   }
   return undefined;
+}
+
+/** The absolute path of a program of the machine; not on Windows. */
+export function findOnPath(name: string, env: ShellSearch['env']): string | undefined {
+  // Relative and empty entries mean the current directory, where a project could plant a "bash".
+  const directories = (env['PATH'] || pathWithoutPath).split(delimiter).filter((directory) => directory.startsWith('/'));
+  return directories.map((directory) => join(directory, name)).find(isExecutable);
 }
 
 function isExecutable(file: string): boolean {

@@ -1,7 +1,8 @@
 import { checkJob } from './check-job.js';
+import { Fifos } from './fifos.js';
 import { HoldOpen } from './hold-open.js';
 import type { JobResources } from './job-resources.js';
-import { LeftoverFiles } from './leftover-files.js';
+import { LeftoverOutputs } from './leftover-outputs.js';
 import { Limiter } from './limiter.js';
 import { resolveLimits, type SpawnerLimits } from './limits.js';
 import { LoopTurn } from './loop-turn.js';
@@ -23,12 +24,10 @@ export function createSpawner(limits: Partial<SpawnerLimits> = {}): Spawner {
 
 class BoundedSpawner implements Spawner {
   readonly #limiter: Limiter;
-  readonly #loopTurn = new LoopTurn();
   readonly #holdOpen = new HoldOpen();
   readonly #resources: JobResources;
   /** Of every job that has not settled. */
   readonly #unsettled = new Map<StopRequest, Promise<ProcessExit>>();
-  #jobs = 0;
   #stopListening: (() => void) | undefined;
   #disposing: Promise<void> | undefined;
 
@@ -39,7 +38,9 @@ class BoundedSpawner implements Spawner {
       directory: new PrivateDirectory(),
       stdinFiles: new StdinFiles(),
       jobs: new TrackedJobs(),
-      leftoverFiles: new LeftoverFiles(),
+      fifos: new Fifos(),
+      loopTurn: new LoopTurn(),
+      leftoverOutputs: new LeftoverOutputs(),
     };
   }
 
@@ -80,12 +81,9 @@ class BoundedSpawner implements Spawner {
   #enter(job: ProcessJob, stop: StopRequest): Promise<ProcessExit> {
     return new Promise((resolve) => {
       const leave = this.#limiter.enter(async () => {
-        await this.#loopTurn.take();
-        if (stop.reason !== undefined) return;
-        // From here on it is the running process that stops, also by an onStart that aborts.
+        // From here on it is whoever starts the process that stops, and then the process.
         stop.handle(() => {});
-        this.#jobs += 1;
-        resolve(await runProcess(this.#jobs, job, stop, this.#resources).catch(toFailure));
+        resolve(await runProcess(job, stop, this.#resources).catch(toFailure));
         await this.#untilKillingIsBounded();
       });
       stop.handle((reason) => {
@@ -101,7 +99,10 @@ class BoundedSpawner implements Spawner {
    */
   async #untilKillingIsBounded(): Promise<void> {
     const { jobs, limits } = this.#resources;
-    while (jobs.dying > limits.concurrency) await jobs.oneGone();
+    while (jobs.dying > limits.concurrency) {
+      jobs.hurryOldest(disposeGraceMs);
+      await jobs.oneGone();
+    }
   }
 
   async #dispose(): Promise<void> {
@@ -109,7 +110,8 @@ class BoundedSpawner implements Spawner {
     for (const stop of this.#unsettled.keys()) stop.request('disposed');
     await Promise.all(this.#unsettled.values());
     await this.#resources.jobs.hurry(disposeGraceMs);
-    this.#resources.leftoverFiles.forget();
+    this.#resources.jobs.close();
+    this.#resources.leftoverOutputs.stop();
     this.#resources.directory.remove();
     this.#stopListening?.();
     this.#holdOpen.letGo();
@@ -125,7 +127,7 @@ function notStarted(reason: 'cancelled' | 'disposed' | 'overloaded'): ProcessExi
   return { status: 'not-started', reason, durationMs: 0 };
 }
 
-/** The last resort of "run() never rejects": the machine failed where nothing is expected to, for example while an output file was read. */
+/** The last resort of "run() never rejects": the machine failed where nothing is expected to, for example while an input was written. */
 function toFailure(error: unknown): ProcessExit {
   const { code, message } = error as NodeJS.ErrnoException;
   return spawnFailed(code ?? 'internal_error', `the process could not be run to its end: ${message}`);

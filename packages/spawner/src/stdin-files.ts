@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeFiles } from './remove-files.js';
@@ -27,7 +28,6 @@ export class StdinFiles {
   /** By text: the string of an event is the same object for all its hooks, so that it is hashed once. */
   readonly #files = new Map<string, SharedFile>();
   readonly #isSharing: boolean;
-  #count = 0;
 
   constructor(isSharing = process.getuid?.() !== 0) {
     this.#isSharing = isSharing;
@@ -55,8 +55,8 @@ export class StdinFiles {
   }
 
   #write(directory: string, text: string): SharedFile {
-    this.#count += 1;
-    const path = join(directory, `i${this.#count}`);
+    // Not to be foreseen: a job that made it first would keep the next one from its input.
+    const path = join(directory, `i${randomBytes(9).toString('hex')}`);
     try {
       // Read-only also for its owner, so that a hook cannot change through /dev/stdin what the other hooks of the event read.
       writeFileSync(path, text, { flag: 'wx', mode: 0o400 });

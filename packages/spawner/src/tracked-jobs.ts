@@ -1,4 +1,5 @@
-import { findProcessesNow, type JobProcesses } from './job-processes.js';
+import { closeSync, openSync } from 'node:fs';
+import { findProcessesNow, type JobProcesses, type SearchedJob } from './job-processes.js';
 import { type DyingJob, killJob } from './kill-job.js';
 import { signalGroup, signalProcess } from './process-group.js';
 
@@ -9,6 +10,8 @@ const exitRounds = 5;
 export class TrackedJobs {
   readonly #running = new Set<JobProcesses>();
   readonly #dying = new Map<JobProcesses, DyingJob>();
+  /** A descriptor for the search at our exit, should there be no other. */
+  #reserve: number | undefined;
 
   get dying(): number {
     return this.#dying.size;
@@ -16,6 +19,7 @@ export class TrackedJobs {
 
   add(job: JobProcesses): void {
     this.#running.add(job);
+    this.#reserve ??= openReserve();
   }
 
   /** The job ended normally: what it left behind is its own (decision 29). */
@@ -44,15 +48,36 @@ export class TrackedJobs {
     await Promise.all([...this.#dying.values()].map((dying) => dying.gone));
   }
 
+  /** Of those that are being killed the first gets no more than this grace: it stands in others' way. */
+  hurryOldest(graceMs: number): void {
+    const [oldest] = this.#dying.values();
+    oldest?.hurry(graceMs);
+  }
+
+  /** After the last job. */
+  close(): void {
+    if (this.#reserve !== undefined) closeSync(this.#reserve);
+    this.#reserve = undefined;
+  }
+
   /** For the exit of our process, where nothing asynchronous happens any more. */
   killNow(): void {
-    const jobs = [...this.#running, ...this.#dying.keys()];
+    const jobs: SearchedJob[] = [...this.#running, ...[...this.#dying.values()].map(({ rest }) => rest)];
     if (jobs.length === 0) return;
-    for (const { group } of jobs) signalGroup(group, 'SIGKILL');
+    this.close();
+    for (const { group } of jobs) if (group !== undefined) signalGroup(group, 'SIGKILL');
     for (let round = 0; round < exitRounds; round += 1) {
       const left = findProcessesNow(jobs);
       if (left.length === 0) return;
       for (const pid of left) signalProcess(pid, 'SIGKILL');
     }
+  }
+}
+
+function openReserve(): number | undefined {
+  try {
+    return openSync('/dev/null', 'r');
+  } catch {
+    return undefined;
   }
 }

@@ -1,5 +1,4 @@
 import type { JobOutput } from './job-output.js';
-import { isGroupAlive } from './process-group.js';
 import type { StopRequest } from './stop-request.js';
 
 const lookEveryMs = 10;
@@ -7,23 +6,20 @@ const quietMs = 50;
 const longestMs = 250;
 
 /**
- * After the exit of a process that left others of its group behind: waits until they have written nothing for 50 ms, are gone, or 250 ms are over
- * (decision 29), or nobody wants to wait any longer. Somebody who closes the output without ending cannot be seen, as it could with a pipe.
+ * After the exit of a process: waits until nobody holds its output any more, which is at once unless it has left somebody behind; else until
+ * nothing was written for 50 ms, or 250 ms are over (decision 29), or the deadline of the job has come, or nobody wants to wait any longer.
  */
-export function waitForQuiet(group: number, output: JobOutput, stop: StopRequest): Promise<void> {
+export function waitForQuiet(output: JobOutput, deadlineAt: number, stop: StopRequest): Promise<void> {
   return new Promise((resolve) => {
     const exitedAt = performance.now();
-    let grownAt = exitedAt;
-    let bytes = output.bytes;
     const timer = setInterval(look, lookEveryMs).unref();
+    void output.ended.then(finish);
     stop.handle(finish);
 
     function look(): void {
       const now = performance.now();
-      const bytesNow = output.bytes;
-      if (bytesNow !== bytes) grownAt = now;
-      bytes = bytesNow;
-      if (now - grownAt >= quietMs || now - exitedAt >= longestMs || !isGroupAlive(group)) finish();
+      // Behind the rest of this turn of the loop, which reads what is there: when the agent itself blocked the loop it may be all of the answer.
+      if (now - Math.max(exitedAt, output.changedAt) >= quietMs || now >= Math.min(exitedAt + longestMs, deadlineAt)) setImmediate(finish);
     }
 
     function finish(): void {
