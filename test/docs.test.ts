@@ -52,8 +52,6 @@ test.each(blocks.filter(({ stdout }) => stdout !== undefined))('$place is an ans
     leftProcesses: 0,
     stdout: text,
     stderr: '',
-    stdoutEmptied: false,
-    stderrEmptied: false,
     ...sizes,
   };
   const decoded = llxprt().decode(exit, { eventName: stdout as HookEventName } as HookEvent, { id: 'h', name: 'h' } as never);

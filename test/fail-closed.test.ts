@@ -135,7 +135,6 @@ const broken: Record<string, [command: string, code: string]> = {
   'a decision within a line': [`echo 'guard says {"decision":"deny"}'`, 'decision_in_text'],
   'a decision within a line, beside an answer': [`echo 'log {"decision":"deny"}'; echo '{"systemMessage":"m"}'`, 'decision_in_text'],
   'a field in other letters': [says({ Decision: 'deny' }), 'other_spelling'],
-  'a deny that stdout was emptied of': [`${says({ decision: 'deny' })}; echo done > /dev/stdout`, 'output_emptied'],
   'an ask with a field that was dropped': [says({ decision: 'ask', reason: 5 }), 'wrong_type'],
 };
 

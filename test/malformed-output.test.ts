@@ -3,7 +3,7 @@ import { type HookEvent, type HookEventName, type HookOutcome, hookEventNames, t
 import fc from 'fast-check';
 import { aggregateOutcomes } from '../packages/engine/src/aggregator/aggregate.js';
 import { applyRewrites } from '../packages/engine/src/aggregator/rewrites.js';
-import { fireTool, outcomeAt, says, warningCodes } from './support/fire-hooks.js';
+import { fireTool, outcomeAt, says } from './support/fire-hooks.js';
 
 const base = { session_id: 's', transcript_path: '', cwd: '/', hook_event_name: 'x', timestamp: '2026-11-21T10:00:00.000Z' };
 const model = {
@@ -35,8 +35,6 @@ function outcomeOf(hookId: string, eventName: HookEventName, stdout: string): Ho
     stdoutTruncated: false,
     stderrTruncated: false,
     invalidUtf8: false,
-    stdoutEmptied: false,
-    stderrEmptied: false,
   };
   const exit: ReadableExit = { kind: 'exited', exitCode: 0, durationMs: 1, leftProcesses: 0, stdout, stderr: '', ...sizes };
   const { output, failure, warnings } = dialect.decode(exit, eventOf(eventName), { ...hook, eventName });
@@ -152,10 +150,9 @@ test.each([
   expect(warnings).toEqual([{ code: 'no_effect', message: expect.stringContaining(remedy) }]);
 });
 
-test('a hook that floods stderr has not emptied anything', async () => {
-  const outcome = outcomeAt(await fireTool(['head -c 20000000 /dev/zero | tr "\\0" x >&2; exit 2']), 0);
-  expect(warningCodes(outcome)).toContain('output_truncated');
-  expect(warningCodes(outcome)).not.toContain('output_emptied');
+test('a deny in front of what opens stdout anew counts', async () => {
+  const result = await fireTool([`${says({ decision: 'deny', reason: 'no' })}; echo done > /dev/stdout`]);
+  expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no' });
 });
 
 test('a deny behind a mark of the byte order in the middle of stdout counts', async () => {

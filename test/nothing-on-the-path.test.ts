@@ -33,8 +33,6 @@ function countingExecutor(): HookExecutor & { readonly started: string[] } {
         durationMs: 0,
         leftProcesses: 0,
         invalidUtf8: false,
-        stdoutEmptied: false,
-        stderrEmptied: false,
         ...captured,
       };
     },

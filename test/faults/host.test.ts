@@ -62,8 +62,6 @@ fault('H4', async () => {
     stdoutTruncated: false,
     stderrTruncated: false,
     invalidUtf8: false,
-    stdoutEmptied: false,
-    stderrEmptied: false,
   };
   const flaky = executorThat(async (_invocation, { name }) => {
     if (name === 'broken') throw new Error('the executor has a bug');

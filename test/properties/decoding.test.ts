@@ -38,8 +38,6 @@ function outcomeOf({ stdout, stderr, exitCode, isCut }: Printed, eventName: Hook
     stdoutTruncated: isCut,
     stderrTruncated: false,
     invalidUtf8: text.includes('\uFFFD'),
-    stdoutEmptied: false,
-    stderrEmptied: false,
   };
   const sizes = { stdoutBytes: stdout.length, stderrBytes: stderr.length };
   return outcomeOfExit(

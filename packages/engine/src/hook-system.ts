@@ -27,6 +27,7 @@ import { answerToInvalidInput, answerWith } from './request-answer.js';
 import type { CircuitBreakerOptions } from './runner/circuit.js';
 import { CircuitBreaker } from './runner/circuit-breaker.js';
 import { createCommandExecutor } from './runner/command-executor.js';
+import { disposeInTime } from './runner/dispose-in-time.js';
 import { requireCircuitBreaker } from './runner/require-circuit-breaker.js';
 
 /** Bounds of running hooks; the defaults are those of the spawner. */
@@ -182,7 +183,7 @@ export class HookSystem implements AnsweringSystem {
     this.#idle.stop();
     for (const callback of this.#disposeCallbacks.splice(0)) callback();
     await this.#events.shutDown();
-    await Promise.allSettled([...this.#executors.values()].map(async (executor) => executor.dispose?.()));
+    await Promise.all([...this.#executors.values()].map(disposeInTime));
     this.#registry.dispose();
     if (this.#ownsBus) await this.bus.close();
   }

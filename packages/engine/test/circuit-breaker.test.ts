@@ -21,7 +21,7 @@ function failing(hook: HookDefinition, more: Partial<HookSystemOptions> = {}) {
     run: async (_invocation, _hook, _event, { onStart }) => {
       onStart();
       if (isMended) return { kind: 'answered', answer: { decision: 'allow' }, durationMs: 0 };
-      return { kind: 'unrunnable', code: 'spawn_failed', message: 'no such directory', durationMs: 0 };
+      return { kind: 'unrunnable', code: 'hook_failed', message: 'no such directory', durationMs: 0 };
     },
   };
   const circuitBreaker = { failures: 2, windowMs: 60_000, pauseMs: 30_000 };

@@ -29,7 +29,6 @@ export const hookCodes = {
   not_started: 'The hook had no turn: the event was cancelled, timed out or refused, or too many hooks were waiting.',
   invalid_input: 'The input could not be written as JSON, so the hook was not started.',
   output_truncated: 'The output was longer than the capture limit; what was cut off is not obeyed.',
-  output_emptied: 'The hook opened /dev/stdout or /dev/stderr with ">", which empties what it had printed there before.',
   invalid_utf8: 'The output was not valid UTF-8; the invalid bytes were replaced.',
   mixed_output: 'Text and JSON objects were mixed on stdout; the strictest decision among the objects counts.',
   invalid_json: 'stdout, or a line of it, begins like a JSON object and is none; it was taken as text.',

@@ -38,9 +38,6 @@ export interface Captured {
   readonly stdoutTruncated: boolean;
   readonly stderrTruncated: boolean;
   readonly invalidUtf8: boolean;
-  /** The hook opened its stdout anew (`> /dev/stdout`), which emptied it: what it had printed before, if anything, is lost. */
-  readonly stdoutEmptied: boolean;
-  readonly stderrEmptied: boolean;
 }
 
 /** An end that only the hook's dialect can read. */
@@ -60,11 +57,13 @@ export type Exit =
 
 /**
  * Runs hooks of one kind of action. run() never rejects for what a hook does; it enforces `hook.timeoutMs`, counted from the
- * moment it calls onStart, and settles at once when the signal aborts. dispose() stops everything it started.
+ * moment it calls onStart, and settles at once when the signal aborts. dispose() stops everything it started; it is waited for 10 s at most.
  */
 export interface HookExecutor {
   /** What it runs: a kind of invocation, or a name that hooks give as their `executor`. One of each kind; the last one given counts. */
   readonly kind: string;
+  /** Whether hooks may wait in it for their turn. Without it the time until onStart is called counts, and a hook may wait no longer than its timeout. @default false */
+  readonly queues?: boolean;
   run(
     invocation: Invocation,
     hook: HookDefinition,

@@ -376,8 +376,6 @@ test('a hook without a name is called by its command', () => {
     stdoutTruncated: false,
     stderrTruncated: false,
     invalidUtf8: false,
-    stdoutEmptied: false,
-    stderrEmptied: false,
   };
   expect(dialect.decode(complete, eventOf('BeforeTool'), hookOf()).output?.reason).toContain('"./guard.sh"');
 });

@@ -58,8 +58,6 @@ export function exitOf({ exitCode = 0, stdout = '', stderr = '', stdoutTruncated
     stdoutTruncated,
     stderrTruncated: false,
     invalidUtf8: false,
-    stdoutEmptied: false,
-    stderrEmptied: false,
   };
   return { kind: 'exited', exitCode, durationMs: 1, leftProcesses: 0, stdout, stderr, ...sizes };
 }

@@ -10,9 +10,7 @@ import { type Decoded, type HookCode, type HookDefinition, type HookOutput, type
  * - `too_deep`: the same, because of its depth;
  * - `decision_in_text`: a decision where none is read. It may be quoted, from a file say; a guard that closes by mistake is seen and
  *   mended, one that opens by mistake is not;
- * - `other_spelling`: a known field in other letters, such as `"Decision"`;
- * - `output_emptied`: stdout was opened anew, and whatever had been printed before is gone. Of stderr it is not asked: `echo … > /dev/stderr`
- *   is how many scripts log.
+ * - `other_spelling`: a known field in other letters, such as `"Decision"`.
  *
  * Not among them, because what was said did count or nothing of it can have been an objection: `mixed_output` (loggers; the objects are
  * read), `double_encoded`, `invalid_utf8`, `too_many_fields` (unknown ones), `wrong_event` (the deny counts), `reserved_field` and
@@ -25,7 +23,6 @@ export const brokenOutputCodes: ReadonlySet<string> = new Set<HookCode>([
   'too_deep',
   'decision_in_text',
   'other_spelling',
-  'output_emptied',
 ]);
 
 export interface BrokenOutput {

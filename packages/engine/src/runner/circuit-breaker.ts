@@ -93,8 +93,9 @@ export class HookCircuits {
   }
 }
 
-/** A deny is what a guard is there for, and a hook that was cancelled has shown nothing. */
-function endOf({ status }: HookOutcome): RunEnd {
+/** A deny is what a guard is there for, and a hook that was cancelled, or that the machine could not start, has shown nothing. */
+function endOf({ status, warnings }: HookOutcome): RunEnd {
+  if (status === 'failed' && warnings[0]?.code === 'spawn_failed') return 'undecided';
   if (status === 'failed' || status === 'timed-out') return 'failed';
   return status === 'succeeded' || status === 'blocked' ? 'healthy' : 'undecided';
 }

@@ -6,6 +6,7 @@ export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}): Hook
   const spawner = createSpawner(limits);
   return {
     kind: 'command',
+    queues: true,
     async run(invocation, hook, _event, { signal, onStart }) {
       if (invocation.kind !== 'command') throw new TypeError(`a command executor was given "${invocation.kind}"`);
       const { command, cwd, env, stdin } = invocation;
@@ -44,16 +45,6 @@ function exitOf(exit: ProcessExit): Exit {
   }
 }
 
-function capturedOf({
-  stdout,
-  stderr,
-  stdoutBytes,
-  stderrBytes,
-  stdoutTruncated,
-  stderrTruncated,
-  invalidUtf8,
-  stdoutEmptied,
-  stderrEmptied,
-}: Captured): Captured {
-  return { stdout, stderr, stdoutBytes, stderrBytes, stdoutTruncated, stderrTruncated, invalidUtf8, stdoutEmptied, stderrEmptied };
+function capturedOf({ stdout, stderr, stdoutBytes, stderrBytes, stdoutTruncated, stderrTruncated, invalidUtf8 }: Captured): Captured {
+  return { stdout, stderr, stdoutBytes, stderrBytes, stdoutTruncated, stderrTruncated, invalidUtf8 };
 }

@@ -55,10 +55,9 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
       const decoded = dialect.decode(exit, event, hook);
       const captured = exit.kind === 'exited' ? captureWarnings(exit, what) : [];
       const exitCode = exit.kind === 'exited' ? { exitCode: exit.exitCode } : {};
-      const lost = exit.kind === 'exited' && exit.stdoutEmptied ? [stdoutEmptied(what)] : [];
-      const broken = brokenOutput({ ...decoded, warnings: [...decoded.warnings, ...lost] }, hook);
+      const broken = brokenOutput(decoded, hook);
       if (broken !== undefined) {
-        const others = [...decoded.warnings, ...captured].filter(({ message }) => message !== broken.cause.message);
+        const others = [...decoded.warnings.filter((warning) => warning !== broken.cause), ...captured];
         const stop = broken.stop === undefined ? {} : { output: broken.stop };
         return { ...base, ...exitCode, status: 'failed', ...stop, warnings: [broken.cause, ...bounded(others)] };
       }
@@ -108,11 +107,6 @@ function captureWarnings(exit: Captured & { leftProcesses?: number }, what: stri
       message: `${what} wrote ${exit.stdoutBytes} bytes to stdout and ${exit.stderrBytes} to stderr; not all of it was kept.`,
     });
   }
-  if (exit.stdoutEmptied) warnings.push(stdoutEmptied(what));
-  if (exit.stderrEmptied) {
-    const message = `${what} opened /dev/stderr with ">", which empties it: what it had printed there before is lost. Use >&2 or >>.`;
-    warnings.push({ code: 'output_emptied', message });
-  }
   if (exit.invalidUtf8)
     warnings.push({ code: 'invalid_utf8', message: `${what} printed bytes that are not UTF-8; they were replaced by U+FFFD.` });
   if (exit.leftProcesses) {
@@ -122,11 +116,6 @@ function captureWarnings(exit: Captured & { leftProcesses?: number }, what: stri
     });
   }
   return warnings;
-}
-
-function stdoutEmptied(what: string): HookWarning {
-  const message = `${what} opened /dev/stdout with ">", which empties it: what it had printed there before is lost, a decision included. Use >&1 or >>.`;
-  return { code: 'output_emptied', message };
 }
 
 function roundMs(durationMs: number): number {

@@ -31,7 +31,7 @@ export function settleInTime(executor: HookExecutor, { invocation, hook, event, 
     };
     const giveUp = (kind: 'cancelled' | 'timed-out') => {
       clearTimeout(timer);
-      timer = setTimeout(() => settle(() => resolve(givenUp(kind, startedAt))), graceMs);
+      timer = setTimeout(() => settle(() => resolve(givenUp(kind, startedAt, hook.timeoutMs))), graceMs);
     };
     const onAbort = () => giveUp('cancelled');
     signal.addEventListener('abort', onAbort, { once: true });
@@ -41,20 +41,30 @@ export function settleInTime(executor: HookExecutor, { invocation, hook, event, 
       // put the deadline off nor be told of again: progress is bounded by the hooks there are, whatever an executor does.
       if (isSettled || startedAt !== undefined) return;
       startedAt = performance.now();
-      // Two timers, one after the other: when the agent itself blocked the loop past both, the executor still gets a turn of it in
-      // between, in which it hears that its process ended in time. That answer may be a deny.
-      if (!signal.aborted) timer = setTimeout(() => giveUp('timed-out'), hook.timeoutMs);
+      armDeadline();
       onStart();
     };
+    const armDeadline = () => {
+      // What was aborted is being given up already.
+      if (signal.aborted) return;
+      clearTimeout(timer);
+      // Two timers, one after the other: when the agent itself blocked the loop past both, the executor still gets a turn of it in
+      // between, in which it hears that its process ended in time. That answer may be a deny.
+      timer = setTimeout(() => giveUp('timed-out'), hook.timeoutMs);
+    };
+    if (!executor.queues) armDeadline();
     const run = async () => executor.run(invocation, hook, event, { signal, onStart: start });
     run().then(
       (exit) => settle(() => resolve(exit)),
-      (error) => settle(() => reject(error)),
+      // fetch() and many others reject when their signal aborts: that is no failure of the hook.
+      (error) => settle(() => (signal.aborted ? resolve(givenUp('cancelled', startedAt, hook.timeoutMs)) : reject(error))),
     );
   });
 }
 
-function givenUp(kind: 'cancelled' | 'timed-out', startedAt: number | undefined): Exit {
+function givenUp(kind: 'cancelled' | 'timed-out', startedAt: number | undefined, timeoutMs: number): Exit {
   if (startedAt !== undefined) return { kind, durationMs: performance.now() - startedAt };
-  return { kind: 'not-started', message: 'the event was cancelled while it waited for its turn.', durationMs: 0 };
+  const message =
+    kind === 'cancelled' ? 'the event was cancelled while it waited for its turn.' : `its executor did not begin within ${timeoutMs} ms.`;
+  return { kind: 'not-started', message, durationMs: 0 };
 }

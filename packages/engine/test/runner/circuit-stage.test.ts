@@ -4,7 +4,7 @@ import { CircuitBreaker } from '../../src/runner/circuit-breaker.js';
 import { runStage, type StageContext } from '../../src/runner/run-stage.js';
 import { FakeExecutor, fakeDialect, hookOf, toolEvent } from '../engine-rig.js';
 
-const crash: Exit = { kind: 'unrunnable', code: 'spawn_failed', message: 'no such directory', durationMs: 0 };
+const crash: Exit = { kind: 'unrunnable', code: 'hook_failed', message: 'no such directory', durationMs: 0 };
 const healthy: Exit = { kind: 'answered', answer: undefined, durationMs: 0 };
 
 function surroundings() {
@@ -140,6 +140,13 @@ test('the next one is the trial where the first was cancelled, and a deny closes
   await run(hook, { kind: 'not-started', message: 'm', durationMs: 0 });
   await run(hook, { kind: 'answered', answer: { decision: 'deny' }, durationMs: 0 });
   expect(taken()).toEqual(['half-open a', 'started a', 'finished a cancelled', 'started a', 'finished a blocked', 'closed a']);
+});
+
+test('what the machine could not start says nothing about the hook', async () => {
+  const { run } = surroundings();
+  const refused: Exit = { kind: 'unrunnable', code: 'spawn_failed', message: 'no descriptors are left', durationMs: 0 };
+  for (const exit of [refused, refused, refused]) expect(await run(hookOf('a'), exit)).toMatchObject({ status: 'failed' });
+  expect(await run(hookOf('a'), healthy)).toMatchObject({ status: 'succeeded' });
 });
 
 test('each hook has its own circuit, and each set of hooks its own: a reload begins with closed ones', async () => {

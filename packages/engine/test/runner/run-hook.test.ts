@@ -10,8 +10,6 @@ const captured: Captured = {
   stdoutTruncated: false,
   stderrTruncated: false,
   invalidUtf8: false,
-  stdoutEmptied: false,
-  stderrEmptied: false,
 };
 const ending = (exit: Exit): HookExecutor => ({ kind: 'call', run: async () => exit });
 const reading = fakeDialect({

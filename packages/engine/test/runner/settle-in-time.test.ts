@@ -129,3 +129,56 @@ test('a start after the answer begins nothing', async () => {
   expect(started).not.toHaveBeenCalled();
   expect(jest.getTimerCount()).toBe(0);
 });
+
+test('one that never begins had no turn, unless hooks wait in it for their turn', async () => {
+  const { exit } = running(never, 300);
+  jest.advanceTimersByTime(350);
+  expect(await exit).toEqual({ kind: 'not-started', message: 'its executor did not begin within 300 ms.', durationMs: 0 });
+
+  const { signal } = new AbortController();
+  const queueing: HookExecutor = { kind: 'call', queues: true, run: never };
+  const waiting = settleInTime(queueing, {
+    invocation,
+    hook: hookOf('a', { timeoutMs: 300 }),
+    event: toolEvent,
+    signal,
+    onStart: () => {},
+  });
+  expect(jest.getTimerCount()).toBe(0);
+  expect(await Promise.race([waiting, Promise.resolve('still waiting')])).toBe('still waiting');
+});
+
+test('one that begins late has all of its time from then on', async () => {
+  let begin = () => {};
+  const { exit } = running((start) => {
+    begin = start;
+    return never();
+  }, 300);
+  jest.advanceTimersByTime(299);
+  begin();
+  jest.advanceTimersByTime(349);
+  expect(await Promise.race([exit, Promise.resolve('still waiting')])).toBe('still waiting');
+  jest.advanceTimersByTime(1);
+  expect(await exit).toMatchObject({ kind: 'timed-out' });
+});
+
+test('one that rejects because it was aborted was cancelled', async () => {
+  const { control, exit } = running((start, signal) => {
+    start();
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
+  });
+  control.abort();
+  expect(await exit).toMatchObject({ kind: 'cancelled' });
+});
+
+test('one that begins after the abort is given up all the same', async () => {
+  let begin = () => {};
+  const { control, exit } = running((start) => {
+    begin = start;
+    return never();
+  });
+  control.abort();
+  begin();
+  jest.advanceTimersByTime(50);
+  expect(await exit).toMatchObject({ kind: 'cancelled' });
+});
