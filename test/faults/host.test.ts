@@ -125,3 +125,28 @@ fault('H6', async () => {
     expect(read('ran')).toBeUndefined();
   });
 });
+
+fault('H7', async () => {
+  const idle = executorThat(() => new Promise(() => {}));
+  await withHooks({ settings: settingsOf('BeforeTool', [{ command: 'x', timeout: 100 }]), executors: [idle] }, async ({ handler }) => {
+    const result = await handler.fireBeforeToolEvent('write_file', {});
+    expect(outcomeAt(result, 0)).toMatchObject({ status: 'cancelled', warnings: [{ code: 'not_started' }] });
+  });
+});
+
+fault('H8', async () => {
+  const fetching = executorThat((_invocation, _hook, _event, { signal, onStart }) => {
+    onStart();
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('This operation was aborted'))));
+  });
+  await withHooks({ settings: settingsOf('BeforeTool', ['x']), executors: [fetching] }, async ({ hooks, progress }) => {
+    const control = new AbortController();
+    hooks.bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload }) => {
+      if (payload.kind === 'hook-started') control.abort();
+    });
+    const result = await hooks.getEventHandler().fireBeforeToolEvent('write_file', {}, undefined, { signal: control.signal });
+    expect(result).toMatchObject({ success: false, errors: [{ code: 'cancelled' }, { code: 'cancelled' }] });
+    expect(outcomeAt(result, 0).status).toBe('cancelled');
+    expect(progress.some(({ kind }) => kind === 'hook-finished')).toBe(true);
+  });
+});
