@@ -214,8 +214,8 @@ export const inversionsOfMerging = [
   },
   {
     file: 'packages/engine/src/hook-system.ts',
-    search: 'async (executor) => executor.dispose?.()',
-    replace: 'async () => {}',
+    search: '[...this.#executors.values()].map(disposeInTime)',
+    replace: '[]',
     ids: ['003/components/HookSystem'],
   },
   {

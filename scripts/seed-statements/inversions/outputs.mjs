@@ -37,7 +37,12 @@ export const inversionsOfOutputs = [
     replace: "return { output: { systemMessage: stdout.text, decision: 'allow' }, warnings: stdout.warnings };",
     ids: ['003/plain-text/exit-0', '001/9/exit-0-text', '001/9/invalid-json'],
   },
-  { file: decode, search: 'exit.stderr.trim() ||\n      text ||', replace: 'text ||', ids: ['001/4.3/exit-2', '001/9/exit-2'] },
+  {
+    file: decode,
+    search: 'asReason(exit.stderr.trim()) ||\n      asReason(text) ||',
+    replace: 'asReason(text) ||',
+    ids: ['001/4.3/exit-2', '001/9/exit-2'],
+  },
   {
     file: decode,
     search: 'const stdout = readStdout(exit.stdout);',
