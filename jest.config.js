@@ -11,5 +11,7 @@ export default {
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   testEnvironment: 'node',
+  // Most tests wait for processes, so one more worker than jest would take keeps a small machine busy.
+  maxWorkers: '100%',
   testTimeout: 30_000,
 };

@@ -160,7 +160,7 @@ const readable: Record<string, string> = {
   'log lines around an answer': `echo checking; ${says({ systemMessage: 'm' })}; echo done`,
   'an answer wrapped once': `echo '"{\\"systemMessage\\":\\"m\\"}"'`,
   'bytes that are no UTF-8': "printf 'caf\\351'",
-  'a log line that empties stderr': 'echo logged > /dev/stderr',
+  'a log line through /dev/stderr': 'echo logged > /dev/stderr',
   'a field of another event': says({ hookSpecificOutput: { llm_request: {} } }),
 };
 

@@ -137,7 +137,7 @@ if [ $1 = 0 ]; then echo > ran-out; else $2 sh chain.sh $(($1 - 1)) $2 & fi
 function breaksChain(startLink: string): Promise<void> {
   return pastDeadline(`sh chain.sh 600 ${startLink} & exec sleep 600`, {
     files: { 'chain.sh': chain },
-    afterwards: ({ read }) => expect(read('started')).toBe('\n'),
+    afterwards: ({ read }) => expect(read('started')).toBeDefined(),
     atLast: ({ read }) => expect(read('ran-out')).toBeUndefined(),
   });
 }

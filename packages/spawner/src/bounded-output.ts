@@ -45,10 +45,11 @@ export class BoundedOutput {
   }
 
   /** Decoded in one piece: decoding chunks destroys the characters on their borders (field failure 41). */
-  read(): OutputText {
-    const kept = this.#kept.subarray(0, this.#keptBytes);
-    const whole = this.isFull ? withoutCutCharacter(kept) : kept;
-    return { text: decoder.decode(whole), bytes: this.#bytes, truncated: this.isFull, invalidUtf8: !isUtf8(whole) };
+  read(most: number): OutputText {
+    const kept = this.#kept.subarray(0, Math.min(most, this.#keptBytes));
+    const truncated = kept.length < this.#bytes;
+    const whole = truncated ? withoutCutCharacter(kept) : kept;
+    return { text: decoder.decode(whole), bytes: this.#bytes, truncated, invalidUtf8: !isUtf8(whole) };
   }
 
   /** From now on it is only counted. */

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, constants, openSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { startDirectly } from './direct-spawn.js';
+import { type StartedProcess, startDirectly } from './direct-spawn.js';
+import { NoPrivateDirectory } from './private-directory.js';
+import { signalGroup } from './process-group.js';
 import { removeFiles } from './remove-files.js';
 import { findOnPath } from './shell.js';
 
@@ -16,6 +18,9 @@ export interface PipeEnds {
 /** Made with one start of `mkfifo`, so that a job pays a hundredth of it. */
 const batch = 128;
 
+/** It takes 2 to 5 ms; a job must not wait for ever for a program that hangs. */
+const longestMs = 2000;
+
 /** With fewer left the next are made, while jobs still take these. */
 const refillBelow = 32;
 
@@ -24,28 +29,43 @@ const refillBelow = 32;
  * the other way to have that, grows as long as somebody writes and nobody looks, also when we are gone, and is emptied by `> /dev/stdout`. A FIFO
  * has a reader: who floods waits for it, and is ended by SIGPIPE once there is none.
  *
- * Node cannot make one, the program `mkfifo` can. Each is opened at both ends and its name removed, so nobody else comes near it.
+ * Node cannot make one, the program `mkfifo` can. Once both ends of one are open its name is removed.
  */
 export class Fifos {
+  readonly #program = process.platform === 'win32' ? undefined : findOnPath('mkfifo', process.env);
+  #isUsable = this.#program !== undefined;
   #directory = '';
   #names: string[] = [];
   #making: Promise<void> | undefined;
 
-  /** Undefined where there is no `mkfifo` (Windows). Rejects with the errno of what could not be done. */
+  /** Undefined where there is no `mkfifo` (Windows), or one that does not do its work. Rejects with the errno of what could not be done. */
   async open(directory: string): Promise<PipeEnds | undefined> {
-    const program = process.platform === 'win32' ? undefined : findOnPath('mkfifo', process.env);
-    if (program === undefined) return undefined;
     // The directory may have been removed, and made again elsewhere.
     if (directory !== this.#directory) this.#names = [];
     this.#directory = directory;
-    while (this.#names.length === 0) await this.#make(program);
-    const name = this.#names.pop() as string;
-    if (this.#names.length < refillBelow) void this.#make(program).catch(() => {});
-    return openBothEnds(name);
+    let hasTidied = false;
+    while (this.#isUsable) {
+      if (this.#names.length < refillBelow) {
+        const made = this.#make();
+        if (this.#names.length === 0) await made;
+        else made.catch(() => {});
+      }
+      const name = this.#names.pop();
+      if (name === undefined) continue;
+      try {
+        return openBothEnds(name);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || hasTidied) throw error;
+        // Somebody has tidied up the directory: the others are gone as well.
+        hasTidied = true;
+        this.#names = [];
+      }
+    }
+    return undefined;
   }
 
-  #make(program: string): Promise<void> {
-    this.#making ??= this.#makeBatch(program, this.#directory).finally(() => {
+  #make(): Promise<void> {
+    this.#making ??= this.#makeBatch(this.#program as string, this.#directory).finally(() => {
       this.#making = undefined;
     });
     return this.#making;
@@ -63,10 +83,35 @@ export class Fifos {
       stdio: ['ignore', 'ignore', 'ignore'],
     });
     if ('error' in start) throw start.error;
-    const { exitCode, signal } = await start.started.ended;
-    if (exitCode !== 0) throw new Error(`${program} ended with ${signal ?? exitCode}, so there are no pipes for what jobs print`);
-    if (directory === this.#directory) this.#names.push(...names);
+    const fault = await faultOf(start.started);
+    if (fault === undefined) {
+      if (directory === this.#directory) this.#names.push(...names);
+      return;
+    }
+    removeFiles(names);
+    // The directory may have been removed in the meantime; then the next job has another one.
+    if (!existsSync(directory)) throw new NoPrivateDirectory('the private directory was removed while a job began: try again');
+    this.#isUsable = false;
+    process.emitWarning(
+      `${program} ${fault}. What jobs print goes through pipes of Node's, on which /dev/stdout and /dev/stderr cannot be opened.`,
+    );
   }
+}
+
+/** Why there is nothing to be had of it; undefined when it did its work. */
+async function faultOf(started: StartedProcess): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, longestMs, undefined).unref();
+  });
+  const end = await Promise.race([started.ended, tooLong]);
+  clearTimeout(timer);
+  if (end === undefined) {
+    signalGroup(started.pid, 'SIGKILL');
+    started.abandon();
+    return `did not end within ${longestMs} ms`;
+  }
+  return end.exitCode === 0 ? undefined : `ended with ${end.signal ?? end.exitCode}`;
 }
 
 /** The reader first: without one, opening for writing would wait for it. */

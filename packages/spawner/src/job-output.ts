@@ -20,16 +20,19 @@ export class JobOutput {
 
   /** Rejects with the errno of what could not be done, and leaves nothing then. */
   static async open(directory: string, fifos: Fifos, caps: OutputCaps): Promise<JobOutput> {
-    const stdout = await fifos.open(directory);
-    if (stdout === undefined) return new JobOutput(caps, []);
+    const ends: PipeEnds[] = [];
     try {
-      // A first pipe there was, so there is a second one.
-      return new JobOutput(caps, [stdout, (await fifos.open(directory)) as PipeEnds]);
+      for (const _ of ['stdout', 'stderr']) {
+        const pipe = await fifos.open(directory);
+        if (pipe !== undefined) ends.push(pipe);
+      }
     } catch (error) {
-      closeSync(stdout.readFd);
-      closeSync(stdout.writeFd);
+      closeAll(ends);
       throw error;
     }
+    if (ends.length === 2) return new JobOutput(caps, ends);
+    closeAll(ends);
+    return new JobOutput(caps, []);
   }
 
   private constructor({ stdoutBytes, stderrBytes }: OutputCaps, ends: readonly PipeEnds[]) {
@@ -58,10 +61,7 @@ export class JobOutput {
 
   /** No process came of it. */
   discard(): void {
-    for (const { readFd, writeFd } of this.#ends) {
-      closeSync(readFd);
-      closeSync(writeFd);
-    }
+    closeAll(this.#ends);
   }
 
   /** When something was written last, or the job began. */
@@ -78,9 +78,10 @@ export class JobOutput {
     return Promise.all(this.#readers.map((reader) => reader.ended));
   }
 
-  capture(): Omit<CapturedOutput, 'pid' | 'leftProcesses'> {
-    const stdout = this.#stdout.read();
-    const stderr = this.#stderr.read();
+  /** `most`: bytes of each, should less than what was kept be wanted. */
+  capture(most = Number.POSITIVE_INFINITY): Omit<CapturedOutput, 'pid' | 'leftProcesses'> {
+    const stdout = this.#stdout.read(most);
+    const stderr = this.#stderr.read(most);
     return {
       stdout: stdout.text,
       stderr: stderr.text,
@@ -100,5 +101,12 @@ export class JobOutput {
 
   stop(): void {
     for (const reader of this.#readers) reader.stop();
+  }
+}
+
+function closeAll(ends: readonly PipeEnds[]): void {
+  for (const { readFd, writeFd } of ends) {
+    closeSync(readFd);
+    closeSync(writeFd);
   }
 }

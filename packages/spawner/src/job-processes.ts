@@ -14,9 +14,6 @@ export type SearchedJob = { readonly group: number | undefined; readonly jobId: 
 /** Longer than a walk through /proc takes; with thousands of processes the answer must not wait for a number (decision 29). */
 const longestCountMs = 100;
 
-/** What is left after the deadline: whoever waits for the answer gives up soon, and with it would go a deny. */
-const shortestCountMs = 20;
-
 /** Those that run now; undefined where only the group can be asked (no /proc). */
 export async function findProcesses(job: SearchedJob): Promise<readonly SeenProcess[] | undefined> {
   const seen = await takeCensus();
@@ -36,9 +33,9 @@ export function findProcessesNow(jobs: readonly SearchedJob[]): readonly number[
   return seen.filter(({ group, jobIds }) => groups.has(group) || jobIds.some((id) => ids.has(id))).map(({ pid }) => pid);
 }
 
-/** How many run now; 1 for "at least one" where they cannot be counted, or not in time. */
+/** How many run now; 1 for "at least one" where they cannot be counted, or not before the deadline: a number is not worth an answer. */
 export async function countProcesses(job: JobProcesses, deadlineAt: number): Promise<number> {
-  const longestMs = Math.max(shortestCountMs, Math.min(longestCountMs, deadlineAt - performance.now()));
+  const longestMs = Math.max(0, Math.min(longestCountMs, deadlineAt - performance.now()));
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<undefined>((resolve) => {
     timer = setTimeout(resolve, longestMs, undefined);

@@ -18,7 +18,10 @@ export class LeftoverOutputs {
     void output.ended.then(() => this.#outputs.delete(output));
     if (this.#outputs.size <= mostOutputs) return;
     const [oldest] = this.#outputs;
-    oldest?.stop();
+    if (oldest === undefined) return;
+    // It ends in a later turn of the loop; until then others may come, and each must let go of another one.
+    this.#outputs.delete(oldest);
+    oldest.stop();
   }
 
   stop(): void {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describeOwner, isOwnerDead, ownerPattern } from './directory-owner.js';
 import { isTransient } from './retry-transient.js';
 
-/** A base with less than this is passed over: a container's /dev/shm has 64 MiB, less than a few jobs may write, and a full disk cuts answers off. */
-const leastFreeBytes = 128 * 1024 * 1024;
+/** A base with less than this is passed over: a full disk takes no input of a few megabytes. */
+const leastFreeBytes = 16 * 1024 * 1024;
 
 /** None of the places can hold the private directory; the message says why for each. */
 export class NoPrivateDirectory extends Error {
@@ -15,7 +15,7 @@ export class NoPrivateDirectory extends Error {
 }
 
 /**
- * The directory of the files that jobs read and write: mode 0700, so the directory protects the files and nobody's umask is touched.
+ * The directory of the inputs that jobs read, and of the names of pipes that no job has taken yet: mode 0700, so the directory protects the files and nobody's umask is touched.
  * Made at first use, made again if somebody removed it (logging out empties $XDG_RUNTIME_DIR and /dev/shm), gone after remove().
  */
 export class PrivateDirectory {

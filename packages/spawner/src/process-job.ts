@@ -58,7 +58,7 @@ export interface CapturedOutput {
   readonly stdoutBytes: number;
   readonly stderrBytes: number;
 
-  /** More was written than is kept. The text then ends on a whole character. */
+  /** More was written than is kept; of a job that was stopped no more than 64 KiB are. The text then ends on a whole character. */
   readonly stdoutTruncated: boolean;
   readonly stderrTruncated: boolean;
 

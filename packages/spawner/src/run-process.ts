@@ -60,7 +60,8 @@ function firstEnding(started: StartedProcess, timeoutMs: number, stop: StopReque
     const deadline = setTimeout(() => setImmediate(() => resolve({ cause: 'timed-out' })), timeoutMs).unref();
     stop.handle((reason) => {
       clearTimeout(deadline);
-      resolve({ cause: reason });
+      // In the rest of this turn what it has printed so far is read, and perhaps that it has ended.
+      setImmediate(() => resolve({ cause: reason }));
     });
     void started.ended.then((end) => {
       clearTimeout(deadline);

@@ -10,6 +10,12 @@ import { waitForQuiet } from './wait-for-quiet.js';
 /** After SIGTERM, when the spawner is disposed: the agent is leaving and the user waits. */
 export const disposeGraceMs = 500;
 
+/**
+ * Bytes of each output that are kept of a job that was stopped: they are for people, who see where it stood. Many stop in one moment, and to
+ * decode megabytes for each of them would make the last one late.
+ */
+const mostOfStopped = 65_536;
+
 export interface RunningProcess {
   readonly job: ProcessJob;
   readonly started: StartedProcess;
@@ -25,7 +31,12 @@ export async function settleEnded(running: RunningProcess, { exitCode, signal }:
   const { job, startedAt, processes, output, stop, resources } = running;
   const deadlineAt = startedAt + job.timeoutMs;
   // A shell's exit code above 128 stays a code: it may mean that a child was killed, and it may be what the hook wanted to say.
-  if (signal !== null) return { status: 'signalled', signal, ...killAndCapture(running, killGraceOf(running)) };
+  if (signal !== null) {
+    kill(running, killGraceOf(running));
+    // What it printed last, and nobody has read yet, is what tells why it crashed.
+    await waitForQuiet(output, deadlineAt, stop);
+    return { status: 'signalled', signal, ...capture(running, 0) };
+  }
 
   // What is left after a normal exit is on its own from this moment, also when our process exits before the job has settled (decision 29).
   resources.jobs.release(processes);
@@ -39,24 +50,23 @@ export async function settleEnded(running: RunningProcess, { exitCode, signal }:
 export function settleStopped(running: RunningProcess, cause: StopReason | 'timed-out'): ProcessExit {
   const killGraceMs = killGraceOf(running);
   const graceMs = cause === 'disposed' ? Math.min(killGraceMs, disposeGraceMs) : killGraceMs;
-  return { status: cause === 'timed-out' ? 'timed-out' : 'cancelled', ...killAndCapture(running, graceMs) };
+  kill(running, graceMs);
+  return { status: cause === 'timed-out' ? 'timed-out' : 'cancelled', ...capture(running, 0, mostOfStopped) };
 }
 
 function killGraceOf({ job, resources }: RunningProcess): number {
   return job.killGraceMs ?? resources.limits.killGraceMs;
 }
 
-function killAndCapture(running: RunningProcess, graceMs: number) {
-  const { started, processes, output, resources } = running;
+function kill({ started, processes, output, resources }: RunningProcess, graceMs: number): void {
   // When none of them is left somebody else may hold the output, a daemon that could not be found: it is not read from for ever.
   void resources.jobs.kill(processes, graceMs).then(() => output.stop());
   // Our exit kills them too, so they are no reason for our process to stay.
   started.abandon();
-  return capture(running, 0);
 }
 
-function capture({ started, startedAt, output, resources }: RunningProcess, leftProcesses: number) {
-  const captured = { durationMs: performance.now() - startedAt, pid: started.pid, ...output.capture(), leftProcesses };
+function capture({ started, startedAt, output, resources }: RunningProcess, leftProcesses: number, most?: number) {
+  const captured = { durationMs: performance.now() - startedAt, pid: started.pid, ...output.capture(most), leftProcesses };
   resources.leftoverOutputs.add(output);
   return captured;
 }

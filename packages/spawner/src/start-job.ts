@@ -3,6 +3,7 @@ import { createJobId, markEnvironment } from './job-marker.js';
 import type { JobProcesses } from './job-processes.js';
 import type { JobResources } from './job-resources.js';
 import { type JobStreams, openJobStreams } from './job-streams.js';
+import { NoPrivateDirectory } from './private-directory.js';
 import type { ProcessJob } from './process-job.js';
 import { type Attempt, retryTransient } from './retry-transient.js';
 import type { StopRequest } from './stop-request.js';
@@ -39,7 +40,7 @@ export async function startJob(
       streams = await openJobStreams(job, resources);
     } catch (error) {
       startedAt ??= performance.now();
-      return { error: error as NodeJS.ErrnoException };
+      return { error: whatFailed(error as NodeJS.ErrnoException) };
     }
     const { stdin, output } = streams;
     await resources.loopTurn.take();
@@ -57,6 +58,12 @@ export async function startJob(
     output.read(start.started);
     return { ...streams, ...start, processes, startedAt };
   }
+}
+
+/** Elsewhere "no such file" means the program. */
+function whatFailed(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
+  if (error.code !== 'ENOENT') return error;
+  return new NoPrivateDirectory(`the private directory was removed while a job began (${error.message}): try again`);
 }
 
 function giveBack({ stdin, output }: JobStreams, error: NodeJS.ErrnoException): { readonly error: NodeJS.ErrnoException } {

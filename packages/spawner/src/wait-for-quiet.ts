@@ -5,11 +5,11 @@ const lookEveryMs = 10;
 const quietMs = 50;
 const longestMs = 250;
 
-/** So long before its deadline the job is answered for: whoever waits gives up at it, and with the answer would go a deny. */
-const reserveMs = 30;
+/** So long before its deadline the job is answered for: whoever waits for it gives up soon after that, and with the answer would go a deny. */
+const reserveMs = 100;
 
 /**
- * After the exit of a process: waits until nobody holds its output any more, which is at once unless it has left somebody behind; else until
+ * After the end of a process: waits until nobody holds its output any more, which is at once unless it has left somebody behind; else until
  * nothing was written for 50 ms, or 250 ms are over (decision 29), or the deadline of the job is near, or nobody wants to wait any longer.
  */
 export function waitForQuiet(output: JobOutput, deadlineAt: number, stop: StopRequest): Promise<void> {
@@ -17,7 +17,7 @@ export function waitForQuiet(output: JobOutput, deadlineAt: number, stop: StopRe
     const exitedAt = performance.now();
     const timer = setInterval(look, lookEveryMs).unref();
     void output.ended.then(finish);
-    stop.handle(finish);
+    stop.handle(() => setImmediate(finish));
 
     function look(): void {
       const now = performance.now();

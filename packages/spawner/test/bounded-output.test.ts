@@ -86,10 +86,11 @@ describe('BoundedOutput', () => {
     expect(output).toMatchObject({ bytes: 3, isFull: false });
     output.add(Buffer.from('defghij'));
     expect(output).toMatchObject({ bytes: 10, isFull: true });
-    expect(output.read()).toEqual({ text: 'abcd', bytes: 10, truncated: true, invalidUtf8: false });
+    expect(output.read(3)).toMatchObject({ text: 'abc', truncated: true });
+    expect(output.read(9)).toEqual({ text: 'abcd', bytes: 10, truncated: true, invalidUtf8: false });
     output.forgetText();
     output.add(Buffer.from('k'));
-    expect(output.read()).toEqual({ text: '', bytes: 11, truncated: true, invalidUtf8: false });
+    expect(output.read(9)).toEqual({ text: '', bytes: 11, truncated: true, invalidUtf8: false });
   });
 });
 

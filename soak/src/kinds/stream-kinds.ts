@@ -14,11 +14,11 @@ export const streamKinds: readonly HookKind[] = [
   hostile('never-reads', 'sleep 0.1; exit 0', { exitCode: 0 }),
   hostile('closes-everything', 'exec 0<&- 1>&- 2>&-; sleep 0.1; exit 0', { exitCode: 0 }),
   hostile('closes-everything-and-denies', 'exec 0<&- 1>&- 2>&-; exit 2', { says: 'deny', exitCode: 2 }),
-  hostile('deletes-its-output-and-denies', 'rm -f "$(readlink /proc/$$/fd/1)" "$(readlink /proc/$$/fd/2)"; echo gone >&2; exit 2', {
+  hostile('empties-the-private-directory-and-denies', 'rm -f "$(dirname "$(readlink /proc/$$/fd/0)")"/p*; echo gone >&2; exit 2', {
     says: 'deny',
     exitCode: 2,
   }),
-  hostile('empties-its-output-and-denies', `echo first; echo '{"decision":"allow"}' > /dev/stdout; echo no > /dev/stderr; exit 2`, {
+  hostile('opens-its-output-anew-and-denies', `echo first; echo '{"decision":"allow"}' > /dev/stdout; echo no > /dev/stderr; exit 2`, {
     says: 'deny',
     exitCode: 2,
   }),

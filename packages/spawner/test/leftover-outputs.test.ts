@@ -1,0 +1,45 @@
+import type { JobOutput } from '../src/job-output.js';
+import { LeftoverOutputs } from '../src/leftover-outputs.js';
+
+/** An output that somebody holds until the reader is stopped, of which one hears later. */
+function heldOutput() {
+  let end = () => {};
+  const output = {
+    stopped: 0,
+    forgotten: 0,
+    hasEnded: false,
+    ended: new Promise<void>((resolve) => {
+      end = resolve;
+    }),
+    stop() {
+      output.stopped += 1;
+      setImmediate(end);
+    },
+    forgetText() {
+      output.forgotten += 1;
+    },
+  };
+  return output;
+}
+
+test('of more than 256 the oldest are let go of, each once, also when many come in one moment', () => {
+  const leftovers = new LeftoverOutputs();
+  const outputs = Array.from({ length: 300 }, heldOutput);
+  for (const output of outputs) leftovers.add(output as unknown as JobOutput);
+  expect(outputs.map(({ stopped }) => stopped)).toEqual([...Array(44).fill(1), ...Array(256).fill(0)]);
+  expect(outputs.every(({ forgotten }) => forgotten === 1)).toBe(true);
+  leftovers.stop();
+  expect(outputs.every(({ stopped }) => stopped === 1)).toBe(true);
+});
+
+test('one that has ended is not held, and one that ends is let go of', async () => {
+  const leftovers = new LeftoverOutputs();
+  const ended = { ...heldOutput(), hasEnded: true };
+  leftovers.add(ended as unknown as JobOutput);
+  const held = heldOutput();
+  leftovers.add(held as unknown as JobOutput);
+  held.stop();
+  await held.ended;
+  leftovers.stop();
+  expect([ended.forgotten, held.stopped]).toEqual([0, 1]);
+});
