@@ -76,7 +76,11 @@ export function socketOf(rig: HookRig): string {
 
 /** For what nobody tells: polls, and no assertion depends on how long it took. */
 export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+  const giveUpAt = Date.now() + 25_000;
+  while (!condition()) {
+    if (Date.now() > giveUpAt) throw new Error(`Waited in vain for ${condition}.`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
 }
 
 /** Starts a hook of the rig, with a host of its own. */
