@@ -100,7 +100,7 @@ test('a cancel with another id ends nothing', async () => {
     await isUp;
     const before = processes();
     hooks.bus.publish({ type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId: 'somebody else' } });
-    expect(processes()).toEqual(before);
+    expect(processes()).toEqual(expect.arrayContaining(before));
     hooks.bus.publish({ type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId: await correlationId } });
     expectCancelled(await response);
   });

@@ -206,9 +206,8 @@ describe('leaks', () => {
   const descriptors = (): number => readdirSync('/proc/self/fd').length;
 
   test('no descriptor, no file, no listener stays, whatever way jobs end', async () => {
-    const rig = rigOf({ killGraceMs: 100 });
     const controller = new AbortController();
-    const round = (): Promise<unknown> =>
+    const round = (rig: Rig): Promise<unknown> =>
       Promise.all([
         rig.sh('cat', { stdin: 'x'.repeat(10_000), signal: controller.signal }),
         rig.sh('exit 1', { signal: controller.signal }),
@@ -220,15 +219,22 @@ describe('leaks', () => {
         rig.sh(`: ${'x'.repeat(200_000)}`),
         rig.sh('true', { signal: AbortSignal.abort() }),
       ]);
-    await round();
+    // What Node opens once is open after this.
+    const first = rigOf({ killGraceMs: 100 });
+    await round(first);
+    await first.close();
     const listeners = process.listenerCount('SIGTERM');
     const before = descriptors();
-    for (let index = 0; index < 10; index += 1) await round();
-    expect(descriptors()).toBe(before);
-    expect(process.listenerCount('SIGTERM')).toBe(listeners);
+
+    const rig = rigOf({ killGraceMs: 100 });
+    for (let index = 0; index < 10; index += 1) await round(rig);
+    // One is kept in reserve as long as there may be jobs.
+    await until('descriptors are closed', () => descriptors() <= before + 1);
     // Pipes that no job has taken yet stay.
     await until('no input is left', () => privateDirectories().every((path) => !readdirSync(path).some((name) => name.startsWith('i'))));
     await rig.close();
     expect(privateDirectories()).toEqual([]);
+    expect(process.listenerCount('SIGTERM')).toBe(listeners);
+    await until('the last is closed', () => descriptors() === before);
   });
 });
