@@ -11,6 +11,9 @@ export interface OutputText {
 /** Most hooks print less. */
 const firstBytes = 4096;
 
+/** Not 2: with what was outgrown and waits for the collector an output would take twice its bound. */
+const growth = 4;
+
 /** ignoreBOM means: leave it in the text. Whether it counts is for whoever reads the text. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -34,10 +37,10 @@ export class BoundedOutput {
     return this.#bytes > this.#cap;
   }
 
-  /** Copies what it keeps: the chunk may be used again. */
-  add(chunk: Buffer): void {
-    this.#bytes += chunk.length;
-    const length = Math.min(chunk.length, this.#cap - this.#keptBytes);
+  /** The first so many bytes of the chunk. Copies what it keeps, because the chunk may be used again, and makes nothing else: gigabytes may come. */
+  add(chunk: Buffer, chunkBytes: number): void {
+    this.#bytes += chunkBytes;
+    const length = Math.min(chunkBytes, this.#cap - this.#keptBytes);
     if (length <= 0) return;
     this.#makeRoom(this.#keptBytes + length);
     chunk.copy(this.#kept, this.#keptBytes, 0, length);
@@ -61,7 +64,7 @@ export class BoundedOutput {
 
   #makeRoom(needed: number): void {
     if (needed <= this.#kept.length) return;
-    const room = Buffer.allocUnsafe(Math.min(this.#cap, Math.max(firstBytes, needed, 2 * this.#kept.length)));
+    const room = Buffer.allocUnsafe(Math.min(this.#cap, Math.max(firstBytes, needed, growth * this.#kept.length)));
     this.#kept.copy(room, 0, 0, this.#keptBytes);
     this.#kept = room;
   }

@@ -21,19 +21,19 @@ export class OutputReader {
   /** `from`: our end of a pipe, which is closed with the reader; or what Node made of it. */
   constructor(from: number | Readable, output: BoundedOutput, onData: () => void) {
     this.#output = output;
-    const take = (chunk: Buffer): boolean => {
-      output.add(chunk);
+    const take = (chunk: Buffer, chunkBytes: number): boolean => {
+      output.add(chunk, chunkBytes);
       onData();
-      return this.#goesOn(chunk.length);
+      return this.#goesOn(chunkBytes);
     };
     if (typeof from === 'number') {
-      const callback = (length: number) => take(buffer.subarray(0, length));
+      const callback = (chunkBytes: number) => take(buffer, chunkBytes);
       // The type lacks `onread`, which spares a buffer for every chunk.
       const options = { fd: from, readable: true, writable: false, onread: { buffer, callback } };
       this.#stream = new Socket(options).unref();
     } else {
       this.#stream = from.on('data', (chunk: Buffer) => {
-        if (!take(chunk)) from.pause();
+        if (!take(chunk, chunk.length)) from.pause();
       });
       (from as Socket).unref();
     }

@@ -81,15 +81,15 @@ describe('BoundedOutput', () => {
   test('keeps the head, counts the rest, and keeps no chunk', () => {
     const output = new BoundedOutput(4);
     const chunk = Buffer.from('abc');
-    output.add(chunk);
+    output.add(chunk, 3);
     chunk.fill('x');
     expect(output).toMatchObject({ bytes: 3, isFull: false });
-    output.add(Buffer.from('defghij'));
+    output.add(Buffer.from('defghij and what stood there before'), 7);
     expect(output).toMatchObject({ bytes: 10, isFull: true });
     expect(output.read(3)).toMatchObject({ text: 'abc', truncated: true });
     expect(output.read(9)).toEqual({ text: 'abcd', bytes: 10, truncated: true, invalidUtf8: false });
     output.forgetText();
-    output.add(Buffer.from('k'));
+    output.add(Buffer.from('k'), 1);
     expect(output.read(9)).toEqual({ text: '', bytes: 11, truncated: true, invalidUtf8: false });
   });
 });
