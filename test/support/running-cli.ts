@@ -43,4 +43,3 @@ export function startCli(args: readonly string[], options: { cwd: string }): Run
 export function directoriesOf(pid: number): string[] {
   return ['/dev/shm', tmpdir()].flatMap((base) => readdirSync(base).filter((name) => name.startsWith(`tenterhook-${pid}-`)));
 }
-
