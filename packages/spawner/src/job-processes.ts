@@ -22,7 +22,13 @@ export async function findProcesses(job: SearchedJob): Promise<readonly SeenProc
 
 /** Asked right before a signal: a search takes its time, and the number may be another's by now. Members of the group keep it from being used again. */
 export function isStillOf(job: JobProcesses, { pid, group }: SeenProcess): boolean {
-  return group === job.group || readJobIds(pid).includes(job.jobId);
+  if (group === job.group) return true;
+  try {
+    return readJobIds(pid).includes(job.jobId);
+  } catch {
+    // Without a free descriptor nothing is known; the next search asks again.
+    return false;
+  }
 }
 
 /** All that run now of any of the jobs, at once. */
