@@ -2,5 +2,7 @@
 
 export { escapeUnseen } from './escape-unseen.js';
 export { createLog } from './log.js';
+export { createStream } from './streams.js';
 
 export type { Log } from './log.js';
+export type { Observable } from './streams.js';

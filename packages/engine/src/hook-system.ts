@@ -89,7 +89,8 @@ export class HookSystem implements AnsweringSystem {
     this.#ownsBus = options.bus === undefined;
     this.bus = options.bus ?? new MessageBus();
     const context = { bus: this.bus, planner: this.#planner, currentSet: () => this.#registry.current };
-    this.#idle = new IdleEvents({ ...context, isLogging: isNarrating, projectDir });
+    const isObserved = (eventName: HookEventName) => this.#registry.isObserved(eventName);
+    this.#idle = new IdleEvents({ ...context, isLogging: isNarrating, isObserved, projectDir });
     if (this.#ownsBus) new HookService({ bus: this.bus, system: this });
     const fireContext = {
       ...context,
@@ -103,7 +104,7 @@ export class HookSystem implements AnsweringSystem {
     );
   }
 
-  /** Whether any hook is configured for the event; a synchronous read. */
+  /** Whether firing the event reaches anybody: a hook that is configured, or a source that observes it; a synchronous read. */
   has(eventName: string): boolean {
     return this.#registry.has(eventName);
   }
@@ -144,6 +145,7 @@ export class HookSystem implements AnsweringSystem {
       if (!completed.ok) return answerToInvalidInput(eventName, completed.issues, this.#registry.current.hooks[eventName]);
       const set = this.#registry.current;
       const event = this.#eventOf(eventName, completed.input);
+      this.#registry.observe(event);
       let copied: Record<string, string> | undefined;
       const narrator = narrateEvent(event, reportProgress(eventName, elapsedMs, control.progress));
       const context = {

@@ -20,6 +20,8 @@ export interface IdleContext {
   readonly currentSet: () => HookSet;
   /** Whether events are written to a log: then those without a hook to run are, too. */
   readonly isLogging: () => boolean;
+  /** Whether a source of hooks wants to see events of this name, also those that no hook is for. */
+  readonly isObserved: (eventName: HookEventName) => boolean;
   readonly projectDir: string;
 }
 
@@ -48,8 +50,8 @@ export class IdleEvents {
   answerTo(eventName: HookEventName, subject: string, mcpContext?: McpContext): Promise<AggregatedHookResult> | undefined {
     if (this.#isStopped) return undefined;
     const set = this.#context.currentSet();
-    if (set.hooks[eventName].length === 0) return noHooks;
-    if (typeof subject !== 'string' || this.#isWatched()) return undefined;
+    if (set.hooks[eventName].length === 0) return this.#context.isObserved(eventName) ? undefined : noHooks;
+    if (typeof subject !== 'string' || this.#isWatched() || this.#context.isObserved(eventName)) return undefined;
     try {
       return this.#answerOfSet(set, eventName, subject, mcpContext);
     } catch {

@@ -55,6 +55,7 @@ export const hookCodes = {
   circuit_open: 'The hook failed too often and is left out for a while; the message says when it is tried again.',
   no_executor: 'Nothing can run this kind of hook here.',
   hook_failed: 'A handler threw, or answered something that is no answer.',
+  handler_absent: 'The process of the handler is gone or does not answer; its handlers are not waited for until it announces itself again.',
   internal_error: 'A bug of ours while running this hook; the other hooks count.',
 } as const;
 
@@ -70,7 +71,7 @@ export const diagnosticCodes = {
   invalid_group: 'A hook group is not an object, or its "hooks" is not an array.',
   invalid_matcher: 'A matcher is not a text, or compiles as nothing; the hooks of its group do not run.',
   matcher_ignored: 'The event has nothing to match; the hooks run always.',
-  unmatched_matcher: 'A matcher matches none of the tools that the agent has.',
+  unmatched_matcher: 'A matcher can match nothing: none of the tools that the agent has, or a tool on an event that is about none.',
   plain_matcher: 'A plain name is searched for anywhere in the tool name; anchor it to mean exactly that name.',
   invalid_hook: 'A hook is not an object.',
   missing_command: 'A hook has no command.',
@@ -96,6 +97,7 @@ export const skipReasons = {
   condition: 'A condition of the hook, other than its matcher, does not hold.',
   invalid: 'The hook was dropped when the settings were read; the warning says why.',
   'circuit-open': 'The hook failed too often and is left out for a while.',
+  'no-handler': 'A hook of a program has no handler, or none any more.',
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;

@@ -82,7 +82,10 @@ export type Selection =
   | { readonly run: true; readonly reason: string }
   | { readonly run: false; readonly skipReason: SkipReason; readonly reason: string; readonly reconsider?: true };
 
-/** What one run meant. A `failure` makes the outcome `failed` and its output is not obeyed; else a deny makes it `blocked`. */
+/**
+ * What one run meant. A `failure` makes the outcome `failed` and its output is not obeyed, or `timed-out` where its code is `timeout`: a
+ * dialect's runs may have deadlines of their own. Else a deny makes it `blocked`.
+ */
 export interface Decoded {
   readonly output?: HookOutput;
   readonly failure?: { readonly code: HookCode; readonly message: string };
@@ -119,9 +122,15 @@ export interface Dialect {
   /**
    * Everything select() reads of an event as one text, so that selections can be cached; undefined: they cannot. `subject` is what a
    * matcher of the event looks at (`matcherSubject`), `''` where there is nothing. Not given the event, because this is asked for every
-   * event that is fired, also for those that nothing is made for: the best key is the subject itself. @default selections are not cached
+   * event that is fired, also for those that nothing is made for: the best key is the subject itself. `hooks` are those of the dialect that
+   * would be asked, always the same list for one set of hooks. @default selections are not cached
    */
-  matchKey?(eventName: HookEventName, subject: string, mcpContext?: McpContext): string | undefined;
+  matchKey?(
+    eventName: HookEventName,
+    subject: string,
+    mcpContext: McpContext | undefined,
+    hooks: readonly HookDefinition[],
+  ): string | undefined;
   /** What to run, with which text on stdin. `environment` is the parent's. */
   invocation(event: HookEvent, hook: HookDefinition, environment: Readonly<Record<string, string>>): Invocation;
   decode(exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded;

@@ -1,6 +1,7 @@
 import type { Diagnostic } from './diagnostic.js';
 import type { Dialect } from './dialect.js';
 import type { HookEventName } from './event-catalogue.js';
+import type { HookEvent } from './execution.js';
 import type { HookDefinition } from './hook-definition.js';
 
 /** The part of an Observable that is needed here; anything of RxJS fits. Not imported, so that this package needs zod alone. */
@@ -17,6 +18,13 @@ export interface HookSource {
   /** Emits after the set has changed; an event in flight keeps the set it started with (decision 35). */
   readonly changes$: Changes;
   readonly diagnostics?: readonly Diagnostic[];
+  /**
+   * Whether it wants to be told of events of this name, those included that no hook is for. Asked before each event, so it must be cheap and
+   * must not throw; for these events `has()` is true. @default of none
+   */
+  observes?(eventName: HookEventName): boolean;
+  /** Told of an event that it observes, before the hooks of the event run. Must not change it. What it throws is logged. */
+  observe?(event: HookEvent): void;
   /** The dialect of its hooks, where it is none of the registered ones; such hooks come first in every plan. */
   readonly dialect?: Dialect;
 }

@@ -25,21 +25,23 @@ export class EventPlans {
   readonly #hooks: readonly HookDefinition[];
   readonly #dialects: readonly Dialect[];
   /** Those that have a hook whose selection is in question; of a hook that is known not to run nobody is asked. */
-  readonly #asked: readonly Dialect[];
+  readonly #asked: readonly { readonly dialect: Dialect; readonly hooks: readonly HookDefinition[] }[];
   readonly #plans = new Map<string, Plan>();
 
   constructor(eventName: HookEventName, hooks: readonly HookDefinition[], dialects: readonly Dialect[]) {
     this.#eventName = eventName;
     this.#hooks = hooks;
     this.#dialects = dialects;
-    this.#asked = dialects.filter(({ name }) => hooks.some((hook) => hook.dialect === name && hook.skip === undefined));
+    this.#asked = dialects
+      .map((dialect) => ({ dialect, hooks: hooks.filter((hook) => hook.dialect === dialect.name && hook.skip === undefined) }))
+      .filter((asked) => asked.hooks.length > 0);
   }
 
   /** What a plan is remembered by; undefined when a dialect reads more of the event than it can say in a text. Makes nothing where all say the same. */
   keyOf(subject: string, mcpContext: McpContext | undefined): string | undefined {
     let key: string | undefined;
-    for (const dialect of this.#asked) {
-      const own = dialect.matchKey?.(this.#eventName, subject, mcpContext);
+    for (const { dialect, hooks } of this.#asked) {
+      const own = dialect.matchKey?.(this.#eventName, subject, mcpContext, hooks);
       if (own === undefined) return undefined;
       if (key !== undefined && key !== own) return this.#joinedKeyOf(subject, mcpContext);
       key = own;
@@ -66,7 +68,7 @@ export class EventPlans {
 
   /** Every part on its own, so that no two lists of parts have one text. */
   #joinedKeyOf(subject: string, mcpContext: McpContext | undefined): string | undefined {
-    const parts = this.#asked.map((dialect) => dialect.matchKey?.(this.#eventName, subject, mcpContext));
+    const parts = this.#asked.map(({ dialect, hooks }) => dialect.matchKey?.(this.#eventName, subject, mcpContext, hooks));
     return parts.includes(undefined) ? undefined : `${joinedMark}${JSON.stringify(parts)}`;
   }
 }

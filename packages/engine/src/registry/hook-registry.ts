@@ -1,6 +1,17 @@
-import { type Dialect, type HookDefinition, type HookEventName, type HookSource, hookEventNames } from '@tenterhook/protocol';
+import { createLog } from '@tenterhook/bus/internal';
+import {
+  type Dialect,
+  type HookDefinition,
+  type HookEvent,
+  type HookEventName,
+  type HookSource,
+  hookEventNames,
+  isHookEventName,
+} from '@tenterhook/protocol';
 import type { HookSet } from './hook-set.js';
 import { withUniqueIds } from './unique-ids.js';
+
+const log = createLog('registry');
 
 /** Whether the hooks of a source may run; asked once per hook when the set is made. */
 export type TrustCheck = (source: string, hook: HookDefinition) => boolean;
@@ -9,22 +20,25 @@ export type TrustCheck = (source: string, hook: HookDefinition) => boolean;
 export class HookRegistry {
   readonly #sources: readonly HookSource[];
   readonly #dialects: readonly Dialect[];
+  /** Those that may want to see events; mostly none. */
+  readonly #observers: readonly HookSource[];
   readonly #isTrusted: TrustCheck;
   readonly #subscriptions: { unsubscribe(): void }[] = [];
   #set: HookSet;
   #configured: ReadonlySet<string>;
+  #isStale = false;
 
   constructor(options: { sources: readonly HookSource[]; dialects: readonly Dialect[]; isTrusted?: TrustCheck }) {
     this.#sources = options.sources;
     this.#dialects = options.dialects;
+    this.#observers = this.#sources.filter((source) => source.observes !== undefined);
     this.#isTrusted = options.isTrusted ?? (() => true);
     this.#set = this.#gather();
     this.#configured = configuredIn(this.#set);
     for (const source of this.#sources) {
       this.#subscriptions.push(
         source.changes$.subscribe(() => {
-          this.#set = this.#gather();
-          this.#configured = configuredIn(this.#set);
+          this.#isStale = true;
         }),
       );
     }
@@ -32,16 +46,48 @@ export class HookRegistry {
 
   /** The set as it is now. Whoever carries out an event takes it once and keeps it. */
   get current(): HookSet {
+    if (this.#isStale) this.#renew();
     return this.#set;
   }
 
-  /** Whether the set has a hook for the event: one flag, made when the hooks are loaded. Of any other text it is false. */
+  /** Whether firing the event reaches anybody: a hook, or a source that observes it. Of any other text it is false. */
   has(eventName: string): boolean {
-    return this.#configured.has(eventName);
+    if (this.#isStale) this.#renew();
+    return this.#configured.has(eventName) || (this.#observers.length > 0 && this.isObserved(eventName));
+  }
+
+  /** Whether a source wants to see events of this name, hooks or not. */
+  isObserved(eventName: string): boolean {
+    return this.#observers.some((source) => isHookEventName(eventName) && source.observes?.(eventName) === true);
+  }
+
+  /** Tells the sources that observe it of an event. */
+  observe(event: HookEvent): void {
+    for (const source of this.#observers) {
+      try {
+        if (source.observes?.(event.eventName)) source.observe?.(event);
+      } catch (error) {
+        log('a source could not observe %s: %O', event.eventName, error);
+      }
+    }
   }
 
   dispose(): void {
     for (const subscription of this.#subscriptions.splice(0)) subscription.unsubscribe();
+  }
+
+  /**
+   * When the set is next asked for, and not when it changed: a program that registers a thousand handlers one by one has it made once. A
+   * source that fails leaves the last good set in force.
+   */
+  #renew(): void {
+    this.#isStale = false;
+    try {
+      this.#set = this.#gather();
+      this.#configured = configuredIn(this.#set);
+    } catch (error) {
+      log('the hooks could not be gathered again; those of before count: %O', error);
+    }
   }
 
   #gather(): HookSet {

@@ -9,14 +9,21 @@ export type Entrance =
   /** Let through. `end` is told the outcome, once. */
   | { readonly refusal?: undefined; end(outcome: HookOutcome): void };
 
+/** What a circuit breaker reads of a set of hooks. */
+interface HooksByEvent {
+  readonly hooks: Readonly<Record<string, readonly HookDefinition[]>>;
+}
+
 /**
  * One circuit a hook. They belong to the set of hooks that an event started with and go with it: a reload begins with closed circuits,
- * because the user may just have mended the hook, and what is remembered is bounded by what is configured.
+ * because the user may just have mended the hook, and what is remembered is bounded by what is configured. A hook that is the very one it
+ * was in the last set keeps its circuit: a handler that is registered must not forgive the commands beside it.
  */
 export class CircuitBreaker {
   readonly #options: CircuitBreakerOptions;
   readonly #now: () => number;
-  readonly #ofSets = new WeakMap<object, HookCircuits>();
+  readonly #ofSets = new WeakMap<HooksByEvent, HookCircuits>();
+  #last: { readonly set: HooksByEvent; readonly circuits: HookCircuits } | undefined;
 
   /** `now`: milliseconds of a clock that never goes back. */
   constructor(options: CircuitBreakerOptions, now: () => number = () => performance.now()) {
@@ -24,15 +31,21 @@ export class CircuitBreaker {
     this.#now = now;
   }
 
-  /** Of a set only its identity matters: what stands in it is the registry's. */
-  of(set: object): HookCircuits {
+  of(set: HooksByEvent): HookCircuits {
     let circuits = this.#ofSets.get(set);
     if (circuits === undefined) {
       circuits = new HookCircuits(this.#options, this.#now);
+      if (this.#last !== undefined) circuits.keep(this.#last.circuits, unchangedIds(this.#last.set, set));
       this.#ofSets.set(set, circuits);
+      this.#last = { set, circuits };
     }
     return circuits;
   }
+}
+
+function unchangedIds(before: HooksByEvent, now: HooksByEvent): string[] {
+  const known = new Set(Object.values(before.hooks).flat());
+  return Object.values(now.hooks).flatMap((hooks) => hooks.filter((hook) => known.has(hook)).map((hook) => hook.id));
 }
 
 /** The circuits of one set of hooks, by hook id. */
@@ -67,6 +80,14 @@ export class HookCircuits {
     const end = (outcome: HookOutcome) =>
       telling(() => circuit.end(turn, endOf(outcome), this.#now(), outcome.warnings[0]?.message ?? `It ${outcome.status}.`));
     return { end };
+  }
+
+  /** Takes over the circuits of hooks that have not changed. Shared and not copied: an event may still run in the older set. */
+  keep(before: HookCircuits, hookIds: readonly string[]): void {
+    for (const id of hookIds) {
+      const circuit = before.#circuits.get(id);
+      if (circuit !== undefined) this.#circuits.set(id, circuit);
+    }
   }
 
   #circuitOf(hookId: string): Circuit {

@@ -64,7 +64,10 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
       // What the dialect has said of the same thing is not said twice.
       const words = decoded.output === undefined ? [] : effectlessWords(decoded.output, hook.eventName);
       const warnings = bounded([...decoded.warnings, ...words, ...captured.filter((warning) => warning.code !== decoded.failure?.code)]);
-      if (decoded.failure) return { ...base, ...exitCode, status: 'failed', warnings: [decoded.failure, ...warnings] };
+      if (decoded.failure) {
+        const status = decoded.failure.code === 'timeout' ? 'timed-out' : 'failed';
+        return { ...base, ...exitCode, status, warnings: [decoded.failure, ...warnings] };
+      }
       const output = decoded.output === undefined ? {} : { output: decoded.output };
       const status = verdictOf(decoded.output?.decision) === 'deny' ? 'blocked' : 'succeeded';
       return { ...base, ...exitCode, status, ...output, warnings };

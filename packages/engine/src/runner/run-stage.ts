@@ -1,4 +1,12 @@
-import type { Dialect, HookDefinition, HookEvent, HookOutcome, Stage } from '@tenterhook/protocol';
+import {
+  type Dialect,
+  eventEntry,
+  type HookDefinition,
+  type HookEvent,
+  type HookEventName,
+  type HookOutcome,
+  type Stage,
+} from '@tenterhook/protocol';
 import { outcomeBase, skippedOutcome } from '../hook-outcome.js';
 import type { ReportProgress } from '../progress.js';
 import { selectHook } from '../select-hook.js';
@@ -45,15 +53,23 @@ async function runOne(hook: HookDefinition, original: HookEvent, current: HookEv
 /** Started and not waited for; its end is a progress message, and a deny in it came too late (decision 41). */
 function startDetached(hook: HookDefinition, current: HookEvent, context: StageContext, entrance: LetIn | undefined): HookOutcome {
   void runHook(hook, current, { ...context, signal: context.disposeSignal }, () => context.report.started(hook)).then((outcome) => {
-    const late = outcome.status === 'blocked' || outcome.failedClosed || outcome.output?.continue === false;
-    const warning = {
-      code: 'late_answer',
-      message: `${hook.id} blocked or stopped after its event had gone on: an async hook cannot decide.`,
-    };
-    context.report.finished(hook, late ? { ...outcome, warnings: [...outcome.warnings, warning] } : outcome, true);
+    const words = lateWords(outcome);
+    const warnings = [...outcome.warnings, ...words.map((message) => ({ code: 'late_answer', message: `${hook.id} ${message}` }))];
+    context.report.finished(hook, { ...outcome, warnings }, true);
     entrance?.end(outcome);
   });
   return { ...outcomeBase(hook), status: 'detached', durationMs: 0, warnings: [] };
+}
+
+/** What an async hook said for nothing. */
+function lateWords({ status, failedClosed, output, eventName }: HookOutcome): string[] {
+  const isDecision = status === 'blocked' || failedClosed === true || output?.continue === false;
+  const { rewrites } = eventEntry(eventName as HookEventName);
+  const isRewrite = status === 'succeeded' && rewrites.some(({ field }) => output?.hookSpecificOutput?.[field] !== undefined);
+  return [
+    ...(isDecision ? ['blocked or stopped after its event had gone on: an async hook cannot decide.'] : []),
+    ...(isRewrite ? ['rewrote an event that had gone on: an async hook changes nothing.'] : []),
+  ];
 }
 
 /** Its circuit is open. Where a failure of the hook would block, so does this; of an async hook neither does. */

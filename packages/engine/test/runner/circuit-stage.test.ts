@@ -7,6 +7,8 @@ import { FakeExecutor, fakeDialect, hookOf, toolEvent } from '../engine-rig.js';
 const crash: Exit = { kind: 'unrunnable', code: 'hook_failed', message: 'no such directory', durationMs: 0 };
 const healthy: Exit = { kind: 'answered', answer: undefined, durationMs: 0 };
 
+type HooksOfSet = { readonly hooks: Readonly<Record<string, readonly HookDefinition[]>> };
+
 function surroundings() {
   const executor = new FakeExecutor();
   const happened: string[] = [];
@@ -19,7 +21,7 @@ function surroundings() {
     circuitChanged: (hook, state) => happened.push(`${state} ${hook.id}`),
     skippedOf: () => {},
   };
-  const contextOf = (set: object, signal = new AbortController().signal): StageContext => ({
+  const contextOf = (set: HooksOfSet, signal = new AbortController().signal): StageContext => ({
     dialects: [fakeDialect()],
     executors: new Map([['call', executor]]),
     environment: {},
@@ -28,9 +30,9 @@ function surroundings() {
     report,
     circuits: breaker.of(set),
   });
-  const set = {};
+  const set: HooksOfSet = { hooks: {} };
   /** One event with this hook, which ends so. */
-  const run = async (hook: HookDefinition, exit?: Exit, ofSet = set) => {
+  const run = async (hook: HookDefinition, exit?: Exit, ofSet: HooksOfSet = set) => {
     const outcomes = runStage({ hooks: [hook] }, toolEvent, toolEvent, contextOf(ofSet));
     if (exit !== undefined) (await executor.next()).end(exit);
     return (await outcomes)[0];
@@ -154,7 +156,7 @@ test('each hook has its own circuit, and each set of hooks its own: a reload beg
   for (const exit of [crash, crash]) await run(hookOf('a'), exit);
   expect(await run(hookOf('b'), healthy)).toMatchObject({ status: 'succeeded' });
   expect(await run(hookOf('a'))).toMatchObject({ skipReason: 'circuit-open' });
-  expect(await run(hookOf('a'), healthy, {})).toMatchObject({ status: 'succeeded' });
+  expect(await run(hookOf('a'), healthy, { hooks: {} })).toMatchObject({ status: 'succeeded' });
   expect(await run(hookOf('a'))).toMatchObject({ skipReason: 'circuit-open' });
   expect(executor.started).toEqual(['a', 'a', 'b', 'a']);
 });

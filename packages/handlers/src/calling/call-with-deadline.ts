@@ -1,0 +1,77 @@
+import type { HandlerContext } from './handler.js';
+
+/** How one call ended. */
+export type CallEnd =
+  | { readonly kind: 'answered'; readonly answer: unknown }
+  | { readonly kind: 'threw'; readonly error: unknown }
+  | { readonly kind: 'timed-out' }
+  | { readonly kind: 'cancelled' };
+
+/** A handler of this process, or the way to one of another. */
+export type Call = (context: HandlerContext) => unknown;
+
+/**
+ * Calls, and settles in time whatever is called: at the deadline, when the signal aborts, or with the answer, which comes at once when the
+ * handler answers at once. What a handler says later is dropped (decision 40). Never throws and never rejects.
+ */
+export function callWithDeadline(call: Call, timeoutMs: number, signal: AbortSignal | undefined): CallEnd | Promise<CallEnd> {
+  const context = new CallContext();
+  try {
+    const answer = call(context);
+    // Reading `then` is reading what a handler made, and may throw.
+    if (!isThenable(answer)) return { kind: 'answered', answer };
+    return new Promise((resolve) => settleOnce(answer, context, timeoutMs, signal, resolve));
+  } catch (error) {
+    return { kind: 'threw', error };
+  }
+}
+
+function settleOnce(
+  answer: PromiseLike<unknown>,
+  context: CallContext,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+  resolve: (end: CallEnd) => void,
+): void {
+  const settle = (end: CallEnd) => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+    resolve(end);
+  };
+  const giveUp = (kind: 'timed-out' | 'cancelled') => {
+    // Settled first: what the handler does when its signal aborts is late.
+    settle({ kind });
+    context.abort(kind === 'timed-out' ? `timeout: no answer within ${timeoutMs} ms` : 'cancelled');
+  };
+  const onAbort = () => giveUp('cancelled');
+  const timer = setTimeout(giveUp, timeoutMs, 'timed-out');
+  if (signal?.aborted) onAbort();
+  else signal?.addEventListener('abort', onAbort, { once: true });
+  answer.then(
+    (value) => settle({ kind: 'answered', answer: value }),
+    (error) => settle({ kind: 'threw', error }),
+  );
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+}
+
+/** Makes its signal when it is first read: most handlers never do, and it costs more than all the rest of a call. */
+class CallContext implements HandlerContext {
+  #controller: AbortController | undefined;
+  #reason: string | undefined;
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  abort(reason: string): void {
+    this.#reason = reason;
+    this.#controller?.abort(reason);
+  }
+}

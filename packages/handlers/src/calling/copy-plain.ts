@@ -1,0 +1,40 @@
+/** Deeper than any event that means something; beyond it the platform's own copy takes over, which knows circles. */
+const maxDepth = 200;
+
+/**
+ * A copy of plain data, so that a handler that changes what it is given harms nobody. Written by hand because every handler of every event
+ * gets one, and structuredClone takes twenty times as long for a small object. What is no plain data (a Date, a Map) is cloned by the
+ * platform, and what cannot be cloned (a function) is handed on as it is.
+ */
+export function copyPlain<Value>(value: Value): Value {
+  return copy(value, 0) as Value;
+}
+
+function copy(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > maxDepth) return clone(value);
+  if (Array.isArray(value)) {
+    const items = new Array(value.length);
+    for (let index = 0; index < value.length; index += 1) items[index] = copy(value[index], depth + 1);
+    return items;
+  }
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return clone(value);
+  const fields: Record<string, unknown> = {};
+  // Not Object.entries(): its arrays cost more than the copy of a small object.
+  for (const key in value) {
+    const field = copy((value as Record<string, unknown>)[key], depth + 1);
+    // As a field of its own: by assignment it would become the prototype.
+    if (key === '__proto__') Object.defineProperty(fields, key, { value: field, enumerable: true, writable: true, configurable: true });
+    else fields[key] = field;
+  }
+  return fields;
+}
+
+function clone(value: object): unknown {
+  try {
+    return structuredClone(value);
+  } catch {
+    return value;
+  }
+}

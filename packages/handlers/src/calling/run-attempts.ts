@@ -1,0 +1,90 @@
+import type { HookWarning } from '@tenterhook/protocol';
+import type { RegisteredHook } from '../registered-hook.js';
+import { type Call, type CallEnd, callWithDeadline } from './call-with-deadline.js';
+import { type Answer, readAnswer } from './read-answer.js';
+import { waitFor } from './wait-for.js';
+
+/** What came of a handler, its retries included. */
+export type AttemptsEnd =
+  | { readonly kind: 'answered'; readonly answer: Answer; readonly warnings: readonly HookWarning[] }
+  /** The last call failed; `warnings` tell of those before it. */
+  | {
+      readonly kind: 'failed';
+      readonly code: 'hook_failed' | 'timeout' | 'handler_absent';
+      readonly message: string;
+      readonly warnings: readonly HookWarning[];
+    }
+  | { readonly kind: 'cancelled'; readonly warnings: readonly HookWarning[] };
+
+/** Thrown by a call that another one cannot mend: there is nobody who could be called. */
+export class AbsentError extends Error {
+  static {
+    AbsentError.prototype.name = 'AbsentError';
+  }
+}
+
+type Attempt = AttemptsEnd | { readonly kind: 'again'; readonly delayMs: number; readonly warnings: readonly HookWarning[] };
+
+/**
+ * Calls a handler, and again while `max_retries` allows: after the delay where it asks for that (decision 38), at once where it threw, took too
+ * long or answered what is no answer (decision 39). Each call has a deadline of its own. Answers at once where the handler does.
+ */
+export function runAttempts(registered: RegisteredHook, call: Call, signal: AbortSignal | undefined): AttemptsEnd | Promise<AttemptsEnd> {
+  const { max_retries, timeout_ms } = registered.hook.config;
+  const end = callWithDeadline(call, timeout_ms, signal);
+  if (!(end instanceof Promise)) {
+    const attempt = readEnd(end, registered, max_retries);
+    if (attempt.kind !== 'again') return attempt;
+    return goOn(attempt, registered, call, signal);
+  }
+  return end.then((settled) => {
+    const attempt = readEnd(settled, registered, max_retries);
+    return attempt.kind === 'again' ? goOn(attempt, registered, call, signal) : attempt;
+  });
+}
+
+async function goOn(first: Attempt, registered: RegisteredHook, call: Call, signal: AbortSignal | undefined): Promise<AttemptsEnd> {
+  const { max_retries, timeout_ms } = registered.hook.config;
+  const warnings: HookWarning[] = [];
+  let attempt = first;
+  for (let left = max_retries - 1; attempt.kind === 'again'; left -= 1) {
+    warnings.push(...attempt.warnings);
+    await waitFor(attempt.delayMs, signal);
+    if (signal?.aborted) return { kind: 'cancelled', warnings };
+    attempt = readEnd(await callWithDeadline(call, timeout_ms, signal), registered, left);
+  }
+  return { ...attempt, warnings: [...warnings, ...attempt.warnings] };
+}
+
+function readEnd(end: CallEnd, { hook }: RegisteredHook, retriesLeft: number): Attempt {
+  switch (end.kind) {
+    case 'cancelled':
+      return { kind: 'cancelled', warnings: [] };
+    case 'timed-out':
+      return failed('timeout', `did not answer within ${hook.config.timeout_ms} ms`, hook.id, retriesLeft);
+    case 'threw':
+      if (end.error instanceof AbsentError) return { kind: 'failed', code: 'handler_absent', message: end.error.message, warnings: [] };
+      return failed('hook_failed', `threw: ${messageOf(end.error)}`, hook.id, retriesLeft);
+    case 'answered': {
+      const read = readAnswer(end.answer, hook.event_type);
+      if ('failure' in read) return failed('hook_failed', `failed: ${read.failure}`, hook.id, retriesLeft);
+      if (read.answer.kind === 'retry' && retriesLeft > 0) return { kind: 'again', delayMs: read.answer.delayMs, warnings: read.warnings };
+      return { kind: 'answered', ...read };
+    }
+  }
+}
+
+function failed(code: 'hook_failed' | 'timeout', what: string, hookId: string, retriesLeft: number): Attempt {
+  const message = `The handler of "${hookId}" ${what}.`;
+  if (retriesLeft <= 0) return { kind: 'failed', code, message, warnings: [] };
+  return { kind: 'again', delayMs: 0, warnings: [{ code, message: `${message} It is called again.` }] };
+}
+
+/** Bounded, and safe for what throws when it is turned into a text. */
+function messageOf(error: unknown): string {
+  try {
+    return String(error instanceof Error ? error.message : error).slice(0, 1000);
+  } catch {
+    return 'something that cannot be shown';
+  }
+}

@@ -1,0 +1,79 @@
+import type { HookEvent as CanonicalEvent, Decoded, Dialect, HookDefinition, Selection, Stage } from '@tenterhook/protocol';
+import type { AttemptsEnd } from '../calling/run-attempts.js';
+import type { HookEventType } from '../definition/hook-event-type.js';
+import type { MatchSubject } from '../matching/match-subject.js';
+import type { RegisteredHook } from '../registered-hook.js';
+import { outputOf } from './output-of.js';
+import { eventOf } from './payload-of.js';
+import type { SessionTally } from './session-tally.js';
+
+export const handlersDialectName = 'handlers';
+
+/** What a definition of ours carries: all that selecting, calling and reading need, so that one dialect serves every engine. */
+export interface HandlerData {
+  readonly registered: RegisteredHook;
+  readonly tally: SessionTally;
+}
+
+export function dataOf(hook: HookDefinition): HandlerData {
+  return hook.dialectData as HandlerData;
+}
+
+function typeOf(hook: HookDefinition): HookEventType {
+  return dataOf(hook).registered.hook.event_type;
+}
+
+/** How handlers stand in a plan, whichever engine they are of: a stage each, by priority, before the hooks of every other dialect. */
+export const handlersDialect: Dialect = Object.freeze({
+  name: handlersDialectName,
+  // Handlers are registered by programs; there are no files.
+  locations: () => [],
+  parse: () => ({ hooks: [], diagnostics: [] }),
+
+  /** Hooks of several engines come engine by engine; the sort keeps that order among equals (decision 46). */
+  layOut(hooks: readonly HookDefinition[]): readonly Stage[] {
+    const priority = (hook: HookDefinition) => dataOf(hook).registered.hook.config.priority;
+    return [...hooks].sort((a, b) => priority(a) - priority(b)).map((hook) => ({ hooks: [hook] }));
+  },
+
+  select(hook: HookDefinition, event: CanonicalEvent): Selection {
+    const { matcher } = dataOf(hook).registered;
+    const mismatch = matcher.mismatch(subjectOf(event));
+    if (mismatch === undefined) return { run: true, reason: matcher.matched };
+    const { reason, isByArgs } = mismatch;
+    return { run: false, skipReason: 'matcher', reason, ...(isByArgs ? { reconsider: true } : {}) };
+  },
+
+  matchKey(_eventName, subject, _mcpContext, hooks) {
+    return hooks.every((hook) => dataOf(hook).registered.matcher.isSettledBy(subject)) ? subject : undefined;
+  },
+
+  invocation(event: CanonicalEvent, hook: HookDefinition) {
+    const { registered, tally } = dataOf(hook);
+    const counts = tally.countsOf(event.input.session_id);
+    return { kind: 'call' as const, handlerId: registered.hook.id, argument: eventOf(registered.hook.event_type, event, counts) };
+  },
+
+  decode(exit, event: CanonicalEvent, hook: HookDefinition): Decoded {
+    if (exit.kind !== 'answered') throw new TypeError(`a handler cannot end as "${exit.kind}"`);
+    const end = exit.answer as AttemptsEnd;
+    if (end.kind === 'failed')
+      return { failure: { code: end.code, message: `${end.message}${openOrClosed(hook)}` }, warnings: end.warnings };
+    const output = end.kind === 'answered' ? outputOf(end.answer, typeOf(hook), event, dataOf(hook).registered.hook.id) : undefined;
+    return { ...(output === undefined ? {} : { output }), warnings: end.warnings };
+  },
+} satisfies Dialect);
+
+function subjectOf({ input }: CanonicalEvent): MatchSubject {
+  const { tool_name: tool, tool_input: args, cwd = '', session_id = '' } = input as Partial<Record<string, unknown>>;
+  return {
+    tool: typeof tool === 'string' ? tool : undefined,
+    args: typeof args === 'object' && args !== null ? (args as Record<string, unknown>) : {},
+    sessionId: String(session_id),
+    workingDirectory: String(cwd),
+  };
+}
+
+function openOrClosed(hook: HookDefinition): string {
+  return hook.onError === 'block' ? '' : ' It has no say (onError: continue); to block instead, set onError to "block".';
+}

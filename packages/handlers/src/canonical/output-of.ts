@@ -1,0 +1,55 @@
+import { type HookEvent as CanonicalEvent, type HookOutput, isPlainObject, type LLMRequest } from '@tenterhook/protocol';
+import type { Answer } from '../calling/read-answer.js';
+import type { HookEventType } from '../definition/hook-event-type.js';
+import { withSystemText, withUserText } from './conversation.js';
+
+/** What a handler said in the words of the system: Block is deny, Continue and Skip are no opinion and never allow. */
+export function outputOf(answer: Answer, type: HookEventType, event: CanonicalEvent, hookId: string): HookOutput | undefined {
+  switch (answer.kind) {
+    case 'block':
+      return { decision: 'deny', reason: answer.reason };
+    case 'retry':
+      return {
+        decision: 'deny',
+        reason: `Hook "${hookId}" asks to try again in ${answer.delayMs} ms.`,
+        hookSpecificOutput: { retryAfterMs: answer.delayMs },
+      };
+    case 'skip':
+      return { hookSpecificOutput: { skipRemaining: true } };
+    case 'continue':
+      return answer.modified === undefined ? undefined : { hookSpecificOutput: rewriteOf(answer.modified, type, event) };
+  }
+}
+
+type Modified = Readonly<Record<string, unknown>>;
+
+/** The rewrite that brings the fields back to where they were read from (decisions 48a and 71). */
+function rewriteOf(modified: Modified, type: HookEventType, { input }: CanonicalEvent): Record<string, unknown> {
+  switch (type) {
+    case 'pre_tool_use':
+      return { updatedInput: modified };
+    case 'post_tool_use':
+      return { updatedToolOutput: toolOutput(modified, isPlainObject(input['tool_response']) ? input['tool_response'] : {}) };
+    case 'generate_start':
+      return { llm_request: { messages: messagesWith(modified, (input['llm_request'] ?? {}) as LLMRequest) } };
+    case 'generate_end':
+      return { llm_response: { text: modified['response_text'] } };
+    default:
+      return {};
+  }
+}
+
+/** A whole response. The text for the user goes where the text for the model goes: a redaction of one must not leave it in the other. */
+function toolOutput({ success, output, ...measured }: Modified, response: Record<string, unknown>): Record<string, unknown> {
+  const { error, ...rest } = response;
+  const hasFailed = success === undefined ? error !== undefined && error !== null : success === false;
+  const failure = hasFailed
+    ? { error: error ?? { message: typeof output === 'string' ? output : 'A handler says that the tool failed.' } }
+    : {};
+  return { ...rest, ...measured, ...(output === undefined ? {} : { llmContent: output, returnDisplay: output }), ...failure };
+}
+
+function messagesWith({ prompt, system_prompt }: Modified, { messages = [] }: LLMRequest): NonNullable<LLMRequest['messages']> {
+  const asked = typeof prompt === 'string' ? withUserText(messages, prompt) : [...messages];
+  return typeof system_prompt === 'string' ? withSystemText(asked, system_prompt) : asked;
+}

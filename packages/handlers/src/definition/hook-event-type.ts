@@ -1,0 +1,36 @@
+import type { HookEventName } from '@tenterhook/protocol';
+
+/** The six events of seed 002. The values are the names that travel: `HookEventType.PreToolUse === 'pre_tool_use'` (decision 42). */
+export const HookEventType = Object.freeze({
+  PreToolUse: 'pre_tool_use',
+  PostToolUse: 'post_tool_use',
+  GenerateStart: 'generate_start',
+  GenerateEnd: 'generate_end',
+  SessionStart: 'session_start',
+  SessionEnd: 'session_end',
+} as const);
+
+export type HookEventType = (typeof HookEventType)[keyof typeof HookEventType];
+
+export const hookEventTypes = Object.values(HookEventType) as readonly HookEventType[];
+
+/** The event of the catalogue that each of them is. */
+export const canonicalNames = {
+  pre_tool_use: 'BeforeTool',
+  post_tool_use: 'AfterTool',
+  generate_start: 'BeforeModel',
+  generate_end: 'AfterModel',
+  session_start: 'SessionStart',
+  session_end: 'SessionEnd',
+} as const satisfies Record<HookEventType, HookEventName>;
+
+const typesByName = new Map<HookEventName, HookEventType>(hookEventTypes.map((type) => [canonicalNames[type], type]));
+
+/** What handlers call an event of the catalogue; undefined for those they have none for. */
+export function eventTypeOf(eventName: HookEventName): HookEventType | undefined {
+  return typesByName.get(eventName);
+}
+
+export function isHookEventType(value: unknown): value is HookEventType {
+  return typeof value === 'string' && Object.hasOwn(canonicalNames, value);
+}

@@ -1,0 +1,77 @@
+/** The fields of a matcher; all that are given must match (seed 002 "Matchers"). None matches every event of the hook's type. */
+export interface MatcherFields {
+  /** Name of the tool: exact, case-sensitive. */
+  readonly tool?: string;
+  /** Glob, tried on the paths in the arguments (decision 43). */
+  readonly path_pattern?: string;
+  /** Regular expression, searched for in the command of a shell tool, in linear time (decision 45). */
+  readonly command_pattern?: string;
+  /** Exact. */
+  readonly session_id?: string;
+}
+
+/** Which events a hook is for. Each `with_…` gives a new matcher, so that one can be the base of several. */
+export class HookMatcher implements MatcherFields {
+  // Declared and not defined: what was not given is no field, and does not stand in the JSON.
+  declare readonly tool?: string;
+  declare readonly path_pattern?: string;
+  declare readonly command_pattern?: string;
+  declare readonly session_id?: string;
+
+  constructor(fields: MatcherFields = {}) {
+    // Unknown fields come along, so that registration can refuse them by name.
+    Object.assign(this, fields);
+  }
+
+  static new(): HookMatcher {
+    return new HookMatcher();
+  }
+
+  static tool(name: string): HookMatcher {
+    return new HookMatcher({ tool: name });
+  }
+
+  static path(pattern: string): HookMatcher {
+    return new HookMatcher({ path_pattern: pattern });
+  }
+
+  static command(pattern: string): HookMatcher {
+    return new HookMatcher({ command_pattern: pattern });
+  }
+
+  static session(id: string): HookMatcher {
+    return new HookMatcher({ session_id: id });
+  }
+
+  with_tool(name: string): HookMatcher {
+    return new HookMatcher({ ...this, tool: name });
+  }
+
+  with_path(pattern: string): HookMatcher {
+    return new HookMatcher({ ...this, path_pattern: pattern });
+  }
+
+  with_command(pattern: string): HookMatcher {
+    return new HookMatcher({ ...this, command_pattern: pattern });
+  }
+
+  with_session(id: string): HookMatcher {
+    return new HookMatcher({ ...this, session_id: id });
+  }
+
+  withTool(name: string): HookMatcher {
+    return this.with_tool(name);
+  }
+
+  withPath(pattern: string): HookMatcher {
+    return this.with_path(pattern);
+  }
+
+  withCommand(pattern: string): HookMatcher {
+    return this.with_command(pattern);
+  }
+
+  withSession(id: string): HookMatcher {
+    return this.with_session(id);
+  }
+}

@@ -1,0 +1,84 @@
+import { nearestName, pathText } from '@tenterhook/protocol';
+import * as z from 'zod';
+import { Hook, type HookFields } from './hook.js';
+import { hookEventTypes } from './hook-event-type.js';
+import { InvalidHookError } from './invalid-hook-error.js';
+
+const text = z.string().min(1, 'must be a text that is not empty');
+const maxTimerMs = 2_147_483_647;
+
+const matcherSchema = z.strictObject({
+  tool: text.optional(),
+  path_pattern: text.optional(),
+  command_pattern: text.optional(),
+  session_id: text.optional(),
+});
+
+const configSchema = z.strictObject({
+  priority: z.number().optional(),
+  timeout_ms: z.number().min(1).max(maxTimerMs).optional(),
+  async_execution: z.boolean().optional(),
+  // A bound: with a deadline each, more calls than this are a handler that never ends.
+  max_retries: z.int().min(0).max(1000).optional(),
+  onError: z.enum(['continue', 'block']).optional(),
+});
+
+/** A hook as it may be registered, or announced by another process. `null` is as good as absent. */
+const hookSchema = z.strictObject({
+  id: text,
+  event_type: z.enum(hookEventTypes),
+  matcher: z.preprocess(withoutNulls, matcherSchema.optional()),
+  config: z.preprocess(withoutNulls, configSchema.optional()),
+});
+
+const knownKeys: Readonly<Record<string, readonly string[]>> = {
+  '': Object.keys(hookSchema.shape),
+  matcher: Object.keys(matcherSchema.shape),
+  config: Object.keys(configSchema.shape),
+};
+
+/** The hook, whole; throws an InvalidHookError that names the field, its value and what to write. */
+export function readHook(fields: unknown): Hook {
+  const parsed = hookSchema.safeParse(fields instanceof Hook ? { ...fields, matcher: fields.matcher && { ...fields.matcher } } : fields);
+  if (parsed.success) return new Hook(parsed.data as HookFields);
+  const [issue] = parsed.error.issues;
+  const path = pathText(issue?.path ?? []);
+  const id = (fields as { id?: unknown } | null | undefined)?.id;
+  const who = typeof id === 'string' && id !== '' ? `Hook "${id}"` : 'A hook';
+  throw new InvalidHookError(path, `${who} cannot be registered: ${sentenceOf(issue as z.core.$ZodIssue, path, fields)}`);
+}
+
+function sentenceOf(issue: z.core.$ZodIssue, path: string, fields: unknown): string {
+  if (issue.code === 'unrecognized_keys') {
+    const [key = ''] = issue.keys;
+    const known = knownKeys[path] ?? [];
+    const nearest = nearestName(key, known);
+    const hint = nearest === undefined ? `Known are ${known.join(', ')}.` : `Did you mean "${nearest}"?`;
+    return `it has no ${path === '' ? 'field' : `${path} field`} "${key}". ${hint}`;
+  }
+  const value = issue.path.reduce<unknown>((current, key) => (current as Record<PropertyKey, unknown> | null | undefined)?.[key], fields);
+  const shown = value === undefined ? 'missing' : JSON.stringify(value)?.slice(0, 60);
+  if (path === '') return `it must be an object { id, event_type, matcher?, config? }, not ${shown}.`;
+  if (path === 'event_type') {
+    const nearest = typeof value === 'string' ? nearestName(value, hookEventTypes) : undefined;
+    const hint = nearest === undefined ? `Write one of ${hookEventTypes.join(', ')}.` : `Did you mean "${nearest}"?`;
+    return `event_type is ${shown}. ${hint}`;
+  }
+  return `${path} is ${shown}; ${expected[path] ?? 'write a text that is not empty'}.`;
+}
+
+const expected: Readonly<Record<string, string>> = {
+  matcher: 'write { tool, path_pattern, command_pattern, session_id }, or leave it out',
+  config: 'write { priority, timeout_ms, async_execution, max_retries, onError }, or leave it out',
+  'config.priority': 'write a number, 100 where nothing else matters',
+  'config.timeout_ms': `write milliseconds from 1 to ${maxTimerMs}`,
+  'config.async_execution': 'write true or false',
+  'config.max_retries': 'write a whole number from 0 to 1000',
+  'config.onError': 'write "continue" or "block"',
+};
+
+function withoutNulls(value: unknown): unknown {
+  if (value === null) return undefined;
+  if (typeof value !== 'object' || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null && field !== undefined));
+}

@@ -1,0 +1,70 @@
+import type { HookEventType } from './hook-event-type.js';
+import { HookMatcher, type MatcherFields } from './hook-matcher.js';
+
+/** How a hook is run (seed 002 "Hook Configuration"). */
+export interface HookConfig {
+  /** Lower runs first, negative numbers included; equal ones in the order of registration (decision 46). @default 100 */
+  priority: number;
+  /** Milliseconds for one call of the handler, 1 to 2147483647. @default 30000 */
+  timeout_ms: number;
+  /** Started and not waited for. @default false */
+  async_execution: boolean;
+  /** How often the handler is called again after a Retry, a throw or a timeout (decisions 38 and 39); 0 to 1000. @default 0 */
+  max_retries: number;
+  /** What a handler means that failed after its retries: nothing, or Block (decision 40). @default 'continue' */
+  onError: 'continue' | 'block';
+}
+
+export const defaultConfig: Readonly<HookConfig> = Object.freeze({
+  priority: 100,
+  timeout_ms: 30_000,
+  async_execution: false,
+  max_retries: 0,
+  onError: 'continue',
+});
+
+/** A hook as it may be written: an instance of `Hook`, or the same as a plain object. */
+export interface HookFields<Type extends HookEventType = HookEventType> {
+  readonly id: string;
+  readonly event_type: Type;
+  readonly matcher?: MatcherFields | null | undefined;
+  readonly config?: Readonly<Partial<HookConfig>> | null | undefined;
+}
+
+/** For what, and how, a handler runs. Plain data of its own: what a Hook is written as is a Hook again. Each `with_…` gives a new one. */
+export class Hook<Type extends HookEventType = HookEventType> implements HookFields<Type> {
+  readonly id: string;
+  readonly event_type: Type;
+  /** Declared and not defined: an omitted matcher stays omitted. */
+  declare readonly matcher?: HookMatcher;
+  readonly config: Readonly<HookConfig>;
+
+  constructor({ id, event_type, matcher, config }: HookFields<Type>) {
+    this.id = id;
+    this.event_type = event_type;
+    if (matcher !== undefined && matcher !== null) this.matcher = Object.freeze(new HookMatcher(matcher));
+    this.config = Object.freeze({ ...defaultConfig, ...config });
+    Object.freeze(this);
+  }
+
+  static new<Type extends HookEventType>(id: string, eventType: Type): Hook<Type> {
+    return new Hook({ id, event_type: eventType });
+  }
+
+  with_matcher(matcher: MatcherFields): Hook<Type> {
+    return new Hook({ ...this, matcher });
+  }
+
+  /** The keys that are given; others stay as they are. */
+  with_config(config: Partial<HookConfig>): Hook<Type> {
+    return new Hook({ ...this, config: { ...this.config, ...config } });
+  }
+
+  withMatcher(matcher: MatcherFields): Hook<Type> {
+    return this.with_matcher(matcher);
+  }
+
+  withConfig(config: Partial<HookConfig>): Hook<Type> {
+    return this.with_config(config);
+  }
+}

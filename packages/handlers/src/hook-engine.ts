@@ -1,0 +1,164 @@
+import { createLog, type Observable } from '@tenterhook/bus/internal';
+import { type HookWarning, nearestName } from '@tenterhook/protocol';
+import { BoundedStream } from './bounded-stream.js';
+import { copyPlain } from './calling/copy-plain.js';
+import type { HookHandler } from './calling/handler.js';
+import { HandlerSource } from './canonical/handler-source.js';
+import type { Hook, HookFields } from './definition/hook.js';
+import type { HookEvent, UntypedHookEvent } from './definition/hook-event.js';
+import { type HookEventType, hookEventTypes, isHookEventType } from './definition/hook-event-type.js';
+import { dispatchEvent } from './dispatch/dispatch-event.js';
+import type { HookResult } from './dispatch/hook-result.js';
+import { matcherSettings } from './matching/matcher-settings.js';
+import type { RegisteredHook } from './registered-hook.js';
+import { Registrations } from './registrations.js';
+
+const log = createLog('handlers');
+
+export interface HookEngineOptions {
+  /**
+   * Where a `path_pattern` finds paths in the arguments of a tool: names joined by dots, `[]` behind the name of a list.
+   * @default file_path, absolute_path, path, paths[], notebook_path, edits[].file_path
+   */
+  readonly pathFields?: readonly string[];
+  /** Tools whose `command` a `command_pattern` is tried on. @default Bash, bash, run_shell_command, Shell */
+  readonly shellTools?: readonly string[];
+}
+
+export interface FireOptions {
+  /** Ends the event early: handlers that had no turn are a warning, or Block where their `onError` is `block`. */
+  readonly signal?: AbortSignal;
+}
+
+/** A warning about one hook; `late` when its event had been answered before. */
+export interface HandlerWarning extends HookWarning {
+  readonly hook_id: string;
+  readonly late: boolean;
+}
+
+const bound = 1024;
+
+/**
+ * Hooks that are functions (seed 002). Alone, `fire` runs an event through them; given to `createHooks({ handlers: [engine] })` they take part
+ * in the events of an agent, before the hooks of settings files; connected to a bus, in those of an agent in another process.
+ */
+export class HookEngine extends HandlerSource {
+  /** Every event that is fired, whether or not a hook is for it. Observers are told in later turns of the loop, and never hold an event up. */
+  readonly events$: Observable<HookEvent>;
+  /** What went wrong with handlers, also after the answer of their event. */
+  readonly warnings$: Observable<HandlerWarning>;
+  readonly #events = new BoundedStream<HookEvent>(bound);
+  readonly #warnings = new BoundedStream<HandlerWarning>(bound);
+  readonly #registrations: Registrations;
+
+  /** Throws a TypeError for options that cannot be read. */
+  constructor({ pathFields, shellTools }: HookEngineOptions = {}) {
+    super();
+    this.events$ = this.#events.values$;
+    this.warnings$ = this.#warnings.values$;
+    this.#registrations = new Registrations(matcherSettings(pathFields, shellTools), () => this.changed());
+  }
+
+  static new(options?: HookEngineOptions): HookEngine {
+    return new HookEngine(options);
+  }
+
+  /** Events that observers of `events$` have missed, over all of them: each may be 1024 behind, then the oldest go. */
+  get droppedEvents(): number {
+    return this.#events.dropped;
+  }
+
+  /** Of a known id the definition is replaced, and its place stays. Throws an InvalidHookError. */
+  register(hook: HookFields): void {
+    this.#registrations.addHook(hook);
+  }
+
+  /** The hook, or null. Its handler goes with it. */
+  unregister(hookId: string): Hook | null {
+    return this.#registrations.removeHook(hookId);
+  }
+
+  /** Before or after its hook. Given the Hook instead of its id, the event has the type of the hook. Throws an InvalidHookError. */
+  // biome-ignore lint/suspicious/noExplicitAny: an id says nothing of the type, see UntypedHookEvent.
+  register_handler<Type extends HookEventType = any>(hook: string | HookFields<Type>, handler: HookHandler<Type>): void {
+    this.#registrations.addHandler(typeof hook === 'string' ? hook : hook?.id, handler);
+  }
+
+  /** Its hook stays, and means Continue. */
+  unregister_handler(hookId: string): void {
+    this.#registrations.removeHandler(hookId);
+  }
+
+  /** In the order of registration. */
+  all_hooks(): Hook[] {
+    return this.#registrations.hooks;
+  }
+
+  get_hook(id: string): Hook | null {
+    return this.#registrations.hook(id);
+  }
+
+  hook_count(): number {
+    return this.#registrations.count;
+  }
+
+  /** Runs the handlers of an event, without an agent. Rejects only for what is no event, with a TypeError. */
+  async fire(event: HookEvent, { signal }: FireOptions = {}): Promise<HookResult> {
+    requireEvent(event);
+    if (this.#events.isObserved) this.observed(event);
+    return dispatchEvent(event, this.#registrations.of(event.event_type), signal, this.#warn);
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: as register_handler.
+  registerHandler<Type extends HookEventType = any>(hook: string | HookFields<Type>, handler: HookHandler<Type>): void {
+    this.register_handler(hook, handler);
+  }
+
+  unregisterHandler(hookId: string): void {
+    this.unregister_handler(hookId);
+  }
+
+  allHooks(): Hook[] {
+    return this.all_hooks();
+  }
+
+  getHook(id: string): Hook | null {
+    return this.get_hook(id);
+  }
+
+  hookCount(): number {
+    return this.hook_count();
+  }
+
+  protected override registered(type: HookEventType): readonly RegisteredHook[] {
+    return this.#registrations.of(type);
+  }
+
+  protected override get isObserved(): boolean {
+    return this.#events.isObserved;
+  }
+
+  /** A copy: observers are told later, and whoever fired the event may go on changing it. */
+  protected override observed(event: UntypedHookEvent): void {
+    this.#events.push(copyPlain(event) as HookEvent);
+  }
+
+  readonly #warn = (hookId: string, warning: HookWarning, late: boolean): void => {
+    log('%s %s: %s', hookId, warning.code, warning.message);
+    if (this.#warnings.isObserved) this.#warnings.push({ hook_id: hookId, ...warning, late });
+  };
+}
+
+function requireEvent(event: unknown): void {
+  const { event_type, payload } = (event ?? {}) as { event_type?: unknown; payload?: unknown };
+  if (!isHookEventType(event_type)) {
+    const nearest = typeof event_type === 'string' ? nearestName(event_type, hookEventTypes) : undefined;
+    const hint = nearest === undefined ? `Write one of ${hookEventTypes.join(', ')}.` : `Did you mean "${nearest}"?`;
+    throw new TypeError(`fire takes { event_type, payload }; event_type is ${JSON.stringify(event_type)}. ${hint}`);
+  }
+  if (typeof payload !== 'object' || payload === null) {
+    throw new TypeError(
+      `fire takes { event_type, payload }; the payload of ${event_type} must be an object, not ${JSON.stringify(payload)}.`,
+    );
+  }
+}

@@ -1,0 +1,27 @@
+export { Hook } from './definition/hook.js';
+export { HookEventType } from './definition/hook-event-type.js';
+export { HookMatcher } from './definition/hook-matcher.js';
+export { HookResponse } from './definition/hook-response.js';
+export { InvalidHookError } from './definition/invalid-hook-error.js';
+export { HookEngine } from './hook-engine.js';
+
+export type { HandlerAnswer, HandlerContext, HookHandler } from './calling/handler.js';
+export type { HookConfig, HookFields } from './definition/hook.js';
+export type {
+  GenerateEndEvent,
+  GenerateStartEvent,
+  HookEvent,
+  HookPayloads,
+  PostToolUseEvent,
+  PreToolUseEvent,
+  SessionEndEvent,
+  SessionStartEvent,
+  TokenUsage,
+  ToolArgs,
+  ToolCallInfo,
+  ToolOutcome,
+  UntypedHookEvent,
+} from './definition/hook-event.js';
+export type { MatcherFields } from './definition/hook-matcher.js';
+export type { HookResult } from './dispatch/hook-result.js';
+export type { FireOptions, HandlerWarning, HookEngineOptions } from './hook-engine.js';

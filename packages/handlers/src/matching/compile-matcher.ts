@@ -1,0 +1,102 @@
+import { type Compiled, compilePathGlob, compileRegex, pathVariants } from '@tenterhook/patterns';
+import type { HookEventType } from '../definition/hook-event-type.js';
+import type { MatcherFields } from '../definition/hook-matcher.js';
+import { InvalidHookError } from '../definition/invalid-hook-error.js';
+import type { MatchSubject } from './match-subject.js';
+import type { MatcherSettings } from './matcher-settings.js';
+
+/** Why a matcher does not match; `isByArgs` when other arguments of the same call would. */
+export interface Mismatch {
+  readonly reason: string;
+  readonly isByArgs: boolean;
+}
+
+export interface CompiledMatcher {
+  /** Undefined when it matches. Makes nothing then. */
+  mismatch(subject: MatchSubject): Mismatch | undefined;
+  /** What `explain` says of a match. */
+  readonly matched: string;
+  /** Whether the name of the tool alone decides, so that the answer can be remembered by it. */
+  isSettledBy(tool: string | undefined): boolean;
+  /** Why it can never match an event of this type. */
+  readonly impossible?: string;
+}
+
+type Test = (subject: MatchSubject) => Mismatch | undefined;
+
+/**
+ * All given fields must match (seed 002 "Combined Matchers"). Patterns are compiled here, once, for the linear-time engine; one that is none
+ * throws an InvalidHookError. Neither the path nor the command of what was never about a tool can match.
+ */
+export function compileMatcher(
+  hookId: string,
+  eventType: HookEventType,
+  matcher: MatcherFields | undefined,
+  settings: MatcherSettings,
+): CompiledMatcher {
+  const { tool, path_pattern, command_pattern, session_id } = matcher ?? {};
+  const tests: Test[] = [];
+  if (tool !== undefined)
+    tests.push(({ tool: name }) => (name === tool ? undefined : unlike(`the tool is ${quoted(name)}, not "${tool}"`)));
+  if (session_id !== undefined) {
+    tests.push(({ sessionId }) => (sessionId === session_id ? undefined : unlike(`the session is "${sessionId}", not "${session_id}"`)));
+  }
+  if (command_pattern !== undefined) tests.push(commandTest(hookId, command_pattern, settings));
+  if (path_pattern !== undefined) tests.push(pathTest(hookId, path_pattern, settings));
+
+  const asksForTool = tool !== undefined || path_pattern !== undefined || command_pattern !== undefined;
+  const isAboutTool = eventType === 'pre_tool_use' || eventType === 'post_tool_use';
+  const impossible = asksForTool && !isAboutTool ? `its matcher asks for a tool, and ${eventType} is about none: it never runs` : undefined;
+  return {
+    matched: tests.length === 0 ? 'it has no matcher' : 'its matcher matches',
+    ...(impossible === undefined ? {} : { impossible }),
+    mismatch(subject) {
+      if (impossible !== undefined) return unlike(impossible);
+      for (const test of tests) {
+        const mismatch = test(subject);
+        if (mismatch !== undefined) return mismatch;
+      }
+      return undefined;
+    },
+    isSettledBy(name) {
+      if (impossible !== undefined || (tool !== undefined && name !== tool)) return true;
+      if (command_pattern !== undefined && !settings.shellTools.has(name ?? '')) return true;
+      return session_id === undefined && path_pattern === undefined && command_pattern === undefined;
+    },
+  };
+}
+
+function commandTest(hookId: string, pattern: string, { shellTools }: MatcherSettings): Test {
+  const { test } = compiled(hookId, 'matcher.command_pattern', compileRegex(pattern));
+  return ({ tool, args }) => {
+    if (tool === undefined || !shellTools.has(tool)) return unlike(`${quoted(tool)} is no shell tool`);
+    const { command } = args;
+    if (typeof command === 'string' && test(command)) return undefined;
+    return { reason: `the command does not match ${JSON.stringify(pattern)}`, isByArgs: true };
+  };
+}
+
+function pathTest(hookId: string, pattern: string, { pathsIn }: MatcherSettings): Test {
+  const { test } = compiled(hookId, 'matcher.path_pattern', compilePathGlob(pattern));
+  return ({ tool, args, workingDirectory }) => {
+    if (tool === undefined) return unlike('the event is not about a tool');
+    const paths = pathsIn(args);
+    if (paths.some((path) => pathVariants(path, workingDirectory).some(test))) return undefined;
+    const reason = paths.length === 0 ? 'the arguments hold no path' : `no path matches ${JSON.stringify(pattern)}`;
+    return { reason, isByArgs: true };
+  };
+}
+
+/** A bad pattern is refused at registration (decision 45): a guard that silently matches nothing, or too much, is worse. */
+function compiled(hookId: string, path: string, result: Compiled): Extract<Compiled, { ok: true }> {
+  if (result.ok) return result;
+  throw new InvalidHookError(path, `Hook "${hookId}" cannot be registered: its ${path} ${result.error.message}. ${result.error.remedy}`);
+}
+
+function unlike(reason: string): Mismatch {
+  return { reason, isByArgs: false };
+}
+
+function quoted(tool: string | undefined): string {
+  return tool === undefined ? 'none' : `"${tool}"`;
+}

@@ -1,0 +1,93 @@
+import type { HookHandler } from './calling/handler.js';
+import type { Hook } from './definition/hook.js';
+import { type HookEventType, hookEventTypes } from './definition/hook-event-type.js';
+import { readHook } from './definition/hook-schema.js';
+import { InvalidHookError } from './definition/invalid-hook-error.js';
+import { compileMatcher } from './matching/compile-matcher.js';
+import type { MatcherSettings } from './matching/matcher-settings.js';
+import type { RegisteredHook } from './registered-hook.js';
+
+/** Which hooks and handlers there are. Lists are made anew after a change, so whoever holds one keeps what it held. */
+export class Registrations {
+  readonly #settings: MatcherSettings;
+  readonly #onChange: () => void;
+  /** In the order of registration. */
+  readonly #hooks = new Map<string, RegisteredHook>();
+  readonly #handlers = new Map<string, HookHandler>();
+  #byType: ReadonlyMap<HookEventType, readonly RegisteredHook[]> | undefined;
+
+  constructor(settings: MatcherSettings, onChange: () => void) {
+    this.#settings = settings;
+    this.#onChange = onChange;
+  }
+
+  /** A known id gets the new definition and keeps its place (decision 48c). */
+  addHook(fields: unknown): void {
+    const hook = readHook(fields);
+    const matcher = compileMatcher(hook.id, hook.event_type, hook.matcher, this.#settings);
+    this.#hooks.set(hook.id, { hook, matcher, handler: this.#handlers.get(hook.id) });
+    this.#changed();
+  }
+
+  /** Its handler goes with it (decision 47). */
+  removeHook(id: string): Hook | null {
+    const known = this.#hooks.get(id);
+    this.#hooks.delete(id);
+    this.#handlers.delete(id);
+    if (known !== undefined) this.#changed();
+    return known?.hook ?? null;
+  }
+
+  addHandler(id: unknown, handler: unknown): void {
+    if (typeof id !== 'string' || id === '')
+      throw new InvalidHookError('id', 'A handler is registered for the id of a hook, or for a Hook.');
+    if (typeof (handler as HookHandler | null | undefined)?.handle !== 'function') {
+      throw new InvalidHookError(
+        'handle',
+        `The handler of "${id}" cannot be registered: it must be an object with a method handle(event).`,
+      );
+    }
+    this.#handlers.set(id, handler as HookHandler);
+    this.#setHandler(id, handler as HookHandler);
+  }
+
+  removeHandler(id: string): void {
+    if (this.#handlers.delete(id)) this.#setHandler(id, undefined);
+  }
+
+  hook(id: string): Hook | null {
+    return this.#hooks.get(id)?.hook ?? null;
+  }
+
+  get hooks(): Hook[] {
+    return [...this.#hooks.values()].map(({ hook }) => hook);
+  }
+
+  get count(): number {
+    return this.#hooks.size;
+  }
+
+  /** Those of a type in the order in which they run: by priority, then by registration (decision 46). */
+  of(type: HookEventType): readonly RegisteredHook[] {
+    this.#byType ??= this.#sorted();
+    return this.#byType.get(type) ?? [];
+  }
+
+  /** A new object in its place: whoever holds the old one keeps its handler. */
+  #setHandler(id: string, handler: HookHandler | undefined): void {
+    const known = this.#hooks.get(id);
+    if (known === undefined) return;
+    this.#hooks.set(id, { ...known, handler });
+    this.#changed();
+  }
+
+  #sorted(): ReadonlyMap<HookEventType, readonly RegisteredHook[]> {
+    const inOrder = [...this.#hooks.values()].sort((a, b) => a.hook.config.priority - b.hook.config.priority);
+    return new Map(hookEventTypes.map((type) => [type, inOrder.filter(({ hook }) => hook.event_type === type)]));
+  }
+
+  #changed(): void {
+    this.#byType = undefined;
+    this.#onChange();
+  }
+}
