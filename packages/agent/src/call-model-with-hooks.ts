@@ -9,6 +9,7 @@ import { type Ask, refusalByUser } from './refusal-by-user.js';
 import { failureText, refusalByFailure } from './request-failure.js';
 import { requireCall } from './require-call.js';
 import { seekPermission } from './seek-permission.js';
+import { shownToolCalls } from './shown-tool-calls.js';
 import type { ToolSelection } from './tool-selection.js';
 import { AbandonedError, untilAbandoned } from './until-abandoned.js';
 
@@ -18,6 +19,8 @@ export interface ModelCall<Request, Response> {
   readonly translator: LlmTranslator<Request, Response>;
   /** Calls the model with the request as hooks rewrote it, and resolves when the response is complete (decision 15). What it throws is thrown on. */
   readonly call: (request: Request, options: { readonly signal: AbortSignal }) => Response | Promise<Response>;
+  /** Who serves the model, for hooks that read it. @default what the translator knows */
+  readonly modelProvider?: string | undefined;
   /** @default nobody can be asked, and ask is a deny */
   readonly ask?: Ask | undefined;
   /** How often a call that a hook put off is put before the hooks again. An integer from 0. @default 3 */
@@ -56,6 +59,7 @@ export async function callModelWithHooks<Request, Response>(
 ): Promise<FinishedModelCall<Request, Response>> {
   const { translator, call } = modelCall;
   requireCall('callModelWithHooks', client, { call, 'translator.toHookRequest': translator?.toHookRequest });
+  requireProvider(modelCall.modelProvider ?? translator.provider);
   const selected = await selectTools(client, modelCall.translator, modelCall.request, modelCall.signal);
   if (selected.selection?.verdict.stop)
     return { ...endedOf(selected, modelCall), ...reasonsOf(selected.selection.verdict), status: 'stopped' };
@@ -73,7 +77,7 @@ async function askHooksAndModel<Request, Response>(
   const permission = await seekPermission(client, {
     eventName: 'BeforeModel',
     // Not translated where nobody would read it: a history may be megabytes.
-    input: client.has('BeforeModel') ? requestFields(translator, selected) : {},
+    input: client.has('BeforeModel') ? requestFields(modelCall, selected) : {},
     ...given({ maxRetries: modelCall.maxRetries, signal }),
   });
   const { before } = permission;
@@ -131,8 +135,9 @@ async function callAndReport<Request, Response>(
   if (!client.has('AfterModel')) return { ...endedOf(progress, modelCall), response, status: 'responded' };
 
   const input = {
-    ...requestFields(translator, progress),
+    ...requestFields(modelCall, progress),
     llm_response: translator.toHookResponse(response),
+    ...given({ tool_calls: shownToolCalls(translator, response) }),
     duration_ms: Math.round(performance.now() - began),
   };
   const after = await client.fire('AfterModel', input, given({ signal }));
@@ -152,6 +157,12 @@ async function callAndReport<Request, Response>(
     ...given({ reason }),
     status: 'responded',
   };
+}
+
+/** Said at once, like a missing function: at the first hook it would be an event that cannot be shown, and every call would be refused. */
+function requireProvider(provider: unknown): void {
+  if (provider !== undefined && typeof provider !== 'string')
+    throw new TypeError(`callModelWithHooks: "modelProvider", or the translator's "provider", must be a text, not ${String(provider)}.`);
 }
 
 function blocked<Request, Response>(

@@ -4,6 +4,7 @@ import { given } from './given.js';
 import type { HookClient } from './hook-client.js';
 import { contextOf, type HookMessages, messagesOf } from './messages.js';
 import { reasonsOf } from './reasons-of.js';
+import { recentTools, rememberTool } from './recent-tools.js';
 import { type Ask, refusalByUser } from './refusal-by-user.js';
 import { requireCall } from './require-call.js';
 import { runTool } from './run-tool.js';
@@ -63,14 +64,15 @@ export async function executeToolWithHooks(client: HookClient, call: ToolCall): 
   const validate = schema === undefined ? {} : { "schema['~standard'].validate": schema?.['~standard']?.validate };
   requireCall('executeToolWithHooks', client, { execute: call?.execute, ...validate });
   // What hooks and users are shown is what runs, whatever becomes of the caller's object meanwhile. Where nobody looks, nothing is copied.
-  const input = client.has('BeforeTool') || approval === 'ask' ? copyOf(call.input) : call.input;
+  const isShown = client.has('BeforeTool');
+  const input = isShown || approval === 'ask' ? copyOf(call.input) : call.input;
   const unasked = refusalBySelection(name, call.toolSelection) ?? refusalByHost(call);
   if (unasked !== undefined) return notRun('blocked', call, input, unasked);
   if (signal?.aborted) return notRun('failed', call, input, 'The call was cancelled.');
 
   const permission = await seekPermission(client, {
     eventName: 'BeforeTool',
-    input: { ...callFields(call, input), ...given({ approval }) },
+    input: { ...callFields(call, input), ...given({ approval, recent_tools: isShown ? recentTools(client) : undefined }) },
     ...given({ maxRetries: call.maxRetries, signal }),
   });
   const { before } = permission;
@@ -105,6 +107,8 @@ async function runAndReport(
   input: ToolInput,
   before: AggregatedHookResult | undefined,
 ): Promise<FinishedToolCall> {
+  // When it begins and not when it ends: of tools that run side by side, or inside another, a hook is told too.
+  rememberTool(client, call.name);
   const began = performance.now();
   // AfterTool is told what the tool got, and not what it made of it.
   const args = client.has('AfterTool') ? copyOf(input) : input;

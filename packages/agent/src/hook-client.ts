@@ -36,7 +36,10 @@ export interface HookClientOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** What the functions of this package fire with. Holds nothing open; there is nothing to dispose. */
+/**
+ * What the functions of this package fire with. Holds nothing open; there is nothing to dispose. A client belongs to one session: hooks of
+ * BeforeTool are told which tools ran last through it.
+ */
 export interface HookClient {
   readonly onUnavailable: 'allow' | 'deny';
   /** Whether any hook may be configured for the event; synchronous. */

@@ -10,12 +10,12 @@ export { genAiTranslator } from './translators/genai/genai-translator.js';
 export { openAiChatTranslator } from './translators/openai-chat/openai-chat-translator.js';
 
 export type { PromptOptions, ReviewedPrompt } from './accept-prompt-with-hooks.js';
-export type { AnnounceOptions, Announcement } from './session-events.js';
+export type { AnnounceOptions, Announcement, SessionStartOptions } from './session-events.js';
 export type { Ask, AskAnswer, Question } from './refusal-by-user.js';
 export type { ModelCall, FinishedModelCall } from './call-model-with-hooks.js';
 export type { ToolCall, ToolInput, FinishedToolCall } from './execute-tool-with-hooks.js';
 export type { FireOptions, HookClient, HookClientOptions, HooksOnBus } from './hook-client.js';
-export type { LlmTranslator, ResponseChange } from './llm-translator.js';
+export type { LlmTranslator, ModelToolCall, ResponseChange } from './llm-translator.js';
 export type { HookMessages } from './messages.js';
 export type { AnswerOptions, ReviewedAnswer } from './review-answer-with-hooks.js';
 export type { AgentReply, AgentTurn, RespondOptions, FinishedTurn } from './run-agent-turn-with-hooks.js';

@@ -9,6 +9,13 @@ export interface ResponseChange {
   readonly replacesCandidates: boolean;
 }
 
+/** A call of a tool as a model made it. */
+export interface ModelToolCall {
+  readonly name: string;
+  /** Empty where the model wrote something that is no object, such as JSON that breaks off. */
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
 /**
  * Between one SDK's objects and the stable format that hooks read and write (seed 001 §5, decision 14).
  *
@@ -24,6 +31,8 @@ export interface ResponseChange {
 export interface LlmTranslator<Request, Response> {
   /** How an error message calls the format: `genai`, `openai-chat`, `anthropic`. */
   readonly name: string;
+  /** Who serves the models of this format, where it is one provider's alone. @default unknown */
+  readonly provider?: string | undefined;
 
   toHookRequest(request: Request): LLMRequest;
   /** `changed` is the whole effective request, `original` the SDK's object that was shown. */
@@ -32,6 +41,12 @@ export interface LlmTranslator<Request, Response> {
   toHookResponse(response: Response): LLMResponse;
   /** `original` is undefined where the model was not called: a synthetic response, or an empty one when `changed` is `{}`. */
   fromHookResponse(changed: LLMResponse, original: Response | undefined, change: ResponseChange): Response;
+
+  /**
+   * The calls that the response asks the agent to make, of every candidate and in their order; hooks of AfterModel read them as `tool_calls`.
+   * What the service runs by itself is none of them. @default hooks are not told
+   */
+  toolCalls?(response: Response): readonly ModelToolCall[];
 
   /** Names of the functions the request offers to the model; empty when it offers none. */
   toolNames(request: Request): readonly string[];

@@ -4,7 +4,7 @@ import type { HookClient } from './hook-client.js';
 import type { LlmTranslator } from './llm-translator.js';
 import { narrowed, selectionInRequest, selectionOf, type ToolSelection } from './tool-selection.js';
 
-type RequestTranslator<Request> = Omit<LlmTranslator<Request, never>, 'toHookResponse' | 'fromHookResponse'>;
+type RequestTranslator<Request> = Omit<LlmTranslator<Request, never>, 'toHookResponse' | 'fromHookResponse' | 'toolCalls'>;
 
 /** A call on its way: the request as rewritten so far, and who has been asked. */
 export interface ModelProgress<Request> {
@@ -50,11 +50,15 @@ export function rewrittenRequest<Request>(
 }
 
 /** What hooks are shown: the selection as it was made, also where the SDK's format cannot carry it. */
-export function requestFields<Request>(translator: RequestTranslator<Request>, { request, toolSelection }: ModelProgress<Request>) {
+export function requestFields<Request>(
+  { translator, modelProvider }: { readonly translator: RequestTranslator<Request>; readonly modelProvider?: string | undefined },
+  { request, toolSelection }: ModelProgress<Request>,
+) {
   const shown = translator.toHookRequest(request);
   return {
     llm_request: toolSelection === undefined ? shown : { ...shown, toolConfig: configOf(toolSelection) },
     available_tools: [...translator.toolNames(request)],
+    ...given({ model_provider: modelProvider ?? translator.provider }),
   };
 }
 

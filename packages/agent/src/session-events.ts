@@ -22,16 +22,28 @@ export interface AnnounceOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What hooks are told of the session beside its source; each is left out where it is not given. */
+export interface SessionStartOptions extends AnnounceOptions {
+  readonly model?: { readonly provider?: string | undefined; readonly name?: string | undefined } | undefined;
+  /** The agent's instructions to the model. Every hook of the event reads them. */
+  readonly systemPrompt?: string | undefined;
+}
+
 /** SessionStart, before the first prompt. Never rejects. */
 export function startSessionWithHooks(
   client: HookClient,
   source: SessionStartInput['source'],
-  options?: AnnounceOptions,
+  options: SessionStartOptions = {},
 ): Promise<Announcement> {
-  return announce(client, 'SessionStart', { source }, options);
+  const { model, systemPrompt, signal } = options;
+  const known = given({ model_provider: model?.provider, model_name: model?.name, system_prompt: systemPrompt });
+  return announce(client, 'SessionStart', { source, ...known }, given({ signal }));
 }
 
-/** SessionEnd, awaited before the process ends: hooks that still run then are ended with it. Never rejects. */
+/**
+ * SessionEnd, awaited before the process ends: hooks that still run then are ended with it. Never rejects. It counts nothing: an agent that
+ * does fires the event itself, with its counts.
+ */
 export function endSessionWithHooks(
   client: HookClient,
   reason: SessionEndInput['reason'],

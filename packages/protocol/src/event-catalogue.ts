@@ -1,12 +1,33 @@
 import * as z from 'zod';
 import { type EventEntry, rewrite } from './event-entry.js';
-import { baseInputSchema, durationMs, jsonObject, modelCall, specific, toolCall, withContext } from './event-fields.js';
+import {
+  baseInputSchema,
+  durationMs,
+  jsonObject,
+  modelCall,
+  modelToolCalls,
+  recentTools,
+  sessionCounts,
+  sessionModel,
+  specific,
+  toolCall,
+  withContext,
+} from './event-fields.js';
 import { hookDecisionSchema } from './hook-decision.js';
 import { llmRequestSchema, llmResponseSchema, toolConfigSchema } from './llm.js';
 
 export { baseInputSchema, mcpContextSchema } from './event-fields.js';
 
 const noEffects = { deny: 'nothing; a warning says so', stop: 'nothing; a warning says so' };
+
+/** What holds for every event that hooks watch and have no say in. */
+const observed = {
+  specificOutput: z.looseObject(specific),
+  strategy: 'observe',
+  may: { block: false, stop: false, inject: false },
+  effects: noEffects,
+  rewrites: [],
+} as const;
 
 /**
  * Every event that exists: its input, what its hooks may print and do, and how several answers become one.
@@ -17,7 +38,7 @@ export const eventCatalogue = {
     when: 'before a tool runs',
     input: baseInputSchema.extend({
       ...toolCall,
-      recent_tools: z.array(z.string()).optional().describe('Names of the tools that ran last; set by agents that keep them.'),
+      recent_tools: recentTools,
       // What the host would do by itself; some dialects show it to their hooks (decision 60).
       approval: z.enum(['allow', 'ask', 'deny']).optional().describe('What the agent would do with the call if no hook had a say.'),
     }),
@@ -113,7 +134,7 @@ export const eventCatalogue = {
       llm_request: llmRequestSchema.describe('The request that was sent.'),
       llm_response: llmResponseSchema.describe('What the model answered, complete.'),
       ...modelCall,
-      tool_calls: z.array(z.unknown()).optional().describe('The tool calls of the answer; set by agents that show them.'),
+      tool_calls: modelToolCalls,
       duration_ms: durationMs,
     }),
     specificOutput: z.looseObject({
@@ -149,6 +170,7 @@ export const eventCatalogue = {
     when: 'when a session starts',
     input: baseInputSchema.extend({
       source: z.enum(['startup', 'resume', 'clear', 'compress']).describe('What the session begins with.'),
+      ...sessionModel,
     }),
     specificOutput: z.looseObject(withContext('at the beginning of the conversation')),
     matcherField: 'source',
@@ -162,6 +184,7 @@ export const eventCatalogue = {
     when: 'when a session ends',
     input: baseInputSchema.extend({
       reason: z.enum(['exit', 'clear', 'logout', 'prompt_input_exit', 'other']).describe('Why the session ends.'),
+      ...sessionCounts,
     }),
     specificOutput: z.looseObject(specific),
     matcherField: 'reason',
@@ -174,13 +197,9 @@ export const eventCatalogue = {
   PreCompress: {
     when: 'before the history is compressed',
     input: baseInputSchema.extend({ trigger: z.enum(['manual', 'auto']).describe('Who asked for it: the user, or the agent itself.') }),
-    specificOutput: z.looseObject(specific),
     matcherField: 'trigger',
     matcherExample: 'manual',
-    strategy: 'observe',
-    may: { block: false, stop: false, inject: false },
-    effects: noEffects,
-    rewrites: [],
+    ...observed,
   },
   Notification: {
     when: 'when the agent wants the attention of its user',
@@ -189,32 +208,12 @@ export const eventCatalogue = {
       message: z.string().describe('The text for the user.'),
       details: jsonObject.describe('What the agent knows beside the text; may be empty.'),
     }),
-    specificOutput: z.looseObject(specific),
     matcherField: 'notification_type',
     matcherExample: 'ToolPermission',
-    strategy: 'observe',
-    may: { block: false, stop: false, inject: false },
-    effects: noEffects,
-    rewrites: [],
+    ...observed,
   },
-  HostStart: {
-    when: 'when the host process has started',
-    input: baseInputSchema,
-    specificOutput: z.looseObject(specific),
-    strategy: 'observe',
-    may: { block: false, stop: false, inject: false },
-    effects: noEffects,
-    rewrites: [],
-  },
-  HostEnd: {
-    when: 'when the host process is about to end',
-    input: baseInputSchema,
-    specificOutput: z.looseObject(specific),
-    strategy: 'observe',
-    may: { block: false, stop: false, inject: false },
-    effects: noEffects,
-    rewrites: [],
-  },
+  HostStart: { when: 'when the host process has started', input: baseInputSchema, ...observed },
+  HostEnd: { when: 'when the host process is about to end', input: baseInputSchema, ...observed },
 } as const satisfies Record<string, EventEntry>;
 
 export type HookEventName = keyof typeof eventCatalogue;

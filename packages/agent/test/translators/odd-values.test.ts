@@ -20,6 +20,9 @@ const names = fc.constantFrom(
   'name',
   'message',
   'tool_calls',
+  'function',
+  'custom',
+  'arguments',
   'id',
   'finishReason',
 );
@@ -71,6 +74,8 @@ test.each(translators.map((translator) => [translator.name, translator] as const
       fc.property(fields, fields, fc.boolean(), (response, returned, replacesCandidates) => {
         const original = frozen(response);
         const shown = frozen(translator.toHookResponse(original));
+        for (const { name, args } of translator.toolCalls?.(original) ?? [])
+          expect([typeof name, typeof args]).toEqual(['string', 'object']);
         expect(translator.fromHookResponse(shown, original, { replacesCandidates: false })).toBe(original);
         for (const each of [original, undefined]) {
           expect(typeof translator.fromHookResponse(frozen(returned) as LLMResponse, each, { replacesCandidates })).toBe('object');

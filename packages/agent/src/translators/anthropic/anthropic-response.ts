@@ -1,7 +1,7 @@
 import { isPlainObject, type LLMResponse } from '@tenterhook/protocol';
-import type { ResponseChange } from '../../llm-translator.js';
+import type { ModelToolCall, ResponseChange } from '../../llm-translator.js';
 import { type FinishReasons, settleFinishReason, showFinishReason } from '../finish-reason.js';
-import { type Fields, fieldsOf, listOf } from '../read-fields.js';
+import { type Fields, fieldsOf, fieldsOfAll, listOf } from '../read-fields.js';
 import { type ReturnedCandidate, type ReturnedPart, readArguments, readCandidates } from '../returned-candidates.js';
 import { newCallId, type ResponseParts, reuseParts } from '../reuse-parts.js';
 import { isSameList } from '../same-list.js';
@@ -15,6 +15,12 @@ export function showAnthropicResponse(response: object): LLMResponse {
   const { content, stop_reason, usage } = fieldsOf(response);
   const texts = listOf(content).flatMap((block) => textBlocks.textOf(block) || []);
   return showResponse([{ texts, index: 0, finishReason: showFinishReason(finishReasons, stop_reason) }], showUsage(usage));
+}
+
+export function anthropicToolCalls(response: object): ModelToolCall[] {
+  return fieldsOfAll(fieldsOf(response)['content']).flatMap(({ type, name, input }) =>
+    type === 'tool_use' && typeof name === 'string' ? { name, args: readArguments(input) } : [],
+  );
 }
 
 export function changeAnthropicResponse(changed: LLMResponse, original: object | undefined, change: ResponseChange): object {

@@ -7,7 +7,7 @@ import { rewriteMessagesAndSystem } from '../rewrite-messages-and-system.js';
 import { showRequest } from '../show-request.js';
 import { withFields } from '../with-fields.js';
 import { anthropicMessages, readAnthropicMessages, writeSystem } from './anthropic-messages.js';
-import { changeAnthropicResponse, showAnthropicResponse } from './anthropic-response.js';
+import { anthropicToolCalls, changeAnthropicResponse, showAnthropicResponse } from './anthropic-response.js';
 import { anthropicToolNames, showAnthropicToolConfig, withAnthropicToolConfig } from './anthropic-tools.js';
 
 /** What is asked of the `MessageCreateParams` of `@anthropic-ai/sdk`, which are not imported: a host may have another version, or none. */
@@ -31,10 +31,13 @@ export function anthropicTranslator<
 >(): LlmTranslator<Request, Response> {
   return {
     name: 'anthropic',
+    // The maker. Clouds serve its models in this format too, and others imitate it: an agent that uses those says `modelProvider`.
+    provider: 'anthropic',
     toHookRequest,
     fromHookRequest: (changed, original) => changeRequest(changed, original),
     toHookResponse: showAnthropicResponse,
     fromHookResponse: (changed, original, change) => changeAnthropicResponse(changed, original, change) as Response,
+    toolCalls: anthropicToolCalls,
     toolNames: (request) => anthropicToolNames(fieldsOf(request)),
     withToolConfig: withAnthropicToolConfig,
   };

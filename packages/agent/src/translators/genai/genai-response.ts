@@ -1,5 +1,5 @@
 import { isPlainObject, isSameJson, type LLMResponse } from '@tenterhook/protocol';
-import type { ResponseChange } from '../../llm-translator.js';
+import type { ModelToolCall, ResponseChange } from '../../llm-translator.js';
 import { candidateIndexOf, findCandidate } from '../candidate-index.js';
 import { type FinishReasons, showFinishReason } from '../finish-reason.js';
 import { type Fields, fieldsOf, fieldsOfAll, listOf } from '../read-fields.js';
@@ -25,6 +25,14 @@ export function showGenAiResponse(response: object): LLMResponse {
     })),
     usageMetadataOf(usage['promptTokenCount'], usage['candidatesTokenCount'], usage['totalTokenCount']),
   );
+}
+
+export function genAiToolCalls(response: object): ModelToolCall[] {
+  const parts = fieldsOfAll(fieldsOf(response)['candidates']).flatMap(partsOf);
+  return parts.flatMap((part) => {
+    const { name, args } = fieldsOf(fieldsOf(part)['functionCall']);
+    return typeof name === 'string' ? { name, args: readArguments(args) } : [];
+  });
 }
 
 export function changeGenAiResponse(changed: LLMResponse, original: object | undefined, change: ResponseChange): object {

@@ -7,7 +7,7 @@ import { rewriteMessagesAndSystem } from '../rewrite-messages-and-system.js';
 import { showRequest } from '../show-request.js';
 import { withFields } from '../with-fields.js';
 import { genAiMessages, readContents, readSystem, writeContents, writeSystem } from './genai-messages.js';
-import { changeGenAiResponse, showGenAiResponse } from './genai-response.js';
+import { changeGenAiResponse, genAiToolCalls, showGenAiResponse } from './genai-response.js';
 import { genAiToolNames, showGenAiToolConfig, withGenAiToolConfig } from './genai-tools.js';
 
 /** What is asked of the `GenerateContentParameters` of `@google/genai`, which are not imported: a host may have another version, or none. */
@@ -43,10 +43,13 @@ export function genAiTranslator<
 >(): LlmTranslator<Request, Response> {
   return {
     name: 'genai',
+    // Both services that the SDK speaks to are its maker's.
+    provider: 'google',
     toHookRequest,
     fromHookRequest: (changed, original) => changeRequest(changed, original),
     toHookResponse: showGenAiResponse,
     fromHookResponse: (changed, original, change) => changeGenAiResponse(changed, original, change) as Response,
+    toolCalls: genAiToolCalls,
     toolNames: (request) => genAiToolNames(fieldsOf(request.config)),
     withToolConfig: (request, toolConfig) => withConfig(request, withGenAiToolConfig(fieldsOf(request.config), toolConfig)),
   };

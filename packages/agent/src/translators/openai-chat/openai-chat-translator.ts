@@ -7,7 +7,7 @@ import { rewriteMessages } from '../rewrite-messages.js';
 import { showRequest } from '../show-request.js';
 import { withFields } from '../with-fields.js';
 import { openAiMessages } from './openai-messages.js';
-import { changeOpenAiResponse, showOpenAiResponse } from './openai-response.js';
+import { changeOpenAiResponse, openAiToolCalls, showOpenAiResponse } from './openai-response.js';
 import { openAiToolNames, showOpenAiToolConfig, withOpenAiToolConfig } from './openai-tools.js';
 
 /** What is asked of the `ChatCompletionCreateParams` of `openai`, which are not imported: a host may have another version, or none. */
@@ -28,10 +28,12 @@ export function openAiChatTranslator<
 >(): LlmTranslator<Request, Response> {
   return {
     name: 'openai-chat',
+    // No `provider`: dozens of services speak the format, and a policy per provider is better told nothing than the wrong name.
     toHookRequest,
     fromHookRequest: (changed, original) => changeRequest(changed, original),
     toHookResponse: showOpenAiResponse,
     fromHookResponse: (changed, original, change) => changeOpenAiResponse(changed, original, change) as Response,
+    toolCalls: openAiToolCalls,
     toolNames: (request) => openAiToolNames(fieldsOf(request)),
     withToolConfig: withOpenAiToolConfig,
   };

@@ -1,5 +1,5 @@
 import { isPlainObject, type LLMResponse } from '@tenterhook/protocol';
-import type { ResponseChange } from '../../llm-translator.js';
+import type { ModelToolCall, ResponseChange } from '../../llm-translator.js';
 import { candidateIndexOf, findCandidate } from '../candidate-index.js';
 import { type FinishReasons, settleFinishReason, showFinishReason } from '../finish-reason.js';
 import { type Fields, fieldsOf, fieldsOfAll, listOf } from '../read-fields.js';
@@ -31,6 +31,25 @@ export function showOpenAiResponse(response: object): LLMResponse {
     }),
     usageMetadataOf(prompt_tokens, completion_tokens, total_tokens),
   );
+}
+
+export function openAiToolCalls(response: object): ModelToolCall[] {
+  return fieldsOfAll(fieldsOf(response)['choices']).flatMap((choice) => [
+    ...fieldsOfAll(callsOf(choice)).flatMap((call) => [...functionCallOf(call['function']), ...customCallOf(call['custom'])]),
+    ...functionCallOf(fieldsOf(choice['message'])['function_call']),
+  ]);
+}
+
+/** Arguments that are no JSON are none: under a name of ours they would pass for an argument, and without the call nobody would know of it. */
+function functionCallOf(called: unknown): ModelToolCall[] {
+  const { name, arguments: args } = fieldsOf(called);
+  return typeof name === 'string' ? [{ name, args: readArguments(args) }] : [];
+}
+
+/** A custom tool takes a text; it stands under the name that the format has for it. */
+function customCallOf(called: unknown): ModelToolCall[] {
+  const { name, input } = fieldsOf(called);
+  return typeof name === 'string' ? [{ name, args: { input } }] : [];
 }
 
 export function changeOpenAiResponse(changed: LLMResponse, original: object | undefined, change: ResponseChange): object {
