@@ -19,14 +19,16 @@ export class BoundedStream<Value> {
   readonly #observers = new Set<Observed<Value>>();
   #dropped = 0;
 
-  constructor(bound: number) {
+  /** `onObserved` is told when the first observer comes and when the last one has gone. */
+  constructor(bound: number, onObserved: (isObserved: boolean) => void = () => {}) {
     this.#bound = bound;
     this.values$ = createStream<Value>((sink) => {
       const observer: Observed<Value> = { next: (value) => sink.next(value), queue: [], isScheduled: false };
       this.#observers.add(observer);
+      if (this.#observers.size === 1) onObserved(true);
       return () => {
-        this.#observers.delete(observer);
         observer.queue = [];
+        if (this.#observers.delete(observer) && this.#observers.size === 0) onObserved(false);
       };
     });
   }

@@ -1,17 +1,20 @@
+import type { MessageBus } from '@tenterhook/bus';
 import { createLog, type Observable } from '@tenterhook/bus/internal';
-import { type HookWarning, nearestName } from '@tenterhook/protocol';
+import type { HookWarning } from '@tenterhook/protocol';
 import { BoundedStream } from './bounded-stream.js';
 import { copyPlain } from './calling/copy-plain.js';
 import type { HookHandler } from './calling/handler.js';
 import { HandlerSource } from './canonical/handler-source.js';
 import type { Hook, HookFields } from './definition/hook.js';
 import type { HookEvent, UntypedHookEvent } from './definition/hook-event.js';
-import { type HookEventType, hookEventTypes, isHookEventType } from './definition/hook-event-type.js';
+import type { HookEventType } from './definition/hook-event-type.js';
 import { dispatchEvent } from './dispatch/dispatch-event.js';
 import type { HookResult } from './dispatch/hook-result.js';
-import { matcherSettings } from './matching/matcher-settings.js';
+import { type MatcherSettings, matcherSettings } from './matching/matcher-settings.js';
 import type { RegisteredHook } from './registered-hook.js';
 import { Registrations } from './registrations.js';
+import { type ConnectOptions, EngineConnection, type HandlerConnection } from './remote/engine-connection.js';
+import { requireEvent, requireName } from './require-argument.js';
 
 const log = createLog('handlers');
 
@@ -47,16 +50,21 @@ export class HookEngine extends HandlerSource {
   readonly events$: Observable<HookEvent>;
   /** What went wrong with handlers, also after the answer of their event. */
   readonly warnings$: Observable<HandlerWarning>;
-  readonly #events = new BoundedStream<HookEvent>(bound);
+  readonly #events = new BoundedStream<HookEvent>(bound, (isObserved) => {
+    for (const connection of this.#connections) connection.watch(isObserved);
+  });
   readonly #warnings = new BoundedStream<HandlerWarning>(bound);
+  readonly #settings: MatcherSettings;
   readonly #registrations: Registrations;
+  readonly #connections = new Set<EngineConnection>();
 
   /** Throws a TypeError for options that cannot be read. */
   constructor({ pathFields, shellTools }: HookEngineOptions = {}) {
     super();
     this.events$ = this.#events.values$;
     this.warnings$ = this.#warnings.values$;
-    this.#registrations = new Registrations(matcherSettings(pathFields, shellTools), () => this.changed());
+    this.#settings = matcherSettings(pathFields, shellTools);
+    this.#registrations = new Registrations(this.#settings, () => this.changed());
   }
 
   static new(options?: HookEngineOptions): HookEngine {
@@ -91,11 +99,11 @@ export class HookEngine extends HandlerSource {
 
   /** In the order of registration. */
   all_hooks(): Hook[] {
-    return this.#registrations.hooks;
+    return this.#registrations.all.map(({ hook }) => hook);
   }
 
   get_hook(id: string): Hook | null {
-    return this.#registrations.hook(id);
+    return this.#registrations.find(id)?.hook ?? null;
   }
 
   hook_count(): number {
@@ -107,6 +115,34 @@ export class HookEngine extends HandlerSource {
     requireEvent(event);
     if (this.#events.isObserved) this.observed(event);
     return dispatchEvent(event, this.#registrations.of(event.event_type), signal, this.#warn);
+  }
+
+  /**
+   * Takes part in the events of agents on this bus that accept it (`remoteHandlers`), from another process or from this one. Not for an engine
+   * that is given to `createHooks` as well: its handlers would run twice. Ended by `disconnect()`, or with the bus.
+   */
+  connect(bus: MessageBus, options: ConnectOptions = {}): HandlerConnection {
+    requireName(options.name);
+    const connection = new EngineConnection(
+      bus,
+      {
+        settings: this.#settings,
+        changes$: this.changes$,
+        all: () => this.#registrations.all,
+        find: (hookId) => this.#registrations.find(hookId),
+        observed: (event) => this.observed(event),
+      },
+      options,
+    );
+    this.#connections.add(connection);
+    connection.watch(this.isObserved);
+    return {
+      engineId: connection.engineId,
+      disconnect: () => {
+        connection.disconnect();
+        this.#connections.delete(connection);
+      },
+    };
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: as register_handler.
@@ -147,18 +183,4 @@ export class HookEngine extends HandlerSource {
     log('%s %s: %s', hookId, warning.code, warning.message);
     if (this.#warnings.isObserved) this.#warnings.push({ hook_id: hookId, ...warning, late });
   };
-}
-
-function requireEvent(event: unknown): void {
-  const { event_type, payload } = (event ?? {}) as { event_type?: unknown; payload?: unknown };
-  if (!isHookEventType(event_type)) {
-    const nearest = typeof event_type === 'string' ? nearestName(event_type, hookEventTypes) : undefined;
-    const hint = nearest === undefined ? `Write one of ${hookEventTypes.join(', ')}.` : `Did you mean "${nearest}"?`;
-    throw new TypeError(`fire takes { event_type, payload }; event_type is ${JSON.stringify(event_type)}. ${hint}`);
-  }
-  if (typeof payload !== 'object' || payload === null) {
-    throw new TypeError(
-      `fire takes { event_type, payload }; the payload of ${event_type} must be an object, not ${JSON.stringify(payload)}.`,
-    );
-  }
 }

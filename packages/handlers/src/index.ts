@@ -4,6 +4,7 @@ export { HookMatcher } from './definition/hook-matcher.js';
 export { HookResponse } from './definition/hook-response.js';
 export { InvalidHookError } from './definition/invalid-hook-error.js';
 export { HookEngine } from './hook-engine.js';
+export { RemoteHandlers, remoteHandlers } from './remote/remote-handlers.js';
 
 export type { HandlerAnswer, HandlerContext, HookHandler } from './calling/handler.js';
 export type { HookConfig, HookFields } from './definition/hook.js';
@@ -25,3 +26,5 @@ export type {
 export type { MatcherFields } from './definition/hook-matcher.js';
 export type { HookResult } from './dispatch/hook-result.js';
 export type { FireOptions, HandlerWarning, HookEngineOptions } from './hook-engine.js';
+export type { ConnectOptions, HandlerConnection } from './remote/engine-connection.js';
+export type { AnnouncedEngine, RemoteHandlersOptions, WaitOptions } from './remote/remote-handlers.js';

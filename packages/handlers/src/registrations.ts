@@ -55,16 +55,16 @@ export class Registrations {
     if (this.#handlers.delete(id)) this.#setHandler(id, undefined);
   }
 
-  hook(id: string): Hook | null {
-    return this.#hooks.get(id)?.hook ?? null;
-  }
-
-  get hooks(): Hook[] {
-    return [...this.#hooks.values()].map(({ hook }) => hook);
-  }
-
   get count(): number {
     return this.#hooks.size;
+  }
+
+  get all(): readonly RegisteredHook[] {
+    return [...this.#hooks.values()];
+  }
+
+  find(id: string): RegisteredHook | undefined {
+    return this.#hooks.get(id);
   }
 
   /** Those of a type in the order in which they run: by priority, then by registration (decision 46). */

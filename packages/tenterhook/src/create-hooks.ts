@@ -21,7 +21,7 @@ export interface CreateHooksOptions extends Omit<HookSystemOptions, 'projectDir'
   /** Read `settings` (or, without them, discover only) in this dialect. @default recognised by place and content */
   readonly dialect?: string;
   readonly extensions?: readonly Extension[];
-  /** Engines of in-process handlers: each is a source of hooks and the executor of them. */
+  /** Hooks that are functions: a `HookEngine`, or `remoteHandlers(…)`. Each is a source of hooks and the executor of them. */
   readonly handlers?: readonly (HookSource & HookExecutor)[];
   /**
    * Read the settings again when one of the files that are looked for appears, changes or goes; `onChange` tells. Keeps no process alive, and

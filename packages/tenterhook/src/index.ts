@@ -16,6 +16,7 @@ export {
 export { MessageBus } from '@tenterhook/bus';
 export { defaultDialects, llxprt } from '@tenterhook/dialects';
 export { HookService, HookSystem } from '@tenterhook/engine';
+export { Hook, HookEngine, HookEventType, HookMatcher, HookResponse, remoteHandlers } from '@tenterhook/handlers';
 export {
   AfterModelHookOutput,
   BeforeModelHookOutput,

@@ -88,9 +88,9 @@ test('without the field that a matcher looks at, a hook says when it runs and st
 });
 
 test('everything that select reads is the subject, which is the key as it stands', () => {
-  expect(dialect.matchKey?.('BeforeTool', 'write_file', { server_name: 'github' })).toBe('write_file');
-  expect(dialect.matchKey?.('SessionStart', 'clear')).toBe('clear');
-  expect(dialect.matchKey?.('BeforeModel', '')).toBe('');
+  expect(dialect.matchKey?.('BeforeTool', 'write_file', { server_name: 'github' }, [])).toBe('write_file');
+  expect(dialect.matchKey?.('SessionStart', 'clear', undefined, [])).toBe('clear');
+  expect(dialect.matchKey?.('BeforeModel', '', undefined, [])).toBe('');
 });
 
 test('settings that parse without a diagnostic are those that the schema accepts', () => {

@@ -1,3 +1,4 @@
+import { CallTimer } from './call-timer.js';
 import type { HandlerContext } from './handler.js';
 
 /** How one call ended. */
@@ -13,14 +14,20 @@ export type Call = (context: HandlerContext) => unknown;
 /**
  * Calls, and settles in time whatever is called: at the deadline, when the signal aborts, or with the answer, which comes at once when the
  * handler answers at once. What a handler says later is dropped (decision 40). Never throws and never rejects.
+ * `shared` is the timer of calls that come one after another; whoever made it ends it.
  */
-export function callWithDeadline(call: Call, timeoutMs: number, signal: AbortSignal | undefined): CallEnd | Promise<CallEnd> {
+export function callWithDeadline(
+  call: Call,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+  shared?: CallTimer,
+): CallEnd | Promise<CallEnd> {
   const context = new CallContext();
   try {
     const answer = call(context);
     // Reading `then` is reading what a handler made, and may throw.
     if (!isThenable(answer)) return { kind: 'answered', answer };
-    return new Promise((resolve) => settleOnce(answer, context, timeoutMs, signal, resolve));
+    return new Promise((resolve) => settleOnce(answer, context, timeoutMs, signal, shared, resolve));
   } catch (error) {
     return { kind: 'threw', error };
   }
@@ -31,10 +38,13 @@ function settleOnce(
   context: CallContext,
   timeoutMs: number,
   signal: AbortSignal | undefined,
+  shared: CallTimer | undefined,
   resolve: (end: CallEnd) => void,
 ): void {
+  const timer = shared ?? new CallTimer();
   const settle = (end: CallEnd) => {
-    clearTimeout(timer);
+    timer.stop(onDeadline);
+    if (shared === undefined) timer.end();
     signal?.removeEventListener('abort', onAbort);
     resolve(end);
   };
@@ -43,8 +53,9 @@ function settleOnce(
     settle({ kind });
     context.abort(kind === 'timed-out' ? `timeout: no answer within ${timeoutMs} ms` : 'cancelled');
   };
+  const onDeadline = () => giveUp('timed-out');
   const onAbort = () => giveUp('cancelled');
-  const timer = setTimeout(giveUp, timeoutMs, 'timed-out');
+  timer.start(timeoutMs, onDeadline);
   if (signal?.aborted) onAbort();
   else signal?.addEventListener('abort', onAbort, { once: true });
   answer.then(

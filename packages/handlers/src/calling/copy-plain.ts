@@ -20,13 +20,12 @@ function copy(value: unknown, depth: number): unknown {
   }
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return clone(value);
-  const fields: Record<string, unknown> = {};
+  // Spread first: the platform copies all fields in one go, and one that is called `__proto__` stays a field, here and below.
+  const fields: Record<string, unknown> = { ...value };
   // Not Object.entries(): its arrays cost more than the copy of a small object.
-  for (const key in value) {
-    const field = copy((value as Record<string, unknown>)[key], depth + 1);
-    // As a field of its own: by assignment it would become the prototype.
-    if (key === '__proto__') Object.defineProperty(fields, key, { value: field, enumerable: true, writable: true, configurable: true });
-    else fields[key] = field;
+  for (const key in fields) {
+    const field = fields[key];
+    if (typeof field === 'object') fields[key] = copy(field, depth + 1);
   }
   return fields;
 }

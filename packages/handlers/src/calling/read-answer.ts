@@ -1,18 +1,8 @@
 import { type HookWarning, isPlainObject } from '@tenterhook/protocol';
 import type { HookEventType } from '../definition/hook-event-type.js';
+import type { ReadAnswer } from './answer.js';
+import { describeThrown } from './describe-thrown.js';
 import { readModified } from './read-modified.js';
-
-/** What a handler said, read. `modified` is the arguments whole, or the fields that are rewritten (decision 48a). */
-export type Answer =
-  | { readonly kind: 'continue'; readonly modified?: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'block'; readonly reason: string }
-  | { readonly kind: 'retry'; readonly delayMs: number }
-  | { readonly kind: 'skip' };
-
-export type ReadAnswer =
-  | { readonly answer: Answer; readonly warnings: readonly HookWarning[] }
-  /** It is no answer: a failed call. */
-  | { readonly failure: string };
 
 export const defaultDelayMs = 1000;
 export const maxDelayMs = 60_000;
@@ -26,7 +16,7 @@ export function readAnswer(value: unknown, eventType: HookEventType): ReadAnswer
   try {
     return readAction(value, eventType);
   } catch (error) {
-    return { failure: `its answer could not be read: ${error instanceof Error ? error.message : String(error)}` };
+    return { failure: `its answer could not be read: ${describeThrown(error)}` };
   }
 }
 

@@ -1,6 +1,6 @@
 import { type HookWarning, isPlainObject } from '@tenterhook/protocol';
 import type { HookEventType } from '../definition/hook-event-type.js';
-import type { ReadAnswer } from './read-answer.js';
+import type { ReadAnswer } from './answer.js';
 
 /** The fields that an event lets a handler rewrite, and their types (decision 48a). `pre_tool_use` has none: its arguments are replaced whole. */
 const rewritable: Readonly<Record<HookEventType, Readonly<Record<string, 'string' | 'number' | 'boolean'>>>> = {

@@ -1,7 +1,10 @@
 import type { HookWarning } from '@tenterhook/protocol';
 import type { RegisteredHook } from '../registered-hook.js';
+import type { Answer } from './answer.js';
+import type { CallTimer } from './call-timer.js';
 import { type Call, type CallEnd, callWithDeadline } from './call-with-deadline.js';
-import { type Answer, readAnswer } from './read-answer.js';
+import { describeThrown } from './describe-thrown.js';
+import { readAnswer } from './read-answer.js';
 import { waitFor } from './wait-for.js';
 
 /** What came of a handler, its retries included. */
@@ -28,10 +31,16 @@ type Attempt = AttemptsEnd | { readonly kind: 'again'; readonly delayMs: number;
 /**
  * Calls a handler, and again while `max_retries` allows: after the delay where it asks for that (decision 38), at once where it threw, took too
  * long or answered what is no answer (decision 39). Each call has a deadline of its own. Answers at once where the handler does.
+ * `timer` as in `callWithDeadline`.
  */
-export function runAttempts(registered: RegisteredHook, call: Call, signal: AbortSignal | undefined): AttemptsEnd | Promise<AttemptsEnd> {
+export function runAttempts(
+  registered: RegisteredHook,
+  call: Call,
+  signal: AbortSignal | undefined,
+  timer?: CallTimer,
+): AttemptsEnd | Promise<AttemptsEnd> {
   const { max_retries, timeout_ms } = registered.hook.config;
-  const end = callWithDeadline(call, timeout_ms, signal);
+  const end = callWithDeadline(call, timeout_ms, signal, timer);
   if (!(end instanceof Promise)) {
     const attempt = readEnd(end, registered, max_retries);
     if (attempt.kind !== 'again') return attempt;
@@ -64,7 +73,7 @@ function readEnd(end: CallEnd, { hook }: RegisteredHook, retriesLeft: number): A
       return failed('timeout', `did not answer within ${hook.config.timeout_ms} ms`, hook.id, retriesLeft);
     case 'threw':
       if (end.error instanceof AbsentError) return { kind: 'failed', code: 'handler_absent', message: end.error.message, warnings: [] };
-      return failed('hook_failed', `threw: ${messageOf(end.error)}`, hook.id, retriesLeft);
+      return failed('hook_failed', `threw: ${describeThrown(end.error)}`, hook.id, retriesLeft);
     case 'answered': {
       const read = readAnswer(end.answer, hook.event_type);
       if ('failure' in read) return failed('hook_failed', `failed: ${read.failure}`, hook.id, retriesLeft);
@@ -78,13 +87,4 @@ function failed(code: 'hook_failed' | 'timeout', what: string, hookId: string, r
   const message = `The handler of "${hookId}" ${what}.`;
   if (retriesLeft <= 0) return { kind: 'failed', code, message, warnings: [] };
   return { kind: 'again', delayMs: 0, warnings: [{ code, message: `${message} It is called again.` }] };
-}
-
-/** Bounded, and safe for what throws when it is turned into a text. */
-function messageOf(error: unknown): string {
-  try {
-    return String(error instanceof Error ? error.message : error).slice(0, 1000);
-  } catch {
-    return 'something that cannot be shown';
-  }
 }

@@ -1,5 +1,5 @@
 import { type HookEvent as CanonicalEvent, type HookOutput, isPlainObject, type LLMRequest } from '@tenterhook/protocol';
-import type { Answer } from '../calling/read-answer.js';
+import type { Answer } from '../calling/answer.js';
 import type { HookEventType } from '../definition/hook-event-type.js';
 import { withSystemText, withUserText } from './conversation.js';
 

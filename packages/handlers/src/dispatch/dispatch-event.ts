@@ -1,5 +1,6 @@
 import type { HookWarning } from '@tenterhook/protocol';
 import { callHandler } from '../calling/call-handler.js';
+import { CallTimer } from '../calling/call-timer.js';
 import { copyPlain } from '../calling/copy-plain.js';
 import type { HookHandler } from '../calling/handler.js';
 import type { AttemptsEnd } from '../calling/run-attempts.js';

@@ -1,0 +1,63 @@
+import type { Answer as BusAnswer } from '@tenterhook/bus';
+import { isPlainObject, type PayloadOf } from '@tenterhook/protocol';
+import { callHandler } from '../calling/call-handler.js';
+import { callWithDeadline } from '../calling/call-with-deadline.js';
+import { describeThrown } from '../calling/describe-thrown.js';
+import type { UntypedHookEvent } from '../definition/hook-event.js';
+import type { RegisteredHook } from '../registered-hook.js';
+
+/** Milliseconds, over those of the caller. */
+const graceMs = 1000;
+
+/** The longest a timer can wait. */
+const maxTimerMs = 2_147_483_647;
+
+type CallAnswer = BusAnswer<'HOOK_HANDLER_CALL'>;
+
+/** Answers one call from another process. What the handler said is judged there; here it only has to be JSON. */
+export async function answerCall(
+  payload: PayloadOf<'HOOK_HANDLER_CALL'>,
+  registered: RegisteredHook | undefined,
+  signal: AbortSignal,
+): Promise<CallAnswer> {
+  // From a wire, and calls are not checked on their way: anything may stand in it.
+  const { hookId, event, timeoutMs } = payload as Partial<Record<keyof typeof payload, unknown>>;
+  const handler = registered?.handler;
+  if (registered === undefined || handler === undefined)
+    return failed('validation_failed', `there is no handler for ${JSON.stringify(hookId)} any more`);
+  if (!isPlainObject(event) || event['event_type'] !== registered.hook.event_type || !isPlainObject(event['payload'])) {
+    return failed('validation_failed', `the event for "${registered.hook.id}" is no ${registered.hook.event_type}`);
+  }
+  const { timeout_ms } = registered.hook.config;
+  // The caller's deadline counts, and cancels this call. This one is for callers that are gone.
+  const callMs = typeof timeoutMs === 'number' && timeoutMs >= 1 ? Math.min(timeoutMs, timeout_ms) : timeout_ms;
+  const deadlineMs = Math.min(callMs + graceMs, maxTimerMs);
+  const end = await callWithDeadline((context) => callHandler(handler, event as unknown as UntypedHookEvent, context), deadlineMs, signal);
+  switch (end.kind) {
+    case 'answered':
+      return answered(end.answer);
+    case 'threw':
+      return failed('internal_error', describeThrown(end.error));
+    case 'timed-out':
+      return failed('timeout', `no answer within ${deadlineMs} ms`);
+    case 'cancelled':
+      return failed('cancelled', 'the call was cancelled');
+  }
+}
+
+/** Nothing, which means Continue, travels as null. */
+function answered(answer: unknown): CallAnswer {
+  try {
+    if (answer === undefined || answer === null) return { success: true, output: null };
+    const text = JSON.stringify(answer);
+    // A function, a NaN: written as JSON it would be nothing, and nothing means Continue.
+    if (text === undefined || text === 'null') return failed('internal_error', `it answered a ${typeof answer}; an object was due`);
+    return { success: true, output: JSON.parse(text) as unknown };
+  } catch (error) {
+    return failed('internal_error', `its answer cannot be written as JSON: ${describeThrown(error)}`);
+  }
+}
+
+function failed(code: 'validation_failed' | 'internal_error' | 'timeout' | 'cancelled', message: string): CallAnswer {
+  return { success: false, error: { code, message } };
+}

@@ -1,0 +1,89 @@
+import type { MessageOf } from '@tenterhook/protocol';
+import { type RemoteRig, remoteRig } from './rig.js';
+
+let rig: RemoteRig;
+afterEach(() => rig.dispose());
+
+const guard = (timeout_ms: number, onError: 'continue' | 'block' = 'continue') => ({
+  type: 'HOOK_HANDLER_ANNOUNCE' as const,
+  payload: { engineId: 'silent', name: 'policy', hooks: [{ id: 'guard', event_type: 'pre_tool_use', config: { timeout_ms, onError } }] },
+});
+
+/** An engine that was announced and takes calls, and whose process says nothing more. */
+async function silentEngine(message: MessageOf<'HOOK_HANDLER_ANNOUNCE'>) {
+  rig = await remoteRig();
+  let calls = 0;
+  const leave = rig.engineBus.respond(
+    'HOOK_HANDLER_CALL',
+    () => {
+      calls += 1;
+      return new Promise(() => {});
+    },
+    { route: 'silent' },
+  );
+  rig.engineBus.publish(message);
+  return { leave, announce: () => rig.engineBus.publish(message), calls: () => calls };
+}
+
+test('a process that hangs costs one deadline, then its handlers fail at once until it is heard of', async () => {
+  const silent = await silentEngine(guard(50));
+  expect((await rig.fire()).outcomes).toMatchObject([{ status: 'timed-out', warnings: [{ code: 'timeout' }] }]);
+  expect(rig.remote.engines).toMatchObject([{ name: 'policy', isAbsent: true }]);
+  const { outcomes, verdict } = await rig.fire();
+  expect(outcomes).toMatchObject([{ status: 'failed', warnings: [{ code: 'handler_absent' }] }]);
+  expect(verdict.kind).toBe('none');
+  expect(silent.calls()).toBe(1);
+  silent.announce();
+  expect(rig.remote.engines).toMatchObject([{ isAbsent: false }]);
+  expect((await rig.fire()).outcomes).toMatchObject([{ status: 'timed-out' }]);
+  expect(silent.calls()).toBe(2);
+});
+
+test('an absent guard denies where its onError says so', async () => {
+  await silentEngine(guard(50, 'block'));
+  expect((await rig.fire()).verdict).toMatchObject({ kind: 'deny', reason: expect.stringContaining('50 ms') });
+  const { verdict, outcomes } = await rig.fire();
+  expect(verdict).toMatchObject({ kind: 'deny', reason: expect.stringContaining('does not answer') });
+  expect(outcomes).toMatchObject([{ status: 'failed', failedClosed: true }]);
+  expect(rig.remote.forget('policy')).toBe(true);
+  expect((await rig.fire()).outcomes).toEqual([]);
+});
+
+test('a process that has gone without a word is absent at once: nobody takes the call', async () => {
+  const { leave } = await silentEngine(guard(30_000));
+  leave();
+  expect((await rig.fire()).outcomes).toMatchObject([{ status: 'failed', warnings: [{ code: 'handler_absent' }] }]);
+});
+
+test('an absent engine is asked for, so that it need not know that it was away', async () => {
+  const { leave } = await silentEngine(guard(30_000));
+  leave();
+  const asked = new Promise((resolve) => {
+    rig.engineBus.subscribe('HOOK_HANDLER_ANNOUNCE', ({ payload }) => payload.query === true && resolve(true));
+  });
+  await rig.fire();
+  expect(await asked).toBe(true);
+});
+
+test('one handler that hangs does not make a process absent that is alive', async () => {
+  rig = await remoteRig();
+  rig.handle('hangs', () => new Promise(() => {}), { timeout_ms: 100 });
+  rig.handle('guard', () => ({ action: 'Block' }), { priority: 200 });
+  rig.engine.connect(rig.engineBus, { name: 'policy' });
+  await rig.remote.waitFor('policy');
+  for (let round = 0; round < 2; round += 1) {
+    const { outcomes, verdict } = await rig.fire();
+    expect(outcomes).toMatchObject([{ status: 'timed-out' }, { status: 'blocked' }]);
+    expect(verdict.kind).toBe('deny');
+  }
+  expect(rig.remote.engines).toMatchObject([{ isAbsent: false }]);
+});
+
+test('with the bus closed the handlers are absent, and nobody waits', async () => {
+  rig = await remoteRig();
+  rig.handle('guard', () => ({ action: 'Block' }), { onError: 'block' });
+  rig.engine.connect(rig.engineBus, { name: 'policy' });
+  await rig.remote.waitFor('policy');
+  await rig.agentBus.close();
+  expect((await rig.fire()).outcomes).toMatchObject([{ status: 'failed', failedClosed: true, warnings: [{ code: 'handler_absent' }, {}] }]);
+});

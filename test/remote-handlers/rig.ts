@@ -1,0 +1,33 @@
+import { MemoryTransport, MessageBus } from '@tenterhook/bus';
+import { HookEngine, type RemoteHandlersOptions, remoteHandlers } from '@tenterhook/handlers';
+import { createHooks } from 'tenterhook';
+
+/** An agent and an engine, each on a bus of its own, with one transport between them: what two processes are, in one. */
+export async function remoteRig({
+  accept = () => true,
+  onError,
+  settings = {},
+}: Partial<RemoteHandlersOptions> & { onError?: 'block'; settings?: object } = {}) {
+  const transport = new MemoryTransport();
+  const [agentBus, engineBus] = [new MessageBus({ transport }), new MessageBus({ transport })];
+  const engine = new HookEngine();
+  const remote = remoteHandlers(agentBus, { accept });
+  const hooks = await createHooks({ projectDir: '/', settings, handlers: [remote] });
+  const handle = (
+    id: string,
+    answer: (event: { payload: Record<string, never> }, context: { signal: AbortSignal }) => unknown,
+    config = {},
+  ) => {
+    engine.register({ id, event_type: 'pre_tool_use', config: { ...config, ...(onError === undefined ? {} : { onError }) } });
+    engine.register_handler(id, { handle: answer as never });
+  };
+  const fire = (input: Record<string, unknown> = { command: 'ls' }) => hooks.getEventHandler().fireBeforeToolEvent('Bash', input);
+  const dispose = async () => {
+    await hooks.dispose();
+    await Promise.all([agentBus.close(), engineBus.close()]);
+    await transport.close();
+  };
+  return { transport, agentBus, engineBus, engine, remote, hooks, handle, fire, dispose };
+}
+
+export type RemoteRig = Awaited<ReturnType<typeof remoteRig>>;
