@@ -33,14 +33,23 @@ export function requireOptions(options: object): void {
       `createHooks has no option "${option}". ${nearest === undefined ? `It has ${known.join(', ')}.` : `Did you mean "${nearest}"?`}`,
     );
   }
-  const { extensions, toolNames, watch } = options as Record<string, unknown>;
+  const { extensions, handlers, toolNames, watch } = options as Record<string, unknown>;
   requireWatch(watch);
+  requireHandlers(handlers);
   if (toolNames !== undefined && !(Array.isArray(toolNames) && toolNames.every((name) => typeof name === 'string'))) {
     throw new TypeError('createHooks: "toolNames" must be an array of texts, such as ["read_file", "write_file"].');
   }
   if (extensions === undefined) return;
   if (!Array.isArray(extensions)) throw new TypeError('createHooks: "extensions" must be an array of { name, hooks, active }.');
   for (const [index, extension] of extensions.entries()) requireExtension(extension, `extensions[${index}]`);
+}
+
+/** An engine that is no part of an array, or no engine, would be guards that are not there. */
+function requireHandlers(handlers: unknown): void {
+  if (handlers === undefined) return;
+  const isEngine = (value: unknown) => ['hooksFor', 'run'].every((name) => typeof (value as Record<string, unknown>)?.[name] === 'function');
+  if (Array.isArray(handlers) && handlers.every(isEngine)) return;
+  throw new TypeError('createHooks: "handlers" must be an array of engines, such as [new HookEngine()] or [remoteHandlers(bus, { accept })].');
 }
 
 function requireWatch(watch: unknown): void {

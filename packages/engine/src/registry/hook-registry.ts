@@ -53,12 +53,14 @@ export class HookRegistry {
   /** Whether firing the event reaches anybody: a hook, or a source that observes it. Of any other text it is false. */
   has(eventName: string): boolean {
     if (this.#isStale) this.#renew();
-    return this.#configured.has(eventName) || (this.#observers.length > 0 && this.isObserved(eventName));
+    return this.#configured.has(eventName) || this.isObserved(eventName);
   }
 
   /** Whether a source wants to see events of this name, hooks or not. */
   isObserved(eventName: string): boolean {
-    return this.#observers.some((source) => isHookEventName(eventName) && source.observes?.(eventName) === true);
+    // Asked for each event that is fired, and mostly there is nobody.
+    if (this.#observers.length === 0 || !isHookEventName(eventName)) return false;
+    return this.#observers.some((source) => source.observes?.(eventName) === true);
   }
 
   /** Tells the sources that observe it of an event. */
