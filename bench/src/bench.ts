@@ -3,6 +3,8 @@ export interface Variant {
   readonly name: string;
   /** Times the thing is done per measurement; for what takes nanoseconds. @default 1 */
   readonly batch?: number;
+  /** Name of the variant that its ratio is against. @default the first of the bench */
+  readonly against?: string;
   run(batch: number): Promise<void> | void;
 }
 
@@ -16,7 +18,7 @@ export interface Bench {
   readonly rounds: number;
   /** Also count what is allocated, over this many doings at a time: few enough to fit the nursery of the heap. @default not counted */
   readonly bytesOver?: number;
-  /** The first one is the baseline of the ratios. */
+  /** The first one is the baseline of the ratios, where a variant names no other. */
   readonly variants: readonly [Variant, ...Variant[]];
   /** Marks of this bench, checked against the medians and printed as reached or not. */
   readonly marks?: readonly Mark[];

@@ -10,7 +10,9 @@ export function describeMachine(): Record<string, string> {
     machine: `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${release()}`,
     node: `${process.version} (libuv ${process.versions.uv}, V8 ${process.versions.v8})`,
     bash: version('bash', ['--version']),
-    packages: ['tenterhook', 'cross-spawn', 'p-limit', 'eventemitter3', 'zod'].map((name) => `${name} ${packageVersion(name)}`).join(', '),
+    packages: ['tenterhook', 'cross-spawn', 'p-limit', 'eventemitter3', 'zod', 'hookable', 'tapable']
+      .map((name) => `${name} ${packageVersion(name)}`)
+      .join(', '),
     parent: `${Math.round(process.memoryUsage().rss / 2 ** 20)} MiB resident`,
     load: loadavg()
       .map((load) => load.toFixed(2))

@@ -8,7 +8,7 @@ export interface Measured {
   readonly median: number;
   readonly p95: number;
   readonly min: number;
-  /** Against the median of the first variant. */
+  /** Against the median of the first variant, or of the one it names. */
   readonly ratio: number;
   readonly samples: number;
   /** Median processor time of our own process: work that is moved elsewhere and work that is saved look alike on the clock. */
@@ -40,17 +40,17 @@ export async function measure(bench: Bench, onRound: (round: number) => void): P
   if (bench.bytesOver !== undefined) {
     for (const variant of bench.variants) bytes.set(variant.name, await allocatedBytes(variant, bench.bytesOver));
   }
-  const baseline = quantile(samples.get(bench.variants[0].name) ?? [], 0.5);
-  return bench.variants.map(({ name }) => {
+  const medianOf = (name: string) => quantile(samples.get(name) ?? [], 0.5);
+  return bench.variants.map(({ name, against = bench.variants[0].name }) => {
     const own = samples.get(name) ?? [];
-    const median = quantile(own, 0.5);
+    const median = medianOf(name);
     const allocated = bytes.get(name);
     return {
       name,
       median,
       p95: quantile(own, 0.95),
       min: Math.min(...own),
-      ratio: median / baseline,
+      ratio: median / medianOf(against),
       samples: own.length,
       cpu: quantile(cpu.get(name) ?? [], 0.5),
       ...(allocated === undefined ? {} : { bytes: allocated }),

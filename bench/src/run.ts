@@ -5,6 +5,8 @@ import type { Bench } from './bench.js';
 import { busRequest } from './benches/bus-request.js';
 import { commandHook } from './benches/command-hook.js';
 import { fanOut } from './benches/fan-out.js';
+import { handlers } from './benches/handlers.js';
+import { handlersOfAgent } from './benches/handlers-of-agent.js';
 import { noHook } from './benches/no-hook.js';
 import { describeMachine } from './machine.js';
 import { type Measured, measure } from './measure.js';
@@ -14,6 +16,17 @@ const usage = `npm run bench -- [--only <text>] [--rounds <n>] [--json <file>]
   --only    run the benches whose name holds the text
   --rounds  rounds of every bench instead of its own number
   --json    where to write the numbers (default bench/results/<time>.json)`;
+
+const benches = [
+  noHook,
+  busRequest,
+  () => handlers('a promise'),
+  () => handlers('at once'),
+  handlersOfAgent,
+  commandHook,
+  () => fanOut(10),
+  () => fanOut(100),
+];
 
 const { values } = parseArgs({
   options: { only: { type: 'string' }, rounds: { type: 'string' }, json: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
@@ -26,7 +39,7 @@ async function runAll(): Promise<void> {
   for (const [name, value] of Object.entries(machine)) say(`${name.padEnd(20)} ${value}`);
   const results: { bench: string; unit: string; measured: Measured[] }[] = [];
   const marks: string[] = [];
-  for (const make of [noHook, busRequest, commandHook, () => fanOut(10), () => fanOut(100)]) {
+  for (const make of benches) {
     const bench = await make();
     if (values.only === undefined || bench.name.includes(values.only)) {
       const rounds = values.rounds === undefined ? bench.rounds : Math.max(1, Number.parseInt(values.rounds, 10));

@@ -72,7 +72,7 @@ test('an agent that comes later asks who is there', async () => {
   const later = remoteHandlers(rig.agentBus, { accept: () => true });
   expect(await later.waitFor('policy')).toBe(true);
   expect(later.engines).toMatchObject([{ name: 'policy', isAbsent: false, hookIds: ['guard'] }]);
-  later.dispose();
+  await later.dispose();
 });
 
 test('nobody takes part who was not accepted, and the diagnostics say so', async () => {

@@ -15,7 +15,7 @@ export async function remoteRig({
   const hooks = await createHooks({ projectDir: '/', settings, handlers: [remote] });
   const handle = (
     id: string,
-    answer: (event: { payload: Record<string, never> }, context: { signal: AbortSignal }) => unknown,
+    answer: (event: { payload: Record<string, unknown> }, context: { signal: AbortSignal }) => unknown,
     config = {},
   ) => {
     engine.register({ id, event_type: 'pre_tool_use', config: { ...config, ...(onError === undefined ? {} : { onError }) } });

@@ -70,6 +70,8 @@ export class HookSystem implements AnsweringSystem {
   readonly #planner = new HookPlanner();
   readonly #breaker: CircuitBreaker | undefined;
   readonly #executors: ReadonlyMap<string, HookExecutor>;
+  /** Also those that another one of their kind has taken the place of: they were handed in to be disposed. */
+  readonly #allExecutors: ReadonlySet<HookExecutor>;
   readonly #events = new InFlightEvents();
   readonly #idle: IdleEvents;
   readonly #handler: HookEventHandler;
@@ -86,6 +88,7 @@ export class HookSystem implements AnsweringSystem {
     this.#registry = new HookRegistry({ sources, dialects, isTrusted });
     const executors = [createCommandExecutor(options.limits), ...(options.executors ?? [])];
     this.#executors = new Map(executors.map((executor) => [executor.kind, executor]));
+    this.#allExecutors = new Set(executors);
     this.#ownsBus = options.bus === undefined;
     this.bus = options.bus ?? new MessageBus();
     const context = { bus: this.bus, planner: this.#planner, currentSet: () => this.#registry.current };
@@ -185,7 +188,7 @@ export class HookSystem implements AnsweringSystem {
     this.#idle.stop();
     for (const callback of this.#disposeCallbacks.splice(0)) callback();
     await this.#events.shutDown();
-    await Promise.all([...this.#executors.values()].map(disposeInTime));
+    await Promise.all([...this.#allExecutors].map(disposeInTime));
     this.#registry.dispose();
     if (this.#ownsBus) await this.bus.close();
   }

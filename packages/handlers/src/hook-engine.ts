@@ -48,7 +48,7 @@ const bound = 1024;
 export class HookEngine extends HandlerSource {
   /** Every event that is fired, whether or not a hook is for it. Observers are told in later turns of the loop, and never hold an event up. */
   readonly events$: Observable<HookEvent>;
-  /** What went wrong with handlers, also after the answer of their event. */
+  /** What went wrong with handlers of an event that `fire` carried out, also after its answer. In an agent it stands in the outcomes. */
   readonly warnings$: Observable<HandlerWarning>;
   readonly #events = new BoundedStream<HookEvent>(bound, (isObserved) => {
     for (const connection of this.#connections) connection.watch(isObserved);

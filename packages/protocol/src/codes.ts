@@ -74,7 +74,7 @@ export const diagnosticCodes = {
   unaccepted_handlers: 'Handlers of another process are on the bus, and the host does not accept them.',
   unmatched_matcher: 'A matcher can match nothing: none of the tools that the agent has, or a tool on an event that is about none.',
   plain_matcher: 'A plain name is searched for anywhere in the tool name; anchor it to mean exactly that name.',
-  invalid_hook: 'A hook is not an object.',
+  invalid_hook: 'A hook is not an object, or one that a program registers or announces cannot be what it says.',
   missing_command: 'A hook has no command.',
   unknown_type: 'A hook is of a type that nothing here runs.',
   invalid_timeout: 'A timeout is not a number of milliseconds from 1 to 2147483647; the default is used.',

@@ -15,6 +15,17 @@ export function withUniqueIds(hooks: readonly HookDefinition[]): HookDefinition[
     const id = `${hook.id}~${number}`;
     taken.add(id);
     nextNumbers.set(hook.id, number + 1);
-    return { ...hook, id };
+    return withId(hook, id);
   });
+}
+
+const renamed = new WeakMap<HookDefinition, HookDefinition>();
+
+/** The same object as long as hook and id are the same: who remembers something of a hook knows it again when others come and go. */
+function withId(hook: HookDefinition, id: string): HookDefinition {
+  const known = renamed.get(hook);
+  if (known?.id === id) return known;
+  const made = { ...hook, id };
+  renamed.set(hook, made);
+  return made;
 }

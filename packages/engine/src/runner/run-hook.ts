@@ -21,6 +21,8 @@ export interface RunContext {
   readonly signal: AbortSignal;
 }
 
+const noEnvironment = Object.freeze({});
+
 /** One hook to one outcome. Never rejects: whatever goes wrong is this hook's failure and touches no other (decision 34). */
 export async function runHook(hook: HookDefinition, event: HookEvent, context: RunContext, onStart: () => void): Promise<HookOutcome> {
   const dialect = context.dialects.find((candidate) => candidate.name === hook.dialect);
@@ -46,7 +48,8 @@ async function execute(dialect: Dialect, hook: HookDefinition, event: HookEvent,
   }
   let invocation: ReturnType<Dialect['invocation']>;
   try {
-    invocation = dialect.invocation(event, hook, context.environment);
+    // Reading it makes a copy, which a function has no use for.
+    invocation = dialect.invocation(event, hook, hook.action.kind === 'call' ? noEnvironment : context.environment);
   } catch (error) {
     return unrunnable('invalid_input', messageOf(error));
   }

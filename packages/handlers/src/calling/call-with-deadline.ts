@@ -58,7 +58,8 @@ function settleOnce(
   timer.start(timeoutMs, onDeadline);
   if (signal?.aborted) onAbort();
   else signal?.addEventListener('abort', onAbort, { once: true });
-  answer.then(
+  // A promise stays the one it is; what only looks like one may throw when it is asked, and is asked inside this one.
+  Promise.resolve(answer).then(
     (value) => settle({ kind: 'answered', answer: value }),
     (error) => settle({ kind: 'threw', error }),
   );

@@ -1,5 +1,8 @@
-/** Deeper than any event that means something; beyond it the platform's own copy takes over, which knows circles. */
+/** Deeper than any event that means something. */
 const maxDepth = 200;
+
+/** Thrown by what is deeper. Going on from there would end, and take for ever: an object that holds itself twice has 2^200 ways down. */
+const isTooDeep = Symbol('too deep');
 
 /**
  * A copy of plain data, so that a handler that changes what it is given harms nobody. Written by hand because every handler of every event
@@ -7,12 +10,18 @@ const maxDepth = 200;
  * platform, and what cannot be cloned (a function) is handed on as it is.
  */
 export function copyPlain<Value>(value: Value): Value {
-  return copy(value, 0) as Value;
+  try {
+    return copy(value, 0) as Value;
+  } catch (error) {
+    if (error !== isTooDeep) throw error;
+    // The platform's own copy knows circles.
+    return clone(value as object) as Value;
+  }
 }
 
 function copy(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (depth > maxDepth) return clone(value);
+  if (depth > maxDepth) throw isTooDeep;
   if (Array.isArray(value)) {
     const items = new Array(value.length);
     for (let index = 0; index < value.length; index += 1) items[index] = copy(value[index], depth + 1);

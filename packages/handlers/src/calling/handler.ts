@@ -14,5 +14,6 @@ export type HandlerAnswer = HookResponse | null | undefined | void;
 
 /** The function of a hook. It may answer at once or with a promise (decision 41); the event is a copy of its own. */
 export interface HookHandler<Type extends HookEventType = HookEventType> {
-  handle(event: EventFor<Type>, context: HandlerContext): HandlerAnswer | Promise<HandlerAnswer>;
+  // A property and not a method: of a method the compiler lets the event be of another type.
+  readonly handle: (event: EventFor<Type>, context: HandlerContext) => HandlerAnswer | Promise<HandlerAnswer>;
 }

@@ -12,6 +12,9 @@ const rewritable: Readonly<Record<HookEventType, Readonly<Record<string, 'string
   session_end: {},
 };
 
+/** Fields that an event may have as null, which is as good as absent: a handler that hands back all it was shown has not written them. */
+const nullable: ReadonlySet<string> = new Set(['exit_code', 'system_prompt']);
+
 /**
  * `modified`, as a copy that is plain JSON: the handler may keep its object and change it later. A known field of another type makes the
  * answer a failed call, since it may be a redaction that is lost; a field that cannot be rewritten is a warning.
@@ -26,6 +29,7 @@ export function readModified(modified: unknown, eventType: HookEventType): ReadA
   const fields: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(copy)) {
     if (!Object.hasOwn(known, name)) warnings.push(notRewritable(name, eventType, Object.keys(known)));
+    else if (value === null && nullable.has(name)) continue;
     else if (typeof value === known[name]) fields[name] = value;
     else return { failure: `modified.${name} is ${value === null ? 'null' : `a ${typeof value}`}; a ${known[name]} was due` };
   }

@@ -109,7 +109,7 @@ function diagnosticsOf({ hook, matcher }: RegisteredHook): Diagnostic[] {
     {
       code: 'unmatched_matcher',
       severity: 'warning',
-      message: `Hook "${hook.id}" never runs: ${matcher.impossible}.`,
+      message: `Hook "${hook.id}": ${matcher.impossible}.`,
       remedy: 'Take tool, path_pattern and command_pattern out of its matcher, or register it for pre_tool_use or post_tool_use.',
       dialect: 'handlers',
       source: 'handler',

@@ -1,7 +1,8 @@
 import { type HookEvent as CanonicalEvent, type HookOutput, isPlainObject, type LLMRequest } from '@tenterhook/protocol';
 import type { Answer } from '../calling/answer.js';
 import type { HookEventType } from '../definition/hook-event-type.js';
-import { withSystemText, withUserText } from './conversation.js';
+import { lastUserText, systemText, withSystemText, withUserText } from './conversation.js';
+import { textOfContent } from './tool-content.js';
 
 /** What a handler said in the words of the system: Block is deny, Continue and Skip are no opinion and never allow. */
 export function outputOf(answer: Answer, type: HookEventType, event: CanonicalEvent, hookId: string): HookOutput | undefined {
@@ -39,17 +40,30 @@ function rewriteOf(modified: Modified, type: HookEventType, { input }: Canonical
   }
 }
 
-/** A whole response. The text for the user goes where the text for the model goes: a redaction of one must not leave it in the other. */
+/**
+ * A whole response. Where the text is another one, nothing of the old response stays that could hold what was there: the text for the user,
+ * the words of an error, what the host adds. A redaction of one must not leave it in the other.
+ */
 function toolOutput({ success, output, ...measured }: Modified, response: Record<string, unknown>): Record<string, unknown> {
   const { error, ...rest } = response;
   const hasFailed = success === undefined ? error !== undefined && error !== null : success === false;
-  const failure = hasFailed
-    ? { error: error ?? { message: typeof output === 'string' ? output : 'A handler says that the tool failed.' } }
-    : {};
-  return { ...rest, ...measured, ...(output === undefined ? {} : { llmContent: output, returnDisplay: output }), ...failure };
+  // A text that comes back as it was shown is no rewrite: parts that are no text would be lost for it.
+  if (output === undefined || output === textOfContent(response['llmContent'])) {
+    const failure = hasFailed ? { error: error ?? { message: 'A handler says that the tool failed.' } } : {};
+    return { ...rest, ...measured, ...failure };
+  }
+  const failure = hasFailed ? { error: { message: output } } : {};
+  return { ...measurementsOf(rest), ...measured, llmContent: output, returnDisplay: output, ...failure };
 }
 
-function messagesWith({ prompt, system_prompt }: Modified, { messages = [] }: LLMRequest): NonNullable<LLMRequest['messages']> {
-  const asked = typeof prompt === 'string' ? withUserText(messages, prompt) : [...messages];
-  return typeof system_prompt === 'string' ? withSystemText(asked, system_prompt) : asked;
+function measurementsOf(response: Record<string, unknown>): Record<string, unknown> {
+  const fields = ['exit_code', 'exitCode', 'duration_ms'].filter((field) => typeof response[field] === 'number');
+  return Object.fromEntries(fields.map((field) => [field, response[field]]));
+}
+
+/** The same holds here: messages whose text comes back as it was shown stay as they are, structured ones and several system messages. */
+function messagesWith({ prompt, system_prompt }: Modified, request: LLMRequest): NonNullable<LLMRequest['messages']> {
+  const { messages = [] } = request;
+  const asked = typeof prompt === 'string' && prompt !== lastUserText(request) ? withUserText(messages, prompt) : [...messages];
+  return typeof system_prompt === 'string' && system_prompt !== systemText(request) ? withSystemText(asked, system_prompt) : asked;
 }

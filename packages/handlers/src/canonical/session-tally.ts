@@ -31,7 +31,7 @@ export class SessionTally {
 
   /** Told of each event before its hooks run, so that they find it counted. */
   add({ eventName, input }: CanonicalEvent): void {
-    const session = this.#sessionOf(input.session_id, eventName === 'SessionStart');
+    const session = this.#sessionOf(input.session_id, eventName === 'SessionStart' && beginsAnew(input['source']));
     if (eventName === 'AfterTool') session.toolCalls += 1;
     else if (eventName === 'AfterModel') {
       session.tokens += (input['llm_response'] as LLMResponse | undefined)?.usageMetadata?.totalTokenCount ?? 0;
@@ -45,7 +45,7 @@ export class SessionTally {
     return { tokens, toolCalls, durationMs: Math.round(endedAt - beganAt) };
   }
 
-  /** A session that starts, or goes on after its end, is a new one: its counts were told. */
+  /** A session that begins anew, or goes on after its end, is a new one: its counts were told. */
   #sessionOf(id: string, isStart: boolean): Session {
     const known = this.#sessions.get(id);
     const session =
@@ -58,4 +58,9 @@ export class SessionTally {
     if (this.#sessions.size > maxSessions) this.#sessions.delete(this.#sessions.keys().next().value as string);
     return session;
   }
+}
+
+/** One whose history was compressed, or is taken up again while it runs, is the same session. */
+function beginsAnew(source: unknown): boolean {
+  return source !== 'compress' && source !== 'resume';
 }

@@ -19,8 +19,11 @@ export class HookMatcher implements MatcherFields {
   declare readonly session_id?: string;
 
   constructor(fields: MatcherFields = {}) {
-    // Unknown fields come along, so that registration can refuse them by name.
-    Object.assign(this, fields);
+    // Unknown fields come along, so that registration can refuse them by name. Defined and not assigned: a `__proto__` of parsed JSON
+    // would become the prototype, and leave a matcher without fields, which matches everything.
+    for (const [name, value] of Object.entries(fields)) {
+      Object.defineProperty(this, name, { value, enumerable: true, writable: true, configurable: true });
+    }
   }
 
   static new(): HookMatcher {

@@ -30,31 +30,38 @@ export async function dispatchEvent(
   const asFired = subjectOf(original);
   let asRewritten = asFired;
   const warnings: HookWarning[] = [];
-  for (const registered of hooks) {
-    const { hook, handler } = registered;
-    if (handler === undefined || !isSelected(registered, asFired, asRewritten)) continue;
-    if (hook.config.async_execution) {
-      void runDetached(registered, handler, event, signal, warn);
-      continue;
+  const timer = new CallTimer();
+  try {
+    for (const registered of hooks) {
+      const { hook, handler } = registered;
+      if (handler === undefined || !isSelected(registered, asFired, asRewritten)) continue;
+      if (hook.config.async_execution) {
+        void runDetached(registered, handler, event, signal, warn);
+        continue;
+      }
+      const given = event;
+      const running = signal?.aborted
+        ? cancelled
+        : runAttempts(registered, (context) => callHandler(handler, given, context), signal, timer);
+      const end = running instanceof Promise ? await running : running;
+      for (const warning of end.warnings) tell(hook.id, warning);
+      if (end.kind !== 'answered') {
+        const { code, message } = end.kind === 'failed' ? end : notAnswered(hook.id);
+        tell(hook.id, { code, message });
+        if (hook.config.onError === 'block') return { action: 'Block', reason: deniesForFailure(hook.id, message), warnings };
+        continue;
+      }
+      const { answer } = end;
+      if (answer.kind === 'block') return { action: 'Block', reason: answer.reason, warnings };
+      if (answer.kind === 'retry') return { action: 'Retry', retry_delay_ms: answer.delayMs, warnings };
+      if (answer.kind === 'skip') break;
+      if (answer.modified !== undefined) {
+        ({ event, modified } = applyModified(event, modified, answer.modified));
+        asRewritten = subjectOf(event);
+      }
     }
-    const given = event;
-    const running = signal?.aborted ? cancelled : runAttempts(registered, (context) => callHandler(handler, given, context), signal);
-    const end = running instanceof Promise ? await running : running;
-    for (const warning of end.warnings) tell(hook.id, warning);
-    if (end.kind !== 'answered') {
-      const { code, message } = end.kind === 'failed' ? end : notAnswered(hook.id);
-      tell(hook.id, { code, message });
-      if (hook.config.onError === 'block') return { action: 'Block', reason: deniesForFailure(hook.id, message), warnings };
-      continue;
-    }
-    const { answer } = end;
-    if (answer.kind === 'block') return { action: 'Block', reason: answer.reason, warnings };
-    if (answer.kind === 'retry') return { action: 'Retry', retry_delay_ms: answer.delayMs, warnings };
-    if (answer.kind === 'skip') break;
-    if (answer.modified !== undefined) {
-      ({ event, modified } = applyModified(event, modified, answer.modified));
-      asRewritten = subjectOf(event);
-    }
+  } finally {
+    timer.end();
   }
   return modified === undefined ? { action: 'Continue', warnings } : { action: 'Continue', modified, warnings };
 

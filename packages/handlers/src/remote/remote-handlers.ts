@@ -39,8 +39,8 @@ const maxEngines = 64;
 const maxHooks = 1000;
 
 /**
- * The handlers of engines in other processes, for `createHooks({ handlers: [remoteHandlers(bus, { accept })] })`. Listens until `dispose()`, or
- * until the bus is closed. Throws a TypeError without `accept`.
+ * The handlers of engines in other processes, for `createHooks({ handlers: [remoteHandlers(bus, { accept })] })`. Listens until it, or the hooks it was
+ * given to, are disposed, or the bus is closed. Throws a TypeError without `accept`.
  */
 export function remoteHandlers(bus: MessageBus, options: RemoteHandlersOptions): RemoteHandlers {
   return new RemoteHandlers(bus, options);
@@ -122,8 +122,8 @@ export class RemoteHandlers extends HandlerSource {
     return true;
   }
 
-  /** Hears nothing more; the hooks it knows are gone. Idempotent. */
-  dispose(): void {
+  /** Hears nothing more; the hooks it knows are gone. Done by the `dispose()` of the hooks that it was given to. Idempotent. */
+  async dispose(): Promise<void> {
     for (const stop of this.#stops.splice(0)) stop();
     this.#engines.clear();
     this.#problems.clear();

@@ -1,0 +1,25 @@
+import { Hook, HookEngine, HookEventType, HookMatcher, HookResponse } from '@tenterhook/handlers';
+
+const rules = [
+  { id: 'no-recursive-delete', pattern: String.raw`\brm\s+-\w*r`, reason: 'Nothing is deleted recursively. Name the files.' },
+  { id: 'no-force-push', pattern: String.raw`\bgit\s+push\b.*\s(--force|-f)\b`, reason: 'History that others have is not rewritten.' },
+];
+
+const engine = new HookEngine();
+for (const { id, pattern, reason } of rules) {
+  const hook = Hook.new(id, HookEventType.PreToolUse)
+    .with_matcher(HookMatcher.command(pattern))
+    // First in line, and a guard that breaks keeps the door closed.
+    .with_config({ priority: 1, onError: 'block' });
+  engine.register(hook);
+  engine.register_handler(hook, { handle: () => HookResponse.block(reason) });
+}
+
+// The last one gets through: a pattern reads the text of a command, not what a shell makes of it.
+for (const command of ['ls -la', 'sudo rm -rf build', 'git push origin main --force', 'r=rm; $r -rf build']) {
+  const result = await engine.fire({
+    event_type: HookEventType.PreToolUse,
+    payload: { session_id: 's-1', tool: 'Bash', args: { command }, working_directory: '/srv/app', recent_tools: [] },
+  });
+  console.log(`${command}: ${result.action === 'Block' ? `blocked. ${result.reason}` : 'runs'}`);
+}
