@@ -11,7 +11,7 @@ import { listGroups, rowNames } from './row-names.mjs';
  * sketches, every rule of their lists about merging and conflicts. The documents are no part of this repository; whoever has them
  * can check that the committed list is still what they say.
  */
-const readers = { '000': readApi, '001': readSpecification, '003': readArchitecture };
+const readers = { '000': readApi, '001': readSpecification, '002': readApi, '003': readArchitecture };
 
 /** Every statement of the documents in a directory, in which each begins with its number (`000_….txt`). */
 export function extractFrom(directory) {
@@ -25,7 +25,7 @@ export function extractFrom(directory) {
 
 /** The statements of one document: `{ id, seed, section, label, hash }`, in the order of the text. */
 export function extractStatements(seed, text) {
-  return readers[seed](text.replaceAll('\r\n', '\n')).map(({ id, section, text: row }) => {
+  return readers[seed](text.replaceAll('\r\n', '\n'), seed).map(({ id, section, text: row }) => {
     // A label is ours to write; a row that has none yet is still a statement.
     return { id, seed, section, label: labelOf(id) ?? 'not named yet', hash: hashOf(row) };
   });
@@ -36,11 +36,9 @@ export function hashOf(text) {
   return createHash('sha256').update(text.replace(/\s+/g, ' ').trim()).digest('hex');
 }
 
-function readApi(text) {
-  const tables = markdownParts(text).flatMap((part) =>
-    part.kind === 'table' ? tableStatements('000', part) : listStatements('000', part),
-  );
-  return [...declarations('000', text), ...tables];
+function readApi(text, seed) {
+  const tables = markdownParts(text).flatMap((part) => (part.kind === 'table' ? tableStatements(seed, part) : listStatements(seed, part)));
+  return [...declarations(seed, text), ...tables];
 }
 
 function readSpecification(text) {

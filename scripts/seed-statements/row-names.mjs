@@ -68,6 +68,11 @@ export const rowNames = {
     'invalid-json': 'broken JSON with exit 0: system message',
     infrastructure: 'our own failure: warning, goes on',
   },
+  '002/glob': {
+    star: '* stays inside a segment of a path',
+    'two-stars': '** goes across segments',
+    ending: '*.ext fits files at any depth',
+  },
   '003/plain-text': {
     'exit-0': 'text with exit 0 is a system message (decision 5: and no decision)',
     'exit-1': 'text with exit 1 is a warning',
@@ -90,4 +95,5 @@ export const listGroups = {
     '**BeforeModel conflict': '001/8.1/two-temperatures',
     '**BeforeTool conflict': '001/8.1/allow-against-block',
   },
+  '002': { 'Glob patterns support': '002/glob' },
 };

@@ -52,14 +52,15 @@ test('where nobody observes, an event without a hook is answered by the one cons
   expect(handler.fireBeforeToolEvent('read_file', {})).toBe(unmatched);
   want('AfterTool', 'BeforeTool');
   expect(system.has('AfterTool')).toBe(true);
-  expect(handler.fireAfterToolEvent('read_file', {}, {})).not.toBe(idle);
-  expect(handler.fireBeforeToolEvent('read_file', {})).not.toBe(unmatched);
+  const observed = [handler.fireAfterToolEvent('read_file', {}, {}), handler.fireBeforeToolEvent('read_file', {})];
+  expect(observed[0]).not.toBe(idle);
+  expect(observed[1]).not.toBe(unmatched);
   expect(handler.fireBeforeAgentEvent('p')).toBe(idle);
   want();
   expect(system.has('AfterTool')).toBe(false);
   expect(handler.fireAfterToolEvent('read_file', {}, {})).toBe(idle);
   expect(handler.fireBeforeToolEvent('read_file', {})).toBe(unmatched);
-  await new Promise((resolve) => setImmediate(resolve));
+  await Promise.all(observed);
   expect(seen).toHaveLength(2);
 });
 

@@ -27,6 +27,7 @@ export {
   HookEventName,
   processResult,
 } from '@tenterhook/protocol';
+export { connectToSocket, listenOnSocket } from '@tenterhook/transport-socket';
 export { createHooks } from './create-hooks.js';
 export { escapeForTerminal } from './output/escape.js';
 export { reportToTerminal } from './output/terminal-reporter.js';

@@ -47,9 +47,12 @@ export function requireOptions(options: object): void {
 /** An engine that is no part of an array, or no engine, would be guards that are not there. */
 function requireHandlers(handlers: unknown): void {
   if (handlers === undefined) return;
-  const isEngine = (value: unknown) => ['hooksFor', 'run'].every((name) => typeof (value as Record<string, unknown>)?.[name] === 'function');
+  const isEngine = (value: unknown) =>
+    ['hooksFor', 'run'].every((name) => typeof (value as Record<string, unknown>)?.[name] === 'function');
   if (Array.isArray(handlers) && handlers.every(isEngine)) return;
-  throw new TypeError('createHooks: "handlers" must be an array of engines, such as [new HookEngine()] or [remoteHandlers(bus, { accept })].');
+  throw new TypeError(
+    'createHooks: "handlers" must be an array of engines, such as [new HookEngine()] or [remoteHandlers(bus, { accept })].',
+  );
 }
 
 function requireWatch(watch: unknown): void {

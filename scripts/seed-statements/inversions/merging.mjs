@@ -214,7 +214,7 @@ export const inversionsOfMerging = [
   },
   {
     file: 'packages/engine/src/hook-system.ts',
-    search: '[...this.#executors.values()].map(disposeInTime)',
+    search: '[...this.#allExecutors].map(disposeInTime)',
     replace: '[]',
     ids: ['003/components/HookSystem'],
   },

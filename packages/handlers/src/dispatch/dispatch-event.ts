@@ -2,6 +2,7 @@ import type { HookWarning } from '@tenterhook/protocol';
 import { callHandler } from '../calling/call-handler.js';
 import { CallTimer } from '../calling/call-timer.js';
 import { copyPlain } from '../calling/copy-plain.js';
+import { describeThrown } from '../calling/describe-thrown.js';
 import type { HookHandler } from '../calling/handler.js';
 import type { AttemptsEnd } from '../calling/run-attempts.js';
 import { runAttempts } from '../calling/run-attempts.js';
@@ -90,7 +91,14 @@ async function runDetached(
   warn: Warn,
 ): Promise<void> {
   const { id } = registered.hook;
-  const given = copyPlain(event);
+  let given: UntypedHookEvent;
+  try {
+    given = copyPlain(event);
+  } catch (error) {
+    // Nobody waits here who could be told that a getter of the event threw.
+    warn(id, { code: 'hook_failed', message: `The event for "${id}" could not be copied: ${describeThrown(error)}` }, true);
+    return;
+  }
   await undefined;
   const end = await runAttempts(registered, (context) => callHandler(handler, given, context), signal);
   for (const warning of end.warnings) warn(id, warning, true);

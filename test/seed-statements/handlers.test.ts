@@ -1,0 +1,159 @@
+import { Hook, HookEngine, type HookEvent, HookEventType, type HookFields, HookMatcher, HookResponse } from '@tenterhook/handlers';
+import type { HookEventName } from '@tenterhook/protocol';
+import { withHooks } from '../support/fire-hooks.js';
+
+const hook = { id: 'h', event_type: 'pre_tool_use' } as const;
+const toolUse = (tool = 'Bash', args: object = { command: 'ls' }, session_id = 's1'): HookEvent => ({
+  event_type: 'pre_tool_use',
+  payload: { session_id, tool, args, working_directory: '/srv/app', recent_tools: [] },
+});
+
+/** What comes of an event with one hook and its handler, and how often the handler was called. */
+async function fired(fields: Partial<HookFields>, answer: () => unknown, event = toolUse()) {
+  const engine = new HookEngine();
+  let calls = 0;
+  engine.register({ ...hook, ...fields });
+  engine.register_handler('h', {
+    handle: () => {
+      calls += 1;
+      return answer() as undefined;
+    },
+  });
+  return { ...(await engine.fire(event)), calls };
+}
+
+describe('event types', () => {
+  test.each<[citation: string, type: keyof typeof HookEventType, eventName: HookEventName, input: Record<string, unknown>]>([
+    ['[002/event-types/PreToolUse]', 'PreToolUse', 'BeforeTool', { tool_name: 'Bash', tool_input: {} }],
+    ['[002/event-types/PostToolUse]', 'PostToolUse', 'AfterTool', { tool_name: 'Bash', tool_input: {}, tool_response: {} }],
+    ['[002/event-types/GenerateStart]', 'GenerateStart', 'BeforeModel', { llm_request: {} }],
+    ['[002/event-types/GenerateEnd]', 'GenerateEnd', 'AfterModel', { llm_request: {}, llm_response: {} }],
+    ['[002/event-types/SessionStart]', 'SessionStart', 'SessionStart', { source: 'startup' }],
+    ['[002/event-types/SessionEnd]', 'SessionEnd', 'SessionEnd', { reason: 'exit' }],
+  ])('%s a hook of %s runs for the event %s of an agent', async (_citation, type, eventName, input) => {
+    const engine = new HookEngine();
+    const seen: string[] = [];
+    engine.register(Hook.new('h', HookEventType[type]));
+    engine.register_handler('h', { handle: ({ event_type }) => void seen.push(event_type) });
+    await withHooks({ settings: {}, handlers: [engine] }, async ({ handler }) => {
+      await handler.fire(eventName, input);
+      expect(seen).toEqual([HookEventType[type]]);
+    });
+  });
+});
+
+describe('actions', () => {
+  test.each([
+    ['[002/hook-actions/action/Continue]', HookResponse.continue_with({ x: 1 }), 'none', { tool_input: { x: 1 } }, 'later'],
+    ['[002/hook-actions/action/Block]', HookResponse.block('no'), 'deny', undefined, ''],
+    ['[002/hook-actions/action/Retry]', HookResponse.retry(5), 'deny', undefined, ''],
+    ['[002/hook-actions/action/Skip]', HookResponse.skip(), 'none', undefined, ''],
+  ])('%s with the answer %j the verdict is %s', async (_citation, answer, kind, rewritten, ran) => {
+    const engine = new HookEngine();
+    let later = '';
+    engine.register(hook);
+    engine.register_handler('h', { handle: () => answer });
+    engine.register({ ...hook, id: 'later' });
+    engine.register_handler('later', {
+      handle: () => {
+        later = 'later';
+      },
+    });
+    await withHooks({ settings: {}, handlers: [engine] }, async ({ handler }) => {
+      const { verdict, finalOutput } = await handler.fireBeforeToolEvent('Bash', {});
+      expect([verdict.kind, later]).toEqual([kind, ran]);
+      expect(finalOutput?.hookSpecificOutput).toEqual(rewritten);
+      if (answer.action === 'Block') expect(verdict.reason).toBe('no');
+      expect(verdict.retryAfterMs).toBe(answer.action === 'Retry' ? 5 : undefined);
+    });
+  });
+
+  test('[002/HookResponse/action] [002/HookResponse/reason] a block has an action and a reason', async () => {
+    expect(await fired({}, () => ({ action: 'Block', reason: 'no' }))).toMatchObject({ action: 'Block', reason: 'no' });
+  });
+
+  test('[002/HookResponse/modified] a continue may have what it modified', async () => {
+    expect(await fired({}, () => ({ action: 'Continue', modified: { x: 1 } }))).toMatchObject({ modified: { x: 1 } });
+  });
+
+  test('[002/HookResponse/retry_delay_ms] a retry has its delay', async () => {
+    expect(await fired({}, () => ({ action: 'Retry', retry_delay_ms: 5 }))).toMatchObject({ action: 'Retry', retry_delay_ms: 5 });
+  });
+});
+
+describe('matchers', () => {
+  const write = (file_path: string) => toolUse('Write', { file_path });
+  test.each<[citation: string, matcher: HookMatcher, fits: HookEvent, fitsNot: HookEvent]>([
+    ['[002/HookMatcher/tool]', HookMatcher.tool('Bash'), toolUse('Bash'), toolUse('BashTool')],
+    ['[002/HookMatcher/path_pattern]', HookMatcher.path('src/**/*.ts'), write('src/a/b.ts'), write('lib/b.ts')],
+    ['[002/HookMatcher/command_pattern]', HookMatcher.command('^git\\s+'), toolUse('Bash', { command: 'git push' }), toolUse()],
+    ['[002/HookMatcher/session_id]', HookMatcher.session('s1'), toolUse(), toolUse('Bash', {}, 's2')],
+    ['[002/glob/star]', HookMatcher.path('src/*.ts'), write('src/a.ts'), write('src/a/b.ts')],
+    ['[002/glob/two-stars]', HookMatcher.path('src/**'), write('src/a/b.ts'), write('lib/src.ts')],
+    ['[002/glob/ending]', HookMatcher.path('*.ts'), write('src/a/b.ts'), write('src/a/b.js')],
+  ])('%s %j fits one event and not the other', async (_citation, matcher, fits, fitsNot) => {
+    expect([(await fired({ matcher }, () => null, fits)).calls, (await fired({ matcher }, () => null, fitsNot)).calls]).toEqual([1, 0]);
+  });
+});
+
+describe('the fields of a hook', () => {
+  test('[002/Hook/id] [002/Hook/event_type] [002/Hook/matcher] [002/Hook/config] are those that it was made with', () => {
+    const made = Hook.new('h', HookEventType.PreToolUse).with_matcher(HookMatcher.tool('Bash')).with_config({ priority: 1 });
+    expect(made).toMatchObject({ ...hook, matcher: { tool: 'Bash' }, config: { priority: 1 } });
+  });
+
+  test('[002/HookConfig/priority] the lower runs first, 100 where none is given', async () => {
+    const engine = new HookEngine();
+    const calls: string[] = [];
+    for (const [id, config] of Object.entries({ last: { priority: 101 }, middle: {}, first: { priority: 99 } })) {
+      engine.register({ ...hook, id, config });
+      engine.register_handler(id, { handle: () => void calls.push(id) });
+    }
+    await engine.fire(toolUse());
+    expect(calls).toEqual(['first', 'middle', 'last']);
+  });
+
+  test('[002/HookConfig/timeout_ms] a handler has this time, 30000 ms where none is given', async () => {
+    expect(Hook.new('h', 'pre_tool_use').config.timeout_ms).toBe(30_000);
+    const { warnings } = await fired({ config: { timeout_ms: 1 } }, () => new Promise(() => {}));
+    expect(warnings).toMatchObject([{ code: 'timeout' }]);
+  });
+
+  test('[002/HookConfig/async_execution] a hook that is not waited for means Continue, off where it is not given', async () => {
+    expect(Hook.new('h', 'pre_tool_use').config.async_execution).toBe(false);
+    expect(await fired({ config: { async_execution: true } }, () => ({ action: 'Block' }))).toMatchObject({ action: 'Continue' });
+  });
+
+  test('[002/HookConfig/max_retries] a handler is called again so often, never where none is given', async () => {
+    const retry = () => ({ action: 'Retry', retry_delay_ms: 0 });
+    expect([(await fired({}, retry)).calls, (await fired({ config: { max_retries: 2 } }, retry)).calls]).toEqual([1, 3]);
+  });
+});
+
+describe('the engine', () => {
+  test('[002/HookEngine/new] is made without arguments', () => {
+    expect([new HookEngine().hook_count(), HookEngine.new().hook_count()]).toEqual([0, 0]);
+  });
+
+  test('[002/HookEngine/register] [002/HookEngine/get_hook] [002/HookEngine/all_hooks] [002/HookEngine/hook_count] knows its hooks', () => {
+    const engine = new HookEngine();
+    for (const id of ['a', 'b']) engine.register({ ...hook, id });
+    expect(engine.all_hooks().map(({ id }) => id)).toEqual(['a', 'b']);
+    expect([engine.get_hook('a')?.id, engine.get_hook('c'), engine.hook_count()]).toEqual(['a', null, 2]);
+  });
+
+  test('[002/HookEngine/unregister] gives a hook back, or null', () => {
+    const engine = new HookEngine();
+    engine.register(hook);
+    expect([engine.unregister('h')?.id, engine.unregister('h')]).toEqual(['h', null]);
+  });
+
+  test('[002/HookEngine/register_handler] [002/HookEngine/unregister_handler] [002/HookEngine/fire] runs a handler while it has one', async () => {
+    const engine = new HookEngine();
+    engine.register(hook);
+    engine.register_handler('h', { handle: () => HookResponse.block('no') });
+    expect(await engine.fire(toolUse())).toMatchObject({ action: 'Block', reason: 'no' });
+    engine.unregister_handler('h');
+    expect(await engine.fire(toolUse())).toMatchObject({ action: 'Continue' });
+  });
+});
