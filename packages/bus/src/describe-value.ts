@@ -21,3 +21,8 @@ export function describeThrown(thrown: unknown): string {
   }
   return describeValue(thrown);
 }
+
+/** The `code` of what was thrown, where it has one. */
+export function codeOf(thrown: unknown): unknown {
+  return (thrown as { code?: unknown } | undefined | null)?.code;
+}

@@ -7,4 +7,4 @@ export type { ExchangeMessage, MessageBusOptions, RespondOptions } from './messa
 export type { RequestOptions } from './pending-requests.js';
 export type { RequestHandler } from './responders.js';
 export type { Answer } from './responses.js';
-export type { Delivery, Transport, TransportListener } from './transport.js';
+export type { ConnectionState, Delivery, Transport, TransportListener } from './transport.js';

@@ -1,4 +1,4 @@
-import type { BusMessage, Channel } from '@tenterhook/protocol';
+import { type BusMessage, type Channel, routeOf } from '@tenterhook/protocol';
 import { EventEmitter } from 'eventemitter3';
 import { guarded } from './guarded.js';
 import type { Delivery, Transport, TransportListener } from './transport.js';
@@ -9,7 +9,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** The servers of one channel. The list is replaced, never changed, so that a turn in progress is not disturbed. */
+/** The servers of one channel, and on a routed channel of one route. The list is replaced, never changed, so that a turn in progress is not disturbed. */
 interface Servers {
   list: readonly TransportListener[];
   turn: number;
@@ -25,7 +25,7 @@ interface Servers {
 export class MemoryTransport implements Transport {
   readonly name = 'memory';
   readonly #subscribers = new EventEmitter<Channel>();
-  readonly #servers = new Map<Channel, Servers>();
+  readonly #servers = new Map<string, Servers>();
   #queue: Waiting[] = [];
   #isDelivering = false;
   #isClosed = false;
@@ -57,18 +57,16 @@ export class MemoryTransport implements Transport {
     };
   }
 
-  serve(channel: Channel, listener: TransportListener): () => void {
+  serve(channel: Channel, listener: TransportListener, route?: string): () => void {
     const safe = guarded(listener, `a server of ${channel}`);
-    let servers = this.#servers.get(channel);
-    if (servers === undefined) {
-      servers = { list: [], turn: 0 };
-      this.#servers.set(channel, servers);
-    }
-    const { list } = servers;
-    servers.list = [...list, safe];
+    const key = keyOf(channel, route);
+    const servers = this.#servers.get(key) ?? { list: [], turn: 0 };
+    servers.list = [...servers.list, safe];
+    this.#servers.set(key, servers);
     return () => {
-      const found = this.#servers.get(channel);
-      if (found !== undefined) found.list = found.list.filter((other) => other !== safe);
+      servers.list = servers.list.filter((other) => other !== safe);
+      // Routes come and go with those who serve them, and nothing may be left of each.
+      if (servers.list.length === 0 && this.#servers.get(key) === servers) this.#servers.delete(key);
     };
   }
 
@@ -84,8 +82,8 @@ export class MemoryTransport implements Transport {
   /** Subscribers first: who watches sees a request before the server's progress on it. */
   #deliver(message: BusMessage): Delivery {
     this.#subscribers.emit(message.type, message);
-    const servers = this.#servers.get(message.type);
-    if (servers === undefined || servers.list.length === 0) return 'unserved';
+    const servers = this.#servers.get(keyOf(message.type, routeOf(message)));
+    if (servers === undefined) return 'unserved';
     // Chosen now and not when the message was published: whoever was chosen then may be gone, and the message would be lost.
     const turn = servers.turn % servers.list.length;
     servers.turn = turn + 1;
@@ -102,6 +100,11 @@ export class MemoryTransport implements Transport {
     }
     if (queue === this.#queue) this.#queue = [];
   }
+}
+
+/** A name of a channel has no space in it, so no two keys are one. */
+function keyOf(channel: Channel, route: string | undefined): string {
+  return route === undefined ? channel : `${channel} ${route}`;
 }
 
 function disposed(): Error {

@@ -10,7 +10,7 @@ import {
   type ResponseOf,
 } from '@tenterhook/protocol';
 import { createCorrelationIds } from './correlation-id.js';
-import { describeThrown } from './describe-value.js';
+import { codeOf, describeThrown } from './describe-value.js';
 import { InFlight } from './in-flight.js';
 import { log } from './log.js';
 import { MemoryTransport } from './memory-transport.js';
@@ -25,12 +25,14 @@ import {
   requireMs,
   requireRequest,
   requireRequestChannel,
+  requireRoute,
 } from './require-argument.js';
 import { type RequestHandler, Responders } from './responders.js';
-import type { AnyResponse } from './responses.js';
+import { type AnyResponse, failure } from './responses.js';
 import { createStream, type Observable } from './streams.js';
 import { Subscriptions } from './subscriptions.js';
-import type { Transport } from './transport.js';
+import type { ConnectionState, Transport } from './transport.js';
+import { unservedFailure } from './unserved-failure.js';
 
 export interface MessageBusOptions {
   /** What carries the messages. The bus does not close it. @default a `MemoryTransport` of its own, which it does close */
@@ -43,6 +45,9 @@ export interface MessageBusOptions {
 export interface RespondOptions {
   /** Requests this responder works on at once; one more is answered `overloaded` at once. An integer from 1. @default 1024 */
   readonly maxInFlight?: number | undefined;
+
+  /** Whose requests this responder answers. Required on a routed channel (`HOOK_HANDLER_CALL`: the engineId), refused on others. */
+  readonly route?: string | undefined;
 }
 
 /** What `requestStream()` emits. */
@@ -81,12 +86,17 @@ export class MessageBus {
     this.#cancelGraceMs = cancelGraceMs;
     this.#inFlight = InFlight.on(this.#transport);
     this.#outbox = new Outbox(this.#transport, {
-      unserved: ({ type, payload }) => this.#responders.answerUnserved(type as RequestChannel, payload),
+      unserved: ({ type, payload }) =>
+        this.#responders.answerInstead(type as RequestChannel, payload, unservedFailure(type as RequestChannel, payload)),
       failed: (message, error) => this.#failUnsent(message, error),
+      unanswered: (message) => this.#pending.receive(message),
     });
     this.#responders = new Responders(this.#transport, this.#inFlight, this.#nextId, this.#outbox.send);
     this.#pending = new PendingRequests(this.#inFlight, this.#nextId, cancelGraceMs, this.#outbox.send);
     this.#subscriptions = new Subscriptions(this.#transport);
+    this.#subscriptions.watchConnection((state) => {
+      if (state === 'lost') this.#pending.loseConnection();
+    });
   }
 
   /** The subscriber gets every message of the channel until the returned function is called. It must not change them. */
@@ -119,14 +129,19 @@ export class MessageBus {
 
   /**
    * Answers requests of the channel: each goes to one of the responders, in turn. The returned function keeps new requests away; those in
-   * flight go on to their answer.
+   * flight go on to their answer. On a routed channel it answers the requests of its route.
    */
-  respond<C extends RequestChannel>(channel: C, handler: RequestHandler<C>, { maxInFlight = 1024 }: RespondOptions = {}): () => void {
+  respond<C extends RequestChannel>(
+    channel: C,
+    handler: RequestHandler<C>,
+    { maxInFlight = 1024, route }: RespondOptions = {},
+  ): () => void {
     requireRequestChannel(channel);
     requireFunction('handler', handler);
     requireCount('maxInFlight', maxInFlight);
+    requireRoute(channel, route);
     this.#subscriptions.listen(exchanges[channel].cancel, this.#responders.cancel);
-    return this.#subscriptions.addServer(channel, () => this.#responders.add(channel, handler, maxInFlight));
+    return this.#subscriptions.addServer(channel, () => this.#responders.add(channel, handler, maxInFlight, route));
   }
 
   /** The payloads of a channel, while it is subscribed to; completes when the bus is closed. */
@@ -173,6 +188,16 @@ export class MessageBus {
   }
 
   /**
+   * Tells when the transport has lost its connection, and when it is there again with all subscriptions and responders. At 'lost' the
+   * requests of this bus that wait for an answer from elsewhere have been settled, `disposed`. Never called for a transport that cannot
+   * lose anything, nor after close().
+   */
+  onConnectionChange(listener: (state: ConnectionState) => void): () => void {
+    requireFunction('listener', listener);
+    return this.#subscriptions.watchConnection(listener);
+  }
+
+  /**
    * Answers what is in flight `disposed`, aborts the handlers that are running, and lets go of everything. Idempotent; does not wait for
    * handlers, and no longer than `cancelGraceMs` for a transport that is blocked.
    */
@@ -204,11 +229,16 @@ export class MessageBus {
     return { type: message.type, payload: withCorrelationId(payload, this.#nextId()) } as BusMessage;
   }
 
-  #failUnsent({ payload }: BusMessage, error: unknown): void {
+  #failUnsent({ type, payload }: BusMessage, error: unknown): void {
+    const code = codeOf(error);
+    const message = `The transport ${this.#transport.name} did not carry the request: ${describeThrown(error)}`;
+    // It has got nowhere for certain, so this is its one response, for all to see.
+    if (code === 'too_large' || code === 'not_json') {
+      this.#responders.answerInstead(type as RequestChannel, payload, failure('invalid_request', message));
+      return;
+    }
     const waiter = this.#inFlight.waiterOf(payload);
     if (waiter === undefined) return;
-    const isDisposed = (error as { code?: unknown } | undefined | null)?.code === 'disposed';
-    const message = `The transport ${this.#transport.name} did not carry the request: ${describeThrown(error)}`;
-    this.#pending.fail(waiter, isDisposed ? 'disposed' : 'internal_error', message);
+    this.#pending.fail(waiter, code === 'disposed' || code === 'disconnected' ? 'disposed' : 'internal_error', message);
   }
 }

@@ -1,16 +1,21 @@
 import { type BusMessage, isRequestChannel } from '@tenterhook/protocol';
+import { codeOf, describeThrown } from './describe-value.js';
 import { freezeDeeply } from './freeze.js';
 import { log } from './log.js';
 import { isResponseChannel } from './response-channels.js';
+import { failure } from './responses.js';
 import type { Delivery, Transport } from './transport.js';
 
-/** What happens to a request that its transport did not bring to a server. */
+/** What happens to a message that its transport did not bring to where it was to go. */
 export interface Undelivered {
-  /** Nobody serves the channel. */
+  /** Nobody serves the channel of this request. */
   unserved(message: BusMessage): void;
 
-  /** The transport failed; the request may or may not have got anywhere. */
+  /** The transport failed with this request, which may or may not have got anywhere. */
   failed(message: BusMessage, error: unknown): void;
+
+  /** This response will reach nobody over the transport; who waits for it in this process can still be told. */
+  unanswered(message: BusMessage): void;
 }
 
 /** Everything a bus publishes goes out here. send() never throws, and never waits. */
@@ -26,23 +31,25 @@ export class Outbox {
   }
 
   readonly send = (message: BusMessage): void => {
-    if (this.#isClosed) {
-      log('%s was not published: the bus is closed', message.type);
-      return;
-    }
+    if (this.#isClosed) log('%s was not published: the bus is closed', message.type);
+    else this.#publish(message, undefined);
+  };
+
+  /** `replaced` is the response in whose place this one is sent. */
+  #publish(message: BusMessage, replaced: BusMessage | undefined): void {
     // The one place where responses are frozen: all who get one in this process get the same object, and none may change it for the others.
     if (isResponseChannel(message.type)) freezeDeeply(message);
     let delivery: Delivery | Promise<Delivery>;
     try {
       delivery = this.#transport.publish(message);
     } catch (error) {
-      this.#fail(message, error);
+      this.#fail(message, error, replaced);
       return;
     }
     if (delivery === 'served') return;
     if (delivery === 'unserved') this.#unserved(message);
-    else this.#carry(message, delivery);
-  };
+    else this.#carry(message, delivery, replaced);
+  }
 
   /** Resolves when the transport has taken everything, or after `maxMs`: a blocked transport must not keep a bus from closing. */
   async flush(maxMs: number): Promise<void> {
@@ -62,7 +69,7 @@ export class Outbox {
     this.#isClosed = true;
   }
 
-  #carry(message: BusMessage, delivery: Promise<Delivery>): void {
+  #carry(message: BusMessage, delivery: Promise<Delivery>, replaced: BusMessage | undefined): void {
     const carried = delivery.then(
       (delivered) => {
         this.#carrying.delete(carried);
@@ -70,7 +77,7 @@ export class Outbox {
       },
       (error: unknown) => {
         this.#carrying.delete(carried);
-        this.#fail(message, error);
+        this.#fail(message, error, replaced);
       },
     );
     this.#carrying.add(carried);
@@ -80,8 +87,25 @@ export class Outbox {
     if (isRequestChannel(message.type)) this.#undelivered.unserved(message);
   }
 
-  #fail(message: BusMessage, error: unknown): void {
+  #fail(message: BusMessage, error: unknown, replaced: BusMessage | undefined): void {
     log('the transport %s did not carry %s: %O', this.#transport.name, message.type, error);
     if (isRequestChannel(message.type)) this.#undelivered.failed(message, error);
+    if (!isResponseChannel(message.type)) return;
+    // Once: what cannot carry a few words either cannot be told about.
+    if (replaced === undefined && !this.#isClosed && !isCutOff(error)) this.#publish(this.#inPlaceOf(message, error), message);
+    else this.#undelivered.unanswered(replaced ?? message);
   }
+
+  /** Small and plain, so that it gets through where the response was too large, or is no JSON: its requester must not go on waiting. */
+  #inPlaceOf({ type, payload }: BusMessage, error: unknown): BusMessage {
+    const { correlationId } = payload as { correlationId: string };
+    const message = `The transport ${this.#transport.name} did not carry the response, so its answer is not known here: ${describeThrown(error)}`;
+    return { type, payload: { correlationId, ...failure('internal_error', message) } } as BusMessage;
+  }
+}
+
+/** Nothing gets through at all, or nobody knows whether this message did, and then another in its place could be a second response. */
+function isCutOff(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 'disposed' || code === 'disconnected';
 }

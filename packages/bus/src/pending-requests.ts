@@ -18,6 +18,11 @@ type Settle = (response: AnyResponse) => void;
 type OnProgress = (message: BusMessage) => void;
 type RequestPayload = { readonly correlationId?: unknown };
 
+const lost = {
+  code: 'disposed',
+  message: 'The connection was lost before the answer; nobody knows whether the request was carried out.',
+} as const;
+
 /** The asking half of a bus: who waits, until when, and what becomes of an answer that comes late. */
 export class PendingRequests {
   readonly #inFlight: InFlight;
@@ -87,6 +92,18 @@ export class PendingRequests {
     if (!this.#isAwaited(waiter)) return;
     this.#cancel(waiter, code);
     this.fail(waiter, code, message);
+  }
+
+  /**
+   * Settles the requests whose answer would have to come over the connection that was lost. Not published, because an answer may exist that
+   * others have seen, and not cancelled, because nothing gets through; those that are worked on in this process are answered there.
+   */
+  loseConnection(): void {
+    for (const waiter of this.#inFlight.waitersOf(this)) {
+      if (this.#inFlight.exchange(waiter.correlationId) !== undefined) continue;
+      const { code, message } = waiter.ending ?? lost;
+      this.fail(waiter, code, message);
+    }
   }
 
   dispose(): void {

@@ -5,6 +5,7 @@ import {
   isPlainObject,
   isRequestChannel,
   type RequestChannel,
+  routingFieldOf,
 } from '@tenterhook/protocol';
 import { describeValue } from './describe-value.js';
 import { isChannel } from './parse-message.js';
@@ -43,6 +44,16 @@ export function requireRequest(channel: unknown, payload: unknown, { timeoutMs, 
 export function requireRequestChannel(channel: unknown): asserts channel is RequestChannel {
   requireChannel(channel);
   if (!isRequestChannel(channel)) throw new TypeError(`${channel} is no request channel: nothing on it is answered`);
+}
+
+/** A responder that could be asked by nobody, or by everybody where it was made for one, would look like one that is never asked. */
+export function requireRoute(channel: RequestChannel, route: unknown): void {
+  const field = routingFieldOf(channel);
+  if (field === undefined) {
+    if (route !== undefined) throw new TypeError(`${channel} has no routes: any responder may answer; leave route out`);
+  } else if (typeof route !== 'string' || route === '') {
+    throw new TypeError(`route must be a non-empty string on ${channel}, the ${field} that is answered here, not ${describeValue(route)}`);
+  }
 }
 
 export function requireFunction(name: string, value: unknown): void {

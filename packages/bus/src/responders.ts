@@ -4,7 +4,7 @@ import { Exchange, type ProgressPayload, type RequestContext } from './exchange.
 import type { InFlight } from './in-flight.js';
 import { log } from './log.js';
 import { refusalOf, withCorrelationId } from './read-request.js';
-import { type Answer, failure, responseMessage } from './responses.js';
+import { type Answer, type Failure, failure, responseMessage } from './responses.js';
 import type { Transport } from './transport.js';
 
 /** Carries a request out. What it throws, and an answer that is none, become `internal_error`. */
@@ -27,12 +27,12 @@ export class Responders {
   }
 
   /** The returned function keeps new requests away; those in flight go on. */
-  add(channel: RequestChannel, handler: AnyHandler, maxInFlight: number): () => void {
+  add(channel: RequestChannel, handler: AnyHandler, maxInFlight: number, route: string | undefined): () => void {
     let running = 0;
     const ended = () => {
       running -= 1;
     };
-    return this.#transport.serve(channel, ({ payload }) => {
+    const serve = ({ payload }: BusMessage) => {
       const refusal = refusalOf(channel, payload, this.#isRunning);
       if (refusal !== undefined) {
         this.#refuse(channel, payload, refusal);
@@ -48,19 +48,19 @@ export class Responders {
       const exchange = new Exchange(correlationId, channel, payload, this, this.#publishProgress);
       this.#inFlight.addExchange(exchange);
       void this.#run(exchange, handler, ended);
-    });
+    };
+    return this.#transport.serve(channel, serve, route);
   }
 
   /** Answers a request that no server got. A malformed one is malformed all the same, whoever is there to say it. */
-  answerUnserved(channel: RequestChannel, payload: unknown): void {
+  answerInstead(channel: RequestChannel, payload: unknown, answer: Failure): void {
     const refusal = refusalOf(channel, payload, this.#isRunning);
     if (refusal !== undefined) {
       this.#refuse(channel, payload, refusal);
       return;
     }
     const correlationId = (payload as { correlationId?: string }).correlationId ?? this.#nextId();
-    const message = `Nobody answers ${channel}. Call bus.respond('${channel}', …) before requests are made.`;
-    this.#send(responseMessage(channel, correlationId, failure('no_responders', message)));
+    this.#send(responseMessage(channel, correlationId, answer));
   }
 
   /** Every bus hears every cancel; the first to know the id aborts it, and the others abort nothing more. */

@@ -1,7 +1,7 @@
 import type { BusMessage, Channel } from '@tenterhook/protocol';
 import { guarded } from './guarded.js';
 import { log } from './log.js';
-import type { Transport, TransportListener } from './transport.js';
+import type { ConnectionState, Transport, TransportListener } from './transport.js';
 
 interface Subscription {
   readonly remove: () => void;
@@ -14,6 +14,7 @@ export class Subscriptions {
   readonly #subscribers = new Set<Subscription>();
   readonly #servers = new Set<() => void>();
   readonly #own = new Map<Channel, () => void>();
+  readonly #connectionWatches = new Set<() => void>();
   readonly #counts = new Map<Channel, number>();
   #state: 'open' | 'closing' | 'closed' = 'open';
 
@@ -70,6 +71,22 @@ export class Subscriptions {
     if (this.#state === 'open' && !this.#own.has(channel)) this.#own.set(channel, this.#transport.subscribe(channel, listener));
   }
 
+  /** Told in the order of registration. Nothing is told of a transport that cannot lose its connection. */
+  watchConnection(listener: (state: ConnectionState) => void): () => void {
+    if (this.#state !== 'open' || this.#transport.onConnectionChange === undefined) return () => {};
+    let isActive = true;
+    const safe = guarded(listener, 'a listener of the connection');
+    const unwatch = this.#transport.onConnectionChange((state) => {
+      if (isActive) safe(state);
+    });
+    const remove = () => {
+      isActive = false;
+      if (this.#connectionWatches.delete(remove)) unwatch();
+    };
+    this.#connectionWatches.add(remove);
+    return remove;
+  }
+
   count(channel: Channel): number {
     return this.#counts.get(channel) ?? 0;
   }
@@ -88,6 +105,7 @@ export class Subscriptions {
     }
     for (const stop of this.#own.values()) stop();
     this.#own.clear();
+    for (const remove of [...this.#connectionWatches]) remove();
   }
 
   #count(channel: Channel, change: 1 | -1): void {

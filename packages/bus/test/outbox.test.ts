@@ -1,17 +1,6 @@
-import { type Delivery, MemoryTransport, MessageBus, type Transport } from '../src/index.js';
+import { type Delivery, MemoryTransport, MessageBus } from '../src/index.js';
+import { transportWith } from './fake-transport.js';
 import { answered, deferred, request, settled, watch } from './watch.js';
-
-/** A memory transport whose publish() is another. */
-function transportWith(publish: (inner: MemoryTransport, message: Parameters<Transport['publish']>[0]) => Delivery | Promise<Delivery>) {
-  const inner = new MemoryTransport();
-  return {
-    name: 'slow',
-    publish: (message) => publish(inner, message),
-    subscribe: (channel, listener) => inner.subscribe(channel, listener),
-    serve: (channel, listener) => inner.serve(channel, listener),
-    close: () => inner.close(),
-  } satisfies Transport;
-}
 
 /** Delivers later, as transports between processes do. */
 function slowTransport() {

@@ -128,7 +128,7 @@ test('a response on another channel is not that of the request', async () => {
   const answer = deferred<{ success: true }>();
   bus.respond('HOOK_EXECUTION_REQUEST', () => answer.promise);
   const pending = bus.request('HOOK_EXECUTION_REQUEST', { ...request, correlationId: 'a' });
-  bus.respond('HOOK_HANDLER_CALL', answered);
+  bus.respond('HOOK_HANDLER_CALL', answered, { route: 'e' });
   await bus.request('HOOK_HANDLER_CALL', { engineId: 'e', hookId: 'h', event: {}, timeoutMs: 1 });
   bus.publish({ type: 'HOOK_HANDLER_RESULT', payload: { correlationId: 'a', success: false } });
   answer.resolve({ success: true });

@@ -207,7 +207,7 @@ describe('responders that fail', () => {
 
   test('a handler may answer without a promise', async () => {
     const bus = new MessageBus();
-    bus.respond('HOOK_HANDLER_CALL', () => ({ success: true, output: { action: 'Continue' } }));
+    bus.respond('HOOK_HANDLER_CALL', () => ({ success: true, output: { action: 'Continue' } }), { route: 'e' });
     const call = { engineId: 'e', hookId: 'h', event: {}, timeoutMs: 10 };
     expect(await bus.request('HOOK_HANDLER_CALL', call)).toMatchObject({ success: true, output: { action: 'Continue' } });
   });

@@ -39,6 +39,8 @@ export {
   requestPayloadSchema,
   responseErrorSchema,
   responsePayloadSchema,
+  routeOf,
+  routingFieldOf,
 } from './messages.js';
 export { hookOutcomeSchema, outcomeStatuses, warningSchema } from './outcome.js';
 export { nearestName } from './nearest-name.js';

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { aggregatedHookResultSchema } from './aggregated-result.js';
 import { errorCodes } from './codes.js';
 import { hookOutcomeSchema } from './outcome.js';
+import { isPlainObject } from './plain-object.js';
 
 /** What travels on the bus. Every message is plain JSON; an `Error` object never crosses it. */
 
@@ -74,10 +75,19 @@ export const cancelPayloadSchema = z.object({
   reason: z.string().optional().describe('Why, in a few words; stands in the message of the error.'),
 });
 
-/** Handlers of another process: which hooks it has. */
+/** Handlers of another process: which hooks it has. Each hook is checked by who accepts it, so that one bad hook does not hide the others. */
 export const handlerAnnouncePayloadSchema = z.object({
   engineId: z.string().describe('Id of the engine that has the handlers.'),
-  hooks: z.array(z.record(z.string(), z.unknown())).describe('Its hooks; an empty list takes them away.'),
+  name: z.string().optional().describe('Name of the engine; an engine that announces itself under the name of another takes its place.'),
+  query: z
+    .boolean()
+    .optional()
+    .describe('true asks every engine to announce itself; `engineId` is then that of who asks, and `hooks` is empty.'),
+  hooks: z
+    .array(z.record(z.string(), z.unknown()))
+    .describe('Its hooks, each `{ id, event_type, matcher?, config?, hasHandler }`; an empty list takes them away.'),
+  pathFields: z.array(z.string()).optional().describe("Settings of the engine's matchers: the fields that hold paths."),
+  shellTools: z.array(z.string()).optional().describe("Settings of the engine's matchers: the tools whose input is a shell command."),
 });
 
 export const handlerCallPayloadSchema = z.object({
@@ -116,19 +126,46 @@ export type HookExecutionProgress = PayloadOf<'HOOK_EXECUTION_PROGRESS'>;
 export type HookExecutionCancel = PayloadOf<'HOOK_EXECUTION_CANCEL'>;
 export type ResponseError = z.infer<typeof responseErrorSchema>;
 
-/** Channels that are asked, and those on which the answer, the progress and the cancelling of it travel. */
+/**
+ * Channels that are asked, and those on which the answer, the progress and the cancelling of it travel. On a channel with `routedBy` this
+ * field of the payload names who is to answer; on the others any responder may.
+ */
 export const exchanges = {
   HOOK_EXECUTION_REQUEST: {
     response: 'HOOK_EXECUTION_RESPONSE',
     progress: 'HOOK_EXECUTION_PROGRESS',
     cancel: 'HOOK_EXECUTION_CANCEL',
   },
-  HOOK_HANDLER_CALL: { response: 'HOOK_HANDLER_RESULT', progress: 'HOOK_EXECUTION_PROGRESS', cancel: 'HOOK_EXECUTION_CANCEL' },
-} as const satisfies Partial<Record<Channel, { response: Channel; progress: Channel; cancel: Channel }>>;
+  HOOK_HANDLER_CALL: {
+    response: 'HOOK_HANDLER_RESULT',
+    progress: 'HOOK_EXECUTION_PROGRESS',
+    cancel: 'HOOK_EXECUTION_CANCEL',
+    routedBy: 'engineId',
+  },
+} as const satisfies Partial<Record<Channel, { response: Channel; progress: Channel; cancel: Channel; routedBy?: string }>>;
 
 export type RequestChannel = keyof typeof exchanges;
 export type ResponseOf<C extends RequestChannel> = PayloadOf<(typeof exchanges)[C]['response']>;
 
 export function isRequestChannel(channel: string): channel is RequestChannel {
   return Object.hasOwn(exchanges, channel);
+}
+
+/** The field of the payload that names who is to answer; undefined where any responder may, and for channels that are not asked. */
+export function routingFieldOf(channel: string): string | undefined {
+  if (!isRequestChannel(channel)) return undefined;
+  const exchange: { readonly response: Channel; readonly routedBy?: string } = exchanges[channel];
+  return exchange.routedBy;
+}
+
+/**
+ * Whom a message is for: undefined for anybody who serves its channel. `''` for a message of a routed channel whose payload names nobody:
+ * it reaches no server, because no server has this route.
+ */
+export function routeOf(message: { readonly type: string; readonly payload: unknown }): string | undefined {
+  const field = routingFieldOf(message.type);
+  if (field === undefined) return undefined;
+  const { payload } = message;
+  const route: unknown = isPlainObject(payload) ? payload[field] : undefined;
+  return typeof route === 'string' ? route : '';
 }

@@ -43,7 +43,7 @@ describe('close', () => {
     const place = transpiled();
     const script = `
       import { spawn } from 'node:child_process';
-      import { hookRig } from './dist/index.js';
+      import { hookRig } from './dist/hook-rig.js';
       const rig = await hookRig();
       const start = async () => { spawn('bash', ['-c', rig.command()], { stdio: ['pipe', 'pipe', 'ignore'], detached: true }); return rig.nextRun(); };
       const [reading, blocked, stopped, deaf] = [await start(), await start(), await start(), await start()];
@@ -113,7 +113,8 @@ function transpiled(): string {
   mkdirSync(join(place, 'dist'));
   writeFileSync(join(place, 'package.json'), '{ "type": "module" }');
   cpSync(join(folder, 'bin'), join(place, 'bin'), { recursive: true });
-  for (const name of readdirSync(join(folder, 'src'))) {
+  // The rig is all that stands beside each other; folders hold what is not part of it, and has dependencies that are not here.
+  for (const name of readdirSync(join(folder, 'src')).filter((each) => each.endsWith('.ts'))) {
     const { code } = transformSync(readFileSync(join(folder, 'src', name), 'utf8'), {
       jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
       module: { type: 'es6' },

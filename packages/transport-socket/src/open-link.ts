@@ -1,0 +1,87 @@
+import { connect } from 'node:net';
+import { FrameSocket, type FrameSocketOptions } from './frame-socket.js';
+import { type SocketErrorCode, SocketTransportError } from './socket-error.js';
+import { type HubFrame, isFullWelcome, protocolVersion, readHubFrame } from './wire.js';
+
+/** How long a hub that has accepted may take to say a word: one that is stopped accepts and never speaks. */
+const welcomeMs = 5000;
+
+export interface LinkEvents {
+  /** Before the hub was heard: what the client has to say first. */
+  readonly onConnect: (link: FrameSocket) => void;
+  /** The hub has heard that. `maxMessageBytes` is the hub's. */
+  readonly onWelcome: (maxMessageBytes: number) => void;
+  /** After the welcome. False where the frame is none of ours. */
+  readonly onFrame: (frame: HubFrame) => boolean;
+  /** After the welcome only. */
+  readonly onEnd: () => void;
+}
+
+/** One attempt: resolves when the hub has said welcome. Rejects with a SocketTransportError, or with what the system said. */
+export function openLink(
+  path: string,
+  limits: Pick<FrameSocketOptions, 'maxFrameBytes' | 'maxWaitingBytes'>,
+  events: LinkEvents,
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let isWelcome = false;
+    const socket = connect({ path });
+    const timer = setTimeout(() => link.cut(`no welcome within ${welcomeMs} ms`), welcomeMs);
+    let problem: unknown;
+    const giveUp = () => {
+      problem ??= new Error('The hub has not answered yet.');
+      link.cut('it is not waited for any longer');
+    };
+    socket.once('error', (error) => {
+      problem = error;
+    });
+    const greet = (frame: HubFrame): boolean => {
+      if (frame.kind === 'turned-away') {
+        problem = turnedAway(path, frame.code, frame.message);
+        link.end();
+        return true;
+      }
+      if (frame.kind !== 'welcome') return false;
+      if (frame.protocol !== protocolVersion || !isFullWelcome(frame)) {
+        const versions = `The hub at ${path} speaks version ${frame.protocol} of the socket protocol, and this client version ${protocolVersion}.`;
+        problem = turnedAway(path, 'version_mismatch', versions);
+        link.end();
+        return true;
+      }
+      isWelcome = true;
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
+      // Not behind the promise: other frames may come in the same piece.
+      events.onWelcome(frame.maxMessageBytes);
+      resolve();
+      return true;
+    };
+    const link: FrameSocket = new FrameSocket(socket, {
+      ...limits,
+      name: `the connection to ${path}`,
+      onFrame: (value) => {
+        const frame = readHubFrame(value);
+        if (frame === undefined) return false;
+        return isWelcome ? events.onFrame(frame) : greet(frame);
+      },
+      onEnd: () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', giveUp);
+        if (isWelcome) events.onEnd();
+        else reject(problem ?? new Error('The hub ended the connection before it said a word.'));
+      },
+    });
+    socket.once('connect', () => events.onConnect(link));
+    signal.addEventListener('abort', giveUp);
+    if (signal.aborted) giveUp();
+  });
+}
+
+const knownCodes: readonly string[] = ['version_mismatch', 'too_many_connections'] satisfies SocketErrorCode[];
+
+function turnedAway(path: string, code: string, message: string): SocketTransportError {
+  const known = knownCodes.includes(code) ? (code as SocketErrorCode) : 'no_hub';
+  const remedy = known === 'version_mismatch' ? 'Use one version of @tenterhook/transport-socket in all processes.' : 'Try again later.';
+  return new SocketTransportError(known, `The hub at ${path} refused the connection: ${message}`, remedy);
+}

@@ -1,0 +1,58 @@
+/**
+ * - `address_in_use`: somebody listens at the path, or something that is no socket stands there;
+ * - `invalid_path`: the path is too long for a socket, or its directory cannot be used;
+ * - `no_hub`: nobody answered at the path in time;
+ * - `version_mismatch`: the other side speaks another version of the protocol;
+ * - `too_many_connections`: the hub has as many as it takes;
+ * - `cancelled`: the signal aborted before there was a connection;
+ * - `too_large`, `not_json`, `malformed`: a message that cannot travel, and has reached nobody elsewhere;
+ * - `disconnected`: there is no connection, or it was lost before the hub said what became of the message;
+ * - `disposed`: the transport is closed.
+ */
+export type SocketErrorCode =
+  | 'address_in_use'
+  | 'invalid_path'
+  | 'no_hub'
+  | 'version_mismatch'
+  | 'too_many_connections'
+  | 'cancelled'
+  | 'too_large'
+  | 'not_json'
+  | 'malformed'
+  | 'disconnected'
+  | 'disposed';
+
+/** What a transport on a socket could not do. Wrong use, such as a limit of -1, is a TypeError instead. */
+export class SocketTransportError extends Error {
+  readonly code: SocketErrorCode;
+  /** What to do about it. It stands at the end of the message too. */
+  readonly remedy: string;
+
+  static {
+    SocketTransportError.prototype.name = 'SocketTransportError';
+  }
+
+  constructor(code: SocketErrorCode, what: string, remedy: string, options?: { readonly cause?: unknown }) {
+    super(`${what} ${remedy}`, options);
+    this.code = code;
+    this.remedy = remedy;
+  }
+}
+
+export function disposed(): SocketTransportError {
+  return new SocketTransportError('disposed', 'The socket transport is closed.', 'Publish before close().');
+}
+
+export function disconnected(path: string): SocketTransportError {
+  const what = `There is no connection to the hub at ${path}, or it was lost before the hub said what became of the message.`;
+  return new SocketTransportError('disconnected', what, 'It is looked for again by itself; onConnectionChange tells when it is back.');
+}
+
+export function notJson(cause: unknown, reason: string): SocketTransportError {
+  return new SocketTransportError('not_json', `The message is no JSON: ${reason}.`, 'Publish plain data.', { cause });
+}
+
+export function tooLarge(bytes: number, maxMessageBytes: number): SocketTransportError {
+  const what = `The message is larger than the ${maxMessageBytes} bytes that the socket carries (${bytes} at least).`;
+  return new SocketTransportError('too_large', what, 'Send less, or raise maxMessageBytes on both sides.');
+}

@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { BusMessage } from '@tenterhook/protocol';
+
+export interface Told {
+  readonly told: string;
+  readonly [field: string]: unknown;
+}
+
+/** Another process on the bus. What it tells is kept until it is asked for. */
+export class Peer {
+  readonly #child: ChildProcess;
+  readonly #told: Told[] = [];
+  #wake: () => void = () => {};
+
+  constructor(child: ChildProcess) {
+    this.#child = child;
+    child.on('message', (told: Told) => {
+      this.#told.push(told);
+      this.#wake();
+    });
+  }
+
+  /** The next of its kind. */
+  async next(told: string): Promise<Told> {
+    for (;;) {
+      const index = this.#told.findIndex((each) => each.told === told);
+      if (index >= 0) return this.#told.splice(index, 1)[0] as Told;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  /** What was told and not asked for. */
+  count(told: string): number {
+    return this.#told.filter((each) => each.told === told).length;
+  }
+
+  /** Resolves when it was done, where it is no request. */
+  async order(order: string, options: object = {}): Promise<void> {
+    this.#child.send({ order, ...options });
+    if (order !== 'request') await this.next('done');
+  }
+
+  /** Answers, and is known everywhere. */
+  async respond(options: { channel: string; name: string; hangs?: boolean; dies?: boolean; route?: string }): Promise<void> {
+    await this.order('respond', options);
+    await this.order('settle');
+  }
+
+  async publish(message: BusMessage): Promise<void> {
+    await this.order('publish', { message });
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  async kill(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const ended = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await ended;
+  }
+}
+
+/** Ends everything that was started. */
+export class Peers {
+  readonly #peers: Peer[] = [];
+
+  async start(role: 'hub' | 'client', path: string): Promise<Peer> {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'fixtures/peer.mjs'), role, path], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    const peer = new Peer(child);
+    this.#peers.push(peer);
+    await peer.next('ready');
+    return peer;
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.#peers.map((peer) => peer.kill()));
+  }
+}
