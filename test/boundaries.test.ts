@@ -34,7 +34,7 @@ const doors: Record<string, string> = {
 };
 
 /** Packages that run anywhere: nothing of Node in them. */
-const withoutNode = ['protocol', 'patterns', 'dialects', 'agent'];
+const withoutNode = ['protocol', 'patterns', 'dialects', 'agent', 'handlers'];
 
 /** Pure stages: everything they need is an argument, time included. */
 const pure = ['packages/engine/src/planner/', 'packages/engine/src/aggregator/'];

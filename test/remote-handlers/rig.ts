@@ -7,12 +7,13 @@ export async function remoteRig({
   accept = () => true,
   onError,
   settings = {},
-}: Partial<RemoteHandlersOptions> & { onError?: 'block'; settings?: object } = {}) {
+  firesOnBus = false,
+}: Partial<RemoteHandlersOptions> & { onError?: 'block'; settings?: object; firesOnBus?: boolean } = {}) {
   const transport = new MemoryTransport();
   const [agentBus, engineBus] = [new MessageBus({ transport }), new MessageBus({ transport })];
   const engine = new HookEngine();
   const remote = remoteHandlers(agentBus, { accept });
-  const hooks = await createHooks({ projectDir: '/', settings, handlers: [remote] });
+  const hooks = await createHooks({ projectDir: '/', settings, handlers: [remote], ...(firesOnBus ? { bus: agentBus } : {}) });
   const handle = (
     id: string,
     answer: (event: { payload: Record<string, unknown> }, context: { signal: AbortSignal }) => unknown,

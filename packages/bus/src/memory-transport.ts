@@ -57,6 +57,10 @@ export class MemoryTransport implements Transport {
     };
   }
 
+  isSubscribed(channel: Channel): boolean {
+    return this.#subscribers.listenerCount(channel) > 0;
+  }
+
   serve(channel: Channel, listener: TransportListener, route?: string): () => void {
     const safe = guarded(listener, `a server of ${channel}`);
     const key = keyOf(channel, route);

@@ -188,6 +188,15 @@ export class MessageBus {
   }
 
   /**
+   * Whether somebody subscribes to the channel, on this bus or on another of its transport, as far as that one knows: the hub of sockets
+   * knows of all its ends, the others of their own.
+   */
+  isSubscribed(channel: Channel): boolean {
+    requireChannel(channel);
+    return this.#transport.isSubscribed?.(channel) ?? this.#subscriptions.isSubscribed(channel);
+  }
+
+  /**
    * Tells when the transport has lost its connection, and when it is there again with all subscriptions and responders. At 'lost' the
    * requests of this bus that wait for an answer from elsewhere have been settled, `disposed`. Never called for a transport that cannot
    * lose anything, nor after close().

@@ -4,6 +4,7 @@ import { log } from './log.js';
 import type { ConnectionState, Transport, TransportListener } from './transport.js';
 
 interface Subscription {
+  readonly channel: Channel;
   readonly remove: () => void;
   readonly onClose: () => void;
 }
@@ -37,6 +38,7 @@ export class Subscriptions {
     });
     this.#count(channel, 1);
     const subscription = {
+      channel,
       onClose,
       remove: () => {
         if (!isActive) return;
@@ -85,6 +87,11 @@ export class Subscriptions {
     };
     this.#connectionWatches.add(remove);
     return remove;
+  }
+
+  /** Whether this bus has a subscriber of the channel. */
+  isSubscribed(channel: Channel): boolean {
+    return [...this.#subscribers].some((subscription) => subscription.channel === channel);
   }
 
   count(channel: Channel): number {

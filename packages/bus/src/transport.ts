@@ -45,6 +45,12 @@ export interface Transport {
   serve(channel: Channel, listener: TransportListener, route?: string): () => void;
 
   /**
+   * Whether anybody subscribes to the channel, on any end that this end knows of; servers do not count. A message that nobody would see
+   * need not be made. Asked for each event, so it must be cheap. @default only the bus itself is asked
+   */
+  isSubscribed?(channel: Channel): boolean;
+
+  /**
    * For transports that can lose what they travel on: tells when it was lost, and when everything stands again, the subscriptions and the
    * servers of the transport included. While it is lost publish() rejects with the code `disconnected`, and so does what was published
    * before and whose delivery is not known: it may have been served. Absent where nothing can be lost.

@@ -107,6 +107,8 @@ export class IdleEvents {
     return (
       this.#responders === 0 ||
       bus.listenerCount('HOOK_EXECUTION_REQUEST') !== this.#responders ||
+      // Also from another process: whoever wants to see everything subscribes to the requests.
+      bus.isSubscribed('HOOK_EXECUTION_REQUEST') ||
       bus.listenerCount('HOOK_EXECUTION_PROGRESS') > 0 ||
       bus.listenerCount('HOOK_EXECUTION_RESPONSE') > 0 ||
       isLogging()

@@ -12,7 +12,7 @@ export const errorCodes = {
   cancelled: 'The request was cancelled; details.outcomes and details.verdict hold what had been answered.',
   overloaded: 'More requests are in flight, or more hooks are waiting, than the configured bound.',
   no_responders: 'Nobody on the bus answers this kind of request.',
-  disposed: 'The service, or the bus, was shut down before the request was answered.',
+  disposed: 'The service or the bus was shut down, or the connection to it lost, before the request was answered.',
   invalid_settings: 'A settings file cannot be used; details.diagnostics has file, line, path and remedy.',
   internal_error: 'A bug of ours. The request was not carried out; nothing of another request was touched.',
 } as const;

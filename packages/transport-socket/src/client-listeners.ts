@@ -38,6 +38,10 @@ export class ClientListeners {
     };
   }
 
+  isSubscribed(channel: Channel): boolean {
+    return this.#counts.has(channel);
+  }
+
   serve(channel: Channel, listener: TransportListener, route: string | undefined): () => void {
     this.#serverCount += 1;
     const server = this.#serverCount;

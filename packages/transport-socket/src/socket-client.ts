@@ -84,6 +84,10 @@ export class SocketClient implements Transport {
     return this.#listeners.subscribe(channel, listener);
   }
 
+  isSubscribed(channel: Channel): boolean {
+    return this.#listeners.isSubscribed(channel);
+  }
+
   serve(channel: Channel, listener: TransportListener, route?: string): () => void {
     return this.#listeners.serve(channel, listener, route);
   }

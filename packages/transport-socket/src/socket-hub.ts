@@ -54,6 +54,10 @@ export class SocketHub implements Transport, HubSide {
     return this.#here.subscribe(channel, listener);
   }
 
+  isSubscribed(channel: Channel): boolean {
+    return this.#here.isSubscribed(channel) || [...this.#connections].some((connection) => connection.wants(channel));
+  }
+
   serve(channel: Channel, listener: TransportListener, route?: string): () => void {
     const server: Server = { key: serverKey(channel, route), listener: guarded(listener, `a server of ${channel}`) };
     if (this.#closing === undefined) this.#servers.add(server);
