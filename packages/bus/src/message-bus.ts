@@ -10,7 +10,6 @@ import {
   type ResponseOf,
 } from '@tenterhook/protocol';
 import { createCorrelationIds } from './correlation-id.js';
-import { codeOf, describeThrown } from './describe-value.js';
 import { InFlight } from './in-flight.js';
 import { log } from './log.js';
 import { MemoryTransport } from './memory-transport.js';
@@ -32,6 +31,7 @@ import { type AnyResponse, failure } from './responses.js';
 import { createStream, type Observable } from './streams.js';
 import { Subscriptions } from './subscriptions.js';
 import type { ConnectionState, Transport } from './transport.js';
+import { unsentFailure } from './unsent-failure.js';
 import { unservedFailure } from './unserved-failure.js';
 
 export interface MessageBusOptions {
@@ -239,15 +239,12 @@ export class MessageBus {
   }
 
   #failUnsent({ type, payload }: BusMessage, error: unknown): void {
-    const code = codeOf(error);
-    const message = `The transport ${this.#transport.name} did not carry the request: ${describeThrown(error)}`;
-    // It has got nowhere for certain, so this is its one response, for all to see.
-    if (code === 'too_large' || code === 'not_json') {
-      this.#responders.answerInstead(type as RequestChannel, payload, failure('invalid_request', message));
+    const { code, message, isNowhere } = unsentFailure(this.#transport.name, error);
+    if (isNowhere) {
+      this.#responders.answerInstead(type as RequestChannel, payload, failure(code, message));
       return;
     }
     const waiter = this.#inFlight.waiterOf(payload);
-    if (waiter === undefined) return;
-    this.#pending.fail(waiter, code === 'disposed' || code === 'disconnected' ? 'disposed' : 'internal_error', message);
+    if (waiter !== undefined) this.#pending.fail(waiter, code, message);
   }
 }
