@@ -255,12 +255,11 @@ describe('sessions', () => {
   });
 
   test.each([
-    ['SessionStart', { source: 'startup', system_prompt: 7 }, 'system_prompt'],
-    ['SessionEnd', { reason: 'exit', total_tokens: 'many' }, 'total_tokens'],
-  ] as const)('%s with a field of the wrong type is refused by the name of the field', async (eventName, fields, field) => {
+    ['SessionStart', { source: 'startup', system_prompt: [{ type: 'text' }], model_provider: null }],
+    ['SessionEnd', { reason: 'exit', total_tokens: 'many', duration_ms: null }],
+  ] as const)('%s with something else in these fields is fired all the same: its hooks do not read them', async (eventName, fields) => {
     await withCommands({ [eventName]: ['true'] }, async ({ client }) => {
-      const { errors } = await client.fire(eventName, fields);
-      expect(errors[0]).toEqual({ code: 'validation_failed', message: expect.stringContaining(field) });
+      expect((await client.fire(eventName, fields)).outcomes).toMatchObject([{ status: 'succeeded' }]);
     });
   });
 });

@@ -42,7 +42,7 @@ export function fireCanonical(handler: HookEventHandler, { event_type, payload }
 /** An aggregated result of an event of `pre_tool_use` in the words of `fire`; that Continue is never an allow is looked at here. */
 export function meaningOf(result: AggregatedHookResult, { event_type }: Pick<HookEvent, 'event_type'>): HookResult {
   const { verdict, outcomes, finalOutput } = result;
-  const warnings = outcomes.flatMap((outcome) => outcome.warnings);
+  const warnings = outcomes.flatMap(({ name = '', warnings: own }) => own.map((warning) => ({ hook_id: name, ...warning })));
   if (verdict.kind === 'deny') {
     expect(verdict.by).toHaveLength(1);
     if (verdict.retryAfterMs !== undefined) return { action: 'Retry', retry_delay_ms: verdict.retryAfterMs, warnings };

@@ -7,7 +7,7 @@ describe.each(ways)('%s', (_, fire) => {
     const { engine } = engineOf({ max_retries: 1 }, handler.handle);
     const result = await fire(engine, toolUse());
     expect(result).toMatchObject({ action: 'Continue', modified: { x: 1 } });
-    expect(result.warnings).toEqual([{ code: 'hook_failed', message: expect.stringMatching(/"guard".*disk full.*again/) }]);
+    expect(result.warnings).toMatchObject([{ code: 'hook_failed', message: expect.stringMatching(/"guard".*disk full.*again/) }]);
   });
 
   test('a3s 28: a handler that throws, or rejects, has no say', async () => {
@@ -18,7 +18,7 @@ describe.each(ways)('%s', (_, fire) => {
       const { engine, later } = engineOf({}, handle);
       const result = await fire(engine, toolUse());
       expect(result.action).toBe('Continue');
-      expect(result.warnings).toEqual([{ code: 'hook_failed', message: expect.stringMatching(/"guard".*disk full/) }]);
+      expect(result.warnings).toMatchObject([{ code: 'hook_failed', message: expect.stringMatching(/"guard".*disk full/) }]);
       expect(later.seen).toHaveLength(1);
     }
   });
@@ -113,7 +113,7 @@ describe.each(ways)('%s', (_, fire) => {
     const { engine } = engineOf({}, () => thenable as never);
     const result = await fire(engine, toolUse());
     expect(result.action).toBe('Continue');
-    expect(result.warnings).toEqual([{ code: 'hook_failed', message: expect.stringContaining('no promise') }]);
+    expect(result.warnings).toMatchObject([{ code: 'hook_failed', message: expect.stringContaining('no promise') }]);
   });
 
   test.each<[unknown]>([[{ action: 'Maybe' }], [7], ['Block'], [[]], [{}], [{ action: 7 }], [true], [() => ({ action: 'Block' })]])(

@@ -55,7 +55,7 @@ describe.each(ways)('%s', (_, fire) => {
     [{ pathFields: ['target.to', 'moves[].from'] }, { path_pattern: '*.rs' }, { args: { target: { to: 'a.rs' } } }, true],
     [{ pathFields: ['target.to', 'moves[].from'] }, { path_pattern: '*.rs' }, { args: { moves: [{}, null, { from: 'a.rs' }] } }, true],
     [{ pathFields: ['target.to', 'moves[].from'] }, { path_pattern: '*.rs' }, { args: { file_path: 'a.rs' } }, false],
-    [{ pathFields: ['target'] }, { path_pattern: '*.rs' }, { args: { target: ['a.rs'] } }, false],
+    [{ pathFields: ['target'] }, { path_pattern: '*.rs' }, { args: { target: ['a.rs'] } }, true],
     [{}, { path_pattern: '*.rs' }, { args: { paths: ['a.py', 7, 'a.rs'] } }, true],
     [{}, { path_pattern: '*.rs' }, { args: { absolute_path: '/x/a.rs' } }, true],
     [{ shellTools: ['terminal'] }, { command_pattern: 'ls' }, { tool: 'terminal' }, true],

@@ -1,5 +1,6 @@
 import { HookEngine, HookMatcher, remoteHandlers } from '@tenterhook/handlers';
 import type { MessageOf } from '@tenterhook/protocol';
+import { until } from '../support/until.js';
 import { type RemoteRig, remoteRig } from './rig.js';
 
 let rig: RemoteRig;
@@ -53,11 +54,14 @@ test('what is registered, replaced and taken away later is announced', async () 
   rig.handle('guard', () => ({ action: 'Block' }));
   await rig.remote.waitFor('policy');
   expect((await rig.fire()).verdict.kind).toBe('deny');
+  const announced = async (isThere: boolean) => {
+    await until('the change is announced', () => (rig.hooks.explain('BeforeTool').hooks[0]?.skipReason === undefined) === isThere);
+  };
   rig.engine.unregister_handler('guard');
-  await Promise.resolve();
+  await announced(false);
   expect((await rig.fire()).outcomes).toMatchObject([{ status: 'skipped', skipReason: 'no-handler' }]);
   rig.engine.register_handler('guard', { handle: () => ({ action: 'Block' }) });
-  await Promise.resolve();
+  await announced(true);
   expect((await rig.fire()).verdict.kind).toBe('deny');
   connection.disconnect();
   expect((await rig.fire()).outcomes).toEqual([]);
@@ -72,7 +76,7 @@ test('an agent that comes later asks who is there', async () => {
   const later = remoteHandlers(rig.agentBus, { accept: () => true });
   expect(await later.waitFor('policy')).toBe(true);
   expect(later.engines).toMatchObject([{ name: 'policy', isAbsent: false, hookIds: ['guard'] }]);
-  await later.dispose();
+  later.close();
 });
 
 test('nobody takes part who was not accepted, and the diagnostics say so', async () => {
@@ -109,8 +113,8 @@ test('a bad hook in an announcement is a diagnostic, and its siblings take part'
   rig.engineBus.publish({ type: 'HOOK_HANDLER_ANNOUNCE', payload: { engineId: 'x', hooks: [...bad, good] } });
   expect((await rig.fire()).verdict).toMatchObject({ kind: 'deny', reason: 'no' });
   expect(rig.hooks.diagnostics).toMatchObject([
-    { code: 'invalid_hook', message: expect.stringContaining('"bad"') },
     { code: 'invalid_hook', message: expect.stringContaining('"odd"') },
+    { code: 'invalid_hook', message: expect.stringContaining('"bad"') },
   ]);
 });
 

@@ -29,7 +29,7 @@ try {
 } finally {
   policy?.kill('SIGKILL');
   await hooks.dispose();
-  await remote.dispose();
+  remote.close();
   await bus.close();
   await transport.close();
   await rm(folder, { recursive: true });

@@ -1,8 +1,8 @@
+import { wait } from '@tenterhook/bus/internal';
 import type { AggregatedHookResult, HookEventName } from '@tenterhook/protocol';
 import { given } from './given.js';
 import type { HookClient } from './hook-client.js';
 import { refusalByFailure } from './request-failure.js';
-import { wait } from './wait.js';
 
 /** The longest a retry waits, whatever a hook asks for. */
 const maxWaitMs = 60_000;

@@ -33,9 +33,9 @@ export interface SessionStartOptions extends AnnounceOptions {
 export function startSessionWithHooks(
   client: HookClient,
   source: SessionStartInput['source'],
-  options: SessionStartOptions = {},
+  options?: SessionStartOptions,
 ): Promise<Announcement> {
-  const { model, systemPrompt, signal } = options;
+  const { model, systemPrompt, signal } = options ?? {};
   const known = given({ model_provider: model?.provider, model_name: model?.name, system_prompt: systemPrompt });
   return announce(client, 'SessionStart', { source, ...known }, given({ signal }));
 }

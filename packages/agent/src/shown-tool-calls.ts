@@ -12,7 +12,12 @@ export function shownToolCalls<Response>(
   translator: Pick<LlmTranslator<never, Response>, 'toolCalls'>,
   response: Response,
 ): readonly ModelToolCall[] | undefined {
-  return translator.toolCalls?.(response).map(({ name, args }) => ({ name, args: isWritable(args, maxDepth) ? args : {} }));
+  try {
+    return translator.toolCalls?.(response).map(({ name, args }) => ({ name, args: isWritable(args, maxDepth) ? args : {} }));
+  } catch {
+    // A translator is a host's own: what it cannot read must not cost the answer that the model has given.
+    return undefined;
+  }
 }
 
 function isWritable(value: unknown, depth: number): boolean {

@@ -8,6 +8,8 @@ export interface ToolResult {
   readonly returnDisplay?: unknown;
   /** Present when the tool could not do what it was told. */
   readonly error?: unknown;
+  /** Of a shell command; hooks and handlers read it. */
+  readonly exit_code?: number | undefined;
 }
 
 /** The result of a tool that did not run: the model reads the reason as the tool's output (seed 001 §3.1). */
@@ -38,17 +40,15 @@ function partLike(parts: readonly unknown[], text: string): unknown {
 }
 
 /** As AfterTool hooks see it: plain JSON, where an `Error` would be `{}` (field failure 79). */
-export function toolResponseOf({ llmContent, returnDisplay, error }: ToolResult): Record<string, unknown> {
-  return given({ llmContent, returnDisplay, error: error instanceof Error ? { message: error.message } : error });
+export function toolResponseOf({ llmContent, returnDisplay, error, exit_code }: ToolResult): Record<string, unknown> {
+  const shown = error instanceof Error ? { message: error.message } : error;
+  return given({ llmContent, returnDisplay, error: shown, exit_code: typeof exit_code === 'number' ? exit_code : undefined });
 }
 
 /** What hooks put in the place of the result; what they left out of it is gone, because it may be what they took away. */
 export function replacedResult(original: ToolResult, response: unknown): ToolResult {
   if (typeof response === 'string') return { ...original, llmContent: response, returnDisplay: response };
   if (typeof response !== 'object' || response === null) return original;
-  const { llmContent, returnDisplay, error } = response as Record<string, unknown>;
-  return {
-    llmContent,
-    ...given({ returnDisplay, error }),
-  };
+  const { llmContent, returnDisplay, error, exit_code } = response as Record<string, unknown>;
+  return { llmContent, ...given({ returnDisplay, error, exit_code: typeof exit_code === 'number' ? exit_code : undefined }) };
 }

@@ -132,7 +132,7 @@ export class HookSystem implements AnsweringSystem {
 
   /** Why each hook of the event would or would not run for this input; nothing is run. Throws a TypeError for an unknown event. */
   explain(eventName: string, input: Readonly<Record<string, unknown>> = {}): Explanation {
-    if (!isHookEventName(eventName)) throw new TypeError(`There is no event "${eventName}".`);
+    if (!isHookEventName(eventName)) throw new TypeError(`There is no event "${eventName}". ${this.#registry.hintFor(eventName)}`);
     const completed = this.#complete(eventName, input ?? {});
     // An input that lacks a field is explained all the same: people ask with what they have.
     const known = completed.ok ? completed.input : ({ ...input, hook_event_name: eventName } as unknown as HookInput);

@@ -19,11 +19,11 @@ export class BoundedStream<Value> {
   readonly #observers = new Set<Observed<Value>>();
   #dropped = 0;
 
-  /** `onObserved` is told when the first observer comes and when the last one has gone. */
-  constructor(bound: number, onObserved: (isObserved: boolean) => void = () => {}) {
+  /** Each observer gets what `copyOf` makes. `onObserved` is told when the first observer comes and when the last one has gone. */
+  constructor(bound: number, copyOf: (value: Value) => Value, onObserved: (isObserved: boolean) => void = () => {}) {
     this.#bound = bound;
     this.values$ = createStream<Value>((sink) => {
-      const observer: Observed<Value> = { next: (value) => sink.next(value), queue: [], isScheduled: false };
+      const observer: Observed<Value> = { next: (value) => sink.next(copyOf(value)), queue: [], isScheduled: false };
       this.#observers.add(observer);
       if (this.#observers.size === 1) onObserved(true);
       return () => {
@@ -40,7 +40,8 @@ export class BoundedStream<Value> {
 
   /** How many values observers have missed, over all of them. */
   get dropped(): number {
-    return this.#dropped;
+    const waiting = [...this.#observers].map(({ queue }) => Math.max(0, queue.length - this.#bound));
+    return waiting.reduce((sum, excess) => sum + excess, this.#dropped);
   }
 
   push(value: Value): void {

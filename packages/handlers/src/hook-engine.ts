@@ -1,20 +1,22 @@
 import type { MessageBus } from '@tenterhook/bus';
 import { createLog, type Observable } from '@tenterhook/bus/internal';
-import type { HookWarning } from '@tenterhook/protocol';
+import { type Diagnostic, nearestName } from '@tenterhook/protocol';
 import { BoundedStream } from './bounded-stream.js';
 import { copyPlain } from './calling/copy-plain.js';
 import type { HookHandler } from './calling/handler.js';
+import { missingHandler } from './canonical/diagnostics-of.js';
 import { HandlerSource } from './canonical/handler-source.js';
 import type { Hook, HookFields } from './definition/hook.js';
 import type { HookEvent, UntypedHookEvent } from './definition/hook-event.js';
 import type { HookEventType } from './definition/hook-event-type.js';
 import { dispatchEvent } from './dispatch/dispatch-event.js';
 import type { HookResult } from './dispatch/hook-result.js';
+import type { HandlerWarning } from './handler-warning.js';
 import { type MatcherSettings, matcherSettings } from './matching/matcher-settings.js';
 import type { RegisteredHook } from './registered-hook.js';
 import { Registrations } from './registrations.js';
 import { type ConnectOptions, EngineConnection, type HandlerConnection } from './remote/engine-connection.js';
-import { requireEvent, requireName } from './require-argument.js';
+import { requireBus, requireEvent, requireName, requireOptions, requireSignal } from './require-argument.js';
 
 const log = createLog('handlers');
 
@@ -33,12 +35,6 @@ export interface FireOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A warning about one hook; `late` when its event had been answered before. */
-export interface HandlerWarning extends HookWarning {
-  readonly hook_id: string;
-  readonly late: boolean;
-}
-
 const bound = 1024;
 
 /**
@@ -48,19 +44,21 @@ const bound = 1024;
 export class HookEngine extends HandlerSource {
   /** Every event that is fired, whether or not a hook is for it. Observers are told in later turns of the loop, and never hold an event up. */
   readonly events$: Observable<HookEvent>;
-  /** What went wrong with handlers of an event that `fire` carried out, also after its answer. In an agent it stands in the outcomes. */
+  /** What went wrong with handlers of this engine, wherever the event was fired, and also after it was answered (`late`). */
   readonly warnings$: Observable<HandlerWarning>;
-  readonly #events = new BoundedStream<HookEvent>(bound, (isObserved) => {
+  readonly #events = new BoundedStream<HookEvent>(bound, copyPlain, (isObserved) => {
     for (const connection of this.#connections) connection.watch(isObserved);
   });
-  readonly #warnings = new BoundedStream<HandlerWarning>(bound);
+  readonly #warnings = new BoundedStream<HandlerWarning>(bound, copyPlain);
   readonly #settings: MatcherSettings;
   readonly #registrations: Registrations;
   readonly #connections = new Set<EngineConnection>();
 
   /** Throws a TypeError for options that cannot be read. */
-  constructor({ pathFields, shellTools }: HookEngineOptions = {}) {
+  constructor(options: HookEngineOptions = {}) {
     super();
+    requireOptions('HookEngine', options, ['pathFields', 'shellTools']);
+    const { pathFields, shellTools } = options;
     this.events$ = this.#events.values$;
     this.warnings$ = this.#warnings.values$;
     this.#settings = matcherSettings(pathFields, shellTools);
@@ -113,8 +111,10 @@ export class HookEngine extends HandlerSource {
   /** Runs the handlers of an event, without an agent. Rejects only for what is no event, with a TypeError. */
   async fire(event: HookEvent, { signal }: FireOptions = {}): Promise<HookResult> {
     requireEvent(event);
+    requireSignal(signal);
     if (this.#events.isObserved) this.observed(event);
-    return dispatchEvent(event, this.#registrations.of(event.event_type), signal, this.#warn);
+    const context = { signal, warn: this.#warn, detached: this.detached };
+    return dispatchEvent(event, this.#registrations.of(event.event_type), context);
   }
 
   /**
@@ -122,6 +122,8 @@ export class HookEngine extends HandlerSource {
    * that is given to `createHooks` as well: its handlers would run twice. Ended by `disconnect()`, or with the bus.
    */
   connect(bus: MessageBus, options: ConnectOptions = {}): HandlerConnection {
+    requireBus('connect', bus);
+    requireOptions('connect', options, ['name']);
     requireName(options.name);
     const connection = new EngineConnection(
       bus,
@@ -131,18 +133,14 @@ export class HookEngine extends HandlerSource {
         all: () => this.#registrations.all,
         find: (hookId) => this.#registrations.find(hookId),
         observed: (event) => this.observed(event),
+        warned: (warning) => this.warned(warning),
       },
       options,
+      (ended) => this.#connections.delete(ended),
     );
     this.#connections.add(connection);
     connection.watch(this.isObserved);
-    return {
-      engineId: connection.engineId,
-      disconnect: () => {
-        connection.disconnect();
-        this.#connections.delete(connection);
-      },
-    };
+    return connection;
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: as register_handler.
@@ -179,8 +177,20 @@ export class HookEngine extends HandlerSource {
     this.#events.push(copyPlain(event) as HookEvent);
   }
 
-  readonly #warn = (hookId: string, warning: HookWarning, late: boolean): void => {
-    log('%s %s: %s', hookId, warning.code, warning.message);
-    if (this.#warnings.isObserved) this.#warnings.push({ hook_id: hookId, ...warning, late });
-  };
+  protected override warned(warning: HandlerWarning): void {
+    log('%s %s: %s', warning.hook_id, warning.code, warning.message);
+    if (this.#warnings.isObserved) this.#warnings.push(warning);
+  }
+
+  override get diagnostics(): readonly Diagnostic[] {
+    const ids = this.#registrations.all.map(({ hook }) => hook.id);
+    const lonely = this.#registrations.lonelyHandlers.map((id) => {
+      const nearest = nearestName(id, ids);
+      const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+      return missingHandler(`The handler "${id}" never runs: there is no hook of that id.${hint}`, nearest ?? id);
+    });
+    return [...super.diagnostics, ...lonely];
+  }
+
+  readonly #warn = (warning: HandlerWarning): void => this.warned(warning);
 }

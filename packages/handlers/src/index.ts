@@ -25,6 +25,8 @@ export type {
 } from './definition/hook-event.js';
 export type { MatcherFields } from './definition/hook-matcher.js';
 export type { HookResult } from './dispatch/hook-result.js';
-export type { FireOptions, HandlerWarning, HookEngineOptions } from './hook-engine.js';
+export type { HandlerWarning } from './handler-warning.js';
+export type { FireOptions, HookEngineOptions } from './hook-engine.js';
 export type { ConnectOptions, HandlerConnection } from './remote/engine-connection.js';
-export type { AnnouncedEngine, RemoteHandlersOptions, WaitOptions } from './remote/remote-handlers.js';
+export type { WaitOptions } from './remote/engine-waiters.js';
+export type { AnnouncedEngine, RemoteHandlersOptions } from './remote/remote-handlers.js';

@@ -8,4 +8,6 @@ export interface RegisteredHook {
   readonly matcher: CompiledMatcher;
   /** Absent: nothing was registered for it, and it means Continue. */
   readonly handler: HookHandler | undefined;
+  /** Where it is, and whether it can be reached, for `explain`. @default here */
+  readonly standing?: () => string;
 }

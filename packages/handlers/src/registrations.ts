@@ -44,7 +44,7 @@ export class Registrations {
     if (typeof (handler as HookHandler | null | undefined)?.handle !== 'function') {
       throw new InvalidHookError(
         'handle',
-        `The handler of "${id}" cannot be registered: it must be an object with a method handle(event).`,
+        `The handler of "${id}" cannot be registered: it must be an object with a method handle(event): { handle: (event) => … }.`,
       );
     }
     this.#handlers.set(id, handler as HookHandler);
@@ -61,6 +61,11 @@ export class Registrations {
 
   get all(): readonly RegisteredHook[] {
     return [...this.#hooks.values()];
+  }
+
+  /** Handlers that no hook is registered for; one may still come. */
+  get lonelyHandlers(): string[] {
+    return [...this.#handlers.keys()].filter((id) => !this.#hooks.has(id));
   }
 
   find(id: string): RegisteredHook | undefined {

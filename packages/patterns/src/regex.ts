@@ -40,7 +40,7 @@ export function compileLinear(source: string, written: string, options: RegexOpt
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) return refuseUnknown(written, error);
     if (error.getDescription() === 'expression too large') return refuseTooLarge(written);
-    return { ok: false, error: explainSyntaxError(source, error.getDescription(), error.getPattern() ?? '') };
+    return { ok: false, error: explainSyntaxError(source, error.getDescription(), (error.getPattern() ?? '').replace(/^\(\?s\)/, '')) };
   }
 }
 

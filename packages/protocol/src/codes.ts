@@ -71,6 +71,7 @@ export const diagnosticCodes = {
   invalid_group: 'A hook group is not an object, or its "hooks" is not an array.',
   invalid_matcher: 'A matcher is not a text, or compiles as nothing; the hooks of its group do not run.',
   matcher_ignored: 'The event has nothing to match; the hooks run always.',
+  missing_handler: 'A hook of a program has no handler, or a handler no hook.',
   unaccepted_handlers: 'Handlers of another process are on the bus, and the host does not accept them.',
   unmatched_matcher: 'A matcher can match nothing: none of the tools that the agent has, or a tool on an event that is about none.',
   plain_matcher: 'A plain name is searched for anywhere in the tool name; anchor it to mean exactly that name.',

@@ -131,7 +131,9 @@ export interface Dialect {
     mcpContext: McpContext | undefined,
     hooks: readonly HookDefinition[],
   ): string | undefined;
-  /** What to run, with which text on stdin. `environment` is the parent's. */
+  /** Whether `invocation` reads the environment, which costs a copy of it for each event. @default true */
+  readonly readsEnvironment?: boolean;
+  /** What to run, with which text on stdin. `environment` is the parent's; empty for a dialect that does not read it. */
   invocation(event: HookEvent, hook: HookDefinition, environment: Readonly<Record<string, string>>): Invocation;
   decode(exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded;
 }

@@ -36,18 +36,25 @@ export const modelToolCalls = z
   .optional()
   .describe('The tool calls of the answer as the model made it, each `{ name, args }`; set by agents that show them.');
 
+/**
+ * A field that nothing but handlers read, and they check it: an agent that fires the event itself may put something else there, and its hooks
+ * must not go unasked for it.
+ */
+const text = z.string().optional().catch(undefined);
+const count = z.number().optional().catch(undefined);
+
 /** What a session begins with, for handlers that read it (decision 71). */
 export const sessionModel = {
-  model_provider: z.string().optional().describe('Who serves the model; set by agents that know.'),
-  model_name: z.string().optional().describe('The model that the session begins with; set by agents that know.'),
-  system_prompt: z.string().optional().describe("The agent's instructions to the model; set by agents that know."),
+  model_provider: text.describe('Who serves the model; set by agents that know.'),
+  model_name: text.describe('The model that the session begins with; set by agents that know.'),
+  system_prompt: text.describe("The agent's instructions to the model; set by agents that know."),
 };
 
 /** What a session came to. The agent's functions do not fill these in: where they are absent, handlers are told what their engine counted. */
 export const sessionCounts = {
-  total_tokens: z.number().optional().describe('Tokens that the session used; set by agents that count.'),
-  total_tool_calls: z.number().optional().describe('Tool calls of the session; set by agents that count.'),
-  duration_ms: z.number().optional().describe('Milliseconds that the session took; set by agents that measure it.'),
+  total_tokens: count.describe('Tokens that the session used; set by agents that count.'),
+  total_tool_calls: count.describe('Tool calls of the session; set by agents that count.'),
+  duration_ms: count.describe('Milliseconds that the session took; set by agents that measure it.'),
 };
 
 export const durationMs = z.number().optional().describe('Milliseconds that it took; set by agents that measure it.');

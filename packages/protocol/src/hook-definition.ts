@@ -45,6 +45,8 @@ export interface HookDefinition {
   readonly matcher?: string;
   /** Milliseconds, from the start of the process. */
   readonly timeoutMs: number;
+  /** Milliseconds that its executor may take as a whole, where one run is several that have `timeoutMs` each. @default timeoutMs */
+  readonly longestMs?: number;
   /** What a failure, a timeout and a lost turn mean: nothing (`continue`), or deny (`block`), an answer that cannot be read included. */
   readonly onError: 'continue' | 'block';
   /** Started and not waited for; its outcome is `detached`. */

@@ -16,7 +16,16 @@ export {
 export { MessageBus } from '@tenterhook/bus';
 export { defaultDialects, llxprt } from '@tenterhook/dialects';
 export { HookService, HookSystem } from '@tenterhook/engine';
-export { Hook, HookEngine, HookEventType, HookMatcher, HookResponse, remoteHandlers } from '@tenterhook/handlers';
+export {
+  Hook,
+  HookEngine,
+  HookEventType,
+  HookMatcher,
+  HookResponse,
+  InvalidHookError,
+  RemoteHandlers,
+  remoteHandlers,
+} from '@tenterhook/handlers';
 export {
   AfterModelHookOutput,
   BeforeModelHookOutput,
@@ -27,7 +36,7 @@ export {
   HookEventName,
   processResult,
 } from '@tenterhook/protocol';
-export { connectToSocket, listenOnSocket } from '@tenterhook/transport-socket';
+export { connectToSocket, listenOnSocket, SocketTransportError } from '@tenterhook/transport-socket';
 export { createHooks } from './create-hooks.js';
 export { escapeForTerminal } from './output/escape.js';
 export { reportToTerminal } from './output/terminal-reporter.js';
@@ -35,6 +44,27 @@ export { SettingsError } from './settings-error.js';
 
 export type { HookClient, LlmTranslator, FinishedModelCall, FinishedToolCall, ToolSelection, FinishedTurn } from '@tenterhook/agent';
 export type { FireOptions, HookSystemOptions } from '@tenterhook/engine';
+export type {
+  AnnouncedEngine,
+  GenerateEndEvent,
+  GenerateStartEvent,
+  HandlerAnswer,
+  HandlerConnection,
+  HandlerContext,
+  HandlerWarning,
+  HookConfig,
+  HookEngineOptions,
+  HookEvent,
+  HookFields,
+  HookHandler,
+  HookPayloads,
+  HookResult,
+  MatcherFields,
+  PostToolUseEvent,
+  PreToolUseEvent,
+  SessionEndEvent,
+  SessionStartEvent,
+} from '@tenterhook/handlers';
 export type { AggregatedHookResult, Diagnostic, Dialect, HookExecutor, HookOutcome, HookSource, Verdict } from '@tenterhook/protocol';
 export type { CreateHooksOptions, Hooks, WatchOptions } from './create-hooks.js';
 export type { ReportToTerminalOptions } from './output/terminal-reporter.js';

@@ -49,7 +49,10 @@ function requireHandlers(handlers: unknown): void {
   if (handlers === undefined) return;
   const isEngine = (value: unknown) =>
     ['hooksFor', 'run'].every((name) => typeof (value as Record<string, unknown>)?.[name] === 'function');
-  if (Array.isArray(handlers) && handlers.every(isEngine)) return;
+  if (Array.isArray(handlers) && handlers.every(isEngine)) {
+    if (new Set(handlers).size === handlers.length) return;
+    throw new TypeError('createHooks: "handlers" has the same engine twice; its handlers would run twice.');
+  }
   throw new TypeError(
     'createHooks: "handlers" must be an array of engines, such as [new HookEngine()] or [remoteHandlers(bus, { accept })].',
   );

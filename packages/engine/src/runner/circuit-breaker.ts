@@ -1,4 +1,4 @@
-import { describeHook, type HookDefinition, type HookOutcome } from '@tenterhook/protocol';
+import { describeHook, type HookCode, type HookDefinition, type HookOutcome } from '@tenterhook/protocol';
 import { Circuit, type CircuitBreakerOptions, type CircuitRefusal, type CircuitState, type RunEnd } from './circuit.js';
 import { sentence } from './sentence.js';
 
@@ -109,14 +109,19 @@ export class HookCircuits {
       next,
       ...(hook.onError === 'block' ? [] : ['Until then it has no say.']),
       `The last failure: ${sentence(lastFailure)}`,
-      'Mend the hook; when the settings are read again, it runs at once.',
+      hook.source === 'handler'
+        ? 'Mend the handler; when it is registered again, it runs at once.'
+        : 'Mend the hook; when the settings are read again, it runs at once.',
     ].join(' ');
   }
 }
 
+/** The machine could not start it, or its process is gone, which has a pause of its own. */
+const notItsFault: ReadonlySet<string> = new Set<HookCode>(['spawn_failed', 'handler_absent']);
+
 /** A deny is what a guard is there for, and a hook that was cancelled, or that the machine could not start, has shown nothing. */
 function endOf({ status, warnings }: HookOutcome): RunEnd {
-  if (status === 'failed' && warnings[0]?.code === 'spawn_failed') return 'undecided';
+  if (status === 'failed' && notItsFault.has(warnings[0]?.code ?? '')) return 'undecided';
   if (status === 'failed' || status === 'timed-out') return 'failed';
   return status === 'succeeded' || status === 'blocked' ? 'healthy' : 'undecided';
 }

@@ -48,8 +48,7 @@ async function execute(dialect: Dialect, hook: HookDefinition, event: HookEvent,
   }
   let invocation: ReturnType<Dialect['invocation']>;
   try {
-    // Reading it makes a copy, which a function has no use for.
-    invocation = dialect.invocation(event, hook, hook.action.kind === 'call' ? noEnvironment : context.environment);
+    invocation = dialect.invocation(event, hook, dialect.readsEnvironment === false ? noEnvironment : context.environment);
   } catch (error) {
     return unrunnable('invalid_input', messageOf(error));
   }

@@ -66,7 +66,9 @@ function lateWords({ status, failedClosed, output, eventName }: HookOutcome): st
   const isDecision = status === 'blocked' || failedClosed === true || output?.continue === false;
   const { rewrites } = eventEntry(eventName as HookEventName);
   const isRewrite = status === 'succeeded' && rewrites.some(({ field }) => output?.hookSpecificOutput?.[field] !== undefined);
+  const isSkip = output?.hookSpecificOutput?.['skipRemaining'] === true;
   return [
+    ...(isSkip ? ['skipped the rest of an event that had gone on: an async hook has no effect on it.'] : []),
     ...(isDecision ? ['blocked or stopped after its event had gone on: an async hook cannot decide.'] : []),
     ...(isRewrite ? ['rewrote an event that had gone on: an async hook changes nothing.'] : []),
   ];

@@ -20,6 +20,7 @@ export interface Run {
  */
 export function settleInTime(executor: HookExecutor, { invocation, hook, event, signal, onStart }: Run): Promise<Exit> {
   return new Promise((resolve, reject) => {
+    const { timeoutMs, longestMs = timeoutMs } = hook;
     let startedAt: number | undefined;
     let timer: NodeJS.Timeout | undefined;
     let isSettled = false;
@@ -31,7 +32,7 @@ export function settleInTime(executor: HookExecutor, { invocation, hook, event, 
     };
     const giveUp = (kind: 'cancelled' | 'timed-out') => {
       clearTimeout(timer);
-      timer = setTimeout(() => settle(() => resolve(givenUp(kind, startedAt, hook.timeoutMs))), graceMs);
+      timer = setTimeout(() => settle(() => resolve(givenUp(kind, startedAt, longestMs))), graceMs);
     };
     const onAbort = () => giveUp('cancelled');
     signal.addEventListener('abort', onAbort, { once: true });
@@ -50,14 +51,14 @@ export function settleInTime(executor: HookExecutor, { invocation, hook, event, 
       clearTimeout(timer);
       // Two timers, one after the other: when the agent itself blocked the loop past both, the executor still gets a turn of it in
       // between, in which it hears that its process ended in time. That answer may be a deny.
-      timer = setTimeout(() => giveUp('timed-out'), hook.timeoutMs);
+      timer = setTimeout(() => giveUp('timed-out'), longestMs);
     };
     if (!executor.queues) armDeadline();
     const run = async () => executor.run(invocation, hook, event, { signal, onStart: start });
     run().then(
       (exit) => settle(() => resolve(exit)),
       // fetch() and many others reject when their signal aborts: that is no failure of the hook.
-      (error) => settle(() => (signal.aborted ? resolve(givenUp('cancelled', startedAt, hook.timeoutMs)) : reject(error))),
+      (error) => settle(() => (signal.aborted ? resolve(givenUp('cancelled', startedAt, longestMs)) : reject(error))),
     );
   });
 }

@@ -1,3 +1,4 @@
+import { onAbort as onAbortOf } from '@tenterhook/bus/internal';
 import { CallTimer } from './call-timer.js';
 import type { HandlerContext } from './handler.js';
 
@@ -42,27 +43,45 @@ function settleOnce(
   resolve: (end: CallEnd) => void,
 ): void {
   const timer = shared ?? new CallTimer();
+  let stopListening: (() => void) | undefined;
+  let lastTurn: NodeJS.Timeout | undefined;
   const settle = (end: CallEnd) => {
     timer.stop(onDeadline);
+    clearTimeout(lastTurn);
     if (shared === undefined) timer.end();
-    signal?.removeEventListener('abort', onAbort);
+    stopListening?.();
     resolve(end);
   };
   const giveUp = (kind: 'timed-out' | 'cancelled') => {
     // Settled first: what the handler does when its signal aborts is late.
     settle({ kind });
-    context.abort(kind === 'timed-out' ? `timeout: no answer within ${timeoutMs} ms` : 'cancelled');
+    context.abort(kind === 'timed-out' ? deadlineReason : 'cancelled');
   };
-  const onDeadline = () => giveUp('timed-out');
+  // One more turn of the loop: where the whole process was stopped past the deadline, an answer from another process may lie there, unread.
+  const onDeadline = () => {
+    lastTurn = setTimeout(() => giveUp('timed-out'), 0);
+  };
   const onAbort = () => giveUp('cancelled');
   timer.start(timeoutMs, onDeadline);
+  // One listener for a signal, however many calls share it: Node warns of more than ten.
   if (signal?.aborted) onAbort();
-  else signal?.addEventListener('abort', onAbort, { once: true });
+  else if (signal !== undefined) stopListening = onAbortOf(signal, onAbort);
   // A promise stays the one it is; what only looks like one may throw when it is asked, and is asked inside this one.
-  Promise.resolve(answer).then(
-    (value) => settle({ kind: 'answered', answer: value }),
-    (error) => settle({ kind: 'threw', error }),
-  );
+  try {
+    Promise.resolve(answer).then(
+      (value) => settle({ kind: 'answered', answer: value }),
+      (error) => settle({ kind: 'threw', error }),
+    );
+  } catch (error) {
+    settle({ kind: 'threw', error });
+  }
+}
+
+const deadlineReason = 'timeout';
+
+/** Whether a signal that a handler was given has aborted because its time is over; else its event was cancelled. */
+export function isDeadline({ aborted, reason }: AbortSignal): boolean {
+  return aborted && reason === deadlineReason;
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -1,11 +1,13 @@
-import { type HookWarning, isPlainObject } from '@tenterhook/protocol';
+import { describeThrown, describeValue } from '@tenterhook/bus/internal';
+import { type HookWarning, isPlainObject, nearestName } from '@tenterhook/protocol';
 import type { HookEventType } from '../definition/hook-event-type.js';
 import type { ReadAnswer } from './answer.js';
-import { describeThrown } from './describe-thrown.js';
 import { readModified } from './read-modified.js';
 
 export const defaultDelayMs = 1000;
 export const maxDelayMs = 60_000;
+
+const knownFields = ['action', 'reason', 'modified', 'retry_delay_ms', 'delayMs'];
 
 const none: readonly HookWarning[] = Object.freeze([]);
 const goOn: ReadAnswer = Object.freeze({ answer: Object.freeze({ kind: 'continue' as const }), warnings: none });
@@ -21,22 +23,50 @@ export function readAnswer(value: unknown, eventType: HookEventType): ReadAnswer
 }
 
 function readAction(value: unknown, eventType: HookEventType): ReadAnswer {
-  if (!isPlainObject(value)) return { failure: `it answered ${shown(value)}; an object with an action was due` };
-  const { action, reason, modified } = value;
+  if (!isPlainObject(value)) return { failure: `it answered ${describeValue(value)}; ${due}` };
+  const { action } = value;
   switch (typeof action === 'string' ? action.toLowerCase() : action) {
     case 'continue':
-      return modified === undefined || modified === null ? goOn : readModified(modified, eventType);
+      return readContinue(value, eventType);
     case 'block':
-      return {
-        answer: { kind: 'block', reason: typeof reason === 'string' && reason !== '' ? reason : 'Blocked' },
-        warnings: unused(value),
-      };
+      return readBlock(value);
     case 'skip':
       return { answer: { kind: 'skip' }, warnings: unused(value) };
     case 'retry':
       return readRetry(value);
     default:
-      return { failure: `its action is ${shown(action)}; Continue, Block, Retry or Skip was due` };
+      return { failure: `its action is ${action === undefined ? 'missing' : describeValue(action)}; ${due}` };
+  }
+}
+
+const due =
+  "answer { action: 'Block', reason }, { action: 'Continue', modified }, { action: 'Retry', retry_delay_ms } or { action: 'Skip' }";
+
+/** A field in other letters may be a redaction that would be lost: then the call has failed. */
+function readContinue(value: Record<string, unknown>, eventType: HookEventType): ReadAnswer {
+  const [unknown] = unknownFields(value);
+  if (unknown !== undefined && unknown.nearest !== undefined) {
+    return { failure: `its answer has no field "${unknown.field}". Did you mean "${unknown.nearest}"?` };
+  }
+  const warnings = unknownWarnings(value);
+  const { modified } = value;
+  const read = modified === undefined || modified === null ? goOn : readModified(modified, eventType);
+  return 'failure' in read || warnings.length === 0 ? read : { ...read, warnings: [...read.warnings, ...warnings] };
+}
+
+/** Once it has said Block, nothing else in the answer can take that back. */
+function readBlock(value: Record<string, unknown>): ReadAnswer {
+  try {
+    const { reason } = value;
+    const isText = typeof reason === 'string' && reason !== '';
+    const warnings = [...unknownWarnings(value), ...unused(value)];
+    if (reason !== undefined && reason !== null && typeof reason !== 'string') {
+      warnings.push({ code: 'wrong_type', message: `reason is ${describeValue(reason)} and no text; "Blocked" stands in its place.` });
+    }
+    return { answer: { kind: 'block', reason: isText ? reason : 'Blocked' }, warnings };
+  } catch (error) {
+    const message = `The rest of the answer could not be read: ${describeThrown(error)}`;
+    return { answer: { kind: 'block', reason: 'Blocked' }, warnings: [{ code: 'wrong_type', message }] };
   }
 }
 
@@ -44,12 +74,10 @@ function readRetry(value: Record<string, unknown>): ReadAnswer {
   const given = value['retry_delay_ms'] ?? value['delayMs'];
   const isDelay = typeof given === 'number' && given >= 0;
   const delayMs = isDelay ? Math.min(given, maxDelayMs) : defaultDelayMs;
-  const warnings = [...unused(value)];
+  const warnings = [...unknownWarnings(value), ...unused(value)];
   if (given !== undefined && given !== null && !isDelay) {
-    warnings.push({
-      code: 'wrong_type',
-      message: `retry_delay_ms is ${shown(given)} and no number of milliseconds; ${defaultDelayMs} is used.`,
-    });
+    const message = `retry_delay_ms is ${describeValue(given)} and no number of milliseconds; ${defaultDelayMs} is used.`;
+    warnings.push({ code: 'wrong_type', message });
   } else if (isDelay && given > maxDelayMs) {
     warnings.push({ code: 'no_effect', message: `A retry waits ${maxDelayMs} ms at most; ${given} ms were asked for.` });
   }
@@ -62,8 +90,22 @@ function unused({ action, modified }: Record<string, unknown>): readonly HookWar
   return [{ code: 'rewrite_ignored', message: `"modified" counts with Continue alone; beside ${String(action)} it is not applied.` }];
 }
 
-function shown(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, 60));
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
-  return typeof value === 'function' ? 'a function' : String(value);
+function unknownFields(value: Record<string, unknown>): { readonly field: string; readonly nearest: string | undefined }[] {
+  const fields: { field: string; nearest: string | undefined }[] = [];
+  for (const field in value) {
+    if (knownFields.includes(field) || !Object.hasOwn(value, field)) continue;
+    fields.push({ field, nearest: nearestName(field, knownFields) });
+    if (fields.length === maxUnknownFields) break;
+  }
+  return fields.sort((a, b) => Number(b.nearest !== undefined) - Number(a.nearest !== undefined));
+}
+
+/** More would say nothing new. */
+const maxUnknownFields = 16;
+
+function unknownWarnings(value: Record<string, unknown>): HookWarning[] {
+  return unknownFields(value).map(({ field, nearest }) => {
+    const hint = nearest === undefined ? `It has ${knownFields.join(', ')}.` : `Did you mean "${nearest}"?`;
+    return { code: 'other_spelling', message: `An answer has no field ${describeValue(field)}. ${hint}` };
+  });
 }

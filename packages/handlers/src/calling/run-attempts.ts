@@ -1,11 +1,11 @@
+import { createLog, describeThrown, wait } from '@tenterhook/bus/internal';
 import type { HookWarning } from '@tenterhook/protocol';
 import type { RegisteredHook } from '../registered-hook.js';
+import { AbsentError } from './absent-error.js';
 import type { Answer } from './answer.js';
 import type { CallTimer } from './call-timer.js';
 import { type Call, type CallEnd, callWithDeadline } from './call-with-deadline.js';
-import { describeThrown } from './describe-thrown.js';
 import { readAnswer } from './read-answer.js';
-import { waitFor } from './wait-for.js';
 
 /** What came of a handler, its retries included. */
 export type AttemptsEnd =
@@ -19,12 +19,10 @@ export type AttemptsEnd =
     }
   | { readonly kind: 'cancelled'; readonly warnings: readonly HookWarning[] };
 
-/** Thrown by a call that another one cannot mend: there is nobody who could be called. */
-export class AbsentError extends Error {
-  static {
-    AbsentError.prototype.name = 'AbsentError';
-  }
-}
+/** The most characters of a message that is not ours. */
+const maxMessage = 1000;
+
+const log = createLog('handlers');
 
 type Attempt = AttemptsEnd | { readonly kind: 'again'; readonly delayMs: number; readonly warnings: readonly HookWarning[] };
 
@@ -58,7 +56,7 @@ async function goOn(first: Attempt, registered: RegisteredHook, call: Call, sign
   let attempt = first;
   for (let left = max_retries - 1; attempt.kind === 'again'; left -= 1) {
     warnings.push(...attempt.warnings);
-    await waitFor(attempt.delayMs, signal);
+    await wait(attempt.delayMs, signal);
     if (signal?.aborted) return { kind: 'cancelled', warnings };
     attempt = readEnd(await callWithDeadline(call, timeout_ms, signal), registered, left);
   }
@@ -72,8 +70,9 @@ function readEnd(end: CallEnd, { hook }: RegisteredHook, retriesLeft: number): A
     case 'timed-out':
       return failed('timeout', `did not answer within ${hook.config.timeout_ms} ms`, hook.id, retriesLeft);
     case 'threw':
-      if (end.error instanceof AbsentError) return { kind: 'failed', code: 'handler_absent', message: end.error.message, warnings: [] };
-      return failed('hook_failed', `threw: ${describeThrown(end.error)}`, hook.id, retriesLeft);
+      log('the handler of %s threw: %O', hook.id, end.error);
+      if (isAbsent(end.error)) return { kind: 'failed', code: 'handler_absent', message: end.error.message, warnings: [] };
+      return failed('hook_failed', `threw: ${describeThrown(end.error).slice(0, maxMessage)}`, hook.id, retriesLeft);
     case 'answered': {
       const read = readAnswer(end.answer, hook.event_type);
       if ('failure' in read) return failed('hook_failed', `failed: ${read.failure}`, hook.id, retriesLeft);
@@ -87,4 +86,13 @@ function failed(code: 'hook_failed' | 'timeout', what: string, hookId: string, r
   const message = `The handler of "${hookId}" ${what}.`;
   if (retriesLeft <= 0) return { kind: 'failed', code, message, warnings: [] };
   return { kind: 'again', delayMs: 0, warnings: [{ code, message: `${message} It is called again.` }] };
+}
+
+/** What was thrown may be anything, a proxy that throws when it is asked included. */
+function isAbsent(error: unknown): error is AbsentError {
+  try {
+    return error instanceof AbsentError;
+  } catch {
+    return false;
+  }
 }

@@ -11,11 +11,14 @@ import type {
   HookSource,
   Invocation,
 } from '@tenterhook/protocol';
+import { DetachedCalls } from '../calling/detached-calls.js';
 import type { UntypedHookEvent } from '../definition/hook-event.js';
 import { eventTypeOf, type HookEventType, hookEventTypes } from '../definition/hook-event-type.js';
+import type { HandlerWarning } from '../handler-warning.js';
 import type { RegisteredHook } from '../registered-hook.js';
 import { definitionOf } from './definition-of.js';
-import { handlersDialect } from './handlers-dialect.js';
+import { diagnosticsOf } from './diagnostics-of.js';
+import { handlerExecutorKind, handlersDialect } from './handlers-dialect.js';
 import { eventOf } from './payload-of.js';
 import { runHandler } from './run-handler.js';
 import { SessionTally } from './session-tally.js';
@@ -25,10 +28,11 @@ const counted: ReadonlySet<HookEventName> = new Set(['AfterTool', 'AfterModel', 
 
 /** Registered hooks as a source of definitions and their executor: what a HookEngine and the handlers of another process have in common. */
 export abstract class HandlerSource implements HookSource, HookExecutor {
-  readonly kind = 'call';
+  readonly kind = handlerExecutorKind;
   readonly dialect: Dialect = handlersDialect;
   readonly changes$: Changes;
   readonly #listeners = new Set<() => void>();
+  protected readonly detached = new DetachedCalls();
   readonly #tally = new SessionTally();
   readonly #definitionOf = new WeakMap<RegisteredHook, HookDefinition>();
   #definitions = new Map<HookEventName, readonly HookDefinition[]>();
@@ -44,11 +48,16 @@ export abstract class HandlerSource implements HookSource, HookExecutor {
   /** In the order in which they run. The list is another one after a change, and never changed itself. */
   protected abstract registered(type: HookEventType): readonly RegisteredHook[];
 
-  /** Whether somebody watches events that no hook is for. */
-  protected abstract readonly isObserved: boolean;
+  /** Whether somebody watches events that no hook is for. @default nobody */
+  protected get isObserved(): boolean {
+    return false;
+  }
 
   /** An event, as somebody fired it; shares objects with it. */
-  protected abstract observed(event: UntypedHookEvent): void;
+  protected observed(_event: UntypedHookEvent): void {}
+
+  /** What went wrong with a handler, also where nobody waits for it. @default nobody is told; it stands in the outcomes */
+  protected warned(_warning: HandlerWarning): void {}
 
   /** To be called after every change of what `registered` gives. */
   protected changed(): void {
@@ -87,7 +96,8 @@ export abstract class HandlerSource implements HookSource, HookExecutor {
   #define(registered: RegisteredHook): HookDefinition {
     let definition = this.#definitionOf.get(registered);
     if (definition === undefined) {
-      definition = definitionOf(registered, this.#tally);
+      const warn = (warning: HandlerWarning) => this.warned(warning);
+      definition = definitionOf({ registered, tally: this.#tally, warn, detached: this.detached });
       this.#definitionOf.set(registered, definition);
     }
     return definition;
@@ -101,18 +111,4 @@ export abstract class HandlerSource implements HookSource, HookExecutor {
   ): Promise<Exit> {
     return runHandler(invocation, hook, options);
   }
-}
-
-function diagnosticsOf({ hook, matcher }: RegisteredHook): Diagnostic[] {
-  if (matcher.impossible === undefined) return [];
-  return [
-    {
-      code: 'unmatched_matcher',
-      severity: 'warning',
-      message: `Hook "${hook.id}": ${matcher.impossible}.`,
-      remedy: 'Take tool, path_pattern and command_pattern out of its matcher, or register it for pre_tool_use or post_tool_use.',
-      dialect: 'handlers',
-      source: 'handler',
-    },
-  ];
 }

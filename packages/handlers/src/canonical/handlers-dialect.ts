@@ -1,6 +1,8 @@
 import type { HookEvent as CanonicalEvent, Decoded, Dialect, HookDefinition, Selection, Stage } from '@tenterhook/protocol';
+import type { DetachedCalls } from '../calling/detached-calls.js';
 import type { AttemptsEnd } from '../calling/run-attempts.js';
-import type { HookEventType } from '../definition/hook-event-type.js';
+import { canonicalNames, type HookEventType } from '../definition/hook-event-type.js';
+import type { Warn } from '../handler-warning.js';
 import type { MatchSubject } from '../matching/match-subject.js';
 import type { RegisteredHook } from '../registered-hook.js';
 import { outputOf } from './output-of.js';
@@ -8,11 +10,17 @@ import { eventOf } from './payload-of.js';
 import type { SessionTally } from './session-tally.js';
 
 export const handlersDialectName = 'handlers';
+export const handlerSourceName = 'handler';
+
+/** Not `call`, which a host may have an executor of its own for: ours can run nothing but our own hooks. */
+export const handlerExecutorKind = 'handler';
 
 /** What a definition of ours carries: all that selecting, calling and reading need, so that one dialect serves every engine. */
 export interface HandlerData {
   readonly registered: RegisteredHook;
   readonly tally: SessionTally;
+  readonly warn: Warn;
+  readonly detached: DetachedCalls;
 }
 
 export function dataOf(hook: HookDefinition): HandlerData {
@@ -26,6 +34,8 @@ function typeOf(hook: HookDefinition): HookEventType {
 /** How handlers stand in a plan, whichever engine they are of: a stage each, by priority, before the hooks of every other dialect. */
 export const handlersDialect: Dialect = Object.freeze({
   name: handlersDialectName,
+  events: canonicalNames,
+  readsEnvironment: false,
   // Handlers are registered by programs; there are no files.
   locations: () => [],
   parse: () => ({ hooks: [], diagnostics: [] }),
@@ -37,9 +47,9 @@ export const handlersDialect: Dialect = Object.freeze({
   },
 
   select(hook: HookDefinition, event: CanonicalEvent): Selection {
-    const { matcher } = dataOf(hook).registered;
+    const { matcher, standing } = dataOf(hook).registered;
     const mismatch = matcher.mismatch(subjectOf(event));
-    if (mismatch === undefined) return { run: true, reason: matcher.matched };
+    if (mismatch === undefined) return { run: true, reason: [matcher.matched, standing?.()].filter(Boolean).join(', ') };
     const { reason, isByArgs } = mismatch;
     return { run: false, skipReason: 'matcher', reason, ...(isByArgs ? { reconsider: true } : {}) };
   },

@@ -1,13 +1,16 @@
+import { describeValue } from '@tenterhook/bus/internal';
+import { InvalidHookError } from './invalid-hook-error.js';
+
 /** The fields of a matcher; all that are given must match (seed 002 "Matchers"). None matches every event of the hook's type. */
 export interface MatcherFields {
   /** Name of the tool: exact, case-sensitive. */
-  readonly tool?: string;
+  readonly tool?: string | null | undefined;
   /** Glob, tried on the paths in the arguments (decision 43). */
-  readonly path_pattern?: string;
+  readonly path_pattern?: string | null | undefined;
   /** Regular expression, searched for in the command of a shell tool, in linear time (decision 45). */
-  readonly command_pattern?: string;
+  readonly command_pattern?: string | null | undefined;
   /** Exact. */
-  readonly session_id?: string;
+  readonly session_id?: string | null | undefined;
 }
 
 /** Which events a hook is for. Each `with_…` gives a new matcher, so that one can be the base of several. */
@@ -31,35 +34,35 @@ export class HookMatcher implements MatcherFields {
   }
 
   static tool(name: string): HookMatcher {
-    return new HookMatcher({ tool: name });
+    return new HookMatcher({ tool: text('tool', name) });
   }
 
   static path(pattern: string): HookMatcher {
-    return new HookMatcher({ path_pattern: pattern });
+    return new HookMatcher({ path_pattern: text('path_pattern', pattern) });
   }
 
   static command(pattern: string): HookMatcher {
-    return new HookMatcher({ command_pattern: pattern });
+    return new HookMatcher({ command_pattern: text('command_pattern', pattern) });
   }
 
   static session(id: string): HookMatcher {
-    return new HookMatcher({ session_id: id });
+    return new HookMatcher({ session_id: text('session_id', id) });
   }
 
   with_tool(name: string): HookMatcher {
-    return new HookMatcher({ ...this, tool: name });
+    return new HookMatcher({ ...this, tool: text('tool', name) });
   }
 
   with_path(pattern: string): HookMatcher {
-    return new HookMatcher({ ...this, path_pattern: pattern });
+    return new HookMatcher({ ...this, path_pattern: text('path_pattern', pattern) });
   }
 
   with_command(pattern: string): HookMatcher {
-    return new HookMatcher({ ...this, command_pattern: pattern });
+    return new HookMatcher({ ...this, command_pattern: text('command_pattern', pattern) });
   }
 
   with_session(id: string): HookMatcher {
-    return new HookMatcher({ ...this, session_id: id });
+    return new HookMatcher({ ...this, session_id: text('session_id', id) });
   }
 
   withTool(name: string): HookMatcher {
@@ -77,4 +80,10 @@ export class HookMatcher implements MatcherFields {
   withSession(id: string): HookMatcher {
     return this.with_session(id);
   }
+}
+
+/** Nothing where a text is due, such as a variable that is not set, would make a matcher that matches everything. */
+function text(field: string, value: unknown): string {
+  if (typeof value === 'string' && value !== '') return value;
+  throw new InvalidHookError(`matcher.${field}`, `${field} of a matcher must be a text that is not empty, not ${describeValue(value)}.`);
 }

@@ -1,11 +1,12 @@
+import { describeValue } from '@tenterhook/bus/internal';
 import { nearestName, pathText } from '@tenterhook/protocol';
 import * as z from 'zod';
+import { longestTimerMs } from '../longest-timer.js';
 import { Hook, type HookFields } from './hook.js';
 import { hookEventTypes } from './hook-event-type.js';
 import { InvalidHookError } from './invalid-hook-error.js';
 
 const text = z.string().min(1, 'must be a text that is not empty');
-const maxTimerMs = 2_147_483_647;
 
 const matcherSchema = z.strictObject({
   tool: text.optional(),
@@ -16,7 +17,7 @@ const matcherSchema = z.strictObject({
 
 const configSchema = z.strictObject({
   priority: z.number().optional(),
-  timeout_ms: z.number().min(1).max(maxTimerMs).optional(),
+  timeout_ms: z.number().min(1).max(longestTimerMs).optional(),
   async_execution: z.boolean().optional(),
   // A bound: with a deadline each, more calls than this are a handler that never ends.
   max_retries: z.int().min(0).max(1000).optional(),
@@ -57,7 +58,7 @@ function sentenceOf(issue: z.core.$ZodIssue, path: string, fields: unknown): str
     return `it has no ${path === '' ? 'field' : `${path} field`} "${key}". ${hint}`;
   }
   const value = issue.path.reduce<unknown>((current, key) => (current as Record<PropertyKey, unknown> | null | undefined)?.[key], fields);
-  const shown = value === undefined ? 'missing' : JSON.stringify(value)?.slice(0, 60);
+  const shown = shownValue(value);
   if (path === '') return `it must be an object { id, event_type, matcher?, config? }, not ${shown}.`;
   if (path === 'event_type') {
     const nearest = typeof value === 'string' ? nearestName(value, hookEventTypes) : undefined;
@@ -71,7 +72,7 @@ const expected: Readonly<Record<string, string>> = {
   matcher: 'write { tool, path_pattern, command_pattern, session_id }, or leave it out',
   config: 'write { priority, timeout_ms, async_execution, max_retries, onError }, or leave it out',
   'config.priority': 'write a number, 100 where nothing else matters',
-  'config.timeout_ms': `write milliseconds from 1 to ${maxTimerMs}`,
+  'config.timeout_ms': `write milliseconds from 1 to ${longestTimerMs}`,
   'config.async_execution': 'write true or false',
   'config.max_retries': 'write a whole number from 0 to 1000',
   'config.onError': 'write "continue" or "block"',
@@ -81,4 +82,16 @@ function withoutNulls(value: unknown): unknown {
   if (value === null) return undefined;
   if (typeof value !== 'object' || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null && field !== undefined));
+}
+
+function shownValue(value: unknown): string {
+  if (value === undefined) return 'missing';
+  // The likely slip: patterns are texts here, since hooks are plain JSON.
+  if (value instanceof RegExp) return `the RegExp ${value}, and a pattern is a text: "${value.source}"`;
+  if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? `${value}n` : describeValue(value);
+  try {
+    return JSON.stringify(value).slice(0, 60);
+  } catch {
+    return describeValue(value);
+  }
 }

@@ -2,18 +2,24 @@ import type { HookWarning } from '@tenterhook/protocol';
 import { callHandler } from '../calling/call-handler.js';
 import { CallTimer } from '../calling/call-timer.js';
 import { copyPlain } from '../calling/copy-plain.js';
-import { describeThrown } from '../calling/describe-thrown.js';
-import type { HookHandler } from '../calling/handler.js';
+import type { DetachedCalls } from '../calling/detached-calls.js';
 import type { AttemptsEnd } from '../calling/run-attempts.js';
 import { runAttempts } from '../calling/run-attempts.js';
+import { warningsOf } from '../calling/warnings-of.js';
 import type { UntypedHookEvent } from '../definition/hook-event.js';
+import type { HandlerWarning, Warn } from '../handler-warning.js';
 import { type MatchSubject, subjectOf } from '../matching/match-subject.js';
 import type { RegisteredHook } from '../registered-hook.js';
 import { applyModified } from './apply-modified.js';
-import { deniesForFailure, type HookResult } from './hook-result.js';
+import type { HookResult } from './hook-result.js';
+import { runDetached } from './run-detached.js';
 
-/** A warning with the hook it is about. */
-export type Warn = (hookId: string, warning: HookWarning, late: boolean) => void;
+/** What an engine has for its events. */
+export interface DispatchContext {
+  readonly signal: AbortSignal | undefined;
+  readonly warn: Warn;
+  readonly detached: DetachedCalls;
+}
 
 /**
  * One event through the handlers of its type, one after another (seed 002 "Execution Flow"): the same rules as in the plan of an agent's event,
@@ -21,23 +27,28 @@ export type Warn = (hookId: string, warning: HookWarning, late: boolean) => void
  * the original and on the current arguments, and a match on either runs it (design §6). Never rejects.
  */
 export async function dispatchEvent(
-  original: UntypedHookEvent,
+  fired: UntypedHookEvent,
   hooks: readonly RegisteredHook[],
-  signal: AbortSignal | undefined,
-  warn: Warn,
+  { signal, warn, detached }: DispatchContext,
 ): Promise<HookResult> {
+  // Whoever fired it may go on changing it while the first handler is waited for, and the guard behind that one must see what was fired.
+  const original = hooks.length > 1 ? copySafely(fired) : fired;
   let event = original;
   let modified: Readonly<Record<string, unknown>> | undefined;
   const asFired = subjectOf(original);
   let asRewritten = asFired;
-  const warnings: HookWarning[] = [];
+  const warnings: HandlerWarning[] = [];
   const timer = new CallTimer();
   try {
     for (const registered of hooks) {
       const { hook, handler } = registered;
-      if (handler === undefined || !isSelected(registered, asFired, asRewritten)) continue;
+      if (!isSelected(registered, asFired, asRewritten)) continue;
+      if (handler === undefined) {
+        if (hook.config.onError === 'block') tell({ hook_id: hook.id, ...noHandler(hook.id) });
+        continue;
+      }
       if (hook.config.async_execution) {
-        void runDetached(registered, handler, event, signal, warn);
+        void runDetached({ ...registered, handler }, event, detached, warn);
         continue;
       }
       const given = event;
@@ -45,11 +56,11 @@ export async function dispatchEvent(
         ? cancelled
         : runAttempts(registered, (context) => callHandler(handler, given, context), signal, timer);
       const end = running instanceof Promise ? await running : running;
-      for (const warning of end.warnings) tell(hook.id, warning);
+      if (end.kind !== 'answered' || end.warnings.length > 0) for (const warning of warningsOf(hook.id, end, false)) tell(warning);
       if (end.kind !== 'answered') {
-        const { code, message } = end.kind === 'failed' ? end : notAnswered(hook.id);
-        tell(hook.id, { code, message });
-        if (hook.config.onError === 'block') return { action: 'Block', reason: deniesForFailure(hook.id, message), warnings };
+        const cause = end.kind === 'failed' ? end : notAnswered(hook.id);
+        if (end.kind === 'cancelled') tell({ hook_id: hook.id, ...cause });
+        if (hook.config.onError === 'block') return { action: 'Block', reason: deniesForFailure(hook.id, cause.message), warnings };
         continue;
       }
       const { answer } = end;
@@ -66,9 +77,9 @@ export async function dispatchEvent(
   }
   return modified === undefined ? { action: 'Continue', warnings } : { action: 'Continue', modified, warnings };
 
-  function tell(hookId: string, warning: HookWarning): void {
+  function tell(warning: HandlerWarning): void {
     warnings.push(warning);
-    warn(hookId, warning, false);
+    warn(warning);
   }
 }
 
@@ -78,41 +89,25 @@ function notAnswered(hookId: string): HookWarning {
   return { code: 'cancelled', message: `The event was cancelled before "${hookId}" had answered.` };
 }
 
+function noHandler(hookId: string): HookWarning {
+  const message = `No handler is registered for "${hookId}", whose onError is "block": it guards nothing. Call register_handler("${hookId}", …).`;
+  return { code: 'no-handler', message };
+}
+
+/** The outcome of such a failure in an agent says the same (`failedClosed`). */
+function deniesForFailure(hookId: string, cause: string): string {
+  return `Hook "${hookId}" denies because it could not do its work (onError: block). ${cause}`;
+}
+
 function isSelected({ matcher }: RegisteredHook, asFired: MatchSubject, asRewritten: MatchSubject): boolean {
   return matcher.mismatch(asFired) === undefined || (asFired !== asRewritten && matcher.mismatch(asRewritten) === undefined);
 }
 
-/** Begun after the event has gone on, so that not even what it does at once holds the event up; it cannot decide any more (decision 41). */
-async function runDetached(
-  registered: RegisteredHook,
-  handler: HookHandler,
-  event: UntypedHookEvent,
-  signal: AbortSignal | undefined,
-  warn: Warn,
-): Promise<void> {
-  const { id } = registered.hook;
-  let given: UntypedHookEvent;
+/** What cannot be copied now cannot be copied for a handler either, and is a failed call there. */
+function copySafely(event: UntypedHookEvent): UntypedHookEvent {
   try {
-    given = copyPlain(event);
-  } catch (error) {
-    // Nobody waits here who could be told that a getter of the event threw.
-    warn(id, { code: 'hook_failed', message: `The event for "${id}" could not be copied: ${describeThrown(error)}` }, true);
-    return;
+    return copyPlain(event);
+  } catch {
+    return event;
   }
-  await undefined;
-  const end = await runAttempts(registered, (context) => callHandler(handler, given, context), signal);
-  for (const warning of end.warnings) warn(id, warning, true);
-  if (end.kind === 'failed') warn(id, { code: end.code, message: end.message }, true);
-  if (end.kind === 'answered') {
-    const late = lateWords(end.answer);
-    if (late !== undefined) warn(id, { code: 'late_answer', message: `The handler of "${id}" ${late}` }, true);
-  }
-}
-
-function lateWords(answer: { readonly kind: string; readonly modified?: unknown }): string | undefined {
-  if (answer.kind === 'block') return 'blocked after its event had gone on: a hook with async_execution cannot decide.';
-  if (answer.kind === 'continue' && answer.modified !== undefined) {
-    return 'modified an event that had gone on: a hook with async_execution changes nothing.';
-  }
-  return answer.kind === 'continue' ? undefined : `answered ${answer.kind} after its event had gone on; it has no effect.`;
 }

@@ -34,7 +34,7 @@ export function compileMatcher(
   matcher: MatcherFields | undefined,
   settings: MatcherSettings,
 ): CompiledMatcher {
-  const { tool, path_pattern, command_pattern, session_id } = matcher ?? {};
+  const { tool, path_pattern, command_pattern, session_id } = withoutNulls(matcher ?? {});
   const tests: Test[] = [];
   if (tool !== undefined)
     tests.push(({ tool: name }) => (name === tool ? undefined : unlike(`the tool is ${quoted(name)}, not "${tool}"`)));
@@ -67,24 +67,36 @@ export function compileMatcher(
 }
 
 function commandTest(hookId: string, pattern: string, { shellTools }: MatcherSettings): Test {
-  const { test } = compiled(hookId, 'matcher.command_pattern', compileRegex(pattern));
+  const { test } = compiled(hookId, 'matcher.command_pattern', compileRegex(pattern, { dotMatchesNewline: true }));
   return ({ tool, args }) => {
-    if (tool === undefined || !shellTools.has(tool)) return unlike(`${quoted(tool)} is no shell tool`);
+    if (tool === undefined || !shellTools.has(tool)) {
+      return unlike(`${quoted(tool)} is none of the shell tools (shellTools: ${[...shellTools].join(', ')})`);
+    }
     const { command } = args;
-    if (typeof command === 'string' && test(command)) return undefined;
+    // A command as a list of words is a command too.
+    const text = Array.isArray(command) ? command.join(' ') : command;
+    if (typeof text === 'string' && test(text)) return undefined;
     return { reason: `the command does not match ${JSON.stringify(pattern)}`, isByArgs: true };
   };
 }
 
-function pathTest(hookId: string, pattern: string, { pathsIn }: MatcherSettings): Test {
+function pathTest(hookId: string, pattern: string, { pathsIn, pathFields }: MatcherSettings): Test {
   const { test } = compiled(hookId, 'matcher.path_pattern', compilePathGlob(pattern));
   return ({ tool, args, workingDirectory }) => {
     if (tool === undefined) return unlike('the event is not about a tool');
     const paths = pathsIn(args);
-    if (paths.some((path) => pathVariants(path, workingDirectory).some(test))) return undefined;
-    const reason = paths.length === 0 ? 'the arguments hold no path' : `no path matches ${JSON.stringify(pattern)}`;
+    // More than are looked at: the one that matters may be among the others.
+    if (paths === undefined || paths.some((path) => pathVariants(path, workingDirectory).some(test))) return undefined;
+    const reason =
+      paths.length === 0
+        ? `the arguments hold no path (pathFields: ${pathFields.join(', ')})`
+        : `no path matches ${JSON.stringify(pattern)}`;
     return { reason, isByArgs: true };
   };
+}
+
+function withoutNulls(matcher: MatcherFields): { readonly [Field in keyof MatcherFields]?: string } {
+  return Object.fromEntries(Object.entries(matcher).filter(([, value]) => typeof value === 'string'));
 }
 
 /** A bad pattern is refused at registration (decision 45): a guard that silently matches nothing, or too much, is worse. */

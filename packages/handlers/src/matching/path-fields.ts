@@ -11,20 +11,21 @@ export const defaultPathFields: readonly string[] = Object.freeze([
 /** The most paths of one call that are looked at: a list can be as long as a model likes to make it. */
 const maxPaths = 10_000;
 
-/** Reads the texts at a place such as `edits[].file_path`: names joined by dots, `[]` behind the name of a list. */
-export type PathReader = (args: Readonly<Record<string, unknown>>) => readonly string[];
+/**
+ * Reads the texts at places such as `edits[].file_path`: names joined by dots, `[]` behind the name of a list. A list where one text is
+ * expected is read as well, and a text where a list is: a guard that matches too much is safer than one that matches too little. `undefined`
+ * where there are more paths than are looked at.
+ */
+export type PathReader = (args: Readonly<Record<string, unknown>>) => readonly string[] | undefined;
 
 export function compilePathFields(fields: readonly string[]): PathReader {
-  const places = fields.map((field) => field.split('.').map((part) => ({ name: part.replace(/\[\]$/, ''), isList: part.endsWith('[]') })));
+  const places = fields.map((field) => field.split('.').map((part) => part.replace(/\[\]$/, '')));
   return (args) => {
     const paths: string[] = [];
     for (const place of places) {
-      let values: unknown[] = [args];
-      for (const { name, isList } of place) {
-        const found = values.map((value) => ownField(value, name));
-        values = isList ? found.flatMap((value) => (Array.isArray(value) ? value.slice(0, maxPaths) : [])) : found;
-      }
-      for (const value of values) if (typeof value === 'string' && paths.length < maxPaths) paths.push(value);
+      const found = place.reduce<unknown[]>((values, name) => values.flatMap((value) => ownField(value, name)), [args]);
+      paths.push(...found.filter((value) => typeof value === 'string').slice(0, maxPaths + 1));
+      if (paths.length > maxPaths) return undefined;
     }
     return paths;
   };
@@ -36,5 +37,6 @@ export function isPathField(field: unknown): boolean {
 }
 
 function ownField(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Record<string, unknown>)[name];
 }

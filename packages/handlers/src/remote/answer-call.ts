@@ -1,16 +1,19 @@
 import type { Answer as BusAnswer } from '@tenterhook/bus';
+import { createLog, describeThrown } from '@tenterhook/bus/internal';
 import { isPlainObject, type PayloadOf } from '@tenterhook/protocol';
 import { callHandler } from '../calling/call-handler.js';
 import { callWithDeadline } from '../calling/call-with-deadline.js';
-import { describeThrown } from '../calling/describe-thrown.js';
+import { readAnswer } from '../calling/read-answer.js';
 import type { UntypedHookEvent } from '../definition/hook-event.js';
+import type { HookEventType } from '../definition/hook-event-type.js';
+import type { Warn } from '../handler-warning.js';
+import { longestTimerMs } from '../longest-timer.js';
 import type { RegisteredHook } from '../registered-hook.js';
 
 /** Milliseconds, over those of the caller. */
 const graceMs = 1000;
 
-/** The longest a timer can wait. */
-const maxTimerMs = 2_147_483_647;
+const log = createLog('handlers');
 
 type CallAnswer = BusAnswer<'HOOK_HANDLER_CALL'>;
 
@@ -18,7 +21,7 @@ type CallAnswer = BusAnswer<'HOOK_HANDLER_CALL'>;
 export async function answerCall(
   payload: PayloadOf<'HOOK_HANDLER_CALL'>,
   registered: RegisteredHook | undefined,
-  signal: AbortSignal,
+  { signal, warn }: { readonly signal: AbortSignal; readonly warn: Warn },
 ): Promise<CallAnswer> {
   // From a wire, and calls are not checked on their way: anything may stand in it.
   const { hookId, event, timeoutMs } = payload as Partial<Record<keyof typeof payload, unknown>>;
@@ -31,14 +34,20 @@ export async function answerCall(
   const { timeout_ms } = registered.hook.config;
   // The caller's deadline counts, and cancels this call. This one is for callers that are gone.
   const callMs = typeof timeoutMs === 'number' && timeoutMs >= 1 ? Math.min(timeoutMs, timeout_ms) : timeout_ms;
-  const deadlineMs = Math.min(callMs + graceMs, maxTimerMs);
+  const deadlineMs = Math.min(callMs + graceMs, longestTimerMs);
   const end = await callWithDeadline((context) => callHandler(handler, event as unknown as UntypedHookEvent, context), deadlineMs, signal);
+  const say = (code: string, message: string) => warn({ hook_id: registered.hook.id, code, message });
   switch (end.kind) {
     case 'answered':
-      return answered(end.answer);
-    case 'threw':
-      return failed('internal_error', describeThrown(end.error));
+      return answered(end.answer, registered.hook.event_type, say);
+    case 'threw': {
+      const message = describeThrown(end.error);
+      log('the handler of %s threw: %O', registered.hook.id, end.error);
+      say('hook_failed', `The handler of "${registered.hook.id}" threw: ${message}.`);
+      return failed('internal_error', message);
+    }
     case 'timed-out':
+      say('timeout', `The handler of "${registered.hook.id}" did not answer within ${deadlineMs} ms.`);
       return failed('timeout', `no answer within ${deadlineMs} ms`);
     case 'cancelled':
       return failed('cancelled', 'the call was cancelled');
@@ -46,8 +55,12 @@ export async function answerCall(
 }
 
 /** Nothing, which means Continue, travels as null. */
-function answered(answer: unknown): CallAnswer {
+function answered(answer: unknown, eventType: HookEventType, say: (code: string, message: string) => void): CallAnswer {
   try {
+    // What counts is read by the caller; the author of the handler, who sees this process, is told too.
+    const read = readAnswer(answer, eventType);
+    if ('failure' in read) say('hook_failed', `A handler failed: ${read.failure}.`);
+    else for (const { code, message } of read.warnings) say(code, message);
     if (answer === undefined || answer === null) return { success: true, output: null };
     const text = JSON.stringify(answer);
     // A function, a NaN: written as JSON it would be nothing, and nothing means Continue.

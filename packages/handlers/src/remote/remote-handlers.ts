@@ -1,14 +1,15 @@
 import type { MessageBus } from '@tenterhook/bus';
 import { createLog } from '@tenterhook/bus/internal';
 import type { Diagnostic } from '@tenterhook/protocol';
-import { describeThrown } from '../calling/describe-thrown.js';
 import { HandlerSource } from '../canonical/handler-source.js';
+import { handlerSourceName, handlersDialectName } from '../canonical/handlers-dialect.js';
 import type { Hook } from '../definition/hook.js';
 import type { HookEventType } from '../definition/hook-event-type.js';
-import { compileMatcher } from '../matching/compile-matcher.js';
-import { matcherSettings } from '../matching/matcher-settings.js';
 import type { RegisteredHook } from '../registered-hook.js';
-import { type Announcement, readAnnouncedHook } from './announced-hook.js';
+import { requireAccept, requireBus, requireTimeoutMs } from '../require-argument.js';
+import type { Announcement } from './announced-hook.js';
+import { EngineWaiters, type WaitOptions } from './engine-waiters.js';
+import { compileHooks, readHooks, textOfAnnouncement } from './read-announcement.js';
 import { RemoteEngine } from './remote-engine.js';
 
 const log = createLog('handlers');
@@ -28,19 +29,13 @@ export interface RemoteHandlersOptions {
   readonly accept: (engine: AnnouncedEngine) => boolean;
 }
 
-export interface WaitOptions {
-  /** Milliseconds, 1 to 2147483647. @default 5000 */
-  readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
-}
-
 /** Bounds of what others may announce. */
 const maxEngines = 64;
-const maxHooks = 1000;
+const maxProblems = 16;
 
 /**
- * The handlers of engines in other processes, for `createHooks({ handlers: [remoteHandlers(bus, { accept })] })`. Listens until it, or the hooks it was
- * given to, are disposed, or the bus is closed. Throws a TypeError without `accept`.
+ * The handlers of engines in other processes, for `createHooks({ handlers: [remoteHandlers(bus, { accept })] })`. Listens until `close()`,
+ * or until the bus is closed. Throws a TypeError without `accept`.
  */
 export function remoteHandlers(bus: MessageBus, options: RemoteHandlersOptions): RemoteHandlers {
   return new RemoteHandlers(bus, options);
@@ -53,23 +48,23 @@ export class RemoteHandlers extends HandlerSource {
   readonly #ownId: string = globalThis.crypto.randomUUID();
   /** By name, where they have one; in the order in which they were first heard of. */
   readonly #engines = new Map<string, RemoteEngine>();
+  /** By the id of the engine. */
   readonly #problems = new Map<string, readonly Diagnostic[]>();
   readonly #stops: (() => void)[];
-  #waiting: (() => void)[] = [];
+  /** What engines that were refused had said: they need not be asked about again for the same. */
+  readonly #refused = new Map<string, string | undefined>();
+  readonly #waiters = new EngineWaiters();
 
-  constructor(bus: MessageBus, { accept }: RemoteHandlersOptions) {
+  constructor(bus: MessageBus, options: RemoteHandlersOptions) {
     super();
-    if (typeof accept !== 'function') {
-      throw new TypeError(
-        'remoteHandlers takes { accept }, a function that says whose handlers take part; () => true takes all on the bus.',
-      );
-    }
+    requireBus('remoteHandlers', bus);
     this.#bus = bus;
-    this.#accept = accept;
+    this.#accept = requireAccept(options);
     this.#stops = [
       bus.subscribe('HOOK_HANDLER_ANNOUNCE', ({ payload }) => this.#receive(payload)),
       bus.onConnectionChange((state) => {
         if (state === 'restored') this.#ask();
+        else for (const engine of this.#engines.values()) engine.lost('the connection to it was lost');
       }),
     ];
     this.#ask();
@@ -86,47 +81,40 @@ export class RemoteHandlers extends HandlerSource {
       engineId,
       ...(name === undefined ? {} : { name }),
       isAbsent,
-      hookIds: hooks.map(({ hook }) => hook.id),
+      hookIds: hooks.map(({ registered }) => registered.hook.id),
     }));
   }
 
-  /** Resolves to true as soon as an accepted engine of this name (or id) is there, and to false when that takes too long. */
+  /**
+   * Asks, and resolves to true as soon as an accepted engine of this name (or id) has answered; to false when that takes too long. One that was
+   * there and has died since does not count.
+   */
   waitFor(name: string, { timeoutMs = 5000, signal }: WaitOptions = {}): Promise<boolean> {
-    const isThere = () =>
-      [...this.#engines.values()].some((engine) => !engine.isAbsent && (engine.name === name || engine.engineId === name));
-    return new Promise((resolve) => {
-      const settle = (found: boolean) => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', giveUp);
-        this.#waiting = this.#waiting.filter((other) => other !== look);
-        resolve(found);
-      };
-      const look = () => {
-        if (isThere()) settle(true);
-      };
-      const giveUp = () => settle(false);
-      const timer = setTimeout(giveUp, timeoutMs);
-      signal?.addEventListener('abort', giveUp, { once: true });
-      this.#waiting.push(look);
-      if (signal?.aborted) giveUp();
-      else look();
-    });
+    requireTimeoutMs(timeoutMs);
+    const askedAt = performance.now();
+    const isMeant = (engine: RemoteEngine) => engine.name === name || engine.engineId === name;
+    const isThere = () => [...this.#engines.values()].some((engine) => isMeant(engine) && !engine.isAbsent && engine.heardAt >= askedAt);
+    const found = this.#waiters.wait(isThere, { timeoutMs, ...(signal === undefined ? {} : { signal }) });
+    this.#ask();
+    return found;
   }
 
   /** Takes an engine out that will not come back: its hooks are gone, those with `onError: 'block'` included. False for an unknown one. */
   forget(name: string): boolean {
     const [key] = [...this.#engines].find(([, engine]) => engine.name === name || engine.engineId === name) ?? [];
-    if (key === undefined) return false;
-    this.#engines.delete(key);
-    this.changed();
-    return true;
+    if (key !== undefined) this.#remove(key);
+    return key !== undefined;
   }
 
-  /** Hears nothing more; the hooks it knows are gone. Done by the `dispose()` of the hooks that it was given to. Idempotent. */
-  async dispose(): Promise<void> {
+  /**
+   * Hears nothing more; the hooks it knows are gone. Idempotent. Not called `dispose`: it is on a bus that others made, several systems may
+   * share it, and none of them may take it from the others when it ends.
+   */
+  close(): void {
     for (const stop of this.#stops.splice(0)) stop();
     this.#engines.clear();
     this.#problems.clear();
+    this.#waiters.close();
     this.changed();
   }
 
@@ -135,103 +123,121 @@ export class RemoteHandlers extends HandlerSource {
   }
 
   protected override registered(type: HookEventType): readonly RegisteredHook[] {
-    return [...this.#engines.values()].flatMap(({ hooks }) => hooks.filter(({ hook }) => hook.event_type === type));
+    const all = [...this.#engines.values()].flatMap(({ hooks }) => hooks.map(({ registered }) => registered));
+    return all.filter(({ hook }) => hook.event_type === type);
   }
-
-  protected override get isObserved(): boolean {
-    return false;
-  }
-
-  protected override observed(): void {}
 
   readonly #ask = (): void => {
     this.#bus.publish({ type: 'HOOK_HANDLER_ANNOUNCE', payload: { engineId: this.#ownId, query: true, hooks: [] } });
   };
 
   #receive(announcement: Announcement): void {
-    const { engineId, name, query, hooks } = announcement;
+    const { engineId, query, hooks } = announcement;
     if (query === true || engineId === this.#ownId) return;
-    const key = name ?? engineId;
+    const key = keyOf(announcement);
     const known = this.#engines.get(key);
-    const announced = JSON.stringify(announcement);
-    if (known?.announced === announced) {
-      known.heard();
-      this.#tellWaiting();
-      return;
-    }
-    if (hooks.length === 0) {
-      // Only its own: a process that ends late must not take away what its successor of the same name has announced.
-      if (known?.engineId === engineId) this.#engines.delete(key);
-      this.#problems.delete(key);
-    } else {
-      this.#take(key, announcement, announced);
-    }
-    this.changed();
-    this.#tellWaiting();
+    // Only its own farewell: a process that ends late must not take away what its successor of the same name has announced.
+    const isOwn = known?.engineId === engineId;
+    if (hooks.length > 0) {
+      // Its successor is there: what the older one says, when it is asked again, must not give it its place back.
+      if (!isOwn && known?.supersedes(engineId) === true && !known.isAbsent) return;
+      this.#take(key, announcement, isOwn ? known : undefined);
+    } else if (isOwn) {
+      this.#remove(key);
+      // Another one of the name may still be there.
+      this.#ask();
+    } else this.#tell(engineId, []);
+    this.#waiters.look();
   }
 
-  #take(key: string, announcement: Announcement, announced: string): void {
+  /** `known`: this very engine, as it was announced before. */
+  #take(key: string, announcement: Announcement, known: RemoteEngine | undefined): void {
     const { engineId, name } = announcement;
-    const engine = new RemoteEngine(this.#bus, this.#ask, { engineId, name, announced });
-    const { hooks, problems } = this.#read(announcement, engine);
-    const isAccepted = this.#isAccepted({ engineId, ...(name === undefined ? {} : { name }), hooks: hooks.map(({ hook }) => hook) });
-    const isFull = this.#engines.size >= maxEngines && !this.#engines.has(key);
-    if (!isAccepted || isFull) {
-      const why = isFull ? `more than ${maxEngines} engines have announced themselves` : '"accept" does not take it';
-      this.#engines.delete(key);
-      this.#tell(key, [problem('unaccepted_handlers', `The handlers of the engine ${JSON.stringify(key)} take no part: ${why}.`)]);
+    const announced = textOfAnnouncement(announcement);
+    if (known !== undefined && known.announced === announced) {
+      known.heard();
       return;
     }
-    engine.hooks = hooks;
+    if (this.#refused.has(engineId) && this.#refused.get(engineId) === announced) return;
+    const { described, problems } = readHooks(announcement);
+    const refusal = this.#refusalOf(key, announced, {
+      engineId,
+      ...(name === undefined ? {} : { name }),
+      hooks: described.map(({ hook }) => hook),
+    });
+    if (refusal !== undefined) {
+      // Who is refused takes nobody's place: else a stranger could switch off the guards of another by using its name.
+      if (known !== undefined) this.#remove(key);
+      this.#refuse(engineId, announced);
+      this.#tell(engineId, [
+        problem('unaccepted_handlers', `The handlers of the engine ${shown(name ?? engineId)} take no part: ${refusal}.`),
+      ]);
+      return;
+    }
+    this.#refused.delete(engineId);
+    const engine = known ?? new RemoteEngine(this.#bus, this.#ask, { engineId, name });
+    const compiled = compileHooks(announcement, described, engine.hooks, engine);
+    engine.announced = announced ?? '';
+    engine.hooks = compiled.hooks;
     engine.heard();
+    const replaced = this.#engines.get(key);
+    if (replaced !== undefined && replaced !== engine) {
+      engine.supersede(replaced);
+      this.#problems.delete(replaced.engineId);
+    }
     this.#engines.set(key, engine);
-    this.#tell(key, problems);
+    this.#tell(
+      engineId,
+      [...problems, ...compiled.problems].map((message) => problem('invalid_hook', message)),
+    );
   }
 
-  /** A bad hook is dropped with a diagnostic, its siblings stay. One that has not changed keeps what is remembered of it. */
-  #read({ hooks, pathFields, shellTools }: Announcement, engine: RemoteEngine): { hooks: RegisteredHook[]; problems: Diagnostic[] } {
-    const problems: Diagnostic[] = [];
-    const registered: RegisteredHook[] = [];
+  #refusalOf(key: string, announced: string | undefined, engine: AnnouncedEngine): string | undefined {
+    if (announced === undefined) return 'its announcement is too long, or its name or id is';
+    if (this.#engines.size >= maxEngines && !this.#engines.has(key)) return `more than ${maxEngines} engines have announced themselves`;
     try {
-      const settings = matcherSettings(pathFields, shellTools);
-      for (const fields of hooks.slice(0, maxHooks)) {
-        try {
-          const { hook, hasHandler } = readAnnouncedHook(fields);
-          const matcher = compileMatcher(hook.id, hook.event_type, hook.matcher, settings);
-          const handle = (event: object, context: Parameters<RemoteEngine['call']>[2]) =>
-            engine.call(hook, event as Record<string, unknown>, context);
-          registered.push({ hook, matcher, handler: hasHandler ? ({ handle } as NonNullable<RegisteredHook['handler']>) : undefined });
-        } catch (error) {
-          problems.push(problem('invalid_hook', describeThrown(error)));
-        }
-      }
+      return this.#accept(engine) === true ? undefined : '"accept" does not take it';
     } catch (error) {
-      problems.push(problem('invalid_hook', describeThrown(error)));
-    }
-    if (hooks.length > maxHooks) problems.push(problem('invalid_hook', `Of ${hooks.length} announced hooks the first ${maxHooks} count.`));
-    return { hooks: registered.sort((a, b) => a.hook.config.priority - b.hook.config.priority), problems };
-  }
-
-  #isAccepted(engine: AnnouncedEngine): boolean {
-    try {
-      return this.#accept(engine) === true;
-    } catch (error) {
-      log('accept failed for the engine %s, which takes no part: %O', engine.name ?? engine.engineId, error);
-      return false;
+      log('accept failed for the engine %s: %O', key, error);
+      return '"accept" threw';
     }
   }
 
-  #tell(key: string, problems: readonly Diagnostic[]): void {
+  #refuse(engineId: string, announced: string | undefined): void {
+    this.#refused.set(engineId, announced);
+    if (this.#refused.size > maxEngines) this.#refused.delete(this.#refused.keys().next().value as string);
+  }
+
+  #remove(key: string): void {
+    const engine = this.#engines.get(key);
+    this.#engines.delete(key);
+    if (engine !== undefined) this.#problems.delete(engine.engineId);
+    this.changed();
+  }
+
+  #tell(engineId: string, problems: readonly Diagnostic[]): void {
     for (const { message } of problems) log('%s', message);
-    this.#problems.delete(key);
-    if (problems.length > 0 && this.#problems.size < maxEngines) this.#problems.set(key, problems.slice(0, 16));
-  }
-
-  #tellWaiting(): void {
-    for (const look of [...this.#waiting]) look();
+    this.#problems.delete(engineId);
+    if (problems.length > 0) this.#problems.set(engineId, problems.slice(0, maxProblems));
+    // The oldest goes: what is announced by strangers must not grow.
+    if (this.#problems.size > maxEngines) this.#problems.delete(this.#problems.keys().next().value as string);
+    this.changed();
   }
 }
 
 function problem(code: 'unaccepted_handlers' | 'invalid_hook', message: string): Diagnostic {
-  return { code, severity: 'error', message, dialect: 'handlers', source: 'handler' };
+  const remedy =
+    code === 'unaccepted_handlers' ? 'Let "accept" give true for this engine, or connect it under a name that it takes.' : undefined;
+  const place = { dialect: handlersDialectName, source: handlerSourceName };
+  return { code, severity: 'error', message, ...(remedy === undefined ? {} : { remedy }), ...place };
+}
+
+/** Names and ids are two spaces: an engine without a name must not take the place of one that is called like its id. */
+function keyOf({ engineId, name }: Announcement): string {
+  return name === undefined ? `id ${engineId}` : `name ${name}`;
+}
+
+/** What others call themselves, bounded. */
+function shown(name: string): string {
+  return JSON.stringify(name.length > 80 ? `${name.slice(0, 79)}…` : name);
 }

@@ -14,7 +14,7 @@ const never = () => new Promise(() => {});
 test('two calls of one deadline, one after the other, each have it whole', async () => {
   const timer = new CallTimer();
   const first = callWithDeadline(never, 100, undefined, timer);
-  await jest.advanceTimersByTimeAsync(100);
+  await jest.advanceTimersByTimeAsync(101);
   expect(await first).toEqual({ kind: 'timed-out' });
   let settled: unknown;
   void Promise.resolve(callWithDeadline(never, 100, undefined, timer)).then((end) => {
@@ -22,7 +22,7 @@ test('two calls of one deadline, one after the other, each have it whole', async
   });
   await jest.advanceTimersByTimeAsync(99);
   expect(settled).toBeUndefined();
-  await jest.advanceTimersByTimeAsync(1);
+  await jest.advanceTimersByTimeAsync(2);
   expect(settled).toEqual({ kind: 'timed-out' });
   timer.end();
   expect(jest.getTimerCount()).toBe(0);
@@ -32,11 +32,11 @@ test('a late answer does not take the deadline of the call after it', async () =
   const timer = new CallTimer();
   let answer: (value: unknown) => void = () => {};
   const late = callWithDeadline(() => new Promise((resolve) => (answer = resolve)), 100, undefined, timer);
-  await jest.advanceTimersByTimeAsync(100);
+  await jest.advanceTimersByTimeAsync(101);
   expect(await late).toEqual({ kind: 'timed-out' });
   const next = callWithDeadline(never, 100, undefined, timer);
   answer({ action: 'Block' });
-  await jest.advanceTimersByTimeAsync(100);
+  await jest.advanceTimersByTimeAsync(101);
   expect(await next).toEqual({ kind: 'timed-out' });
   timer.end();
 });
@@ -45,7 +45,7 @@ test('calls with different deadlines share it too', async () => {
   const timer = new CallTimer();
   expect(await callWithDeadline(async () => 1, 100, undefined, timer)).toEqual({ kind: 'answered', answer: 1 });
   const next = callWithDeadline(never, 5, undefined, timer);
-  await jest.advanceTimersByTimeAsync(5);
+  await jest.advanceTimersByTimeAsync(6);
   expect(await next).toEqual({ kind: 'timed-out' });
   timer.end();
   expect(jest.getTimerCount()).toBe(0);
