@@ -1,6 +1,7 @@
-import { type BusMessage, type Channel, routeOf } from '@tenterhook/protocol';
+import type { BusMessage, Channel } from '@tenterhook/protocol';
 import { EventEmitter } from 'eventemitter3';
 import { guarded } from './guarded.js';
+import { keyOfMessage, serverKey } from './server-key.js';
 import type { Delivery, Transport, TransportListener } from './transport.js';
 
 interface Waiting {
@@ -63,7 +64,7 @@ export class MemoryTransport implements Transport {
 
   serve(channel: Channel, listener: TransportListener, route?: string): () => void {
     const safe = guarded(listener, `a server of ${channel}`);
-    const key = keyOf(channel, route);
+    const key = serverKey(channel, route);
     const servers = this.#servers.get(key) ?? { list: [], turn: 0 };
     servers.list = [...servers.list, safe];
     this.#servers.set(key, servers);
@@ -86,7 +87,7 @@ export class MemoryTransport implements Transport {
   /** Subscribers first: who watches sees a request before the server's progress on it. */
   #deliver(message: BusMessage): Delivery {
     this.#subscribers.emit(message.type, message);
-    const servers = this.#servers.get(keyOf(message.type, routeOf(message)));
+    const servers = this.#servers.get(keyOfMessage(message));
     if (servers === undefined) return 'unserved';
     // Chosen now and not when the message was published: whoever was chosen then may be gone, and the message would be lost.
     const turn = servers.turn % servers.list.length;
@@ -104,11 +105,6 @@ export class MemoryTransport implements Transport {
     }
     if (queue === this.#queue) this.#queue = [];
   }
-}
-
-/** A name of a channel has no space in it, so no two keys are one. */
-function keyOf(channel: Channel, route: string | undefined): string {
-  return route === undefined ? channel : `${channel} ${route}`;
 }
 
 function disposed(): Error {

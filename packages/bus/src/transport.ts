@@ -45,8 +45,9 @@ export interface Transport {
   serve(channel: Channel, listener: TransportListener, route?: string): () => void;
 
   /**
-   * Whether anybody subscribes to the channel, on any end that this end knows of; servers do not count. A message that nobody would see
-   * need not be made. Asked for each event, so it must be cheap. @default only the bus itself is asked
+   * Whether anybody subscribes to the channel, on any end that this end knows of; servers do not count. It always knows its own subscribers,
+   * from subscribe() on until the last of them has gone; others from when news of them has come here, until it is known that they have gone.
+   * A message that nobody would see need not be made. Asked for each event, so it must be cheap. @default only the bus itself is asked
    */
   isSubscribed?(channel: Channel): boolean;
 

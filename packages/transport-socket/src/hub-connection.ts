@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import type { Delivery } from '@tenterhook/bus';
+import { serverKey } from '@tenterhook/bus/internal';
 import { type Channel, channelPayloadSchemas } from '@tenterhook/protocol';
 import { FrameSocket, log } from './frame-socket.js';
 import { type CheckedLimits, envelopeBytes } from './limits.js';
 import type { HubPeer, Publication, Server } from './publication.js';
-import { serverKey } from './server-key.js';
 import type { SocketErrorCode, SocketTransportError } from './socket-error.js';
-import { type ClientFrame, type HubFrame, isFullHello, protocolVersion, readClientFrame, type ServerHello } from './wire.js';
+import { type ClientFrame, type HubFrame, protocolVersion, readClientFrame, readHello, type ServerHello } from './wire.js';
 
 /** Room for a hello with all servers of a client that comes back. Who has not said hello is nobody, and is not given more. */
 const helloBytes = 1024 * 1024;
@@ -132,13 +132,14 @@ export class HubConnection implements HubPeer {
       this.turnAway('version_mismatch', `${versions} Use the same version of @tenterhook/transport-socket on both sides.`);
       return true;
     }
-    if (!isFullHello(hello)) return false;
+    const said = readHello(hello);
+    if (said === undefined) return false;
     this.#isGreeted = true;
     const { maxMessageBytes } = this.#hub.limits;
     this.#link.setMaxFrameBytes(maxMessageBytes + envelopeBytes);
     // Before its servers are known: nothing but a welcome may come first.
     this.#send({ kind: 'welcome', protocol: protocolVersion, maxMessageBytes });
-    return hello.channels.every((channel) => this.#subscribe(channel)) && hello.servers.every((server) => this.#serve(server));
+    return said.channels.every((channel) => this.#subscribe(channel)) && said.servers.every((server) => this.#serve(server));
   }
 
   /** Of a channel that is not known here, which a newer client may have, nothing will ever come. */

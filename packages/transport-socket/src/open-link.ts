@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { FrameSocket, type FrameSocketOptions } from './frame-socket.js';
 import { type SocketErrorCode, SocketTransportError } from './socket-error.js';
-import { type HubFrame, isFullWelcome, protocolVersion, readHubFrame } from './wire.js';
+import { type HubFrame, protocolVersion, readHubFrame, readWelcome } from './wire.js';
 
 /** How long a hub that has accepted may take to say a word: one that is stopped accepts and never speaks. */
 const welcomeMs = 5000;
@@ -43,7 +43,8 @@ export function openLink(
         return true;
       }
       if (frame.kind !== 'welcome') return false;
-      if (frame.protocol !== protocolVersion || !isFullWelcome(frame)) {
+      const welcome = frame.protocol === protocolVersion ? readWelcome(frame) : undefined;
+      if (welcome === undefined) {
         const versions = `The hub at ${path} speaks version ${frame.protocol} of the socket protocol, and this client version ${protocolVersion}.`;
         problem = turnedAway(path, 'version_mismatch', versions);
         link.end();
@@ -53,7 +54,7 @@ export function openLink(
       clearTimeout(timer);
       signal.removeEventListener('abort', giveUp);
       // Not behind the promise: other frames may come in the same piece.
-      events.onWelcome(frame.maxMessageBytes);
+      events.onWelcome(welcome.maxMessageBytes);
       resolve();
       return true;
     };

@@ -1,7 +1,7 @@
 import type { Delivery, TransportListener } from '@tenterhook/bus';
+import { keyOfMessage } from '@tenterhook/bus/internal';
 import type { BusMessage } from '@tenterhook/protocol';
 import { EncodedMessage } from './encoded-message.js';
-import { keyOfMessage } from './server-key.js';
 import type { SocketTransportError } from './socket-error.js';
 
 /** One connection, as far as messages on their way have to do with it. */

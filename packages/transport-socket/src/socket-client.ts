@@ -173,7 +173,8 @@ export class SocketClient implements Transport {
         const pending = this.#pending.get(frame.id);
         if (pending === undefined) return false;
         if (frame.isNew) this.#listeners.deliver(pending.message);
-        this.#takeTurn(frame, pending.message);
+        // Known before the hub says so: should it be gone by then, the message was served all the same.
+        if (this.#takeTurn(frame, pending.message)) pending.resolve('served');
         if (frame.delivery !== undefined) this.#resolve(frame.id, pending, frame.delivery);
         return true;
       }
@@ -193,15 +194,19 @@ export class SocketClient implements Transport {
     }
   }
 
-  /** Acknowledged before the listener is called, and only if it will be: what it says must not come before the hub knows that it was asked. */
-  #takeTurn({ turn, server }: { readonly turn?: number; readonly server?: number }, message: BusMessage | undefined): void {
+  /**
+   * Acknowledged before the listener is called, and only if it will be: what it says must not come before the hub knows that it was asked.
+   * @returns whether it was.
+   */
+  #takeTurn({ turn, server }: { readonly turn?: number; readonly server?: number }, message: BusMessage | undefined): boolean {
     // A subscriber that closed the transport has closed the connection with it, and the hub goes on to the next server.
-    if (turn === undefined || this.#link === undefined) return;
+    if (turn === undefined || this.#link === undefined) return false;
     const listener = message === undefined ? undefined : this.#listeners.server(server);
     this.#link.send({ kind: listener === undefined ? 'refused' : 'taken', turn });
     // Written and not only sent: a message that crashes its server must not go on to the next one and crash that too.
     this.#link.flush();
     listener?.(message as BusMessage);
+    return listener !== undefined;
   }
 
   #resolve(id: number, { resolve }: Pending, delivery: Delivery): void {

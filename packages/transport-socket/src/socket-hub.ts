@@ -1,12 +1,11 @@
 import type { Server as NetServer, Socket } from 'node:net';
 import { type Delivery, MemoryTransport, parseMessage, type Transport, type TransportListener } from '@tenterhook/bus';
-import { guarded } from '@tenterhook/bus/internal';
+import { guarded, serverKey } from '@tenterhook/bus/internal';
 import type { BusMessage, Channel } from '@tenterhook/protocol';
 import { log } from './frame-socket.js';
 import { HubConnection, type HubSide } from './hub-connection.js';
 import type { CheckedLimits } from './limits.js';
 import { Publication, type Server } from './publication.js';
-import { serverKey } from './server-key.js';
 import { ServerTable } from './server-table.js';
 import { disposed, SocketTransportError } from './socket-error.js';
 

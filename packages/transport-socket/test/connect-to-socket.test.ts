@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { MessageBus } from '@tenterhook/bus';
-import { encodeFrame } from '../src/frames.js';
+import { encodeFrame, FrameDecoder } from '../src/frames.js';
 import { SocketTransportError } from '../src/index.js';
 import { cancel, listen, nextState, request, SocketScene } from './socket-scene.js';
 
@@ -112,6 +112,25 @@ describe('a hub that goes and comes', () => {
     await closed;
     expect(await lost).toBe('lost');
     await expect(client.publish(request('b'))).rejects.toMatchObject({ code: 'disconnected' });
+  });
+
+  test('what its own server has got is served, also where the hub is gone before it says so', async () => {
+    await fakeHub((socket) => {
+      const decoder = new FrameDecoder(1_000_000);
+      socket.on('data', (piece: Buffer) => {
+        decoder.push(piece);
+        for (let said = decoder.next(); said !== undefined; said = decoder.next()) {
+          const { kind, id } = (said as { value: { kind: string; id?: number } }).value;
+          if (kind === 'hello') socket.write(welcome);
+          if (kind === 'publish') socket.end(frame({ kind: 'own', isNew: true, id, turn: 1, server: 1 }));
+        }
+      });
+    });
+    const client = await scene.client();
+    client.serve('HOOK_EXECUTION_REQUEST', () => {});
+    const lost = nextState(client);
+    await expect(client.publish(request('a'))).resolves.toBe('served');
+    expect(await lost).toBe('lost');
   });
 
   test('what was subscribed to and served meanwhile stands when it is restored, and what was stopped does not', async () => {

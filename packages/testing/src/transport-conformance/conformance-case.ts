@@ -19,6 +19,19 @@ export interface TransportFeatures {
 
   /** Bytes of the largest message that the ends carry, as they were opened: a larger one is refused `too_large`. @default none: not tried */
   readonly maxMessageBytes?: number | undefined;
+
+  /**
+   * Whose subscribers `isSubscribed` knows: `own`, those of the end that is asked; `centre`, at the first end those of every other too. Who has
+   * `isSubscribed` has to say so here. @default none: the ends have no `isSubscribed`
+   */
+  readonly isSubscribed?: 'own' | 'centre' | undefined;
+
+  /**
+   * For ends that have `onConnectionChange`, and with `crossProcess` only. Cuts an end off from all others (never the first one, on which the
+   * others may depend): its connection ends, and it finds no other. Resolves when that was done, to what lets it come back; the transport
+   * does the rest. @default none: not tried
+   */
+  readonly disconnect?: ((end: Transport) => Promise<() => void>) | undefined;
 }
 
 /** One end publishes, another is looked at. They may be the same. */
@@ -46,6 +59,21 @@ export interface Direction {
 /** Cases about what another process gets. */
 export function toAnotherProcess({ from, to }: Direction, { crossProcess = false }: TransportFeatures): boolean {
   return crossProcess && from !== to;
+}
+
+/** Cases about one end: each in turn, and once where all are one object. */
+export function atOneEnd({ from, to }: Direction, { crossProcess = false }: TransportFeatures): boolean {
+  return from === to || !crossProcess;
+}
+
+/** Cases in which the centre of a star looks at another end. */
+export function fromTheCentre({ from, to }: Direction, { isSubscribed, crossProcess = false }: TransportFeatures): boolean {
+  return crossProcess && isSubscribed === 'centre' && from === 0 && to !== 0;
+}
+
+/** Cases in which the other end is cut off. */
+export function toAnEndThatIsCutOff(direction: Direction, features: TransportFeatures): boolean {
+  return features.disconnect !== undefined && toAnOuterEnd(direction, features);
 }
 
 /** Cases in which the other end closes, and who looks on does not depend on it. */

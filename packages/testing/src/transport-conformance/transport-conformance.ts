@@ -1,9 +1,11 @@
 import { busCases } from './bus-cases.js';
 import { closingCases } from './closing-cases.js';
 import type { ConformanceCase, Direction, TransportEnds, TransportFeatures } from './conformance-case.js';
+import { connectionCases } from './connection-cases.js';
 import { contentCases } from './content-cases.js';
 import { deliveryCases } from './delivery-cases.js';
 import { servingCases } from './serving-cases.js';
+import { subscribedCases } from './subscribed-cases.js';
 
 /** A test, for any test runner: `for (const { title, run } of transportConformance(open)) test(title, run)`. */
 export interface ConformanceTest {
@@ -12,7 +14,15 @@ export interface ConformanceTest {
   readonly run: () => Promise<void>;
 }
 
-const cases: readonly ConformanceCase[] = [...deliveryCases, ...servingCases, ...contentCases, ...closingCases, ...busCases];
+const cases: readonly ConformanceCase[] = [
+  ...deliveryCases,
+  ...subscribedCases,
+  ...servingCases,
+  ...contentCases,
+  ...closingCases,
+  ...connectionCases,
+  ...busCases,
+];
 
 /**
  * The promises of `Transport` (its comment in `@tenterhook/bus` is the list), as tests of one transport: each is tried from an end to itself, and

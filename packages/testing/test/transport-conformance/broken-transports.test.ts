@@ -1,30 +1,49 @@
 import { type Delivery, MemoryTransport, type Transport, type TransportListener } from '@tenterhook/bus';
 import type { BusMessage, Channel } from '@tenterhook/protocol';
 import { transportConformance } from '../../src/index.js';
+import { passOn } from './pass-on.js';
 
-/** Ways to break one promise each, and words of the titles of tests that have to notice. */
-const broken: Record<string, readonly [(inner: MemoryTransport) => Partial<Transport>, RegExp]> = {
+/** Ways to break one promise each, words of the title of the test that has to notice, and what that test says. */
+const broken: Record<string, readonly [(inner: MemoryTransport) => Partial<Transport>, RegExp, RegExp]> = {
   'tells everybody that a message was served': [
     (inner) => ({ publish: (message) => after(inner.publish(message), () => 'served') }),
     /unserved when there are only subscribers/,
+    /'served'.*'unserved'/s,
   ],
   'tells nobody that a message was served': [
     (inner) => ({ publish: (message) => after(inner.publish(message), () => 'unserved') }),
     /servers on all ends take turns/,
+    /'unserved'.*'served'/s,
   ],
   'gives a request to every server': [
-    (inner) => ({ serve: (channel, listener) => inner.subscribe(channel, listener) }),
+    (inner) => ({
+      serve: (channel, listener, route) => {
+        inner.serve(channel, () => {}, route);
+        return inner.subscribe(channel, listener);
+      },
+    }),
     /exactly one server/,
+    /30,.*10,/s,
   ],
-  'knows no routes': [(inner) => ({ serve: (channel, listener) => inner.serve(channel, listener, 'a') }), /routed channel/],
-  'copies messages': [(inner) => ({ publish: (message) => inner.publish(structuredClone(message)) }), /the object that was published/],
+  'knows no routes': [
+    (inner) => ({ serve: (channel, listener) => inner.serve(channel, listener, 'a') }),
+    /routed channel/,
+    /'unserved'.*'served'/s,
+  ],
+  'copies messages': [
+    (inner) => ({ publish: (message) => inner.publish(structuredClone(message)) }),
+    /the object that was published/,
+    /not reference-equal/,
+  ],
   'forgets fields': [
     (inner) => ({ publish: (message) => inner.publish({ type: message.type, payload: without(message.payload, 'input') } as BusMessage) }),
     /arrive unmodified/,
+    /-\s+input:/,
   ],
   'drops malformed requests': [
     (inner) => ({ publish: (message) => (typeof message.payload === 'object' ? inner.publish(message) : 'unserved') }),
     /malformed payloads of requests/,
+    /\+\s+'unserved'/,
   ],
   'goes on calling after unsubscribing': [
     (inner) => ({
@@ -34,6 +53,7 @@ const broken: Record<string, readonly [(inner: MemoryTransport) => Partial<Trans
       },
     }),
     /unsubscribing takes effect at once/,
+    /\+\s+'m1'/,
   ],
   'goes on serving after it was stopped': [
     (inner) => ({
@@ -43,38 +63,97 @@ const broken: Record<string, readonly [(inner: MemoryTransport) => Partial<Trans
       },
     }),
     /a server that stops while messages are on their way/,
+    /\+\s+'r10'/,
   ],
   'can be closed once': [
     (inner) => {
       let count = 0;
-      return { close: () => (count++ > 0 ? Promise.reject(new Error('closed')) : inner.close()) };
+      return { close: () => (count++ > 0 ? Promise.reject(new Error('it is closed already')) : inner.close()) };
     },
     /close\(\) is idempotent/,
+    /it is closed already/,
   ],
   'publishes after close()': [
     (inner) => ({ publish: (message) => after(inner.publish(message), (delivery) => delivery ?? 'unserved') }),
     /publish\(\) rejects with disposed/,
+    /'unserved'.*code: 'disposed'/s,
+  ],
+  'says that nobody subscribes': [() => ({ isSubscribed: () => false }), /isSubscribed\(\) is true/, /two subscribe/],
+  'says that somebody subscribes': [() => ({ isSubscribed: () => true }), /isSubscribed\(\) is true/, /nobody subscribes yet/],
+  'counts servers as subscribers': [
+    (inner) => ({
+      serve: (channel, listener, route) => {
+        inner.subscribe(channel, () => {});
+        return inner.serve(channel, listener, route);
+      },
+    }),
+    /isSubscribed\(\) is true/,
+    /nobody subscribes yet/,
+  ],
+  'does not forget who subscribed': [
+    (inner) => {
+      const seen = new Set<Channel>();
+      return {
+        subscribe: (channel, listener) => {
+          seen.add(channel);
+          return inner.subscribe(channel, listener);
+        },
+        isSubscribed: (channel) => seen.has(channel),
+      };
+    },
+    /isSubscribed\(\) is true/,
+    /both have stopped/,
+  ],
+  'counts one that stops twice as two': [
+    (inner) => {
+      const counts = new Map<Channel, number>();
+      const count = (channel: Channel, change: number) => counts.set(channel, (counts.get(channel) ?? 0) + change);
+      return {
+        subscribe: (channel, listener) => {
+          count(channel, 1);
+          const stop = inner.subscribe(channel, listener);
+          return () => {
+            count(channel, -1);
+            stop();
+          };
+        },
+        isSubscribed: (channel) => (counts.get(channel) ?? 0) > 0,
+      };
+    },
+    /isSubscribed\(\) is true/,
+    /one of two has stopped, twice/,
   ],
 };
 
-for (const [name, [breakIt, titles]] of Object.entries(broken)) {
+const features = { isSubscribed: 'own' } as const;
+
+function openWith(breakIt: (inner: MemoryTransport) => Partial<Transport>) {
+  return async () => {
+    const inner = new MemoryTransport();
+    const transport = { ...passOn(inner), ...breakIt(inner) };
+    return { ends: [transport, transport], close: () => inner.close() };
+  };
+}
+
+test('the same transport passes when nothing of it is broken', async () => {
+  for (const { run } of transportConformance(
+    openWith(() => ({})),
+    features,
+  ))
+    await run();
+});
+
+for (const [name, [breakIt, titles, message]] of Object.entries(broken)) {
   test(`a transport that ${name} does not pass`, async () => {
-    const open = async () => {
-      const inner = new MemoryTransport();
-      const sound: Transport = {
-        name: 'broken',
-        publish: (message) => inner.publish(message),
-        subscribe: (channel, listener) => inner.subscribe(channel, listener),
-        serve: (channel, listener, route) => inner.serve(channel, listener, route),
-        close: () => inner.close(),
-      };
-      const transport = { ...sound, ...breakIt(inner) };
-      return { ends: [transport, transport], close: () => inner.close() };
-    };
-    const [found] = transportConformance(open).filter(({ title }) => titles.test(title));
-    await expect(found?.run()).rejects.toThrow();
+    const [found] = transportConformance(openWith(breakIt), features).filter(({ title }) => titles.test(title));
+    await expect(found?.run()).rejects.toThrow(message);
   });
 }
+
+test('a transport that has isSubscribed() has to say so', async () => {
+  const [found] = transportConformance(openWith(() => ({}))).filter(({ title }) => title.startsWith('isSubscribed()'));
+  await expect(found?.run()).rejects.toThrow('say in the features whose subscribers it knows');
+});
 
 /** What a broken publish() makes of a delivery, and of a rejection, which it does not see as one. */
 async function after(published: Delivery | Promise<Delivery>, change: (delivery?: Delivery) => Delivery): Promise<Delivery> {

@@ -1,24 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { connectToSocket, listenOnSocket } from '@tenterhook/transport-socket';
 import { transportConformance } from '../../src/index.js';
+import { CuttableSocketEnds, maxMessageBytes, openSocketEnds } from './socket-ends.js';
 
-const maxMessageBytes = 8 * 1024 * 1024;
+const features = { crossProcess: true, maxMessageBytes, isSubscribed: 'centre' } as const;
 
-/** In one process: what is between the ends is a real socket all the same. Real processes are in the tests of the transport. */
-async function open() {
-  const directory = mkdtempSync(join(tmpdir(), 'th-conformance-'));
-  const options = { path: join(directory, 'bus'), maxMessageBytes };
-  const hub = await listenOnSocket(options);
-  const ends = [hub, await connectToSocket(options), await connectToSocket(options)];
-  return {
-    ends,
-    close: async () => {
-      await Promise.all(ends.map((end) => end.close()));
-      rmSync(directory, { recursive: true });
-    },
-  };
-}
+/** In one process. Real processes are in the tests of the transport. */
+const direct = transportConformance(openSocketEnds, features);
+for (const { title, run } of direct) test(title, run);
 
-for (const { title, run } of transportConformance(open, { crossProcess: true, maxMessageBytes })) test(title, run);
+describe('with ends that are cut off', () => {
+  const { open, disconnect } = new CuttableSocketEnds();
+  const known = new Set(direct.map(({ title }) => title));
+  // What takes no cut is tried above, with nothing between hub and client.
+  const added = transportConformance(() => open(), { ...features, disconnect }).filter(({ title }) => !known.has(title));
+  for (const { title, run } of added) test(title, run);
+});

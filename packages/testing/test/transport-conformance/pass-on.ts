@@ -1,0 +1,14 @@
+import type { Transport } from '@tenterhook/bus';
+
+/** A transport that does what another one does, as a whole or with something broken. */
+export function passOn(inner: Transport): Transport {
+  return {
+    name: 'passed on',
+    publish: (message) => inner.publish(message),
+    subscribe: (channel, listener) => inner.subscribe(channel, listener),
+    serve: (channel, listener, route) => inner.serve(channel, listener, route),
+    ...(inner.isSubscribed === undefined ? {} : { isSubscribed: (channel) => inner.isSubscribed?.(channel) === true }),
+    ...(inner.onConnectionChange === undefined ? {} : { onConnectionChange: inner.onConnectionChange.bind(inner) }),
+    close: () => inner.close(),
+  };
+}
