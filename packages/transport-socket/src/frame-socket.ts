@@ -7,6 +7,10 @@ export const log = createLog('socket');
 /** How long the last words may take to be read. A peer that is stopped never reads them, and must not keep anybody from closing. */
 const farewellMs = 200;
 
+/** How many times what may wait can wait for a moment, and how long nothing may go out then, in milliseconds. */
+const burstFactor = 4;
+const stuckMs = 1000;
+
 export interface FrameSocketOptions {
   readonly maxFrameBytes: number;
   readonly maxWaitingBytes: number;
@@ -25,6 +29,8 @@ export class FrameSocket {
   readonly #options: FrameSocketOptions;
   readonly #decoder: FrameDecoder;
   #isOpen = true;
+  /** Since when more waits than may, and how much had gone out by then. */
+  #fullSince: { readonly at: number; readonly gone: number } | undefined;
 
   constructor(socket: Socket, options: FrameSocketOptions) {
     this.#socket = socket;
@@ -61,9 +67,11 @@ export class FrameSocket {
     if (!this.#isOpen) return;
     const waiting = this.#socket.writableLength;
     if (waiting > 0 && waiting + frame.length > this.#options.maxWaitingBytes) {
-      this.cut(`it does not read: ${waiting} bytes are waiting, and ${frame.length} more would be too many`);
-      return;
-    }
+      if (this.#isStuck(waiting + frame.length)) {
+        this.cut(`it does not read: ${waiting} bytes are waiting, and ${frame.length} more would be too many`);
+        return;
+      }
+    } else this.#fullSince = undefined;
     // What is said in one turn of the loop is one write: many small frames would else be as many calls of the system.
     if (this.#socket.writableCorked === 0) {
       this.#socket.cork();
@@ -91,7 +99,20 @@ export class FrameSocket {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     log('%s is ended: %s', this.#options.name, why);
-    this.#socket.destroy();
+    // With an error of ours: without one Node makes one, with a stack, for each write that waits, and a million of them take seconds.
+    this.#socket.destroy(new Error(why));
+  }
+
+  /**
+   * Whether what waits is more than may wait. What was sent in this very turn nobody can have read yet: a burst must not cost the connection of
+   * one that reads, and with it every answer that is on its way. So it counts when nothing has gone out for a while, or at a multiple.
+   */
+  #isStuck(bytes: number): boolean {
+    if (bytes > burstFactor * this.#options.maxWaitingBytes) return true;
+    const gone = this.#socket.bytesWritten - this.#socket.writableLength;
+    const now = performance.now();
+    if (this.#fullSince === undefined || this.#fullSince.gone !== gone) this.#fullSince = { at: now, gone };
+    return now - this.#fullSince.at > stuckMs;
   }
 
   #read(piece: Buffer): void {

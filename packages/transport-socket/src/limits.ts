@@ -6,8 +6,8 @@ export interface SocketLimits {
   readonly maxMessageBytes?: number | undefined;
 
   /**
-   * Bytes that may wait until one connection reads them, from 1024. A connection that does not read is ended when more would wait; one message,
-   * however large, may always wait. @default 67108864 (64 MiB)
+   * Bytes that may wait until one connection reads them, from 1024. One that does not read is ended when more has waited for a second without
+   * any of it going out, or at four times as much; one message, however large, may always wait. @default 67108864 (64 MiB)
    */
   readonly maxWaitingBytes?: number | undefined;
 }

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import type { Transport } from '@tenterhook/bus';
 import { checkLimits, requireInteger, requirePath, type SocketLimits } from './limits.js';
+import { SocketTransportError } from './socket-error.js';
 import { SocketHub } from './socket-hub.js';
 import { checkPath, inUse, isNamedPipe, makeDirectoryOf, nameBeside, nameSocket } from './socket-path.js';
 
@@ -31,7 +32,12 @@ export async function listenOnSocket({ path, maxConnections = 256, ...limits }: 
 async function listenAtFile(server: Server, path: string): Promise<() => void> {
   makeDirectoryOf(path);
   const bound = nameBeside(path);
-  await listen(server, bound);
+  try {
+    await listen(server, bound);
+  } catch (cause) {
+    const what = `Nothing can be made in the directory of ${path} (${(cause as NodeJS.ErrnoException).code}).`;
+    throw new SocketTransportError('invalid_path', what, 'Choose a directory that this user may write to.', { cause });
+  }
   try {
     return await nameSocket(bound, path);
   } catch (error) {

@@ -34,7 +34,8 @@ export function openLink(
       link.cut('it is not waited for any longer');
     };
     socket.once('error', (error) => {
-      problem = error;
+      // What ended the attempt first counts, and not what the socket is told for it.
+      problem ??= error;
     });
     const greet = (frame: HubFrame): boolean => {
       if (frame.kind === 'turned-away') {

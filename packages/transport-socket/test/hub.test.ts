@@ -112,6 +112,15 @@ describe('a connection that does not keep up', () => {
     expect(await seen.count(21)).toHaveLength(21);
   });
 
+  test('a burst of twice what may wait reaches one that reads', async () => {
+    const hub = await scene.hub({ maxWaitingBytes: 4_000_000 });
+    const client = await scene.client();
+    const seen = listen(client, 'HOOK_EXECUTION_CANCEL');
+    await client.publish(cancel('subscribed'));
+    for (let count = 1; count <= 8; count += 1) hub.publish(cancel(`${count} ${large}`));
+    expect(await seen.count(9)).toHaveLength(9);
+  });
+
   test('one message may wait, however large it is', async () => {
     const hub = await scene.hub({ maxWaitingBytes: 1024 });
     const client = await scene.client();

@@ -98,6 +98,13 @@ test('a directory that cannot be made is an invalid path', async () => {
   await expect(scene.hub({ path: join(scene.directory, 'file/bus') })).rejects.toMatchObject({ code: 'invalid_path' });
 });
 
+test('a directory that nothing can be made in is an invalid path, by its name', async () => {
+  await expect(scene.hub({ path: '/proc/bus.sock' })).rejects.toMatchObject({
+    code: 'invalid_path',
+    message: expect.stringContaining('directory of /proc/bus.sock'),
+  });
+});
+
 test.each<[string, object, string]>([
   ['no path', { path: '' }, 'path must be a non-empty string'],
   ['a null character', { path: 'a\0b' }, 'path must be a non-empty string without null characters'],
