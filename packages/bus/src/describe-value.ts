@@ -3,21 +3,23 @@ import { isPlainObject } from '@tenterhook/protocol';
 /** A value as it stands in a sentence: short, and never throwing, whatever it is. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
-  if (Array.isArray(value)) return 'an array';
   if (typeof value === 'function') return 'a function';
-  if (typeof value === 'object' && value !== null) return 'an object';
-  return String(value);
+  try {
+    if (Array.isArray(value)) return 'an array';
+    return typeof value === 'object' && value !== null ? 'an object' : String(value);
+  } catch {
+    // A proxy that has been revoked cannot even be asked what it is.
+    return 'an object';
+  }
 }
 
 /** What was thrown, as text: an `Error` does not cross the bus, and over a wire it would arrive as `{}` (field failure 79). */
 export function describeThrown(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown;
-  if (isPlainObject(thrown)) {
-    try {
-      if (typeof thrown['message'] === 'string') return thrown['message'];
-    } catch {
-      // A message that throws when it is read is no message.
-    }
+  try {
+    if (isPlainObject(thrown) && typeof thrown['message'] === 'string') return thrown['message'];
+  } catch {
+    // A message that throws when it is read is no message.
   }
   return describeValue(thrown);
 }

@@ -1,8 +1,8 @@
 import type { HookHandler } from './calling/handler.js';
 import type { Hook } from './definition/hook.js';
 import { type HookEventType, hookEventTypes } from './definition/hook-event-type.js';
-import { readHook } from './definition/hook-schema.js';
 import { InvalidHookError } from './definition/invalid-hook-error.js';
+import { readHook } from './definition/read-hook.js';
 import { compileMatcher } from './matching/compile-matcher.js';
 import type { MatcherSettings } from './matching/matcher-settings.js';
 import type { RegisteredHook } from './registered-hook.js';

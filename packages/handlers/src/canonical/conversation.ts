@@ -1,5 +1,5 @@
 import type { LLMMessage, LLMRequest } from '@tenterhook/protocol';
-import { textOfContent } from './tool-content.js';
+import { textOfContent } from './text-of-content.js';
 
 /** `prompt` of a generation: what the user said last; empty where the user has said nothing (decision 71). */
 export function lastUserText({ messages = [] }: LLMRequest): string {

@@ -18,8 +18,8 @@ import type { HandlerWarning } from '../handler-warning.js';
 import type { RegisteredHook } from '../registered-hook.js';
 import { definitionOf } from './definition-of.js';
 import { diagnosticsOf } from './diagnostics-of.js';
+import { eventOf } from './event-of.js';
 import { handlerExecutorKind, handlersDialect } from './handlers-dialect.js';
-import { eventOf } from './payload-of.js';
 import { runHandler } from './run-handler.js';
 import { SessionTally } from './session-tally.js';
 

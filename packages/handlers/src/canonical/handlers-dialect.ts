@@ -3,10 +3,10 @@ import type { DetachedCalls } from '../calling/detached-calls.js';
 import type { AttemptsEnd } from '../calling/run-attempts.js';
 import { canonicalNames, type HookEventType } from '../definition/hook-event-type.js';
 import type { Warn } from '../handler-warning.js';
-import type { MatchSubject } from '../matching/match-subject.js';
+import type { MatchSubject } from '../matching/subject-of.js';
 import type { RegisteredHook } from '../registered-hook.js';
+import { eventOf } from './event-of.js';
 import { outputOf } from './output-of.js';
-import { eventOf } from './payload-of.js';
 import type { SessionTally } from './session-tally.js';
 
 export const handlersDialectName = 'handlers';

@@ -2,7 +2,7 @@ import { type HookEvent as CanonicalEvent, type HookOutput, isPlainObject, type 
 import type { Answer } from '../calling/answer.js';
 import type { HookEventType } from '../definition/hook-event-type.js';
 import { lastUserText, systemText, withSystemText, withUserText } from './conversation.js';
-import { textOfContent } from './tool-content.js';
+import { textOfContent } from './text-of-content.js';
 
 /** What a handler said in the words of the system: Block is deny, Continue and Skip are no opinion and never allow. */
 export function outputOf(answer: Answer, type: HookEventType, event: CanonicalEvent, hookId: string): HookOutput | undefined {
@@ -35,7 +35,9 @@ function rewriteOf(modified: Modified, type: HookEventType, { input }: Canonical
       return { llm_request: { messages: messagesWith(modified, (input['llm_request'] ?? {}) as LLMRequest) } };
     case 'generate_end':
       return { llm_response: { text: modified['response_text'] } };
-    default:
+    // Nothing of them can be rewritten: `readModified` lets nothing through.
+    case 'session_start':
+    case 'session_end':
       return {};
   }
 }

@@ -24,6 +24,13 @@ export const canonicalNames = {
   session_end: 'SessionEnd',
 } as const satisfies Record<HookEventType, HookEventName>;
 
+/** Events of one tool call: they have a tool and its arguments, which matchers may ask for. */
+const toolTypes: ReadonlySet<HookEventType> = new Set<HookEventType>(['pre_tool_use', 'post_tool_use']);
+
+export function isAboutTool(type: HookEventType): boolean {
+  return toolTypes.has(type);
+}
+
 const typesByName = new Map<HookEventName, HookEventType>(hookEventTypes.map((type) => [canonicalNames[type], type]));
 
 /** What handlers call an event of the catalogue; undefined for those they have none for. */

@@ -20,7 +20,10 @@ export function applyModified(
         event: { event_type, payload: { ...payload, result: { ...payload.result, ...modified } } },
         modified: { ...before, ...modified },
       };
-    default:
+    case 'generate_start':
+    case 'generate_end':
+    case 'session_start':
+    case 'session_end':
       return { event: { event_type, payload: { ...payload, ...modified } }, modified: { ...before, ...modified } };
   }
 }

@@ -8,7 +8,7 @@ import { runAttempts } from '../calling/run-attempts.js';
 import { warningsOf } from '../calling/warnings-of.js';
 import type { UntypedHookEvent } from '../definition/hook-event.js';
 import type { HandlerWarning, Warn } from '../handler-warning.js';
-import { type MatchSubject, subjectOf } from '../matching/match-subject.js';
+import { type MatchSubject, subjectOf } from '../matching/subject-of.js';
 import type { RegisteredHook } from '../registered-hook.js';
 import { applyModified } from './apply-modified.js';
 import type { HookResult } from './hook-result.js';

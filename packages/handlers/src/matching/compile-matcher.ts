@@ -1,9 +1,9 @@
 import { type Compiled, compilePathGlob, compileRegex, pathVariants } from '@tenterhook/patterns';
-import type { HookEventType } from '../definition/hook-event-type.js';
+import { type HookEventType, isAboutTool } from '../definition/hook-event-type.js';
 import type { MatcherFields } from '../definition/hook-matcher.js';
 import { InvalidHookError } from '../definition/invalid-hook-error.js';
-import type { MatchSubject } from './match-subject.js';
 import type { MatcherSettings } from './matcher-settings.js';
+import type { MatchSubject } from './subject-of.js';
 
 /** Why a matcher does not match; `isByArgs` when other arguments of the same call would. */
 export interface Mismatch {
@@ -45,8 +45,8 @@ export function compileMatcher(
   if (path_pattern !== undefined) tests.push(pathTest(hookId, path_pattern, settings));
 
   const asksForTool = tool !== undefined || path_pattern !== undefined || command_pattern !== undefined;
-  const isAboutTool = eventType === 'pre_tool_use' || eventType === 'post_tool_use';
-  const impossible = asksForTool && !isAboutTool ? `its matcher asks for a tool, and ${eventType} is about none: it never runs` : undefined;
+  const impossible =
+    asksForTool && !isAboutTool(eventType) ? `its matcher asks for a tool, and ${eventType} is about none: it never runs` : undefined;
   return {
     matched: tests.length === 0 ? 'it has no matcher' : 'its matcher matches',
     ...(impossible === undefined ? {} : { impossible }),

@@ -1,6 +1,6 @@
 import type { PayloadOf } from '@tenterhook/protocol';
 import type { Hook } from '../definition/hook.js';
-import { readHook } from '../definition/hook-schema.js';
+import { readHook } from '../definition/read-hook.js';
 import type { RegisteredHook } from '../registered-hook.js';
 
 export type Announcement = PayloadOf<'HOOK_HANDLER_ANNOUNCE'>;

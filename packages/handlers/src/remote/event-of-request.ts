@@ -1,5 +1,5 @@
 import { isHookEventName, isPlainObject, type PayloadOf } from '@tenterhook/protocol';
-import { eventOf } from '../canonical/payload-of.js';
+import { eventOf } from '../canonical/event-of.js';
 import type { UntypedHookEvent } from '../definition/hook-event.js';
 import { eventTypeOf } from '../definition/hook-event-type.js';
 

@@ -1,4 +1,5 @@
 import type { UntypedHookEvent } from '../definition/hook-event.js';
+import { isAboutTool } from '../definition/hook-event-type.js';
 
 /** What a matcher looks at in an event. */
 export interface MatchSubject {
@@ -13,9 +14,8 @@ export interface MatchSubject {
 const noArgs = Object.freeze({});
 
 export function subjectOf({ event_type, payload }: UntypedHookEvent): MatchSubject {
-  const isAboutTool = event_type === 'pre_tool_use' || event_type === 'post_tool_use';
   return {
-    tool: isAboutTool && typeof payload.tool === 'string' ? payload.tool : undefined,
+    tool: isAboutTool(event_type) && typeof payload.tool === 'string' ? payload.tool : undefined,
     args: typeof payload.args === 'object' && payload.args !== null ? payload.args : noArgs,
     sessionId: typeof payload.session_id === 'string' ? payload.session_id : '',
     workingDirectory: typeof payload.working_directory === 'string' ? payload.working_directory : '',

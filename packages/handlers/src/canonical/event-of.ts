@@ -3,7 +3,7 @@ import type { HookPayloads, ToolOutcome, UntypedHookEvent } from '../definition/
 import type { HookEventType } from '../definition/hook-event-type.js';
 import { lastUserText, systemText } from './conversation.js';
 import type { SessionCounts } from './session-tally.js';
-import { textOfContent } from './tool-content.js';
+import { textOfContent } from './text-of-content.js';
 
 /**
  * An event of the catalogue as handlers see it (decision 71). What the host did not give is the empty value of its type. Shares objects
