@@ -166,6 +166,18 @@ describe('tool_calls', () => {
     });
   });
 
+  test('a translator that cannot read its calls does not cost the answer, nor what hooks make of it', async () => {
+    const broken = withCalls(() => {
+      throw new Error('no calls here');
+    });
+    const redacts = `cat > after.json; ${says({ hookSpecificOutput: { llm_response: { text: 'redacted' } } })}`;
+    await withCommands({ AfterModel: [redacts] }, async (scene) => {
+      const outcome = await callModelWithHooks(scene.client, { request, translator: broken, call: answer });
+      expect(outcome).toMatchObject({ response: { text: 'redacted' }, userMessages: [] });
+      expect(seen(scene, 'after.json')).not.toHaveProperty('tool_calls');
+    });
+  });
+
   test('nothing is looked for where AfterModel has no hooks', async () => {
     let looks = 0;
     const translator = withCalls(() => {
@@ -232,13 +244,14 @@ describe('sessions', () => {
 
   test.each([
     [undefined, {}],
+    [null, {}],
     [{}, {}],
     [{ model: {} }, {}],
     [{ model: { name: 'm-1' } }, { model_name: 'm-1' }],
     [{ systemPrompt: '' }, { system_prompt: '' }],
   ])('of %j they read no more than was said', async (options, fields) => {
     await withCommands({ SessionStart: ['cat > seen.json'] }, async (scene) => {
-      await startSessionWithHooks(scene.client, 'resume', options);
+      await startSessionWithHooks(scene.client, 'resume', options as undefined);
       const { session_id, transcript_path, cwd, hook_event_name, timestamp, ...own } = seen(scene, 'seen.json');
       expect(own).toEqual({ source: 'resume', ...fields });
     });

@@ -46,6 +46,33 @@ test('a hook without a handler is skipped, and a warning says so', async () => {
   );
 });
 
+test('each retry of a handler has the deadline that stands in its configuration, and people are told of that one', async () => {
+  let calls = 0;
+  const hangsTwice = () => {
+    calls += 1;
+    return calls < 3 ? waits() : Promise.resolve({ action: 'Block' as const, reason: 'the third time' });
+  };
+  const config = { timeout_ms: 60, max_retries: 2 };
+  await withHandlers({ slow: ['pre_tool_use', hangsTwice, { config }] }, async ({ hooks, handler, progress }) => {
+    expect(hooks.explain('BeforeTool', { tool_name: 'Bash' }).hooks).toMatchObject([{ timeoutMs: 60 }]);
+    const { verdict, outcomes } = await handler.fireBeforeToolEvent('Bash', {});
+    expect(verdict).toMatchObject({ kind: 'deny', reason: 'the third time' });
+    expect(outcomes).toMatchObject([{ status: 'blocked', warnings: [{ code: 'timeout', message: expect.stringContaining('60 ms') }] }]);
+    expect(calls).toBe(3);
+    expect(progress.filter(({ kind }) => kind === 'hook-started')).toMatchObject([{ timeoutMs: 60 }]);
+  });
+});
+
+test('a handler that no hook is for is among the diagnostics of the system as long as it is there', async () => {
+  await withHandlers({ guard: ['pre_tool_use', undefined] }, async ({ hooks, engine }) => {
+    expect(hooks.diagnostics).toEqual([]);
+    engine.register_handler('guards', { handle: () => ({ action: 'Block' }) });
+    expect(hooks.diagnostics).toMatchObject([{ code: 'missing_handler', message: expect.stringContaining('Did you mean "guard"') }]);
+    engine.unregister_handler('guards');
+    expect(hooks.diagnostics).toEqual([]);
+  });
+});
+
 test('dispose ends a handler that hangs, and tells it by its signal', async () => {
   const began = signalled<AbortSignal>();
   const hangs = (_: unknown, { signal }: { signal: AbortSignal }) => {
@@ -170,6 +197,28 @@ describe('with a circuit breaker', () => {
         ]);
       },
       { circuitBreaker, handlers: [one, two] },
+    );
+  });
+
+  test('one that is registered again runs at once, and its message says so', async () => {
+    await withHandlers(
+      { fails: ['pre_tool_use', fails] },
+      async ({ handler, engine }) => {
+        const leftOut = async () => {
+          const { outcomes } = await handler.fireBeforeToolEvent('Bash', {});
+          return outcomes[0];
+        };
+        for (const _ of [1, 2]) expect(await leftOut()).toMatchObject({ status: 'failed' });
+        const message = expect.stringMatching(/disk full.*when it is registered again, it runs at once/);
+        expect(await leftOut()).toMatchObject({ skipReason: 'circuit-open', warnings: [{ code: 'circuit_open', message }] });
+        // The same handler: it is the registration that counts, of the hook and of its handler.
+        engine.register({ id: 'fails', event_type: 'pre_tool_use' });
+        for (const _ of [1, 2]) expect(await leftOut()).toMatchObject({ status: 'failed' });
+        expect(await leftOut()).toMatchObject({ skipReason: 'circuit-open' });
+        engine.register_handler('fails', { handle: fails });
+        expect(await leftOut()).toMatchObject({ status: 'failed' });
+      },
+      { circuitBreaker },
     );
   });
 

@@ -229,3 +229,17 @@ test('explain shows handlers with matcher, place and reason', async () => {
     },
   );
 });
+
+test('a skip of one engine ends the handlers of the engines behind it, too', async () => {
+  const [first, behind] = [keeping({ action: 'Skip' }), keeping()];
+  const engines = [engineWith({ skip: ['pre_tool_use', first.handle] }), engineWith({ behind: ['pre_tool_use', behind.handle] })];
+  await withHandlers(
+    {},
+    async ({ handler }) => {
+      const { outcomes } = await handler.fireBeforeToolEvent('Bash', {});
+      expect(outcomes).toMatchObject([{ status: 'succeeded' }, { status: 'skipped', skipReason: 'chain-ended' }]);
+    },
+    { handlers: engines },
+  );
+  expect([first, behind].map(({ payloads }) => payloads.length)).toEqual([1, 0]);
+});

@@ -1,13 +1,15 @@
-/** Resolves after the time, or as soon as the signal aborts. */
+import { onAbort } from './abort-listeners.js';
+
+/** Resolves after the time, or as soon as the signal aborts. One listener for a signal, however many wait for it. */
 export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();
     const done = () => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', done);
+      stop?.();
       resolve();
     };
     const timer = setTimeout(done, ms);
-    signal?.addEventListener('abort', done, { once: true });
+    const stop = signal === undefined ? undefined : onAbort(signal, done);
   });
 }

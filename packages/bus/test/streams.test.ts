@@ -1,4 +1,4 @@
-import { firstValueFrom, lastValueFrom, take, toArray } from 'rxjs';
+import { filter, firstValueFrom, lastValueFrom, map, take, toArray } from 'rxjs';
 import { MessageBus, type ProgressPayload } from '../src/index.js';
 import { answered, request, settled, watch } from './watch.js';
 
@@ -27,6 +27,66 @@ describe('stream', () => {
     await bus.close();
     expect((await all).map(({ error }) => error?.code)).toEqual(['disposed']);
     expect(await lastValueFrom(bus.stream('HOOK_EXECUTION_RESPONSE').pipe(toArray()))).toEqual([]);
+  });
+});
+
+describe('an observer that throws', () => {
+  const cancel = (bus: MessageBus, correlationId: string) => bus.publish({ type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId } });
+  const fails = () => {
+    throw new Error('a bug of the observer');
+  };
+  const rejects = () => Promise.reject(new Error('a bug of the observer'));
+
+  // RxJS throws such an error again in a later turn, which would end this process.
+  test.each<[string, object | (() => unknown)]>([
+    ['a function', fails],
+    ['an object', { next: fails }],
+    ['an object whose complete throws', { complete: fails }],
+    ['a function whose promise rejects', rejects],
+  ])('and is %s is told of later values, and others are too', async (_, odd) => {
+    const bus = new MessageBus();
+    const stream = bus.stream('HOOK_EXECUTION_CANCEL');
+    const calls: string[] = [];
+    const told = (who: string, of: unknown) => (value: unknown) => {
+      calls.push(who);
+      return typeof of === 'function' ? of(value) : undefined;
+    };
+    stream.subscribe(typeof odd === 'function' ? told('odd', odd) : { ...odd, next: told('odd', (odd as { next?: unknown }).next) });
+    stream.subscribe(told('other', undefined));
+    for (const id of ['a', 'b', 'c']) cancel(bus, id);
+    await settled();
+    await bus.close();
+    expect(calls).toEqual(['odd', 'other', 'odd', 'other', 'odd', 'other']);
+    expect(bus.listenerCount('HOOK_EXECUTION_CANCEL')).toBe(0);
+  });
+
+  test('leaves operators as they are: what they end is unsubscribed', async () => {
+    const bus = new MessageBus();
+    const stream = bus.stream('HOOK_EXECUTION_CANCEL');
+    stream.subscribe(fails);
+    const two = lastValueFrom(
+      stream.pipe(
+        map(({ correlationId }) => correlationId),
+        filter((id) => id !== 'b'),
+        take(2),
+        toArray(),
+      ),
+    );
+    expect(bus.listenerCount('HOOK_EXECUTION_CANCEL')).toBe(2);
+    for (const id of ['a', 'b', 'c', 'd']) cancel(bus, id);
+    expect(await two).toEqual(['a', 'c']);
+    expect(bus.listenerCount('HOOK_EXECUTION_CANCEL')).toBe(1);
+    await bus.close();
+  });
+
+  test('without any function at all is subscribed, and completes', async () => {
+    const bus = new MessageBus();
+    const subscriptions = [undefined, null, {}, { next: undefined }].map((observer) =>
+      bus.stream('HOOK_EXECUTION_CANCEL').subscribe(observer as object),
+    );
+    cancel(bus, 'a');
+    await bus.close();
+    expect(subscriptions.map(({ closed }) => closed)).toEqual([true, true, true, true]);
   });
 });
 

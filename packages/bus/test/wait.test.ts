@@ -39,3 +39,11 @@ test('without a signal it waits too', async () => {
   jest.advanceTimersByTime(5);
   await waiting;
 });
+
+test('many that wait for one signal have one listener on it', async () => {
+  const controller = new AbortController();
+  const waiting = Array.from({ length: 50 }, () => wait(500, controller.signal));
+  expect(getEventListeners(controller.signal, 'abort')).toHaveLength(1);
+  controller.abort();
+  await Promise.all(waiting);
+});

@@ -110,6 +110,25 @@ test('loading the hooks again begins with closed circuits: the user may just hav
   expect(statuses(await fire(system))).toEqual(['failed']);
 });
 
+test('a handler whose process is gone has a pause of its own, and opens no circuit', async () => {
+  const absent = fakeDialect({ decode: () => ({ failure: { code: 'handler_absent', message: 'It is gone.' }, warnings: [] }) });
+  const { system, mend } = failing(hookOf('a'), { dialects: [absent] });
+  mend();
+  for (const _ of [1, 2, 3, 4]) {
+    const { outcomes } = await fire(system);
+    expect(outcomes).toMatchObject([{ status: 'failed', warnings: [{ code: 'handler_absent' }] }]);
+  }
+});
+
+test.each([
+  ['handler', /Mend the handler; when it is registered again/],
+  ['user', /Mend the hook; when the settings are read again/],
+])('the remedy for a hook of the source %s is what its author can do', async (source, remedy) => {
+  const { system, explained } = failing(hookOf('a', { source }));
+  for (const _ of [1, 2]) await fire(system);
+  expect(explained()?.reason).toMatch(remedy);
+});
+
 test('without a circuit breaker nothing is counted', async () => {
   const { system } = failing(hookOf('a'), { circuitBreaker: undefined } as never);
   for (const _ of [1, 2, 3, 4]) expect(statuses(await fire(system))).toEqual(['failed']);

@@ -81,8 +81,8 @@ export class Registrations {
   /** A new object in its place: whoever holds the old one keeps its handler. */
   #setHandler(id: string, handler: HookHandler | undefined): void {
     const known = this.#hooks.get(id);
-    if (known === undefined) return;
-    this.#hooks.set(id, { ...known, handler });
+    if (known !== undefined) this.#hooks.set(id, { ...known, handler });
+    // Without a hook too: the diagnostics tell of such a handler.
     this.#changed();
   }
 

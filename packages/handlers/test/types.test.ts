@@ -7,6 +7,7 @@ import {
   HookMatcher,
   HookResponse,
   type HookResult,
+  type MatcherFields,
   type ToolOutcome,
 } from '../src/index.js';
 
@@ -84,6 +85,25 @@ test('a result is told apart by its action', () => {
     return result.modified;
   };
   expect(tell({ action: 'Block', reason: 'no', warnings: [] })).toBe('no');
+});
+
+test('a result can be taken apart without asking for its action first', async () => {
+  const engine = new HookEngine();
+  const payload = { session_id: 's', tool: 'Bash', args: {}, working_directory: '/', recent_tools: [] };
+  const { action, reason, modified, retry_delay_ms } = await engine.fire({ event_type: 'pre_tool_use', payload });
+  isTrue<Same<typeof action, 'Continue' | 'Block' | 'Retry'>>();
+  isTrue<Same<typeof reason, string | undefined>>();
+  isTrue<Same<typeof modified, Readonly<Record<string, unknown>> | undefined>>();
+  isTrue<Same<typeof retry_delay_ms, number | undefined>>();
+  expect([action, reason, modified, retry_delay_ms]).toEqual(['Continue', undefined, undefined, undefined]);
+});
+
+test('fields of a matcher may be null or undefined', () => {
+  const tool: string | undefined = undefined;
+  const matcher: MatcherFields = { tool, path_pattern: null, session_id: 's1' };
+  const engine = new HookEngine();
+  engine.register({ id: 'h', event_type: 'pre_tool_use', matcher });
+  expect({ ...engine.get_hook('h')?.matcher }).toEqual({ session_id: 's1' });
 });
 
 test('a handler of one type is no handler of another', () => {

@@ -1,4 +1,4 @@
-import type { Captured, Exit, HookDefinition, HookExecutor, HookOutput } from '@tenterhook/protocol';
+import type { Captured, Dialect, Exit, HookDefinition, HookExecutor, HookOutput } from '@tenterhook/protocol';
 import { runHook } from '../../src/runner/run-hook.js';
 import { fakeDialect, hookOf, toolEvent } from '../engine-rig.js';
 
@@ -184,4 +184,28 @@ test('a command is shown in the outcome, and names a hook that has no name', asy
   const outcome = await run(ending({ kind: 'timed-out', durationMs: 1 }), hook);
   expect(outcome.command).toBe('x'.repeat(100));
   expect(outcome.warnings[0]?.message).toContain(`"${'x'.repeat(79)}…"`);
+});
+
+test.each<[string, Partial<Dialect>, object]>([
+  ['that says nothing of it is given the environment', {}, { HOME: '/root' }],
+  ['that reads it is given the environment', { readsEnvironment: true }, { HOME: '/root' }],
+  ['that does not read it is given none', { readsEnvironment: false }, {}],
+])('a dialect %s, whatever its hooks are', async (_, changes, expected) => {
+  const seen: unknown[] = [];
+  const dialect = fakeDialect({
+    ...changes,
+    invocation: (_event, { id }, environment) => {
+      seen.push(environment);
+      return { kind: 'call', handlerId: id, argument: {} };
+    },
+    decode: () => ({ warnings: [] }),
+  });
+  const context = {
+    dialects: [dialect],
+    executors: new Map([['call', ending({ kind: 'answered', answer: {}, durationMs: 0 })]]),
+    environment: { HOME: '/root' },
+    signal: new AbortController().signal,
+  };
+  const { status } = await runHook(hookOf('a'), toolEvent, context, () => {});
+  expect([status, seen]).toEqual(['succeeded', [expected]]);
 });

@@ -182,3 +182,19 @@ test('one that begins after the abort is given up all the same', async () => {
   jest.advanceTimersByTime(50);
   expect(await exit).toMatchObject({ kind: 'cancelled' });
 });
+
+test('a run that is several calls is given up behind the longest that they may take together, and not behind one of them', async () => {
+  const executor: HookExecutor = {
+    kind: 'call',
+    run: (_invocation, _hook, _event, { onStart }) => {
+      onStart();
+      return never();
+    },
+  };
+  const hook = hookOf('a', { timeoutMs: 300, longestMs: 1000 });
+  const exit = settleInTime(executor, { invocation, hook, event: toolEvent, signal: new AbortController().signal, onStart: () => {} });
+  jest.advanceTimersByTime(999);
+  const early = await Promise.race([exit, Promise.resolve('still waiting')]);
+  jest.advanceTimersByTime(51);
+  expect([early, (await exit).kind]).toEqual(['still waiting', 'timed-out']);
+});

@@ -41,3 +41,49 @@ test('data that is deeper than any stack is no end of it', () => {
   for (let depth = 0; depth < 1000; depth += 1) copy = (copy as { deep: unknown }).deep;
   expect(copy).toBe('end');
 });
+
+/** Every object that both hold. */
+function shared(original: unknown, copy: unknown): object[] {
+  const objectsOf = (root: unknown) => {
+    const found = new Set<object>();
+    const open = [root];
+    while (open.length > 0) {
+      const value = open.pop();
+      if (typeof value !== 'object' || value === null || found.has(value)) continue;
+      found.add(value);
+      open.push(...Object.getOwnPropertyNames(value).map((name) => (value as Record<string, unknown>)[name]));
+    }
+    return found;
+  };
+  const copies = objectsOf(copy);
+  return [...objectsOf(original)].filter((value) => copies.has(value));
+}
+
+function nested(depth: number): unknown {
+  let value: unknown = { end: ['x'] };
+  for (let each = 0; each < depth; each += 1) value = each % 2 === 0 ? { value } : [value];
+  return value;
+}
+
+class Session {
+  readonly user = { name: 'ann' };
+  readonly log = () => this.user;
+}
+
+test.each<[string, () => unknown]>([
+  ['data 3000 deep', () => nested(3000)],
+  ['data 4500 deep', () => nested(4500)],
+  [
+    'data that holds itself and a function',
+    () => {
+      const circle: Record<string, unknown> = { call: () => 7, list: [{ a: 1 }] };
+      circle['self'] = circle;
+      return circle;
+    },
+  ],
+  ['an instance with a function', () => ({ session: new Session(), list: [new Session()] })],
+  ['an own __proto__ within what is deep', () => ({ deep: nested(3000), odd: JSON.parse('{"__proto__": {"a": {"b": 1}}}') })],
+])('%s shares no object with its copy', (_, make) => {
+  const original = make();
+  expect(shared(original, copyPlain(original))).toEqual([]);
+});

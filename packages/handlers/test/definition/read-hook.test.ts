@@ -1,4 +1,5 @@
-import { Hook, HookEngine, HookMatcher, InvalidHookError } from '../../src/index.js';
+import { MessageBus } from '@tenterhook/bus';
+import { Hook, HookEngine, HookMatcher, InvalidHookError, remoteHandlers } from '../../src/index.js';
 
 const hook = { id: 'guard', event_type: 'pre_tool_use' };
 
@@ -58,6 +59,46 @@ test.each<[unknown, path: string, message: RegExp]>([
   expect(refusal).toMatchObject({ code: 'invalid_hook', path, name: 'InvalidHookError' });
   expect(refusal.message).toMatch(message);
   expect(refusal.message.length).toBeLessThan(400);
+});
+
+const cyclic: Record<string, unknown> = {};
+cyclic['self'] = cyclic;
+
+test.each<[string, unknown, path: string, message: RegExp]>([
+  ['a bigint', { ...hook, config: { priority: 5n } }, 'config.priority', /"guard".*config.priority is 5n; write a number/],
+  ['an object that holds itself', { ...hook, matcher: { tool: cyclic } }, 'matcher.tool', /"guard".*matcher.tool is an object/],
+  ['a RegExp', { ...hook, matcher: { command_pattern: /rm/i } }, 'matcher.command_pattern', /the RegExp \/rm\/i.*is a text: "rm"/],
+  ['a function', { ...hook, matcher: { tool: () => 'Bash' } }, 'matcher.tool', /matcher.tool is a function/],
+  ['a symbol', { ...hook, config: { onError: Symbol('block') } }, 'config.onError', /Symbol\(block\).*"continue" or "block"/],
+])('%s in a definition is refused by name', (_, fields, path, message) => {
+  const refusal = refusalOf(fields);
+  expect(refusal).toMatchObject({ code: 'invalid_hook', path, name: 'InvalidHookError' });
+  expect(refusal.message).toMatch(message);
+});
+
+test.each([
+  ['tool', () => HookMatcher.tool(undefined as never)],
+  ['path_pattern', () => HookMatcher.path('')],
+  ['command_pattern', () => HookMatcher.new().with_command(null as never)],
+  ['session_id', () => HookMatcher.new().withSession(7 as never)],
+])('a matcher is not made for a %s that is no text: it would match everything', (field, make) => {
+  expect(make).toThrow(expect.objectContaining({ code: 'invalid_hook', path: `matcher.${field}` }));
+});
+
+test.each([[{}], ['now'], [new AbortController()], [null]])('fire rejects the signal %p', async (signal) => {
+  const payload = { session_id: 's', tool: 'Bash', args: {}, working_directory: '/', recent_tools: [] };
+  const fired = new HookEngine().fire({ event_type: 'pre_tool_use', payload }, { signal: signal as never });
+  await expect(fired).rejects.toThrow(TypeError);
+  await expect(fired).rejects.toThrow(/AbortSignal/);
+});
+
+test('options in other letters are refused, with the nearest', async () => {
+  expect(() => new HookEngine({ pathFeilds: ['file'] } as object)).toThrow(/"pathFeilds".*Did you mean "pathFields"/);
+  expect(() => HookEngine.new({ shelltools: ['exec'] } as object)).toThrow(/Did you mean "shellTools"/);
+  const bus = new MessageBus();
+  expect(() => new HookEngine().connect(bus, { nmae: 'policy' } as object)).toThrow(/no option "nmae". It has name/);
+  expect(() => remoteHandlers(bus, { accept: () => true, acept: () => false } as never)).toThrow(/"acept".*Did you mean "accept"/);
+  await bus.close();
 });
 
 test('what is written with the builders is refused likewise', () => {

@@ -26,6 +26,14 @@ test.each<[string, MatcherFields, unknown, boolean]>([
   ['args that are a text', path, 'a.rs', false],
   ['args that are a list', path, ['a.rs'], false],
   ['a command that is a list', command, { command: ['rm', 'x'] }, true],
+  [
+    'a command that is a list of words, one of them the one',
+    HookMatcher.command('^git push --force'),
+    { command: ['git', 'push', '--force'] },
+    true,
+  ],
+  ['a command that is a list without it', command, { command: ['ls', 7, null] }, false],
+  ['a command that goes on in the next line', HookMatcher.command('rm.*-rf'), { command: 'rm \\\n -rf x' }, true],
   ['a path that is a number', path, { file_path: 7 }, false],
   ['edits that are no list', path, { edits: { file_path: 'a.rs' } }, true],
   ['edits that hold anything', path, { edits: [null, 7, 'a.rs', [], { file_path: 'a.rs' }] }, true],
@@ -65,6 +73,13 @@ test('huge arguments are matched all the same', async () => {
   const filler = 'x'.repeat(1_000_000);
   expect(await isCalledFor(command, { command: `${filler} rm`, content: filler })).toBe(true);
   expect(await isCalledFor(path, { edits: Array.from({ length: 9_999 }, () => ({ file_path: 'a.py' })), path: 'b.rs' })).toBe(true);
+});
+
+test('more paths than are looked at match every path pattern: the one that matters may be among the others', async () => {
+  const edits = Array.from({ length: 10_001 }, () => ({ file_path: 'a.py' }));
+  expect(await isCalledFor(path, { edits })).toBe(true);
+  expect(await isCalledFor(path, { edits: edits.slice(1) })).toBe(false);
+  expect(await isCalledFor(path, { edits: [...edits.slice(1), { file_path: 'b.rs' }] })).toBe(true);
 });
 
 // Of an engine that backtracks none of these comes to an end while anybody waits.

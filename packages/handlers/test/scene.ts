@@ -1,0 +1,31 @@
+import { type HandlerWarning, type HookConfig, HookEngine, type HookEvent, type HookHandler, type HookResult } from '../src/index.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: an id says nothing of the payload.
+export type Handle = HookHandler<any>['handle'];
+
+export const toolUse = (args: Record<string, unknown> = {}): HookEvent<'pre_tool_use'> => ({
+  event_type: 'pre_tool_use',
+  payload: { session_id: 's1', tool: 'Bash', args, working_directory: '/srv/app', recent_tools: [] },
+});
+
+/** An engine with one hook of this id, and its handler. */
+export function engineWith(id: string, handle: Handle, config: Partial<HookConfig> = {}, engine = new HookEngine()): HookEngine {
+  engine.register({ id, event_type: 'pre_tool_use', config });
+  engine.register_handler(id, { handle });
+  return engine;
+}
+
+/** What `fire` gives where one handler answers this, whatever the compiler thinks of it. */
+export function resultOf(answer: unknown, config: Partial<HookConfig> = {}): Promise<HookResult> {
+  return engineWith('h', () => answer as undefined, config).fire(toolUse());
+}
+
+/** The next warning that the engine tells of. */
+export function nextWarning(engine: HookEngine): Promise<HandlerWarning> {
+  return new Promise((resolve) => {
+    const subscription = engine.warnings$.subscribe((warning) => {
+      subscription.unsubscribe();
+      resolve(warning);
+    });
+  });
+}
