@@ -6,7 +6,7 @@
  * first failing test said, to see that it failed for the behaviour and not because a test could not be set up.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { parseArgs, stripVTControlCharacters } from 'node:util';
@@ -96,6 +96,10 @@ function copyOfRepository() {
   const target = mkdtempSync(join(tmpdir(), 'tenterhook-inverted-'));
   const left = /(^|\/)(node_modules|dist|\.git|\.turbo)(\/|$)/;
   cpSync(root, target, { recursive: true, filter: (source) => !left.test(relative(root, source)) });
-  symlinkSync(join(root, 'node_modules'), join(target, 'node_modules'), 'dir');
+  // What npm could not put at the top, where another version stands, lies with the package that asked for it.
+  for (const folder of ['.', ...readdirSync(join(root, 'packages')).map((name) => join('packages', name))]) {
+    const installed = join(root, folder, 'node_modules');
+    if (existsSync(installed)) symlinkSync(installed, join(target, folder, 'node_modules'), 'dir');
+  }
   return target;
 }

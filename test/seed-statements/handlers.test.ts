@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { Hook, HookEngine, type HookEvent, HookEventType, type HookFields, HookMatcher, HookResponse } from '@tenterhook/handlers';
 import type { HookEventName } from '@tenterhook/protocol';
 import { withHooks } from '../support/fire-hooks.js';
@@ -23,49 +24,62 @@ async function fired(fields: Partial<HookFields>, answer: () => unknown, event =
 }
 
 describe('event types', () => {
-  test.each<[citation: string, type: keyof typeof HookEventType, eventName: HookEventName, input: Record<string, unknown>]>([
+  const types: [citation: string, type: keyof typeof HookEventType, eventName: HookEventName, input: Record<string, unknown>][] = [
     ['[002/event-types/PreToolUse]', 'PreToolUse', 'BeforeTool', { tool_name: 'Bash', tool_input: {} }],
     ['[002/event-types/PostToolUse]', 'PostToolUse', 'AfterTool', { tool_name: 'Bash', tool_input: {}, tool_response: {} }],
     ['[002/event-types/GenerateStart]', 'GenerateStart', 'BeforeModel', { llm_request: {} }],
     ['[002/event-types/GenerateEnd]', 'GenerateEnd', 'AfterModel', { llm_request: {}, llm_response: {} }],
     ['[002/event-types/SessionStart]', 'SessionStart', 'SessionStart', { source: 'startup' }],
     ['[002/event-types/SessionEnd]', 'SessionEnd', 'SessionEnd', { reason: 'exit' }],
-  ])('%s a hook of %s runs for the event %s of an agent', async (_citation, type, eventName, input) => {
-    const engine = new HookEngine();
-    const seen: string[] = [];
-    engine.register(Hook.new('h', HookEventType[type]));
-    engine.register_handler('h', { handle: ({ event_type }) => void seen.push(event_type) });
-    await withHooks({ settings: {}, handlers: [engine] }, async ({ handler }) => {
-      await handler.fire(eventName, input);
-      expect(seen).toEqual([HookEventType[type]]);
-    });
-  });
+  ];
+
+  test.each(types)(
+    '%s a hook of %s runs for events of its type, which is %s of an agent, and for no other',
+    async (_citation, type, eventName) => {
+      const engine = new HookEngine();
+      const seen: string[] = [];
+      let current: string | undefined;
+      engine.register(Hook.new('h', HookEventType[type]));
+      engine.register_handler('h', { handle: ({ event_type }) => void seen.push(`${event_type} for ${current}`) });
+      for (const [, name] of types) {
+        current = name;
+        await engine.fire({ event_type: HookEventType[name], payload: {} } as HookEvent);
+      }
+      expect(seen.splice(0)).toEqual([`${HookEventType[type]} for ${type}`]);
+      await withHooks({ settings: {}, handlers: [engine] }, async ({ handler }) => {
+        for (const [, , name, input] of types) {
+          current = name;
+          await handler.fire(name, input);
+        }
+        expect(seen).toEqual([`${HookEventType[type]} for ${eventName}`]);
+      });
+    },
+  );
 });
 
 describe('actions', () => {
   test.each([
-    ['[002/hook-actions/action/Continue]', HookResponse.continue_with({ x: 1 }), 'none', { tool_input: { x: 1 } }, 'later'],
-    ['[002/hook-actions/action/Block]', HookResponse.block('no'), 'deny', undefined, ''],
-    ['[002/hook-actions/action/Retry]', HookResponse.retry(5), 'deny', undefined, ''],
-    ['[002/hook-actions/action/Skip]', HookResponse.skip(), 'none', undefined, ''],
-  ])('%s with the answer %j the verdict is %s', async (_citation, answer, kind, rewritten, ran) => {
+    ['[002/hook-actions/action/Continue]', HookResponse.continue_with({ x: 1 }), 'none', { tool_input: { x: 1 } }, [{ x: 1 }]],
+    ['[002/hook-actions/action/Block]', HookResponse.block('no'), 'deny', undefined, []],
+    ['[002/hook-actions/action/Retry]', HookResponse.retry(5), 'deny', undefined, []],
+    ['[002/hook-actions/action/Skip]', HookResponse.skip(), 'none', undefined, []],
+  ])('%s with the answer %j the verdict is %s, and the engine alone says the same', async (_citation, answer, kind, rewritten, seen) => {
     const engine = new HookEngine();
-    let later = '';
+    let later: unknown[] = [];
     engine.register(hook);
     engine.register_handler('h', { handle: () => answer });
     engine.register({ ...hook, id: 'later' });
-    engine.register_handler('later', {
-      handle: () => {
-        later = 'later';
-      },
-    });
+    engine.register_handler('later', { handle: ({ payload }) => void later.push(payload.args) });
     await withHooks({ settings: {}, handlers: [engine] }, async ({ handler }) => {
       const { verdict, finalOutput } = await handler.fireBeforeToolEvent('Bash', {});
-      expect([verdict.kind, later]).toEqual([kind, ran]);
+      expect([verdict.kind, later]).toEqual([kind, seen]);
       expect(finalOutput?.hookSpecificOutput).toEqual(rewritten);
       if (answer.action === 'Block') expect(verdict.reason).toBe('no');
       expect(verdict.retryAfterMs).toBe(answer.action === 'Retry' ? 5 : undefined);
     });
+    later = [];
+    const meaning = answer.action === 'Skip' ? { action: 'Continue' } : answer;
+    expect([await engine.fire(toolUse()), later]).toEqual([{ ...meaning, warnings: [] }, seen]);
   });
 
   test('[002/HookResponse/action] [002/HookResponse/reason] a block has an action and a reason', async () => {
@@ -97,9 +111,17 @@ describe('matchers', () => {
 });
 
 describe('the fields of a hook', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
   test('[002/Hook/id] [002/Hook/event_type] [002/Hook/matcher] [002/Hook/config] are those that it was made with', () => {
     const made = Hook.new('h', HookEventType.PreToolUse).with_matcher(HookMatcher.tool('Bash')).with_config({ priority: 1 });
-    expect(made).toMatchObject({ ...hook, matcher: { tool: 'Bash' }, config: { priority: 1 } });
+    const engine = new HookEngine();
+    engine.register(made);
+    for (const known of [made, engine.get_hook('h')]) {
+      expect(known).toMatchObject({ ...hook, matcher: { tool: 'Bash' }, config: { priority: 1 } });
+    }
   });
 
   test('[002/HookConfig/priority] the lower runs first, 100 where none is given', async () => {
@@ -114,14 +136,32 @@ describe('the fields of a hook', () => {
   });
 
   test('[002/HookConfig/timeout_ms] a handler has this time, 30000 ms where none is given', async () => {
-    expect(Hook.new('h', 'pre_tool_use').config.timeout_ms).toBe(30_000);
-    const { warnings } = await fired({ config: { timeout_ms: 1 } }, () => new Promise(() => {}));
-    expect(warnings).toMatchObject([{ code: 'timeout' }]);
+    jest.useFakeTimers();
+    for (const [config, ms] of [[{ timeout_ms: 50 }, 50] as const, [{}, 30_000] as const]) {
+      let end: unknown;
+      void fired({ config }, () => new Promise(() => {})).then((result) => {
+        end = result;
+      });
+      await jest.advanceTimersByTimeAsync(ms - 1);
+      expect(end).toBeUndefined();
+      // Time for the last turn of the loop that an answer is given.
+      await jest.advanceTimersByTimeAsync(2);
+      expect(end).toMatchObject({ action: 'Continue', warnings: [{ code: 'timeout' }] });
+    }
   });
 
   test('[002/HookConfig/async_execution] a hook that is not waited for means Continue, off where it is not given', async () => {
-    expect(Hook.new('h', 'pre_tool_use').config.async_execution).toBe(false);
-    expect(await fired({ config: { async_execution: true } }, () => ({ action: 'Block' }))).toMatchObject({ action: 'Continue' });
+    let began = () => {};
+    const beginning = new Promise<void>((resolve) => {
+      began = resolve;
+    });
+    const block = () => {
+      began();
+      return { action: 'Block' };
+    };
+    expect(await fired({ config: { async_execution: true } }, block)).toMatchObject({ action: 'Continue', calls: 0 });
+    await beginning;
+    expect(await fired({}, block)).toMatchObject({ action: 'Block', calls: 1 });
   });
 
   test('[002/HookConfig/max_retries] a handler is called again so often, never where none is given', async () => {
@@ -145,7 +185,7 @@ describe('the engine', () => {
   test('[002/HookEngine/unregister] gives a hook back, or null', () => {
     const engine = new HookEngine();
     engine.register(hook);
-    expect([engine.unregister('h')?.id, engine.unregister('h')]).toEqual(['h', null]);
+    expect([engine.unregister('h')?.id, engine.unregister('h'), engine.hook_count()]).toEqual(['h', null, 0]);
   });
 
   test('[002/HookEngine/register_handler] [002/HookEngine/unregister_handler] [002/HookEngine/fire] runs a handler while it has one', async () => {

@@ -1,4 +1,7 @@
 import { inversionsOfEffects } from './effects.mjs';
+import { inversionsOfHandlerCalls } from './handler-calls.mjs';
+import { inversionsOfHandlerPayloads } from './handler-payloads.mjs';
+import { inversionsOfHandlers } from './handlers.mjs';
 import { inversionsOfInputs } from './inputs.mjs';
 import { inversionsOfMerging } from './merging.mjs';
 import { inversionsOfOutputs } from './outputs.mjs';
@@ -7,7 +10,15 @@ import { inversionsOfOutputs } from './outputs.mjs';
  * Changes of the sources, each of which turns round what some statements say: `{ file, search, replace, ids }`. The text that is
  * searched for stands exactly once in its file. Where it is applied, the tests that cite the ids have to fail.
  */
-export const inversions = [...inversionsOfInputs, ...inversionsOfOutputs, ...inversionsOfMerging, ...inversionsOfEffects];
+export const inversions = [
+  ...inversionsOfInputs,
+  ...inversionsOfOutputs,
+  ...inversionsOfMerging,
+  ...inversionsOfEffects,
+  ...inversionsOfHandlers,
+  ...inversionsOfHandlerCalls,
+  ...inversionsOfHandlerPayloads,
+];
 
 /** A change of one file as text; throws when what it searches for does not stand there exactly once. */
 export function inverted(text, { file, search, replace }) {
