@@ -91,6 +91,13 @@ test('a process that was killed between events is noticed at once, and its succe
   expect(remote.engines).toHaveLength(1);
 });
 
+test('a process that was killed since is not waited for in vain: it is not there', async () => {
+  await end(await startHandlers());
+  // Nobody has called it, so nobody knows yet that it is gone.
+  expect(remote.engines).toMatchObject([{ name: 'policy', isAbsent: false }]);
+  expect(await remote.waitFor('policy', { timeoutMs: 50 })).toBe(false);
+});
+
 test('a process that is stopped counts as absent until it goes on', async () => {
   const child = await startHandlers();
   child.kill('SIGSTOP');

@@ -1,6 +1,6 @@
 import { MemoryTransport, MessageBus } from '@tenterhook/bus';
 import { HookEngine, type RemoteHandlersOptions, remoteHandlers } from '@tenterhook/handlers';
-import { createHooks } from 'tenterhook';
+import { type CreateHooksOptions, createHooks } from 'tenterhook';
 
 /** An agent and an engine, each on a bus of its own, with one transport between them: what two processes are, in one. */
 export async function remoteRig({
@@ -8,12 +8,18 @@ export async function remoteRig({
   onError,
   settings = {},
   firesOnBus = false,
-}: Partial<RemoteHandlersOptions> & { onError?: 'block'; settings?: object; firesOnBus?: boolean } = {}) {
+  options = {},
+}: Partial<RemoteHandlersOptions> & {
+  onError?: 'block';
+  settings?: object;
+  firesOnBus?: boolean;
+  options?: Pick<CreateHooksOptions, 'circuitBreaker'>;
+} = {}) {
   const transport = new MemoryTransport();
   const [agentBus, engineBus] = [new MessageBus({ transport }), new MessageBus({ transport })];
   const engine = new HookEngine();
   const remote = remoteHandlers(agentBus, { accept });
-  const hooks = await createHooks({ projectDir: '/', settings, handlers: [remote], ...(firesOnBus ? { bus: agentBus } : {}) });
+  const hooks = await createHooks({ projectDir: '/', settings, handlers: [remote], ...options, ...(firesOnBus ? { bus: agentBus } : {}) });
   const handle = (
     id: string,
     answer: (event: { payload: Record<string, unknown> }, context: { signal: AbortSignal }) => unknown,

@@ -2,7 +2,7 @@ import type { Answer as BusAnswer } from '@tenterhook/bus';
 import { createLog, describeThrown } from '@tenterhook/bus/internal';
 import { isPlainObject, type PayloadOf } from '@tenterhook/protocol';
 import { callHandler } from '../calling/call-handler.js';
-import { callWithDeadline } from '../calling/call-with-deadline.js';
+import { callWithDeadline, isDeadline } from '../calling/call-with-deadline.js';
 import { readAnswer } from '../calling/read-answer.js';
 import type { UntypedHookEvent } from '../definition/hook-event.js';
 import type { HookEventType } from '../definition/hook-event-type.js';
@@ -37,6 +37,7 @@ export async function answerCall(
   const deadlineMs = Math.min(callMs + graceMs, longestTimerMs);
   const end = await callWithDeadline((context) => callHandler(handler, event as unknown as UntypedHookEvent, context), deadlineMs, signal);
   const say = (code: string, message: string) => warn({ hook_id: registered.hook.id, code, message });
+  const tooSlow = (ms: number) => say('timeout', `The handler of "${registered.hook.id}" did not answer within ${ms} ms.`);
   switch (end.kind) {
     case 'answered':
       return answered(end.answer, registered.hook.event_type, say);
@@ -47,9 +48,10 @@ export async function answerCall(
       return failed('internal_error', message);
     }
     case 'timed-out':
-      say('timeout', `The handler of "${registered.hook.id}" did not answer within ${deadlineMs} ms.`);
+      tooSlow(deadlineMs);
       return failed('timeout', `no answer within ${deadlineMs} ms`);
     case 'cancelled':
+      if (isDeadline(signal)) tooSlow(callMs);
       return failed('cancelled', 'the call was cancelled');
   }
 }

@@ -67,3 +67,9 @@ export function textOfAnnouncement(announcement: Announcement): string | undefin
   const text = JSON.stringify(announcement);
   return text.length > maxLength ? undefined : text;
 }
+
+/** One that is too long is still too long, and no more of it is kept: it may be as long as a message. */
+export function withBoundedId(announcement: Announcement): Announcement {
+  const { engineId } = announcement;
+  return engineId.length <= maxName ? announcement : { ...announcement, engineId: engineId.slice(0, maxName + 1) };
+}

@@ -83,15 +83,20 @@ export class RemoteEngine {
     if (this.#isAbsent) throw this.#absence();
     const { timeout_ms: timeoutMs } = hook.config;
     const { engineId } = this;
+    const correlationId = globalThis.crypto.randomUUID();
     const began = performance.now();
     const probe = setTimeout(this.#ask, Math.min(longestSilenceMs, timeoutMs / 2));
     const onAbort = () => {
-      // Given up at its deadline, and not a sign of life since the call began.
-      if (isDeadline(signal) && this.heardAt < began) this.lost(`no answer within ${timeoutMs} ms`);
+      if (!isDeadline(signal)) return;
+      // Ahead of the cancel of the bus, which says no cause: the process of the handler is to hear that it was too slow.
+      this.#bus.publish({ type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId, reason: signal.reason as string } });
+      // Not a sign of life since the call began.
+      if (this.heardAt < began) this.lost(`no answer within ${timeoutMs} ms`);
     };
     signal.addEventListener('abort', onAbort, { once: true });
     try {
-      return this.#read(await this.#bus.request('HOOK_HANDLER_CALL', { engineId, hookId: hook.id, event, timeoutMs }, { signal }));
+      const payload = { correlationId, engineId, hookId: hook.id, event, timeoutMs };
+      return this.#read(await this.#bus.request('HOOK_HANDLER_CALL', payload, { signal }));
     } finally {
       clearTimeout(probe);
       signal.removeEventListener('abort', onAbort);

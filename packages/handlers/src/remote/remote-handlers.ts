@@ -9,7 +9,7 @@ import type { RegisteredHook } from '../registered-hook.js';
 import { requireAccept, requireBus, requireTimeoutMs } from '../require-argument.js';
 import type { Announcement } from './announced-hook.js';
 import { EngineWaiters, type WaitOptions } from './engine-waiters.js';
-import { compileHooks, readHooks, textOfAnnouncement } from './read-announcement.js';
+import { compileHooks, readHooks, textOfAnnouncement, withBoundedId } from './read-announcement.js';
 import { RemoteEngine } from './remote-engine.js';
 
 const log = createLog('handlers');
@@ -61,7 +61,7 @@ export class RemoteHandlers extends HandlerSource {
     this.#bus = bus;
     this.#accept = requireAccept(options);
     this.#stops = [
-      bus.subscribe('HOOK_HANDLER_ANNOUNCE', ({ payload }) => this.#receive(payload)),
+      bus.subscribe('HOOK_HANDLER_ANNOUNCE', ({ payload }) => this.#receive(withBoundedId(payload))),
       bus.onConnectionChange((state) => {
         if (state === 'restored') this.#ask();
         else for (const engine of this.#engines.values()) engine.lost('the connection to it was lost');
@@ -146,7 +146,11 @@ export class RemoteHandlers extends HandlerSource {
       this.#remove(key);
       // Another one of the name may still be there.
       this.#ask();
-    } else this.#tell(engineId, []);
+    } else {
+      // Its diagnostic goes, so what it said before must be told again when it is said again.
+      this.#refused.delete(engineId);
+      this.#tell(engineId, []);
+    }
     this.#waiters.look();
   }
 
