@@ -37,7 +37,7 @@ const calling = [
   { file: attempts, search: 'let left = max_retries - 1;', replace: 'let left = max_retries;', ids: ['002/HookConfig/max_retries'] },
   {
     file: attempts,
-    search: 'readEnd(end, registered, max_retries)',
+    search: 'readEnd(end, registered, registered.hook.config.max_retries)',
     replace: 'readEnd(end, registered, 1)',
     ids: ['002/HookConfig/max_retries'],
   },

@@ -47,7 +47,7 @@ function settleOnce(
   let lastTurn: NodeJS.Timeout | undefined;
   const settle = (end: CallEnd) => {
     timer.stop(onDeadline);
-    clearTimeout(lastTurn);
+    if (lastTurn !== undefined) clearTimeout(lastTurn);
     if (shared === undefined) timer.end();
     stopListening?.();
     resolve(end);

@@ -25,6 +25,7 @@ export function readAnswer(value: unknown, eventType: HookEventType): ReadAnswer
 function readAction(value: unknown, eventType: HookEventType): ReadAnswer {
   if (!isPlainObject(value)) return { failure: `it answered ${describeValue(value)}; ${due}` };
   const { action } = value;
+  if (action === 'Continue') return readContinue(value, eventType);
   switch (typeof action === 'string' ? action.toLowerCase() : action) {
     case 'continue':
       return readContinue(value, eventType);
@@ -44,14 +45,19 @@ const due =
 
 /** A field in other letters may be a redaction that would be lost: then the call has failed. */
 function readContinue(value: Record<string, unknown>, eventType: HookEventType): ReadAnswer {
-  const [unknown] = unknownFields(value);
-  if (unknown !== undefined && unknown.nearest !== undefined) {
-    return { failure: `its answer has no field "${unknown.field}". Did you mean "${unknown.nearest}"?` };
-  }
-  const warnings = unknownWarnings(value);
   const { modified } = value;
   const read = modified === undefined || modified === null ? goOn : readModified(modified, eventType);
-  return 'failure' in read || warnings.length === 0 ? read : { ...read, warnings: [...read.warnings, ...warnings] };
+  // Most answers have nothing that is not known, and looking closer costs as much as all the rest of reading one.
+  if (hasKnownFieldsOnly(value) || 'failure' in read) return read;
+  const unknown = unknownFields(value);
+  const [first] = unknown;
+  if (first?.nearest !== undefined) return { failure: `its answer has no field "${first.field}". Did you mean "${first.nearest}"?` };
+  return { ...read, warnings: [...read.warnings, ...unknownWarnings(value)] };
+}
+
+function hasKnownFieldsOnly(value: Record<string, unknown>): boolean {
+  for (const field in value) if (!knownFields.includes(field)) return false;
+  return true;
 }
 
 /** Once it has said Block, nothing else in the answer can take that back. */

@@ -3,7 +3,6 @@ import type { HookWarning } from '@tenterhook/protocol';
 import type { RegisteredHook } from '../registered-hook.js';
 import { AbsentError } from './absent-error.js';
 import type { Answer } from './answer.js';
-import type { CallTimer } from './call-timer.js';
 import { type Call, type CallEnd, callWithDeadline } from './call-with-deadline.js';
 import { readAnswer } from './read-answer.js';
 
@@ -28,26 +27,21 @@ type Attempt = AttemptsEnd | { readonly kind: 'again'; readonly delayMs: number;
 
 /**
  * Calls a handler, and again while `max_retries` allows: after the delay where it asks for that (decision 38), at once where it threw, took too
- * long or answered what is no answer (decision 39). Each call has a deadline of its own. Answers at once where the handler does.
- * `timer` as in `callWithDeadline`.
+ * long or answered what is no answer (decision 39). Each call has a deadline of its own.
  */
-export function runAttempts(
+export async function runAttempts(registered: RegisteredHook, call: Call, signal: AbortSignal | undefined): Promise<AttemptsEnd> {
+  return afterFirstCall(await callWithDeadline(call, registered.hook.config.timeout_ms, signal), registered, call, signal);
+}
+
+/** What comes of a handler whose first call has ended, for whoever has made that call: at once, unless it is called again. */
+export function afterFirstCall(
+  end: CallEnd,
   registered: RegisteredHook,
   call: Call,
   signal: AbortSignal | undefined,
-  timer?: CallTimer,
 ): AttemptsEnd | Promise<AttemptsEnd> {
-  const { max_retries, timeout_ms } = registered.hook.config;
-  const end = callWithDeadline(call, timeout_ms, signal, timer);
-  if (!(end instanceof Promise)) {
-    const attempt = readEnd(end, registered, max_retries);
-    if (attempt.kind !== 'again') return attempt;
-    return goOn(attempt, registered, call, signal);
-  }
-  return end.then((settled) => {
-    const attempt = readEnd(settled, registered, max_retries);
-    return attempt.kind === 'again' ? goOn(attempt, registered, call, signal) : attempt;
-  });
+  const attempt = readEnd(end, registered, registered.hook.config.max_retries);
+  return attempt.kind === 'again' ? goOn(attempt, registered, call, signal) : attempt;
 }
 
 async function goOn(first: Attempt, registered: RegisteredHook, call: Call, signal: AbortSignal | undefined): Promise<AttemptsEnd> {

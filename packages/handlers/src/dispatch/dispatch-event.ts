@@ -1,10 +1,11 @@
 import type { HookWarning } from '@tenterhook/protocol';
 import { callHandler } from '../calling/call-handler.js';
 import { CallTimer } from '../calling/call-timer.js';
+import { type CallEnd, callWithDeadline } from '../calling/call-with-deadline.js';
 import { copyPlain } from '../calling/copy-plain.js';
 import type { DetachedCalls } from '../calling/detached-calls.js';
-import type { AttemptsEnd } from '../calling/run-attempts.js';
-import { runAttempts } from '../calling/run-attempts.js';
+import type { HandlerContext } from '../calling/handler.js';
+import { afterFirstCall } from '../calling/run-attempts.js';
 import { warningsOf } from '../calling/warnings-of.js';
 import type { UntypedHookEvent } from '../definition/hook-event.js';
 import type { HandlerWarning, Warn } from '../handler-warning.js';
@@ -52,9 +53,10 @@ export async function dispatchEvent(
         continue;
       }
       const given = event;
-      const running = signal?.aborted
-        ? cancelled
-        : runAttempts(registered, (context) => callHandler(handler, given, context), signal, timer);
+      const call = (context: HandlerContext) => callHandler(handler, given, context);
+      // Awaited only where there is something to wait for: a promise for each step would be as much again as the handlers.
+      const calling = signal?.aborted ? cancelled : callWithDeadline(call, hook.config.timeout_ms, signal, timer);
+      const running = afterFirstCall(calling instanceof Promise ? await calling : calling, registered, call, signal);
       const end = running instanceof Promise ? await running : running;
       if (end.kind !== 'answered' || end.warnings.length > 0) for (const warning of warningsOf(hook.id, end, false)) tell(warning);
       if (end.kind !== 'answered') {
@@ -83,7 +85,7 @@ export async function dispatchEvent(
   }
 }
 
-const cancelled: AttemptsEnd = Object.freeze({ kind: 'cancelled', warnings: [] });
+const cancelled: CallEnd = Object.freeze({ kind: 'cancelled' });
 
 function notAnswered(hookId: string): HookWarning {
   return { code: 'cancelled', message: `The event was cancelled before "${hookId}" had answered.` };
