@@ -4,6 +4,7 @@ import {
   type BeforeModelHookOutput,
   type LLMRequest,
   llmRequestSchema,
+  llmResponseSchema,
   toolConfigSchema,
 } from '@tenterhook/protocol';
 import { fireEvent, outcomeAt, says, warningCodes } from '../support/fire-hooks.js';
@@ -163,6 +164,8 @@ describe('a model response, as hooks read it and as they return it', () => {
     expect(valueAt(answered, path)).toEqual(valueAt(otherResponse, path));
     const wrong = /Count$|index$/.test(path) ? 'seven' : 7.5;
     expect(await isRefused('AfterModel', { llm_response: withValueAt(otherResponse, path, wrong) })).toBe(true);
+    // What an agent sends is held to it as well.
+    expect(llmResponseSchema.safeParse(withValueAt(response, path, wrong)).success).toBe(false);
   });
 
   test.each(['STOP', 'MAX_TOKENS', 'SAFETY', 'RECITATION', 'OTHER'])(
