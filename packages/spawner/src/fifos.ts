@@ -21,6 +21,9 @@ const batch = 128;
 /** It takes 2 to 5 ms; a job must not wait for ever for a program that hangs. */
 const longestMs = 2000;
 
+/** Jobs that empty the directory, several at once, must not keep another one from starting; who does nothing else is given up on. */
+const mostTidied = 16;
+
 /** With fewer left the next are made, while jobs still take these. */
 const refillBelow = 32;
 
@@ -43,7 +46,7 @@ export class Fifos {
     // The directory may have been removed, and made again elsewhere.
     if (directory !== this.#directory) this.#names = [];
     this.#directory = directory;
-    let hasTidied = false;
+    let timesTidied = 0;
     while (this.#isUsable) {
       if (this.#names.length < refillBelow) {
         const made = this.#make();
@@ -55,9 +58,9 @@ export class Fifos {
       try {
         return openBothEnds(name);
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || hasTidied) throw error;
+        timesTidied += 1;
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || timesTidied > mostTidied) throw error;
         // Somebody has tidied up the directory: the others are gone as well.
-        hasTidied = true;
         this.#names = [];
       }
     }

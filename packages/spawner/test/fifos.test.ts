@@ -42,6 +42,24 @@ test('names that somebody has removed are made anew', async () => {
   }
 });
 
+test('names that are removed again and again, as soon as they are made, keep no job from starting', async () => {
+  const count = rig.path('count');
+  const mkfifo = `read -r n < ${count}; echo $((n + 1)) > ${count}; /usr/bin/mkfifo "$@" || exit; shift 2; [ $n -lt 3 ] && /bin/rm -f "$@"; exit 0`;
+  writeFileSync(count, '0\n');
+  const node = openRealNode();
+  const run = await node.run(
+    `import { createSpawner } from 'spawner';
+    const spawner = createSpawner();
+    const job = { command: { kind: 'shell', text: 'echo there' }, cwd: '/', env: {}, stdin: '', timeoutMs: 20000 };
+    const { status, stdout } = await spawner.run(job);
+    console.log(status, stdout);
+    await spawner.dispose();`,
+    { PATH: pathWith(mkfifo) },
+  );
+  node.close();
+  expect(run).toMatchObject({ exitCode: 0, stdout: 'exited there\n\n', stderr: '' });
+});
+
 test.each([
   ['is missing', undefined, ''],
   ['fails', 'exit 3', 'ended with 3. What jobs print goes through pipes'],
