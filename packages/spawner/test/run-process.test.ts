@@ -240,7 +240,8 @@ describe('a process that leaves others behind (decision 29)', () => {
 
   test('what they write right after the exit belongs to the answer', async () => {
     const exit = expectStatus(await rig.sh('(while kill -0 $$ 2> /dev/null; do echo tick; done; echo late) & echo early'), 'exited');
-    expect(exit).toMatchObject({ stdout: expect.stringMatching(/late\n$/), leftProcesses: 0 });
+    // Whether the writer itself has ended by then is its affair, and depends on the moment.
+    expect(exit.stdout).toMatch(/late\n$/);
   });
 
   test('one that never stops writing is waited for only so long', async () => {
