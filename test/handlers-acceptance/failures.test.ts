@@ -23,6 +23,14 @@ describe.each(ways)('%s', (_, fire) => {
     }
   });
 
+  test('a3s 29: a guard with onError "block" that adds a note of its own to Continue has not failed', async () => {
+    const { engine, later } = engineOf({ onError: 'block' }, answering({ action: 'Continue', colour: 'red' } as never).handle);
+    const result = await fire(engine, toolUse());
+    expect(result.action).toBe('Continue');
+    expect(codesOf(result)).toEqual(['no_effect']);
+    expect(later.seen).toHaveLength(1);
+  });
+
   test.each([
     ['throws', new Error('disk full'), /guard.*disk full/],
     ['answers nonsense', { action: 'Maybe' }, /guard.*Maybe/],

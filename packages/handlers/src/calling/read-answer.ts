@@ -4,7 +4,7 @@ import type { HookEventType } from '../definition/hook-event-type.js';
 import type { ReadAnswer } from './answer.js';
 import { readModified } from './read-modified.js';
 
-export const defaultDelayMs = 1000;
+const defaultDelayMs = 1000;
 export const maxDelayMs = 60_000;
 
 const knownFields = ['action', 'reason', 'modified', 'retry_delay_ms', 'delayMs'];
@@ -112,6 +112,7 @@ const maxUnknownFields = 16;
 function unknownWarnings(value: Record<string, unknown>): HookWarning[] {
   return unknownFields(value).map(({ field, nearest }) => {
     const hint = nearest === undefined ? `It has ${knownFields.join(', ')}.` : `Did you mean "${nearest}"?`;
-    return { code: 'other_spelling', message: `An answer has no field ${describeValue(field)}. ${hint}` };
+    // A field that is like no known one hides nothing: a guard that adds a note of its own has not failed (`other_spelling` would say so).
+    return { code: nearest === undefined ? 'no_effect' : 'other_spelling', message: `An answer has no field ${describeValue(field)}. ${hint}` };
   });
 }

@@ -15,7 +15,7 @@ export interface HookConfig {
   onError: 'continue' | 'block';
 }
 
-export const defaultConfig: Readonly<HookConfig> = Object.freeze({
+const defaultConfig: Readonly<HookConfig> = Object.freeze({
   priority: 100,
   timeout_ms: 30_000,
   async_execution: false,

@@ -114,6 +114,7 @@ export class RemoteHandlers extends HandlerSource {
     for (const stop of this.#stops.splice(0)) stop();
     this.#engines.clear();
     this.#problems.clear();
+    this.#refused.clear();
     this.#waiters.close();
     this.changed();
   }

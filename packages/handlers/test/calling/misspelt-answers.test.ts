@@ -15,7 +15,7 @@ test('a Continue whose fields are misspelt is a failed call: it may be a redacti
 test('a Continue with a field that is like none of ours goes on, with a warning', async () => {
   const { action, modified, warnings } = await resultOf({ action: 'Continue', modified: { a: 1 }, colour: 'red' });
   expect([action, modified]).toEqual(['Continue', { a: 1 }]);
-  expect(warnings).toMatchObject([{ hook_id: 'h', code: 'other_spelling', message: expect.stringContaining('"colour"') }]);
+  expect(warnings).toMatchObject([{ hook_id: 'h', code: 'no_effect', message: expect.stringContaining('"colour"') }]);
 });
 
 test.each<[string, object, reason: string, code: string, words: RegExp]>([
