@@ -113,6 +113,9 @@ function unknownWarnings(value: Record<string, unknown>): HookWarning[] {
   return unknownFields(value).map(({ field, nearest }) => {
     const hint = nearest === undefined ? `It has ${knownFields.join(', ')}.` : `Did you mean "${nearest}"?`;
     // A field that is like no known one hides nothing: a guard that adds a note of its own has not failed (`other_spelling` would say so).
-    return { code: nearest === undefined ? 'no_effect' : 'other_spelling', message: `An answer has no field ${describeValue(field)}. ${hint}` };
+    return {
+      code: nearest === undefined ? 'no_effect' : 'other_spelling',
+      message: `An answer has no field ${describeValue(field)}. ${hint}`,
+    };
   });
 }
