@@ -128,9 +128,9 @@ export const inversionsOfEffects = [
     ids: ['001/8/AfterModel/can-modify-input'],
   },
   {
-    file: 'packages/dialects/src/llxprt/decode.ts',
-    search: 'return decodeFailure(exit, stdout, event.eventName, hook);',
-    replace: 'return decodeSuccess(exit, stdout, event.eventName, hook);',
+    file: 'packages/dialects/src/output/decode-command.ts',
+    search: 'return decodeFailure(run);',
+    replace: 'return decodeSuccess(run);',
     ids: ['001/8/BeforeModel/can-modify-output'],
   },
 ];

@@ -1,4 +1,5 @@
 /** What a hook may say, by its exit code and its stdout, and the environment in which it says it. */
+const command = 'packages/dialects/src/output/decode-command.ts';
 const decode = 'packages/dialects/src/llxprt/decode.ts';
 const fields = 'packages/dialects/src/llxprt/known-fields.ts';
 const encode = 'packages/dialects/src/llxprt/encode.ts';
@@ -14,39 +15,39 @@ const processedField = (name, search, replace) => ({ file: processed, search, re
 
 export const inversionsOfOutputs = [
   {
-    file: decode,
-    search: 'return decodeSuccess(exit, stdout, event.eventName, hook);',
-    replace: 'return decodeFailure(exit, stdout, event.eventName, hook);',
+    file: command,
+    search: 'return decodeSuccess(run);',
+    replace: 'return decodeFailure(run);',
     ids: ['000/exit-codes/0', '001/4.3/exit-0', '003/exit-codes/0', '001/9/exit-0-json', '001/9/exit-0-empty'],
   },
   {
-    file: decode,
-    search: 'return decodeBlock(exit, stdout, event.eventName, hook);',
-    replace: 'return decodeFailure(exit, stdout, event.eventName, hook);',
+    file: command,
+    search: 'return decodeBlock(run);',
+    replace: 'return decodeFailure(run);',
     ids: ['000/exit-codes/2', '001/4.3/exit-2', '003/exit-codes/2', '001/9/exit-2', '003/plain-text/exit-2'],
   },
   {
-    file: decode,
-    search: '    default:\n      return decodeFailure(exit, stdout, event.eventName, hook);',
-    replace: '    default:\n      return decodeBlock(exit, stdout, event.eventName, hook);',
+    file: command,
+    search: '    default:\n      return decodeFailure(run);',
+    replace: '    default:\n      return decodeBlock(run);',
     ids: ['000/exit-codes/1', '003/exit-codes/1', '001/4.3/exit-any-other', '001/9/exit-other', '003/plain-text/exit-1'],
   },
   {
     file: decode,
-    search: 'return { output: { systemMessage: stdout.text }, warnings: stdout.warnings };',
-    replace: "return { output: { systemMessage: stdout.text, decision: 'allow' }, warnings: stdout.warnings };",
+    search: '({ output: { systemMessage: text }, warnings: [] })',
+    replace: "({ output: { systemMessage: text, decision: 'allow' }, warnings: [] })",
     ids: ['003/plain-text/exit-0', '001/9/exit-0-text', '001/9/invalid-json'],
   },
   {
-    file: decode,
+    file: command,
     search: 'asReason(exit.stderr.trim()) ||\n      asReason(text) ||',
     replace: 'asReason(text) ||',
     ids: ['001/4.3/exit-2', '001/9/exit-2'],
   },
   {
-    file: decode,
-    search: 'const stdout = readStdout(exit.stdout);',
-    replace: 'const stdout = readStdout(exit.stdout || exit.stderr);',
+    file: command,
+    search: 'stdout: readStdout(exit.stdout, format)',
+    replace: 'stdout: readStdout(exit.stdout || exit.stderr, format)',
     ids: ['001/9/stderr-on-exit-0'],
   },
   {

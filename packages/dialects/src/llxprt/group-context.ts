@@ -1,6 +1,6 @@
 import type { Diagnostic, HookEventName, SettingsDocument } from '@tenterhook/protocol';
+import type { Reporter } from '../settings/reporter.js';
 import type { Matcher } from './matcher.js';
-import type { Reporter } from './reporter.js';
 
 /** Where hooks are read: whose they are, and who is told what is wrong with them. */
 export interface EventContext {

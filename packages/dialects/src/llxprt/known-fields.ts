@@ -8,17 +8,11 @@ import {
   hookOutputSchema,
   isPlainObject,
 } from '@tenterhook/protocol';
+import { booleanRemedy, define, type FieldSchema, keptFields, wrongType } from '../output/printed-fields.js';
+import { reportOtherSpellings } from '../output/report-other-spellings.js';
+import { unusableValue } from '../output/unusable-value.js';
+import { shown } from '../shown.js';
 import { canonicalRequest, canonicalResponse } from './model-data.js';
-import { reportOtherSpellings } from './report-other-spellings.js';
-import { shown } from './reporter.js';
-import { unusableValue } from './unusable-value.js';
-
-interface FieldSchema {
-  safeParse(value: unknown): { success: boolean };
-}
-
-/** How many fields that the format does not know pass through on each level: more is a program gone wrong, and all later code walks over them. */
-const maxUnknownFields = 1000;
 
 const outputFields: Readonly<Record<string, FieldSchema>> = hookOutputSchema.shape;
 const reservedFields = new Set(Object.keys(canonicalOutputSchema.shape));
@@ -46,7 +40,7 @@ export function knownFields(
     const schema = Object.hasOwn(outputFields, field) ? outputFields[field] : undefined;
     // Not by its schema, which would copy it with all its unknown fields.
     const isRight = field === 'hookSpecificOutput' ? isPlainObject(value) : (schema?.safeParse(value).success ?? true);
-    if (!isRight) warnings.push(wrongType(field, value));
+    if (!isRight) warnings.push(wrongType(field, value, remedyFor(field)));
     else define(output, field, value);
   }
   reportOtherSpellings(output, Object.keys(outputFields), 'The output', warnings);
@@ -77,7 +71,7 @@ function knownSpecificFields(printed: Record<string, unknown>, eventName: HookEv
     const schema = Object.hasOwn(shape, field) ? shape[field] : undefined;
     if (schema !== undefined) {
       if (schema.safeParse(value).success) define(kept, field, value);
-      else warnings.push(wrongType(path, value));
+      else warnings.push(wrongType(path, value, remedyFor(path)));
     } else if (reservedFields.has(field)) {
       warnings.push({ code: 'reserved_field', message: `${path} is no field of this format; it was dropped.` });
     } else if (specificFieldsOfAll.has(field)) {
@@ -101,41 +95,8 @@ function knownSpecificFields(printed: Record<string, unknown>, eventName: HookEv
   return kept;
 }
 
-/** The fields that are looked at: every known one wherever it stands, and of the others the first thousand. */
-function keptFields(
-  printed: Readonly<Record<string, unknown>>,
-  isKnown: (field: string) => boolean,
-  where: string,
-  warnings: HookWarning[],
-): string[] {
-  let unknown = 0;
-  const kept = Object.keys(printed).filter((field) => {
-    if (isKnown(field)) return printed[field] !== null;
-    if (unknown <= maxUnknownFields && printed[field] === null) return false;
-    unknown += 1;
-    return unknown <= maxUnknownFields;
-  });
-  if (unknown > maxUnknownFields) {
-    const message = `${where} has ${unknown} fields that the format does not know; the first ${maxUnknownFields} are kept, the others were dropped.`;
-    warnings.push({ code: 'too_many_fields', message });
-  }
-  return kept;
-}
-
-/** Not by assignment: a printed `__proto__` must become a field and never a prototype. */
-function define(target: Record<string, unknown>, field: string, value: unknown): void {
-  Object.defineProperty(target, field, { value, enumerable: true, writable: true, configurable: true });
-}
-
-function wrongType(path: string, value: unknown): HookWarning {
-  return {
-    code: 'wrong_type',
-    message: `${path} is ${shown(value)}, which is not what this field takes; it was dropped.${remedyFor(path)}`,
-  };
-}
-
 function remedyFor(path: string): string {
   const field = path.slice(path.lastIndexOf('.') + 1);
-  if (field === 'decision' || field === 'permissionDecision') return ' Write "deny", "ask" or "allow", in small letters.';
-  return field === 'continue' || field === 'suppressOutput' ? ' Write true or false, without quotes.' : '';
+  if (field === 'decision' || field === 'permissionDecision') return 'Write "deny", "ask" or "allow", in small letters.';
+  return field === 'continue' || field === 'suppressOutput' ? booleanRemedy : '';
 }

@@ -1,10 +1,14 @@
 import type { DialectContext, SettingsLocation } from '@tenterhook/protocol';
+import { join } from '../settings/file-paths.js';
 
-/** Project, user, system (decision 24); extensions have no file. Paths are joined as text, because a dialect touches no node: module. */
+/** Where a folder holds its settings. */
+export const settingsFile = '.llxprt/settings.json';
+
+/** Project, user, system (decision 24); extensions have no file. */
 export function locations(context: DialectContext, systemFile: string): SettingsLocation[] {
   return [
-    { source: 'project', file: join(context.projectDir, '.llxprt/settings.json') },
-    { source: 'user', file: join(context.home, '.llxprt/settings.json') },
+    { source: 'project', file: join(context.projectDir, settingsFile) },
+    { source: 'user', file: join(context.home, settingsFile) },
     { source: 'system', file: systemFile },
   ];
 }
@@ -12,12 +16,7 @@ export function locations(context: DialectContext, systemFile: string): Settings
 /** A file is LLxprt's when it lies where LLxprt would look; it belongs to the project whose `.llxprt` folder holds it. */
 export function claims(file: string): { projectDir?: string } | undefined {
   const path = file.replaceAll('\\', '/');
-  const tail = '.llxprt/settings.json';
-  if (path === tail) return { projectDir: '.' };
-  if (path.endsWith(`/${tail}`)) return { projectDir: file.slice(0, -tail.length - 1) || '/' };
+  if (path === settingsFile) return { projectDir: '.' };
+  if (path.endsWith(`/${settingsFile}`)) return { projectDir: file.slice(0, -settingsFile.length - 1) || '/' };
   return path.endsWith('/llxprt-code/settings.json') ? {} : undefined;
-}
-
-export function join(folder: string, file: string): string {
-  return folder.endsWith('/') ? `${folder}${file}` : `${folder}/${file}`;
 }

@@ -1,5 +1,7 @@
 import type { DialectContext, SettingsLocation, SettingsLookalike } from '@tenterhook/protocol';
-import { join, locations } from './locations.js';
+import { join } from '../settings/file-paths.js';
+import { settingsAbove } from '../settings/settings-above.js';
+import { locations, settingsFile } from './locations.js';
 
 /** Names beside `settings.json` that people put hooks under; no spelling in other letters, which may be the same file on a disk. */
 const nearMisses = ['hooks.json', 'hooks/hooks.json', 'settings.jsonc', 'settings.json5', 'settings.local.json', 'setting.json'];
@@ -22,32 +24,11 @@ export function lookalikes(context: DialectContext, systemFile: string): Setting
       .map((name) => join(projectDir, name))
       .filter(speaksOfHooks)
       .map((file) => insteadOf(project, file)),
-    ...settingsAbove(context, project, user),
+    ...settingsAbove(context, settingsFile, project, user),
     ...(home === projectDir ? [] : besideSettings(home)).filter(files.isFile).map((file) => insteadOf(user, file)),
   ];
 }
 
 function besideSettings(folder: string): string[] {
   return nearMisses.map((name) => join(folder, `.llxprt/${name}`));
-}
-
-/** Whoever starts in a subdirectory of a project expects its hooks. Below the home directory, what is above belongs to the user. */
-function settingsAbove(
-  { projectDir, home, files }: DialectContext,
-  project: SettingsLocation,
-  user: SettingsLocation,
-): SettingsLookalike[] {
-  if (files.isFile(project.file)) return [];
-  for (let folder = parentOf(projectDir); folder !== undefined && folder !== home; folder = parentOf(folder)) {
-    const file = join(folder, '.llxprt/settings.json');
-    if (file === user.file || !files.isFile(file)) continue;
-    const remedy = `They are those of the project "${folder}": take that as the project directory, or write the hooks here.`;
-    return [{ file, source: project.source, insteadOf: project.file, remedy }];
-  }
-  return [];
-}
-
-function parentOf(folder: string): string | undefined {
-  const parent = folder.replace(/[\\/]+[^\\/]+[\\/]*$/, '');
-  return parent === folder || parent === '' ? undefined : parent;
 }

@@ -1,7 +1,8 @@
 import { type Diagnostic, eventEntry } from '@tenterhook/protocol';
+import type { DocumentPath } from '../settings/reporter.js';
+import { shown } from '../shown.js';
 import type { EventContext } from './group-context.js';
 import { compileMatcher, isPlainName, type Matcher } from './matcher.js';
-import { type DocumentPath, shown } from './reporter.js';
 
 /** The matcher of a group, and why its hooks cannot run where it is none. */
 export interface ReadMatcher {

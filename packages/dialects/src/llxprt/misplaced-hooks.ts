@@ -1,8 +1,8 @@
 import { type HookDefinition, isPlainObject, type SettingsDocument } from '@tenterhook/protocol';
+import { sameEvent } from '../events/known-event.js';
+import type { Reporter } from '../settings/reporter.js';
 import type { EventContext } from './group-context.js';
-import { sameEvent } from './known-event.js';
 import { invalidHookOf } from './parse-hook.js';
-import type { Reporter } from './reporter.js';
 
 /** Where people put events instead of under "hooks". A list, and no search of the whole document: most of it is not about hooks. */
 const places: readonly (readonly string[])[] = [

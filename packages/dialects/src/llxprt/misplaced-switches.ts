@@ -1,5 +1,6 @@
 import { isPlainObject } from '@tenterhook/protocol';
-import { type Reporter, shown } from './reporter.js';
+import type { Reporter } from '../settings/reporter.js';
+import { shown } from '../shown.js';
 
 /** Whether a key under "hooks" is no event but a switch: other products, and other versions, have theirs there (field failure 27). */
 export function isSwitchUnderHooks(key: string, value: unknown): boolean {

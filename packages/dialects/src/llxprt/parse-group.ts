@@ -1,9 +1,10 @@
 import { type Diagnostic, type HookDefinition, isPlainObject } from '@tenterhook/protocol';
+import { reportMisspelledKeys } from '../settings/misspelled-keys.js';
+import type { DocumentPath } from '../settings/reporter.js';
+import { shown } from '../shown.js';
 import type { EventContext } from './group-context.js';
 import { matcherField } from './matcher-field.js';
-import { reportMisspelledKeys } from './misspelled-keys.js';
 import { invalidHookOf, parseHook } from './parse-hook.js';
-import { type DocumentPath, shown } from './reporter.js';
 import { groupFields } from './settings-schema.js';
 
 /** All groups of one event. What cannot be read leaves an invalid hook behind, so that the event knows that something was meant to run. */

@@ -1,10 +1,13 @@
-import { type Diagnostic, formatDiagnostic, type HookDefinition, hookIdOf, isPlainObject, type LoadSkip } from '@tenterhook/protocol';
+import { type Diagnostic, type HookDefinition, hookIdOf, isPlainObject } from '@tenterhook/protocol';
+import { invalidSkip } from '../settings/invalid-skip.js';
+import { reportMisspelledKeys } from '../settings/misspelled-keys.js';
+import { onErrorField } from '../settings/on-error-field.js';
+import type { DocumentPath } from '../settings/reporter.js';
+import { timeoutField } from '../settings/timeout-field.js';
+import { shown } from '../shown.js';
 import type { EventContext, GroupContext } from './group-context.js';
 import type { LlxprtHookData } from './hook-data.js';
-import { reportMisspelledKeys } from './misspelled-keys.js';
-import { type DocumentPath, shown } from './reporter.js';
 import { defaultTimeoutMs, hookFields } from './settings-schema.js';
-import { timeoutField } from './timeout-field.js';
 
 /** One hook of a group. An invalid one stays in the list, marked, so that every event it belongs to can say so. */
 export function parseHook(value: unknown, index: number, context: GroupContext): HookDefinition {
@@ -34,8 +37,8 @@ export function parseHook(value: unknown, index: number, context: GroupContext):
     ...(document.file === undefined ? {} : { file: document.file }),
     ...(line === undefined ? {} : { line }),
     ...(context.matcherText === undefined ? {} : { matcher: context.matcherText }),
-    timeoutMs: timeoutField(fields?.['timeout'], path, context, id),
-    onError: onErrorField(fields, path, context, id),
+    timeoutMs: timeoutField(fields?.['timeout'], path, { reporter, eventName, hookId: id, defaultMs: defaultTimeoutMs }),
+    onError: onErrorField(fields?.['onError'], path, { reporter, eventName, hookId: id }),
     action: { kind: 'command', command },
     // Name and command as a pair, never as one joined text, and the environment with them (decision 22, field failure 59).
     dedupeKey: JSON.stringify([name ?? null, command, Object.entries(env).sort()]),
@@ -62,12 +65,6 @@ export function invalidHookOf(problem: Diagnostic, last: string, { eventName, do
     skip: invalidSkip(problem),
     dialectData: data,
   };
-}
-
-/** The diagnostic stands with every event of the hook, so that nobody has to go looking for it. */
-function invalidSkip(problem: Diagnostic): LoadSkip {
-  const message = formatDiagnostic(problem);
-  return { skipReason: 'invalid', reason: message, warning: { code: problem.code, message } };
 }
 
 function invalidHook(
@@ -108,24 +105,6 @@ function textField(fields: Record<string, unknown> | undefined, key: 'name' | 'd
   const remedy = `Write "${key}": "…", or leave it out.`;
   context.reporter.report('invalid_field', 'warning', [...path, key], message, { remedy, eventName: context.eventName });
   return undefined;
-}
-
-function onErrorField(
-  fields: Record<string, unknown> | undefined,
-  path: DocumentPath,
-  context: GroupContext,
-  hookId: string,
-): 'continue' | 'block' {
-  const value = fields?.['onError'];
-  if (value === undefined || value === 'continue') return 'continue';
-  if (value === 'block') return 'block';
-  const message = `"onError" is ${shown(value)}; a failure of this hook lets the operation go on.`;
-  context.reporter.report('invalid_field', 'error', [...path, 'onError'], message, {
-    remedy: 'Write "continue" or "block".',
-    eventName: context.eventName,
-    hookId,
-  });
-  return 'continue';
 }
 
 function envField(fields: Record<string, unknown> | undefined, path: DocumentPath, context: GroupContext): Record<string, string> {

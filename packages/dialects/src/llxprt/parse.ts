@@ -1,9 +1,10 @@
 import { type HookDefinition, isHookEventName, isPlainObject, type ParsedDocument, type SettingsDocument } from '@tenterhook/protocol';
-import { remedyForEvent } from './known-event.js';
+import { remedyForEvent } from '../events/known-event.js';
+import { Reporter } from '../settings/reporter.js';
+import { shown } from '../shown.js';
 import { misplacedHooks } from './misplaced-hooks.js';
 import { isSwitchUnderHooks, reportMisplacedSwitches } from './misplaced-switches.js';
 import { parseGroups } from './parse-group.js';
-import { Reporter, shown } from './reporter.js';
 import { hasUnusableSwitch, readSwitches } from './switches.js';
 
 /** Settings to hooks. A bad part is dropped with a diagnostic that has file, line, path and remedy; its siblings stay. */

@@ -1,9 +1,10 @@
 import { eventEntry, type HookEventName, hookEventNames } from '@tenterhook/protocol';
 import * as z from 'zod';
+import { onErrorSchema } from '../settings/on-error-field.js';
+import { timeoutSchema } from '../settings/timeout-field.js';
 
 /** The settings of LLxprt Code as far as they concern hooks; the source of the JSON Schema that editors complete with. */
 
-export const maxTimeoutMs = 2147483647;
 export const defaultTimeoutMs = 60_000;
 
 export const hookFields = {
@@ -12,19 +13,11 @@ export const hookFields = {
     .string()
     .min(1)
     .describe('Shell command. The event arrives as one JSON object on stdin; ~ and $VARIABLES are expanded by the shell.'),
-  timeout: z
-    .number()
-    .min(1)
-    .max(maxTimeoutMs)
-    .default(defaultTimeoutMs)
-    .describe('Milliseconds until the hook is stopped, from the start of its process.'),
+  timeout: timeoutSchema(defaultTimeoutMs),
   name: z.string().min(1).describe('Identity of the hook in results, in hooksConfig.disabled and among duplicates.'),
   description: z.string().describe('What the hook is for; shown by "list".'),
   env: z.record(z.string(), z.string()).describe('Environment variables, added last.'),
-  onError: z
-    .enum(['continue', 'block'])
-    .default('continue')
-    .describe('What a failure or a timeout of the hook means: the operation goes on (continue) or is denied (block).'),
+  onError: onErrorSchema,
 } as const;
 
 export const groupFields = {

@@ -1,5 +1,6 @@
 import { type CombinedSettings, type Diagnostic, type HookDefinition, isPlainObject, type ParsedSettings } from '@tenterhook/protocol';
-import { type Reporter, shown } from './reporter.js';
+import type { Reporter } from '../settings/reporter.js';
+import { shown } from '../shown.js';
 import { disabledField, enableHooksField } from './settings-schema.js';
 
 /** What one settings file says about hooks as such. */

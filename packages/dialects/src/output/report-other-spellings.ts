@@ -1,5 +1,5 @@
 import type { HookWarning } from '@tenterhook/protocol';
-import { shown } from './reporter.js';
+import { shown } from '../shown.js';
 
 /** The longest name that is compared; a longer one is no spelling of a known field. */
 const maxLength = 64;

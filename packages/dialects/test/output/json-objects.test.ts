@@ -1,7 +1,13 @@
 import fc from 'fast-check';
-import { findJsonObjects } from '../../src/llxprt/json-objects.js';
+import { answerWords } from '../../src/output/answer-words.js';
+import { findJsonObjects } from '../../src/output/json-objects.js';
 
-const objectsIn = (text: string) => findJsonObjects(text).objects;
+const words = answerWords({
+  decisions: [['decision'], ['hookSpecificOutput', 'permissionDecision']],
+  values: ['deny', 'block', 'ask', 'allow', 'approve'],
+  ownFields: ['hookSpecificOutput'],
+});
+const objectsIn = (text: string) => findJsonObjects(text, words).objects;
 
 const deny = { decision: 'deny', reason: 'no' };
 const oneLine = JSON.stringify(deny);

@@ -1,4 +1,5 @@
 import { type HookWarning, isPlainObject } from '@tenterhook/protocol';
+import type { AnswerFormat } from './answer-format.js';
 import { findJsonObjects, parseJson } from './json-objects.js';
 import { withoutEscapes } from './without-escapes.js';
 
@@ -15,11 +16,11 @@ export type Stdout =
   | { readonly kind: 'not-an-object'; readonly text: string; readonly warnings: readonly HookWarning[] };
 
 /** A leading byte order mark and white space do not matter (decisions 5 to 7). */
-export function readStdout(stdout: string): Stdout {
+export function readStdout(stdout: string, format: AnswerFormat): Stdout {
   const text = stdout.replace(/^\uFEFF/, '').trim();
   if (text === '') return { kind: 'empty' };
   const whole = parseJson(text);
-  if (!whole.ok) return readMixed(text);
+  if (!whole.ok) return readMixed(text, format);
   if (isPlainObject(whole.value)) return { kind: 'objects', objects: [whole.value], mixed: false, warnings: [] };
 
   if (typeof whole.value === 'string') {
@@ -29,13 +30,16 @@ export function readStdout(stdout: string): Stdout {
       return { kind: 'objects', objects: [inner.value], mixed: false, warnings: [{ code: 'double_encoded', message }] };
     }
   }
-  const message = `stdout is JSON and not an object (${bounded(text)}); it is no opinion. Print an object such as {"decision":"deny"}.`;
+  const meaning = format.takesOtherJsonAsText ? 'it was taken as text' : 'it is no opinion';
+  const message = `stdout is JSON and not an object (${bounded(text)}); ${meaning}. Print an object such as ${format.words.example}.`;
   return { kind: 'not-an-object', text, warnings: [{ code: 'not_an_object', message }] };
 }
 
 /** Half an answer, or one in the middle of a line, stays text, and is never silent. */
-function readMixed(text: string): Stdout {
-  const { objects, lost } = findJsonObjects(withoutEscapes(text));
+function readMixed(text: string, { words, isAnswer = () => true }: AnswerFormat): Stdout {
+  const found = findJsonObjects(withoutEscapes(text), words);
+  const objects = found.objects.filter(isAnswer);
+  const { lost } = found;
   if (objects.length === 0) return { kind: 'text', text, warnings: lost };
   const message =
     'stdout mixes JSON with other text. The strictest decision among its objects counts, an allow does not. Print logs to stderr.';

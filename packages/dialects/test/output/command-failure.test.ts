@@ -3,7 +3,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { commandFailure } from '../../src/llxprt/command-failure.js';
+import { commandFailure } from '../../src/output/command-failure.js';
+
+const relativePaths = "a relative one counts from the hook's working directory";
 
 const cwd = mkdtempSync(join(tmpdir(), 'tenterhook-shell-'));
 const file = (name: string, text: string, mode = 0o755) => {
@@ -63,7 +65,7 @@ const commands: Record<string, { code: number; message: string; remedy: string }
 test.each(Object.entries(commands))('what bash says of %s', (command, { code, message, remedy }) => {
   const run = spawnSync('bash', ['-c', command], { cwd, encoding: 'utf8', input: '' });
   expect(run.status).toBe(code);
-  const failure = commandFailure(code as 126 | 127, command, run.stderr);
+  const failure = commandFailure(code as 126 | 127, command, run.stderr, relativePaths);
   expect({ ...failure, stderr: run.stderr }).toEqual({
     message: expect.stringContaining(message),
     remedy: expect.stringContaining(remedy),
@@ -75,22 +77,22 @@ test.each([
   [127, 'bash: line 1: ./a.sh: /bin/bash^M: bad interpreter: No such file or directory'],
   [126, 'bash: ./a.sh: /bin/bash\r: bad interpreter: No such file or directory'],
 ] as const)('older shells say bad interpreter, with exit code %i', (exitCode, stderr) => {
-  const { message, remedy } = commandFailure(exitCode, './a.sh', `${stderr}\n`);
+  const { message, remedy } = commandFailure(exitCode, './a.sh', `${stderr}\n`, relativePaths);
   expect(message).toContain('end with CR LF');
   expect(remedy).toBe("Convert it: sed -i 's/\\r$//' ./a.sh");
 });
 
 test('an interpreter that is not there, as older shells say it', () => {
-  const { message } = commandFailure(126, './a.sh', 'bash: ./a.sh: /opt/zsh: bad interpreter: No such file or directory\n');
+  const { message } = commandFailure(126, './a.sh', 'bash: ./a.sh: /opt/zsh: bad interpreter: No such file or directory\n', relativePaths);
   expect(message).toContain('the interpreter that the first line of ./a.sh names does not exist');
 });
 
 test('whatever a hook prints, there is one line to read, and it is bounded', () => {
   fc.assert(
     fc.property(fc.constantFrom(126 as const, 127 as const), fc.string({ unit: 'binary' }), (exitCode, stderr) => {
-      const { message, remedy } = commandFailure(exitCode, 'x', stderr);
+      const { message, remedy } = commandFailure(exitCode, 'x', stderr, relativePaths);
       expect(message.length + remedy.length).toBeLessThan(3_000);
     }),
   );
-  expect(commandFailure(127, 'x', `${'a: '.repeat(100_000)}not found`).message).toContain('127');
+  expect(commandFailure(127, 'x', `${'a: '.repeat(100_000)}not found`, relativePaths).message).toContain('127');
 });

@@ -9,8 +9,8 @@ export interface CommandFailure {
 /** The most characters of a line that are read: what a shell says of itself is short, and hooks print what they like. */
 const maxLine = 600;
 
-/** The exit codes 127 (not found) and 126 (found, and not executable) of a POSIX shell; `command` is what it was given. */
-export function commandFailure(exitCode: 126 | 127, command: string, stderr: string): CommandFailure {
+/** The exit codes 127 (not found) and 126 (found, and not executable) of a POSIX shell; `command` is what it was given, `relativePaths` where one counts from. */
+export function commandFailure(exitCode: 126 | 127, command: string, stderr: string, relativePaths: string): CommandFailure {
   const where = `(exit code ${exitCode}), "${command}"`;
   const line = lastLine(stderr);
   const complaint = readComplaint(line);
@@ -18,7 +18,7 @@ export function commandFailure(exitCode: 126 | 127, command: string, stderr: str
   if (/\r|\\r['’]|\^M/.test(line)) return ofCarriageReturn(where, complaint);
   return (
     ofInterpreter(where, command, complaint) ??
-    (exitCode === 127 ? notFound(where, complaint) : notExecutable(where, complaint)) ??
+    (exitCode === 127 ? notFound(where, complaint, relativePaths) : notExecutable(where, complaint)) ??
     unread(exitCode, where)
   );
 }
@@ -68,16 +68,14 @@ function ofInterpreter(where: string, command: string, complaint: Complaint | un
   };
 }
 
-function notFound(where: string, complaint: Complaint | undefined): CommandFailure | undefined {
+function notFound(where: string, complaint: Complaint | undefined, relativePaths: string): CommandFailure | undefined {
   if (complaint === undefined || !/^(?:command )?not found$|^No such file or directory$/.test(complaint.reason)) return undefined;
   const { speaker, hasLine, name } = complaint;
   // The shell calls itself by its name where the command is at fault, and a script by the script's.
   const isInScript = hasLine && !/^(?:\/\S*\/)?[a-z]*sh$/.test(speaker);
   return {
     message: isInScript ? `ran ${speaker}, which did not find "${name}" ${where}` : `did not find its command "${name}" ${where}`,
-    remedy: name.includes('/')
-      ? `Check the path; a relative one counts from the hook's working directory, "$LLXPRT_PROJECT_DIR"/… from the project's`
-      : `Install ${name}, or add its folder to PATH`,
+    remedy: name.includes('/') ? `Check the path; ${relativePaths}` : `Install ${name}, or add its folder to PATH`,
   };
 }
 

@@ -1,23 +1,45 @@
-import type { EventContext } from './group-context.js';
-import { type DocumentPath, shown } from './reporter.js';
-import { defaultTimeoutMs, hookFields, maxTimeoutMs } from './settings-schema.js';
+import type { HookEventName } from '@tenterhook/protocol';
+import * as z from 'zod';
+import { shown } from '../shown.js';
+import type { DocumentPath, Reporter } from './reporter.js';
+
+/** The longest that a timer of JavaScript takes, about 25 days. */
+export const maxTimeoutMs = 2147483647;
+
+/** A timeout in milliseconds, as a JSON Schema tells it. */
+export function timeoutSchema(defaultMs: number) {
+  return z
+    .number()
+    .min(1)
+    .max(maxTimeoutMs)
+    .default(defaultMs)
+    .describe('Milliseconds until the hook is stopped, from the start of its process.');
+}
+
+export interface TimeoutContext {
+  readonly reporter: Reporter;
+  readonly eventName: HookEventName;
+  readonly hookId: string;
+  /** What counts where nothing is written, or what is no timeout. */
+  readonly defaultMs: number;
+}
 
 /** The timeout of a hook in milliseconds. What cannot be one is said, and so is what looks like seconds (field failure 60). */
-export function timeoutField(value: unknown, path: DocumentPath, { reporter, eventName }: EventContext, hookId: string): number {
-  if (value === undefined) return defaultTimeoutMs;
+export function timeoutField(value: unknown, path: DocumentPath, context: TimeoutContext): number {
+  const { reporter, eventName, hookId, defaultMs } = context;
+  if (value === undefined) return defaultMs;
   const place = [...path, 'timeout'];
-  if (!hookFields.timeout.safeParse(value).success) {
-    const message = `${shown(value)} is not a number of milliseconds from 1 to ${maxTimeoutMs}. Using ${defaultTimeoutMs}.`;
+  if (typeof value !== 'number' || !(value >= 1 && value <= maxTimeoutMs)) {
+    const message = `${shown(value)} is not a number of milliseconds from 1 to ${maxTimeoutMs}. Using ${defaultMs}.`;
     reporter.report('invalid_timeout', 'error', place, message, { remedy: remedyForTimeout(value), eventName, hookId });
-    return defaultTimeoutMs;
+    return defaultMs;
   }
-  const timeoutMs = value as number;
-  const doubt = doubtAbout(timeoutMs);
+  const doubt = doubtAbout(value);
   if (doubt !== undefined) {
-    const message = `A timeout is in milliseconds here: ${timeoutMs} means ${timeoutMs / 1000} s.`;
+    const message = `A timeout is in milliseconds here: ${value} means ${value / 1000} s.`;
     reporter.report('suspicious_timeout', doubt.severity, place, message, { remedy: doubt.remedy, eventName, hookId });
   }
-  return timeoutMs;
+  return value;
 }
 
 /** `"5s"`, `"500"` and the like say what was meant; other values do not. */

@@ -4,8 +4,8 @@ import { type HookEventName, hookEventNames, nearestName } from '@tenterhook/pro
 const foreignNames: Readonly<Partial<Record<HookEventName, readonly string[]>>> = {
   BeforeTool: ['pretooluse', 'pretoolcall', 'premcptoolcall', 'beforeshellexecution', 'beforemcpexecution', 'beforereadfile'],
   AfterTool: ['posttooluse', 'posttoolusefailure', 'posttoolcall', 'aftershellexecution', 'aftermcpexecution', 'afterfileedit'],
-  BeforeAgent: ['userpromptsubmit', 'userpromptsubmitted', 'beforesubmitprompt', 'prerequest'],
-  AfterAgent: ['stop', 'agentstop', 'postrequest'],
+  BeforeAgent: ['userpromptsubmit', 'userpromptsubmitted', 'beforesubmitprompt', 'prerequest', 'preprompt'],
+  AfterAgent: ['stop', 'agentstop', 'postrequest', 'postprompt'],
   BeforeModel: ['generatestart'],
   AfterModel: ['generateend', 'afteragentresponse'],
   SessionStart: ['chatstart'],

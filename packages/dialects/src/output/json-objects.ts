@@ -1,6 +1,6 @@
+import type { AnswerWords } from './answer-words.js';
 import { eachJsonObject, type Span } from './each-json-object.js';
 import { type LostAnswer, lostAnswer } from './lost-answer.js';
-import { objectionsOf } from './objections-of.js';
 
 export interface FoundObjects {
   /** Those that count, in order. */
@@ -12,11 +12,8 @@ export interface FoundObjects {
 /** The last objects are all read: a hook's own answer comes after what it echoed. Of those before them only objections count. */
 const maxObjects = 2000;
 
-/** Names without which an object cannot object to anything; a name may be written with escapes. */
-const objection = /"(?:decision|permissionDecision|continue)"|\\u/;
-
 /** The JSON objects that start a line, the outer one of nested ones (decision 6). Linear in the length of the text. */
-export function findJsonObjects(text: string): FoundObjects {
+export function findJsonObjects(text: string, words: AnswerWords): FoundObjects {
   const lost = new Map<LostAnswer['code'], LostAnswer>();
   const objecting = new Map<string, Found>();
   let last: Span[] = [];
@@ -25,15 +22,15 @@ export function findJsonObjects(text: string): FoundObjects {
   const readText = (end: number) => {
     if (end - read < 2) return;
     // From the brace before it, so that what follows an object on its line does not look like the start of one.
-    const answer = lostAnswer(text.slice(Math.max(read - 1, 0), end));
+    const answer = lostAnswer(text.slice(Math.max(read - 1, 0), end), words);
     if (answer !== undefined && !lost.has(answer.code)) lost.set(answer.code, answer);
   };
   const passOver = (spans: readonly Span[]) => {
     for (const span of spans) {
-      if (!objection.test(text.slice(span.start, span.end))) continue;
+      if (!words.objecting.test(text.slice(span.start, span.end))) continue;
       const found = parseObject(text, span);
       // Of several decisions alike the last gives the reason, of several stops the first: the rest would change nothing.
-      for (const kind of objectionsOf(found.value)) if (kind !== 'stop' || !objecting.has(kind)) objecting.set(kind, found);
+      for (const kind of words.objectionsOf(found.value)) if (kind !== 'stop' || !objecting.has(kind)) objecting.set(kind, found);
     }
   };
 

@@ -1,0 +1,50 @@
+import { type HookDecision, isPlainObject, verdictOf } from '@tenterhook/protocol';
+
+/** The fields of an agent's answers. */
+export interface AnswerFields {
+  /** Where an object holds a decision: `['hookSpecificOutput', 'permissionDecision']`. */
+  readonly decisions: readonly (readonly string[])[];
+  /** The values that such a field takes. */
+  readonly values: readonly string[];
+  /** Other fields that only an answer has. `continue` is one in every format and need not be named. */
+  readonly ownFields: readonly string[];
+}
+
+/** What tells an agent's answers from other text. */
+export interface AnswerWords {
+  /** An answer as a message shows one. */
+  readonly example: string;
+  /** Whether a text holds the name of a field that can object to an operation; a name may be written with escapes. */
+  readonly objecting: RegExp;
+  /** A field of an answer as it stands in a text: quoted as in JSON, in Python, or in a JSON text within another. */
+  readonly quotedField: RegExp;
+  /** The same as in JavaScript. Without quotes it takes the word behind it, or any sentence about a decision would do. */
+  readonly bareField: RegExp;
+  /**
+   * What an object says against an operation, each named by its field: an event that does not know one of the fields must not lose what the
+   * other says.
+   */
+  objectionsOf(object: Readonly<Record<string, unknown>>): string[];
+}
+
+/** Made once for a format: its patterns are tried on every text that a hook prints. The names go into patterns as they are. */
+export function answerWords({ decisions, values, ownFields }: AnswerFields): AnswerWords {
+  const names = decisions.map((path) => path.at(-1) as string);
+  return {
+    example: `{"${names[0]}":"deny"}`,
+    objecting: new RegExp(`"(?:${[...names, 'continue'].join('|')})"|\\\\u`),
+    quotedField: new RegExp(`(?:${[...names, ...ownFields].join('|')})\\\\*["']\\s*:|continue\\\\*["']\\s*:\\s*["'\\\\]*false`, 'i'),
+    bareField: new RegExp(`\\b(?:${names.join('|')})\\s*:\\s*["'\`]?(?:${values.join('|')})\\b|\\bcontinue\\s*:\\s*false\\b`, 'i'),
+    objectionsOf(object) {
+      const objections = decisions.flatMap((path) => {
+        const kind = verdictOf(valueAt(object, path) as HookDecision);
+        return kind === 'deny' || kind === 'ask' ? [`${path.join('.')} ${kind}`] : [];
+      });
+      return object['continue'] === false ? [...objections, 'stop'] : objections;
+    },
+  };
+}
+
+function valueAt(object: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, key) => (isPlainObject(value) ? value[key] : undefined), object);
+}

@@ -1,0 +1,23 @@
+import type { HookEventName } from '@tenterhook/protocol';
+import * as z from 'zod';
+import { shown } from '../shown.js';
+import type { DocumentPath, Reporter } from './reporter.js';
+
+export const onErrorSchema = z
+  .enum(['continue', 'block'])
+  .default('continue')
+  .describe('What a failure or a timeout of the hook means: the operation goes on (continue) or is denied (block).');
+
+/** What a failure of a hook means; ours in every format, so that a user can close a guard that other agents would leave open. */
+export function onErrorField(
+  value: unknown,
+  path: DocumentPath,
+  { reporter, eventName, hookId }: { readonly reporter: Reporter; readonly eventName: HookEventName; readonly hookId: string },
+): 'continue' | 'block' {
+  if (value === undefined || value === 'continue') return 'continue';
+  if (value === 'block') return 'block';
+  const message = `"onError" is ${shown(value)}; a failure of this hook lets the operation go on.`;
+  const remedy = 'Write "continue" or "block".';
+  reporter.report('invalid_field', 'error', [...path, 'onError'], message, { remedy, eventName, hookId });
+  return 'continue';
+}
