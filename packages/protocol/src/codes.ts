@@ -77,6 +77,8 @@ export const diagnosticCodes = {
   plain_matcher: 'A plain name is searched for anywhere in the tool name; anchor it to mean exactly that name.',
   invalid_hook: 'A hook is not an object, or one that a program registers or announces cannot be what it says.',
   missing_command: 'A hook has no command.',
+  missing_script: 'The script that a hook names is at none of the places where it is looked for; the message names them.',
+  repeated_key: 'One key of a hook stands in two files; both hooks run.',
   unknown_type: 'A hook is of a type that nothing here runs.',
   invalid_timeout: 'A timeout is not a number of milliseconds from 1 to 2147483647; the default is used.',
   suspicious_timeout: 'A timeout looks like another unit than the one of its dialect.',

@@ -20,7 +20,7 @@ export interface AnswerFormat {
   /** Whether an object that stands between lines of text is an answer. @default every object is */
   isAnswer?(object: Readonly<Record<string, unknown>>): boolean;
   /** What a text that is no answer says, with exit code 0. */
-  ofText(text: string, event: HookEvent): ReadOutput;
+  ofText(text: string, event: HookEvent): Partial<ReadOutput>;
   /** JSON that is no object is such a text. @default it says nothing */
   readonly takesOtherJsonAsText?: boolean;
   /** Whether exit code 2 is a deny. @default it is, on every event */

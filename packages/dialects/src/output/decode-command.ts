@@ -120,8 +120,8 @@ function readObjects(
   return mixed ? oneOutputOf(read) : (read.at(-1) as ReadOutput);
 }
 
-function together(warnings: readonly HookWarning[], read: ReadOutput): Decoded {
-  return { output: read.output, warnings: [...warnings, ...read.warnings] };
+function together(warnings: readonly HookWarning[], { output, warnings: own = [] }: Partial<ReadOutput>): Decoded {
+  return { ...(output === undefined ? {} : { output }), warnings: [...warnings, ...own] };
 }
 
 /** The reason goes to a model, and what was merely printed may be megabytes; the outcome has all that was kept of it. */

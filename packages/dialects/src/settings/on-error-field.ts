@@ -12,12 +12,16 @@ export const onErrorSchema = z
 export function onErrorField(
   value: unknown,
   path: DocumentPath,
-  { reporter, eventName, hookId }: { readonly reporter: Reporter; readonly eventName: HookEventName; readonly hookId: string },
+  { reporter, eventName, hookId }: { readonly reporter: Reporter; readonly eventName: HookEventName; readonly hookId?: string },
 ): 'continue' | 'block' {
   if (value === undefined || value === 'continue') return 'continue';
   if (value === 'block') return 'block';
   const message = `"onError" is ${shown(value)}; a failure of this hook lets the operation go on.`;
   const remedy = 'Write "continue" or "block".';
-  reporter.report('invalid_field', 'error', [...path, 'onError'], message, { remedy, eventName, hookId });
+  reporter.report('invalid_field', 'error', [...path, 'onError'], message, {
+    remedy,
+    eventName,
+    ...(hookId === undefined ? {} : { hookId }),
+  });
   return 'continue';
 }
