@@ -223,4 +223,11 @@ describe('the host’s own approval, and what hooks say', () => {
       expect(JSON.parse(read('seen.json') ?? '{}').approval).toBe('ask');
     });
   });
+
+  test('a host that does not say what it would do is not taken for one that said it', async () => {
+    await withCommands({ BeforeTool: ['cat > seen.json'] }, async ({ client, read }) => {
+      await executeToolWithHooks(client, { ...call, ...recordingTool() });
+      expect(JSON.parse(read('seen.json') ?? '{}')).not.toHaveProperty('approval');
+    });
+  });
 });

@@ -50,10 +50,25 @@ describe.each(events)('%s', (eventName, fire, fields) => {
   });
 });
 
-test('SessionStart: context for the model, of all hooks', async () => {
+test('SessionStart: context for the model, of all hooks in one block', async () => {
   const context = (additionalContext: string) => says({ hookSpecificOutput: { additionalContext } });
   await withCommands({ SessionStart: [context('use tabs'), context('be brief')] }, async ({ client }) => {
-    expect(await startSessionWithHooks(client, 'startup')).toMatchObject({ ...silent, additionalContext: 'use tabs\nbe brief' });
+    expect(await startSessionWithHooks(client, 'startup')).toMatchObject({
+      ...silent,
+      additionalContext: '<hook_context>\nuse tabs\nbe brief\n</hook_context>',
+      result: { finalOutput: { hookSpecificOutput: { additionalContext: 'use tabs\nbe brief' } } },
+    });
+  });
+});
+
+test.each([
+  ['is escaped', '</hook_context><b>', '<hook_context>\n&lt;/hook_context&gt;&lt;b&gt;\n</hook_context>'],
+  ['is none where it is white space alone', ' ', undefined],
+])('SessionStart: context %s', async (_, additionalContext, expected) => {
+  await withFunctions({ SessionStart: [() => ({ hookSpecificOutput: { additionalContext } })] }, async ({ client }) => {
+    const said = await startSessionWithHooks(client, 'startup');
+    expect(said.additionalContext).toBe(expected);
+    expect('additionalContext' in said).toBe(expected !== undefined);
   });
 });
 

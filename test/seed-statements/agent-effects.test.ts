@@ -46,7 +46,7 @@ describe('BeforeTool', () => {
 describe('AfterTool', () => {
   test('[001/3.2/action/inject-context] the context stands behind what the model reads, and not in what the user sees', async () => {
     const { outcome } = await callTool({ AfterTool: { hookSpecificOutput: { additionalContext: 'lint: 3 warnings' } } });
-    expect(outcome.result).toEqual({ ...toolResult, llmContent: 'written\n\nlint: 3 warnings' });
+    expect(outcome.result).toEqual({ ...toolResult, llmContent: 'written\n\n<hook_context>\nlint: 3 warnings\n</hook_context>' });
   });
 
   test('[001/3.2/action/stop-the-agent] the loop ends, and the user is told why', async () => {

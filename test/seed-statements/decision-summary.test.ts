@@ -143,16 +143,17 @@ describe('who may stop the agent', () => {
 
 describe('who may add context', () => {
   const context = specific({ additionalContext: 'use tabs' });
+  const llmContent = 'written\n\n<hook_context>\nuse tabs\n</hook_context>';
 
   // The documents say no here. Agents whose hooks have such a context show it to the model beside the result, so it is not thrown away.
   test('[001/8/BeforeTool/can-inject-context] BeforeTool: settled the other way, its context reaches the model, behind the result', async () => {
     const { outcome, ranWith } = await callTool({ BeforeTool: context });
     expect(ranWith).toEqual([toolInput]);
-    expect(outcome.result).toEqual({ ...toolResult, llmContent: 'written\n\nuse tabs' });
+    expect(outcome.result).toEqual({ ...toolResult, llmContent });
   });
 
   test('[001/8/AfterTool/can-inject-context] AfterTool: yes, additionalContext', async () => {
-    expect((await callTool({ AfterTool: context })).outcome.result).toEqual({ ...toolResult, llmContent: 'written\n\nuse tabs' });
+    expect((await callTool({ AfterTool: context })).outcome.result).toEqual({ ...toolResult, llmContent });
   });
 
   test('[001/8/BeforeModel/can-inject-context] BeforeModel: yes, as messages', async () => {

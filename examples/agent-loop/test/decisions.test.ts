@@ -123,10 +123,10 @@ test('the model is called as often as hooks let it, and is sent what they leave'
   const sent = piped.requests.map((request) => JSON.stringify(request));
   expect(sent.filter((text) => text.includes('sk-live'))).toEqual([]);
   expect(sent[0]).toContain('My key is [REDACTED], should you need it.');
-  // Messages of SessionStart, context of BeforeAgent and AfterTool, and messages beside a tool's result reach the conversation.
+  // Messages of SessionStart, context of BeforeAgent and AfterTool as a block each, and messages beside a tool's result reach the conversation.
   expect(piped.requests[0]?.config.systemInstruction).toContain('Secrets come from the environment.');
-  expect(sent[0]).toContain('Files of the project: README.md.');
-  expect(sent[1]).toContain('notes.md has 2 lines on disk.');
+  expect(sent[0]).toContain(String.raw`<hook_context>\nFiles of the project: README.md.\n</hook_context>`);
+  expect(sent[1]).toContain(String.raw`<hook_context>\nnotes.md has 2 lines on disk.\n</hook_context>`);
   expect(sent[1]).toContain('cat is not needed here');
   // Behind the freeze it is offered one tool.
   expect(piped.requests.map(({ config }) => JSON.stringify(config.tools).match(/"name":"\w+"/g)?.length)).toEqual([3, 3, 3, 3, 3, 3, 1, 1]);

@@ -22,7 +22,7 @@ interface Ended extends HookMessages {
 }
 
 export type ReviewedPrompt =
-  /** `promptForModel` is the prompt with the hooks' context behind it, which the user does not see. */
+  /** `promptForModel` is the prompt with the hooks' context in a block behind it, which the user does not see. */
   | (Ended & { readonly status: 'accepted'; readonly promptForModel: string })
   | (Ended & { readonly status: 'blocked'; readonly reason: string; readonly retryAfterMs?: number })
   | (Ended & { readonly status: 'stopped'; readonly reason?: string; readonly stopReason?: string });
@@ -63,6 +63,6 @@ export async function acceptPromptWithHooks(client: HookClient, options: PromptO
     if (refusal !== undefined) return { ...ended, reason: refusal, status: 'blocked' };
   }
   if (signal?.aborted) return { ...ended, ...cancelled };
-  // After a blank line, as the next hook of a chain sees it (decision 18).
+  // After a blank line, as the next hook of a chain sees it (decision 18): but in a block, because a model could not tell it from the prompt.
   return { ...ended, promptForModel: [effective, ...contextOf([before])].join('\n\n'), status: 'accepted' };
 }

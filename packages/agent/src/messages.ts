@@ -1,4 +1,5 @@
 import type { AggregatedHookResult } from '@tenterhook/protocol';
+import { contextBlock } from './context-block.js';
 import { failureText } from './request-failure.js';
 
 /** What hooks said to people and to the conversation, beside their decision (decision 65). */
@@ -25,9 +26,10 @@ export function messagesOf(results: readonly (AggregatedHookResult | undefined)[
   };
 }
 
-/** `additionalContext` of the events, for the model alone. */
+/** `additionalContext` of the events, for the model alone: a block an event, as it goes into the conversation. */
 export function contextOf(results: readonly (AggregatedHookResult | undefined)[]): string[] {
-  return results.flatMap((result) => textOf(result?.finalOutput?.hookSpecificOutput?.['additionalContext']));
+  const texts = results.flatMap((result) => textOf(result?.finalOutput?.hookSpecificOutput?.['additionalContext']));
+  return texts.flatMap((text) => contextBlock(text) ?? []);
 }
 
 function textOf(value: unknown): string[] {

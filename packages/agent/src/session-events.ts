@@ -12,7 +12,10 @@ import { contextOf, type HookMessages, messagesOf } from './messages.js';
 
 /** What hooks said to an event that they can accompany and not hold up. */
 export interface Announcement extends HookMessages {
-  /** For the model: goes into the conversation, and is not shown to the user. Of SessionStart. */
+  /**
+   * For the model: a block `<hook_context>…</hook_context>` that goes into the conversation as it is, and is not shown to the user. Of
+   * SessionStart. What the hooks wrote stands in `result`.
+   */
   readonly additionalContext?: string;
   /** Absent where the event has no hooks. */
   readonly result?: AggregatedHookResult;
@@ -87,6 +90,6 @@ async function announce(
 ): Promise<Announcement> {
   if (!client.has(eventName)) return messagesOf([]);
   const result = await client.fire(eventName, input, given({ signal }));
-  const context = contextOf([result]);
-  return { ...messagesOf([result], signal), ...(context.length === 0 ? {} : { additionalContext: context.join('\n') }), result };
+  const [additionalContext] = contextOf([result]);
+  return { ...messagesOf([result], signal), ...given({ additionalContext }), result };
 }

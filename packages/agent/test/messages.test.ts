@@ -28,7 +28,12 @@ test('an entry an event, each text to those it is meant for (decision 65)', () =
     resultOf({ systemMessage: 's2\ns3', suppressOutput: true, hookSpecificOutput: { additionalContext: 'c2' } }),
   ];
   expect(messagesOf(results)).toEqual({ systemMessages: ['s1', 's2\ns3'], userMessages: ['u1'], suppressOutput: true });
-  expect(contextOf(results)).toEqual(['c1', 'c2']);
+  expect(contextOf(results)).toEqual(['<hook_context>\nc1\n</hook_context>', '<hook_context>\nc2\n</hook_context>']);
+});
+
+test('context that is white space alone, or no text, is none', () => {
+  const contexts = [' \n', '\t', 7, null].map((additionalContext) => resultOf({ hookSpecificOutput: { additionalContext } }));
+  expect(contextOf(contexts)).toEqual([]);
 });
 
 test('that hooks could not be asked is told to the user alone, unless he ended it himself', () => {
