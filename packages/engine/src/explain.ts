@@ -27,6 +27,8 @@ export interface ExplainedHook {
   /** What it would run with: of copies of one hook, the longest timeout and the strictest `onError` count (decision 22). */
   readonly timeoutMs: number;
   readonly onError: 'continue' | 'block';
+  /** Its settings ask that its runs are not shown in the chat. */
+  readonly hidden?: true;
 }
 
 /** Why each configured hook of an event would or would not run, in plan order; those switched off as a whole come last. */
@@ -94,6 +96,7 @@ function identity(hook: HookDefinition): Omit<ExplainedHook, 'wouldRun' | 'reaso
     file: hook.file,
     line: hook.line,
     matcher: hook.matcher,
+    hidden: hook.hidden,
     command: hook.action.kind === 'command' && hook.action.command !== '' ? hook.action.command : undefined,
   };
   return {

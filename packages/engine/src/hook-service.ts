@@ -1,6 +1,7 @@
 import type { Answer, MessageBus } from '@tenterhook/bus';
-import { type HookEventName, hookEventNames, isHookEventName, isPlainObject, nearestName } from '@tenterhook/protocol';
+import { type HookEventName, isHookEventName, isPlainObject } from '@tenterhook/protocol';
 import type { ProgressMessage } from './progress.js';
+import { type UnknownEvent, unknownEvent } from './unknown-event.js';
 
 /** What one request is answered with. */
 export type RequestAnswer = Answer<'HOOK_EXECUTION_REQUEST'>;
@@ -15,6 +16,8 @@ export interface RequestControl {
 export interface AnsweringSystem {
   /** Carries out one event. Never rejects for what a hook or a request does. */
   answer(eventName: HookEventName, fields: Readonly<Record<string, unknown>>, control: RequestControl): Promise<RequestAnswer>;
+  /** What was probably meant by an event that does not exist. @default the event with the nearest name */
+  unknownEvent?(eventName: string): UnknownEvent;
   /** Called once, when the system begins to shut down. */
   onDispose(callback: () => void): void;
   /** Told of each bus that it is answered on, until the returned function is called. */
@@ -35,7 +38,8 @@ export class HookService {
         if (!isPlainObject(input)) {
           return invalidRequest(`input must be an object, not ${describe(input)}.`, 'input');
         }
-        if (!isHookEventName(eventName)) return unsupportedEvent(eventName);
+        if (!isHookEventName(eventName))
+          return unsupportedEvent(eventName, system.unknownEvent?.(eventName) ?? unknownEvent(eventName, []));
         return system.answer(eventName, input, { signal, progress });
       },
       { maxInFlight },
@@ -58,9 +62,7 @@ function invalidRequest(message: string, path: string): RequestAnswer {
   return { success: false, error: { code: 'invalid_request', message, details: { issues: [{ path, message }] } } };
 }
 
-function unsupportedEvent(eventName: string): RequestAnswer {
-  const nearest = nearestName(eventName, hookEventNames);
-  const hint = nearest === undefined ? `Events are ${hookEventNames.join(', ')}.` : `Did you mean "${nearest}"?`;
+function unsupportedEvent(eventName: string, { hint, nearest }: UnknownEvent): RequestAnswer {
   return {
     success: false,
     error: {

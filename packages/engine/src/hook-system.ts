@@ -29,6 +29,7 @@ import { CircuitBreaker } from './runner/circuit-breaker.js';
 import { createCommandExecutor } from './runner/command-executor.js';
 import { disposeInTime } from './runner/dispose-in-time.js';
 import { requireCircuitBreaker } from './runner/require-circuit-breaker.js';
+import { type UnknownEvent, unknownEvent } from './unknown-event.js';
 
 /** Bounds of running hooks; the defaults are those of the spawner. */
 export type HookLimits = SpawnerLimits;
@@ -132,12 +133,16 @@ export class HookSystem implements AnsweringSystem {
 
   /** Why each hook of the event would or would not run for this input; nothing is run. Throws a TypeError for an unknown event. */
   explain(eventName: string, input: Readonly<Record<string, unknown>> = {}): Explanation {
-    if (!isHookEventName(eventName)) throw new TypeError(`There is no event "${eventName}". ${this.#registry.hintFor(eventName)}`);
+    if (!isHookEventName(eventName)) throw new TypeError(`There is no event "${eventName}". ${this.unknownEvent(eventName).hint}`);
     const completed = this.#complete(eventName, input ?? {});
     // An input that lacks a field is explained all the same: people ask with what they have.
     const known = completed.ok ? completed.input : ({ ...input, hook_event_name: eventName } as unknown as HookInput);
     const set = this.#registry.current;
     return explainEvent(set, this.#eventOf(eventName, known), this.#breaker?.of(set));
+  }
+
+  unknownEvent(eventName: string): UnknownEvent {
+    return unknownEvent(eventName, this.#registry.current.dialects);
   }
 
   answer(eventName: HookEventName, fields: Readonly<Record<string, unknown>>, control: RequestControl): Promise<RequestAnswer> {

@@ -9,3 +9,4 @@ export type { HookLimits, HookSystemOptions } from './hook-system.js';
 export type { ProgressMessage } from './progress.js';
 export type { TrustCheck } from './registry/hook-registry.js';
 export type { CircuitBreakerOptions } from './runner/circuit.js';
+export type { UnknownEvent } from './unknown-event.js';

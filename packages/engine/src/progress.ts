@@ -25,12 +25,12 @@ export function reportProgress(eventName: string, elapsedMs: () => number, send:
   return {
     planned(plan) {
       const stages = plan.stages.map((stage) =>
-        stage.hooks.map((hook) => ({ hookId: hook.id, ...named(hook), dialect: hook.dialect, source: hook.source })),
+        stage.hooks.map((hook) => ({ hookId: hook.id, ...named(hook), dialect: hook.dialect, source: hook.source, ...hiddenOf(hook) })),
       );
       send({ kind: 'planned', ...base(), stages, skipped: plan.skipped.length });
     },
     started(hook) {
-      send({ kind: 'hook-started', ...base(), hookId: hook.id, ...named(hook), timeoutMs: hook.timeoutMs });
+      send({ kind: 'hook-started', ...base(), hookId: hook.id, ...named(hook), ...hiddenOf(hook), timeoutMs: hook.timeoutMs });
     },
     finished(hook, outcome, late) {
       const { stdout: _stdout, stderr: _stderr, output: _output, warnings, ...small } = outcome;
@@ -38,6 +38,7 @@ export function reportProgress(eventName: string, elapsedMs: () => number, send:
         kind: 'hook-finished',
         ...base(),
         hookId: hook.id,
+        ...hiddenOf(hook),
         outcome: { ...small, warnings: warnings.map((warning) => ({ ...warning })) },
         ...(late ? { late: true as const } : {}),
       });
@@ -52,6 +53,10 @@ export function reportProgress(eventName: string, elapsedMs: () => number, send:
       }
     },
   };
+}
+
+function hiddenOf(hook: HookDefinition): { hidden?: true } {
+  return hook.hidden === true ? { hidden: true } : {};
 }
 
 function named(hook: HookDefinition): { name?: string } {

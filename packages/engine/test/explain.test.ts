@@ -25,6 +25,7 @@ test('what a hook is, as the settings say it', () => {
     line: 3,
     timeoutMs: 5000,
     onError: 'block',
+    hidden: true,
     action: { kind: 'command', command: './guard.sh' },
   });
   expect(explainEvent(setOf([hook]), toolEvent).hooks).toEqual([
@@ -39,6 +40,7 @@ test('what a hook is, as the settings say it', () => {
       matcher: 'write',
       timeoutMs: 5000,
       onError: 'block',
+      hidden: true,
       stage: 1,
       wouldRun: true,
       reason: 'it matches',

@@ -37,7 +37,7 @@ export interface SettingsDocument {
 /** What a dialect may know of the machine. Read-only. */
 export interface DialectContext {
   readonly projectDir: string;
-  /** An absolute path; `''` where there is none. Then what `locations` and `lookalikes` have of the source `user` is left out. */
+  /** An absolute path; `''` where there is none. Then locations that depend on it are left out, and lookalikes of the source `user`. */
   readonly home: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly platform: string;

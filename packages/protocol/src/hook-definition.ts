@@ -51,6 +51,11 @@ export interface HookDefinition {
   readonly onError: 'continue' | 'block';
   /** Started and not waited for; its outcome is `detached`. */
   readonly async?: boolean;
+  /**
+   * Its settings ask that its runs are not shown in the chat. Progress messages about it have `hidden: true`, so that a chat can leave them
+   * out; nothing else changes. @default its runs are shown
+   */
+  readonly hidden?: true;
   readonly action: HookAction;
   /** The `kind` of the executor that runs it, where several run the same kind of action. @default the kind of its invocation */
   readonly executor?: string;

@@ -36,7 +36,8 @@ const progressBase = {
   elapsedMs: z.number().describe('Milliseconds since the event began.'),
 };
 const hookId = z.string().describe('Id of the hook.');
-const plannedHook = z.object({ hookId: z.string(), name: z.string().optional(), dialect: z.string(), source: z.string() });
+const hidden = z.literal(true).optional().describe('Its settings ask that its runs are not shown in the chat.');
+const plannedHook = z.object({ hookId: z.string(), name: z.string().optional(), dialect: z.string(), source: z.string(), hidden });
 /** What a hook printed stays out of progress messages: they are for watching, and must stay small. */
 const finishedOutcome = hookOutcomeSchema.omit({ stdout: true, stderr: true, output: true });
 
@@ -52,12 +53,14 @@ export const progressPayloadSchema = z.discriminatedUnion('kind', [
     ...progressBase,
     hookId,
     name: z.string().optional().describe('Name of the hook, where it has one.'),
+    hidden,
     timeoutMs: z.number().describe('Milliseconds it has, from now on.'),
   }),
   z.object({
     kind: z.literal('hook-finished'),
     ...progressBase,
     hookId,
+    hidden,
     outcome: finishedOutcome.describe('Its outcome, without what it printed.'),
     late: z.literal(true).optional().describe('It ended after its event had been answered: an async hook.'),
   }),

@@ -7,7 +7,6 @@ import {
   type HookSource,
   hookEventNames,
   isHookEventName,
-  nearestName,
 } from '@tenterhook/protocol';
 import type { HookSet } from './hook-set.js';
 import { withUniqueIds } from './unique-ids.js';
@@ -62,14 +61,6 @@ export class HookRegistry {
     // Asked for each event that is fired, and mostly there is nobody.
     if (this.#observers.length === 0 || !isHookEventName(eventName)) return false;
     return this.#observers.some((source) => source.observes?.(eventName) === true);
-  }
-
-  /** What to write for an event that does not exist. */
-  hintFor(eventName: string): string {
-    const dialect = this.current.dialects.find(({ events }) => events !== undefined && Object.hasOwn(events, eventName));
-    if (dialect !== undefined) return `What ${dialect.name} calls "${eventName}" is "${dialect.events?.[eventName]}" here.`;
-    const nearest = nearestName(eventName, hookEventNames);
-    return nearest === undefined ? `Events are ${hookEventNames.join(', ')}.` : `Did you mean "${nearest}"?`;
   }
 
   /** Tells the sources that observe it of an event. */

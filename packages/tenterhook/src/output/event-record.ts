@@ -7,6 +7,8 @@ export interface StartedHook {
   readonly timeoutMs: number;
   /** When we were told, on our own clock: what a live line counts from. */
   readonly toldAtMs: number;
+  /** Its settings ask that its runs are not shown in the chat. */
+  readonly isHidden: boolean;
 }
 
 /** What is known of one event while it runs. Grows with each progress message, and is dropped with the response. */
@@ -36,9 +38,9 @@ export function addProgress(record: EventRecord, progress: HookExecutionProgress
       for (const hook of progress.stages.flat()) record.planned.set(hook.hookId, hookLabel(hook));
       break;
     case 'hook-started': {
-      const { hookId, elapsedMs, timeoutMs } = progress;
+      const { hookId, elapsedMs, timeoutMs, hidden = false } = progress;
       record.planned.set(hookId, record.planned.get(hookId) ?? hookLabel(progress));
-      record.started.set(hookId, { elapsedMs, timeoutMs, toldAtMs: nowMs });
+      record.started.set(hookId, { elapsedMs, timeoutMs, toldAtMs: nowMs, isHidden: hidden });
       break;
     }
     case 'hook-finished':

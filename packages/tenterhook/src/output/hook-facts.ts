@@ -3,6 +3,7 @@ export interface HookFacts {
   readonly matcher?: string | undefined;
   readonly timeoutMs: number;
   readonly onError: string;
+  readonly hidden?: true | undefined;
   readonly source: string;
   readonly dialect: string;
   readonly file?: string | undefined;
@@ -10,12 +11,13 @@ export interface HookFacts {
 }
 
 /** Matcher, time with its unit, place: one line. */
-export function describeHookFacts({ matcher, timeoutMs, onError, source, dialect, file, line }: HookFacts): string {
+export function describeHookFacts({ matcher, timeoutMs, onError, hidden, source, dialect, file, line }: HookFacts): string {
   const place = file === undefined ? source : `${file}${line === undefined ? '' : `:${line}`}`;
   return [
     matcher === undefined || matcher === '' ? 'no matcher' : `matcher ${JSON.stringify(matcher)}`,
     `timeout ${timeoutMs} ms`,
     ...(onError === 'block' ? ['onError block'] : []),
+    ...(hidden === true ? ['hidden'] : []),
     `${source}, ${dialect}`,
     place,
   ].join(' · ');

@@ -52,8 +52,14 @@ export function renderHookLines(outcome: HookOutcome, context: HookLineContext):
   const duration = outcome.status === 'detached' ? '' : formatDuration(outcome.durationMs);
   const columnsLeft = columns.width - (4 + columns.name + 2 + columns.bar + 2 + columns.duration + 2);
   const deedStyle = styleOfDeed(outcome, deed);
-  const [beside, below] = columnsOf(deed) <= columnsLeft ? [deed, []] : ['', wrapTo(deed, columnsBelow(columns), 3)];
-  const cells = [name, paint(style, bar), paint('dim', duration.padStart(columns.duration)), paint(deedStyle, beside)];
+  // Shown all the same: whoever looks at a timeline wants to find out what ran.
+  const hidden = context.started.isHidden ? 'hidden' : '';
+  const note = hidden === '' ? '' : ` · ${hidden}`;
+  const [beside, below] =
+    columnsOf(deed + note) <= columnsLeft
+      ? [`${paint(deedStyle, deed)}${paint('dim', note)}`, []]
+      : [paint('dim', hidden), wrapTo(deed, columnsBelow(columns), 3)];
+  const cells = [name, paint(style, bar), paint('dim', duration.padStart(columns.duration)), beside];
   return [
     `  ${paint(style, mark)} ${cells.join('  ')}`.trimEnd(),
     ...below.map((line) => `      ${paint(deedStyle, line)}`),

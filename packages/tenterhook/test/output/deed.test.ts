@@ -62,6 +62,6 @@ test('names what a hook rewrote, and not what others did', () => {
 
 test('a timeout is told as it was configured', () => {
   const slow = outcome('slow', { status: 'timed-out', durationMs: 307.2 });
-  const started = { elapsedMs: 0, timeoutMs: 300, toldAtMs: 0 };
+  const started = { elapsedMs: 0, timeoutMs: 300, toldAtMs: 0, isHidden: false };
   expect(describeDeed(slow, { changes: [], started, labelOf: (id) => id })).toBe('timed out after 300 ms');
 });

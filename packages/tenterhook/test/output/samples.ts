@@ -35,7 +35,7 @@ export function record(title: string, startedAtMs: Record<string, number>, timeo
   const made = createEventRecord(title);
   for (const [name, elapsedMs] of Object.entries(startedAtMs)) {
     made.planned.set(idOf(name), name);
-    made.started.set(idOf(name), { elapsedMs, timeoutMs, toldAtMs: elapsedMs });
+    made.started.set(idOf(name), { elapsedMs, timeoutMs, toldAtMs: elapsedMs, isHidden: false });
   }
   return made;
 }

@@ -10,7 +10,7 @@ function makeWriter({ isTTY = false, indent = '' } = {}) {
 }
 
 const request = (correlationId: string, toolName: string) => ({ correlationId, eventName: 'BeforeTool', input: { tool_name: toolName } });
-const startedAt = (correlationId: string, name: string, elapsedMs: number): HookExecutionProgress => ({
+const startedAt = (correlationId: string, name: string, elapsedMs: number): Extract<HookExecutionProgress, { kind: 'hook-started' }> => ({
   kind: 'hook-started',
   correlationId,
   eventName: 'BeforeTool',
@@ -42,6 +42,14 @@ test('two events at once do not mix', () => {
     '  → none: no hook decided',
     '',
   ]);
+});
+
+test('a hook that asks not to be shown is marked from the moment that it starts', () => {
+  const { stream, writer } = makeWriter();
+  writer.addRequest(request('c1', 'write_file'));
+  writer.addProgress({ ...startedAt('c1', 'a', 0), hidden: true });
+  writer.addResponse(answer('c1', 'a'));
+  expect(stream.take()).toContain('50 ms  no opinion · hidden\n');
 });
 
 test('the live line goes before a timeline comes, and goes on for the events that still run', () => {

@@ -75,6 +75,24 @@ test('a guard that is left out looks like a failure, other hooks that are left o
   ]);
 });
 
+test('a hook that asks not to be shown is shown and marked: a timeline is for finding out', () => {
+  const shown = record('BeforeTool write_file', { guard: 0, talkative: 0 });
+  for (const [hookId, started] of [...shown.started]) shown.started.set(hookId, { ...started, isHidden: true });
+  const said = 'cat is not needed here: a command reads a file by itself.';
+  const answer = response([
+    outcome('guard', { durationMs: 100 }),
+    outcome('talkative', { durationMs: 50, output: { systemMessage: said } }),
+  ]);
+  expect(renderTimeline(shown, answer, at80).slice(1)).toEqual([
+    '  ✓ guard             ████████████████    100 ms  no opinion · hidden',
+    '  ✓ talkative         ████████             50 ms  hidden',
+    '      said: "cat is not needed here: a command reads a file by itself."',
+    '  → none: no hook decided',
+  ]);
+  const coloured = renderTimeline(shown, answer, { width: 80, paint: createPaint(true) });
+  expect(coloured[1]).toContain('\x1b[2m · hidden\x1b[22m');
+});
+
 test('no line is wider than the terminal', () => {
   for (const width of [60, 72, 80, 100, 120]) {
     for (const line of timelineOf(everything, { width, paint: plainPaint })) expect(columnsOf(line)).toBeLessThanOrEqual(width);
@@ -156,8 +174,8 @@ test('what a hook printed does not reach the terminal as it is', () => {
 test('two hooks of one name are told apart by where they come from', () => {
   const ids = ['llxprt/project/BeforeTool/guard', 'llxprt/user/BeforeTool/guard'] as const;
   const made = createEventRecord('BeforeTool write_file');
-  made.started.set(ids[0], { elapsedMs: 0, timeoutMs: 1000, toldAtMs: 0 });
-  made.started.set(ids[1], { elapsedMs: 50, timeoutMs: 1000, toldAtMs: 0 });
+  made.started.set(ids[0], { elapsedMs: 0, timeoutMs: 1000, toldAtMs: 0, isHidden: false });
+  made.started.set(ids[1], { elapsedMs: 50, timeoutMs: 1000, toldAtMs: 0, isHidden: false });
   const guards = [
     outcome('guard', { hookId: ids[0], status: 'blocked', durationMs: 50, output: { decision: 'deny' } }),
     outcome('guard', { hookId: ids[1], source: 'user', status: 'blocked', durationMs: 50, output: { decision: 'deny' } }),
