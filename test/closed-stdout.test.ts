@@ -10,7 +10,7 @@ function shell(line: string, files: Record<string, unknown>) {
   try {
     for (const [name, content] of Object.entries(files)) writeFileSync(join(cwd, name), JSON.stringify(content));
     const script = `tenterhook() { "$NODE" "$BIN" "$@"; }; ${line}; echo "\${PIPESTATUS[*]}" >&2`;
-    const env = { ...process.env, HOME: cwd, NO_COLOR: '1', NODE: process.execPath, BIN: bin };
+    const env = { ...process.env, HOME: cwd, XDG_CONFIG_HOME: '', NO_COLOR: '1', NODE: process.execPath, BIN: bin };
     const { stdout, stderr } = spawnSync('bash', ['-c', script], { cwd, encoding: 'utf8', env });
     return { stdout, stderr };
   } finally {

@@ -22,6 +22,19 @@ export interface Scene {
 /** Makes a system in a fresh directory, and leaves neither processes nor files. */
 export async function withHooks<Result>(options: CreateHooksOptions, use: (scene: Scene) => Promise<Result>): Promise<Result> {
   const projectDir = options.projectDir ?? freshDirectory();
+  try {
+    return await withHooksIn(projectDir, options, use);
+  } finally {
+    rmSync(projectDir, { recursive: true, force: true });
+  }
+}
+
+/** The same in a directory that stays. */
+export async function withHooksIn<Result>(
+  projectDir: string,
+  options: CreateHooksOptions,
+  use: (scene: Scene) => Promise<Result>,
+): Promise<Result> {
   const hooks = await createHooks({ sessionId: 's1', ...options, projectDir });
   const progress: HookExecutionProgress[] = [];
   hooks.bus.subscribe('HOOK_EXECUTION_PROGRESS', (message) => progress.push(message.payload));
@@ -30,7 +43,6 @@ export async function withHooks<Result>(options: CreateHooksOptions, use: (scene
     return await use({ hooks, handler: hooks.getEventHandler(), projectDir, progress, read });
   } finally {
     await hooks.dispose();
-    rmSync(projectDir, { recursive: true, force: true });
   }
 }
 

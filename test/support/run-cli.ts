@@ -13,6 +13,7 @@ export function runCli(
     cwd: options.cwd,
     encoding: 'utf8',
     input: options.stdin ?? '',
-    env: { ...process.env, HOME: options.home ?? options.cwd, NO_COLOR: '1', ...options.env },
+    // Nothing of who runs the tests is found: settings of the user lie in these two places.
+    env: { ...process.env, HOME: options.home ?? options.cwd, XDG_CONFIG_HOME: '', NO_COLOR: '1', ...options.env },
   });
 }

@@ -20,7 +20,7 @@ export function startCli(args: readonly string[], options: { cwd: string }): Run
   const child = spawn(process.execPath, [bin, ...args], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, HOME: cwd, NO_COLOR: '1', XDG_RUNTIME_DIR: '' },
+    env: { ...process.env, HOME: cwd, XDG_CONFIG_HOME: '', NO_COLOR: '1', XDG_RUNTIME_DIR: '' },
   });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text) => {

@@ -29,7 +29,7 @@ export class Place {
   start(args: readonly string[], { input, onPseudoTerminal = false }: StartOptions = {}): { child: ChildProcess; ended: Promise<Run> } {
     // A home of its own, or the hooks of whoever runs this test would take part.
     const { FORCE_COLOR: _forced, ...own } = process.env;
-    const env = { ...own, TMPDIR: this.folder, HOME: this.folder, USERPROFILE: this.folder, TEST_OF: this.folder };
+    const env = { ...own, TMPDIR: this.folder, HOME: this.folder, XDG_CONFIG_HOME: '', USERPROFILE: this.folder, TEST_OF: this.folder };
     const [file, ...rest] = [...(onPseudoTerminal ? ['python3', '-c', onTerminal] : []), process.execPath, ...args] as [
       string,
       ...string[],

@@ -21,7 +21,12 @@ const withSettings = (command: Command) =>
     .option('--cwd <dir>', 'project directory, and working directory of the hooks');
 
 const withTools = (command: Command) =>
-  command.addOption(repeatable('--tool <name>', 'a tool that the agent has: matchers that fit none of these are reported'));
+  command.addOption(
+    repeatable(
+      '--tool <name>',
+      "a tool that the agent has, server__tool for an MCP server's: matchers that fit none of these are reported",
+    ),
+  );
 
 withSettings(program.command('fire'))
   .argument('<EventName>', 'event to fire, such as BeforeTool')
@@ -71,20 +76,22 @@ withTools(withSettings(program.command('validate')))
     `
 Examples:
   tenterhook validate
-  tenterhook validate --settings hooks.json --tool read_file --tool write_file`,
+  tenterhook validate --dialect eca
+  tenterhook validate --settings hooks.json --tool read_file --tool git__commit`,
   )
   .action(async (flags) => finish((await import('./commands/validate.js')).validate(flags)));
 
 program
   .command('schema')
   .description('Print the JSON Schema of the settings files, for editors and checkers.')
-  .option('-d, --dialect <name>', 'whose settings', 'llxprt')
+  .option('-d, --dialect <name>', 'whose settings, such as eca', 'llxprt')
   .addOption(new Option('--messages', 'print the schema of the messages on the bus instead').conflicts('dialect'))
   .addHelpText(
     'after',
     `
 Examples:
   tenterhook schema > llxprt-settings.schema.json
+  tenterhook schema --dialect eca > eca-settings.schema.json
   tenterhook schema --messages`,
   )
   .action(async (flags) => finish((await import('./commands/schema.js')).schema(flags)));

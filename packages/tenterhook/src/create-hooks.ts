@@ -4,6 +4,7 @@ import { defaultDialects } from '@tenterhook/dialects';
 import { type Explanation, type HookEventHandler, HookService, HookSystem, type HookSystemOptions } from '@tenterhook/engine';
 import type { Diagnostic, Dialect, HookDefinition, HookEventName, HookExecutor, HookSource } from '@tenterhook/protocol';
 import { requireExtension, requireOptions } from './require-options.js';
+import type { AgentTool } from './settings/agent-tool.js';
 import { ChangeListeners, type SettingsListener } from './settings/change-listeners.js';
 import { dialectContext } from './settings/dialect-context.js';
 import type { Extension, SettingsFile } from './settings/load-settings.js';
@@ -28,8 +29,11 @@ export interface CreateHooksOptions extends Omit<HookSystemOptions, 'projectDir'
    * ends with `dispose()`. @default false
    */
   readonly watch?: boolean | WatchOptions;
-  /** The names of the tools that the agent has, MCP tools included: a hook whose matcher fits none is a diagnostic. @default not checked */
-  readonly toolNames?: readonly string[];
+  /**
+   * The tools that the agent has, MCP tools included: a hook whose matcher fits none is a diagnostic. A name, or for an MCP tool
+   * `{ name, server }`; a name `server__tool` or `mcp__server__tool` is tried as it stands and as that server's tool. @default not checked
+   */
+  readonly toolNames?: readonly AgentTool[];
   /** Reject with a SettingsError when the settings have an error, instead of running what is left. @default false */
   readonly strict?: boolean;
 }

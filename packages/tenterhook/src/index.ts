@@ -68,5 +68,6 @@ export type {
 export type { AggregatedHookResult, Diagnostic, Dialect, HookExecutor, HookOutcome, HookSource, Verdict } from '@tenterhook/protocol';
 export type { CreateHooksOptions, Hooks, WatchOptions } from './create-hooks.js';
 export type { ReportToTerminalOptions } from './output/terminal-reporter.js';
+export type { AgentTool, McpTool } from './settings/agent-tool.js';
 export type { SettingsChange } from './settings/change-listeners.js';
 export type { Extension, SettingsFile } from './settings/load-settings.js';

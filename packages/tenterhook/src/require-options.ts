@@ -36,12 +36,44 @@ export function requireOptions(options: object): void {
   const { extensions, handlers, toolNames, watch } = options as Record<string, unknown>;
   requireWatch(watch);
   requireHandlers(handlers);
-  if (toolNames !== undefined && !(Array.isArray(toolNames) && toolNames.every((name) => typeof name === 'string'))) {
-    throw new TypeError('createHooks: "toolNames" must be an array of texts, such as ["read_file", "write_file"].');
-  }
+  requireTools(toolNames);
   if (extensions === undefined) return;
   if (!Array.isArray(extensions)) throw new TypeError('createHooks: "extensions" must be an array of { name, hooks, active }.');
   for (const [index, extension] of extensions.entries()) requireExtension(extension, `extensions[${index}]`);
+}
+
+/** A tool that is read as another would make a warning of a good matcher, or none of a bad one. */
+function requireTools(tools: unknown): void {
+  if (tools === undefined) return;
+  if (!Array.isArray(tools))
+    throw new TypeError(
+      'createHooks: "toolNames" must be an array of texts, and of { name, server } for MCP tools, such as ["read_file", { name: "search", server: "docs" }].',
+    );
+  for (const [index, tool] of tools.entries()) requireTool(tool, `toolNames[${index}]`);
+}
+
+function requireTool(tool: unknown, what: string): void {
+  if (isName(tool)) return;
+  if (!isPlainObject(tool))
+    throw new TypeError(`createHooks: "${what}" must be a text, or { name, server } for an MCP tool, and is ${shown(tool)}.`);
+  const fields = ['name', 'server'];
+  const unknown = Object.keys(tool).find((field) => !fields.includes(field));
+  if (unknown !== undefined) throw new TypeError(`createHooks: "${what}" has no field "${unknown}"; it has ${fields.join(', ')}.`);
+  for (const field of fields) {
+    if (isName(tool[field])) continue;
+    const remedy = field === 'server' ? '; for a tool of the agent itself write its name alone' : '';
+    throw new TypeError(`createHooks: "${what}.${field}" must be a text that is not empty, and is ${shown(tool[field])}${remedy}.`);
+  }
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** What a program handed over, short: it may be anything. */
+function shown(value: unknown): string {
+  if (value === undefined) return 'missing';
+  return typeof value === 'string' || value === null || typeof value === 'number' ? JSON.stringify(value) : typeof value;
 }
 
 /** An engine that is no part of an array, or no engine, would be guards that are not there. */

@@ -6,6 +6,7 @@ import { renderDiagnostics, renderExplainedHooks, summarise } from '../output/ex
 import { failure, printJson } from '../output/json.js';
 import { createPaint, hasColours } from '../output/palette.js';
 import { renderSettingsFiles } from '../output/settings-files.js';
+import { joinParagraphs } from '../output/text-layout.js';
 import { canonicalEventName } from './event-name.js';
 import { type LoadedHooks, loadHooks, type SettingsFlags } from './load-hooks.js';
 import { readInput } from './read-input.js';
@@ -59,14 +60,10 @@ function textOf(explanation: Explanation, hooks: Hooks, input: Readonly<Record<s
   const elsewhere = hookEventNames
     .map((other) => [other, hooks.hooks[other].length + hooks.off[other].length] as const)
     .filter(([other, count]) => other !== eventName && count > 0);
-  const paragraphs = [
+  return joinParagraphs([
     renderExplainedHooks(explanation, subject === undefined ? eventName : `${eventName} ${subject}`, paint),
     renderSettingsFiles(hooks, paint, eventName),
-    renderDiagnostics(explanation, paint),
+    renderDiagnostics(explanation, hooks.files, paint),
     [summarise(explanation, new Map(elsewhere))],
-  ];
-  return `${paragraphs
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
-    .join('\n\n')}\n`;
+  ]);
 }

@@ -25,6 +25,7 @@ interface ListedHook {
   readonly command?: string;
   readonly timeoutMs: number;
   readonly onError: string;
+  readonly hidden?: true;
   readonly file?: string;
   readonly line?: number;
   readonly state: 'on' | 'off' | 'disabled' | 'invalid' | 'untrusted';
@@ -57,11 +58,12 @@ function listedHooks(hooks: Hooks): ListedHook[] {
 }
 
 function listed(hook: HookDefinition, state: ListedHook['state'], reason?: string): ListedHook {
-  const { id: hookId, name, description, eventName, dialect, source, matcher, timeoutMs, onError, file, line, action } = hook;
+  const { id: hookId, name, description, eventName, dialect, source, matcher, timeoutMs, onError, hidden, file, line, action } = hook;
   const optional = {
     name,
     description,
     matcher,
+    hidden,
     command: action.kind === 'command' && action.command !== '' ? action.command : undefined,
     file,
     line,

@@ -28,6 +28,7 @@ export async function loadHooks(flags: SettingsFlags): Promise<LoadedHooks> {
   if (flags.dialect !== undefined && dialect === undefined) {
     throw new UsageError(`There is no dialect "${flags.dialect}". Known are: ${dialects.map((candidate) => candidate.name).join(', ')}.`);
   }
+  if (flags.tool?.includes('')) throw new UsageError('--tool takes the name of a tool, such as write_file or git__commit.');
   const { projectDir, note } = projectOf(flags);
   requireDirectory(projectDir);
   const hooks = await createHooks({

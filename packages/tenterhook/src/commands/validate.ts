@@ -1,7 +1,11 @@
-import { type Diagnostic, formatDiagnostic, hookEventNames } from '@tenterhook/protocol';
+import { hookEventNames } from '@tenterhook/protocol';
+import type { Hooks } from '../create-hooks.js';
 import { ExitStatus } from '../exit-status.js';
-import { escapeForTerminal } from '../output/escape.js';
+import { countDiagnostics, counted, renderDiagnosticLines } from '../output/diagnostic-lines.js';
 import { printJson } from '../output/json.js';
+import { plainPaint } from '../output/palette.js';
+import { renderSettingsFiles } from '../output/settings-files.js';
+import { joinParagraphs } from '../output/text-layout.js';
 import { loadHooks, type SettingsFlags } from './load-hooks.js';
 import { say } from './say.js';
 import { switchedOffNote } from './switched-off.js';
@@ -21,19 +25,20 @@ export async function validate(flags: ValidateFlags): Promise<number> {
     if (off !== undefined) say(off);
     const valid = diagnostics.every((diagnostic) => diagnostic.severity !== 'error');
     if (flags.json) printJson({ valid, files, diagnostics });
-    else process.stdout.write(`${[...diagnostics.map(line), summary(diagnostics, files)].join('\n')}\n`);
+    else process.stdout.write(textOf(hooks));
     return valid ? ExitStatus.ok : ExitStatus.expectedFailure;
   } finally {
     await hooks.dispose();
   }
 }
 
-function line(diagnostic: Diagnostic): string {
-  return escapeForTerminal(`${diagnostic.severity.padEnd(7)} ${formatDiagnostic(diagnostic)}`, 1000);
-}
-
-function summary(diagnostics: readonly Diagnostic[], files: readonly { state: string }[]): string {
-  const count = (severity: Diagnostic['severity']) => diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
-  const read = files.filter((file) => file.state !== 'missing').length;
-  return `${read} of ${files.length} settings files found: ${count('error')} errors, ${count('warning')} warnings, ${count('note')} notes.`;
+/** Which files were read, as what, and with how many hooks; what is wrong with them; and a count. */
+function textOf(hooks: Hooks): string {
+  const { diagnostics, files } = hooks;
+  const found = files.filter((file) => file.state !== 'missing').length;
+  return joinParagraphs([
+    renderSettingsFiles(hooks, plainPaint),
+    renderDiagnosticLines(diagnostics, files, plainPaint),
+    [`${found} of ${counted(files.length, 'settings file')} found: ${countDiagnostics(diagnostics)}.`],
+  ]);
 }

@@ -1,5 +1,7 @@
 import type { ExplainedHook, Explanation } from '@tenterhook/engine';
-import { eventEntry, formatDiagnostic } from '@tenterhook/protocol';
+import { eventEntry } from '@tenterhook/protocol';
+import type { SettingsFile } from '../settings/load-settings.js';
+import { renderDiagnosticLines } from './diagnostic-lines.js';
 import { escapeForTerminal } from './escape.js';
 import { describeHookFacts } from './hook-facts.js';
 import type { Paint, Style } from './palette.js';
@@ -10,14 +12,9 @@ export function renderExplainedHooks({ hooks }: Explanation, title: string, pain
   return [paint('bold', escapeForTerminal(title, 120)), ...hooks.flatMap((hook) => hookLines(hook, stages, paint))];
 }
 
-export function renderDiagnostics({ diagnostics }: Explanation, paint: Paint): string[] {
+export function renderDiagnostics({ diagnostics }: Explanation, files: readonly SettingsFile[], paint: Paint): string[] {
   if (diagnostics.length === 0) return [];
-  const styles: Readonly<Record<string, Style>> = { error: 'red', warning: 'yellow', note: 'dim' };
-  const lines = diagnostics.map((diagnostic) => {
-    const text = escapeForTerminal(formatDiagnostic(diagnostic), 1000);
-    return `  ${paint(styles[diagnostic.severity] ?? 'plain', diagnostic.severity.padEnd(7))} ${text}`;
-  });
-  return [paint('bold', 'Diagnostics'), ...lines];
+  return [paint('bold', 'Diagnostics'), ...renderDiagnosticLines(diagnostics, files, paint).map((line) => `  ${line}`)];
 }
 
 /** The last line, and often the only one that is read. `elsewhere` counts the hooks of other events. */

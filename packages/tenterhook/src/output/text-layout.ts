@@ -13,6 +13,12 @@ export function padTo(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - columnsOf(text)));
 }
 
+/** Groups of lines with a blank line between them; a group without lines is none. */
+export function joinParagraphs(paragraphs: readonly (readonly string[])[]): string {
+  const shown = paragraphs.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return `${shown.join('\n\n')}\n`;
+}
+
 /** Cut to so many columns, with an ellipsis where something is missing. */
 export function fitTo(text: string, columns: number): string {
   return columnsOf(text) <= columns ? text : `${takeColumns(text, columns - 1).trimEnd()}…`;

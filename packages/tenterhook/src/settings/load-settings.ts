@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { Diagnostic, Dialect, HookDefinition } from '@tenterhook/protocol';
+import type { AgentTool } from './agent-tool.js';
 import { combineSafely } from './contained-dialect.js';
 import { type FileStamps, stampOf } from './file-stamps.js';
 import { locationsOf, missingHome } from './places.js';
@@ -11,7 +12,7 @@ import { unreadFiles } from './unread-files.js';
 /** Hooks that an extension of the host brings along. */
 export interface Extension {
   readonly name: string;
-  /** Hook groups by event, as they would stand under "hooks" of a settings file. */
+  /** What would stand under "hooks" of a settings file, in any dialect: each extension is recognised by itself. */
   readonly hooks: object;
   /** @default true */
   readonly active?: boolean;
@@ -25,7 +26,7 @@ export interface SettingsRequest extends ReadingOf {
   readonly dialect?: string;
   readonly extensions: readonly Extension[];
   /** The tools of the agent, which matchers are compared with. @default they are not */
-  readonly toolNames?: readonly string[];
+  readonly toolNames?: readonly AgentTool[];
 }
 
 /** A file that was looked for, and what came of it. */
@@ -62,14 +63,15 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
     // Before the file is read, so that a change while it is being read is one that was not seen; of two readings the earlier stamp counts.
     if (!stamps.has(file)) stamps.set(file, await stampOf(file));
     const { state, found, diagnostics: said } = await readSettingsFile({ file, source }, required, known, request);
-    diagnostics.push(...said);
+    const dialect = named(found?.dialect ?? known);
+    diagnostics.push(...said.map((diagnostic) => ({ ...dialect, ...diagnostic })));
     if (found !== undefined) add(found);
-    files.push({ file, source, ...named(found?.dialect ?? known), state });
+    files.push({ file, source, ...dialect, state });
   };
 
   if (request.given === undefined) {
-    diagnostics.push(...missingHome(request.context));
     const looking = chosen === undefined ? request.dialects : [chosen];
+    diagnostics.push(...missingHome(looking, request.context));
     for (const dialect of looking) {
       for (const location of locationsOf(dialect, request.context)) await read(location.file, location.source, false, dialect);
       diagnostics.push(...unreadFiles(dialect, request.context));

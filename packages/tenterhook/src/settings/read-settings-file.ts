@@ -27,7 +27,7 @@ export interface ReadingOf {
 
 /** What a document says, in the dialect it is known to be in, or that it is recognised as. */
 export function parseDocument(document: SettingsDocument, known: Dialect | undefined, { dialects, context }: ReadingOf): DialectDocument {
-  const { dialect, note } = known === undefined ? recogniseDialect(document, dialects) : { dialect: known };
+  const { dialect, note } = known === undefined ? recogniseDialect(document, dialects, context) : { dialect: known };
   return { dialect, parsed: parseSafely(dialect, document, context), notes: note === undefined ? [] : [note] };
 }
 

@@ -7,6 +7,7 @@ import {
   type HookEventName,
   nearestName,
 } from '@tenterhook/protocol';
+import { type AgentTool, firedAs, spellingsOf, wholeName } from './agent-tool.js';
 
 const shownTools = 10;
 
@@ -17,40 +18,59 @@ const shownTools = 10;
 export function unmatchedMatchers(
   hooks: readonly HookDefinition[],
   dialect: Dialect,
-  toolNames: readonly string[],
+  tools: readonly AgentTool[],
   projectDir: string,
 ): Diagnostic[] {
-  if (toolNames.length === 0) return [];
+  if (tools.length === 0) return [];
   return hooks
     .filter(({ eventName, skip }) => skip === undefined && eventEntry(eventName).matcherField === 'tool_name')
-    .filter((hook) => toolNames.every((tool) => isRuledOut(hook, dialect, eventOf(hook.eventName, tool, projectDir))))
-    .map((hook) => unmatched(hook, toolNames));
+    .flatMap((hook) => {
+      const reasons = reasonsAgainst(hook, dialect, tools, projectDir);
+      return reasons === undefined ? [] : [unmatched(hook, reasons)];
+    });
+}
+
+/** Why the hook does not run for each of the tools; undefined where it may run for one. */
+function reasonsAgainst(
+  hook: HookDefinition,
+  dialect: Dialect,
+  tools: readonly AgentTool[],
+  projectDir: string,
+): ReadonlyMap<AgentTool, string> | undefined {
+  const reasons = new Map<AgentTool, string>();
+  for (const tool of tools) {
+    const found = firedAs(tool).map((fired) => reasonAgainst(hook, dialect, eventOf(hook.eventName, fired, projectDir)));
+    const [reason] = found;
+    if (reason === undefined || found.includes(undefined)) return undefined;
+    reasons.set(tool, reason);
+  }
+  return reasons;
 }
 
 /** By the name of the tool alone: a condition may hold for another input, and what would be asked again has not been decided. */
-function isRuledOut(hook: HookDefinition, dialect: Dialect, event: HookEvent): boolean {
+function reasonAgainst(hook: HookDefinition, dialect: Dialect, event: HookEvent): string | undefined {
   try {
     const selection = dialect.select(hook, event);
-    return !selection.run && selection.skipReason === 'matcher' && selection.reconsider !== true;
+    return !selection.run && selection.skipReason === 'matcher' && selection.reconsider !== true ? selection.reason : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
-function eventOf(eventName: HookEventName, toolName: string, projectDir: string): HookEvent {
+function eventOf(eventName: HookEventName, { name, server }: ReturnType<typeof firedAs>[number], projectDir: string): HookEvent {
   const base = { session_id: '', transcript_path: '', cwd: projectDir, hook_event_name: eventName, timestamp: '1970-01-01T00:00:00.000Z' };
-  return { eventName, projectDir, input: { ...base, tool_name: toolName, tool_input: {}, tool_response: {} } };
+  const mcp = server === undefined ? {} : { mcp_context: { server_name: server, tool_name: name } };
+  return { eventName, projectDir, input: { ...base, tool_name: name, tool_input: {}, tool_response: {}, ...mcp } };
 }
 
-function unmatched(hook: HookDefinition, toolNames: readonly string[]): Diagnostic {
+function unmatched(hook: HookDefinition, reasons: ReadonlyMap<AgentTool, string>): Diagnostic {
   const matcher = hook.matcher === undefined ? 'The matcher' : `The matcher ${JSON.stringify(hook.matcher)}`;
-  const nearest = nearestTool(hook.matcher ?? '', toolNames);
-  const some = toolNames.slice(0, shownTools).join(', ');
+  const matchesNone = reasons.size === 1 ? 'does not match the one tool' : `matches none of the ${reasons.size} tools`;
   return {
     code: 'unmatched_matcher',
     severity: 'warning',
-    message: `${matcher} matches none of the ${toolNames.length} tools that the agent has; the hook never runs.`,
-    remedy: nearest === undefined ? `Its tools are ${some}${toolNames.length > shownTools ? ', …' : ''}.` : `Did you mean "${nearest}"?`,
+    message: `${matcher} ${matchesNone} that the agent has; the hook never runs.`,
+    remedy: remedyFor(hook.matcher ?? '', reasons),
     ...(hook.file === undefined ? {} : { file: hook.file }),
     ...(hook.line === undefined ? {} : { line: hook.line }),
     dialect: hook.dialect,
@@ -58,6 +78,16 @@ function unmatched(hook: HookDefinition, toolNames: readonly string[]): Diagnost
     eventName: hook.eventName,
     hookId: hook.id,
   };
+}
+
+function remedyFor(matcher: string, reasons: ReadonlyMap<AgentTool, string>): string {
+  const byName = new Map([...reasons].flatMap(([tool, reason]) => spellingsOf(tool).map((name) => [name, reason] as const)));
+  // The name is right, and the dialect compares its matchers with something else: only its own reason says with what.
+  if (byName.has(matcher)) return `For "${matcher}" ${byName.get(matcher)}.`;
+  const nearest = nearestTool(matcher, [...byName.keys()]);
+  if (nearest !== undefined) return `Did you mean "${nearest}"?`;
+  const names = [...reasons.keys()].map(wholeName);
+  return `Its tools are ${names.slice(0, shownTools).join(', ')}${names.length > shownTools ? ', …' : ''}.`;
 }
 
 /** Of a pattern the names in it are compared: the parts between what no tool has in its name. */

@@ -56,7 +56,7 @@ test('a hook: its fate and stage, the reason, the command, and what the settings
   const hooks = [
     { stage: 1, reason: 'it matches', command: './guard.sh', matcher: 'write_*', file: '/x.json', line: 3, onError: 'block' as const },
     { ...undecided, stage: 2, reason: 'it runs when it matches' },
-    { ...skipped, reason: 'it does not match' },
+    { ...skipped, reason: 'it does not match', hidden: true as const },
   ];
   expect(renderExplainedHooks(explanation(hooks), 'BeforeTool write_file', plainPaint)).toEqual([
     'BeforeTool write_file',
@@ -69,7 +69,7 @@ test('a hook: its fate and stage, the reason, the command, and what the settings
     '      no matcher · timeout 60000 ms · project, llxprt · project',
     '  ○ llxprt/project/BeforeTool/2  would not run: matcher',
     '      it does not match',
-    '      no matcher · timeout 60000 ms · project, llxprt · project',
+    '      no matcher · timeout 60000 ms · hidden · project, llxprt · project',
   ]);
 });
 
@@ -81,7 +81,7 @@ test('text of settings is escaped and bounded, whichever field it stands in', ()
   const diagnostics = [{ code: 'x', severity: 'error' as const, message: hostile }];
   const lines = [
     ...renderExplainedHooks(explanation(hooks), hostile, plainPaint),
-    ...renderDiagnostics({ ...explanation([]), diagnostics }, plainPaint),
+    ...renderDiagnostics({ ...explanation([]), diagnostics }, [], plainPaint),
   ];
   for (const line of lines) expect(line).not.toMatch(/[\u001b\u202e]/);
   expect(lines.join('').length).toBeLessThan(6_000);
@@ -89,7 +89,7 @@ test('text of settings is escaped and bounded, whichever field it stands in', ()
 
 test('colours only where there are any', () => {
   expect(renderExplainedHooks(explanation([{}]), 'BeforeTool', createPaint(true)).join('')).toContain('\u001b[32m●');
-  expect(renderDiagnostics(explanation([]), createPaint(true))).toEqual([]);
+  expect(renderDiagnostics(explanation([]), [], createPaint(true))).toEqual([]);
 });
 
 function explanation(hooks: readonly Partial<ExplainedHook>[]): Explanation {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { columnsOf, fitTo, padTo, wrapTo } from '../../src/output/text-layout.js';
+import { columnsOf, fitTo, joinParagraphs, padTo, wrapTo } from '../../src/output/text-layout.js';
 
 test.each([
   ['abc', 3],
@@ -48,4 +48,8 @@ test('no line is too wide, and no word is lost', () => {
       expect(lines.join('').replaceAll(' ', '')).toBe(list.join(''));
     }),
   );
+});
+
+test('paragraphs stand apart by a blank line, and one without lines leaves none', () => {
+  expect(joinParagraphs([['a', 'b'], [], ['c']])).toBe('a\nb\n\nc\n');
 });

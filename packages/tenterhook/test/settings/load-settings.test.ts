@@ -38,7 +38,7 @@ test('discovery tells read, missing and broken files apart, and only the broken 
       ['south', 'broken'],
       ['east', 'read'],
     ]);
-    expect(loaded.diagnostics).toMatchObject([{ code: 'invalid_json', file: directory.at('.south/hooks.json') }]);
+    expect(loaded.diagnostics).toMatchObject([{ code: 'invalid_json', file: directory.at('.south/hooks.json'), dialect: 'south' }]);
   });
 });
 
@@ -77,7 +77,7 @@ test('each given document is recognised by itself, and `dialect` names the forma
   await withFiles({}, async (directory) => {
     const recognised = await load(directory, { given });
     expect(idsOf(recognised)).toEqual(['north/settings:2/Rise/n', 'north/settings:3/Tool/t', 'south/settings:1/Set/s']);
-    expect(recognised.diagnostics).toMatchObject([{ code: 'ambiguous_dialect', source: 'settings:3' }]);
+    expect(recognised.diagnostics).toMatchObject([{ code: 'ambiguous_dialect', source: 'settings:3', dialect: 'north' }]);
     const named = await load(directory, { given, dialect: 'south' });
     expect(idsOf(named)).toEqual(['south/settings:1/Set/s', 'south/settings:3/Tool/t']);
     expect(codesOf(named)).toEqual([]);

@@ -1,8 +1,11 @@
-import type { Dialect, HookEventName, SettingsDocument } from '@tenterhook/protocol';
+import { jest } from '@jest/globals';
+import type { Diagnostic, Dialect, HookEventName, SettingsDocument } from '@tenterhook/protocol';
+import { dialectContext } from '../../src/settings/dialect-context.js';
 import { documentOf } from '../../src/settings/read-document.js';
 import { recogniseDialect } from '../../src/settings/recognise-dialect.js';
 import { fakeDialect, north, south } from './settings-rig.js';
 
+const context = dialectContext('/srv/app');
 const native = fakeDialect('llxprt', { BeforeTool: 'BeforeTool', Rise: 'SessionStart' });
 
 function settings(events: readonly string[], file?: string): SettingsDocument {
@@ -47,19 +50,93 @@ const cases: Record<string, Case> = {
 };
 
 test.each(Object.entries(cases))('is recognised %s', (_, { document, dialects = [north, south], is, could }) => {
-  const { dialect, note } = recogniseDialect(document, dialects);
+  const { dialect, note } = recogniseDialect(document, dialects, context);
   expect(dialect.name).toBe(is.name);
   if (could === undefined) expect(note).toBeUndefined();
   else expect(note).toMatchObject({ code: 'ambiguous_dialect', severity: 'note', message: expect.stringContaining(could) });
 });
 
 test('the note says how to name the other dialect, and for which file', () => {
-  const { note } = recogniseDialect(settings(['Tool'], '/srv/hooks.json'), [north, south]);
+  const { note } = recogniseDialect(settings(['Tool'], '/srv/hooks.json'), [north, south], context);
   expect(note).toMatchObject({ file: '/srv/hooks.json', source: 'settings', remedy: expect.stringContaining('--dialect south') });
 });
 
 test('names that every object inherits are no events', () => {
   const events: Record<string, HookEventName> = { Tool: 'BeforeTool' };
-  const { dialect, note } = recogniseDialect(settings(['constructor', 'toString']), [native, fakeDialect('east', events)]);
+  const { dialect, note } = recogniseDialect(settings(['constructor', 'toString']), [native, fakeDialect('east', events)], context);
   expect([dialect.name, note]).toEqual(['llxprt', undefined]);
+});
+
+/** The same dialect, to which an event that it does not have, or a list that is none, is an error. */
+function strict(dialect: Dialect, changes: Partial<Dialect> = {}): Dialect {
+  const { events = {} } = dialect;
+  const problem = (event: string): Diagnostic => ({ code: 'unknown_event', severity: 'error', message: event });
+  return {
+    ...dialect,
+    parse: ({ value }) => {
+      const { hooks } = value as { hooks: Record<string, unknown> };
+      const wrong = Object.keys(hooks).filter((event) => !Object.hasOwn(events, event) || !Array.isArray(hooks[event]));
+      return { hooks: [], diagnostics: wrong.map(problem) };
+    },
+    ...changes,
+  };
+}
+
+/** Reads hooks by a field of theirs, whatever their keys are. */
+const byType = strict(fakeDialect('south', {}), {
+  eventsIn: (value) => typesIn(value).filter((type) => type === 'set'),
+  parse: ({ value }) => {
+    const wrong = typesIn(value).filter((type) => type !== 'set');
+    return { hooks: [], diagnostics: wrong.map(() => ({ code: 'unknown_event', severity: 'error' as const, message: 'no type' })) };
+  },
+});
+const typesIn = (value: unknown) =>
+  Object.values((value as { hooks: Record<string, { type?: string }> }).hooks).map(({ type }) => type ?? '');
+const strictNorth = strict(north);
+const object = (hooks: object) => documentOf({ hooks }, 'settings');
+
+const readings: Record<string, Case> = {
+  'as the one in which it is valid, when it names events of both': {
+    document: object({ Rise: { type: 'set' } }),
+    dialects: [strictNorth, byType],
+    is: byType,
+  },
+  'as the one in which it is valid, whatever a broken dialect says of it': {
+    document: object({ Rise: [] }),
+    dialects: [
+      strict(south, {
+        eventsIn: () => ['Noon'],
+        parse: () => {
+          throw new Error('a bug');
+        },
+      }),
+      strictNorth,
+    ],
+    is: strictNorth,
+  },
+  'as the first in which it is valid, with a note that names the other one': {
+    document: object({ Tool: [] }),
+    dialects: [strict(native, { eventsIn: () => ['Tool'] }), strict(south), strictNorth],
+    is: south,
+    could: 'south or north',
+  },
+  'as the first that could be, where it is valid in none': {
+    document: object({ Rise: [], other: { type: 'set' } }),
+    dialects: [strictNorth, byType],
+    is: strictNorth,
+    could: 'north or south',
+  },
+};
+
+test.each(Object.entries(readings))('is read %s', (_, { document, dialects = [], is, could }) => {
+  const { dialect, note } = recogniseDialect(document, dialects, context);
+  expect(dialect.name).toBe(is.name);
+  if (could === undefined) expect(note).toBeUndefined();
+  else expect(note).toMatchObject({ code: 'ambiguous_dialect', message: expect.stringContaining(could) });
+});
+
+test('a document that only one dialect speaks of is not parsed to find that out', () => {
+  const parse = jest.fn<Dialect['parse']>();
+  expect(recogniseDialect(settings(['Rise']), [strict(north, { parse }), strict(south, { parse })], context).dialect.name).toBe('north');
+  expect(parse).not.toHaveBeenCalled();
 });

@@ -1,5 +1,6 @@
 import { llxprt } from '@tenterhook/dialects';
-import type { HookDefinition, Selection } from '@tenterhook/protocol';
+import type { HookDefinition, HookEvent, Selection } from '@tenterhook/protocol';
+import type { AgentTool } from '../../src/settings/agent-tool.js';
 import { documentOf } from '../../src/settings/read-document.js';
 import { unmatchedMatchers } from '../../src/settings/unmatched-matchers.js';
 import { fakeDialect } from './settings-rig.js';
@@ -24,7 +25,8 @@ function hooksOf(eventName: string, ...matchers: readonly unknown[]): readonly H
   return dialect.parse(document, context).hooks;
 }
 
-const unmatched = (hooks: readonly HookDefinition[], names = tools) => unmatchedMatchers(hooks, dialect, names, '/srv/app');
+const unmatched = (hooks: readonly HookDefinition[], names: readonly AgentTool[] = tools) =>
+  unmatchedMatchers(hooks, dialect, names, '/srv/app');
 
 test('a matcher that fits none of the tools is a warning with its place and the nearest tool', () => {
   expect(unmatched(hooksOf('BeforeTool', '^writefile$'))).toEqual([
@@ -87,4 +89,59 @@ test.each(Object.entries(selections))('a dialect that %s', (_, [select, said]) =
   const north = fakeDialect('north', { Tool: 'BeforeTool' }, { select });
   const { hooks } = north.parse(documentOf({ hooks: { Tool: ['a'] } }, 'settings'), context);
   expect(unmatchedMatchers(hooks, north, tools, '/srv/app')).toHaveLength(said);
+});
+
+/** A dialect that looks at the server that a tool comes from: the hook `git__commit` runs for the tool `commit` of the server `git`. */
+const byServer = fakeDialect(
+  'north',
+  { Tool: 'BeforeTool' },
+  {
+    select: (hook, { input }: HookEvent) => {
+      const context = input['mcp_context'] as { server_name: string } | undefined;
+      const name = `${context?.server_name ?? 'own'}__${input['tool_name']}`;
+      const { command } = hook.action as { command: string };
+      return name === command ? { run: true, reason: '' } : { run: false, skipReason: 'matcher', reason: `it does not match "${name}"` };
+    },
+  },
+);
+const said = (matcher: string, ...names: readonly AgentTool[]) => {
+  const hooks = byServer.parse(documentOf({ hooks: { Tool: [matcher] } }, 'settings'), context).hooks.map((hook) => ({ ...hook, matcher }));
+  return unmatchedMatchers(hooks, byServer, names, '/srv/app').map(({ message, remedy }) => `${message} ${remedy}`);
+};
+
+test.each<[matcher: string, tool: AgentTool]>([
+  ['git__commit', { server: 'git', name: 'commit' }],
+  ['git__commit', { server: 'git', name: 'git__commit' }],
+  ['git__commit', { server: 'git', name: 'mcp__git__commit' }],
+  ['git__commit', 'git__commit'],
+  ['git__commit', 'mcp__git__commit'],
+  ['my__git__commit', 'my__git__commit'],
+  ['git__commit__all', 'mcp__git__commit__all'],
+  ['mcp__commit', 'mcp__commit'],
+  ['own__git__commit', 'git__commit'],
+  ['own__write_file', 'write_file'],
+])('the matcher %s fits the tool %j', (matcher, tool) => {
+  expect(said(matcher, 'read_file', tool)).toEqual([]);
+});
+
+test.each<[matcher: string, tool: AgentTool]>([
+  ['own__commit', { server: 'git', name: 'commit' }],
+  ['own__commit', 'git__commit'],
+  ['mcp__git__commit', 'mcp__git__commit'],
+  ['__commit', '__commit'],
+  ['git__', 'git__'],
+])('the matcher %s does not fit the tool %j', (matcher, tool) => {
+  expect(said(matcher, tool)).toHaveLength(1);
+});
+
+test('a tool of a server is told by its whole name', () => {
+  expect(said('git__comit', { server: 'git', name: 'commit' })).toEqual([
+    'The matcher "git__comit" does not match the one tool that the agent has; the hook never runs. Did you mean "git__commit"?',
+  ]);
+  expect(said('nothing', { server: 'git', name: 'commit' }, 'read_file')[0]).toContain('Its tools are git__commit, read_file.');
+});
+
+test('a matcher that is the name of a tool already is told what that name is compared with', () => {
+  expect(said('write_file', 'read_file', 'write_file')[0]).toMatch(/ For "write_file" it does not match "own__write_file"\.$/);
+  expect(unmatched(hooksOf('BeforeTool', '^write_file$'), [{ server: 'disk', name: 'write_file' }])).toEqual([]);
 });

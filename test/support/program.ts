@@ -1,0 +1,33 @@
+import { statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/**
+ * A test that runs programs of the machine. Where one is missing the test fails in CI, because there it would never run at all; elsewhere it is
+ * skipped under a title that names the program. A silent skip is how a test stops running without anybody noticing.
+ */
+export function testWithPrograms(programs: readonly string[], title: string, run: () => Promise<void>): void {
+  const missing = programs.filter((program) => programFile(program) === undefined);
+  if (missing.length === 0) {
+    test(title, run);
+    return;
+  }
+  const what = missing.join(' and ');
+  if (!process.env['CI']) {
+    test.skip(`${title} [not run: there is no ${what} on PATH]`, run);
+    return;
+  }
+  test(title, () => {
+    throw new Error(`The test needs ${what}, and PATH has none. Install it; .ci/run says which programs the tests need.`);
+  });
+}
+
+/** The absolute path of a program on PATH; undefined where there is none. */
+export function programFile(name: string): string | undefined {
+  const directories = (process.env['PATH'] ?? '').split(delimiter).filter((directory) => directory.startsWith('/'));
+  return directories.map((directory) => join(directory, name)).find(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found?.isFile() === true && (found.mode & 0o111) !== 0;
+}
