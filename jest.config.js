@@ -6,7 +6,7 @@ export default {
   transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }] },
   moduleNameMapper: {
     '^@tenterhook/([^/]+)$': '<rootDir>/packages/$1/src/index.ts',
-    '^@tenterhook/([^/]+)/internal$': '<rootDir>/packages/$1/src/internal.ts',
+    '^@tenterhook/([^/]+)/(internal|parts)$': '<rootDir>/packages/$1/src/$2.ts',
     '^tenterhook$': '<rootDir>/packages/tenterhook/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },

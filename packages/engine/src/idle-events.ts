@@ -55,7 +55,7 @@ export class IdleEvents {
     try {
       return this.#answerOfSet(set, eventName, subject, mcpContext);
     } catch {
-      // A dialect that fails does so again on the bus, where that is the internal_error of its request.
+      // What fails here, an input that no event can have for one, fails again on the bus, where the request is answered for it.
       return undefined;
     }
   }

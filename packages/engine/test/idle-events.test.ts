@@ -170,6 +170,11 @@ test('a swapped set has answers of its own', async () => {
 const normal: Record<string, Partial<Dialect>> = {
   'a dialect without a key': { matchKey: undefined as never },
   'a dialect that has none for this event': { matchKey: () => undefined },
+  'a dialect that throws': {
+    matchKey: () => {
+      throw new Error('no key');
+    },
+  },
   'a dialect whose key could be taken for one of ours': { matchKey: () => '\0' },
   'a hook that is still in question': {
     select: () => ({ run: false, skipReason: 'condition', reason: 'it depends', reconsider: true }),
@@ -182,18 +187,6 @@ test.each(Object.entries(normal))('%s: the event goes over the bus', async (_, c
   const answer = fire();
   expect(fire()).not.toBe(answer);
   expect((await answer).outcomes.map((outcome) => outcome.status)).toEqual(['skipped']);
-});
-
-test('a dialect whose key fails: an internal error, in which a guard that blocks on failure denies', async () => {
-  const matchKey = () => {
-    throw new Error('oops');
-  };
-  const { system } = systemOf([hookOf('a', { onError: 'block' })], { dialects: [countingDialect({ matchKey }).dialect] });
-  expect(await unwatchedAnd(system)()).toMatchObject({
-    success: false,
-    verdict: { kind: 'deny', by: ['a'] },
-    errors: [{ code: 'internal_error' }, { code: 'not_started' }],
-  });
 });
 
 const notASubject: Record<string, [string, unknown]> = {

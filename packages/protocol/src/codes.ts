@@ -48,6 +48,7 @@ export const hookCodes = {
   rewrite_conflict: 'Two hooks that ran side by side wrote different values to one field; the later in plan order counts.',
   left_processes: 'The hook ended and left processes of its group running.',
   ask_counted: 'The hook asked on an event where its own product ignores that; it counts as ask (decision 66).',
+  deny_counted: 'The hook denied where its own product does not read it; it counts as deny (decision 68).',
   deferred: 'The hook handed the decision over to the host; it counts as ask (decision 64).',
   unsupported_ask: 'The hook asked where its dialect has no ask; a setting decides.',
   late_answer: 'An answer came after the hook no longer counted.',

@@ -95,7 +95,9 @@ export interface Decoded {
 /**
  * How one agent writes its hooks. All methods are pure: no file, no process, no clock but what the context gives.
  * What throws is contained: `parse` and `combine` lose the hooks they were asked about and leave a diagnostic, `layOut` falls back to
- * one after another, a hook whose `select` throws runs, and one whose `invocation` or `decode` throws has failed.
+ * one after another (and a hook that it leaves out runs last), a hook whose `select` throws runs, and one whose `invocation` or `decode`
+ * throws has failed. Without an answer of `claims` and `eventsIn` a document is another's, without one of `matchKey` nothing is remembered.
+ * `locations` alone must not: what is not looked for would be missed by nobody, so `createHooks` rejects and a reload keeps the old set.
  */
 export interface Dialect {
   readonly name: string;

@@ -41,7 +41,7 @@ export class EventPlans {
   keyOf(subject: string, mcpContext: McpContext | undefined): string | undefined {
     let key: string | undefined;
     for (const { dialect, hooks } of this.#asked) {
-      const own = dialect.matchKey?.(this.#eventName, subject, mcpContext, hooks);
+      const own = this.#keyIn(dialect, hooks, subject, mcpContext);
       if (own === undefined) return undefined;
       if (key !== undefined && key !== own) return this.#joinedKeyOf(subject, mcpContext);
       key = own;
@@ -66,9 +66,18 @@ export class EventPlans {
     return plan;
   }
 
+  /** A dialect that throws has no key: what is remembered is for speed, and its bug must not cost another dialect's deny. */
+  #keyIn(dialect: Dialect, hooks: readonly HookDefinition[], subject: string, mcpContext: McpContext | undefined): string | undefined {
+    try {
+      return dialect.matchKey?.(this.#eventName, subject, mcpContext, hooks);
+    } catch {
+      return undefined;
+    }
+  }
+
   /** Every part on its own, so that no two lists of parts have one text. */
   #joinedKeyOf(subject: string, mcpContext: McpContext | undefined): string | undefined {
-    const parts = this.#asked.map(({ dialect, hooks }) => dialect.matchKey?.(this.#eventName, subject, mcpContext, hooks));
+    const parts = this.#asked.map(({ dialect, hooks }) => this.#keyIn(dialect, hooks, subject, mcpContext));
     return parts.includes(undefined) ? undefined : `${joinedMark}${JSON.stringify(parts)}`;
   }
 }

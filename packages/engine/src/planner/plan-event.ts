@@ -29,11 +29,17 @@ export function planEvent(hooks: readonly HookDefinition[], dialects: readonly D
   return { stages, skipped, order };
 }
 
-/** A dialect that cannot say the order of its hooks must not lose them: they run as they stand, one after another. */
+/**
+ * A dialect that cannot say the order of its hooks must not lose them: they run as they stand, one after another. One that leaves a hook out
+ * has it run last, and what it made up or named twice counts once or not at all.
+ */
 function layOut(dialect: Dialect, hooks: readonly HookDefinition[]): readonly Stage[] {
+  const left = new Set(hooks);
+  const one = (hook: HookDefinition): Stage => ({ hooks: [hook] });
   try {
-    return dialect.layOut(hooks);
+    const stages = dialect.layOut(hooks).map((stage) => ({ hooks: stage.hooks.filter((hook) => left.delete(hook)) }));
+    return [...stages.filter((stage) => stage.hooks.length > 0), ...[...left].map(one)];
   } catch {
-    return hooks.map((hook) => ({ hooks: [hook] }));
+    return hooks.map(one);
   }
 }

@@ -164,3 +164,12 @@ test('every hook stands in the order once, and either in one stage or among the 
     }),
   );
 });
+
+test('a hook that its dialect leaves out runs last, and one that it names twice runs once', () => {
+  const careless = fakeDialect({
+    layOut: ([first]) => [{ hooks: [first as HookDefinition, hookOf('made up')] }, { hooks: [first as HookDefinition] }],
+  });
+  const plan = planEvent([hookOf('a'), hookOf('b'), hookOf('c')], [careless], toolEvent);
+  expect(stagesOf(plan)).toEqual([['a'], ['b'], ['c']]);
+  expect(idsOf(plan)).toEqual(['a', 'b', 'c']);
+});

@@ -1,3 +1,4 @@
+import { createLog } from '@tenterhook/bus/internal';
 import type {
   CombinedSettings,
   Diagnostic,
@@ -7,6 +8,8 @@ import type {
   SettingsDocument,
   SettingsLookalike,
 } from '@tenterhook/protocol';
+
+const log = createLog('settings');
 
 /** A bug in a dialect loses its own hooks of this document, visibly, and nobody else's. Nothing of the document was accepted. */
 export function parseSafely(dialect: Dialect, document: SettingsDocument, context: DialectContext): ParsedSettings {
@@ -25,6 +28,26 @@ export function combineSafely(dialect: Dialect, parsed: readonly ParsedSettings[
     return dialect.combine?.(parsed) ?? all;
   } catch (error) {
     return { hooks: [], off: [], diagnostics: [dialectFailed(dialect, error)] };
+  }
+}
+
+/** Whether a file is its own; one that cannot tell has none. */
+export function claimsSafely(dialect: Dialect, file: string): { readonly projectDir?: string } | undefined {
+  try {
+    return dialect.claims?.(file);
+  } catch (error) {
+    log('claims() of the dialect "%s" threw: %O', dialect.name, error);
+    return undefined;
+  }
+}
+
+/** What a document says in its own spelling; one that cannot tell does not speak of it. */
+export function eventsInSafely(dialect: Dialect, value: unknown): readonly string[] {
+  try {
+    return dialect.eventsIn?.(value) ?? [];
+  } catch (error) {
+    log('eventsIn() of the dialect "%s" threw: %O', dialect.name, error);
+    return [];
   }
 }
 

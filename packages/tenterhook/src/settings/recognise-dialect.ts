@@ -1,5 +1,5 @@
 import type { Diagnostic, Dialect, DialectContext, SettingsDocument } from '@tenterhook/protocol';
-import { parseSafely } from './contained-dialect.js';
+import { claimsSafely, eventsInSafely, parseSafely } from './contained-dialect.js';
 
 /** Which dialect wrote a settings document, and what to say about it. */
 export interface RecognisedDialect {
@@ -16,10 +16,10 @@ const native = 'llxprt';
  */
 export function recogniseDialect(document: SettingsDocument, dialects: readonly Dialect[], context: DialectContext): RecognisedDialect {
   const { file } = document;
-  const byPlace = file === undefined ? undefined : dialects.find((dialect) => dialect.claims?.(file) !== undefined);
+  const byPlace = file === undefined ? undefined : dialects.find((dialect) => claimsSafely(dialect, file) !== undefined);
   if (byPlace !== undefined) return { dialect: byPlace };
 
-  const spoken = new Map(dialects.map((dialect) => [dialect, dialect.eventsIn?.(document.value) ?? []]));
+  const spoken = new Map(dialects.map((dialect) => [dialect, eventsInSafely(dialect, document.value)]));
   const speaking = dialects.filter((dialect) => spoken.get(dialect)?.length);
   const only = speaking.filter((dialect) => spoken.get(dialect)?.some((event) => isOnlyOf(event, dialect, spoken)));
   if (only.length === 1) return { dialect: only[0] as Dialect };

@@ -140,3 +140,17 @@ test('a document that only one dialect speaks of is not parsed to find that out'
   expect(recogniseDialect(settings(['Rise']), [strict(north, { parse }), strict(south, { parse })], context).dialect.name).toBe('north');
   expect(parse).not.toHaveBeenCalled();
 });
+
+test.each(['claims', 'eventsIn'])('a dialect whose %s throws is none that could be, and keeps no other from being it', (method) => {
+  const thrower = fakeDialect(
+    'thrower',
+    { Rise: 'SessionStart' },
+    {
+      [method]: () => {
+        throw new Error('cannot tell');
+      },
+    },
+  );
+  expect(recogniseDialect(settings(['Set'], '/srv/app/.south/hooks.json'), [thrower, south], context).dialect).toBe(south);
+  expect(recogniseDialect(settings(['Set']), [thrower, south], context).dialect).toBe(south);
+});
