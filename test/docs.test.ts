@@ -1,9 +1,10 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { jest } from '@jest/globals';
 import { transformSync } from '@swc/core';
-import { llxprt } from '@tenterhook/dialects';
-import { type HookEvent, type HookEventName, hookEventNames } from '@tenterhook/protocol';
+import { defaultDialects, eca } from '@tenterhook/dialects';
+import { type Dialect, type HookEvent, hookEventNames } from '@tenterhook/protocol';
 import { parseTree } from 'jsonc-parser';
 import { createHooks } from 'tenterhook';
 import { blocksOf, commandsOf, filesAbove, isAsShown, pages, withoutTimes } from './support/pages.js';
@@ -11,6 +12,9 @@ import { root } from './support/sources.js';
 
 const blocks = pages.flatMap(blocksOf);
 const scripts = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }).scripts;
+// The suite for dialects, which a page runs, fires some hundred real hooks; beside other tests that takes its time.
+jest.setTimeout(120_000);
+
 const inLanguages = (...languages: string[]) => blocks.filter(({ language }) => languages.includes(language));
 
 test('the README is among the pages, and every event has one', () => {
@@ -43,7 +47,11 @@ test.each(inLanguages('json', 'jsonc'))('$place is JSON, and settings in it are 
   });
 });
 
-test.each(blocks.filter(({ stdout }) => stdout !== undefined))('$place is an answer that $stdout hooks may give', ({ text, stdout }) => {
+test.each(blocks.filter(({ stdout }) => stdout !== undefined))('$place is an answer that $stdout hooks may give', (block) => {
+  const { text, stdout = '', dialect: name = 'llxprt' } = block;
+  const dialect = defaultDialects().find((candidate) => candidate.name === name) as Dialect;
+  const eventName = dialect.events?.[stdout];
+  expect({ name, eventName }).toEqual({ name, eventName: expect.any(String) });
   const sizes = { stdoutBytes: text.length, stderrBytes: 0, stdoutTruncated: false, stderrTruncated: false, invalidUtf8: false };
   const exit = {
     kind: 'exited' as const,
@@ -54,7 +62,7 @@ test.each(blocks.filter(({ stdout }) => stdout !== undefined))('$place is an ans
     stderr: '',
     ...sizes,
   };
-  const decoded = llxprt().decode(exit, { eventName: stdout as HookEventName } as HookEvent, { id: 'h', name: 'h' } as never);
+  const decoded = dialect.decode(exit, { eventName, input: {} } as HookEvent, { id: 'h', name: 'h', dialectEvent: stdout } as never);
   expect(decoded).toMatchObject({ output: expect.anything(), warnings: [] });
 });
 
@@ -82,9 +90,25 @@ test('no code block is of a kind that nobody runs', () => {
 test.each(blocks.filter(({ file }) => file !== undefined))('$place: $file is used by what follows on its page', (block) => {
   const following = blocks.slice(blocks.indexOf(block) + 1).filter(({ page }) => page === block.page);
   expect(following.some(({ language }) => language === 'sh')).toBe(true);
-  expect(blocks.filter((other) => other !== block && other.page === block.page && other.text.includes(block.file as string))).not.toEqual(
-    [],
-  );
+  // A file that names another one may lie in the same folder.
+  const name = basename(block.file as string);
+  expect(blocks.filter((other) => other !== block && other.page === block.page && other.text.includes(name))).not.toEqual([]);
+});
+
+test("every field of ECA's settings and every type has a row on its page", () => {
+  const { definitions = {} } = (eca().settingsJsonSchema?.() ?? {}) as { definitions?: Record<string, { properties: object }> };
+  const fields = Object.values(definitions).flatMap(({ properties }) => Object.keys(properties));
+  const rows = [...readFileSync(join(root, 'docs/eca.md'), 'utf8').matchAll(/^\| `(\w+)`/gm)].map((match) => match[1]);
+  const oldSpellings = ['prePrompt', 'postPrompt'];
+  const types = Object.keys(eca().events ?? {}).filter((type) => !oldSpellings.includes(type));
+  expect(fields.length).toBeGreaterThan(0);
+  expect(rows).toEqual(expect.arrayContaining([...fields, ...types]));
+});
+
+test('every member of a dialect stands on the page about writing one', () => {
+  const page = readFileSync(join(root, 'docs/writing-a-dialect.md'), 'utf8');
+  const members = [...new Set(defaultDialects().flatMap(Object.keys)), 'readsEnvironment'];
+  expect(members.filter((member) => !page.includes(`\`${member}`))).toEqual([]);
 });
 
 test.each(pages)('%s links to what exists', (page) => {
@@ -110,7 +134,7 @@ function anchorOf(heading: string): string {
 }
 
 function runCommand(command: string, cwd: string): string {
-  expect(command).toMatch(/^([A-Z]+=\S+ )?(npx tenterhook|node examples\/)/);
+  expect(command).toMatch(/^([A-Z]+=\S+ )?(npx tenterhook|node examples\/|node (--test \S+ )?[\w.]+\.mjs$)/);
   const run = runIn(cwd, 'bash', ['-c', command.replace('npx tenterhook', join(root, 'node_modules/.bin/tenterhook'))]);
   expect({ command, status: run.status, stderr: run.stderr }).toMatchObject({ status: 0 });
   expect(run.stdout).not.toBe('');
@@ -126,6 +150,7 @@ async function inFolder<Result>(files: Readonly<Record<string, string>>, use: (f
   const folder = mkdtempSync(join(root, 'node_modules', '.docs-'));
   try {
     for (const [file, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
     }
     await use(folder);

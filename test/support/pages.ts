@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './sources.js';
 
-/** A fenced block of a page. Its info string is a language, and may say more: `bash file=guard.sh`, `json stdout=BeforeTool`. */
+/**
+ * A fenced block of a page. Its info string is a language, and may say more: `bash file=guard.sh`, `json stdout=BeforeTool`,
+ * `json stdout=preToolCall dialect=eca`.
+ */
 export interface Block {
   readonly page: string;
   readonly place: string;
@@ -10,8 +13,10 @@ export interface Block {
   readonly text: string;
   /** It is this file, for the shell lines that follow on the page. */
   readonly file?: string;
-  /** A hook of this event may print it. */
+  /** A hook of this event may print it; the event is named as the dialect names it. */
   readonly stdout?: string;
+  /** The format of what is printed. @default 'llxprt' */
+  readonly dialect?: string;
   /** The text block right behind it, which is what it prints. */
   readonly prints?: string;
 }

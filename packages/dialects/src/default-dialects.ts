@@ -1,7 +1,8 @@
 import type { Dialect } from '@tenterhook/protocol';
+import { eca } from './eca/index.js';
 import { llxprt } from './llxprt/index.js';
 
 /** Every dialect there is, in the order in which their hooks of one event run (design §4.5). A new dialect takes its place here. */
 export function defaultDialects(): Dialect[] {
-  return [llxprt()];
+  return [llxprt(), eca()];
 }

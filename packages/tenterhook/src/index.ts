@@ -14,7 +14,7 @@ export {
   startSessionWithHooks,
 } from '@tenterhook/agent';
 export { MessageBus } from '@tenterhook/bus';
-export { defaultDialects, llxprt } from '@tenterhook/dialects';
+export { defaultDialects, eca, llxprt } from '@tenterhook/dialects';
 export { HookService, HookSystem } from '@tenterhook/engine';
 export {
   Hook,

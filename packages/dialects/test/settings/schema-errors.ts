@@ -48,6 +48,7 @@ const checks: Record<string, (check: Check) => string[]> = {
   minimum: ({ says, value, path }) => failing(typeof value !== 'number' || value >= (says as number), path),
   maximum: ({ says, value, path }) => failing(typeof value !== 'number' || value <= (says as number), path),
   minLength: ({ says, value, path }) => failing(typeof value !== 'string' || value.length >= (says as number), path),
+  minItems: ({ says, value, path }) => failing(!Array.isArray(value) || value.length >= (says as number), path),
   required: ({ says, value, path }) =>
     isPlainObject(value) ? (says as string[]).filter((key) => !(key in value)).map((key) => `${path}.${key}`) : [],
   items: ({ root, says, value, path }) =>

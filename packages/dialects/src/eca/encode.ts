@@ -1,0 +1,58 @@
+import type { HookDefinition, HookEvent, Invocation } from '@tenterhook/protocol';
+import { type EcaType, entryOf } from './event-types.js';
+import { dataOf } from './hook-data.js';
+import type { EcaHost } from './options.js';
+import { isFailed } from './select.js';
+import { toolOfInput } from './tool.js';
+import { toEcaKeys } from './tool-input.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What runs, with the event as ECA tells it on stdin, in the first workspace folder and the environment of the host. */
+export function invocation(
+  event: HookEvent,
+  hook: HookDefinition,
+  environment: Readonly<Record<string, string>>,
+  host: EcaHost,
+): Invocation {
+  const { type, command } = dataOf(hook);
+  const workspaces = host.workspaces ?? [event.projectDir];
+  const stdin = JSON.stringify({
+    hook_name: hook.name,
+    hook_type: type,
+    workspaces,
+    db_cache_path: host.dbCachePath,
+    ...(entryOf(type).inChat ? chatFields(event.input, host) : {}),
+    ...fieldsOf(type, event.input, host),
+  });
+  return { kind: 'command', command, cwd: workspaces[0] as string, env: environment, stdin };
+}
+
+function chatFields(input: Fields, { agent: usual }: EcaHost): Fields {
+  const agent = typeof input['agent'] === 'string' ? input['agent'] : usual;
+  return { chat_id: input['session_id'], agent, behavior: agent };
+}
+
+/** Keys of the top level are snake_case; what the host passes keeps its own case. */
+function fieldsOf(type: EcaType, input: Fields, host: EcaHost): Fields {
+  switch (type) {
+    case 'chatStart':
+      return { resumed: input['source'] === 'resume' };
+    case 'preRequest':
+      return { prompt: input['prompt'] };
+    case 'postRequest':
+      return { prompt: input['prompt'], response: input['prompt_response'] };
+    case 'preToolCall':
+      // Without a word of the host the user would be asked (decision 60).
+      return { ...toolFields(input, host), approval: input['approval'] ?? 'ask' };
+    case 'postToolCall':
+      return { ...toolFields(input, host), tool_response: input['tool_response'], error: isFailed(input) };
+    default:
+      return {};
+  }
+}
+
+function toolFields(input: Fields, host: EcaHost): Fields {
+  const tool = toolOfInput(input, host);
+  return { tool_name: tool?.name, server: tool?.server, tool_input: toEcaKeys((input['tool_input'] ?? {}) as Fields, tool) };
+}

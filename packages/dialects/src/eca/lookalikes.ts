@@ -1,0 +1,23 @@
+import type { DialectContext, SettingsLookalike } from '@tenterhook/protocol';
+import { join, parentOf } from '../settings/file-paths.js';
+import { settingsAbove } from '../settings/settings-above.js';
+import { configFolder, locations, workspaceFile } from './locations.js';
+
+/** Names beside `config.json` that people put hooks under. */
+const nearMisses = ['hooks.json', 'hooks/hooks.json', 'settings.json', 'config.jsonc', 'config.local.json'];
+
+/** Files that their author may take for ECA's settings (field failure 21). */
+export function lookalikes(context: DialectContext): SettingsLookalike[] {
+  const [project, user] = locations(context);
+  const { home, files, projectDir } = context;
+  const ofProject = nearMisses.map((name) => join(projectDir, `.eca/${name}`));
+  const ofUser = [
+    ...nearMisses.map((name) => join(parentOf(user.file) as string, name)),
+    // The place of a project, and the one that counts where XDG_CONFIG_HOME is not set.
+    ...(home === '' || home === projectDir ? [] : [join(home, workspaceFile)]),
+    ...(home === '' || configFolder(context) === join(home, '.config') ? [] : [join(home, '.config/eca/config.json')]),
+  ];
+  const insteadOf = ({ source, file: read }: typeof user, found: readonly string[]) =>
+    found.filter(files.isFile).map((file) => ({ file, source, insteadOf: read }));
+  return [...insteadOf(project, ofProject), ...settingsAbove(context, workspaceFile, project, user), ...insteadOf(user, ofUser)];
+}

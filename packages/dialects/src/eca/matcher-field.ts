@@ -1,0 +1,46 @@
+import { compileRegex } from '@tenterhook/patterns';
+import type { Diagnostic } from '@tenterhook/protocol';
+import type { DocumentPath, Reporter } from '../settings/reporter.js';
+import { shown } from '../shown.js';
+import { type EcaType, entryOf } from './event-types.js';
+
+/** The matcher of a hook, and why the hook cannot run where it is none. */
+export interface ReadMatcher {
+  readonly matches?: (tool: string) => boolean;
+  readonly text?: string;
+  readonly problem?: Diagnostic;
+}
+
+/** A regular expression that must match the whole of `server__tool`, a newline in it included (decision 53, field failure 55). */
+export function matcherField(written: unknown, path: DocumentPath, type: EcaType, reporter: Reporter): ReadMatcher {
+  if (written === undefined || written === null) return {};
+  const { eventName, ofTool } = entryOf(type);
+  const place = [...path, 'matcher'];
+  if (ofTool !== true) {
+    const message = `${type} has nothing that a matcher could look at; ${shown(written)} is ignored and the hook runs every time.`;
+    reporter.report('matcher_ignored', 'warning', place, message, { remedy: 'Remove the matcher, or decide inside the hook.', eventName });
+    return {};
+  }
+  if (typeof written !== 'string') {
+    const message = `The matcher is ${shown(written)} and not a text; the hook does not run.`;
+    const remedy = 'Write a regular expression such as "eca__shell_command" or "github__.*".';
+    return { text: shown(written), problem: reporter.report('invalid_matcher', 'error', place, message, { remedy, eventName }) };
+  }
+  const compiled = compileRegex(written, { wholeMatch: true, dotMatchesNewline: true });
+  if (!compiled.ok) {
+    const message = `The matcher ${shown(written)} cannot be used; the hook does not run. ${compiled.error.message}.`;
+    const problem = reporter.report('invalid_matcher', 'error', place, message, { remedy: compiled.error.remedy, eventName });
+    return { text: written, problem };
+  }
+  if (fitsNoTool(written)) {
+    const message = `${shown(written)} can match no tool: it is compared with the whole of server__tool, and has no server.`;
+    const example = written === '' ? '.*' : `eca__(${written})`;
+    reporter.report('unmatched_matcher', 'warning', place, message, { remedy: `Write "${example}".`, eventName });
+  }
+  return { matches: compiled.test, text: written };
+}
+
+/** A list of names without `__`, and without anything that could stand for it. */
+function fitsNoTool(pattern: string): boolean {
+  return /^[\w|-]*$/.test(pattern) && pattern.split('|').every((name) => !name.includes('__'));
+}

@@ -1,0 +1,152 @@
+import { type Diagnostic, type HookDefinition, type HookEventName, hookIdOf, isPlainObject } from '@tenterhook/protocol';
+import { invalidSkip } from '../settings/invalid-skip.js';
+import { reportMisspelledKeys } from '../settings/misspelled-keys.js';
+import { onErrorField } from '../settings/on-error-field.js';
+import type { DocumentPath, Reporter } from '../settings/reporter.js';
+import { shown } from '../shown.js';
+import { type EcaType, entryOf } from './event-types.js';
+import type { EcaHookData } from './hook-data.js';
+import { matcherField } from './matcher-field.js';
+import type { ParseContext } from './parse-context.js';
+import { type ReadAction, readAction } from './read-action.js';
+import { defaultTimeoutMs, hookFields } from './settings-schema.js';
+import { readType } from './type-field.js';
+
+/** The hook under one key: a definition for each of its actions. What cannot run stays in the list, marked, so that its event can say so. */
+export function parseHook(key: string, value: unknown, context: ParseContext): HookDefinition[] {
+  const { reporter } = context;
+  const path: DocumentPath = ['hooks', key];
+  if (!isPlainObject(value)) {
+    const message = `The hook is ${shown(value)} and not an object; it does not run.`;
+    const remedy = 'Write { "type": "preToolCall", "actions": [ { "type": "shell", "shell": "…" } ] }.';
+    reporter.report('invalid_hook', 'error', path, message, { remedy });
+    return [];
+  }
+  const { type, nearest = type, problem: wrongType } = readType(value, path, reporter);
+  // Nothing runs for an event that nobody can name.
+  if (nearest === undefined) return [];
+  const { eventName } = entryOf(nearest);
+  reportMisspelledKeys(value, Object.keys(hookFields), path, eventName, reporter);
+  const onError = onErrorField(value['onError'], path, { reporter, eventName });
+  const { actions } = value;
+  if (!Array.isArray(actions) || actions.length === 0) {
+    const problem = wrongType ?? reportNoActions(value, path, eventName, reporter);
+    return [definitionOf({ key, name: key, type: nearest, onError, path, context, problem })];
+  }
+  reportFieldsOfActions(value, path, eventName, reporter);
+  const { matches, text, problem: badMatcher } = matcherField(value['matcher'], path, nearest, reporter);
+  const common = {
+    hidden: !booleanField(value, 'visible', true, path, nearest, reporter),
+    runOnError: booleanField(value, 'runOnError', false, path, nearest, reporter),
+    ...(matches === undefined ? {} : { matches }),
+    ...(text === undefined ? {} : { matcher: text }),
+  };
+  return actions.map((action: unknown, index) => {
+    const name = actions.length === 1 ? key : `${key}-${index + 1}`;
+    const at: DocumentPath = [...path, 'actions', index];
+    const hookId = idOf(name, eventName, context);
+    const read = readAction(action, at, { ...context, eventName, hookId });
+    const problem = wrongType ?? badMatcher ?? read.problem;
+    return definitionOf({ key, name, type: nearest, onError, path: at, context, ...common, read, problem });
+  });
+}
+
+interface Parts {
+  readonly key: string;
+  readonly name: string;
+  readonly type: EcaType;
+  readonly onError: 'continue' | 'block';
+  readonly path: DocumentPath;
+  readonly context: ParseContext;
+  readonly hidden?: boolean;
+  readonly runOnError?: boolean;
+  readonly matches?: (tool: string) => boolean;
+  readonly matcher?: string;
+  readonly read?: ReadAction;
+  readonly problem: Diagnostic | undefined;
+}
+
+function definitionOf(parts: Parts): HookDefinition {
+  const { key, name, type, onError, path, context, matches, matcher, runOnError = false, read, problem } = parts;
+  const { document, dialect } = context;
+  const { eventName } = entryOf(type);
+  const id = idOf(name, eventName, context);
+  const line = document.locate(path)?.line;
+  const command = read?.command ?? { kind: 'shell', text: '' };
+  const data: EcaHookData = { type, key, runOnError, command, ...(matches === undefined ? {} : { matches }) };
+  return {
+    id,
+    dialect,
+    source: document.source,
+    eventName,
+    dialectEvent: type,
+    name,
+    ...(document.file === undefined ? {} : { file: document.file }),
+    ...(line === undefined ? {} : { line }),
+    ...(matcher === undefined ? {} : { matcher }),
+    ...(parts.hidden ? { hidden: true as const } : {}),
+    timeoutMs: read?.timeoutMs ?? defaultTimeoutMs,
+    onError,
+    action: { kind: 'command', command: read?.shown ?? '' },
+    ...(problem === undefined ? {} : { skip: invalidSkip(problem) }),
+    dialectData: data,
+  };
+}
+
+function idOf(name: string, eventName: HookEventName, { dialect, document }: ParseContext): string {
+  return hookIdOf(dialect, document.source, eventName, name);
+}
+
+function reportNoActions(
+  value: Readonly<Record<string, unknown>>,
+  path: DocumentPath,
+  eventName: HookEventName,
+  reporter: Reporter,
+): Diagnostic {
+  const { actions } = value;
+  const what = actions === undefined ? 'The hook has no "actions"' : `"actions" is ${shown(actions)} and not a list of at least one action`;
+  // A command that stands in the hook itself, as other agents have it.
+  const [field, text] = Object.entries(value).find(([name]) => ['shell', 'command', 'file'].includes(name)) ?? ['shell', '…'];
+  const action = `{ "type": "shell", "${field === 'file' ? 'file' : 'shell'}": ${shown(text)} }`;
+  return reporter.report('missing_command', 'error', path, `${what}; it does not run.`, {
+    remedy: `Write "actions": [ ${action} ].`,
+    eventName,
+  });
+}
+
+/** Where a hook has one action, its timeout is easily written beside it. */
+function reportFieldsOfActions(
+  value: Readonly<Record<string, unknown>>,
+  path: DocumentPath,
+  eventName: HookEventName,
+  reporter: Reporter,
+): void {
+  for (const field of ['timeout', 'shell', 'file'].filter((name) => value[name] !== undefined)) {
+    const message = `"${field}" is a field of an action; beside "actions" it is ignored.`;
+    reporter.report('invalid_field', 'warning', [...path, field], message, { remedy: 'Move it into the action.', eventName });
+  }
+}
+
+function booleanField(
+  value: Readonly<Record<string, unknown>>,
+  field: 'visible' | 'runOnError',
+  usual: boolean,
+  path: DocumentPath,
+  type: EcaType,
+  reporter: Reporter,
+): boolean {
+  const written = value[field];
+  if (written === undefined) return usual;
+  const { eventName } = entryOf(type);
+  const place = [...path, field];
+  if (typeof written !== 'boolean') {
+    const message = `"${field}" is ${shown(written)} and not true or false; it is ignored.`;
+    reporter.report('invalid_field', 'error', place, message, { remedy: `Write "${field}": ${!usual}, or leave it out.`, eventName });
+    return usual;
+  }
+  if (field === 'runOnError' && type !== 'postToolCall') {
+    const message = `"runOnError" has a meaning for postToolCall alone; on ${type} it is ignored.`;
+    reporter.report('invalid_field', 'warning', place, message, { remedy: 'Remove it.', eventName });
+  }
+  return written;
+}

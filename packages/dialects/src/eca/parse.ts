@@ -1,0 +1,26 @@
+import { type DialectContext, type HookDefinition, isPlainObject, type ParsedDocument, type SettingsDocument } from '@tenterhook/protocol';
+import { Reporter } from '../settings/reporter.js';
+import { shown } from '../shown.js';
+import { parseHook } from './parse-hook.js';
+
+/** Settings to hooks, one for each action. A bad part is dropped with a diagnostic; its siblings stay. What stands beside "hooks" is not ours. */
+export function parse(document: SettingsDocument, context: DialectContext, dialect: string): ParsedDocument {
+  const reporter = new Reporter(document, dialect);
+  const { value } = document;
+  if (!isPlainObject(value)) {
+    const message = `The settings are ${shown(value)} and not an object.`;
+    reporter.report('invalid_document', 'error', [], message, { remedy: 'Write { "hooks": { … } }.' });
+    return { hooks: [], diagnostics: reporter.diagnostics, isUnusable: true };
+  }
+  const written = value['hooks'];
+  if (written !== undefined && !isPlainObject(written)) {
+    const message = `"hooks" is ${shown(written)} and not an object.`;
+    const remedy = 'Write { "my-hook": { "type": "preToolCall", "actions": [ … ] } }.';
+    reporter.report('invalid_document', 'error', ['hooks'], message, { remedy });
+    return { hooks: [], diagnostics: reporter.diagnostics, isUnusable: true };
+  }
+  const hooks: HookDefinition[] = Object.entries(written ?? {}).flatMap(([key, hook]) =>
+    parseHook(key, hook, { document, context, reporter, dialect }),
+  );
+  return { hooks, diagnostics: reporter.diagnostics };
+}

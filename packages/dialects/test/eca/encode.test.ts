@@ -1,0 +1,95 @@
+import { eca } from '../../src/index.js';
+import { eventOf, hookOf, stdinOf } from './eca-rig.js';
+
+const common = (type: string) => ({ hook_name: 'guard', hook_type: type, workspaces: ['/srv/app'], db_cache_path: '' });
+const chat = { chat_id: 's1', agent: 'code', behavior: 'code' };
+const tool = { tool_name: 'run_shell_command', tool_input: { command: 'ls', maxDepth: 1 } };
+const ecaTool = { tool_name: 'shell_command', server: 'eca', tool_input: { command: 'ls', maxDepth: 1 } };
+
+test.each([
+  ['sessionStart', {}, common('sessionStart')],
+  ['sessionEnd', {}, common('sessionEnd')],
+  ['chatStart', { source: 'startup' }, { ...common('chatStart'), ...chat, resumed: false }],
+  ['chatStart', { source: 'resume' }, { ...common('chatStart'), ...chat, resumed: true }],
+  ['chatEnd', { reason: 'exit' }, { ...common('chatEnd'), ...chat }],
+  ['preRequest', { prompt: 'p' }, { ...common('preRequest'), ...chat, prompt: 'p' }],
+  ['postRequest', { prompt: 'p', prompt_response: 'r' }, { ...common('postRequest'), ...chat, prompt: 'p', response: 'r' }],
+  ['preToolCall', tool, { ...common('preToolCall'), ...chat, ...ecaTool, approval: 'ask' }],
+  ['preToolCall', { ...tool, approval: 'deny' }, { ...common('preToolCall'), ...chat, ...ecaTool, approval: 'deny' }],
+  [
+    'postToolCall',
+    { ...tool, tool_response: { llmContent: [{ someKey: 1 }], error: { message: 'x' } } },
+    {
+      ...common('postToolCall'),
+      ...chat,
+      ...ecaTool,
+      tool_response: { llmContent: [{ someKey: 1 }], error: { message: 'x' } },
+      error: true,
+    },
+  ],
+] as const)('a %s hook is told %j', (type, fields, stdin) => {
+  expect(stdinOf(type, fields)).toEqual(stdin);
+});
+
+test.each([
+  ['file_path', 'write_file'],
+  ['absolute_path', 'read_file'],
+  ['dir_path', 'list_directory'],
+])('%s of the host is path', (key, tool_name) => {
+  const { tool_input } = stdinOf('preToolCall', { tool_name, tool_input: { first: 1, [key]: '/srv/a', last: 2 } });
+  expect(Object.entries(tool_input as object)).toEqual([
+    ['first', 1],
+    ['path', '/srv/a'],
+    ['last', 2],
+  ]);
+});
+
+test('a tool of a server keeps its keys, and so does one that has a path of its own', () => {
+  const input = { file_path: '/srv/a' };
+  const mcp_context = { server_name: 'gh' };
+  expect(stdinOf('preToolCall', { tool_name: 'gh__put', tool_input: input, mcp_context })).toMatchObject({
+    server: 'gh',
+    tool_name: 'put',
+    tool_input: input,
+  });
+  const both = { path: 'a', file_path: 'b' };
+  expect(stdinOf('preToolCall', { tool_name: 'write_file', tool_input: both })['tool_input']).toEqual(both);
+});
+
+test('a host says what it is', () => {
+  const options = { server: 'host', agent: 'plan', dbCachePath: '/c/db', workspaces: ['/a', '/b'] };
+  expect(stdinOf('preToolCall', tool, options)).toMatchObject({
+    agent: 'plan',
+    behavior: 'plan',
+    db_cache_path: '/c/db',
+    workspaces: ['/a', '/b'],
+    server: 'host',
+  });
+  expect(stdinOf('chatEnd', { agent: 'build' }, options)).toMatchObject({ agent: 'build', behavior: 'build' });
+  expect(stdinOf('chatEnd', { agent: 7 })).toMatchObject({ agent: 'code' });
+});
+
+test('a hook runs in the first workspace folder, in the environment of the host', () => {
+  const event = { ...eventOf('HostStart'), input: { ...eventOf('HostStart').input, cwd: '/elsewhere' } };
+  const environment = { A: '1' };
+  expect(eca().invocation(event, hookOf('sessionStart'), environment)).toMatchObject({
+    cwd: '/srv/app',
+    env: environment,
+    command: { kind: 'shell', text: 'true' },
+  });
+  expect(eca({ workspaces: ['/a', '/b'] }).invocation(event, hookOf('sessionStart'), environment)).toMatchObject({ cwd: '/a' });
+});
+
+test.each([
+  ['server', ''],
+  ['server', 7],
+  ['agent', null],
+  ['dbCachePath', 7],
+  ['tools', { bash: 7 }],
+  ['tools', []],
+  ['workspaces', []],
+  ['workspaces', [7]],
+  ['workspaces', ['relative']],
+])('the option %s: %j is refused', (option, value) => {
+  expect(() => eca({ [option]: value } as never)).toThrow(new RegExp(`^eca: the option "${option}" must be`));
+});

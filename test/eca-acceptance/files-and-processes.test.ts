@@ -1,0 +1,151 @@
+import { createHookClient, executeToolWithHooks } from '@tenterhook/agent';
+import { recordingTool } from '../support/agent.js';
+import { withEnvironment } from '../support/environment.js';
+import { outcomeAt, processesWith, says } from '../support/fire-hooks.js';
+import { type Places, withPlaces } from '../support/places.js';
+import { testWithPrograms } from '../support/program.js';
+import { until } from '../support/until.js';
+import { callShell, contextOf, deeds, hookOf, preToolCall, withEca } from './eca-hooks.js';
+
+const userFile = 'home/.config/eca/config.json';
+const ofScript = (file: string) => ({ hooks: { note: hookOf('preRequest', { type: 'shell', file }) } });
+
+/** What the script says that the hook found. */
+function heard(places: Places): Promise<unknown> {
+  return places.discover(async ({ hooks, handler }) => {
+    expect(hooks.diagnostics).toEqual([]);
+    return contextOf(await handler.fireBeforeAgentEvent('p'));
+  });
+}
+
+test('eca 32: a relative file is looked up beside the settings first, then in the workspace', async () => {
+  await withPlaces(async (places) => {
+    places.write(userFile, ofScript('hooks/g.sh'));
+    places.write('project/hooks/g.sh', 'echo workspace');
+    expect(await heard(places)).toBe('workspace');
+    places.write('home/.config/eca/hooks/g.sh', 'echo beside');
+    expect(await heard(places)).toBe('beside');
+  });
+});
+
+test('eca 32: the same for the settings of the workspace', async () => {
+  await withPlaces(async (places) => {
+    places.write('project/.eca/config.json', ofScript('./hooks/g.sh'));
+    places.write('project/hooks/g.sh', 'echo workspace');
+    expect(await heard(places)).toBe('workspace');
+    places.write('project/.eca/hooks/g.sh', 'echo beside');
+    expect(await heard(places)).toBe('beside');
+  });
+});
+
+test('eca 32: a file that is in neither place is a diagnostic that names both, and the hook does not run', async () => {
+  await withPlaces(async (places) => {
+    const file = places.write(userFile, { hooks: { ...ofScript('hooks/g.sh').hooks, other: hookOf('preRequest', 'echo other') } });
+    await places.discover(async ({ hooks, handler }) => {
+      expect(hooks.diagnostics).toMatchObject([{ severity: 'error', file, path: expect.stringContaining('hooks.note.actions[0]') }]);
+      const said = JSON.stringify(hooks.diagnostics);
+      for (const path of ['home/.config/eca/hooks/g.sh', 'project/hooks/g.sh']) expect(said).toContain(places.at(path));
+      const result = await handler.fireBeforeAgentEvent('p');
+      expect(deeds(result)).toEqual([
+        ['note', 'skipped', 'invalid'],
+        ['other', 'succeeded'],
+      ]);
+    });
+  });
+});
+
+test('eca 32: "~" is the home directory, and an absolute path is taken as it is', async () => {
+  await withPlaces(async (places) => {
+    const script = places.write('home/my scripts/g.sh', 'echo found');
+    for (const file of ['~/my scripts/g.sh', script]) {
+      places.write(userFile, ofScript(file));
+      expect(await heard(places)).toBe('found');
+    }
+  });
+});
+
+// Both languages read it: the second line is a command to bash, and two texts to Python.
+const polyglot = '#!/usr/bin/env python3\n"echo" "as bash"; "exit"\nprint("as Python")\n';
+
+testWithPrograms(['python3'], 'eca 33: a file with a shebang and the executable bit is executed, any other runs with bash', async () => {
+  await withPlaces(async (places) => {
+    places.write(userFile, ofScript('hooks/h'));
+    places.write('home/.config/eca/hooks/h', polyglot, 0o755);
+    expect(await heard(places)).toBe('as Python');
+    places.write('home/.config/eca/hooks/h', polyglot, 0o644);
+    expect(await heard(places)).toBe('as bash');
+  });
+});
+
+test('eca 33: an executable file without a shebang runs with bash', async () => {
+  await withPlaces(async (places) => {
+    places.write(userFile, ofScript('hooks/h'));
+    places.write('home/.config/eca/hooks/h', 'echo "$(basename "$BASH") $([[ a == a ]] && echo yes)"', 0o755);
+    expect(await heard(places)).toBe('bash yes');
+  });
+});
+
+test('a hook runs in the workspace, in the environment of its parent', async () => {
+  await withPlaces(async (places) => {
+    places.write(userFile, ofScript('hooks/h'));
+    places.write('home/.config/eca/hooks/h', 'printf "%s|%s" "$PWD" "$OF_THE_PARENT"');
+    const said = await withEnvironment({ OF_THE_PARENT: 'here' }, () => heard(places));
+    expect(said).toBe(`${places.project}|here`);
+  });
+});
+
+test('eca 34: at the deadline the hook is settled without its output, the tool runs, and no process is left', async () => {
+  const mark = globalThis.crypto.randomUUID();
+  await withEnvironment({ TENTERHOOK_TEST: mark }, async () => {
+    // Longer than anybody waits: that nothing is left is the work of who killed it, not of its end.
+    const hook = preToolCall({ type: 'shell', shell: `${says({ approval: 'deny' })}; sleep 600; echo x`, timeout: 100 });
+    await withEca({ hook, next: preToolCall('true') }, async ({ hooks }) => {
+      const tool = recordingTool();
+      const call = await executeToolWithHooks(createHookClient(hooks), { name: 'run_shell_command', input: { command: 'ls' }, ...tool });
+      expect(call.status).toBe('executed');
+      expect(tool.calls).toEqual([{ command: 'ls' }]);
+      const [outcome] = call.before?.outcomes ?? [];
+      expect(outcome).toMatchObject({ status: 'timed-out', warnings: [{ code: 'timeout', message: expect.stringContaining('100 ms') }] });
+      expect(outcome).not.toHaveProperty('output');
+      expect(call.before?.verdict.kind).toBe('none');
+      expect(call.before?.outcomes[1]).toMatchObject({ name: 'next', status: 'succeeded' });
+      await until('no process of the hook is left', () => processesWith(mark).length === 0);
+    });
+  });
+});
+
+test('eca 35: an action without a timeout has 30 seconds, each one its own', async () => {
+  const hook = preToolCall(['true', { type: 'shell', shell: 'true', timeout: 5000 }]);
+  await withEca({ hook }, async ({ hooks, handler, progress }) => {
+    expect(hooks.hooks.BeforeTool.map(({ timeoutMs }) => timeoutMs)).toEqual([30_000, 5000]);
+    await callShell(handler);
+    const started = progress.filter(({ kind }) => kind === 'hook-started');
+    expect(started).toMatchObject([{ timeoutMs: 30_000 }, { timeoutMs: 5000 }]);
+  });
+});
+
+test.each([0, -1, '500', null, 3e9])('eca 35: the timeout %j is a diagnostic, and 30 seconds are used', async (timeout) => {
+  await withEca({ hook: preToolCall({ type: 'shell', shell: 'true', timeout }) }, async ({ hooks, handler }) => {
+    expect(hooks.diagnostics).toMatchObject([{ code: 'invalid_timeout', path: 'hooks.hook.actions[0].timeout' }]);
+    expect(hooks.hooks.BeforeTool[0]?.timeoutMs).toBe(30_000);
+    expect(outcomeAt(await callShell(handler), 0).status).toBe('succeeded');
+  });
+});
+
+test.each<[string, object]>([
+  ['of the type http', { type: 'http', url: 'http://localhost' }],
+  ['with shell and file', { type: 'shell', shell: 'true', file: 'g.sh' }],
+  ['with neither shell nor file', { type: 'shell' }],
+  ['whose shell is no text', { type: 'shell', shell: 7 }],
+])('eca 36: an action %s is a diagnostic, and its siblings load', async (_, action) => {
+  await withEca({ hook: preToolCall([action, 'true']), other: preToolCall('exit 2') }, async ({ hooks, handler }) => {
+    expect(hooks.diagnostics).toMatchObject([
+      { severity: 'error', path: expect.stringMatching(/^hooks\.hook\.actions\[0\]/), remedy: expect.any(String) },
+    ]);
+    expect(deeds(await callShell(handler))).toEqual([
+      ['hook-1', 'skipped', 'invalid'],
+      ['hook-2', 'succeeded'],
+      ['other', 'blocked'],
+    ]);
+  });
+});
