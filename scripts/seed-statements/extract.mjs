@@ -3,15 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { labelOf } from './labels.mjs';
 import { declarationRows, sketchRows } from './read-declarations.mjs';
-import { markdownParts, tableCells } from './read-markdown.mjs';
-import { listGroups, rowNames } from './row-names.mjs';
+import { readHooksPage } from './read-hooks-page.mjs';
+import { markdownParts } from './read-markdown.mjs';
+import { listGroups } from './row-names.mjs';
+import { named, nameOf, sectionNumber, tableStatements } from './table-statements.mjs';
 
 /**
  * The statements of the source documents: every row of their tables, every member of their interfaces, enums, classes and format
- * sketches, every rule of their lists about merging and conflicts. The documents are no part of this repository; whoever has them
- * can check that the committed list is still what they say.
+ * sketches, every rule of their lists about merging and conflicts; of ECA's page every sentence and example too. The documents are no
+ * part of this repository; whoever has them can check that the committed list is still what they say.
  */
-const readers = { '000': readApi, '001': readSpecification, '002': readApi, '003': readArchitecture };
+const readers = { '000': readApi, '001': readSpecification, '002': readApi, '003': readArchitecture, '004': readHooksPage };
 
 /** Every statement of the documents in a directory, in which each begins with its number (`000_….txt`). */
 export function extractFrom(directory) {
@@ -79,47 +81,10 @@ function declarations(seed, text) {
   return declarationRows(text).map(({ path, text: row }) => ({ id: `${seed}/${path.join('/')}`, section: path[0], text: row }));
 }
 
-function tableStatements(seed, part) {
-  const { header, rows } = tableCells(part);
-  const number = sectionNumber(part.section) || nameOf(part.section);
-  return rows.flatMap((cells, index) => {
-    const whole = { section: part.section, text: cells.join(' | ') };
-    // The one wide table: what an event may do is a statement a cell.
-    if (header[0] === 'Event') {
-      return cells.slice(1).map((cell, column) => ({
-        id: `${seed}/${number}/${cells[0]}/${nameOf(header[column + 1])}`,
-        section: part.section,
-        text: [cells[0], header[column + 1], cell].join(' | '),
-      }));
-    }
-    if (header[0] === 'Scenario')
-      return named(
-        `${seed}/${number}`,
-        part.section,
-        rows.map((row) => row.join(' | ')),
-      ).slice(index, index + 1);
-    return [{ ...whole, id: `${seed}/${tablePath(number, header[0])}${nameOf(cells[0])}` }];
-  });
-}
-
-/** Where the rows of a table are found: by section, and by what its first column holds. */
-function tablePath(number, column) {
-  if (column === 'Exit Code') return `${number}/exit-`;
-  if (column === 'Action') return `${number}/action/`;
-  if (/^3\./.test(number)) return `${number}/input/`;
-  const short = { 'environment-variables': 'environment', 'channel-names': 'channels' };
-  return `${short[number] ?? number}/`;
-}
-
 function listStatements(seed, part) {
   if (part.kind !== 'list') return [];
   const heading = Object.keys(listGroups[seed]).find((words) => (part.lead || part.section).startsWith(words));
   return heading === undefined ? [] : named(listGroups[seed][heading], part.section, part.lines);
-}
-
-function named(group, section, rows) {
-  const names = Object.keys(rowNames[group] ?? {});
-  return rows.map((text, index) => ({ id: `${group}/${names[index] ?? index + 1}`, section, text }));
 }
 
 /** Two remarks below the table of §8 are as much a part of it as its cells. */
@@ -127,19 +92,4 @@ function remarks(part) {
   const text = part.lines[0];
   const name = text.startsWith('*\\*') ? 'AfterTool/footnote' : text.startsWith('Note:') ? 'BeforeToolSelection/note' : undefined;
   return name === undefined ? [] : [{ id: `001/8/${name}`, section: part.section, text }];
-}
-
-function sectionNumber(section) {
-  return /^(\d+(?:\.\d+)*)\.? /.exec(section)?.[1] ?? '';
-}
-
-/** A cell as part of an id: identifiers as they are, words with hyphens. */
-function nameOf(cell) {
-  const identifier = /^`([\w.[\]]+)`$/.exec(cell)?.[1];
-  if (identifier !== undefined) return identifier.replace('[]', '');
-  const words = cell
-    .replace(/[*?`]/g, '')
-    .replace(/[^A-Za-z0-9_]+/g, '-')
-    .replace(/^-|-$/g, '');
-  return /^[A-Z_]+$|^\w*[a-z][A-Z]/.test(words) ? words : words.toLowerCase();
 }

@@ -13,10 +13,18 @@ export function labelOf(id) {
   if (/^5\.\d$/.test(path[0])) return `${formats[path[0]]} has ${path.slice(1).join('.')}`;
   if (path[0] === '6.2') return `settings field ${name}`;
   if (path[0] === '7.6' || path[0] === 'environment') return `${name} in the environment of a hook`;
+  if (seed === '004') return labelOfHooksPage(path);
   if (path[0] === 'HookEventName') return `event ${name}`;
   if (path[0] === 'HookDecision') return `decision word ${name}`;
   if (name?.startsWith('is-a-')) return `${path[0]} has everything of ${name.slice(5)}`;
   return /^[A-Z]/.test(path[0] ?? '') ? `${path[0]} has ${path.slice(1).join('.')} (seed ${seed})` : undefined;
+}
+
+function labelOfHooksPage([kind, group, name]) {
+  if (kind === 'hook-types') return name === 'when' ? `when hooks of ${group} run` : `what hooks of ${group} can change`;
+  if (kind === 'input') return `${name} on the stdin of ${group.replace('-', ' ')}`;
+  if (kind === 'output') return `output field ${group} of ECA`;
+  return kind === 'examples' ? `example: ${group.replaceAll('-', ' ')}, ${name}` : undefined;
 }
 
 const events = { 3.1: 'BeforeTool', 3.2: 'AfterTool', 3.3: 'BeforeModel', 3.4: 'AfterModel', 3.5: 'BeforeToolSelection' };
@@ -78,6 +86,9 @@ const labels = {
   '003/exit-codes/2': 'blocked',
   '003/environment/LLXPRT_PROJECT_DIR': 'LLXPRT_PROJECT_DIR (decision 30: the project directory)',
   '003/environment/parent': 'the variables of the parent process are there too',
+  '004/hook-options/matcher': 'a regular expression for server__tool, for tool calls alone',
+  '004/hook-options/visible': 'whether the chat shows the runs of a hook, which it does by default',
+  '004/hook-options/runOnError': 'whether a postToolCall hook runs after a tool that failed, which it does not by default',
   '001/6.2/hooks': 'settings field hooks of a group',
   '001/6.2/hooks.type': 'settings field type (decision 26: command alone)',
 };

@@ -1,4 +1,4 @@
-/** A Markdown document as its tables, lists and fenced blocks, each with the section it stands in. */
+/** A Markdown document as its tables, lists and fenced blocks, each with the section it stands in; `info` is what stands behind a fence. */
 export function markdownParts(text) {
   const parts = [];
   let [section, lead, fence] = ['', '', undefined];
@@ -8,7 +8,7 @@ export function markdownParts(text) {
     if (line.startsWith('```')) {
       if (fence === undefined) {
         fence = [];
-        parts.push({ kind: 'block', section, lead, lines: fence });
+        parts.push({ kind: 'block', section, lead, info: line.slice(3).trim(), lines: fence });
       } else fence = undefined;
     } else if (fence !== undefined) fence.push(line);
     else if (/^#+ /.test(line)) {

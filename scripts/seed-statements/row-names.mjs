@@ -78,6 +78,24 @@ export const rowNames = {
     'exit-1': 'text with exit 1 is a warning',
     'exit-2': 'text with exit 2 is the reason of a deny',
   },
+  '004/hooks': {
+    'shell-actions': 'a hook is shell actions that run before or after an event',
+  },
+  '004/execution-details': {
+    order: 'hooks run in the order of their keys',
+    'prompt-rewrites': 'a hook rewrites the prompt that the one before it made',
+    'argument-updates': 'updates of arguments are merged, the last one counts',
+    conflict: 'the first deny or exit 2 blocks, and nothing runs behind it',
+    timeout: 'an action has 30 s, or its own timeout in milliseconds',
+  },
+  '004/input-output': {
+    stdin: 'a hook reads the event as JSON on stdin',
+    case: 'keys of the top level are snake_case, what is nested keeps its case',
+    stdout: 'what a hook prints as JSON is obeyed',
+    'plain-text': 'other text is additionalContext',
+    'approval-deny': 'approval deny rejects a tool call',
+    'exit-2': 'exit code 2 rejects a tool call',
+  },
 };
 
 /** Lists by the words with which their heading, or the line above them, begins. */

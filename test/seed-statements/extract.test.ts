@@ -92,6 +92,55 @@ SOME_DIR a directory
 Plus all the rest.
 `;
 
+const page = `# Hooks
+
+Hooks are things, useful for this and that.
+
+## Hook Types
+
+| Type | When | Can Modify |
+|------|------|------------|
+| \`one\` | At first | - |
+
+## Hook Options
+
+- **\`width\`**: How wide; in inches.
+
+## Execution Details
+
+- **Order**: By key. Rewrites chain; updates merge.
+
+## Input / Output
+
+It comes on stdin (top-level keys short). Common fields:
+
+- All hooks: \`a\`
+- Late hooks add: \`b\` (before) or \`c\`, \`d\` (after)
+- \`one\` adds: \`e\`
+- Nothing else
+
+\`\`\`javascript
+{
+  "x": {"key": "value"},   // of one
+  "y": true
+}
+\`\`\`
+
+Either say no or exit with code \`2\`.
+
+## Examples
+
+=== "Ring a bell"
+
+    \`\`\`javascript title="~/hooks/bell.sh"
+    ring | twice
+    \`\`\`
+
+    \`\`\`javascript title="~/config.json"
+    { "file": "hooks/bell.sh" }
+    \`\`\`
+`;
+
 test('a declaration has a statement for each member, its nested members and what it extends', () => {
   expect(idsOf('000', api)).toEqual([
     '000/Plate/width',
@@ -136,6 +185,41 @@ test('plain text has a statement for each line below the header of a table', () 
     '003/environment/SOME_DIR',
     '003/environment/parent',
   ]);
+});
+
+test("ECA's page has a statement for each cell, option, sentence, field and example", () => {
+  expect(idsOf('004', page)).toEqual([
+    '004/hooks/shell-actions',
+    '004/hook-types/one/when',
+    '004/hook-types/one/can-modify',
+    '004/hook-options/width',
+    '004/execution-details/order',
+    '004/execution-details/prompt-rewrites',
+    '004/execution-details/argument-updates',
+    '004/input-output/stdin',
+    '004/input-output/case',
+    '004/input-output/stdout',
+    '004/input-output/plain-text',
+    '004/input/all-hooks/a',
+    '004/input/late-hooks/b',
+    '004/input/late-hooks/c',
+    '004/input/late-hooks/d',
+    '004/input/one/e',
+    '004/input/nothing-else',
+    '004/output/x',
+    '004/output/y',
+    '004/examples/ring-a-bell/bell.sh',
+    '004/examples/ring-a-bell/config.json',
+  ]);
+});
+
+test("an example is its block and the file that it names, a field of ECA's hooks what is said of it", () => {
+  const hashIn = (text: string, id: string) => extractStatements('004', text).find((statement) => statement.id === id)?.hash;
+  expect(hashIn(page, '004/examples/ring-a-bell/bell.sh')).toBe(hashOf('~/hooks/bell.sh ring | twice'));
+  const [b, c] = ['004/input/late-hooks/b', '004/input/late-hooks/c'];
+  const changed = page.replace('(before)', '(after)');
+  expect(hashIn(changed, b)).not.toBe(hashIn(page, b));
+  expect(hashIn(changed, c)).toBe(hashIn(page, c));
 });
 
 test('a row that has no name yet is still a statement', () => {

@@ -1,3 +1,6 @@
+import { inversionsOfEca } from './eca.mjs';
+import { inversionsOfEcaInputs } from './eca-inputs.mjs';
+import { inversionsOfEcaOutputs } from './eca-outputs.mjs';
 import { inversionsOfEffects } from './effects.mjs';
 import { inversionsOfHandlerCalls } from './handler-calls.mjs';
 import { inversionsOfHandlerPayloads } from './handler-payloads.mjs';
@@ -18,6 +21,9 @@ export const inversions = [
   ...inversionsOfHandlers,
   ...inversionsOfHandlerCalls,
   ...inversionsOfHandlerPayloads,
+  ...inversionsOfEca,
+  ...inversionsOfEcaInputs,
+  ...inversionsOfEcaOutputs,
 ];
 
 /** A change of one file as text; throws when what it searches for does not stand there exactly once. */

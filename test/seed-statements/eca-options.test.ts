@@ -1,0 +1,175 @@
+import { executeToolWithHooks } from '@tenterhook/agent';
+import type { HookExecutionProgress, McpContext } from '@tenterhook/protocol';
+import { callShell, contextOf, deeds, fireShell, hookOf, idOf, preToolCall, seen, withEca } from '../eca-acceptance/eca-hooks.js';
+import { recordingTool } from '../support/agent.js';
+import { outcomeAt, says } from '../support/fire-hooks.js';
+import { shellCall, withEcaAgent } from './eca-agent.js';
+
+test('[004/hooks/shell-actions] a shell runs the actions of a hook; an action of another type is none', async () => {
+  const actions = [
+    { type: 'shell', shell: 'echo "$((20 + 3))" | tee ran' },
+    { type: 'http', url: 'https://example.org' },
+  ];
+  await withEca({ a: preToolCall(actions) }, async ({ hooks, handler, read }) => {
+    expect(deeds(await callShell(handler))).toEqual([
+      ['a-1', 'succeeded'],
+      ['a-2', 'skipped', 'invalid'],
+    ]);
+    expect(read('ran')).toBe('23\n');
+    expect(hooks.diagnostics).toMatchObject([{ code: 'unknown_type', severity: 'error', path: 'hooks.a.actions[1].type' }]);
+  });
+});
+
+describe('matcher', () => {
+  const gh: McpContext = { server_name: 'gh' };
+  const tools: [matcher: string | undefined, tool: string, mcp: McpContext | undefined, runs: boolean][] = [
+    ['eca__shell_command', 'run_shell_command', undefined, true],
+    ['eca__shell_command', 'read_file', undefined, false],
+    ['eca__(write|edit)_file', 'replace', undefined, true],
+    ['eca__(write|edit)_file', 'read_file', undefined, false],
+    ['gh__search-.*', 'search-code', gh, true],
+    ['gh__search-.*', 'search-code', { server_name: 'other' }, false],
+    // The whole of server__tool has to match (decision 53).
+    ['shell_command', 'run_shell_command', undefined, false],
+    ['eca__shell', 'run_shell_command', undefined, false],
+    [undefined, 'search-code', gh, true],
+  ];
+
+  test.each(tools)('[004/hook-options/matcher] %s and the tool %s of %j: it runs: %s', async (matcher, tool, mcp, runs) => {
+    const fields = matcher === undefined ? {} : { matcher };
+    const hooks = { a: hookOf('preToolCall', 'true', fields), b: hookOf('postToolCall', 'true', fields) };
+    await withEca(hooks, async ({ handler }) => {
+      const before = await handler.fireBeforeToolEvent(tool, {}, mcp);
+      const after = await handler.fireAfterToolEvent(tool, {}, { llmContent: 'done' }, mcp);
+      const expected = runs ? { status: 'succeeded' } : { status: 'skipped', skipReason: 'matcher' };
+      expect([outcomeAt(before, 0), outcomeAt(after, 0)]).toMatchObject([expected, expected]);
+    });
+  });
+
+  test('[004/hook-options/matcher] a text that is no regular expression is a diagnostic, and the hook does not run (decision 53)', async () => {
+    await withEca({ a: preToolCall('true', { matcher: '[' }) }, async ({ hooks, handler }) => {
+      expect(hooks.diagnostics).toMatchObject([{ code: 'invalid_matcher', severity: 'error', path: 'hooks.a.matcher' }]);
+      expect(deeds(await callShell(handler))).toEqual([['a', 'skipped', 'invalid']]);
+    });
+  });
+
+  test.each([
+    ['chatStart', 'SessionStart', { source: 'startup' }],
+    ['preRequest', 'BeforeAgent', { prompt: 'p' }],
+    ['sessionEnd', 'HostEnd', {}],
+  ] as const)('[004/hook-options/matcher] on %s it means nothing: a warning, and the hook runs', async (type, eventName, input) => {
+    await withEca({ a: hookOf(type, 'true', { matcher: 'eca__shell_command' }) }, async ({ hooks, handler }) => {
+      expect(hooks.diagnostics).toMatchObject([{ code: 'matcher_ignored', severity: 'warning' }]);
+      expect(deeds(await handler.fire(eventName, input))).toEqual([['a', 'succeeded']]);
+    });
+  });
+});
+
+test('[004/hook-options/visible] the chat is told to show the runs of a hook, unless the hook says false', async () => {
+  const hooks = {
+    default: preToolCall('true'),
+    hidden: preToolCall('true', { visible: false }),
+    shown: preToolCall('true', { visible: true }),
+  };
+  await withEca(hooks, async ({ handler, progress }) => {
+    expect(deeds(await callShell(handler)).map(([, status]) => status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
+    const shown = [undefined, true, undefined];
+    expect(hiddenIn(progress, 'hook-started')).toEqual(shown);
+    expect(hiddenIn(progress, 'hook-finished')).toEqual(shown);
+    const planned = progress.flatMap((message) => (message.kind === 'planned' ? message.stages.flat() : []));
+    expect(planned.map(({ hidden }) => hidden)).toEqual(shown);
+  });
+});
+
+function hiddenIn(progress: readonly HookExecutionProgress[], kind: 'hook-started' | 'hook-finished'): (true | undefined)[] {
+  return progress.flatMap((message) => (message.kind === kind ? [message.hidden] : []));
+}
+
+test.each([
+  [undefined, false],
+  [false, false],
+  [true, true],
+])('[004/hook-options/runOnError] runOnError %s: after a tool that failed the hook runs: %s', async (runOnError, runs) => {
+  const hooks = { a: hookOf('postToolCall', 'touch ran', runOnError === undefined ? {} : { runOnError }) };
+  await withEcaAgent(hooks, async ({ client, read }) => {
+    const fail = () => Promise.reject(new Error('disk full'));
+    await executeToolWithHooks(client, { ...shellCall, execute: fail });
+    expect(read('ran')).toBe(runs ? '' : undefined);
+    await executeToolWithHooks(client, { ...shellCall, ...recordingTool() });
+    expect(read('ran')).toBe('');
+  });
+});
+
+describe('execution', () => {
+  test('[004/execution-details/order] hooks run by key, in code-unit order (decision 54), the next when the one before it has ended', async () => {
+    const [one, two] = ['echo 1 >> ran', 'echo 2 >> ran'];
+    const hooks = { b: preToolCall(one), a: preToolCall([one, two]), B: preToolCall(one), 10: preToolCall(one), 9: preToolCall(two) };
+    await withEca(hooks, async ({ handler, progress, read }) => {
+      const names = ['10', '9', 'B', 'a-1', 'a-2', 'b'];
+      expect(deeds(await callShell(handler))).toEqual(names.map((name) => [name, 'succeeded']));
+      expect(read('ran')).toBe('1\n2\n1\n1\n2\n1\n');
+      const runs = progress.flatMap((message) =>
+        message.kind.startsWith('hook-') && 'hookId' in message ? [[message.kind, message.hookId]] : [],
+      );
+      expect(runs).toEqual(names.flatMap((name) => ['hook-started', 'hook-finished'].map((kind) => [kind, idOf(name)])));
+    });
+  });
+
+  test('[004/execution-details/prompt-rewrites] a hook reads the prompt as the one before it rewrote it, and the last one counts', async () => {
+    const hooks = {
+      a: hookOf('preRequest', says({ replacedPrompt: 'first' })),
+      b: hookOf('preRequest', `cat > seen.json; ${says({ replacedPrompt: 'second' })}`),
+    };
+    await withEca(hooks, async (scene) => {
+      const result = await scene.handler.fireBeforeAgentEvent('original');
+      expect(seen(scene)['prompt']).toBe('first');
+      expect(result.finalOutput?.hookSpecificOutput).toEqual({ replacedPrompt: 'second' });
+    });
+  });
+
+  test('[004/execution-details/argument-updates] the tool gets the updates on top of its arguments, the last in key order on top of all', async () => {
+    const tool = recordingTool();
+    const hooks = {
+      // Decision 52: a later hook sees what the earlier ones returned.
+      b: preToolCall(`cat > seen.json; ${says({ updatedInput: { timeout: 60 } })}`),
+      a: preToolCall(says({ updatedInput: { timeout: 30, quiet: true } })),
+    };
+    await withEcaAgent(hooks, async (scene) => {
+      await executeToolWithHooks(scene.client, { ...shellCall, ...tool });
+      expect(seen(scene)['tool_input']).toEqual({ command: 'ls', timeout: 30, quiet: true });
+    });
+    expect(tool.calls).toEqual([{ command: 'ls', timeout: 60, quiet: true }]);
+  });
+
+  test.each([
+    ['deny', says({ approval: 'deny', additionalContext: 'no' })],
+    ['exit 2', 'echo no >&2; exit 2'],
+  ])('[004/execution-details/conflict] %s blocks the call whatever the others say, and nothing runs behind it', async (_way, rejects) => {
+    const allow = says({ approval: 'allow' });
+    const result = await fireShell({ a: preToolCall(allow), b: preToolCall([rejects, allow]), c: preToolCall(allow) });
+    expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no' });
+    expect(deeds(result).map(([name, , skipReason]) => [name, skipReason])).toEqual([
+      ['a', undefined],
+      ['b-1', undefined],
+      ['b-2', 'chain-ended'],
+      ['c', 'chain-ended'],
+    ]);
+  });
+
+  test('[004/execution-details/timeout] an action has 30 s, or the milliseconds of its timeout; then it is ended and the call goes on', async () => {
+    const hooks = {
+      a: preToolCall([{ type: 'shell', shell: 'sleep 600; echo late', timeout: 150 }, 'echo in time']),
+    };
+    await withEca(hooks, async ({ handler, progress }) => {
+      const result = await callShell(handler);
+      expect(deeds(result)).toEqual([
+        ['a-1', 'timed-out'],
+        ['a-2', 'succeeded'],
+      ]);
+      expect(result.verdict.kind).toBe('none');
+      expect(contextOf(result)).toBe('in time');
+      const given = progress.flatMap((message) => (message.kind === 'hook-started' ? [message.timeoutMs] : []));
+      expect(given).toEqual([150, 30_000]);
+    });
+  });
+});
