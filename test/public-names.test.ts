@@ -8,3 +8,7 @@ test.each(readdirSync(join(root, 'packages')).sort())('the public names of %s', 
   const exported = (await import(name)) as Record<string, unknown>;
   expect(Object.keys(exported).sort()).toMatchSnapshot();
 });
+
+test('the public names of the parts of dialects', async () => {
+  expect(Object.keys(await import('@tenterhook/dialects/parts')).sort()).toMatchSnapshot();
+});

@@ -56,11 +56,14 @@ test.each<[type: string, eventName: HookEventName, input: Record<string, unknown
 test.each([
   ['deny', 'deny_counted'],
   ['ask', 'ask_counted'],
-])('the approval "%s" of a preRequest hook, which ECA does not read, counts with a warning (decisions 66 and 68)', async (approval, code) => {
-  const result = await firePrompt({ guard: hookOf('preRequest', says({ approval })) });
-  expect(result.verdict).toMatchObject({ kind: approval, by: [expect.stringContaining('guard')] });
-  expect(warningCodes(outcomeAt(result, 0))).toEqual([code]);
-});
+])(
+  'the approval "%s" of a preRequest hook, which ECA does not read, counts with a warning (decisions 66 and 68)',
+  async (approval, code) => {
+    const result = await firePrompt({ guard: hookOf('preRequest', says({ approval })) });
+    expect(result.verdict).toMatchObject({ kind: approval, by: [expect.stringContaining('guard')] });
+    expect(warningCodes(outcomeAt(result, 0))).toEqual([code]);
+  },
+);
 
 test('"continue": null says nothing: no stop, and the hooks behind it run', async () => {
   const result = await fireShell({ a: preToolCall(says({ continue: null })), b: preToolCall('true') });

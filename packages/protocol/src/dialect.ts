@@ -103,7 +103,10 @@ export interface Dialect {
   readonly name: string;
   /** Its own spelling of each event it knows, and the canonical event. @default none: its events are named canonically */
   readonly events?: Readonly<Record<string, HookEventName>>;
-  /** The events of its own that settings speak of, in its spelling; empty when they do not look like its own at all. @default empty */
+  /**
+   * The events of its own that settings speak of, in its spelling; empty when they do not look like its own at all. A name that is none of its
+   * events may be among them where the settings look like its own otherwise: a slip must not make them another agent's. @default empty
+   */
   eventsIn?(value: unknown): readonly string[];
   /** The JSON Schema of its settings files, for editors and for `tenterhook schema`. @default there is none */
   settingsJsonSchema?(): object;

@@ -1,3 +1,4 @@
+import type { ConformanceTest } from '../conformance-test.js';
 import { busCases } from './bus-cases.js';
 import { closingCases } from './closing-cases.js';
 import type { ConformanceCase, Direction, TransportEnds, TransportFeatures } from './conformance-case.js';
@@ -6,13 +7,6 @@ import { contentCases } from './content-cases.js';
 import { deliveryCases } from './delivery-cases.js';
 import { servingCases } from './serving-cases.js';
 import { subscribedCases } from './subscribed-cases.js';
-
-/** A test, for any test runner: `for (const { title, run } of transportConformance(open)) test(title, run)`. */
-export interface ConformanceTest {
-  readonly title: string;
-  /** Rejects, mostly with an AssertionError, where the transport does not keep a promise. */
-  readonly run: () => Promise<void>;
-}
 
 const cases: readonly ConformanceCase[] = [
   ...deliveryCases,

@@ -1,0 +1,84 @@
+import type { AggregatedHookResult, Dialect, HookEventName } from '@tenterhook/protocol';
+import type { Violations } from './violations.js';
+
+/** A hook that has to stand in the settings. */
+export interface SampleHook {
+  readonly eventName: HookEventName;
+  /** The event as the dialect spells it, by its `events`. */
+  readonly dialectEvent: string;
+  /** Its name, or key, where hooks have one. Of several hooks no two have the same, and by code units they are in the order of the hooks. */
+  readonly name: string;
+  /** For a POSIX shell. It has to stand in the settings as it is. */
+  readonly command: string;
+  /** Milliseconds. Where the dialect counts in seconds, all of them are whole ones. @default what the dialect has where nothing is said */
+  readonly timeoutMs?: number;
+  /** What the hook is for, in the dialect's own language; only on events with something to match. @default everything */
+  readonly matcher?: string;
+}
+
+/** An answer of hooks, as the object that they print on stdout and end with exit code 0. */
+export interface SampleAnswers {
+  /** The event on which they are answers; one that can be blocked. Most of what hooks can do is tried on it. */
+  readonly eventName: HookEventName;
+  readonly deny: object;
+  /** @default the dialect has no word for it */
+  readonly allow?: object;
+}
+
+/** A dialect, and what the suite cannot know of it. */
+export interface DialectConformanceOptions {
+  /** Makes the dialect; called for each case, so that nothing is left of the one before. */
+  readonly dialect: () => Dialect;
+
+  /**
+   * Settings as a file of the dialect holds them, with these hooks, in this order, all of them switched on. `undefined` where the dialect has no
+   * such event.
+   */
+  readonly settings: (hooks: readonly SampleHook[]) => unknown;
+
+  /**
+   * Carries out an event in a real system that has this one dialect and these settings, with real processes, and leaves nothing behind. The
+   * system keeps its defaults: at most 16 MiB of a hook's stdout are kept, at least 1024 hooks may wait.
+   */
+  readonly fire: (
+    dialect: Dialect,
+    settings: unknown,
+    eventName: HookEventName,
+    input: Readonly<Record<string, unknown>>,
+  ) => Promise<AggregatedHookResult>;
+
+  readonly answers: SampleAnswers;
+
+  /**
+   * Fields that hooks of the dialect may print, such as `approval` or `rewrite.arguments`; each is tried with every wrong type, beside the
+   * canonical ones. @default none but these
+   */
+  readonly outputFields?: readonly string[];
+
+  /**
+   * Matchers in the dialect's language, which between them fit some tools and not others. `[]`: it has none.
+   * @default names and regular expressions of tools such as `write_file`, alone and behind the name of a server and `__`
+   */
+  readonly matchers?: readonly string[];
+}
+
+/** An event that the dialect has, and how it spells it. */
+export interface DialectEvent {
+  readonly eventName: HookEventName;
+  readonly dialectEvent: string;
+}
+
+/** A dialect while one case looks at it. */
+export interface DialectScene {
+  readonly options: DialectConformanceOptions;
+  readonly dialect: Dialect;
+  /** Those that settings can be written for, in the order of the catalogue. */
+  readonly events: readonly DialectEvent[];
+  readonly violations: Violations;
+}
+
+/** One promise of a dialect. */
+export interface DialectCase {
+  readonly title: string;
+  readonly run: (scene: DialectScene) => void | Promise<void>;
+}

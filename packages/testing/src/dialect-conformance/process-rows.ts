@@ -1,0 +1,92 @@
+import type { SampleAnswers } from './dialect-case.js';
+import { exits, type ProcessRow, printing } from './process-row.js';
+
+/** Whole seconds, because some formats count in them. */
+const timeoutMs = 1000;
+
+const signals = ['TERM', 'KILL', 'SEGV', 'INT', 'HUP', 'PIPE', 'USR1'];
+
+/** More than the 16 MiB that a system keeps by default. */
+const floodBytes = 17 * 1024 * 1024;
+
+/** Exit codes with a meaning in some format or for a shell. */
+const meaningful = [0, 1, 2, 3, 126, 127, 128, 130, 137, 143, 255];
+
+/** All of them with an answer that allows on stdout, which counts with 0 alone, and some without a word. */
+export function exitRows({ allow = {} }: SampleAnswers): ProcessRow[] {
+  const allows = printing(JSON.stringify(allow));
+  const answering = Array.from({ length: 256 }, (_, exitCode) =>
+    exits(exitCode, 'prints an answer that allows', allows, exitCode === 0 ? 'unclear' : 'no allow'),
+  );
+  return [...answering, ...silentRows()];
+}
+
+function silentRows(): ProcessRow[] {
+  return meaningful.map((exitCode) => exits(exitCode, 'is silent', ':', exitCode === 0 ? 'nothing' : 'no allow'));
+}
+
+export function signalRows({ allow = {} }: SampleAnswers): ProcessRow[] {
+  return signals.flatMap((signal): ProcessRow[] =>
+    [':', printing(JSON.stringify(allow))].map((before) => ({
+      what: `${before === ':' ? 'is silent' : 'prints an answer that allows'} and is ended by SIG${signal}`,
+      command: `ulimit -c 0; ${before}; kill -${signal} $$; exec sleep 20`,
+      says: 'no allow',
+      signal: `SIG${signal}`,
+      statuses: ['failed'],
+    })),
+  );
+}
+
+/** What a hook does with its streams, whatever it has to say. */
+export function streamRows({ allow = {}, deny }: SampleAnswers): ProcessRow[] {
+  const [allows, denies] = [allow, deny].map((answer) => printing(JSON.stringify(answer))) as [string, string];
+  return [
+    exits(0, 'does not read its stdin', 'exit 0', 'nothing'),
+    exits(0, 'closes its stdin and denies', `exec 0<&-; ${denies}`, 'deny'),
+    exits(0, 'reads half of its stdin and denies', `head -c 100 >/dev/null; ${denies}`, 'deny'),
+    exits(0, 'closes its stdout', 'exec 1>&-', 'nothing'),
+    exits(0, 'closes its stdout and its stderr', 'exec 1>&- 2>&-', 'nothing'),
+    exits(1, 'closes all its streams', 'exec 0<&- 1>&- 2>&-', 'no allow'),
+    exits(0, 'prints an answer that allows on stderr alone', `${allows} >&2`, 'nothing'),
+    exits(0, 'prints bytes that are no text on stderr', `${printing(Uint8Array.of(0, 255, 254, 192, 10))} >&2`, 'nothing'),
+    exits(0, 'denies, and prints an answer that allows on stderr', `${denies}; ${allows} >&2`, 'deny'),
+    exits(1, 'prints an answer that allows on both streams', `${allows}; ${allows} >&2`, 'no allow'),
+    exits(2, 'prints an answer that allows on both streams', `${allows}; ${allows} >&2`, 'no allow'),
+    exits(0, 'denies in two halves', `printf '\\n'; sleep 0.05; ${denies}`, 'deny'),
+    exits(0, 'prints two mebibytes of text', flood(2 * 1024 * 1024, 'x'), 'nothing'),
+    exits(0, 'prints two mebibytes of empty lines', flood(2 * 1024 * 1024, '\\n'), 'nothing'),
+  ];
+}
+
+export function timeoutRows({ allow = {} }: SampleAnswers): ProcessRow[] {
+  const answer = JSON.stringify(allow);
+  const halves = { 'half an answer that allows': answer.slice(0, -1), 'an answer that allows': answer };
+  return Object.entries(halves).map(([what, text]) => ({
+    what: `prints ${what} and does not end within its timeout`,
+    command: `${printing(text)}; exec sleep 20`,
+    timeoutMs,
+    says: 'no allow',
+    statuses: ['timed-out'],
+  }));
+}
+
+/** Answers of which the system keeps the beginning: what stood in the rest may have been the deny. */
+export function floodRows({ allow = {}, deny }: SampleAnswers): ProcessRow[] {
+  const [allows, denies] = [allow, deny].map((answer) => printing(JSON.stringify(answer)));
+  const rows = [
+    exits(0, 'prints 17 MiB of text', flood(floodBytes, 'x'), 'nothing'),
+    exits(0, 'prints an answer that allows and 17 MiB of white space', `${allows}; ${flood(floodBytes, ' ')}`, 'no allow'),
+    exits(0, 'prints an answer that denies and 17 MiB of white space', `${denies}; ${flood(floodBytes, ' ')}`, 'lost deny'),
+  ];
+  return rows.map((row) => ({ ...row, statuses: ['succeeded', 'blocked', 'failed'], isCutOff: true }));
+}
+
+/** A few of everything, for every event. */
+export function fewRows(answers: SampleAnswers): ProcessRow[] {
+  const answering = exitRows(answers).slice(0, 3);
+  return [...answering, ...silentRows(), ...signalRows(answers).slice(0, 4), ...streamRows(answers).slice(0, 6)];
+}
+
+function flood(bytes: number, character: string): string {
+  return `head -c ${bytes} /dev/zero | tr '\\0' '${character}'`;
+}

@@ -1,0 +1,47 @@
+import type { HookEvent, HookEventName } from '@tenterhook/protocol';
+
+export const projectDir = '/srv/app';
+
+/** The fields of an event that are its own, with a text of the caller's wherever an agent, a user or a model could have put one. */
+export function sampleFields(eventName: HookEventName, text = 'hello'): Record<string, unknown> {
+  return structuredClone(fieldsOf(text)[eventName]);
+}
+
+/** An event as dialects are given it: complete, and frozen to its last field. */
+export function sampleEvent(eventName: HookEventName, fields: Record<string, unknown> = sampleFields(eventName)): HookEvent {
+  const base = {
+    session_id: 's1',
+    transcript_path: '',
+    cwd: projectDir,
+    hook_event_name: eventName,
+    timestamp: '2026-11-21T10:00:00.000Z',
+  };
+  return deepFreeze({ eventName, input: { ...base, ...fields }, projectDir });
+}
+
+function fieldsOf(text: string): Record<HookEventName, Record<string, unknown>> {
+  const call = { tool_name: 'write_file', tool_input: { path: 'a.txt', content: text, nested: { maxDepth: [1, null, { [text]: text }] } } };
+  const llm_request = { model: 'm', messages: [{ role: 'user', content: text }], config: { temperature: 0 } };
+  const llm_response = { text, candidates: [{ content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP' }] };
+  return {
+    BeforeTool: { ...call },
+    AfterTool: { ...call, tool_response: { llmContent: text, returnDisplay: text } },
+    BeforeAgent: { prompt: text },
+    AfterAgent: { prompt: text, prompt_response: text, stop_hook_active: false },
+    BeforeModel: { llm_request },
+    AfterModel: { llm_request, llm_response },
+    BeforeToolSelection: { llm_request },
+    SessionStart: { source: 'startup' },
+    SessionEnd: { reason: 'exit' },
+    PreCompress: { trigger: 'manual' },
+    Notification: { notification_type: 'ToolPermission', message: text, details: { text } },
+    HostStart: {},
+    HostEnd: {},
+  };
+}
+
+export function deepFreeze<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const item of Object.values(value)) deepFreeze(item);
+  return Object.freeze(value);
+}

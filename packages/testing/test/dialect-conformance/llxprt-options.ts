@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { llxprt } from '@tenterhook/dialects';
+import type { Dialect } from '@tenterhook/protocol';
+import { createHooks } from 'tenterhook';
+import { type DialectConformanceOptions, dialectConformance } from '../../src/index.js';
+
+/** A dialect that keeps every promise, for ways to break one. */
+export const llxprtOptions: DialectConformanceOptions = {
+  dialect: () => llxprt(),
+  settings: (hooks) => {
+    const groups: Record<string, unknown[]> = {};
+    for (const { eventName, name, command, timeoutMs, matcher } of hooks) {
+      groups[eventName] = [...(groups[eventName] ?? []), { matcher, hooks: [{ name, command, timeout: timeoutMs }] }];
+    }
+    return { hooks: groups };
+  },
+  answers: { eventName: 'BeforeTool', deny: { decision: 'deny', reason: 'no' }, allow: { decision: 'allow' } },
+  fire: async (dialect, settings, eventName, input) => {
+    const projectDir = mkdtempSync(join(tmpdir(), 'tenterhook-conformance-'));
+    const hooks = await createHooks({ projectDir, dialects: [dialect], settings: [settings as object] });
+    try {
+      return await hooks.getEventHandler().fire(eventName, input);
+    } finally {
+      await hooks.dispose();
+      rmSync(projectDir, { recursive: true, force: true });
+    }
+  },
+};
+
+/** What a broken dialect does otherwise, words of the title of the case that has to notice, and what the case says. */
+export type Broken = readonly [breakIt: (inner: Dialect) => Partial<Dialect>, title: RegExp, message: RegExp];
+
+/** Enough to try all that differs between events; whatever is broken is broken on each of them. */
+const events = { BeforeTool: 'BeforeTool', AfterTool: 'AfterTool', BeforeAgent: 'BeforeAgent', Notification: 'Notification' } as const;
+
+/** Each of these dialects has to fail in the case that is about it. */
+export function testBroken(table: Readonly<Record<string, Broken>>, more: Partial<DialectConformanceOptions> = {}): void {
+  test.each(Object.entries(table))('a dialect that %s does not pass', async (_, [breakIt, title, message]) => {
+    const dialect = () => {
+      const inner = llxprt();
+      return { ...inner, events, ...breakIt(inner) };
+    };
+    const [found, ...others] = dialectConformance({ ...llxprtOptions, dialect, ...more }).filter((each) => title.test(each.title));
+    expect([found?.title, others.map((other) => other.title)]).toEqual([expect.any(String), []]);
+    await expect(found?.run()).rejects.toThrow(message);
+  });
+}

@@ -1,0 +1,56 @@
+import { defaultDialects } from '@tenterhook/dialects';
+import type { HookEventName } from '@tenterhook/protocol';
+import { type DialectConformanceOptions, dialectConformance, type SampleHook } from '@tenterhook/testing';
+import { withHooks } from './support/fire-hooks.js';
+
+/** What the suite has to be told of each dialect: how its settings are written, and what its hooks say. */
+const samples: Readonly<Record<string, Omit<DialectConformanceOptions, 'dialect' | 'fire'>>> = {
+  llxprt: {
+    settings: (hooks) => ({
+      tools: { enableHooks: true },
+      hooks: groupedBy(hooks, ({ name, command, timeoutMs, matcher }) => ({
+        matcher,
+        hooks: [{ type: 'command', name, command, timeout: timeoutMs }],
+      })),
+    }),
+    answers: { eventName: 'BeforeTool', deny: { decision: 'deny', reason: 'no' }, allow: { decision: 'allow' } },
+  },
+  eca: {
+    settings: (hooks) => ({
+      hooks: Object.fromEntries(
+        hooks.map(({ name, dialectEvent, command, timeoutMs, matcher }) => [
+          name,
+          { type: dialectEvent, matcher, actions: [{ type: 'shell', shell: command, timeout: timeoutMs }] },
+        ]),
+      ),
+    }),
+    answers: { eventName: 'BeforeTool', deny: { approval: 'deny', additionalContext: 'no' }, allow: { approval: 'allow' } },
+    outputFields: ['approval', 'additionalContext', 'updatedInput', 'replacedPrompt', 'continue', 'stopReason', 'suppressOutput'],
+  },
+};
+
+describe.each(defaultDialects().map(({ name }) => name))('the dialect %s', (name) => {
+  const sample = samples[name];
+  if (sample === undefined) {
+    test('is told of to the suite', () => {
+      throw new Error(`There are no sample settings and answers of "${name}": add them to this file.`);
+    });
+    return;
+  }
+  const dialect = () => {
+    const [found] = defaultDialects().filter((each) => each.name === name);
+    if (found === undefined) throw new Error(`"${name}" is gone`);
+    return found;
+  };
+  const fire: DialectConformanceOptions['fire'] = (made, settings, eventName, input) =>
+    withHooks({ dialects: [made], settings: [settings as object] }, ({ handler }) => handler.fire(eventName, input));
+
+  for (const { title, run } of dialectConformance({ ...sample, dialect, fire })) test(title, run);
+});
+
+/** By event, as most formats have it. */
+function groupedBy<Group>(hooks: readonly SampleHook[], group: (hook: SampleHook) => Group): Partial<Record<HookEventName, Group[]>> {
+  const groups: Partial<Record<HookEventName, Group[]>> = {};
+  for (const hook of hooks) groups[hook.eventName] = [...(groups[hook.eventName] ?? []), group(hook)];
+  return groups;
+}
