@@ -1,9 +1,10 @@
 import { type Decoded, type HookDefinition, type HookEvent, type ReadableExit, verdictOf } from '@tenterhook/protocol';
-import type { AnswerFormat, ReadOutput } from '../output/answer-format.js';
+import type { AnswerFormat, Answering, ReadOutput } from '../output/answer-format.js';
 import { answerWords } from '../output/answer-words.js';
 import { decodeCommand } from '../output/decode-command.js';
 import { type EcaAnswer, isAnswerField, readAnswer } from './answer-fields.js';
-import { type EcaType, entryOf, typeOfEvent } from './event-types.js';
+import { entryOf } from './event-types.js';
+import { dataOf } from './hook-data.js';
 import type { EcaHost } from './options.js';
 import { toolOfInput } from './tool.js';
 import { toHostKeys } from './tool-input.js';
@@ -17,29 +18,29 @@ export function createDecode(host: EcaHost) {
       values: ['deny', 'ask', 'allow'],
       ownFields: ['updatedInput', 'replacedPrompt'],
     }),
-    read: (object, event, rejects) => read(object, event, rejects, host),
+    read: (object, answering, rejects) => read(object, answering, rejects, host),
     // A hook that prints a file as context prints what stands in it; an object in it is an answer only if it looks like one.
     isAnswer: (object) => Object.keys(object).some(isAnswerField),
     ofText,
     takesOtherJsonAsText: true,
-    rejects: (eventName) => entryOf(typeOfEvent(eventName) as EcaType).rejects === true,
+    rejects: (hook) => entryOf(dataOf(hook).type).rejects === true,
     relativePaths: 'a relative one counts from the workspace folder',
   };
   return (exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded => decodeCommand(exit, event, hook, format);
 }
 
-function ofText(text: string, { eventName }: HookEvent): Partial<ReadOutput> {
-  const type = typeOfEvent(eventName) as EcaType;
+function ofText(text: string, { hook }: Answering): Partial<ReadOutput> {
+  const { type } = dataOf(hook);
   if (entryOf(type).takesContext) return { output: { hookSpecificOutput: { additionalContext: text } } };
   return { warnings: [{ code: 'no_effect', message: `Text on stdout is context for the model, and ${type} has none; it was dropped.` }] };
 }
 
-function read(object: Readonly<Record<string, unknown>>, event: HookEvent, rejects: boolean, host: EcaHost): ReadOutput {
-  const { answer, others, warnings } = readAnswer(object, typeOfEvent(event.eventName) as EcaType);
+function read(object: Readonly<Record<string, unknown>>, { event, hook }: Answering, rejects: boolean, host: EcaHost): ReadOutput {
+  const { answer, others, warnings } = readAnswer(object, dataOf(hook).type);
   const { continue: goesOn, stopReason, suppressOutput, approval } = answer;
   const isDeny = rejects || verdictOf(approval) === 'deny';
   // Beside a rejection the context says why, and is told as that alone.
-  const reason = isDeny ? answer.additionalContext || stopReason : undefined;
+  const reason = isDeny ? answer.additionalContext : undefined;
   const specific = specificOf(answer, event, isDeny, host);
   const output = {
     ...others,

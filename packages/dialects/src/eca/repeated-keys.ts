@@ -22,7 +22,7 @@ function repeated(key: string, earlier: HookDefinition, hook: HookDefinition): D
   return {
     code: 'repeated_key',
     severity: 'warning',
-    message: `The hook key ${shown(key)} stands in ${placeOf(earlier)} and in ${placeOf(hook)}; both hooks run.`,
+    message: `The hook key ${shown(key)} stands in ${placeOf(earlier)} and in ${placeOf(hook)}; both hooks count.`,
     remedy: 'Give one of them another key.',
     ...(hook.file === undefined ? {} : { file: hook.file }),
     ...(hook.line === undefined ? {} : { line: hook.line }),

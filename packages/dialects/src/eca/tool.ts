@@ -33,6 +33,8 @@ export function toolOfInput(input: Readonly<Record<string, unknown>>, host: EcaH
 function nameAtServer(toolName: string, server: string, context: McpContext | undefined): string {
   const told = context?.['tool_name'];
   if (typeof told === 'string' && told !== '') return told;
-  const prefix = [`mcp__${server}__`, `${server}__`].find((start) => toolName.startsWith(start) && toolName.length > start.length);
+  const prefix = [`mcp__${server}__`, `mcp_${server}_`, `${server}__`].find(
+    (start) => toolName.startsWith(start) && toolName.length > start.length,
+  );
   return prefix === undefined ? toolName : toolName.slice(prefix.length);
 }

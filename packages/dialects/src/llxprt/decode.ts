@@ -20,7 +20,7 @@ const format: AnswerFormat = {
     values: ['deny', 'block', 'ask', 'allow', 'approve'],
     ownFields: ['hookSpecificOutput'],
   }),
-  read: (object, { eventName }) => withCompatibleDecision(knownFields(object, eventName), eventName),
+  read: (object, { event: { eventName } }) => withCompatibleDecision(knownFields(object, eventName), eventName),
   // Without a decision: a hook that logs must not overrule a deny (decision 5).
   ofText: (text) => ({ output: { systemMessage: text }, warnings: [] }),
   relativePaths: `a relative one counts from the hook's working directory, "$LLXPRT_PROJECT_DIR"/… from the project's`,

@@ -1,4 +1,4 @@
-import type { HookEvent, HookEventName, HookOutput, HookWarning } from '@tenterhook/protocol';
+import type { HookDefinition, HookEvent, HookOutput, HookWarning } from '@tenterhook/protocol';
 import type { AnswerWords } from './answer-words.js';
 
 /** An output as far as it could be read, in canonical fields, and what was wrong with the rest. */
@@ -7,24 +7,33 @@ export interface ReadOutput {
   readonly warnings: readonly HookWarning[];
 }
 
-/** What an agent's hooks answer on stdout: all that `decodeCommand` has to know of a format. Exit codes and streams mean the same in every one. */
+/** The hook that answered, and the event as it was told of it. */
+export interface Answering {
+  readonly hook: HookDefinition;
+  readonly event: HookEvent;
+}
+
+/**
+ * What hooks of one agent answer on stdout: all that `decodeCommand` has to know of a format in which 0 is an answer, 2 a rejection, and any
+ * other exit code a failure.
+ */
 export interface AnswerFormat {
-  /** Names the format in messages: `an LLxprt hook`. */
+  /** Names the format in messages: `An LLxprt hook`. */
   readonly what: string;
   readonly words: AnswerWords;
   /**
    * What a printed object says. `rejects`: the hook ended with exit code 2 where that rejects, so that a field that means another thing beside
    * a deny means that here; what the object itself decides must be told all the same.
    */
-  read(object: Readonly<Record<string, unknown>>, event: HookEvent, rejects: boolean): ReadOutput;
+  read(object: Readonly<Record<string, unknown>>, answering: Answering, rejects: boolean): ReadOutput;
   /** Whether an object that stands between lines of text is an answer. @default every object is */
   isAnswer?(object: Readonly<Record<string, unknown>>): boolean;
   /** What a text that is no answer says, with exit code 0. */
-  ofText(text: string, event: HookEvent): Partial<ReadOutput>;
+  ofText(text: string, answering: Answering): Partial<ReadOutput>;
   /** JSON that is no object is such a text. @default it says nothing */
   readonly takesOtherJsonAsText?: boolean;
-  /** Whether exit code 2 is a deny. @default it is, on every event */
-  rejects?(eventName: HookEventName): boolean;
+  /** Whether exit code 2 is a deny. @default it is, of every hook */
+  rejects?(hook: HookDefinition): boolean;
   /** From where a relative path in a command counts, as the end of a sentence that tells how to mend one. */
   readonly relativePaths: string;
 }

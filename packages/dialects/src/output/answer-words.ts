@@ -31,7 +31,7 @@ export interface AnswerWords {
 export function answerWords({ decisions, values, ownFields }: AnswerFields): AnswerWords {
   const names = decisions.map((path) => path.at(-1) as string);
   return {
-    example: `{"${names[0]}":"deny"}`,
+    example: exampleOf(decisions[0] ?? []),
     objecting: new RegExp(`"(?:${[...names, 'continue'].join('|')})"|\\\\u`),
     quotedField: new RegExp(`(?:${[...names, ...ownFields].join('|')})\\\\*["']\\s*:|continue\\\\*["']\\s*:\\s*["'\\\\]*false`, 'i'),
     bareField: new RegExp(`\\b(?:${names.join('|')})\\s*:\\s*["'\`]?(?:${values.join('|')})\\b|\\bcontinue\\s*:\\s*false\\b`, 'i'),
@@ -43,6 +43,18 @@ export function answerWords({ decisions, values, ownFields }: AnswerFields): Ans
       return object['continue'] === false ? [...objections, 'stop'] : objections;
     },
   };
+}
+
+/** A decision in the words of any agent. */
+const anyDecision = /"(?:approval|decision|permission_?decision|permission)":"(?:deny|block|ask)"/i;
+
+/** Whether an object that is no answer here would be one elsewhere, or in other letters: a deny that its author believes to have said. */
+export function decidesElsewhere(object: Readonly<Record<string, unknown>>): boolean {
+  return anyDecision.test(JSON.stringify(object));
+}
+
+function exampleOf(path: readonly string[]): string {
+  return JSON.stringify(path.reduceRight<unknown>((value, key) => ({ [key]: value }), 'deny'));
 }
 
 function valueAt(object: unknown, path: readonly string[]): unknown {

@@ -13,8 +13,8 @@ import {
   type ReadableExit,
   verdictOf,
 } from '@tenterhook/protocol';
-import type { AnswerFormat, ReadOutput } from './answer-format.js';
-import { type Exited, failedExit } from './failed-exit.js';
+import type { AnswerFormat, Answering, ReadOutput } from './answer-format.js';
+import { bounded, type Exited, failedExit } from './failed-exit.js';
 import { oneOutputOf } from './one-output.js';
 import { readStdout, type Stdout } from './read-stdout.js';
 
@@ -22,11 +22,9 @@ import { readStdout, type Stdout } from './read-stdout.js';
 const maxReason = 65_536;
 
 /** What is read of one run, and in which format. */
-interface Run {
+interface Run extends Answering {
   readonly exit: Exited;
   readonly stdout: Stdout;
-  readonly event: HookEvent;
-  readonly hook: HookDefinition;
   readonly format: AnswerFormat;
 }
 
@@ -45,7 +43,8 @@ export function decodeCommand(exit: ReadableExit, event: HookEvent, hook: HookDe
   }
 }
 
-function decodeSuccess({ exit, stdout, event, hook, format }: Run): Decoded {
+function decodeSuccess(run: Run): Decoded {
+  const { exit, stdout, hook, format } = run;
   if (exit.stdoutTruncated) {
     // Half an answer must not be taken for a message: the deny may have stood in the other half.
     const message = `${describeHook(hook)} wrote ${exit.stdoutBytes} bytes, more than is kept; the answer is not read.`;
@@ -55,39 +54,42 @@ function decodeSuccess({ exit, stdout, event, hook, format }: Run): Decoded {
     case 'empty':
       return { warnings: [] };
     case 'text':
-      return together(stdout.warnings, format.ofText(stdout.text, event));
+      return together(stdout.warnings, format.ofText(stdout.text, run));
     case 'not-an-object':
-      return format.takesOtherJsonAsText ? together(stdout.warnings, format.ofText(stdout.text, event)) : { warnings: stdout.warnings };
+      return format.takesOtherJsonAsText ? together(stdout.warnings, format.ofText(stdout.text, run)) : { warnings: stdout.warnings };
     case 'objects':
-      return together(stdout.warnings, readObjects(stdout, event, format, false));
+      return together(stdout.warnings, readObjects(stdout, run, false));
   }
 }
 
 /** Exit 2 blocks, whatever stdout says; of what it says, everything but a decision and a rewrite counts (decision 3). */
-function decodeBlock({ exit, stdout, event, hook, format }: Run): Decoded {
+function decodeBlock(run: Run): Decoded {
+  const { exit, stdout, event, hook, format } = run;
   const { eventName } = event;
-  const rejects = format.rejects?.(eventName) ?? true;
-  const read = stdout.kind === 'objects' ? readObjects(stdout, event, format, rejects) : undefined;
+  const rejects = format.rejects?.(hook) ?? true;
+  const read = stdout.kind === 'objects' ? readObjects(stdout, run, rejects) : undefined;
   const { decision, reason, hookSpecificOutput, ...rest } = read?.output ?? {};
+  const { kept, rewrites } = withoutRewrites(hookSpecificOutput, eventName);
+  const said = { ...rest, ...(Object.keys(kept).length === 0 ? {} : { hookSpecificOutput: kept }) };
   const warnings: HookWarning[] = [...('warnings' in stdout ? stdout.warnings : []), ...(read?.warnings ?? [])];
-  if (decision !== undefined && verdictOf(decision) !== 'deny') {
-    const always = rejects ? 'exit code 2 always blocks' : 'such an exit decides nothing';
-    warnings.push({ code: 'decision_ignored', message: `The hook printed the decision "${decision}" and exited with 2; ${always}.` });
+  const isObjection = ['deny', 'ask'].includes(verdictOf(decision));
+  if (decision !== undefined && (rejects ? verdictOf(decision) !== 'deny' : !isObjection)) {
+    const why = rejects ? 'exit code 2 always blocks' : 'with that, nothing is allowed';
+    warnings.push({ code: 'decision_ignored', message: `The hook printed the decision "${decision}" and exited with 2; ${why}.` });
   }
-  const rewrites = rewriteFields(eventName).filter((field) => hookSpecificOutput?.[field] !== undefined);
   if (rewrites.length > 0) {
     warnings.push({ code: 'rewrite_ignored', message: `The hook exited with 2; its ${rewrites.join(', ')} is not applied.` });
   }
-  const context = hookSpecificOutput?.['additionalContext'];
-  const specific = typeof context === 'string' ? { hookSpecificOutput: { additionalContext: context } } : {};
   if (!rejects) {
-    const said = asReason(exit.stderr.trim());
-    const message = `Exit code 2 rejects nothing on ${hook.dialectEvent}${said === '' ? '' : `: ${said}`}.`;
-    return { output: { ...rest, ...specific }, warnings: [{ code: 'no_effect', message }, ...warnings] };
+    const detail = bounded(exit.stderr.trim());
+    const message = `Exit code 2 rejects nothing on ${hook.dialectEvent}${detail === '' ? '.' : `: ${detail}`}`;
+    // What it printed beside that is its own word, and an objection must not be lost (decision 68).
+    const own = isObjection ? { decision, ...(reason === undefined ? {} : { reason }) } : {};
+    return { output: { ...said, ...own }, warnings: [{ code: 'no_effect', message }, ...warnings] };
   }
-  const text = stdout.kind === 'text' || stdout.kind === 'not-an-object' ? stdout.text : '';
+  const text = stdout.kind === 'empty' || (stdout.kind === 'objects' && !stdout.mixed) ? '' : exit.stdout.trim();
   const output: HookOutput = {
-    ...rest,
+    ...said,
     decision: 'deny',
     reason:
       reason ||
@@ -95,28 +97,23 @@ function decodeBlock({ exit, stdout, event, hook, format }: Run): Decoded {
       asReason(exit.stderr.trim()) ||
       asReason(text) ||
       `Hook "${hookLabel(hook)}" blocked ${eventName} with exit code 2 and gave no reason.`,
-    ...specific,
   };
   return { output, warnings };
 }
 
 /** What it printed is not obeyed; a decision in it is worth a word (decisions 4 and 58). */
-function decodeFailure({ exit, stdout, event, hook, format }: Run): Decoded {
+function decodeFailure(run: Run): Decoded {
+  const { exit, stdout, hook, format } = run;
   const failure = failedExit(exit, hook, format.relativePaths);
-  const printed = stdout.kind === 'objects' ? readObjects(stdout, event, format, false).output : undefined;
+  const printed = stdout.kind === 'objects' ? readObjects(stdout, run, false).output : undefined;
   if (printed === undefined || (printed.decision === undefined && printed.continue !== false)) return { failure, warnings: [] };
   const decision = printed.decision === undefined ? 'continue: false' : `the decision "${printed.decision}"`;
   const message = `The hook printed ${decision}, which does not count, because it exited with ${exit.exitCode}. Exit with 0, or with 2 to block.`;
   return { failure, warnings: [{ code: 'decision_ignored', message }] };
 }
 
-function readObjects(
-  { objects, mixed }: Extract<Stdout, { kind: 'objects' }>,
-  event: HookEvent,
-  format: AnswerFormat,
-  rejects: boolean,
-): ReadOutput {
-  const read = objects.map((object) => format.read(object, event, rejects));
+function readObjects({ objects, mixed }: Extract<Stdout, { kind: 'objects' }>, run: Run, rejects: boolean): ReadOutput {
+  const read = objects.map((object) => run.format.read(object, run, rejects));
   return mixed ? oneOutputOf(read) : (read.at(-1) as ReadOutput);
 }
 
@@ -129,6 +126,11 @@ function asReason(text: string): string {
   return text.length > maxReason ? `${text.slice(0, maxReason - 1)}…` : text;
 }
 
-function rewriteFields(eventName: HookEventName): string[] {
-  return [...new Set([...eventEntry(eventName).rewrites.map((rewrite) => rewrite.field), 'llm_response'])];
+function withoutRewrites(
+  specific: Readonly<Record<string, unknown>> = {},
+  eventName: HookEventName,
+): { kept: Record<string, unknown>; rewrites: string[] } {
+  const fields = new Set([...eventEntry(eventName).rewrites.map((rewrite) => rewrite.field), 'llm_response']);
+  const kept = Object.fromEntries(Object.entries(specific).filter(([field]) => !fields.has(field)));
+  return { kept, rewrites: [...fields].filter((field) => specific[field] !== undefined) };
 }

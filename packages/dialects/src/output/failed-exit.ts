@@ -26,6 +26,7 @@ function killed(exitCode: number): string {
   return exitCode > 128 && exitCode < 160 ? ` (128 + ${exitCode - 128}, as after signal ${exitCode - 128})` : '';
 }
 
-function bounded(text: string): string {
+/** What a hook said, as far as a message carries it. */
+export function bounded(text: string): string {
   return text.length > 500 ? `${text.slice(0, 499)}…` : text;
 }

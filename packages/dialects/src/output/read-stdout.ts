@@ -1,5 +1,7 @@
 import { type HookWarning, isPlainObject } from '@tenterhook/protocol';
+import { shown } from '../shown.js';
 import type { AnswerFormat } from './answer-format.js';
+import { decidesElsewhere } from './answer-words.js';
 import { findJsonObjects, parseJson } from './json-objects.js';
 import { withoutEscapes } from './without-escapes.js';
 
@@ -39,11 +41,18 @@ export function readStdout(stdout: string, format: AnswerFormat): Stdout {
 function readMixed(text: string, { words, isAnswer = () => true }: AnswerFormat): Stdout {
   const found = findJsonObjects(withoutEscapes(text), words);
   const objects = found.objects.filter(isAnswer);
-  const { lost } = found;
+  const strange = found.objects.find((object) => !isAnswer(object) && decidesElsewhere(object));
+  const lost = strange === undefined ? found.lost : [...found.lost, decidedElsewhere(strange)];
   if (objects.length === 0) return { kind: 'text', text, warnings: lost };
   const message =
     'stdout mixes JSON with other text. The strictest decision among its objects counts, an allow does not. Print logs to stderr.';
   return { kind: 'objects', objects, mixed: true, warnings: [{ code: 'mixed_output', message }, ...lost] };
+}
+
+/** As a decision within a text it counts for nothing, and must not be silent. */
+function decidedElsewhere(object: Readonly<Record<string, unknown>>): HookWarning {
+  const message = `stdout holds an object that decides in other words than this format's (${shown(object)}); it was taken as text.`;
+  return { code: 'decision_in_text', message };
 }
 
 function bounded(text: string): string {
