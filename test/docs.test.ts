@@ -62,7 +62,11 @@ test.each(blocks.filter(({ stdout }) => stdout !== undefined))('$place is an ans
     stderr: '',
     ...sizes,
   };
-  const decoded = dialect.decode(exit, { eventName, input: {} } as HookEvent, { id: 'h', name: 'h', dialectEvent: stdout } as never);
+  const decoded = dialect.decode(
+    exit,
+    { eventName, input: {} } as HookEvent,
+    { id: 'h', name: 'h', dialectEvent: stdout, dialectData: { type: stdout } } as never,
+  );
   expect(decoded).toMatchObject({ output: expect.anything(), warnings: [] });
 });
 

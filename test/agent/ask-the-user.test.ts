@@ -224,10 +224,12 @@ describe('the host’s own approval, and what hooks say', () => {
     });
   });
 
-  test('a host that does not say what it would do is not taken for one that said it', async () => {
+  test('of a host that does not say, they see what is done then: the tool runs', async () => {
     await withCommands({ BeforeTool: ['cat > seen.json'] }, async ({ client, read }) => {
-      await executeToolWithHooks(client, { ...call, ...recordingTool() });
-      expect(JSON.parse(read('seen.json') ?? '{}')).not.toHaveProperty('approval');
+      for (const said of [{}, { approval: undefined }]) {
+        const { status } = await executeToolWithHooks(client, { ...call, ...recordingTool(), ...said });
+        expect([status, JSON.parse(read('seen.json') ?? '{}').approval]).toEqual(['executed', 'allow']);
+      }
     });
   });
 });

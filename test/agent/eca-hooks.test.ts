@@ -179,8 +179,9 @@ describe('preToolCall: approval', () => {
   test.each([
     ['allow', 'allow'],
     ['ask', 'ask'],
-    [undefined, 'ask'],
-  ] as const)('the host says %s: hooks read %s (decision 60)', async (approval, shown) => {
+    // What is done where the host does not say; an event that somebody else fires without the field says `ask` (decision 60).
+    [undefined, 'allow'],
+  ] as const)('the host says %s: hooks read %s', async (approval, shown) => {
     await withEca({ a: hook('preToolCall', `cat > seen.json; ${hookSays.allow}`) }, async (scene) => {
       const outcome = await executeToolWithHooks(scene.client, { ...call, ...recordingTool(), approval });
       expect(outcome.status).toBe('executed');

@@ -13,7 +13,7 @@ const ofScript = (file: string) => ({ hooks: { note: hookOf('preRequest', { type
 /** What the script says that the hook found. */
 function heard(places: Places): Promise<unknown> {
   return places.discover(async ({ hooks, handler }) => {
-    expect(hooks.diagnostics).toEqual([]);
+    expect(hooks.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     return contextOf(await handler.fireBeforeAgentEvent('p'));
   });
 }
@@ -38,7 +38,7 @@ test('eca 32: the same for the settings of the workspace', async () => {
   });
 });
 
-test('eca 32: a file that is in neither place is a diagnostic that names both, and the hook does not run', async () => {
+test('eca 32: a file that is in neither place is a diagnostic that names both, and the hook fails', async () => {
   await withPlaces(async (places) => {
     const file = places.write(userFile, { hooks: { ...ofScript('hooks/g.sh').hooks, other: hookOf('preRequest', 'echo other') } });
     await places.discover(async ({ hooks, handler }) => {
@@ -47,9 +47,22 @@ test('eca 32: a file that is in neither place is a diagnostic that names both, a
       for (const path of ['home/.config/eca/hooks/g.sh', 'project/hooks/g.sh']) expect(said).toContain(places.at(path));
       const result = await handler.fireBeforeAgentEvent('p');
       expect(deeds(result)).toEqual([
-        ['note', 'skipped', 'invalid'],
+        ['note', 'failed'],
         ['other', 'succeeded'],
       ]);
+    });
+  });
+});
+
+test('a guard whose script is missing denies where its onError says so, and is a guard as soon as the script is there', async () => {
+  await withPlaces(async (places) => {
+    places.write(userFile, { hooks: { guard: { type: 'preRequest', onError: 'block', actions: [{ type: 'shell', file: 'g.sh' }] } } });
+    await places.discover(async ({ handler }) => {
+      const closed = await handler.fireBeforeAgentEvent('p');
+      expect(closed.verdict.kind).toBe('deny');
+      expect(outcomeAt(closed, 0)).toMatchObject({ status: 'failed', exitCode: 127, failedClosed: true });
+      places.write('home/.config/eca/g.sh', 'exit 0');
+      expect((await handler.fireBeforeAgentEvent('p')).verdict.kind).toBe('none');
     });
   });
 });

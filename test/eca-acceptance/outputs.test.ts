@@ -30,14 +30,15 @@ test('eca 6: plain text on exit 0 is context', async () => {
 });
 
 test.each([
-  ['[1]', 'not_an_object'],
-  ['{bad', 'invalid_json'],
-])('eca 6: %s on exit 0 is context too, with a warning', async (text, warning) => {
+  ['[1]', []],
+  ['{bad', ['invalid_json']],
+  ['[{"approval":"deny"}]', ['not_an_object']],
+])('eca 6: %s on exit 0 is context too, and what may have been an answer is said', async (text, warnings) => {
   const result = await firePrompt({ note: hookOf('preRequest', `echo '${text}'`) });
   expect(contextOf(result)).toBe(text);
   expect(result.verdict.kind).toBe('none');
   expect(outcomeAt(result, 0).status).toBe('succeeded');
-  expect(warningCodes(outcomeAt(result, 0))).toEqual([warning]);
+  expect(warningCodes(outcomeAt(result, 0))).toEqual(warnings);
 });
 
 test.each(['maybe', 'DENY', 'block', true, 7])('eca 18: the approval %j is a warning and no opinion', async (approval) => {

@@ -26,7 +26,7 @@ export interface ToolCall {
   readonly schema?: ToolSchema | undefined;
   /** @default nobody can be asked, and ask is a deny */
   readonly ask?: Ask | undefined;
-  /** What the host would do by itself. A hook's allow loosens `ask`, never `deny`. @default 'allow' */
+  /** What the host would do by itself; hooks are told. A hook's allow loosens `ask`, never `deny`. @default 'allow' */
   readonly approval?: 'allow' | 'ask' | 'deny' | undefined;
   /** What `callModelWithHooks` gave for the request that the call answers. @default every tool */
   readonly toolSelection?: ToolSelection | undefined;
@@ -60,7 +60,8 @@ export type FinishedToolCall =
  * itself (field failure 24).
  */
 export async function executeToolWithHooks(client: HookClient, call: ToolCall): Promise<FinishedToolCall> {
-  const { name, approval, signal, schema } = call;
+  // Hooks are told where the host is silent, too: the tool runs then, and one that took silence for `ask` would count on a user who is not asked.
+  const { name, approval = 'allow', signal, schema } = call;
   const validate = schema === undefined ? {} : { "schema['~standard'].validate": schema?.['~standard']?.validate };
   requireCall('executeToolWithHooks', client, { execute: call?.execute, ...validate });
   // What hooks and users are shown is what runs, whatever becomes of the caller's object meanwhile. Where nobody looks, nothing is copied.
@@ -72,7 +73,7 @@ export async function executeToolWithHooks(client: HookClient, call: ToolCall): 
 
   const permission = await seekPermission(client, {
     eventName: 'BeforeTool',
-    input: { ...callFields(call, input), ...given({ approval, recent_tools: isShown ? recentTools(client) : undefined }) },
+    input: { ...callFields(call, input), approval, ...given({ recent_tools: isShown ? recentTools(client) : undefined }) },
     ...given({ maxRetries: call.maxRetries, signal }),
   });
   const { before } = permission;

@@ -11,6 +11,7 @@ import {
   type Verdict,
   verdictSchema,
 } from '@tenterhook/protocol';
+import { type ClientFields, requireFields, withClientFields } from './client-fields.js';
 import { messageOf } from './message-of.js';
 
 /** A system of hooks as `createHooks()` gives it, or less of one: `has` tells which events have hooks, the rest is the bus's. */
@@ -34,11 +35,17 @@ export interface HookClientOptions {
   readonly onUnavailable?: 'allow' | 'deny' | undefined;
   /** Milliseconds for one event, 1 to 2147483647. Give it where the bus leaves this process. @default none: the hooks' own timeouts bound it */
   readonly timeoutMs?: number | undefined;
+  /**
+   * Fields that every event of this client carries beside its own, which win: the mode that the agent is in (`agent: 'plan'`), or the
+   * `session_id` of a chat where the system has none of its own. A function is asked at each event; where it throws or gives no object, the
+   * event is not carried out (`invalid_request`). @default none
+   */
+  readonly fields?: ClientFields | undefined;
 }
 
 /**
- * What the functions of this package fire with. Holds nothing open; there is nothing to dispose. A client belongs to one session: hooks of
- * BeforeTool are told which tools ran last through it.
+ * What the functions of this package fire with. Holds nothing open; there is nothing to dispose. A client belongs to one session, and an agent with several
+ * chats has one for each: hooks of BeforeTool are told which tools ran last through it.
  */
 export interface HookClient {
   readonly onUnavailable: 'allow' | 'deny';
@@ -53,10 +60,12 @@ const maxTimeoutMs = 2 ** 31 - 1;
 
 /** Throws a TypeError for what is no bus and has none, and for options that are none. */
 export function createHookClient(hooks: HooksOnBus | MessageBus, options: HookClientOptions = {}): HookClient {
-  const { onUnavailable = 'allow', timeoutMs, ...unknown } = options;
+  const { onUnavailable = 'allow', timeoutMs, fields, ...unknown } = options;
   // A misspelt onUnavailable would be a closed door that stands open.
   const [misspelt] = Object.keys(unknown);
-  if (misspelt !== undefined) throw new TypeError(`createHookClient has no option "${misspelt}"; it has onUnavailable and timeoutMs.`);
+  if (misspelt !== undefined) {
+    throw new TypeError(`createHookClient has no option "${misspelt}"; it has onUnavailable, timeoutMs and fields.`);
+  }
   if (onUnavailable !== 'allow' && onUnavailable !== 'deny') {
     throw new TypeError(`createHookClient: onUnavailable must be "allow" or "deny", not ${JSON.stringify(onUnavailable)}.`);
   }
@@ -64,6 +73,7 @@ export function createHookClient(hooks: HooksOnBus | MessageBus, options: HookCl
   if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs >= 1 && timeoutMs <= maxTimeoutMs)) {
     throw new TypeError(`createHookClient: timeoutMs must be a number from 1 to ${maxTimeoutMs}, not ${String(timeoutMs)}.`);
   }
+  requireFields(fields);
   const system: HooksOnBus = isBus(hooks) ? { bus: hooks } : hooks;
   if (!isBus(system?.bus)) throw new TypeError('createHookClient takes a MessageBus, or { bus, has } such as createHooks() gives.');
   return {
@@ -71,7 +81,14 @@ export function createHookClient(hooks: HooksOnBus | MessageBus, options: HookCl
     has: (eventName) => system.has?.(eventName) ?? true,
     fire(eventName, input, fireOptions = {}) {
       const withTimeout = timeoutMs === undefined ? fireOptions : { timeoutMs, ...fireOptions };
-      return system.getEventHandler?.().fire(eventName, input, withTimeout) ?? fireOnBus(system.bus, eventName, input, withTimeout);
+      let whole: Readonly<Record<string, unknown>>;
+      try {
+        whole = withClientFields(fields, input);
+      } catch (error) {
+        const message = `The fields of the client could not be had: ${messageOf(error)}`;
+        return Promise.resolve(failed({ code: 'invalid_request', message }, performance.now()));
+      }
+      return system.getEventHandler?.().fire(eventName, whole, withTimeout) ?? fireOnBus(system.bus, eventName, whole, withTimeout);
     },
   };
 }

@@ -1,4 +1,5 @@
 // What the dialects of this package are made of, for one that is written elsewhere: docs/writing-a-dialect.md says what each is for.
+export { unusableValue } from '@tenterhook/protocol';
 export { sameEvent } from './events/known-event.js';
 export type { AnswerFormat, ReadOutput } from './output/answer-format.js';
 export type { AnswerFields, AnswerWords } from './output/answer-words.js';
@@ -7,9 +8,11 @@ export { decodeCommand } from './output/decode-command.js';
 export type { FieldSchema } from './output/printed-fields.js';
 export { booleanRemedy, define, keptFields, wrongType } from './output/printed-fields.js';
 export { reportOtherSpellings } from './output/report-other-spellings.js';
-export { unusableValue } from './output/unusable-value.js';
+export type { DefinitionPlace } from './settings/definition-base.js';
+export { definitionBase } from './settings/definition-base.js';
 export { isAbsolute, join, parentOf } from './settings/file-paths.js';
 export { invalidSkip } from './settings/invalid-skip.js';
+export { lookalikesAmong } from './settings/lookalikes-among.js';
 export { reportMisspelledKeys } from './settings/misspelled-keys.js';
 export { onErrorField, onErrorSchema } from './settings/on-error-field.js';
 export type { DocumentPath } from './settings/reporter.js';

@@ -29,6 +29,8 @@ export interface SettingsDocument {
   readonly source: string;
   /** Absent for settings handed in as an object. */
   readonly file?: string;
+  /** Absolute: where relative paths of the document count from. @default the folder of `file` */
+  readonly directory?: string;
   readonly value: unknown;
   readonly text?: string;
   locate(path: readonly (string | number)[]): { readonly line: number; readonly column: number } | undefined;
@@ -114,8 +116,11 @@ export interface Dialect {
   locations(context: DialectContext): readonly SettingsLocation[];
   /** Files near these places that exist and are not read, so that their author can be told; asked with discovery only. @default none */
   lookalikes?(context: DialectContext): readonly SettingsLookalike[];
-  /** Whether a file is this dialect's by its path, and the project it belongs to where the path tells. @default no file is */
-  claims?(file: string): { readonly projectDir?: string } | undefined;
+  /**
+   * Whether a file is this dialect's by its path, and the project it belongs to where the path tells. A file of its own for every project
+   * counts with any project's directory before it; one that lies in one place alone is told by the context. @default no file is
+   */
+  claims?(file: string, context: DialectContext): { readonly projectDir?: string } | undefined;
   /** A bad hook is dropped with a diagnostic and stays in the list as `skip: invalid`; its siblings stay. */
   parse(document: SettingsDocument, context: DialectContext): ParsedDocument;
   /** Rules across documents: switches, disabled lists, names used twice. The documents come in plan order. Default: all hooks, in order. */

@@ -34,6 +34,11 @@ export interface HookDefinition {
   readonly dialect: string;
   /** `project`, `local`, `user`, `system`, `managed`, `extension:<name>`, `plugin:<name>`, `settings`, `settings:<n>`, `handler`. */
   readonly source: string;
+  /**
+   * The source that owns what it runs, where that is another than `source`: a script of the project that a user's hook names. The host is
+   * asked about both. @default source
+   */
+  readonly codeSource?: string;
   readonly eventName: HookEventName;
   /** The event as the dialect spells it. */
   readonly dialectEvent: string;

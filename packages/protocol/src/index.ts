@@ -13,6 +13,7 @@ export {
   mcpContextSchema,
 } from './event-catalogue.js';
 export { EXIT_CODE_BLOCKING_ERROR, EXIT_CODE_NON_BLOCKING_ERROR, EXIT_CODE_SUCCESS } from './exit-codes.js';
+export { hasFailed } from './has-failed.js';
 export { hookDecisionSchema, stricter, verdictKinds, verdictOf } from './hook-decision.js';
 export { hookIdOf } from './hook-id.js';
 export { canonicalOutputSchema, hookOutputSchema } from './hook-output.js';
@@ -50,6 +51,7 @@ export { processResult } from './processed-result.js';
 export { replacesCandidates } from './replaces-candidates.js';
 export { isSameCandidates } from './same-candidates.js';
 export { isSameJson } from './same-json.js';
+export { unusableValue } from './unusable-value.js';
 export { writtenFields } from './written-fields.js';
 
 export type { AggregatedHookResult, Change, Verdict } from './aggregated-result.js';

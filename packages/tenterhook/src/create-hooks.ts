@@ -3,7 +3,7 @@ import type { MessageBus } from '@tenterhook/bus';
 import { defaultDialects } from '@tenterhook/dialects';
 import { type Explanation, type HookEventHandler, HookService, HookSystem, type HookSystemOptions } from '@tenterhook/engine';
 import type { Diagnostic, Dialect, HookDefinition, HookEventName, HookExecutor, HookSource } from '@tenterhook/protocol';
-import { requireExtension, requireOptions } from './require-options.js';
+import { requireExtension, requireKnownDialect, requireOptions } from './require-options.js';
 import type { AgentTool } from './settings/agent-tool.js';
 import { ChangeListeners, type SettingsListener } from './settings/change-listeners.js';
 import { dialectContext } from './settings/dialect-context.js';
@@ -94,6 +94,7 @@ export async function createHooks(options: CreateHooksOptions = {}): Promise<Hoo
   if (dialect !== undefined && !dialects.some((candidate) => candidate.name === dialect)) {
     throw new TypeError(`There is no dialect "${dialect}"; known are ${dialects.map((candidate) => candidate.name).join(', ')}.`);
   }
+  for (const [index, extension] of extensions.entries()) requireKnownDialect(extension, `extensions[${index}]`, dialects);
   const projectDir = resolve(options.projectDir ?? '.');
   const source = new SettingsSource(
     {
@@ -151,6 +152,7 @@ export async function createHooks(options: CreateHooksOptions = {}): Promise<Hoo
     extensions: {
       add: async (extension) => {
         requireExtension(extension, 'the extension');
+        requireKnownDialect(extension, 'the extension', dialects);
         await source.setExtensions((known) => [...known.filter((other) => other.name !== extension.name), extension]);
       },
       remove: (name) => source.setExtensions((known) => known.filter((other) => other.name !== name)),

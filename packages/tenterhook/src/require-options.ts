@@ -1,4 +1,5 @@
-import { isPlainObject, nearestName } from '@tenterhook/protocol';
+import { isAbsolute } from 'node:path';
+import { type Dialect, isPlainObject, nearestName } from '@tenterhook/protocol';
 
 const known = [
   'bus',
@@ -21,6 +22,8 @@ const known = [
   'watch',
 ];
 
+const extensionFields = ['name', 'hooks', 'active', 'dialect', 'directory'];
+
 /** A timer with more would fire at once. */
 const maxTimerMs = 2147483647;
 
@@ -38,7 +41,8 @@ export function requireOptions(options: object): void {
   requireHandlers(handlers);
   requireTools(toolNames);
   if (extensions === undefined) return;
-  if (!Array.isArray(extensions)) throw new TypeError('createHooks: "extensions" must be an array of { name, hooks, active }.');
+  if (!Array.isArray(extensions))
+    throw new TypeError('createHooks: "extensions" must be an array of { name, hooks, active, dialect, directory }.');
   for (const [index, extension] of extensions.entries()) requireExtension(extension, `extensions[${index}]`);
 }
 
@@ -103,6 +107,27 @@ function requireWatch(watch: unknown): void {
 }
 
 export function requireExtension(extension: unknown, what: string): void {
-  if (isPlainObject(extension) && typeof extension['name'] === 'string' && extension['name'] !== '' && 'hooks' in extension) return;
-  throw new TypeError(`createHooks: ${what} must be { name, hooks, active } with a name.`);
+  if (!isPlainObject(extension) || !isName(extension['name']) || !('hooks' in extension)) {
+    throw new TypeError(`createHooks: ${what} must be { name, hooks, active, dialect, directory } with a name and hooks.`);
+  }
+  for (const field of Object.keys(extension)) {
+    if (extensionFields.includes(field)) continue;
+    const nearest = nearestName(field, extensionFields);
+    const remedy = nearest === undefined ? `It has ${extensionFields.join(', ')}.` : `Did you mean "${nearest}"?`;
+    throw new TypeError(`createHooks: ${what} has no field "${field}". ${remedy}`);
+  }
+  const { dialect, directory } = extension;
+  if (dialect !== undefined && !isName(dialect)) {
+    throw new TypeError(`createHooks: "${what}.dialect" must be the name of a dialect, such as "llxprt", and is ${shown(dialect)}.`);
+  }
+  if (directory !== undefined && !(isName(directory) && isAbsolute(directory))) {
+    throw new TypeError(`createHooks: "${what}.directory" must be an absolute path, and is ${shown(directory)}.`);
+  }
+}
+
+/** The hooks of an extension in a format that nothing here reads would be hooks that are not there. */
+export function requireKnownDialect({ dialect }: { readonly dialect?: string }, what: string, dialects: readonly Dialect[]): void {
+  if (dialect === undefined || dialects.some(({ name }) => name === dialect)) return;
+  const loaded = dialects.map(({ name }) => name).join(', ') || 'none';
+  throw new TypeError(`createHooks: ${what} has the dialect "${dialect}", which is not loaded; loaded are ${loaded}.`);
 }

@@ -174,7 +174,7 @@ test('a dialect that cannot read its settings is a diagnostic, and the hooks of 
     const other = { ...dialect, name: 'other', eventsIn: () => [], locations: () => [], claims, parse: fails };
     const settings = [write('other.json', toolHooks('exit 1')), write('settings.json', toolHooks('exit 2'))];
     const hooks = await create({ dialects: [other, dialect], settings });
-    expect(hooks.diagnostics).toMatchObject([{ code: 'dialect_failed', dialect: 'other', file: settings[0] }]);
+    expect(hooks.diagnostics).toMatchObject([{ code: 'foreign_format' }, { code: 'dialect_failed', dialect: 'other', file: settings[0] }]);
     expect((await fireTool(hooks)).outcomes).toMatchObject([{ source: 'settings:2', status: 'blocked' }]);
   });
 });

@@ -68,6 +68,23 @@ const wrong: Record<string, [options: object, message: string]> = {
   'extensions that are no list': [{ extensions: { name: 'x', hooks: {} } }, '"extensions" must be an array'],
   'extensions that are null': [{ extensions: null }, '"extensions" must be an array'],
   'the second of two extensions': [{ extensions: [{ name: 'x', hooks: {} }, { hooks: {} }] }, 'extensions[1] must be { name, hooks'],
+  'an extension with a field that there is not': [
+    { extensions: [{ name: 'x', hooks: {}, path: '/opt/x' }] },
+    'extensions[0] has no field "path". It has name, hooks, active, dialect, directory.',
+  ],
+  'an extension with a misspelled field': [{ extensions: [{ name: 'x', hooks: {}, dialekt: 'eca' }] }, 'Did you mean "dialect"?'],
+  'an extension whose dialect is no name': [
+    { extensions: [{ name: 'x', hooks: {}, dialect: {} }] },
+    '"extensions[0].dialect" must be the name of a dialect, such as "llxprt", and is object',
+  ],
+  'an extension whose directory is no text': [
+    { extensions: [{ name: 'x', hooks: {}, directory: 7 }] },
+    '"extensions[0].directory" must be an absolute path, and is 7',
+  ],
+  'an extension whose directory is relative': [
+    { extensions: [{ name: 'x', hooks: {}, directory: 'x' }] },
+    '"extensions[0].directory" must be an absolute path, and is "x"',
+  ],
 };
 
 test.each(Object.entries(wrong))('%s is a TypeError that says what to write', (_, [options, message]) => {
@@ -88,8 +105,18 @@ const malformed: Record<string, unknown> = {
   'with a name that is no text': { name: 1, hooks: {} },
   'with an empty name': { name: '', hooks: {} },
   'without hooks': { name: 'linter' },
+  'with an empty dialect': { name: 'linter', hooks: {}, dialect: '' },
+  'with a directory that is null': { name: 'linter', hooks: {}, directory: null },
 };
 
 test.each(Object.entries(malformed))('an extension: %s is a TypeError', (_, extension) => {
   expect(() => requireExtension(extension, 'the extension')).toThrow(TypeError);
+});
+
+test('an extension may say its format and where its paths count from, and may leave both open', () => {
+  for (const extension of [
+    { name: 'linter', hooks: {}, active: true, dialect: 'eca', directory: '/opt/linter' },
+    { name: 'linter', hooks: {}, active: undefined, dialect: undefined, directory: undefined },
+  ])
+    expect(() => requireExtension(extension, 'the extension')).not.toThrow();
 });

@@ -45,6 +45,6 @@ export const inversionsOfEcaInputs = [
   ofTools('approval', "input['approval'] ?? 'ask'", "input['approval'] ?? 'allow'"),
   ofTools('approval', "input['approval'] ?? 'ask'", "'deny'", `${bell}/my-hook.sh`, `${bell}/config.json`),
   ofTools('tool_response', "tool_response: input['tool_response'],", ''),
-  ofTools('error', 'error: isFailed(input)', 'error: !isFailed(input)'),
-  ofTools('error', 'error: isFailed(input)', 'error: false'),
+  ofTools('error', "error: hasFailed(input['tool_response'])", "error: !hasFailed(input['tool_response'])"),
+  ofTools('error', "error: hasFailed(input['tool_response'])", 'error: false'),
 ];

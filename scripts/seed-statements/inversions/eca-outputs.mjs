@@ -135,8 +135,8 @@ export const inversionsOfEcaOutputs = [
   },
   {
     file: decode,
-    search: 'entryOf(typeOfEvent(eventName) as EcaType).rejects === true,',
-    replace: 'entryOf(typeOfEvent(eventName) as EcaType).rejects !== true,',
+    search: 'entryOf(dataOf(hook).type).rejects === true,',
+    replace: 'entryOf(dataOf(hook).type).rejects !== true,',
     ids: [
       '004/input-output/exit-2',
       '004/execution-details/conflict',

@@ -64,8 +64,8 @@ const optionsOfHooks = [
   { file: `${eca}/matcher-field.ts`, search: 'if (ofTool !== true) {', replace: 'if (false) {', ids: ['004/hook-options/matcher'] },
   {
     file: `${eca}/tool.ts`,
-    search: `[...new Set([\`\${server}__\${name}\`, \`\${server}__\${toolName}\`])]`,
-    replace: '[name, toolName]',
+    search: `[...new Set([\`\${server}__\${name}\`, \`\${server}__\${hostName}\`, ...namesWithServer(hostName)])]`,
+    replace: '[name, hostName]',
     ids: ['004/hook-options/matcher', examples.block, examples.modify],
   },
   {
@@ -94,8 +94,8 @@ const optionsOfHooks = [
   },
   {
     file: select,
-    search: '|| runOnError || !isFailed(input)) return fitting;',
-    replace: '|| !isFailed(input)) return fitting;',
+    search: '|| runOnError || !hasFailed(',
+    replace: '|| !hasFailed(',
     ids: ['004/hook-options/runOnError'],
   },
 ];
@@ -156,8 +156,8 @@ const files = [
   },
   {
     file,
-    search: '(beside === undefined ? [] : [join(beside, written)])',
-    replace: '(beside === written ? [beside] : [])',
+    search: 'own: beside === undefined ? [] : [join(beside, written)],',
+    replace: 'own: beside === written ? [beside] : [],',
     ids: [examples.bell, examples.bellScript],
   },
   {

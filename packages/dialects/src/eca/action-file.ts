@@ -1,29 +1,47 @@
-import type { DialectContext, Invocation, SettingsDocument } from '@tenterhook/protocol';
+import type { DialectContext, SettingsDocument } from '@tenterhook/protocol';
 import { isAbsolute, join, parentOf } from '../settings/file-paths.js';
+import type { EcaHookData } from './hook-data.js';
 
-type Command = Extract<Invocation, { kind: 'command' }>['command'];
-
-/** The script of an action, or every place where it was looked for in vain. */
-export type FoundScript = { readonly file: string } | { readonly tried: readonly string[] };
+/** The script of an action: where it is, or where it would be first, and every place where it was looked for. */
+export interface Script {
+  readonly file: string;
+  readonly isThere: boolean;
+  readonly tried: readonly string[];
+  /** It was named by another's settings, and found in the workspace. */
+  readonly isOfWorkspace: boolean;
+}
 
 /** `~` is the home directory; a relative path is looked up beside the settings file that names it, then in the workspace (decision 55). */
-export function findScript(written: string, document: SettingsDocument, context: DialectContext): FoundScript {
-  const tried = placesOf(written, document, context);
+export function findScript(written: string, document: SettingsDocument, context: DialectContext): Script {
+  const { own, inWorkspace } = placesOf(written, document, context);
+  const tried = [...new Set([...own, ...inWorkspace])];
   const file = tried.find((place) => context.files.isFile(place));
-  return file === undefined ? { tried } : { file };
+  const isOfWorkspace = file !== undefined && !own.includes(file) && document.source !== 'project';
+  return { file: file ?? (tried[0] as string), isThere: file !== undefined, tried, isOfWorkspace };
 }
 
 /** A script with a shebang and the executable bit is a program; any other is bash's, as is one that lost its bit on the way here. */
-export function scriptCommand(file: string, context: DialectContext): Command {
+export function scriptCommand(file: string, context: DialectContext): EcaHookData['command'] {
   const isProgram = context.files.isExecutable(file) && context.files.head(file, 2) === '#!';
   return isProgram ? { kind: 'program', file, args: [] } : { kind: 'program', file: shellOf(context), args: [file] };
 }
 
-function placesOf(written: string, { file }: SettingsDocument, { home, projectDir }: DialectContext): string[] {
-  if (written === '~' || written.startsWith('~/')) return [home === '' ? written : join(home, written.slice(2))];
-  if (isAbsolute(written)) return [written];
-  const beside = file === undefined ? undefined : parentOf(file);
-  return [...new Set([...(beside === undefined ? [] : [join(beside, written)]), join(projectDir, written)])];
+/** What a script asks for in its first line and will not get, because it is not executable; undefined where a shell is what it wants. */
+export function lostInterpreter(file: string, context: DialectContext): string | undefined {
+  if (context.files.isExecutable(file)) return undefined;
+  const line = /^#!([^\r\n]*)/.exec(context.files.head(file, 200) ?? '')?.[1]?.trim();
+  return line === undefined || line === '' || /(?:^|[\s/])[a-z]*sh(?:\s|$)/.test(line) ? undefined : line;
+}
+
+function placesOf(
+  written: string,
+  { file, directory }: SettingsDocument,
+  { home, projectDir }: DialectContext,
+): { own: readonly string[]; inWorkspace: readonly string[] } {
+  if (written === '~' || written.startsWith('~/')) return { own: [home === '' ? written : join(home, written.slice(2))], inWorkspace: [] };
+  if (isAbsolute(written)) return { own: [written], inWorkspace: [] };
+  const beside = directory ?? (file === undefined ? undefined : parentOf(file));
+  return { own: beside === undefined ? [] : [join(beside, written)], inWorkspace: [join(projectDir, written)] };
 }
 
 /** The bash of PATH, else its sh. Relative entries of PATH mean the workspace, where a repository could plant one. */

@@ -1,8 +1,8 @@
-import { type HookOutput, type HookWarning, hookOutputSchema } from '@tenterhook/protocol';
+import { type HookOutput, type HookWarning, hookOutputSchema, unusableValue } from '@tenterhook/protocol';
 import * as z from 'zod';
+import { decidesElsewhere } from '../output/answer-words.js';
 import { booleanRemedy, define, keptFields, wrongType } from '../output/printed-fields.js';
 import { reportOtherSpellings } from '../output/report-other-spellings.js';
-import { unusableValue } from '../output/unusable-value.js';
 import { type EcaType, entryOf } from './event-types.js';
 
 const answerSchema = z.object({
@@ -27,9 +27,6 @@ const remedies: Readonly<Partial<Record<Field, string>>> = {
   continue: booleanRemedy,
   suppressOutput: booleanRemedy,
 };
-
-/** Names of other agents' fields for a decision: whoever prints one means something by it. */
-const decisionsElsewhere = ['decision', 'permissionDecision'];
 
 /** Fields of ECA's later versions, of which one takes something out of a result: lost in silence, it would seem to have done so. */
 const laterFields = ['replacedOutput', 'followUp'];
@@ -57,8 +54,24 @@ export function readAnswer(
     if (problem === undefined) define(isAnswerField(field) ? answer : others, field, value);
   }
   reportOtherSpellings(others, fieldNames, 'The output', warnings);
+  // Whoever prints another agent's decision, wherever it stands, means something by it.
+  const isSaid = Object.hasOwn(printed, 'approval') || warnings.some(({ code }) => code === 'other_spelling');
+  if (!isSaid && decidesElsewhere(printed)) warnings.push(decidedElsewhere);
+  const isEmpty = Object.keys(printed).length === 0;
+  if (!isEmpty && Object.keys(printed).every((field) => !isAnswerField(field)) && warnings.length === 0) warnings.push(noAnswer);
   return { answer: answer as EcaAnswer, others, warnings };
 }
+
+const decidedElsewhere: HookWarning = {
+  code: 'other_spelling',
+  message: 'The output decides in the words of another format, which has no effect. Write { "approval": "deny" }.',
+};
+
+/** In ECA as well it is no context, as a text would be; whoever prints a file for the model would search for long. */
+const noAnswer: HookWarning = {
+  code: 'no_effect',
+  message: 'The output is an object without a field of an answer. For context, print text, or { "additionalContext": "…" }.',
+};
 
 function problemOf(field: string, value: unknown, type: EcaType): HookWarning | undefined {
   if (!isAnswerField(field)) return strange(field);
@@ -77,9 +90,6 @@ function counted(decision: 'deny' | 'ask', type: EcaType): HookWarning {
 
 /** A field of the canonical output would be obeyed if it passed through, and ECA's hooks have none. */
 function strange(field: string): HookWarning | undefined {
-  if (decisionsElsewhere.includes(field)) {
-    return { code: 'other_spelling', message: `The output has a field "${field}", which has no effect. Write "approval".` };
-  }
   if (!laterFields.includes(field) && !Object.hasOwn(hookOutputSchema.shape, field)) return undefined;
   return { code: 'reserved_field', message: `${field} is no field of this format; it was dropped.` };
 }

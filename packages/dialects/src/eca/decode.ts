@@ -39,8 +39,8 @@ function read(object: Readonly<Record<string, unknown>>, { event, hook }: Answer
   const { answer, others, warnings } = readAnswer(object, dataOf(hook).type);
   const { continue: goesOn, stopReason, suppressOutput, approval } = answer;
   const isDeny = rejects || verdictOf(approval) === 'deny';
-  // Beside a rejection the context says why, and is told as that alone.
-  const reason = isDeny ? answer.additionalContext : undefined;
+  // Beside a rejection the context says why, and is told as that alone; whoever is asked wants to know it too.
+  const reason = isDeny || verdictOf(approval) === 'ask' ? answer.additionalContext : undefined;
   const specific = specificOf(answer, event, isDeny, host);
   const output = {
     ...others,

@@ -1,8 +1,7 @@
-import type { HookDefinition, HookEvent, Invocation } from '@tenterhook/protocol';
+import { type HookDefinition, type HookEvent, hasFailed, type Invocation } from '@tenterhook/protocol';
 import { type EcaType, entryOf } from './event-types.js';
 import { dataOf } from './hook-data.js';
 import type { EcaHost } from './options.js';
-import { isFailed } from './select.js';
 import { toolOfInput } from './tool.js';
 import { toEcaKeys } from './tool-input.js';
 
@@ -46,7 +45,7 @@ function fieldsOf(type: EcaType, input: Fields, host: EcaHost): Fields {
       // Without a word of the host the user would be asked (decision 60).
       return { ...toolFields(input, host), approval: input['approval'] ?? 'ask' };
     case 'postToolCall':
-      return { ...toolFields(input, host), tool_response: input['tool_response'], error: isFailed(input) };
+      return { ...toolFields(input, host), tool_response: input['tool_response'], error: hasFailed(input['tool_response']) };
     default:
       return {};
   }

@@ -5,6 +5,7 @@ import { ecaEvents } from './event-types.js';
 import { claims, locations } from './locations.js';
 import { lookalikes } from './lookalikes.js';
 import { createMatchKey } from './match-key.js';
+import { misplacedIn } from './misplaced-hooks.js';
 import { type EcaOptions, hostOf } from './options.js';
 import { parse } from './parse.js';
 import { combine } from './repeated-keys.js';
@@ -40,8 +41,9 @@ export function eca(options: EcaOptions = {}): Dialect {
 
 /** What is shaped like a hook of ours counts with whatever it calls its type: a slip in a name must not make the file another agent's. */
 function eventsIn(value: unknown): string[] {
-  const hooks = isPlainObject(value) ? value['hooks'] : undefined;
-  return Object.values(isPlainObject(hooks) ? hooks : {}).flatMap((hook) => {
+  if (!isPlainObject(value)) return [];
+  const hooks = [...Object.values(isPlainObject(value['hooks']) ? value['hooks'] : {}), ...misplacedIn(value).map(({ hook }) => hook)];
+  return hooks.flatMap((hook) => {
     if (!isPlainObject(hook) || typeof hook['type'] !== 'string') return [];
     return Object.hasOwn(ecaEvents, hook['type']) || Array.isArray(hook['actions']) ? [hook['type']] : [];
   });

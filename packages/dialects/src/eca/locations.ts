@@ -18,10 +18,17 @@ export function configFolder({ environment, home }: DialectContext): string {
   return isAbsolute(folder) ? folder : join(home, '.config');
 }
 
-/** A file is ECA's when it lies where ECA would look; it belongs to the workspace whose `.eca` folder holds it. */
-export function claims(file: string): { projectDir?: string } | undefined {
-  const path = file.replaceAll('\\', '/');
+/**
+ * A file is ECA's when it lies where ECA would look; it belongs to the workspace whose `.eca` folder holds it. A folder `eca` alone says
+ * nothing, because anybody may have one: the one that XDG_CONFIG_HOME moves is known by the context.
+ */
+export function claims(file: string, context: DialectContext): { projectDir?: string } | undefined {
+  const path = withSlashes(file);
   if (path === workspaceFile) return { projectDir: '.' };
   if (path.endsWith(`/${workspaceFile}`)) return { projectDir: file.slice(0, -workspaceFile.length - 1) || '/' };
-  return path.endsWith('/eca/config.json') ? {} : undefined;
+  return `/${path}`.endsWith('/.config/eca/config.json') || path === withSlashes(locations(context)[1].file) ? {} : undefined;
+}
+
+function withSlashes(path: string): string {
+  return path.replaceAll('\\', '/');
 }

@@ -1,5 +1,6 @@
 import type { DialectContext, SettingsLookalike } from '@tenterhook/protocol';
 import { join, parentOf } from '../settings/file-paths.js';
+import { lookalikesAmong } from '../settings/lookalikes-among.js';
 import { settingsAbove } from '../settings/settings-above.js';
 import { configFolder, locations, workspaceFile } from './locations.js';
 
@@ -17,7 +18,9 @@ export function lookalikes(context: DialectContext): SettingsLookalike[] {
     ...(home === '' || home === projectDir ? [] : [join(home, workspaceFile)]),
     ...(home === '' || configFolder(context) === join(home, '.config') ? [] : [join(home, '.config/eca/config.json')]),
   ];
-  const insteadOf = ({ source, file: read }: typeof user, found: readonly string[]) =>
-    found.filter(files.isFile).map((file) => ({ file, source, insteadOf: read }));
-  return [...insteadOf(project, ofProject), ...settingsAbove(context, workspaceFile, project, user), ...insteadOf(user, ofUser)];
+  return [
+    ...lookalikesAmong(ofProject, project, files.isFile),
+    ...settingsAbove(context, workspaceFile, project, user),
+    ...lookalikesAmong(ofUser, user, files.isFile),
+  ];
 }

@@ -3,6 +3,7 @@ import type { Diagnostic } from '@tenterhook/protocol';
 import type { DocumentPath, Reporter } from '../settings/reporter.js';
 import { shown } from '../shown.js';
 import { type EcaType, entryOf } from './event-types.js';
+import { matcherOfName } from './tool-names.js';
 
 /** The matcher of a hook, and why the hook cannot run where it is none. */
 export interface ReadMatcher {
@@ -32,15 +33,33 @@ export function matcherField(written: unknown, path: DocumentPath, type: EcaType
     const problem = reporter.report('invalid_matcher', 'error', place, message, { remedy: compiled.error.remedy, eventName });
     return { text: written, problem };
   }
-  if (fitsNoTool(written)) {
-    const message = `${shown(written)} can match no tool: it is compared with the whole of server__tool, and has no server.`;
-    const example = written === '' ? '.*' : `eca__(${written})`;
-    reporter.report('unmatched_matcher', 'warning', place, message, { remedy: `Write "${example}".`, eventName });
+  const doubt = doubtAbout(written);
+  if (doubt !== undefined) {
+    const { severity, why, remedy } = doubt;
+    reporter.report('unmatched_matcher', severity, place, `${shown(written)} ${why}`, { remedy: `Write "${remedy}".`, eventName });
   }
   return { matches: compiled.test, text: written };
 }
 
-/** A list of names without `__`, and without anything that could stand for it. */
-function fitsNoTool(pattern: string): boolean {
-  return /^[\w|-]*$/.test(pattern) && pattern.split('|').every((name) => !name.includes('__'));
+interface Doubt {
+  readonly severity: 'warning' | 'note';
+  readonly why: string;
+  readonly remedy: string;
+}
+
+/** What compiles and can hardly be meant: the names and globs of other agents. */
+function doubtAbout(pattern: string): Doubt | undefined {
+  if (pattern === '') return { severity: 'warning', why: 'matches no tool: it has to match the whole of server__tool.', remedy: '.*' };
+  const names = /^[\w|-]+$/.test(pattern) ? pattern.split('|') : [];
+  if (names.length > 0 && names.every((name) => !name.includes('__'))) {
+    const why = 'can match no tool: it is compared with the whole of server__tool, and has no server.';
+    return { severity: 'warning', why, remedy: names.map(matcherOfName).join('|') };
+  }
+  if (/__\*/.test(pattern)) {
+    const why = 'is a regular expression, in which "_*" means any number of "_": it is not the glob that it looks like.';
+    return { severity: 'warning', why, remedy: pattern.replaceAll('__*', '__.*') };
+  }
+  if (!pattern.startsWith('mcp__')) return undefined;
+  const why = 'has mcp__ in front, which server__tool has nowhere else than in the names of some agents.';
+  return { severity: 'note', why, remedy: pattern.slice('mcp__'.length) };
 }

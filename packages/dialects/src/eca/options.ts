@@ -1,5 +1,6 @@
-import { isPlainObject } from '@tenterhook/protocol';
+import { isPlainObject, nearestName } from '@tenterhook/protocol';
 import { isAbsolute } from '../settings/file-paths.js';
+import { ecaTools } from './tool-names.js';
 
 /** How a host that is not ECA looks to ECA's hooks. */
 export interface EcaOptions {
@@ -24,33 +25,45 @@ export interface EcaHost {
   readonly workspaces?: readonly string[];
 }
 
-/** ECA's names for the tools of LLxprt and Gemini CLI (decision 56). `directory_tree` is the nearest to a listing that ECA has. */
-const ecaTools: Readonly<Record<string, string>> = {
-  run_shell_command: 'shell_command',
-  read_file: 'read_file',
-  write_file: 'write_file',
-  replace: 'edit_file',
-  list_directory: 'directory_tree',
-  grep_search: 'grep',
-  invoke_agent: 'spawn_agent',
-  ask_user: 'ask_user',
-};
+const names: readonly (keyof EcaOptions)[] = ['server', 'tools', 'agent', 'dbCachePath', 'workspaces'];
 
 /** Throws a TypeError that names the option, because a wrong one would show as hooks that do not fire. */
 export function hostOf(options: EcaOptions): EcaHost {
-  const { server = 'eca', tools = {}, agent = 'code', dbCachePath = '', workspaces } = options;
-  if (typeof server !== 'string' || server === '') refuse('server', 'a text such as "eca"');
+  if (!isPlainObject(options)) throw new TypeError('eca: the options must be an object, or be left out.');
+  requireKnown(options);
+  const {
+    server = 'eca',
+    tools = {},
+    agent = 'code',
+    dbCachePath = '',
+    workspaces,
+  }: { readonly [Name in keyof EcaOptions]?: unknown } = options;
+  if (!isText(server)) refuse('server', 'a text such as "eca"');
   if (typeof agent !== 'string') refuse('agent', 'a text such as "code"');
   if (typeof dbCachePath !== 'string') refuse('dbCachePath', 'a path, or an empty text');
-  if (!isPlainObject(tools) || !Object.values(tools).every(isText))
-    refuse('tools', 'names of ECA by names of the host: { bash: "shell_command" }');
-  if (
-    workspaces !== undefined &&
-    !(Array.isArray(workspaces) && workspaces.length > 0 && workspaces.every((folder) => isText(folder) && isAbsolute(folder)))
-  ) {
-    refuse('workspaces', 'a list of at least one folder, absolute paths');
+  if (!isTable(tools)) {
+    refuse('tools', 'names of ECA, without a server, by names of the host: { bash: "shell_command" }');
   }
+  if (workspaces !== undefined && !isListOfFolders(workspaces)) refuse('workspaces', 'a list of at least one folder, absolute paths');
   return { server, tools: { ...ecaTools, ...tools }, agent, dbCachePath, ...(workspaces === undefined ? {} : { workspaces }) };
+}
+
+function requireKnown(options: object): void {
+  for (const option of Object.keys(options)) {
+    if ((names as readonly string[]).includes(option)) continue;
+    const nearest = nearestName(option, names);
+    throw new TypeError(
+      `eca: there is no option "${option}". ${nearest === undefined ? `It has ${names.join(', ')}.` : `Did you mean "${nearest}"?`}`,
+    );
+  }
+}
+
+function isTable(value: unknown): value is Record<string, string> {
+  return isPlainObject(value) && Object.values(value).every((name) => isText(name) && !name.includes('__'));
+}
+
+function isListOfFolders(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((folder) => isText(folder) && isAbsolute(folder));
 }
 
 function refuse(option: keyof EcaOptions, expected: string): never {

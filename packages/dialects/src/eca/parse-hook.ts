@@ -1,4 +1,5 @@
 import { type Diagnostic, type HookDefinition, type HookEventName, hookIdOf, isPlainObject } from '@tenterhook/protocol';
+import { definitionBase } from '../settings/definition-base.js';
 import { invalidSkip } from '../settings/invalid-skip.js';
 import { reportMisspelledKeys } from '../settings/misspelled-keys.js';
 import { onErrorField } from '../settings/on-error-field.js';
@@ -23,10 +24,10 @@ export function parseHook(key: string, value: unknown, context: ParseContext): H
     return [];
   }
   const { type, nearest = type, problem: wrongType } = readType(value, path, reporter);
+  const eventName = nearest === undefined ? undefined : entryOf(nearest).eventName;
+  reportMisspelledKeys(value, [...Object.keys(hookFields), ...fieldsOfActions], path, 'a hook', reporter, eventName);
   // Nothing runs for an event that nobody can name.
-  if (nearest === undefined) return [];
-  const { eventName } = entryOf(nearest);
-  reportMisspelledKeys(value, Object.keys(hookFields), path, eventName, reporter);
+  if (nearest === undefined || eventName === undefined) return [];
   const onError = onErrorField(value['onError'], path, { reporter, eventName });
   const { actions } = value;
   if (!Array.isArray(actions) || actions.length === 0) {
@@ -51,6 +52,11 @@ export function parseHook(key: string, value: unknown, context: ParseContext): H
   });
 }
 
+/** A hook that cannot run for what was found before its own fields were read. */
+export function invalidHook(key: string, type: EcaType, path: DocumentPath, problem: Diagnostic, context: ParseContext): HookDefinition {
+  return definitionOf({ key, name: key, type, onError: 'continue', path, context, problem });
+}
+
 interface Parts {
   readonly key: string;
   readonly name: string;
@@ -68,23 +74,15 @@ interface Parts {
 
 function definitionOf(parts: Parts): HookDefinition {
   const { key, name, type, onError, path, context, matches, matcher, runOnError = false, read, problem } = parts;
-  const { document, dialect } = context;
   const { eventName } = entryOf(type);
-  const id = idOf(name, eventName, context);
-  const line = document.locate(path)?.line;
+  const line = context.document.locate(path)?.line;
   const command = read?.command ?? { kind: 'shell', text: '' };
   const data: EcaHookData = { type, key, runOnError, command, ...(matches === undefined ? {} : { matches }) };
   return {
-    id,
-    dialect,
-    source: document.source,
-    eventName,
-    dialectEvent: type,
-    name,
-    ...(document.file === undefined ? {} : { file: document.file }),
-    ...(line === undefined ? {} : { line }),
+    ...definitionBase({ ...context, eventName, dialectEvent: type, last: name, name, line }),
     ...(matcher === undefined ? {} : { matcher }),
     ...(parts.hidden ? { hidden: true as const } : {}),
+    ...(read?.codeSource === undefined ? {} : { codeSource: read.codeSource }),
     timeoutMs: read?.timeoutMs ?? defaultTimeoutMs,
     onError,
     action: { kind: 'command', command: read?.shown ?? '' },
@@ -114,6 +112,9 @@ function reportNoActions(
   });
 }
 
+/** Fields that stand in an action. */
+const fieldsOfActions = ['timeout', 'shell', 'file'];
+
 /** Where a hook has one action, its timeout is easily written beside it. */
 function reportFieldsOfActions(
   value: Readonly<Record<string, unknown>>,
@@ -121,7 +122,7 @@ function reportFieldsOfActions(
   eventName: HookEventName,
   reporter: Reporter,
 ): void {
-  for (const field of ['timeout', 'shell', 'file'].filter((name) => value[name] !== undefined)) {
+  for (const field of fieldsOfActions.filter((name) => value[name] !== undefined)) {
     const message = `"${field}" is a field of an action; beside "actions" it is ignored.`;
     reporter.report('invalid_field', 'warning', [...path, field], message, { remedy: 'Move it into the action.', eventName });
   }

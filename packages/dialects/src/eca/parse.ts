@@ -1,6 +1,7 @@
 import { type DialectContext, type HookDefinition, isPlainObject, type ParsedDocument, type SettingsDocument } from '@tenterhook/protocol';
 import { Reporter } from '../settings/reporter.js';
 import { shown } from '../shown.js';
+import { misplacedHooks } from './misplaced-hooks.js';
 import { parseHook } from './parse-hook.js';
 
 /** Settings to hooks, one for each action. A bad part is dropped with a diagnostic; its siblings stay. What stands beside "hooks" is not ours. */
@@ -19,8 +20,7 @@ export function parse(document: SettingsDocument, context: DialectContext, diale
     reporter.report('invalid_document', 'error', ['hooks'], message, { remedy });
     return { hooks: [], diagnostics: reporter.diagnostics, isUnusable: true };
   }
-  const hooks: HookDefinition[] = Object.entries(written ?? {}).flatMap(([key, hook]) =>
-    parseHook(key, hook, { document, context, reporter, dialect }),
-  );
-  return { hooks, diagnostics: reporter.diagnostics };
+  const parsing = { document, context, reporter, dialect };
+  const hooks: HookDefinition[] = Object.entries(written ?? {}).flatMap(([key, hook]) => parseHook(key, hook, parsing));
+  return { hooks: [...hooks, ...misplacedHooks(value, parsing)], diagnostics: reporter.diagnostics };
 }

@@ -3,18 +3,23 @@ import { reportMisspelledKeys } from '../settings/misspelled-keys.js';
 import type { DocumentPath } from '../settings/reporter.js';
 import { timeoutField } from '../settings/timeout-field.js';
 import { shown } from '../shown.js';
-import { findScript, scriptCommand } from './action-file.js';
+import { findScript, lostInterpreter, scriptCommand } from './action-file.js';
 import type { EcaHookData } from './hook-data.js';
 import type { ParseContext } from './parse-context.js';
-import { actionFields, defaultTimeoutMs } from './settings-schema.js';
+import { actionFields, defaultTimeoutMs, hookFields } from './settings-schema.js';
 
 /** An action as it is run and as it is shown, or why it cannot run. */
 export interface ReadAction {
   readonly command?: EcaHookData['command'];
   readonly shown?: string;
   readonly timeoutMs: number;
+  /** Whose the script is, where it is not of the source of its settings. */
+  readonly codeSource?: string;
   readonly problem?: Diagnostic;
 }
+
+/** Fields that stand beside "actions". An action has a type of its own. */
+const fieldsOfHooks = Object.keys(hookFields).filter((field) => field !== 'type');
 
 interface ActionContext extends ParseContext {
   readonly eventName: HookEventName;
@@ -29,7 +34,8 @@ export function readAction(value: unknown, path: DocumentPath, context: ActionCo
     const remedy = `Write { "type": "shell", "shell": ${typeof value === 'string' ? shown(value) : '"…"'} }.`;
     return { timeoutMs: defaultTimeoutMs, problem: reporter.report('invalid_hook', 'error', path, message, { remedy, ...about }) };
   }
-  reportMisspelledKeys(value, Object.keys(actionFields), path, eventName, reporter);
+  reportMisspelledKeys(value, [...Object.keys(actionFields), ...fieldsOfHooks], path, 'an action', reporter, eventName);
+  reportFieldsOfHooks(value, path, context);
   const timeoutMs = timeoutField(value['timeout'], path, { reporter, ...about, defaultMs: defaultTimeoutMs });
   const { type, shell, file } = value;
   if (type !== undefined && type !== 'shell') {
@@ -53,12 +59,48 @@ export function readAction(value: unknown, path: DocumentPath, context: ActionCo
     : readFile(written, path, timeoutMs, context);
 }
 
+/** Above all "onError": a guard that seems to be closed, and is open, is the worst of slips. */
+function reportFieldsOfHooks(
+  value: Readonly<Record<string, unknown>>,
+  path: DocumentPath,
+  { reporter, eventName, hookId }: ActionContext,
+): void {
+  for (const field of fieldsOfHooks.filter((name) => value[name] !== undefined)) {
+    const message = `"${field}" is a field of the hook; within an action it is ignored.`;
+    reporter.report('invalid_field', 'error', [...path, field], message, { remedy: 'Move it beside "actions".', eventName, hookId });
+  }
+}
+
+/**
+ * A script that is missing is said, and is run all the same: it may be there by then, and where it is not, the hook has failed, which
+ * `onError` can close. Left out, it would open what it guards.
+ */
 function readFile(written: string, path: DocumentPath, timeoutMs: number, context: ActionContext): ReadAction {
-  const found = findScript(written, context.document, context.context);
-  if ('file' in found) return { command: scriptCommand(found.file, context.context), shown: found.file, timeoutMs };
   const { reporter, eventName, hookId } = context;
-  const message = `There is no file ${shown(written)}; it was looked for as ${found.tried.join(' and ')}. The action does not run.`;
-  const remedy = 'Put the script there, or write its absolute path.';
-  const problem = reporter.report('missing_script', 'error', [...path, 'file'], message, { remedy, eventName, hookId });
-  return { shown: written, timeoutMs, problem };
+  const about = { eventName, hookId };
+  const place = [...path, 'file'];
+  const { file, isThere, tried, isOfWorkspace } = findScript(written, context.document, context.context);
+  if (!isThere) {
+    const message = `There is no file ${shown(written)}; it was looked for as ${tried.join(' and ')}. Until it is there, the hook fails.`;
+    reporter.report('missing_script', 'error', place, message, { remedy: remedyForScript(written), ...about });
+  }
+  if (isOfWorkspace) {
+    const message = `${shown(written)} is a script of the workspace (${file}), and not one beside these settings: what it says is the repository's word.`;
+    reporter.report('workspace_script', 'note', place, message, {
+      remedy: 'Write its absolute path, or put it beside the settings.',
+      ...about,
+    });
+  }
+  const interpreter = isThere ? lostInterpreter(file, context.context) : undefined;
+  if (interpreter !== undefined) {
+    const message = `${file} asks for "${interpreter}" and is not executable, so bash runs it.`;
+    reporter.report('not_executable', 'warning', place, message, { remedy: `Make it executable: chmod +x ${file}`, ...about });
+  }
+  return { command: scriptCommand(file, context.context), shown: file, timeoutMs, ...(isOfWorkspace ? { codeSource: 'project' } : {}) };
+}
+
+function remedyForScript(written: string): string {
+  if (written.startsWith('$')) return 'Write an absolute path: variables are not replaced here, only ~ is.';
+  if (/\s/.test(written.trim())) return 'Put the script there. For a command with arguments, write "shell" in the place of "file".';
+  return 'Put the script there, or write its absolute path.';
 }

@@ -1,4 +1,4 @@
-import { type HookDefinition, type HookEvent, isPlainObject, type Selection, type Stage } from '@tenterhook/protocol';
+import { type HookDefinition, type HookEvent, hasFailed, type Selection, type Stage } from '@tenterhook/protocol';
 import { entryOf } from './event-types.js';
 import { dataOf } from './hook-data.js';
 import type { EcaHost } from './options.js';
@@ -8,15 +8,9 @@ export function select(hook: HookDefinition, { input }: HookEvent, host: EcaHost
   const { type, matches, runOnError } = dataOf(hook);
   if (entryOf(type).ofTool !== true) return { run: true, reason: `it runs on every ${type}` };
   const fitting = matching(hook, toolOfInput(input, host)?.candidates, matches, type);
-  if (!fitting.run || type !== 'postToolCall' || runOnError || !isFailed(input)) return fitting;
+  if (!fitting.run || type !== 'postToolCall' || runOnError || !hasFailed(input['tool_response'])) return fitting;
   // A hook before it may replace the result, and with it the error.
   return { run: false, skipReason: 'condition', reason: 'the tool failed, and "runOnError" is not true', reconsider: true };
-}
-
-/** Whether the result of a tool is an error. */
-export function isFailed(input: Readonly<Record<string, unknown>>): boolean {
-  const response = input['tool_response'];
-  return isPlainObject(response) && response['error'] !== undefined && response['error'] !== null && response['error'] !== false;
 }
 
 /** By key, in code-unit order, each action on its own (decision 54); of one key in two files the workspace's first (decision 62). */

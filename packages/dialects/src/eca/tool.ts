@@ -5,6 +5,8 @@ import type { EcaHost } from './options.js';
 export interface EcaTool {
   readonly server: string;
   readonly name: string;
+  /** As the host calls it. */
+  readonly hostName: string;
   /** What a matcher is tried against, `server__name` first. Several: a guard that knows either name must fire. */
   readonly candidates: readonly string[];
   /** Of the host's own tools, whose inputs have other keys than ECA's. */
@@ -12,29 +14,40 @@ export interface EcaTool {
 }
 
 /** Server and name come from the MCP context, or are ECA's for a tool of the host's own (decision 56). */
-export function ecaToolOf(toolName: string, mcpContext: McpContext | undefined, { server: own, tools }: EcaHost): EcaTool {
+export function ecaToolOf(hostName: string, mcpContext: McpContext | undefined, { server: own, tools }: EcaHost): EcaTool {
   const named = mcpContext?.server_name ?? '';
   const isHosts = named === '';
   const server = isHosts ? own : named;
-  const known = isHosts && Object.hasOwn(tools, toolName) ? (tools[toolName] as string) : undefined;
-  const name = known ?? (isHosts ? toolName : nameAtServer(toolName, server, mcpContext));
-  const candidates = [...new Set([`${server}__${name}`, `${server}__${toolName}`])];
-  return { server, name, candidates, isHosts };
+  const known = isHosts && Object.hasOwn(tools, hostName) ? (tools[hostName] as string) : undefined;
+  const name = known ?? (isHosts ? hostName : nameAtServer(hostName, server, mcpContext));
+  const candidates = [...new Set([`${server}__${name}`, `${server}__${hostName}`, ...namesWithServer(hostName)])];
+  return { server, name, hostName, candidates, isHosts };
 }
 
-/** The tool and its server as an event has them; undefined where it names no tool. */
+const made = new WeakMap<object, { readonly host: EcaHost; readonly tool: EcaTool | undefined }>();
+
+/** The tool and its server as an event has them; undefined where it names no tool. Made once for all hooks that see the same input. */
 export function toolOfInput(input: Readonly<Record<string, unknown>>, host: EcaHost): EcaTool | undefined {
+  const known = made.get(input);
+  if (known?.host === host) return known.tool;
   const { tool_name: name, mcp_context: context } = input;
   const hasServer = isPlainObject(context) && typeof context['server_name'] === 'string';
-  return typeof name === 'string' ? ecaToolOf(name, hasServer ? (context as McpContext) : undefined, host) : undefined;
+  const tool = typeof name === 'string' ? ecaToolOf(name, hasServer ? (context as McpContext) : undefined, host) : undefined;
+  made.set(input, { host, tool });
+  return tool;
 }
 
 /** Hosts put the server before the name of the tool, as the model needs it; ECA's hooks get the two apart. */
-function nameAtServer(toolName: string, server: string, context: McpContext | undefined): string {
+function nameAtServer(hostName: string, server: string, context: McpContext | undefined): string {
   const told = context?.['tool_name'];
   if (typeof told === 'string' && told !== '') return told;
-  const prefix = [`mcp__${server}__`, `mcp_${server}_`, `${server}__`].find(
-    (start) => toolName.startsWith(start) && toolName.length > start.length,
-  );
-  return prefix === undefined ? toolName : toolName.slice(prefix.length);
+  const starts = [`mcp__${server}__`, `mcp_${server}_`, `${server}__`];
+  const prefix = starts.find((start) => hostName.startsWith(start) && hostName.length > start.length);
+  return prefix === undefined ? hostName : hostName.slice(prefix.length);
+}
+
+/** A name that has the server in it is one that a matcher may know, also where the host does not say whose the tool is. */
+function namesWithServer(hostName: string): string[] {
+  if (!hostName.includes('__')) return [];
+  return hostName.startsWith('mcp__') ? [hostName, hostName.slice('mcp__'.length)] : [hostName];
 }

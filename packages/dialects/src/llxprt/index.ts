@@ -25,7 +25,7 @@ export function llxprt(options: LlxprtOptions = {}): Dialect {
     settingsJsonSchema: llxprtSettingsJsonSchema,
     locations: (context) => locations(context, systemFile),
     lookalikes: (context) => lookalikes(context, systemFile),
-    claims,
+    claims: (file) => claims(file, systemFile),
     parse: (document) => parse(document, name),
     combine,
     layOut,

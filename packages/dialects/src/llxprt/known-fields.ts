@@ -7,10 +7,10 @@ import {
   type HookWarning,
   hookOutputSchema,
   isPlainObject,
+  unusableValue,
 } from '@tenterhook/protocol';
 import { booleanRemedy, define, type FieldSchema, keptFields, wrongType } from '../output/printed-fields.js';
 import { reportOtherSpellings } from '../output/report-other-spellings.js';
-import { unusableValue } from '../output/unusable-value.js';
 import { shown } from '../shown.js';
 import { canonicalRequest, canonicalResponse } from './model-data.js';
 

@@ -13,10 +13,17 @@ export function locations(context: DialectContext, systemFile: string): Settings
   ];
 }
 
-/** A file is LLxprt's when it lies where LLxprt would look; it belongs to the project whose `.llxprt` folder holds it. */
-export function claims(file: string): { projectDir?: string } | undefined {
-  const path = file.replaceAll('\\', '/');
+/**
+ * A file is LLxprt's when it lies where LLxprt would look; it belongs to the project whose `.llxprt` folder holds it. The system has one
+ * file: another one in a folder of the same name may be anybody's.
+ */
+export function claims(file: string, systemFile: string): { projectDir?: string } | undefined {
+  const path = withSlashes(file);
   if (path === settingsFile) return { projectDir: '.' };
   if (path.endsWith(`/${settingsFile}`)) return { projectDir: file.slice(0, -settingsFile.length - 1) || '/' };
-  return path.endsWith('/llxprt-code/settings.json') ? {} : undefined;
+  return path === withSlashes(systemFile) ? {} : undefined;
+}
+
+function withSlashes(path: string): string {
+  return path.replaceAll('\\', '/');
 }

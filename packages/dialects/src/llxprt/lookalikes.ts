@@ -1,5 +1,6 @@
 import type { DialectContext, SettingsLocation, SettingsLookalike } from '@tenterhook/protocol';
 import { join } from '../settings/file-paths.js';
+import { lookalikesAmong } from '../settings/lookalikes-among.js';
 import { settingsAbove } from '../settings/settings-above.js';
 import { locations, settingsFile } from './locations.js';
 
@@ -15,17 +16,15 @@ export function lookalikes(context: DialectContext, systemFile: string): Setting
   const [project, user] = locations(context, systemFile) as [SettingsLocation, SettingsLocation, SettingsLocation];
   const { projectDir, home, files } = context;
   const speaksOfHooks = (file: string) => files.isFile(file) && files.head(file, headBytes)?.includes('"hooks"') === true;
-  const insteadOf = ({ source, file: read }: SettingsLocation, file: string) => ({ file, source, insteadOf: read });
   return [
-    ...besideSettings(projectDir)
-      .filter(files.isFile)
-      .map((file) => insteadOf(project, file)),
-    ...ambiguousNames
-      .map((name) => join(projectDir, name))
-      .filter(speaksOfHooks)
-      .map((file) => insteadOf(project, file)),
+    ...lookalikesAmong(besideSettings(projectDir), project, files.isFile),
+    ...lookalikesAmong(
+      ambiguousNames.map((name) => join(projectDir, name)),
+      project,
+      speaksOfHooks,
+    ),
     ...settingsAbove(context, settingsFile, project, user),
-    ...(home === projectDir ? [] : besideSettings(home)).filter(files.isFile).map((file) => insteadOf(user, file)),
+    ...(home === projectDir ? [] : lookalikesAmong(besideSettings(home), user, files.isFile)),
   ];
 }
 

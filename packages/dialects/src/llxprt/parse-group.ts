@@ -30,7 +30,7 @@ function parseGroup(group: unknown, index: number, context: EventContext): HookD
     return invalid(reporter.report('invalid_group', 'error', path, message, { remedy, eventName }));
   }
   if (isBareHook(group)) return invalid(reportBareHook('This is a hook where a hook group is expected', groupAround(group), path, context));
-  reportMisspelledKeys(group, Object.keys(groupFields), path, eventName, reporter);
+  reportMisspelledKeys(group, Object.keys(groupFields), path, 'a hook', reporter, eventName);
   const hooks = group['hooks'];
   if (!Array.isArray(hooks)) {
     const message = `The hooks of the group are ${shown(hooks)} and not an array.`;

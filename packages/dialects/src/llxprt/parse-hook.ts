@@ -1,4 +1,5 @@
-import { type Diagnostic, type HookDefinition, hookIdOf, isPlainObject } from '@tenterhook/protocol';
+import { type Diagnostic, type HookDefinition, isPlainObject } from '@tenterhook/protocol';
+import { definitionBase } from '../settings/definition-base.js';
 import { invalidSkip } from '../settings/invalid-skip.js';
 import { reportMisspelledKeys } from '../settings/misspelled-keys.js';
 import { onErrorField } from '../settings/on-error-field.js';
@@ -14,31 +15,25 @@ export function parseHook(value: unknown, index: number, context: GroupContext):
   const { document, reporter, eventName, groupIndex } = context;
   const path: DocumentPath = ['hooks', eventName, groupIndex, 'hooks', index];
   const fields = isPlainObject(value) ? value : undefined;
-  if (fields !== undefined) reportMisspelledKeys(fields, Object.keys(hookFields), path, eventName, reporter);
+  if (fields !== undefined) reportMisspelledKeys(fields, Object.keys(hookFields), path, 'a hook', reporter, eventName);
 
   const name = textField(fields, 'name', path, context);
   const description = textField(fields, 'description', path, context);
-  const id = hookIdOf(context.dialect, document.source, eventName, name ?? `${groupIndex}.${index}`);
-  const problem = context.invalidGroup ?? invalidHook(value, fields, path, context, id);
+  const last = name ?? `${groupIndex}.${index}`;
+  const base = definitionBase({ ...context, last, name, line: document.locate(path)?.line });
+  const about = { reporter, eventName, hookId: base.id };
+  const problem = context.invalidGroup ?? invalidHook(value, fields, path, context, base.id);
   const command = typeof fields?.['command'] === 'string' ? fields['command'] : '';
   const env = envField(fields, path, context);
-  const line = document.locate(path)?.line;
   const data: LlxprtHookData = { matcher: context.matcher, sequential: context.sequential, env };
   const skip = problem === undefined ? undefined : invalidSkip(problem);
 
   return {
-    id,
-    dialect: context.dialect,
-    source: document.source,
-    eventName,
-    dialectEvent: eventName,
-    ...(name === undefined ? {} : { name }),
+    ...base,
     ...(description === undefined ? {} : { description }),
-    ...(document.file === undefined ? {} : { file: document.file }),
-    ...(line === undefined ? {} : { line }),
     ...(context.matcherText === undefined ? {} : { matcher: context.matcherText }),
-    timeoutMs: timeoutField(fields?.['timeout'], path, { reporter, eventName, hookId: id, defaultMs: defaultTimeoutMs }),
-    onError: onErrorField(fields?.['onError'], path, { reporter, eventName, hookId: id }),
+    timeoutMs: timeoutField(fields?.['timeout'], path, { ...about, defaultMs: defaultTimeoutMs }),
+    onError: onErrorField(fields?.['onError'], path, about),
     action: { kind: 'command', command },
     // Name and command as a pair, never as one joined text, and the environment with them (decision 22, field failure 59).
     dedupeKey: JSON.stringify([name ?? null, command, Object.entries(env).sort()]),
@@ -48,17 +43,10 @@ export function parseHook(value: unknown, index: number, context: GroupContext):
 }
 
 /** What stands for hooks that cannot even be told apart, so that their event knows that something was meant to run. */
-export function invalidHookOf(problem: Diagnostic, last: string, { eventName, document, dialect }: EventContext): HookDefinition {
-  const { source, file } = document;
+export function invalidHookOf(problem: Diagnostic, last: string, context: EventContext): HookDefinition {
   const data: LlxprtHookData = { matcher: { kind: 'all' }, sequential: false, env: {} };
   return {
-    id: hookIdOf(dialect, source, eventName, last),
-    dialect,
-    source,
-    eventName,
-    dialectEvent: eventName,
-    ...(file === undefined ? {} : { file }),
-    ...(problem.line === undefined ? {} : { line: problem.line }),
+    ...definitionBase({ ...context, last, line: problem.line }),
     timeoutMs: defaultTimeoutMs,
     onError: 'continue',
     action: { kind: 'command', command: '' },

@@ -4,7 +4,7 @@ import { type HookDecision, isPlainObject, verdictOf } from '@tenterhook/protoco
 export interface AnswerFields {
   /** Where an object holds a decision: `['hookSpecificOutput', 'permissionDecision']`. */
   readonly decisions: readonly (readonly string[])[];
-  /** The values that such a field takes. */
+  /** The values that such a field takes, in canonical words: `block` and `approve` are two. */
   readonly values: readonly string[];
   /** Other fields that only an answer has. `continue` is one in every format and need not be named. */
   readonly ownFields: readonly string[];
@@ -31,10 +31,10 @@ export interface AnswerWords {
 export function answerWords({ decisions, values, ownFields }: AnswerFields): AnswerWords {
   const names = decisions.map((path) => path.at(-1) as string);
   return {
-    example: exampleOf(decisions[0] ?? []),
+    example: exampleOf(decisions[0] ?? [], values.find((value) => verdictOf(value as HookDecision) === 'deny') ?? 'deny'),
     objecting: new RegExp(`"(?:${[...names, 'continue'].join('|')})"|\\\\u`),
-    quotedField: new RegExp(`(?:${[...names, ...ownFields].join('|')})\\\\*["']\\s*:|continue\\\\*["']\\s*:\\s*["'\\\\]*false`, 'i'),
-    bareField: new RegExp(`\\b(?:${names.join('|')})\\s*:\\s*["'\`]?(?:${values.join('|')})\\b|\\bcontinue\\s*:\\s*false\\b`, 'i'),
+    quotedField: new RegExp(`${oneOf([...names, ...ownFields])}\\\\*["']\\s*:|continue\\\\*["']\\s*:\\s*["'\\\\]*false`, 'i'),
+    bareField: new RegExp(`\\b${oneOf(names)}\\s*:\\s*["'\`]?${oneOf(values)}\\b|\\bcontinue\\s*:\\s*false\\b`, 'i'),
     objectionsOf(object) {
       const objections = decisions.flatMap((path) => {
         const kind = verdictOf(valueAt(object, path) as HookDecision);
@@ -45,16 +45,28 @@ export function answerWords({ decisions, values, ownFields }: AnswerFields): Ans
   };
 }
 
-/** A decision in the words of any agent. */
-const anyDecision = /"(?:approval|decision|permission_?decision|permission)":"(?:deny|block|ask)"/i;
+/** The fields and the values of a decision in any agent's words. */
+const decidingField = /^(?:approval|decision|permission_?decision|permission)$/i;
+const objectingValue = /^(?:deny|block|ask)$/i;
+
+/** How deep a decision is looked for: no agent has one deeper, and what was printed may be nested without end. */
+const maxDecisionDepth = 3;
 
 /** Whether an object that is no answer here would be one elsewhere, or in other letters: a deny that its author believes to have said. */
-export function decidesElsewhere(object: Readonly<Record<string, unknown>>): boolean {
-  return anyDecision.test(JSON.stringify(object));
+export function decidesElsewhere(object: Readonly<Record<string, unknown>>, depth = 1): boolean {
+  return Object.entries(object).some(([field, value]) => {
+    if (typeof value === 'string') return decidingField.test(field) && objectingValue.test(value);
+    return depth < maxDecisionDepth && isPlainObject(value) && decidesElsewhere(value, depth + 1);
+  });
 }
 
-function exampleOf(path: readonly string[]): string {
-  return JSON.stringify(path.reduceRight<unknown>((value, key) => ({ [key]: value }), 'deny'));
+function exampleOf(path: readonly string[], deny: string): string {
+  return JSON.stringify(path.reduceRight<unknown>((value, key) => ({ [key]: value }), deny));
+}
+
+/** Of no names nothing is one, where an empty alternative would fit everywhere. */
+function oneOf(names: readonly string[]): string {
+  return names.length === 0 ? '(?!)' : `(?:${names.join('|')})`;
 }
 
 function valueAt(object: unknown, path: readonly string[]): unknown {

@@ -44,12 +44,8 @@ export function decodeCommand(exit: ReadableExit, event: HookEvent, hook: HookDe
 }
 
 function decodeSuccess(run: Run): Decoded {
-  const { exit, stdout, hook, format } = run;
-  if (exit.stdoutTruncated) {
-    // Half an answer must not be taken for a message: the deny may have stood in the other half.
-    const message = `${describeHook(hook)} wrote ${exit.stdoutBytes} bytes, more than is kept; the answer is not read.`;
-    return { failure: { code: 'output_truncated', message }, warnings: [] };
-  }
+  const { exit, stdout, format } = run;
+  if (exit.stdoutTruncated) return truncated(run);
   switch (stdout.kind) {
     case 'empty':
       return { warnings: [] };
@@ -81,6 +77,7 @@ function decodeBlock(run: Run): Decoded {
     warnings.push({ code: 'rewrite_ignored', message: `The hook exited with 2; its ${rewrites.join(', ')} is not applied.` });
   }
   if (!rejects) {
+    if (exit.stdoutTruncated) return truncated(run);
     const detail = bounded(exit.stderr.trim());
     const message = `Exit code 2 rejects nothing on ${hook.dialectEvent}${detail === '' ? '.' : `: ${detail}`}`;
     // What it printed beside that is its own word, and an objection must not be lost (decision 68).
@@ -99,6 +96,12 @@ function decodeBlock(run: Run): Decoded {
       `Hook "${hookLabel(hook)}" blocked ${eventName} with exit code 2 and gave no reason.`,
   };
   return { output, warnings };
+}
+
+/** Half an answer must not be taken for a message: the deny may have stood in the other half. */
+function truncated({ exit, hook }: Run): Decoded {
+  const message = `${describeHook(hook)} wrote ${exit.stdoutBytes} bytes, more than is kept; the answer is not read.`;
+  return { failure: { code: 'output_truncated', message }, warnings: [] };
 }
 
 /** What it printed is not obeyed; a decision in it is worth a word (decisions 4 and 58). */

@@ -8,7 +8,8 @@ import type { ReadOutput } from './answer-format.js';
 export function oneOutputOf(read: readonly ReadOutput[]): { output: HookOutput; warnings: HookWarning[] } {
   const last = read.at(-1) as ReadOutput;
   const strictest = read.reduce((a, b) => (stricter(kindOf(a.output), kindOf(b.output)) === kindOf(b.output) ? b : a));
-  const stopping = read.find((entry) => entry.output.continue === false);
+  const stops = read.filter((entry) => entry.output.continue === false);
+  const stopping = stops.find((entry) => entry.output.stopReason !== undefined) ?? stops[0];
   const { decision: _decision, ...fields } = last.output;
   const output: HookOutput = { ...fields };
   if (kindOf(strictest.output) !== 'none' && kindOf(strictest.output) !== 'allow') {
@@ -20,6 +21,7 @@ export function oneOutputOf(read: readonly ReadOutput[]): { output: HookOutput; 
   if (stopping !== undefined) {
     output.continue = false;
     if (stopping.output.stopReason !== undefined) output.stopReason = stopping.output.stopReason;
+    else delete output.stopReason;
   }
   return { output, warnings: read.flatMap((entry) => entry.warnings) };
 }

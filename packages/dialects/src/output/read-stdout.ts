@@ -17,9 +17,9 @@ export type Stdout =
     }
   | { readonly kind: 'not-an-object'; readonly text: string; readonly warnings: readonly HookWarning[] };
 
-/** A leading byte order mark and white space do not matter (decisions 5 to 7). */
+/** White space around it does not matter, a leading byte order mark being some (decisions 5 to 7). */
 export function readStdout(stdout: string, format: AnswerFormat): Stdout {
-  const text = stdout.replace(/^\uFEFF/, '').trim();
+  const text = stdout.trim();
   if (text === '') return { kind: 'empty' };
   const whole = parseJson(text);
   if (!whole.ok) return readMixed(text, format);
@@ -32,6 +32,8 @@ export function readStdout(stdout: string, format: AnswerFormat): Stdout {
       return { kind: 'objects', objects: [inner.value], mixed: false, warnings: [{ code: 'double_encoded', message }] };
     }
   }
+  // A list, a number or a word is such a text, unless an answer is wrapped in it.
+  if (format.takesOtherJsonAsText && !format.words.quotedField.test(text)) return { kind: 'not-an-object', text, warnings: [] };
   const meaning = format.takesOtherJsonAsText ? 'it was taken as text' : 'it is no opinion';
   const message = `stdout is JSON and not an object (${bounded(text)}); ${meaning}. Print an object such as ${format.words.example}.`;
   return { kind: 'not-an-object', text, warnings: [{ code: 'not_an_object', message }] };

@@ -1,21 +1,23 @@
 import { type HookEventName, nearestName } from '@tenterhook/protocol';
 import type { Reporter } from './reporter.js';
 
-/** A misspelled key is the quietest way to lose a setting, so a near miss is said; unknown keys as such pass. */
+/** A misspelled key is the quietest way to lose a setting, so a near miss is said; unknown keys as such pass. `of`: `a hook`, `an action`. */
 export function reportMisspelledKeys(
   value: Record<string, unknown>,
   known: readonly string[],
   path: readonly (string | number)[],
-  eventName: HookEventName,
+  of: string,
   reporter: Reporter,
+  eventName?: HookEventName,
 ): void {
   for (const key of Object.keys(value)) {
-    if (known.includes(key)) continue;
+    // A key of its own in many files of settings, where comments are none of the language.
+    if (known.includes(key) || key === 'comment') continue;
     const nearest = nearestName(key, known);
     if (nearest === undefined) continue;
-    reporter.report('invalid_field', 'warning', [...path, key], `"${key}" is no field of a hook and is ignored.`, {
+    reporter.report('invalid_field', 'warning', [...path, key], `"${key}" is no field of ${of} and is ignored.`, {
       remedy: `Did you mean "${nearest}"?`,
-      eventName,
+      ...(eventName === undefined ? {} : { eventName }),
     });
   }
 }

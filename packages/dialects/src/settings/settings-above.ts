@@ -12,7 +12,7 @@ export function settingsAbove(
   user: SettingsLocation,
 ): SettingsLookalike[] {
   if (files.isFile(project.file)) return [];
-  for (let folder = parentOf(projectDir); folder !== undefined && folder !== home; folder = parentOf(folder)) {
+  for (let folder: string | undefined = projectDir; folder !== undefined && folder !== home; folder = parentOf(folder)) {
     const above = join(folder, file);
     if (above === user.file || !files.isFile(above)) continue;
     const remedy = `They are those of the project "${folder}": take that as the project directory, or write the hooks here.`;

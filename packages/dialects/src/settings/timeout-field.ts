@@ -47,7 +47,8 @@ function remedyForTimeout(value: unknown): string {
   const match = typeof value === 'string' ? /^\s*(\d{1,7})\s*(ms|s|m)?\s*$/.exec(value) : null;
   if (match === null) return 'Write a number such as 5000.';
   const factor = match[2] === 's' ? 1000 : match[2] === 'm' ? 60_000 : 1;
-  return `Write ${Number(match[1]) * factor}.`;
+  const timeoutMs = Number(match[1]) * factor;
+  return timeoutMs >= 1 && timeoutMs <= maxTimeoutMs ? `Write ${timeoutMs}.` : 'Write a number such as 5000.';
 }
 
 /** Below a tenth of a second nothing useful ends; whole minutes of seconds (300, 600) are what other agents have as a default. */

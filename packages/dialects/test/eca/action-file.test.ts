@@ -24,7 +24,9 @@ test.each([
 
 test('a script that is nowhere names every place', () => {
   const { hooks, diagnostics } = parsed(undefined, machine(), userDocument('hooks/g.sh'));
-  expect(hooks[0]?.skip).toMatchObject({ skipReason: 'invalid' });
+  // It is run all the same: it may be there by then, and where it is not, onError says what that means.
+  expect(hooks[0]).toMatchObject({ action: { command: beside }, dialectData: { command: { file: '/bin/bash', args: [beside] } } });
+  expect(hooks[0]?.skip).toBeUndefined();
   expect(diagnostics).toEqual([
     expect.objectContaining({
       code: 'missing_script',
@@ -54,4 +56,39 @@ test('without a bash on PATH a script is of sh, and a folder of PATH that is rel
   const environment = { PATH: '.:bin:/usr/bin' };
   const executable = ['./bash', 'bin/bash', '/usr/bin/sh'];
   expect(commandOf('hooks/g.sh', machine({ [beside]: 'ls' }, { executable, environment })).command).toMatchObject({ file: '/usr/bin/sh' });
+});
+
+test.each([
+  ['$HOME/g.sh', 'only ~ is'],
+  ['hooks/g.sh --strict', 'write "shell"'],
+])('of the missing file %s is said what to write', (written, remedy) => {
+  expect(parsed(undefined, machine(), userDocument(written)).diagnostics[0]?.remedy).toContain(remedy);
+});
+
+test.each([
+  ['#!/usr/bin/env python3', true],
+  ['#!/usr/bin/node', true],
+  ['#!/bin/bash', false],
+  ['#!/usr/bin/env -S bash -e', false],
+  ['#!/bin/sh\r', false],
+  ['ls', false],
+])('a script that begins with %j and is not executable is told about: %s', (line, isTold) => {
+  const codes = parsed(undefined, machine({ [beside]: `${line}\nx` }), userDocument('hooks/g.sh')).diagnostics.map(({ code }) => code);
+  expect(codes).toEqual(isTold ? ['not_executable'] : []);
+});
+
+test('a script of the workspace that a user names is told, and the host is asked about both', () => {
+  const { hooks, diagnostics } = parsed(undefined, machine({ [inWorkspace]: 'ls' }), userDocument('hooks/g.sh'));
+  expect(diagnostics).toEqual([expect.objectContaining({ code: 'workspace_script', severity: 'note' })]);
+  expect(hooks[0]).toMatchObject({ source: 'user', codeSource: 'project' });
+  const own = parsed(undefined, machine({ [inWorkspace]: 'ls' }), { ...userDocument('hooks/g.sh'), source: 'project' });
+  expect(own.hooks[0]).not.toHaveProperty('codeSource');
+});
+
+test('the directory of an extension is where its scripts are', () => {
+  const document = { ...userDocument('g.sh'), source: 'extension:x', directory: '/opt/x' };
+  expect(parsed(undefined, machine({ '/opt/x/g.sh': 'ls' }), document).hooks[0]?.action).toEqual({
+    kind: 'command',
+    command: '/opt/x/g.sh',
+  });
 });

@@ -1,4 +1,4 @@
-import { codesOf } from '../llxprt/llxprt-rig.js';
+import { codesOf } from '../printed.js';
 import { decoded } from './eca-rig.js';
 
 const says = (value: unknown) => ({ stdout: JSON.stringify(value) });
@@ -19,6 +19,7 @@ test('every field arrives under its canonical name', () => {
   expect(decoded(says(answer))).toEqual({
     output: {
       decision: 'ask',
+      reason: 'c',
       continue: false,
       stopReason: 's',
       suppressOutput: true,
@@ -38,7 +39,7 @@ test('beside a deny the context is the reason, and no context', () => {
     reason: 'no rm',
     stopReason: 's',
   });
-  expect(decoded(says({ approval: 'deny', stopReason: 's' })).output).toMatchObject({ reason: 's' });
+  expect(decoded(says({ approval: 'deny', stopReason: 's' })).output).toEqual({ decision: 'deny', stopReason: 's' });
   expect(decoded(says({ approval: 'deny' })).output).toEqual({ decision: 'deny' });
 });
 
@@ -96,8 +97,8 @@ test("other agents' fields are not obeyed, and are said; fields that nobody know
   const { output, warnings } = decoded(
     says({ decision: 'deny', permissionDecision: 'deny', systemMessage: 'hi', reason: 'r', hookSpecificOutput: {}, own: 1 }),
   );
-  expect(output).toEqual({ own: 1 });
-  expect(codesOf(warnings)).toEqual(['other_spelling', 'other_spelling', 'reserved_field', 'reserved_field', 'reserved_field']);
+  expect(output).toEqual({ own: 1, permissionDecision: 'deny' });
+  expect(codesOf(warnings)).toEqual(['reserved_field', 'reserved_field', 'reserved_field', 'reserved_field', 'other_spelling']);
   expect(codesOf(decoded(says({ Approval: 'deny', updated_input: {} })).warnings)).toEqual(['other_spelling', 'other_spelling']);
 });
 
@@ -108,15 +109,33 @@ test('text is context where there is any, and said to be lost where there is non
   });
 });
 
-test.each([
-  ['[1]', 'not_an_object'],
-  ['42', 'not_an_object'],
-  ['{bad', 'invalid_json'],
-  ['{"approval":"deny"', 'invalid_json'],
-])('%s is a text, with the warning %s', (stdout, code) => {
+test.each<[stdout: string, codes: readonly string[]]>([
+  ['[1]', []],
+  ['42', []],
+  ['false', []],
+  ['[{"approval":"deny"}]', ['not_an_object']],
+  ['{bad', ['invalid_json']],
+  ['{"approval":"deny"', ['invalid_json']],
+])('%s is a text, with the warnings %j', (stdout, codes) => {
   const { output, warnings } = decoded({ stdout });
   expect(output).toEqual({ hookSpecificOutput: { additionalContext: stdout } });
-  expect(codesOf(warnings)).toEqual([code]);
+  expect(codesOf(warnings)).toEqual(codes);
+});
+
+test.each([
+  { decision: 'block' },
+  { permission: 'deny' },
+  { output: { approval: 'deny' } },
+  { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny' } },
+])('%j decides in the words of others, which has no effect and is said', (printed) => {
+  const { output, warnings } = decoded(says(printed));
+  expect(output?.decision).toBeUndefined();
+  expect(codesOf(warnings)).toContain('other_spelling');
+  expect(codesOf(decoded({ stdout: `log\n${JSON.stringify(printed)}` }).warnings)).toContain('decision_in_text');
+});
+
+test('an object that is no answer at all is no context, which is said', () => {
+  expect(decoded(says({ name: 'pkg' }))).toMatchObject({ output: { name: 'pkg' }, warnings: [{ code: 'no_effect' }] });
 });
 
 test('a deny between log lines is a deny, and an allow is no opinion', () => {

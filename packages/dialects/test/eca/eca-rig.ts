@@ -1,15 +1,8 @@
-import type {
-  Decoded,
-  DialectContext,
-  HookDefinition,
-  HookEvent,
-  HookEventName,
-  ParsedDocument,
-  SettingsDocument,
-} from '@tenterhook/protocol';
+import type { Decoded, DialectContext, HookDefinition, ParsedDocument, SettingsDocument } from '@tenterhook/protocol';
 import { type EcaType, ecaTypes } from '../../src/eca/event-types.js';
 import { type EcaOptions, eca } from '../../src/index.js';
-import { exitOf, type Printed } from '../llxprt/llxprt-rig.js';
+import { eventOf } from '../event-of.js';
+import { exitOf, type Printed } from '../printed.js';
 
 /** A machine of a few files, each with its text; those in `executable` have the bit. */
 export function machine(
@@ -46,12 +39,6 @@ export function hookOf(type: EcaType, fields: Record<string, unknown> = {}, cont
   const [hook] = parsed({ guard: { type, actions: [action], ...fields } }, context).hooks;
   if (hook === undefined) throw new Error('the hook was not parsed');
   return hook;
-}
-
-export function eventOf(eventName: HookEventName, fields: Record<string, unknown> = {}): HookEvent {
-  const timestamp = '2026-11-21T10:00:00.000Z';
-  const base = { session_id: 's1', transcript_path: '', cwd: '/srv/app', hook_event_name: eventName, timestamp };
-  return { eventName, input: { ...base, ...fields }, projectDir: '/srv/app' };
 }
 
 /** What a hook of the type is given on stdin. */

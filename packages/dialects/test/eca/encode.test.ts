@@ -1,5 +1,6 @@
 import { eca } from '../../src/index.js';
-import { eventOf, hookOf, stdinOf } from './eca-rig.js';
+import { eventOf } from '../event-of.js';
+import { hookOf, stdinOf } from './eca-rig.js';
 
 const common = (type: string) => ({ hook_name: 'guard', hook_type: type, workspaces: ['/srv/app'], db_cache_path: '' });
 const chat = { chat_id: 's1', agent: 'code', behavior: 'code' };
@@ -44,7 +45,7 @@ test.each([
   ]);
 });
 
-test('a tool of a server keeps its keys, and so does one that has a path of its own', () => {
+test('a tool of a server keeps its keys', () => {
   const input = { file_path: '/srv/a' };
   const mcp_context = { server_name: 'gh' };
   expect(stdinOf('preToolCall', { tool_name: 'gh__put', tool_input: input, mcp_context })).toMatchObject({
@@ -52,8 +53,31 @@ test('a tool of a server keeps its keys, and so does one that has a path of its 
     tool_name: 'put',
     tool_input: input,
   });
-  const both = { path: 'a', file_path: 'b' };
-  expect(stdinOf('preToolCall', { tool_name: 'write_file', tool_input: both })['tool_input']).toEqual(both);
+});
+
+const fileOf = (tool_name: string, tool_input: object) => stdinOf('preToolCall', { tool_name, tool_input })['tool_input'];
+
+test.each([
+  ['write_file', { file_path: '/etc/passwd', path: '/tmp/decoy' }],
+  ['write_file', { path: null, file_path: '/etc/passwd' }],
+  ['replace', { absolute_path: '/tmp/decoy', file_path: '/etc/passwd', path: '/tmp/decoy' }],
+  ['read_file', { path: '/tmp/decoy', absolute_path: '/etc/passwd' }],
+  ['list_directory', { file_path: '/tmp/decoy', path: '/etc/passwd' }],
+  ['deploy', { file_path: '/etc/passwd', path: '/etc/passwd' }],
+])('a guard of %s %j is shown the path that the tool reads', (tool, input) => {
+  expect(fileOf(tool, input)).toMatchObject({ path: '/etc/passwd' });
+});
+
+test.each([
+  ['read_file', { absolute_path: '/a', file_path: '/b' }],
+  ['list_directory', { dir_path: '/a', path: '/b' }],
+  ['deploy', { file_path: '/a', path: '/b' }],
+])('where %s %j may mean either, the hook is not asked at all', (tool, input) => {
+  expect(() => fileOf(tool, input)).toThrow(/name different files/);
+});
+
+test('a path of a tool that is about no file is an argument like others', () => {
+  expect(fileOf('run_shell_command', { command: 'ls', dir_path: '/a' })).toEqual({ command: 'ls', dir_path: '/a' });
 });
 
 test('a host says what it is', () => {
@@ -90,6 +114,13 @@ test.each([
   ['workspaces', []],
   ['workspaces', [7]],
   ['workspaces', ['relative']],
+  ['tools', { bash: 'eca__shell_command' }],
 ])('the option %s: %j is refused', (option, value) => {
   expect(() => eca({ [option]: value } as never)).toThrow(new RegExp(`^eca: the option "${option}" must be`));
+});
+
+test('an option that there is not is refused, with the one that was meant', () => {
+  expect(() => eca({ tool: { bash: 'shell_command' } } as never)).toThrow('eca: there is no option "tool". Did you mean "tools"?');
+  expect(() => eca({ colour: 1 } as never)).toThrow('It has server, tools, agent, dbCachePath, workspaces.');
+  for (const value of [null, 'x', []]) expect(() => eca(value as never)).toThrow('eca: the options must be an object');
 });

@@ -1,6 +1,6 @@
 import type { HookDefinition } from '@tenterhook/protocol';
 import { eca } from '../../src/index.js';
-import { codesOf } from '../llxprt/llxprt-rig.js';
+import { codesOf } from '../printed.js';
 import { action, documentOf, hookOf, machine, parsed } from './eca-rig.js';
 
 const good = { type: 'preToolCall', actions: [action] };
@@ -218,6 +218,10 @@ test.each(Object.entries(cases))(
 
 const warned: Record<string, [fields: Record<string, unknown>, code: string, severity: string, path: string]> = {
   'a matcher on a type that is about no tool': [{ type: 'preRequest', matcher: 'x' }, 'matcher_ignored', 'warning', 'matcher'],
+  'a field of the hook in an action': [{ actions: [{ ...action, onError: 'block' }] }, 'invalid_field', 'error', 'actions[0].onError'],
+  'a misspelled field of an action': [{ actions: [{ ...action, timeoutMs: 1 }] }, 'invalid_field', 'warning', 'actions[0].timeoutMs'],
+  'a glob of another agent': [{ matcher: 'eca__*' }, 'unmatched_matcher', 'warning', 'matcher'],
+  "a matcher in Claude Code's spelling": [{ matcher: 'mcp__github__.*' }, 'unmatched_matcher', 'note', 'matcher'],
   'a matcher without a server': [{ matcher: 'shell_command' }, 'unmatched_matcher', 'warning', 'matcher'],
   'an empty matcher': [{ matcher: '' }, 'unmatched_matcher', 'warning', 'matcher'],
   'runOnError before a tool': [{ runOnError: true }, 'invalid_field', 'warning', 'runOnError'],
@@ -299,4 +303,35 @@ test.each([
   const { hooks, diagnostics } = parsed({ old: { ...good, type } });
   expect(hooks).toEqual([expect.objectContaining({ eventName, dialectEvent })]);
   expect(diagnostics).toEqual([]);
+});
+
+test.each([
+  ['shell_command', 'eca__shell_command'],
+  ['Bash|Edit', 'eca__shell_command|eca__edit_file'],
+  ['run_shell_command', 'eca__shell_command'],
+  ['eca_shell_command', 'eca__shell_command'],
+  ['search', '.*__search'],
+  ['', '.*'],
+  ['eca__*', 'eca__.*'],
+  ['mcp__github__.*', 'github__.*'],
+])('of the matcher %j it is said to write %j', (matcher, instead) => {
+  const { diagnostics } = parsed({ odd: { ...good, matcher } });
+  expect(diagnostics[0]?.remedy).toBe(`Write "${instead}".`);
+});
+
+test('a misspelled "type" is said, also where nobody can tell when the hook should run', () => {
+  const { diagnostics } = parsed({ odd: { typ: 'preToolCall', actions: [action] } });
+  expect(codesOf(diagnostics)).toEqual(['unknown_event', 'invalid_field']);
+  expect(diagnostics[1]).toMatchObject({ path: 'hooks.odd.typ', remedy: 'Did you mean "type"?' });
+});
+
+test.each<[settings: object, path: string]>([
+  [{ guard: good }, 'guard'],
+  [{ Hooks: { guard: good } }, 'Hooks.guard'],
+  [{ hook: { guard: good }, hooks: {} }, 'hook.guard'],
+])('hooks in the wrong place are said, and their event knows of them: %j', (settings, path) => {
+  const { hooks, diagnostics } = eca().parse(documentOf(settings), machine());
+  expect(diagnostics).toEqual([expect.objectContaining({ code: 'misplaced_hooks', severity: 'error', path })]);
+  expect(hooks).toEqual([expect.objectContaining({ eventName: 'BeforeTool', skip: expect.objectContaining({ skipReason: 'invalid' }) })]);
+  expect(eca().eventsIn?.(settings)).toEqual(['preToolCall']);
 });

@@ -16,27 +16,6 @@ test('XDG_CONFIG_HOME moves the settings of the user, if it is absolute', () => 
   expect(['/xdg', '/xdg/', '', 'xdg'].map(userOf)).toEqual(['/xdg/eca/config.json', '/xdg/eca/config.json', user, user]);
 });
 
-test('a file is of ECA by its place, and belongs to the workspace that holds it', () => {
-  const files = [
-    project,
-    '.eca/config.json',
-    '/.eca/config.json',
-    user,
-    'C:\\app\\.eca\\config.json',
-    '/srv/config.json',
-    '/srv/app/.eca/other.json',
-  ];
-  expect(files.map((file) => dialect.claims?.(file))).toEqual([
-    { projectDir: '/srv/app' },
-    { projectDir: '.' },
-    { projectDir: '/' },
-    {},
-    { projectDir: 'C:\\app' },
-    undefined,
-    undefined,
-  ]);
-});
-
 test('files that their author may take for settings are told', () => {
   const found = (files: readonly string[], more = {}) =>
     dialect

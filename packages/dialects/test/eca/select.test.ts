@@ -1,6 +1,7 @@
 import type { HookEventName, McpContext } from '@tenterhook/protocol';
 import { eca } from '../../src/index.js';
-import { eventOf, hookOf, parsed } from './eca-rig.js';
+import { eventOf } from '../event-of.js';
+import { hookOf, parsed } from './eca-rig.js';
 
 function selection(matcher: string | undefined, tool_name: string, server_name?: string, options = {}) {
   const hook = hookOf('preToolCall', matcher === undefined ? {} : { matcher });
@@ -19,6 +20,9 @@ const runs: Record<string, [matcher: string | undefined, tool: string, server?: 
   'a tool of a server': ['gh__search', 'search', 'gh'],
   'a tool of a server, which the host calls by both names': ['gh__search', 'gh__search', 'gh'],
   'the same as some hosts write it': ['gh__search', 'mcp__gh__search', 'gh'],
+  'the same with one line': ['gh__search', 'mcp_gh_search', 'gh'],
+  'a tool of a server that the host does not name': ['gh__search', 'gh__search'],
+  "the same in another agent's spelling": ['gh__search', 'mcp__gh__search'],
   'a server of no name is the host': ['eca__shell_command', 'run_shell_command', ''],
   'no matcher': [undefined, 'anything'],
 };

@@ -1,6 +1,8 @@
 import type { Decoded, HookEventName } from '@tenterhook/protocol';
 import fc from 'fast-check';
-import { codesOf, decoded, dialect, eventOf, hookOf, type Printed } from './llxprt-rig.js';
+import { eventOf } from '../event-of.js';
+import { codesOf, type Printed } from '../printed.js';
+import { decoded, dialect, hookOf } from './llxprt-rig.js';
 
 const deny = '{"decision":"deny","reason":"no"}';
 const allow = '{"decision":"allow","reason":"ok"}';

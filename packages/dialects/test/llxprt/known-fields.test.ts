@@ -1,6 +1,6 @@
 import type { HookEventName } from '@tenterhook/protocol';
 import { knownFields } from '../../src/llxprt/known-fields.js';
-import { codesOf } from './llxprt-rig.js';
+import { codesOf } from '../printed.js';
 
 interface Case {
   readonly eventName?: HookEventName;

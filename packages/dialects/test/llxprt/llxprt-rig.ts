@@ -1,14 +1,8 @@
-import type {
-  Decoded,
-  HookDefinition,
-  HookEvent,
-  HookEventName,
-  ParsedSettings,
-  ReadableExit,
-  SettingsDocument,
-} from '@tenterhook/protocol';
+import type { Decoded, HookDefinition, HookEventName, ParsedSettings, SettingsDocument } from '@tenterhook/protocol';
 import { llxprt } from '../../src/index.js';
 import { parse } from '../../src/llxprt/parse.js';
+import { eventOf } from '../event-of.js';
+import { exitOf, type Printed } from '../printed.js';
 
 export const dialect = llxprt();
 
@@ -33,40 +27,7 @@ export function hookOf(fields: Record<string, unknown> = {}, eventName: HookEven
   return hook;
 }
 
-export function eventOf(eventName: HookEventName, fields: Record<string, unknown> = {}): HookEvent {
-  const base = {
-    session_id: 's1',
-    transcript_path: '',
-    cwd: '/srv/app',
-    hook_event_name: eventName,
-    timestamp: '2026-11-21T10:00:00.000Z',
-  };
-  return { eventName, input: { ...base, ...fields }, projectDir: '/srv/app' };
-}
-
-export interface Printed {
-  readonly exitCode?: number;
-  readonly stdout?: string;
-  readonly stderr?: string;
-  readonly stdoutTruncated?: boolean;
-}
-
-export function exitOf({ exitCode = 0, stdout = '', stderr = '', stdoutTruncated = false }: Printed): ReadableExit {
-  const sizes = {
-    stdoutBytes: stdout.length,
-    stderrBytes: stderr.length,
-    stdoutTruncated,
-    stderrTruncated: false,
-    invalidUtf8: false,
-  };
-  return { kind: 'exited', exitCode, durationMs: 1, leftProcesses: 0, stdout, stderr, ...sizes };
-}
-
 /** What an exit of a hook named "guard" means. */
 export function decoded(printed: Printed, eventName: HookEventName = 'BeforeTool'): Decoded {
   return dialect.decode(exitOf(printed), eventOf(eventName), hookOf({ name: 'guard' }, eventName));
-}
-
-export function codesOf(entries: readonly { readonly code: string }[]): string[] {
-  return entries.map((entry) => entry.code);
 }

@@ -1,6 +1,7 @@
 import { type DialectContext, HookEventName, hookEventNames } from '@tenterhook/protocol';
 import { llxprt, llxprtSettingsSchema } from '../../src/index.js';
-import { dialect, eventOf, hookOf, hooksOf, parsed } from './llxprt-rig.js';
+import { eventOf } from '../event-of.js';
+import { dialect, hookOf, hooksOf, parsed } from './llxprt-rig.js';
 
 const context: DialectContext = {
   projectDir: '/srv/app',
@@ -22,18 +23,6 @@ test('it looks for project, user and system settings, in this order (decision 24
     { source: 'system', file: '/etc/llxprt-code/settings.json' },
   ]);
   expect(llxprt({ systemFile: '/opt/x.json' }).locations(context)[2]).toEqual({ source: 'system', file: '/opt/x.json' });
-});
-
-test.each([
-  ['/srv/app/.llxprt/settings.json', { projectDir: '/srv/app' }],
-  ['.llxprt/settings.json', { projectDir: '.' }],
-  ['/.llxprt/settings.json', { projectDir: '/' }],
-  ['C:\\app\\.llxprt\\settings.json', { projectDir: 'C:\\app' }],
-  ['/etc/llxprt-code/settings.json', {}],
-  ['/srv/app/.gemini/settings.json', undefined],
-  ['/srv/app/x.llxprt/settings.json', undefined],
-])('it claims %s as %j', (file, expected) => {
-  expect(dialect.claims?.(file)).toEqual(expected);
 });
 
 const stdinOf = (event: ReturnType<typeof eventOf>, fields = {}) => {

@@ -13,7 +13,10 @@ import { withUniqueIds } from './unique-ids.js';
 
 const log = createLog('registry');
 
-/** Whether the hooks of a source may run; asked once per hook when the set is made. */
+/**
+ * Whether the hooks of a source may run; asked once per hook when the set is made, and once more with the `codeSource` of a hook that runs
+ * what another source owns.
+ */
 export type TrustCheck = (source: string, hook: HookDefinition) => boolean;
 
 /** Which hooks exist: the sum of all sources, in their order (decision 23). */
@@ -119,15 +122,25 @@ export class HookRegistry {
   }
 
   #withTrust(hook: HookDefinition): HookDefinition {
-    if (hook.skip !== undefined || this.#trusts(hook)) return hook;
-    const reason = `${hook.id}${hook.file === undefined ? '' : ` of ${hook.file}`} does not run: its source "${hook.source}" is not trusted.`;
+    if (hook.skip !== undefined) return hook;
+    const problem = this.#distrust(hook);
+    if (problem === undefined) return hook;
+    const reason = `${hook.id}${hook.file === undefined ? '' : ` of ${hook.file}`} does not run: ${problem}`;
     return { ...hook, skip: { skipReason: 'untrusted', reason } };
   }
 
+  /** Of a script of the project that a user's hook names, the project decides what it does: trust in the user's settings is not trust in it. */
+  #distrust(hook: HookDefinition): string | undefined {
+    const { source, codeSource = source } = hook;
+    if (!this.#trusts(source, hook)) return `its source "${source}" is not trusted.`;
+    if (codeSource === source || this.#trusts(codeSource, hook)) return undefined;
+    return `what it runs belongs to the source "${codeSource}", which is not trusted.`;
+  }
+
   /** A check that throws has not said yes. */
-  #trusts(hook: HookDefinition): boolean {
+  #trusts(source: string, hook: HookDefinition): boolean {
     try {
-      return this.#isTrusted(hook.source, hook);
+      return this.#isTrusted(source, hook);
     } catch {
       return false;
     }

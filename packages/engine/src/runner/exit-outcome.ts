@@ -13,6 +13,7 @@ import { outcomeBase } from '../hook-outcome.js';
 import { brokenOutput } from './broken-output.js';
 import { effectlessWords } from './effectless-words.js';
 import { sentence } from './sentence.js';
+import { withUsableOutput } from './usable-output.js';
 
 /** What one end of a hook means as an outcome. Only a readable end is the dialect's to read; the others mean the same everywhere. */
 export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, hook: HookDefinition): HookOutcome {
@@ -52,7 +53,7 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
     case 'exited':
     case 'response':
     case 'answered': {
-      const decoded = dialect.decode(exit, event, hook);
+      const decoded = withUsableOutput(dialect.decode(exit, event, hook));
       const captured = exit.kind === 'exited' ? captureWarnings(exit, what) : [];
       const exitCode = exit.kind === 'exited' ? { exitCode: exit.exitCode } : {};
       const broken = brokenOutput(decoded, hook);

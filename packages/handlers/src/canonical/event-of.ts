@@ -1,4 +1,11 @@
-import { type HookEvent as CanonicalEvent, type HookInput, isPlainObject, type LLMRequest, type LLMResponse } from '@tenterhook/protocol';
+import {
+  type HookEvent as CanonicalEvent,
+  type HookInput,
+  hasFailed,
+  isPlainObject,
+  type LLMRequest,
+  type LLMResponse,
+} from '@tenterhook/protocol';
 import type { HookPayloads, ToolOutcome, UntypedHookEvent } from '../definition/hook-event.js';
 import type { HookEventType } from '../definition/hook-event-type.js';
 import { lastUserText, systemText } from './conversation.js';
@@ -77,7 +84,7 @@ function toolOutcomeOf(input: HookInput): ToolOutcome {
   const response = objectOr(input['tool_response']);
   const exitCode = response['exit_code'] ?? response['exitCode'];
   return {
-    success: response['error'] === undefined || response['error'] === null,
+    success: !hasFailed(response),
     output: textOfContent(response['llmContent']),
     ...(typeof exitCode === 'number' ? { exit_code: exitCode } : {}),
     duration_ms: numberOr(response['duration_ms'], numberOr(input['duration_ms'])),

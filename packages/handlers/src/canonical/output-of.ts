@@ -1,4 +1,4 @@
-import { type HookEvent as CanonicalEvent, type HookOutput, isPlainObject, type LLMRequest } from '@tenterhook/protocol';
+import { type HookEvent as CanonicalEvent, type HookOutput, hasFailed, isPlainObject, type LLMRequest } from '@tenterhook/protocol';
 import type { Answer } from '../calling/answer.js';
 import type { HookEventType } from '../definition/hook-event-type.js';
 import { lastUserText, systemText, withSystemText, withUserText } from './conversation.js';
@@ -48,13 +48,13 @@ function rewriteOf(modified: Modified, type: HookEventType, { input }: Canonical
  */
 function toolOutput({ success, output, ...measured }: Modified, response: Record<string, unknown>): Record<string, unknown> {
   const { error, ...rest } = response;
-  const hasFailed = success === undefined ? error !== undefined && error !== null : success === false;
+  const isFailure = success === undefined ? hasFailed(response) : success === false;
   // A text that comes back as it was shown is no rewrite: parts that are no text would be lost for it.
   if (output === undefined || output === textOfContent(response['llmContent'])) {
-    const failure = hasFailed ? { error: error ?? { message: 'A handler says that the tool failed.' } } : {};
+    const failure = isFailure ? { error: hasFailed(response) ? error : { message: 'A handler says that the tool failed.' } } : {};
     return { ...rest, ...measured, ...failure };
   }
-  const failure = hasFailed ? { error: { message: output } } : {};
+  const failure = isFailure ? { error: { message: output } } : {};
   return { ...measurementsOf(rest), ...measured, llmContent: output, returnDisplay: output, ...failure };
 }
 

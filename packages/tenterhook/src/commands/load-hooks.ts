@@ -5,6 +5,7 @@ import type { Dialect } from '@tenterhook/protocol';
 import { createHooks, type Hooks } from '../create-hooks.js';
 import { UsageError } from '../exit-status.js';
 import { claimsSafely } from '../settings/contained-dialect.js';
+import { dialectContext } from '../settings/dialect-context.js';
 
 /** Flags that say whose hooks are meant; the same for every command. */
 export interface SettingsFlags {
@@ -66,7 +67,9 @@ function projectOf({ cwd, settings }: SettingsFlags): { projectDir: string; note
   if (cwd !== undefined) return { projectDir: resolve(cwd) };
   const [file, ...others] = settings ?? [];
   if (file === undefined || others.length > 0) return { projectDir: process.cwd() };
-  const claimed = dialects.map((dialect) => claimsSafely(dialect, resolve(file))?.projectDir).find((found) => found !== undefined);
+  const context = dialectContext(process.cwd());
+  const claims = dialects.map((dialect) => claimsSafely(dialect, resolve(file), context)?.projectDir);
+  const claimed = claims.find((found) => found !== undefined);
   if (claimed === undefined || claimed === process.cwd()) return { projectDir: process.cwd() };
   return { projectDir: claimed, note: `The project directory is ${claimed}, where the settings file lies; --cwd names another.` };
 }

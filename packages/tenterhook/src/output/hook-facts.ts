@@ -14,7 +14,8 @@ export interface HookFacts {
 export function describeHookFacts({ matcher, timeoutMs, onError, hidden, source, dialect, file, line }: HookFacts): string {
   const place = file === undefined ? source : `${file}${line === undefined ? '' : `:${line}`}`;
   return [
-    matcher === undefined || matcher === '' ? 'no matcher' : `matcher ${JSON.stringify(matcher)}`,
+    // An empty one is shown, too: to some formats it is no matcher, to others one that matches no tool.
+    matcher === undefined ? 'no matcher' : `matcher ${JSON.stringify(matcher)}`,
     `timeout ${timeoutMs} ms`,
     ...(onError === 'block' ? ['onError block'] : []),
     ...(hidden === true ? ['hidden'] : []),

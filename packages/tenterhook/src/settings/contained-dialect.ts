@@ -32,9 +32,9 @@ export function combineSafely(dialect: Dialect, parsed: readonly ParsedSettings[
 }
 
 /** Whether a file is its own; one that cannot tell has none. */
-export function claimsSafely(dialect: Dialect, file: string): { readonly projectDir?: string } | undefined {
+export function claimsSafely(dialect: Dialect, file: string, context: DialectContext): { readonly projectDir?: string } | undefined {
   try {
-    return dialect.claims?.(file);
+    return dialect.claims?.(file, context);
   } catch (error) {
     log('claims() of the dialect "%s" threw: %O', dialect.name, error);
     return undefined;

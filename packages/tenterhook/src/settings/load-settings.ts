@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
-import type { Diagnostic, Dialect, HookDefinition } from '@tenterhook/protocol';
+import type { Diagnostic, Dialect, HookDefinition, SettingsDocument } from '@tenterhook/protocol';
 import type { AgentTool } from './agent-tool.js';
 import { combineSafely } from './contained-dialect.js';
 import { type FileStamps, stampOf } from './file-stamps.js';
+import { foreignSpeakers } from './foreign-format.js';
 import { locationsOf, missingHome } from './places.js';
 import { documentOf } from './read-document.js';
 import { type DialectDocument, parseDocument, type ReadingOf, readSettingsFile } from './read-settings-file.js';
@@ -12,10 +13,17 @@ import { unreadFiles } from './unread-files.js';
 /** Hooks that an extension of the host brings along. */
 export interface Extension {
   readonly name: string;
-  /** What would stand under "hooks" of a settings file, in any dialect: each extension is recognised by itself. */
+  /** What would stand under "hooks" of a settings file. */
   readonly hooks: object;
   /** @default true */
   readonly active?: boolean;
+  /**
+   * The format that they are written in. @default the one that all settings are given in, where it finds something of its own in them; else
+   * each extension is recognised by itself
+   */
+  readonly dialect?: string;
+  /** Absolute: where relative paths in its hooks count from. @default the project directory, as far as the format has relative paths */
+  readonly directory?: string;
 }
 
 /** Where settings come from: the places each dialect looks at, or exactly what was given. */
@@ -83,10 +91,27 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
       else add(parseDocument(documentOf(settings, source), chosen, request));
     }
   }
-  for (const { name, hooks, active } of request.extensions) {
-    if (active !== false) add(parseDocument(documentOf({ hooks }, `extension:${name}`), chosen, request));
+  for (const extension of request.extensions) {
+    if (extension.active === false) continue;
+    const document = documentOfExtension(extension);
+    add(parseDocument(document, dialectOf(extension, document, chosen, request.dialects), request));
   }
   return { files, stamps, ...combineByDialect(request, documents, diagnostics) };
+}
+
+function documentOfExtension({ name, hooks, directory }: Extension): SettingsDocument {
+  return { ...documentOf({ hooks }, `extension:${name}`), ...(directory === undefined ? {} : { directory }) };
+}
+
+/** An extension is no part of the given settings: what they are written in says nothing of one that is plainly another's. */
+function dialectOf(
+  extension: Extension,
+  document: SettingsDocument,
+  chosen: Dialect | undefined,
+  dialects: readonly Dialect[],
+): Dialect | undefined {
+  if (extension.dialect !== undefined) return dialects.find(({ name }) => name === extension.dialect);
+  return chosen === undefined || foreignSpeakers(document, chosen, dialects).length > 0 ? undefined : chosen;
 }
 
 function combineByDialect(

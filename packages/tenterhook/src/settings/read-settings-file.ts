@@ -1,5 +1,6 @@
 import type { Diagnostic, Dialect, DialectContext, ParsedSettings, SettingsDocument } from '@tenterhook/protocol';
 import { parseSafely } from './contained-dialect.js';
+import { foreignFormat } from './foreign-format.js';
 import { readDocument } from './read-document.js';
 import { recogniseDialect } from './recognise-dialect.js';
 
@@ -27,8 +28,10 @@ export interface ReadingOf {
 
 /** What a document says, in the dialect it is known to be in, or that it is recognised as. */
 export function parseDocument(document: SettingsDocument, known: Dialect | undefined, { dialects, context }: ReadingOf): DialectDocument {
-  const { dialect, note } = known === undefined ? recogniseDialect(document, dialects, context) : { dialect: known };
-  return { dialect, parsed: parseSafely(dialect, document, context), notes: note === undefined ? [] : [note] };
+  const { dialect, note } = known === undefined ? recogniseDialect(document, dialects, context) : { dialect: known, note: undefined };
+  const foreign = foreignFormat(document, dialect, dialects, context);
+  const notes = [note, foreign].filter((said) => said !== undefined);
+  return { dialect, parsed: parseSafely(dialect, document, context), notes };
 }
 
 /**

@@ -16,7 +16,7 @@ const native = 'llxprt';
  */
 export function recogniseDialect(document: SettingsDocument, dialects: readonly Dialect[], context: DialectContext): RecognisedDialect {
   const { file } = document;
-  const byPlace = file === undefined ? undefined : dialects.find((dialect) => claimsSafely(dialect, file) !== undefined);
+  const byPlace = file === undefined ? undefined : dialects.find((dialect) => claimsSafely(dialect, file, context) !== undefined);
   if (byPlace !== undefined) return { dialect: byPlace };
 
   const spoken = new Map(dialects.map((dialect) => [dialect, eventsInSafely(dialect, document.value)]));
@@ -36,7 +36,7 @@ export function recogniseDialect(document: SettingsDocument, dialects: readonly 
     code: 'ambiguous_dialect',
     severity: 'note',
     message,
-    remedy: `Name it with --dialect ${others[0]} if that is wrong.`,
+    remedy: `Name it with dialect: "${others[0]}" (--dialect ${others[0]}) if that is wrong.`,
     dialect: dialect.name,
     source: document.source,
     ...(file === undefined ? {} : { file }),

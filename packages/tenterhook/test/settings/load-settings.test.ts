@@ -80,7 +80,7 @@ test('each given document is recognised by itself, and `dialect` names the forma
     expect(recognised.diagnostics).toMatchObject([{ code: 'ambiguous_dialect', source: 'settings:3', dialect: 'north' }]);
     const named = await load(directory, { given, dialect: 'south' });
     expect(idsOf(named)).toEqual(['south/settings:1/Set/s', 'south/settings:3/Tool/t']);
-    expect(codesOf(named)).toEqual([]);
+    expect(named.diagnostics).toMatchObject([{ code: 'foreign_format', source: 'settings:2', dialect: 'south' }]);
   });
 });
 

@@ -58,7 +58,11 @@ test.each(Object.entries(cases))('is recognised %s', (_, { document, dialects = 
 
 test('the note says how to name the other dialect, and for which file', () => {
   const { note } = recogniseDialect(settings(['Tool'], '/srv/hooks.json'), [north, south], context);
-  expect(note).toMatchObject({ file: '/srv/hooks.json', source: 'settings', remedy: expect.stringContaining('--dialect south') });
+  expect(note).toMatchObject({
+    file: '/srv/hooks.json',
+    source: 'settings',
+    remedy: 'Name it with dialect: "south" (--dialect south) if that is wrong.',
+  });
 });
 
 test('names that every object inherits are no events', () => {
@@ -153,4 +157,16 @@ test.each(['claims', 'eventsIn'])('a dialect whose %s throws is none that could 
   );
   expect(recogniseDialect(settings(['Set'], '/srv/app/.south/hooks.json'), [thrower, south], context).dialect).toBe(south);
   expect(recogniseDialect(settings(['Set']), [thrower, south], context).dialect).toBe(south);
+});
+
+test('claims are made with what is known of the machine', () => {
+  const told: unknown[] = [];
+  const claims: Dialect['claims'] = (file, machine) => {
+    told.push(machine);
+    return file === `${machine.projectDir}/own.json` ? {} : undefined;
+  };
+  const own = fakeDialect('own', {}, { claims });
+  expect(recogniseDialect(settings(['Rise'], '/srv/app/own.json'), [north, own], context).dialect).toBe(own);
+  expect(recogniseDialect(settings(['Rise'], '/srv/other/own.json'), [north, own], context).dialect).toBe(north);
+  expect(told).toEqual([context, context]);
 });

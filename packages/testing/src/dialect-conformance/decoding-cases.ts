@@ -1,11 +1,12 @@
 import { type Decoded, type HookDefinition, type HookEvent, hookCodes, type ReadableExit } from '@tenterhook/protocol';
-import type { DialectCase, DialectScene } from './dialect-case.js';
+import { allowWith, otherAnswerCodes, unreadableOn } from './answer-rules.js';
+import type { DialectCase, DialectEvent, DialectScene } from './dialect-case.js';
 import { type Exited, exitWith, otherExits } from './exits.js';
 import { notCanonical, notPlainJson } from './plain-json.js';
 import { printedAnswers } from './printed-answers.js';
 import { printedJunk } from './printed-junk.js';
 import { misheard, type Said } from './said.js';
-import { sampleEvent } from './sample-inputs.js';
+import { fieldsOn, sampleEvent } from './sample-inputs.js';
 import { hooksOf, sampleHook } from './sample-settings.js';
 import { shown } from './violations.js';
 import { wrongFields } from './wrong-fields.js';
@@ -20,8 +21,8 @@ export const decodingCases: readonly DialectCase[] = [
     run: (scene) => {
       const { answers, outputFields } = scene.options;
       for (const event of scene.events) {
-        const codes = event.eventName === answers.eventName ? exitCodes : exitCodes.slice(0, 3);
-        const on = hookOn(scene, event.eventName);
+        const codes = event === scene.answersEvent ? exitCodes : exitCodes.slice(0, 3);
+        const on = hookOn(scene, event);
         for (const { what, stdout } of [...printedAnswers(answers), ...printedJunk, ...wrongFields(event.eventName, outputFields)]) {
           const done = `decode() of stdout with ${what} on ${event.dialectEvent}`;
           for (const exitCode of codes) requireDecoded(scene, `${done}, exit code ${exitCode}`, exitWith(stdout, { exitCode }), on);
@@ -34,46 +35,81 @@ export const decodingCases: readonly DialectCase[] = [
   {
     title: 'decode() gives canonical output, or a failure, for the ends of hooks that are no process',
     run: (scene) => {
-      const { eventName, deny } = scene.options.answers;
-      const on = hookOn(scene, eventName);
-      for (const exit of otherExits(deny)) requireDecoded(scene, `decode() of ${shown(exit)}`, exit, on);
+      const on = hookOn(scene, scene.answersEvent);
+      for (const exit of otherExits(scene.options.answers.deny)) requireDecoded(scene, `decode() of ${shown(exit)}`, exit, on);
     },
   },
   {
     title: 'decode() reads an answer as what it says, and makes a decision of nothing else',
     run: (scene) => {
-      const { answers, outputFields } = scene.options;
+      const { answers, outputFields, readsStderr = false } = scene.options;
+      const stderr = JSON.stringify(answers.allow ?? 'allow');
+      const otherCodes = otherAnswerCodes(scene.options);
       for (const { what, stdout, says } of [...printedAnswers(answers), ...printedJunk, ...wrongFields(answers.eventName, outputFields)]) {
-        for (const stderr of ['', JSON.stringify(answers.allow ?? 'allow')]) {
-          const done = `decode() of stdout with ${what}, ${shown(stdout)}, stderr ${shown(stderr)}, exit code 0`;
-          requireMeaning(scene, done, exitWith(stdout, { stderr }), says);
+        const done = `decode() of stdout with ${what}, ${shown(stdout)}`;
+        requireMeaning(scene, `${done}, stderr '', exit code 0`, exitWith(stdout), says);
+        const both = readsStderr && says === 'silence' ? saidOnStderr(scene) : says;
+        requireMeaning(scene, `${done}, stderr ${shown(stderr)}, exit code 0`, exitWith(stdout, { stderr }), both);
+        for (const exitCode of otherCodes) {
+          requireMeaning(scene, `${done}, exit code ${exitCode}`, exitWith(stdout, { exitCode }), isAnswer(says) ? says : 'no allow');
         }
+        if (!readsStderr) continue;
+        const onStderr = exitWith('', { stderr: exitWith(stdout).stdout });
+        requireMeaning(scene, `decode() of stderr with ${what}, ${shown(stdout)}, exit code 0`, onStderr, says);
       }
     },
   },
   {
-    title: 'decode() never allows with another exit code than 0, or by what is left of an answer that was cut off',
+    title: 'decode() allows with no exit code but those with which answers count, and never by what is left of an answer that was cut off',
     run: (scene) => {
-      const stdout = JSON.stringify(scene.options.answers.allow ?? {});
-      const done = 'decode() of stdout with an answer that allows';
+      const { options } = scene;
+      const [deny, allow] = [options.answers.deny, options.answers.allow ?? {}].map((answer) => JSON.stringify(answer)) as [string, string];
       for (let exitCode = 1; exitCode < 256; exitCode += 1) {
-        requireMeaning(scene, `${done}, exit code ${exitCode}`, exitWith(stdout, { exitCode }), 'no allow');
+        const says = allowWith(options, exitCode);
+        const end = `exit code ${exitCode}`;
+        requireMeaning(scene, `decode() of stdout with an answer that allows, ${end}`, exitWith(allow, { exitCode }), says);
+        const isRead = options.readsStderr === true && says !== 'no allow';
+        const onStderr = exitWith('', { stderr: allow, exitCode });
+        requireMeaning(scene, `decode() of stderr with an answer that allows, ${end}`, onStderr, isRead ? 'unclear' : 'no allow');
+        for (const text of ['', 'allow', allow.slice(0, -1)]) {
+          requireMeaning(scene, `decode() of stdout with ${shown(text)}, ${end}`, exitWith(text, { exitCode }), 'no allow');
+        }
+        if (says === 'no allow') continue;
+        requireMeaning(scene, `decode() of stdout with an answer that denies, ${end}`, exitWith(deny, { exitCode }), 'deny');
       }
-      requireMeaning(scene, `${done}, cut off behind it`, exitWith(stdout, { stdoutTruncated: true, stdoutBytes: 1 << 30 }), 'no allow');
+      for (const exitCode of [0, ...otherAnswerCodes(options)]) {
+        const done = `an answer that allows, cut off behind it, exit code ${exitCode}`;
+        const [stdoutCut, stderrCut] = [
+          { exitCode, stdoutTruncated: true, stdoutBytes: 1 << 30 },
+          { exitCode, stderr: allow, stderrTruncated: true, stderrBytes: 1 << 30 },
+        ];
+        requireMeaning(scene, `decode() of stdout with ${done}`, exitWith(allow, stdoutCut), 'no allow');
+        requireMeaning(scene, `decode() of stderr with ${done}`, exitWith('', stderrCut), 'no allow');
+      }
     },
   },
 ];
+
+/** What the sample answer that allows says on stderr; of a dialect without a word for it a JSON text stands there. */
+function saidOnStderr({ options }: DialectScene): Said {
+  return options.answers.allow === undefined ? 'text' : 'allow';
+}
+
+/** What an answer says with every exit code with which answers count. What is none may mean by the exit code something else. */
+function isAnswer(says: Said): boolean {
+  return says === 'allow' || says === 'deny' || says === 'lost deny';
+}
 
 interface HookOnEvent {
   readonly event: HookEvent;
   readonly hook: HookDefinition;
 }
 
-/** A quiet hook of the event; none where the dialect has no such event, as the first case says. */
-function hookOn(scene: DialectScene, eventName: string): HookOnEvent | undefined {
-  const event = scene.events.find((each) => each.eventName === eventName);
+/** A quiet hook of the event; none where the dialect has no such event. */
+function hookOn(scene: DialectScene, event: DialectEvent | undefined): HookOnEvent | undefined {
   const [hook] = event === undefined ? [] : hooksOf(scene, [sampleHook(event, 0)]);
-  return event === undefined || hook === undefined ? undefined : { event: sampleEvent(event.eventName), hook };
+  if (event === undefined || hook === undefined) return undefined;
+  return { event: sampleEvent(event.eventName, fieldsOn(scene.options, event)), hook };
 }
 
 function requireDecoded({ dialect, violations }: DialectScene, done: string, exit: ReadableExit, on: HookOnEvent | undefined): void {
@@ -90,11 +126,12 @@ function requireDecoded({ dialect, violations }: DialectScene, done: string, exi
 }
 
 function requireMeaning(scene: DialectScene, done: string, exit: Exited, says: Said): void {
-  const { dialect, options, violations } = scene;
-  const on = hookOn(scene, options.answers.eventName);
+  const { answersEvent, dialect, options, violations } = scene;
+  const on = hookOn(scene, answersEvent);
   const decoded: Decoded | undefined = on && violations.attempt(done, () => dialect.decode(exit, on.event, on.hook))?.value;
   if (decoded === undefined) return;
   const { output, failure, warnings } = decoded;
-  const expected = misheard(says, { output, hasFailed: failure !== undefined, warnings });
+  const unreadable = answersEvent === undefined ? 'no opinion' : unreadableOn(options, answersEvent);
+  const expected = misheard(says, { output, hasFailed: failure !== undefined, warnings }, unreadable);
   if (expected !== undefined) violations.add(done, shown(decoded), expected);
 }

@@ -16,6 +16,15 @@ export interface SampleHook {
   readonly matcher?: string;
 }
 
+/**
+ * What becomes of a hook that ends with exit code 0 and whose words are no answer: text, half an object, a list, fields that are none or of
+ * wrong types. In every format `{}` is no opinion, and none of it allows or stops.
+ * - `no opinion`: it has none, and the hook has not failed;
+ * - `failed`: the hook may have failed, of silence too; it has no opinion;
+ * - `deny`: what is no JSON object denies. An object may; silence does not.
+ */
+export type Unreadable = 'no opinion' | 'failed' | 'deny';
+
 /** An answer of hooks, as the object that they print on stdout and end with exit code 0. */
 export interface SampleAnswers {
   /** The event on which they are answers; one that can be blocked. Most of what hooks can do is tried on it. */
@@ -60,6 +69,26 @@ export interface DialectConformanceOptions {
    * @default names and regular expressions of tools such as `write_file`, alone and behind the name of a server and `__`
    */
   readonly matchers?: readonly string[];
+
+  /**
+   * With which exit codes beside 0 an answer counts, to deny and to allow alike; asked with 1 to 255. With all others what is printed never
+   * allows. @default with none
+   */
+  readonly answersWith?: (exitCode: number) => boolean;
+
+  /** Whether stderr is read like stdout where stdout is blank. @default false: nothing on stderr is an answer */
+  readonly readsStderr?: boolean;
+
+  /** What becomes of hooks of an event, in the dialect's spelling, that cannot be read. @default 'no opinion' on every event */
+  readonly unreadable?: (dialectEvent: string) => Unreadable;
+
+  /**
+   * Events, in the dialect's spelling, whose hooks run on some events alone, each with the fields of one on which they do:
+   * `{ beforeShellExecution: (text) => ({ tool_name: 'run_shell_command', tool_input: { command: text } }) }`. The text is what a model, a user
+   * or a tool may have written. Where a canonical event has several spellings, those that stand here are tried beside the first of them.
+   * @default the first spelling of each canonical event, with fields such as a call of `write_file` that went well
+   */
+  readonly eventFields?: Readonly<Record<string, (text: string) => Readonly<Record<string, unknown>>>>;
 }
 
 /** An event that the dialect has, and how it spells it. */
@@ -72,8 +101,10 @@ export interface DialectEvent {
 export interface DialectScene {
   readonly options: DialectConformanceOptions;
   readonly dialect: Dialect;
-  /** Those that settings can be written for, in the order of the catalogue. */
+  /** Those that settings can be written for: the first spelling of each in the order of the catalogue, and behind them other ones. */
   readonly events: readonly DialectEvent[];
+  /** The one of them on which the sample answers are answers; none where the dialect has no such event, as the first case says. */
+  readonly answersEvent: DialectEvent | undefined;
   readonly violations: Violations;
 }
 

@@ -8,7 +8,7 @@ import { parsingCases } from './parsing-cases.js';
 import { placeCases } from './place-cases.js';
 import { processCaseOf, processCases } from './process-cases.js';
 import { runningCases } from './running-cases.js';
-import { eventsOf } from './sample-settings.js';
+import { answersEventOf, eventsOf } from './sample-settings.js';
 import { selectingCases } from './selecting-cases.js';
 import { siblingCases } from './sibling-cases.js';
 import { Violations } from './violations.js';
@@ -28,7 +28,8 @@ const pureCases: readonly DialectCase[] = [
 /**
  * The promises of `Dialect` (`@tenterhook/protocol`) as tests of one dialect, for any test runner. First what its methods promise: that they are
  * pure, do not throw, lose nothing and tell what is wrong. Then hooks that are real processes, on every event: what they print, how they end,
- * what they do with their streams. It needs a POSIX shell, and takes some ten seconds.
+ * what they do with their streams. It needs a POSIX shell, and takes some ten seconds. The options say in what formats differ; whatever they say,
+ * no dialect may allow by text, silence, half an answer or one that was cut off, lose a deny without a word, or let one hook touch another.
  *
  * ```ts
  * const tests = dialectConformance({
@@ -47,13 +48,15 @@ const pureCases: readonly DialectCase[] = [
  * A test rejects with an AssertionError that says what was done, what came of it and what was expected, of as many rows as do not hold.
  */
 export function dialectConformance(options: DialectConformanceOptions): readonly ConformanceTest[] {
-  const others = eventsOf(options.dialect(), options).filter(({ eventName }) => eventName !== options.answers.eventName);
+  const all = eventsOf(options.dialect(), options);
+  const others = all.filter((event) => event !== answersEventOf(all, options));
   return [...pureCases, ...processCases, ...others.map(processCaseOf)].map(({ title, run }) => ({
     title,
     run: async () => {
       const dialect = options.dialect();
       const violations = new Violations();
-      await run({ options, dialect, events: eventsOf(dialect, options), violations });
+      const events = eventsOf(dialect, options);
+      await run({ options, dialect, events, answersEvent: answersEventOf(events, options), violations });
       violations.assertNone();
     },
   }));

@@ -6,11 +6,12 @@ import {
   pathText,
   verdictOf,
 } from '@tenterhook/protocol';
+import { isAnswersEvent } from './answer-rules.js';
 import type { DialectEvent, DialectScene, SampleHook } from './dialect-case.js';
 import { notPlainJson } from './plain-json.js';
 import { type ProcessRow, printing } from './process-row.js';
 import { requireOutcome } from './row-outcome.js';
-import { sampleFields } from './sample-inputs.js';
+import { fieldsOn } from './sample-inputs.js';
 import { sampleHook, settingsOf } from './sample-settings.js';
 import { shown } from './violations.js';
 
@@ -41,8 +42,8 @@ async function fireBatch(
   text: string | undefined,
 ): Promise<ReadonlySet<ProcessRow>> {
   const { options, dialect, violations } = scene;
-  const { eventName, deny } = options.answers;
-  const guard = event.eventName === eventName ? printing(JSON.stringify(deny)) : ':';
+  // An empty object is no opinion in every format; silence is an error in some.
+  const guard = printing(JSON.stringify(isAnswersEvent(scene, event) ? options.answers.deny : {}));
   const hooks = [...rows, { command: guard, timeoutMs: ampleMs }].map(({ command, timeoutMs = ampleMs }, number) =>
     // With its number, so that no two are duplicates of each other.
     sampleHook(event, number, { command: `: ${number}; ${command}`, timeoutMs }),
@@ -50,7 +51,7 @@ async function fireBatch(
   const done = `${event.dialectEvent} with ${rows.length} hooks and one that is in order behind them: ${shown(rows.map(({ what }) => what))}`;
   let result: AggregatedHookResult;
   try {
-    result = await options.fire(dialect, settingsOf(options, hooks), event.eventName, sampleFields(event.eventName, text));
+    result = await options.fire(dialect, settingsOf(options, hooks), event.eventName, fieldsOn(options, event, text));
   } catch (error) {
     violations.add(done, `fire() rejected with ${shown(error)}`, 'a result');
     return new Set();
@@ -90,15 +91,11 @@ function requireResult({ violations }: DialectScene, done: string, result: Aggre
 }
 
 /** The hook behind the others: it denies where it can, and is quiet elsewhere. */
-function requireGuard(
-  { options, violations }: DialectScene,
-  { eventName }: DialectEvent,
-  done: string,
-  result: AggregatedHookResult,
-): void {
+function requireGuard(scene: DialectScene, event: DialectEvent, done: string, result: AggregatedHookResult): void {
+  const { violations } = scene;
   const { outcomes, verdict } = result;
   const guard = outcomes.at(-1) as HookOutcome;
-  const isDenying = eventName === options.answers.eventName;
+  const isDenying = isAnswersEvent(scene, event);
   if (isDenying) violations.require(verdict.kind === 'deny', done, { verdict }, 'the verdict deny');
   if (hasNoTurn(guard) && outcomes.slice(0, -1).some(endsChain)) return;
   const status = isDenying ? 'blocked' : 'succeeded';

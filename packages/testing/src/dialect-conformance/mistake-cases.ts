@@ -72,9 +72,8 @@ export const mistakeCases: readonly DialectCase[] = [
 
 /** Of one event that can be blocked and one other: everything of a format stands in the settings of two. */
 function fewHooks(scene: DialectScene) {
-  const [first] = scene.events.filter(({ eventName }) => eventName === scene.options.answers.eventName);
-  const other = scene.events.find((event) => event !== first);
-  const events = [first, other].filter((event) => event !== undefined);
+  const other = scene.events.find((event) => event !== scene.answersEvent);
+  const events = [scene.answersEvent, other].filter((event) => event !== undefined);
   return sampleHooks({ ...scene, events });
 }
 

@@ -1,5 +1,6 @@
 import { type HookDefinition, hookIdOf, isHookEventName } from '@tenterhook/protocol';
 import type { DialectCase, DialectScene, SampleHook } from './dialect-case.js';
+import { ownFields } from './sample-inputs.js';
 import { isHookOf, parse, sampleHook, sampleHooks, settingsFile, settingsOf, usualMachine } from './sample-settings.js';
 import { type FileDocument, fileDocument, givenDocument } from './settings-document.js';
 import { shown } from './violations.js';
@@ -21,6 +22,10 @@ export const parsingCases: readonly DialectCase[] = [
         else violations.require(written.includes(canonical), `${done}; settings() with a hook of it`, undefined, 'settings');
       }
       violations.require(events.length > 0, 'settings() with a hook of each event', written, 'settings for one event at least');
+      for (const spelling of Object.keys(options.eventFields ?? {})) {
+        const isTried = events.some(({ dialectEvent }) => dialectEvent === spelling);
+        violations.require(isTried, 'eventFields', spelling, `a spelling of the dialect: ${Object.keys(dialect.events ?? {}).join(', ')}`);
+      }
       const { eventName } = options.answers;
       violations.require(written.includes(eventName), 'answers.eventName', eventName, `an event of the dialect: ${written.join(', ')}`);
     },
@@ -62,7 +67,7 @@ export const parsingCases: readonly DialectCase[] = [
 ];
 
 function requireHook(
-  { dialect, violations }: DialectScene,
+  { dialect, options, violations }: DialectScene,
   hook: HookDefinition,
   sample: SampleHook,
   document: FileDocument,
@@ -77,6 +82,9 @@ function requireHook(
   require(eventName === sample.eventName, 'eventName', eventName, sample.eventName);
   const meant = dialect.events === undefined ? dialectEvent : dialect.events[dialectEvent];
   require(meant === eventName, 'dialectEvent', dialectEvent, `a spelling of ${eventName}`);
+  // An old spelling may be told as the present one. Those that run on other events each may not.
+  const isOneOfSeveral = [dialectEvent, sample.dialectEvent].some((each) => ownFields(options.eventFields, each) !== undefined);
+  require(!isOneOfSeveral || dialectEvent === sample.dialectEvent, 'dialectEvent', dialectEvent, sample.dialectEvent);
   require(timeoutMs >= 1 && timeoutMs <= longestTimeoutMs, 'timeoutMs', timeoutMs, `1 to ${longestTimeoutMs}`);
   require(sample.timeoutMs === undefined || timeoutMs === sample.timeoutMs, 'timeoutMs', timeoutMs, String(sample.timeoutMs));
   require(onError === 'continue' || onError === 'block', 'onError', onError, 'continue or block');

@@ -28,9 +28,9 @@ export const placeCases: readonly DialectCase[] = [
       for (const [name, machine] of Object.entries(machines)) {
         violations.pure(`locations() on ${name}`, () => dialect.locations(machine));
         violations.pure(`lookalikes() on ${name}`, () => dialect.lookalikes?.(machine));
-      }
-      for (const file of ['', '/', 'x', 'a\0b', '.', '..', 'C:\\', '\\\\host\\share', `/${'x/'.repeat(5000)}`]) {
-        violations.pure(`claims() of ${shown(file)}`, () => dialect.claims?.(file));
+        for (const file of ['', '/', 'x', 'a\0b', '.', '..', 'C:\\', '\\\\host\\share', `/${'x/'.repeat(5000)}`]) {
+          violations.pure(`claims() of ${shown(file)} on ${name}`, () => dialect.claims?.(file, machine));
+        }
       }
     },
   },
@@ -49,7 +49,7 @@ export const placeCases: readonly DialectCase[] = [
           violations.require(isAbsolute(file), done, { source, file }, 'an absolute path');
           violations.require(!files.has(`${source} ${file}`), done, { source, file }, 'each file of a source once');
           files.add(`${source} ${file}`);
-          const claim = violations.attempt(`claims() of ${file}`, () => dialect.claims?.(file))?.value;
+          const claim = violations.attempt(`claims() of ${file}`, () => dialect.claims?.(file, machine))?.value;
           const own = source === 'project' ? { projectDir: machine.projectDir } : {};
           violations.require(claim !== undefined, `claims() of ${file}, which is looked for on ${name}`, claim, shown(own));
           const isProject = source !== 'project' || claim?.projectDir === undefined || claim.projectDir === machine.projectDir;
@@ -79,7 +79,7 @@ export const placeCases: readonly DialectCase[] = [
     title: 'claims() does not take a file that is no settings file',
     run: ({ dialect, violations }) => {
       for (const file of [`${projectDir}/package.json`, `${projectDir}/src/index.ts`, '/etc/passwd', '/', '', 'README.md']) {
-        const claim = violations.attempt(`claims() of ${shown(file)}`, () => dialect.claims?.(file))?.value;
+        const claim = violations.attempt(`claims() of ${shown(file)}`, () => dialect.claims?.(file, usualMachine))?.value;
         violations.require(claim === undefined, `claims() of ${shown(file)}`, claim, 'undefined');
       }
     },

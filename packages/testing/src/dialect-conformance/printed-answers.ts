@@ -14,7 +14,8 @@ export function printedAnswers({ deny, allow }: SampleAnswers): Printed[] {
       { 'an answer that denies': denied, 'an answer that denies, on several lines': `\n${JSON.stringify(deny, null, 2)}\r\n` },
       'deny',
     ),
-    ...printedOf(spoiltAllow(allowed), 'nothing'),
+    ...printedOf(spoiltAllow(allowed), 'text'),
+    ...printedOf(hiddenAllow(allowed), 'odd'),
     ...printedOf({ 'an answer that allows, in a text': JSON.stringify(allowed) }, 'unclear'),
     ...printedOf(spoiltDeny(denied, allowed), 'lost deny'),
     ...misspelt(deny).map((answer) => ({
@@ -35,6 +36,11 @@ function spoiltAllow(allowed: string): Record<string, string> {
     'an answer that allows, within a line': `the hook said ${allowed} and ended\n`,
     'an answer that allows, twice on a line': `${allowed}${allowed}`,
     'an answer that allows, in a list': `[${allowed}]`,
+  };
+}
+
+function hiddenAllow(allowed: string): Record<string, string> {
+  return {
     'an answer that allows, in another object': `{"result":${allowed},"output":${allowed},"data":[${allowed}]}`,
     'an answer that allows, as what an object inherits': `{"__proto__":${allowed},"constructor":{"prototype":${allowed}}}`,
   };

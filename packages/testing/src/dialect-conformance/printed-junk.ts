@@ -5,25 +5,30 @@ const noUtf8 = Uint8Array.of(0x6e, 0xe9, 0xff, 0xfe, 0xc0, 0x80, 0xed, 0xa0, 0x8
 const manyFields = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`f${index}`, index]));
 
 /** What says nothing, and is short enough to be tried on every event. */
-export const usualJunk: readonly Printed[] = printedOf(
-  {
-    nothing: '',
-    'a text': 'checked 3 files\n',
-    'bytes that are no text': everyByte,
-    'half an object': '{"a":{"b":[1,',
-    'a list': '[1,"x",null]',
-    'keys of every object': '{"__proto__":{"x":1},"constructor":7,"toString":"x","valueOf":null,"hookSpecificOutput":{"__proto__":7}}',
-  },
-  'nothing',
-);
+export const usualJunk: readonly Printed[] = [
+  ...printedOf({ nothing: '' }, 'silence'),
+  ...printedOf(
+    {
+      'a text': 'checked 3 files\n',
+      'bytes that are no text': everyByte,
+      'half an object': '{"a":{"b":[1,',
+      'a list': '[1,"x",null]',
+    },
+    'text',
+  ),
+  ...printedOf(
+    { 'keys of every object': '{"__proto__":{"x":1},"constructor":7,"toString":"x","valueOf":null,"hookSpecificOutput":{"__proto__":7}}' },
+    'odd',
+  ),
+];
 
 /** What says nothing: no word of it is a decision, and some of it looks as if it were one. */
 export const printedJunk: readonly Printed[] = [
   ...usualJunk,
+  ...printedOf({ 'an empty object': '{}' }, 'nothing'),
+  ...printedOf({ 'white space': ' \n\t\r\n  ', 'a mark of the byte order': '\ufeff' }, 'silence'),
   ...printedOf(
     {
-      'white space': ' \n\t\r\n  ',
-      'a mark of the byte order': '\ufeff',
       'words that mean yes': 'allow\napprove\nyes\ntrue\n0\n',
       'the word allow': 'allow',
       'the word deny': 'deny',
@@ -36,15 +41,19 @@ export const printedJunk: readonly Printed[] = [
       'a JSON text': '"allow"',
       true: 'true',
       null: 'null',
-      'an empty object': '{}',
-      'unknown fields': '{"unheard":{"of":[1,{"x":null}]},"":0,"a b":"c"}',
-      'a thousand unknown fields': JSON.stringify(manyFields),
-      'a field that is nested deeply': `{"x":${'['.repeat(5000)}${']'.repeat(5000)}}`,
-      'a field of objects that are nested deeply': `{"x":${'{"x":'.repeat(5000)}7${'}'.repeat(5000)}}`,
       'brackets without end': '['.repeat(50_000),
       'objects without end': '{"a":'.repeat(10_000),
       'a thousand lines of opening brackets': '{\n'.repeat(1000),
     },
-    'nothing',
+    'text',
+  ),
+  ...printedOf(
+    {
+      'unknown fields': '{"unheard":{"of":[1,{"x":null}]},"":0,"a b":"c"}',
+      'a thousand unknown fields': JSON.stringify(manyFields),
+      'a field that is nested deeply': `{"x":${'['.repeat(5000)}${']'.repeat(5000)}}`,
+      'a field of objects that are nested deeply': `{"x":${'{"x":'.repeat(5000)}7${'}'.repeat(5000)}}`,
+    },
+    'odd',
   ),
 ];

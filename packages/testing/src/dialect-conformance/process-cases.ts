@@ -17,11 +17,12 @@ export const processCases: readonly DialectCase[] = [
   onTheAnswersEvent('an output field of a wrong type harms no other hook and decides nothing', ({ options: { answers, outputFields } }) =>
     wrongFields(answers.eventName, outputFields).map(printsRow),
   ),
-  onTheAnswersEvent('each of the 256 exit codes is one outcome that fits, and none but 0 allows', ({ options }) =>
-    exitRows(options.answers),
+  onTheAnswersEvent(
+    'each of the 256 exit codes is one outcome that fits, and none allows but those with which answers count',
+    ({ options }) => exitRows(options),
   ),
   onTheAnswersEvent('a hook that a signal ends has failed, whatever it printed', ({ options }) => signalRows(options.answers)),
-  onTheAnswersEvent('a hook may leave, close or mix up its streams', ({ options }) => streamRows(options.answers), longText),
+  onTheAnswersEvent('a hook may leave, close or mix up its streams', ({ options }) => streamRows(options), longText),
   onTheAnswersEvent('a hook that runs into its timeout has timed out, and what it printed does not count', ({ options }) =>
     timeoutRows(options.answers),
   ),
@@ -35,9 +36,9 @@ export function processCaseOf(event: DialectEvent): DialectCase {
   return {
     title: `on ${event.dialectEvent}, whatever hooks do, each has one outcome that fits, and the one behind them runs`,
     run: (scene) => {
-      const { answers, outputFields } = scene.options;
+      const { outputFields } = scene.options;
       const printed = [...usualJunk, ...allFieldsWrong(event.eventName, outputFields)];
-      return fireRows(scene, event, [...fewRows(answers), ...printed.map(printsRow)]);
+      return fireRows(scene, event, [...fewRows(scene.options), ...printed.map(printsRow)]);
     },
   };
 }
@@ -46,9 +47,7 @@ function onTheAnswersEvent(title: string, rows: (scene: DialectScene) => readonl
   return {
     title,
     run: async (scene) => {
-      const event = scene.events.find(({ eventName }) => eventName === scene.options.answers.eventName);
-      // Where there is none the first case says so.
-      if (event !== undefined) await fireRows(scene, event, rows(scene), text);
+      if (scene.answersEvent !== undefined) await fireRows(scene, scene.answersEvent, rows(scene), text);
     },
   };
 }

@@ -1,4 +1,5 @@
-import type { SampleAnswers } from './dialect-case.js';
+import { allowWith } from './answer-rules.js';
+import type { DialectConformanceOptions, SampleAnswers } from './dialect-case.js';
 import { exits, type ProcessRow, printing } from './process-row.js';
 
 /** Whole seconds, because some formats count in them. */
@@ -12,17 +13,17 @@ const floodBytes = 17 * 1024 * 1024;
 /** Exit codes with a meaning in some format or for a shell. */
 const meaningful = [0, 1, 2, 3, 126, 127, 128, 130, 137, 143, 255];
 
-/** All of them with an answer that allows on stdout, which counts with 0 alone, and some without a word. */
-export function exitRows({ allow = {} }: SampleAnswers): ProcessRow[] {
-  const allows = printing(JSON.stringify(allow));
+/** All of them with an answer that allows on stdout, and some without a word. */
+export function exitRows(options: DialectConformanceOptions): ProcessRow[] {
+  const allows = printing(JSON.stringify(options.answers.allow ?? {}));
   const answering = Array.from({ length: 256 }, (_, exitCode) =>
-    exits(exitCode, 'prints an answer that allows', allows, exitCode === 0 ? 'unclear' : 'no allow'),
+    exits(exitCode, 'prints an answer that allows', allows, exitCode === 0 ? 'unclear' : allowWith(options, exitCode)),
   );
   return [...answering, ...silentRows()];
 }
 
 function silentRows(): ProcessRow[] {
-  return meaningful.map((exitCode) => exits(exitCode, 'is silent', ':', exitCode === 0 ? 'nothing' : 'no allow'));
+  return meaningful.map((exitCode) => exits(exitCode, 'is silent', ':', exitCode === 0 ? 'silence' : 'no allow'));
 }
 
 export function signalRows({ allow = {} }: SampleAnswers): ProcessRow[] {
@@ -38,23 +39,28 @@ export function signalRows({ allow = {} }: SampleAnswers): ProcessRow[] {
 }
 
 /** What a hook does with its streams, whatever it has to say. */
-export function streamRows({ allow = {}, deny }: SampleAnswers): ProcessRow[] {
+export function streamRows(options: DialectConformanceOptions): ProcessRow[] {
+  const { answers, readsStderr = false } = options;
+  const { allow = {}, deny } = answers;
   const [allows, denies] = [allow, deny].map((answer) => printing(JSON.stringify(answer))) as [string, string];
+  const bytes = printing(Uint8Array.of(0, 255, 254, 192, 10));
   return [
-    exits(0, 'does not read its stdin', 'exit 0', 'nothing'),
+    exits(0, 'does not read its stdin', 'exit 0', 'silence'),
     exits(0, 'closes its stdin and denies', `exec 0<&-; ${denies}`, 'deny'),
     exits(0, 'reads half of its stdin and denies', `head -c 100 >/dev/null; ${denies}`, 'deny'),
-    exits(0, 'closes its stdout', 'exec 1>&-', 'nothing'),
-    exits(0, 'closes its stdout and its stderr', 'exec 1>&- 2>&-', 'nothing'),
+    exits(0, 'closes its stdout', 'exec 1>&-', 'silence'),
+    exits(0, 'closes its stdout and its stderr', 'exec 1>&- 2>&-', 'silence'),
     exits(1, 'closes all its streams', 'exec 0<&- 1>&- 2>&-', 'no allow'),
-    exits(0, 'prints an answer that allows on stderr alone', `${allows} >&2`, 'nothing'),
-    exits(0, 'prints bytes that are no text on stderr', `${printing(Uint8Array.of(0, 255, 254, 192, 10))} >&2`, 'nothing'),
+    exits(0, 'prints an answer that allows on stderr alone', `${allows} >&2`, readsStderr ? allowWith(options, 0) : 'silence'),
+    exits(0, 'prints an answer that denies on stderr alone', `${denies} >&2`, readsStderr ? 'deny' : 'silence'),
+    exits(0, 'prints bytes that are no text on stderr', `${bytes} >&2`, readsStderr ? 'text' : 'silence'),
+    exits(0, 'prints a text, and an answer that allows on stderr', `echo checked; ${allows} >&2`, 'text'),
     exits(0, 'denies, and prints an answer that allows on stderr', `${denies}; ${allows} >&2`, 'deny'),
-    exits(1, 'prints an answer that allows on both streams', `${allows}; ${allows} >&2`, 'no allow'),
-    exits(2, 'prints an answer that allows on both streams', `${allows}; ${allows} >&2`, 'no allow'),
+    exits(1, 'prints an answer that allows on both streams', `${allows}; ${allows} >&2`, allowWith(options, 1)),
+    exits(2, 'prints an answer that allows on both streams', `${allows}; ${allows} >&2`, allowWith(options, 2)),
     exits(0, 'denies in two halves', `printf '\\n'; sleep 0.05; ${denies}`, 'deny'),
-    exits(0, 'prints two mebibytes of text', flood(2 * 1024 * 1024, 'x'), 'nothing'),
-    exits(0, 'prints two mebibytes of empty lines', flood(2 * 1024 * 1024, '\\n'), 'nothing'),
+    exits(0, 'prints two mebibytes of text', flood(2 * 1024 * 1024, 'x'), 'text'),
+    exits(0, 'prints two mebibytes of empty lines', flood(2 * 1024 * 1024, '\\n'), 'silence'),
   ];
 }
 
@@ -74,7 +80,7 @@ export function timeoutRows({ allow = {} }: SampleAnswers): ProcessRow[] {
 export function floodRows({ allow = {}, deny }: SampleAnswers): ProcessRow[] {
   const [allows, denies] = [allow, deny].map((answer) => printing(JSON.stringify(answer)));
   const rows = [
-    exits(0, 'prints 17 MiB of text', flood(floodBytes, 'x'), 'nothing'),
+    exits(0, 'prints 17 MiB of text', flood(floodBytes, 'x'), 'odd'),
     exits(0, 'prints an answer that allows and 17 MiB of white space', `${allows}; ${flood(floodBytes, ' ')}`, 'no allow'),
     exits(0, 'prints an answer that denies and 17 MiB of white space', `${denies}; ${flood(floodBytes, ' ')}`, 'lost deny'),
   ];
@@ -82,9 +88,9 @@ export function floodRows({ allow = {}, deny }: SampleAnswers): ProcessRow[] {
 }
 
 /** A few of everything, for every event. */
-export function fewRows(answers: SampleAnswers): ProcessRow[] {
-  const answering = exitRows(answers).slice(0, 3);
-  return [...answering, ...silentRows(), ...signalRows(answers).slice(0, 4), ...streamRows(answers).slice(0, 6)];
+export function fewRows(options: DialectConformanceOptions): ProcessRow[] {
+  const answering = exitRows(options).slice(0, 3);
+  return [...answering, ...silentRows(), ...signalRows(options.answers).slice(0, 4), ...streamRows(options).slice(0, 6)];
 }
 
 function flood(bytes: number, character: string): string {

@@ -1,4 +1,5 @@
 import { type HookOutcome, hookCodes } from '@tenterhook/protocol';
+import { isAnswersEvent, unreadableOn } from './answer-rules.js';
 import type { DialectEvent, DialectScene } from './dialect-case.js';
 import { notCanonical } from './plain-json.js';
 import type { ProcessRow } from './process-row.js';
@@ -14,7 +15,8 @@ export function requireOutcome(scene: DialectScene, event: DialectEvent, row: Pr
   };
   const isOwn = outcome.dialect === scene.dialect.name && outcome.eventName === event.eventName;
   require(isOwn, `an outcome of ${scene.dialect.name} on ${event.eventName}`);
-  require(row.statuses.includes(status), row.statuses.join(' or '));
+  const statuses = mayFail(scene, event, row) ? [...row.statuses, 'failed'] : row.statuses;
+  require(statuses.includes(status), statuses.join(' or '));
   require(row.exitCode === undefined || exitCode === row.exitCode, `the exit code ${row.exitCode}`);
   // A shell that is not ended by the signal itself says so by its exit code.
   require(row.signal === undefined || signal === row.signal || (exitCode ?? 0) > 128, `the signal ${row.signal}`);
@@ -27,7 +29,7 @@ export function requireOutcome(scene: DialectScene, event: DialectEvent, row: Pr
   require(row.isCutOff !== true ||
     isBounded(outcome), 'stdout that was cut off, shorter than what was printed, and the warning output_truncated');
   const hasFailed = status === 'failed' || status === 'timed-out';
-  const other = misheard(saidOn(scene, event, row), { output, hasFailed, warnings });
+  const other = misheard(saidOn(scene, event, row), { output, hasFailed, warnings }, unreadableOn(scene.options, event));
   if (other !== undefined) expected.push(other);
 
   if (expected.length === 0) return;
@@ -36,9 +38,15 @@ export function requireOutcome(scene: DialectScene, event: DialectEvent, row: Pr
 }
 
 /** On other events than that of the answers they may be none, and decide nothing. */
-function saidOn({ options }: DialectScene, { eventName }: DialectEvent, { says }: ProcessRow): Said {
+function saidOn(scene: DialectScene, event: DialectEvent, { says }: ProcessRow): Said {
   const isAnswer = says === 'allow' || says === 'deny' || says === 'lost deny';
-  return isAnswer && eventName !== options.answers.eventName ? 'unclear' : says;
+  return isAnswer && !isAnswersEvent(scene, event) ? 'unclear' : says;
+}
+
+/** A hook that says what every format can read has not failed. */
+function mayFail(scene: DialectScene, event: DialectEvent, row: ProcessRow): boolean {
+  if (row.exitCode !== 0 || unreadableOn(scene.options, event) !== 'failed') return false;
+  return !['nothing', 'allow', 'deny'].includes(saidOn(scene, event, row));
 }
 
 function isBounded({ stdout = '', stdoutBytes = 0, truncated, warnings }: HookOutcome): boolean {

@@ -1,7 +1,7 @@
 import { type HookDefinition, type HookEvent, type Invocation, isPlainObject } from '@tenterhook/protocol';
 import type { DialectCase, DialectScene } from './dialect-case.js';
 import { notPlainJson } from './plain-json.js';
-import { deepFreeze, sampleEvent, sampleFields } from './sample-inputs.js';
+import { deepFreeze, fieldsOn, ownFields, sampleEvent, sampleFields } from './sample-inputs.js';
 import { hasMatcher, hooksOf, sampleHook } from './sample-settings.js';
 
 /** What a model, a user or a tool may write: taken into the text of a command, it would be run. */
@@ -42,7 +42,7 @@ export const runningCases: readonly DialectCase[] = [
         for (const sample of [sampleHook(event, 1), sampleHook(event, 2)]) {
           for (const hook of hooksOf(scene, [sample])) {
             const invocation = scene.violations.attempt('invocation()', () =>
-              scene.dialect.invocation(sampleEvent(event.eventName), hook, environment),
+              scene.dialect.invocation(sampleEvent(event.eventName, fieldsOn(scene.options, event)), hook, environment),
             );
             const done = `invocation() of a hook of ${event.dialectEvent} with the command "${sample.command}"`;
             const isOwn = invocation === undefined || JSON.stringify(invocation.value).includes(sample.command);
@@ -62,10 +62,12 @@ interface InvocationSample {
 
 function invocations(scene: DialectScene): InvocationSample[] {
   return scene.events.flatMap((event) => {
-    const usual = sampleEvent(event.eventName);
+    const usual = sampleEvent(event.eventName, fieldsOn(scene.options, event));
     const ids = { session_id: hostile, transcript_path: hostile };
     const tool = hasMatcher(event.eventName) ? { tool_name: hostile, mcp_context: { server_name: hostile } } : {};
-    const odd = sampleEvent(event.eventName, { ...sampleFields(event.eventName, hostile), ...ids, ...tool });
+    // What the options say of the event stands: with another tool it may be none on which these hooks run.
+    const own = ownFields(scene.options.eventFields, event.dialectEvent)?.(hostile);
+    const odd = sampleEvent(event.eventName, { ...sampleFields(event.eventName, hostile), ...ids, ...tool, ...structuredClone(own) });
     const withContext = deepFreeze({ ...odd, contextSoFar: hostile });
     const inputs = { 'a usual event': usual, 'an event full of odd texts': odd, 'an event with odd context so far': withContext };
     return hooksOf(scene, [sampleHook(event, 0)]).flatMap((hook) =>

@@ -1,10 +1,26 @@
 import type { HookEvent, HookEventName } from '@tenterhook/protocol';
+import type { DialectConformanceOptions, DialectEvent } from './dialect-case.js';
 
 export const projectDir = '/srv/app';
 
 /** The fields of an event that are its own, with a text of the caller's wherever an agent, a user or a model could have put one. */
 export function sampleFields(eventName: HookEventName, text = 'hello'): Record<string, unknown> {
   return structuredClone(fieldsOf(text)[eventName]);
+}
+
+/** Fields of an event on which hooks of this spelling of it run. */
+export function fieldsOn({ eventFields }: DialectConformanceOptions, event: DialectEvent, text = 'hello'): Record<string, unknown> {
+  const own = ownFields(eventFields, event.dialectEvent)?.(text);
+  // A copy, because it is frozen, and who gave the fields may give the same ones again.
+  return { ...sampleFields(event.eventName, text), ...structuredClone(own) };
+}
+
+/** What the options say of an event, which may be called like a member of every object. */
+export function ownFields(
+  fields: DialectConformanceOptions['eventFields'] = {},
+  dialectEvent: string,
+): ((text: string) => Readonly<Record<string, unknown>>) | undefined {
+  return Object.hasOwn(fields, dialectEvent) ? fields[dialectEvent] : undefined;
 }
 
 /** An event as dialects are given it: complete, and frozen to its last field. */

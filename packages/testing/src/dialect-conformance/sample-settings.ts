@@ -8,7 +8,7 @@ import {
   type SettingsDocument,
 } from '@tenterhook/protocol';
 import type { DialectConformanceOptions, DialectEvent, DialectScene, SampleHook } from './dialect-case.js';
-import { projectDir } from './sample-inputs.js';
+import { ownFields, projectDir } from './sample-inputs.js';
 import { fileDocument, givenDocument } from './settings-document.js';
 
 const noFiles = { isFile: () => false, isExecutable: () => false, head: () => undefined };
@@ -24,15 +24,20 @@ export const usualMachine: DialectContext = {
 
 export const settingsFile = `${projectDir}/settings-of-the-suite.json`;
 
-/** The events of a dialect, each under the first of its spellings. */
+/** The events of a dialect: each under the first of its spellings, and behind all of them under others that the options name. */
 export function eventsOf(dialect: Dialect, options: DialectConformanceOptions): DialectEvent[] {
   const spellings = Object.entries(dialect.events ?? Object.fromEntries(hookEventNames.map((name) => [name, name])));
-  return hookEventNames.flatMap((eventName) => {
-    const dialectEvent = spellings.find(([, canonical]) => canonical === eventName)?.[0];
-    if (dialectEvent === undefined) return [];
-    const event = { eventName, dialectEvent };
-    return options.settings([sampleHook(event, 0)]) === undefined ? [] : [event];
-  });
+  const all = hookEventNames.flatMap((eventName) =>
+    spellings.flatMap(([dialectEvent, canonical]) => (canonical === eventName ? [{ eventName, dialectEvent }] : [])),
+  );
+  const first = all.filter((event, index) => event.eventName !== all[index - 1]?.eventName);
+  const others = all.filter((event) => !first.includes(event) && ownFields(options.eventFields, event.dialectEvent) !== undefined);
+  return [...first, ...others].filter((event) => options.settings([sampleHook(event, 0)]) !== undefined);
+}
+
+/** That of the sample answers, as the first of its spellings. */
+export function answersEventOf(events: readonly DialectEvent[], { answers }: DialectConformanceOptions): DialectEvent | undefined {
+  return events.find(({ eventName }) => eventName === answers.eventName);
 }
 
 /** A quiet hook; the number makes its name, and its command is one that no other text of the settings holds. */

@@ -37,7 +37,7 @@ const broken: Record<string, Broken> = {
     /claims\(\) of \/srv\/app\/\.llxprt\/settings\.json, .*\n {2}came: {5}undefined/,
   ],
   'finds the wrong project': [
-    (inner) => ({ claims: (file) => inner.claims?.(file) && { projectDir: '/' } }),
+    (inner) => ({ claims: (file, context) => inner.claims?.(file, context) && { projectDir: '/' } }),
     /locations\(\) are absolute/,
     /came: {5}{ projectDir: '\/' }\n {2}expected: { projectDir: '\/srv\/app' }/,
   ],

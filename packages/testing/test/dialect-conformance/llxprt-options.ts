@@ -35,14 +35,30 @@ export type Broken = readonly [breakIt: (inner: Dialect) => Partial<Dialect>, ti
 /** Enough to try all that differs between events; whatever is broken is broken on each of them. */
 const events = { BeforeTool: 'BeforeTool', AfterTool: 'AfterTool', BeforeAgent: 'BeforeAgent', Notification: 'Notification' } as const;
 
+/** A dialect as LLxprt's is, but for what is said. */
+function changed(breakIt: Broken[0]): () => Dialect {
+  return () => {
+    const inner = llxprt();
+    return { ...inner, events, ...breakIt(inner) };
+  };
+}
+
+/** Each of these dialects has to pass the cases of these titles. */
+export function testKept(
+  table: Readonly<Record<string, readonly [keepIt: Broken[0], titles: RegExp, more?: Partial<DialectConformanceOptions>]>>,
+): void {
+  for (const [name, [keepIt, titles, more = {}]] of Object.entries(table)) {
+    const found = dialectConformance({ ...llxprtOptions, dialect: changed(keepIt), ...more }).filter((each) => titles.test(each.title));
+    test.each(found.map(({ title, run }) => [title, run] as const))(`a dialect that ${name} passes: %s`, (_, run) => run());
+  }
+}
+
 /** Each of these dialects has to fail in the case that is about it. */
 export function testBroken(table: Readonly<Record<string, Broken>>, more: Partial<DialectConformanceOptions> = {}): void {
   test.each(Object.entries(table))('a dialect that %s does not pass', async (_, [breakIt, title, message]) => {
-    const dialect = () => {
-      const inner = llxprt();
-      return { ...inner, events, ...breakIt(inner) };
-    };
-    const [found, ...others] = dialectConformance({ ...llxprtOptions, dialect, ...more }).filter((each) => title.test(each.title));
+    const [found, ...others] = dialectConformance({ ...llxprtOptions, dialect: changed(breakIt), ...more }).filter((each) =>
+      title.test(each.title),
+    );
     expect([found?.title, others.map((other) => other.title)]).toEqual([expect.any(String), []]);
     await expect(found?.run()).rejects.toThrow(message);
   });

@@ -19,14 +19,15 @@ const defaultSeconds = 30;
 
 /**
  * A format that is neither LLxprt's nor ECA's, without anything that a dialect may leave out: `{ "rules": [{ "on", "run", "seconds" }] }`. Its
- * hooks have no names, timeouts are seconds, there is no matcher, one word, and no allow. Exit code 10 blocks.
+ * hooks have no names, timeouts are seconds, there is no matcher, one word, and no allow. Exit code 10 blocks. Its events may have spellings.
  */
-export function rules(): Dialect {
+export function rules(events?: Readonly<Record<string, HookEventName>>): Dialect {
   return {
     name: 'rules',
+    ...(events === undefined ? {} : { events }),
     locations: ({ projectDir }) => [{ source: 'project', file: `${projectDir}/rules.json`.replace('//', '/') }],
     claims: (file) => (/[\\/]rules\.json$/.test(file) ? {} : undefined),
-    parse,
+    parse: (document) => parse(document, events),
     layOut: (hooks) => hooks.map((hook) => ({ hooks: [hook] })),
     select: (_hook, { eventName }) => ({ run: true, reason: `it runs on every ${eventName}` }),
     invocation: ({ input }, { action }, environment) => ({
@@ -40,7 +41,7 @@ export function rules(): Dialect {
   };
 }
 
-function parse(document: SettingsDocument): ParsedDocument {
+function parse(document: SettingsDocument, events?: Readonly<Record<string, HookEventName>>): ParsedDocument {
   const { value, source, file } = document;
   const diagnostics: ParsedDocument['diagnostics'][number][] = [];
   const report = (code: DiagnosticCode, path: readonly (string | number)[], message: string) => {
@@ -60,7 +61,8 @@ function parse(document: SettingsDocument): ParsedDocument {
   const hooks = list.flatMap((rule: unknown, index): HookDefinition[] => {
     const path = ['rules', index];
     const { on, run, seconds = defaultSeconds } = isPlainObject(rule) ? rule : {};
-    if (!isHookEventName(on)) {
+    const eventName = eventOf(on, events);
+    if (typeof on !== 'string' || eventName === undefined) {
       report('unknown_event', path, 'The rule is for no event; it does not run.');
       return [];
     }
@@ -70,8 +72,8 @@ function parse(document: SettingsDocument): ParsedDocument {
     if (!isTime) report('invalid_timeout', [...path, 'seconds'], `Not a number of seconds. Using ${defaultSeconds}.`);
     return [
       {
-        id: hookIdOf('rules', source, on, String(index)),
-        ...{ dialect: 'rules', source, eventName: on, dialectEvent: on },
+        id: hookIdOf('rules', source, eventName, String(index)),
+        ...{ dialect: 'rules', source, eventName, dialectEvent: on },
         ...(file === undefined ? {} : { file }),
         timeoutMs: (isTime ? seconds : defaultSeconds) * 1000,
         onError: 'continue',
@@ -82,6 +84,11 @@ function parse(document: SettingsDocument): ParsedDocument {
     ];
   });
   return { hooks, diagnostics };
+}
+
+function eventOf(on: unknown, events?: Readonly<Record<string, HookEventName>>): HookEventName | undefined {
+  if (events === undefined) return isHookEventName(on) ? on : undefined;
+  return typeof on === 'string' && Object.hasOwn(events, on) ? events[on] : undefined;
 }
 
 function decode(exit: ReadableExit, { eventName }: { readonly eventName: HookEventName }, hook: HookDefinition): Decoded {

@@ -1,0 +1,31 @@
+import { type HookDefinition, type HookEventName, hookIdOf, type SettingsDocument } from '@tenterhook/protocol';
+
+/** What tells a hook of a document from all others. */
+export interface DefinitionPlace {
+  readonly document: SettingsDocument;
+  readonly dialect: string;
+  readonly eventName: HookEventName;
+  /** The event as the dialect spells it. @default eventName */
+  readonly dialectEvent?: string;
+  /** The last part of its id. */
+  readonly last: string;
+  readonly name?: string | undefined;
+  readonly line: number | undefined;
+}
+
+type DefinitionBase = Pick<HookDefinition, 'id' | 'dialect' | 'source' | 'eventName' | 'dialectEvent' | 'name' | 'file' | 'line'>;
+
+/** Whose a hook is, and where it stands: what a definition begins with in every format. */
+export function definitionBase({ document, dialect, eventName, last, name, line, ...more }: DefinitionPlace): DefinitionBase {
+  const { source, file } = document;
+  return {
+    id: hookIdOf(dialect, source, eventName, last),
+    dialect,
+    source,
+    eventName,
+    dialectEvent: more.dialectEvent ?? eventName,
+    ...(name === undefined ? {} : { name }),
+    ...(file === undefined ? {} : { file }),
+    ...(line === undefined ? {} : { line }),
+  };
+}

@@ -1,0 +1,41 @@
+import { hookEventNames } from '@tenterhook/protocol';
+import { remedyForEvent } from '../../src/events/known-event.js';
+import { sameEvent } from '../../src/parts.js';
+
+test.each(hookEventNames.map((eventName) => [eventName]))('%s is itself, in any letters', (eventName) => {
+  const words = eventName.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+  const spellings = [eventName, eventName.toUpperCase(), words, words.replaceAll(' ', '_').toLowerCase(), words.replaceAll(' ', '-')];
+  for (const spelling of spellings) expect(sameEvent(spelling)).toEqual({ eventName, isForeign: false });
+});
+
+test.each([
+  ['PreToolUse', 'BeforeTool'],
+  ['preToolCall', 'BeforeTool'],
+  ['beforeShellExecution', 'BeforeTool'],
+  ['PostToolUse', 'AfterTool'],
+  ['afterFileEdit', 'AfterTool'],
+  ['UserPromptSubmit', 'BeforeAgent'],
+  ['preRequest', 'BeforeAgent'],
+  ['Stop', 'AfterAgent'],
+  ['post_request', 'AfterAgent'],
+  ['generateStart', 'BeforeModel'],
+  ['afterAgentResponse', 'AfterModel'],
+  ['chatStart', 'SessionStart'],
+  ['chatEnd', 'SessionEnd'],
+  ['PreCompact', 'PreCompress'],
+])('%s is what another agent calls %s', (name, eventName) => {
+  expect(sameEvent(name)).toEqual({ eventName, isForeign: true });
+  expect(remedyForEvent(name)).toBe(`What other agents call "${name}" is "${eventName}" here.`);
+});
+
+test.each(['', '-', 'Tool', 'BeforeTools', 'constructor', '__proto__'])('%j is no event', (name) => {
+  expect(sameEvent(name)).toBeUndefined();
+});
+
+test.each([
+  ['before_tool', 'Did you mean "BeforeTool"?'],
+  ['BeforeTol', 'Did you mean "BeforeTool"?'],
+  ['whenever', `Events are ${hookEventNames.join(', ')}.`],
+])('what to do about %s', (name, remedy) => {
+  expect(remedyForEvent(name)).toBe(remedy);
+});

@@ -1,0 +1,24 @@
+import type { ReadableExit } from '@tenterhook/protocol';
+
+/** What a command printed, as a test writes it down. */
+export interface Printed {
+  readonly exitCode?: number;
+  readonly stdout?: string;
+  readonly stderr?: string;
+  readonly stdoutTruncated?: boolean;
+}
+
+export function exitOf({ exitCode = 0, stdout = '', stderr = '', stdoutTruncated = false }: Printed): ReadableExit {
+  const sizes = {
+    stdoutBytes: stdout.length,
+    stderrBytes: stderr.length,
+    stdoutTruncated,
+    stderrTruncated: false,
+    invalidUtf8: false,
+  };
+  return { kind: 'exited', exitCode, durationMs: 1, leftProcesses: 0, stdout, stderr, ...sizes };
+}
+
+export function codesOf(entries: readonly { readonly code: string }[]): string[] {
+  return entries.map((entry) => entry.code);
+}
