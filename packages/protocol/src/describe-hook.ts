@@ -1,3 +1,4 @@
+import type { Diagnostic } from './diagnostic.js';
 import type { HookDefinition } from './hook-definition.js';
 
 /** The most characters of a command that a sentence shows. */
@@ -12,4 +13,16 @@ export function hookLabel(hook: HookDefinition): string {
 /** A hook in a sentence: `BeforeTool hook "guard"`. */
 export function describeHook(hook: HookDefinition): string {
   return `${hook.eventName} hook "${hookLabel(hook)}"`;
+}
+
+/** Which hook a diagnostic is about, and where it stands. */
+export function placeOfHook({ id, dialect, source, eventName, file, line }: HookDefinition): Partial<Diagnostic> {
+  return {
+    ...(file === undefined ? {} : { file }),
+    ...(line === undefined ? {} : { line }),
+    dialect,
+    source,
+    eventName,
+    hookId: id,
+  };
 }

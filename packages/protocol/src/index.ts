@@ -1,6 +1,6 @@
 export { aggregatedHookResultSchema, changeSchema, verdictSchema } from './aggregated-result.js';
 export { diagnosticCodes, errorCodes, hookCodes, skipReasons } from './codes.js';
-export { describeHook, hookLabel } from './describe-hook.js';
+export { describeHook, hookLabel, placeOfHook } from './describe-hook.js';
 export { diagnosticSchema, formatDiagnostic } from './diagnostic.js';
 export {
   baseInputSchema,

@@ -1,4 +1,4 @@
-import type { CombinedSettings, Diagnostic, HookDefinition, ParsedSettings } from '@tenterhook/protocol';
+import { type CombinedSettings, type Diagnostic, type HookDefinition, type ParsedSettings, placeOfHook } from '@tenterhook/protocol';
 import { shown } from '../shown.js';
 import { dataOf } from './hook-data.js';
 
@@ -24,12 +24,7 @@ function repeated(key: string, earlier: HookDefinition, hook: HookDefinition): D
     severity: 'warning',
     message: `The hook key ${shown(key)} stands in ${placeOf(earlier)} and in ${placeOf(hook)}; both hooks count.`,
     remedy: 'Give one of them another key.',
-    ...(hook.file === undefined ? {} : { file: hook.file }),
-    ...(hook.line === undefined ? {} : { line: hook.line }),
-    dialect: hook.dialect,
-    source: hook.source,
-    eventName: hook.eventName,
-    hookId: hook.id,
+    ...placeOfHook(hook),
   };
 }
 

@@ -6,6 +6,7 @@ import {
   type HookEvent,
   type HookEventName,
   nearestName,
+  placeOfHook,
 } from '@tenterhook/protocol';
 import { type AgentTool, firedAs, spellingsOf, wholeName } from './agent-tool.js';
 
@@ -71,12 +72,7 @@ function unmatched(hook: HookDefinition, reasons: ReadonlyMap<AgentTool, string>
     severity: 'warning',
     message: `${matcher} ${matchesNone} that the agent has; the hook never runs.`,
     remedy: remedyFor(hook.matcher ?? '', reasons),
-    ...(hook.file === undefined ? {} : { file: hook.file }),
-    ...(hook.line === undefined ? {} : { line: hook.line }),
-    dialect: hook.dialect,
-    source: hook.source,
-    eventName: hook.eventName,
-    hookId: hook.id,
+    ...placeOfHook(hook),
   };
 }
 
