@@ -65,6 +65,18 @@ test.each([
   },
 );
 
+test.each([
+  ['write_file', { file_path: '/etc/passwd', path: '/tmp/decoy' }],
+  ['read_file', { absolute_path: '/tmp/ok', file_path: '/etc/passwd' }],
+])('a call of %s that names two files is denied, whatever the hook would have said: %j', async (tool, input) => {
+  await withEca({ log: preToolCall('exit 0') }, async ({ handler }) => {
+    const result = await handler.fireBeforeToolEvent(tool, input);
+    expect(result.verdict).toMatchObject({ kind: 'deny', reason: expect.stringContaining('name different files') });
+    expect(outcomeAt(result, 0)).toMatchObject({ status: 'failed', failedClosed: true });
+    expect(warningCodes(outcomeAt(result, 0))[0]).toBe('ambiguous_input');
+  });
+});
+
 test('"continue": null says nothing: no stop, and the hooks behind it run', async () => {
   const result = await fireShell({ a: preToolCall(says({ continue: null })), b: preToolCall('true') });
   expect(result.verdict).toMatchObject({ kind: 'none', stop: false });

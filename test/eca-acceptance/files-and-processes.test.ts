@@ -63,6 +63,8 @@ test('a guard whose script is missing denies where its onError says so, and is a
       expect(outcomeAt(closed, 0)).toMatchObject({ status: 'failed', exitCode: 127, failedClosed: true });
       places.write('home/.config/eca/g.sh', 'exit 0');
       expect((await handler.fireBeforeAgentEvent('p')).verdict.kind).toBe('none');
+      places.write('home/.config/eca/g.sh', '#!/bin/cat\nas a program', 0o755);
+      expect(contextOf(await handler.fireBeforeAgentEvent('p'))).toContain('as a program');
     });
   });
 });

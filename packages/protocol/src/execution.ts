@@ -25,6 +25,11 @@ export type Invocation =
       readonly env: Readonly<Record<string, string>>;
       readonly stdin: string;
     }
+  /**
+   * Nothing is run, and the operation is denied whatever the hook's `onError` says: the input has two meanings, of which the hook could be
+   * shown the one and the tool read the other. Not a failure of the hook, or whoever makes up the input could switch it off.
+   */
+  | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string }
   | { readonly kind: 'call'; readonly handlerId: string; readonly argument: unknown }
   | { readonly kind: 'host'; readonly type: string; readonly data: Readonly<Record<string, unknown>>; readonly input: unknown };

@@ -112,9 +112,9 @@ export function requireExtension(extension: unknown, what: string): void {
   }
   for (const field of Object.keys(extension)) {
     if (extensionFields.includes(field)) continue;
+    // A host may hand its manifests over as they are; a slip in a name of ours is another thing.
     const nearest = nearestName(field, extensionFields);
-    const remedy = nearest === undefined ? `It has ${extensionFields.join(', ')}.` : `Did you mean "${nearest}"?`;
-    throw new TypeError(`createHooks: ${what} has no field "${field}". ${remedy}`);
+    if (nearest !== undefined) throw new TypeError(`createHooks: ${what} has no field "${field}". Did you mean "${nearest}"?`);
   }
   const { dialect, directory } = extension;
   if (dialect !== undefined && !isName(dialect)) {

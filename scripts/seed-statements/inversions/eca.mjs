@@ -64,7 +64,7 @@ const optionsOfHooks = [
   { file: `${eca}/matcher-field.ts`, search: 'if (ofTool !== true) {', replace: 'if (false) {', ids: ['004/hook-options/matcher'] },
   {
     file: `${eca}/tool.ts`,
-    search: `[...new Set([\`\${server}__\${name}\`, \`\${server}__\${hostName}\`, ...namesWithServer(hostName)])]`,
+    search: `[...new Set([\`\${server}__\${name}\`, \`\${server}__\${hostName}\`, ...others])]`,
     replace: '[name, hostName]',
     ids: ['004/hook-options/matcher', examples.block, examples.modify],
   },

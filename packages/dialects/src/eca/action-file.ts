@@ -7,7 +7,7 @@ export interface Script {
   readonly file: string;
   readonly isThere: boolean;
   readonly tried: readonly string[];
-  /** It was named by another's settings, and found in the workspace. */
+  /** It is named by another's settings, and lies in the workspace, or would. */
   readonly isOfWorkspace: boolean;
 }
 
@@ -15,9 +15,10 @@ export interface Script {
 export function findScript(written: string, document: SettingsDocument, context: DialectContext): Script {
   const { own, inWorkspace } = placesOf(written, document, context);
   const tried = [...new Set([...own, ...inWorkspace])];
-  const file = tried.find((place) => context.files.isFile(place));
-  const isOfWorkspace = file !== undefined && !own.includes(file) && document.source !== 'project';
-  return { file: file ?? (tried[0] as string), isThere: file !== undefined, tried, isOfWorkspace };
+  const found = tried.find((place) => context.files.isFile(place));
+  const file = found ?? (tried[0] as string);
+  const isOfWorkspace = inWorkspace.includes(file) && !own.includes(file) && document.source !== 'project';
+  return { file, isThere: found !== undefined, tried, isOfWorkspace };
 }
 
 /** A script with a shebang and the executable bit is a program; any other is bash's, as is one that lost its bit on the way here. */
@@ -26,11 +27,23 @@ export function scriptCommand(file: string, context: DialectContext): EcaHookDat
   return isProgram ? { kind: 'program', file, args: [] } : { kind: 'program', file: shellOf(context), args: [file] };
 }
 
+/**
+ * A script that is not there yet: looked at anew each time that it runs, by the shell, and a failure until it is there. Not left to bash,
+ * because a shell that does not find its script may end with 2, which would be a rejection.
+ */
+export function lateScriptCommand(file: string, context: DialectContext): EcaHookData['command'] {
+  if (context.platform === 'win32') return scriptCommand(file, context);
+  const [script, shell] = [file, shellOf(context)].map((text) => `'${text.replaceAll("'", "'\\''")}'`);
+  const missing = `[ -f ${script} ] || { printf 'there is no file %s\\n' ${script} >&2; exit 127; }`;
+  const asProgram = `[ -x ${script} ] && [ "$(head -c 2 ${script})" = '#!' ] && exec ${script}`;
+  return { kind: 'shell', text: `${missing}; ${asProgram}; exec ${shell} ${script}` };
+}
+
 /** What a script asks for in its first line and will not get, because it is not executable; undefined where a shell is what it wants. */
 export function lostInterpreter(file: string, context: DialectContext): string | undefined {
   if (context.files.isExecutable(file)) return undefined;
   const line = /^#!([^\r\n]*)/.exec(context.files.head(file, 200) ?? '')?.[1]?.trim();
-  return line === undefined || line === '' || /(?:^|[\s/])[a-z]*sh(?:\s|$)/.test(line) ? undefined : line;
+  return line === undefined || line === '' || /(?:^|[\s/])(?:ba|da|a|k|mk)?sh(?:\s|$)/.test(line) ? undefined : line;
 }
 
 function placesOf(

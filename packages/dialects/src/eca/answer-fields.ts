@@ -1,6 +1,6 @@
 import { type HookOutput, type HookWarning, hookOutputSchema, unusableValue } from '@tenterhook/protocol';
 import * as z from 'zod';
-import { decidesElsewhere } from '../output/answer-words.js';
+import { decidesElsewhere, isObjection } from '../output/answer-words.js';
 import { booleanRemedy, define, keptFields, wrongType } from '../output/printed-fields.js';
 import { reportOtherSpellings } from '../output/report-other-spellings.js';
 import { type EcaType, entryOf } from './event-types.js';
@@ -50,13 +50,14 @@ export function readAnswer(
     const value = printed[field];
     const problem = unusableValue(field, value) ?? problemOf(field, value, type);
     if (problem !== undefined) warnings.push(problem);
-    else if (isObjection(field, value, type)) warnings.push(counted(value as 'deny' | 'ask', type));
+    else if (isObjectionToPrompt(field, value, type)) warnings.push(counted(value as 'deny' | 'ask', type));
     if (problem === undefined) define(isAnswerField(field) ? answer : others, field, value);
   }
   reportOtherSpellings(others, fieldNames, 'The output', warnings);
   // Whoever prints another agent's decision, wherever it stands, means something by it.
-  const isSaid = Object.hasOwn(printed, 'approval') || warnings.some(({ code }) => code === 'other_spelling');
-  if (!isSaid && decidesElsewhere(printed)) warnings.push(decidedElsewhere);
+  const { approval: _own, ...elsewhere } = printed;
+  const isSaid = isObjection(answer['approval']) || warnings.some(({ code }) => code === 'other_spelling');
+  if (!isSaid && decidesElsewhere(elsewhere)) warnings.push(decidedElsewhere);
   const isEmpty = Object.keys(printed).length === 0;
   if (!isEmpty && Object.keys(printed).every((field) => !isAnswerField(field)) && warnings.length === 0) warnings.push(noAnswer);
   return { answer: answer as EcaAnswer, others, warnings };
@@ -75,7 +76,7 @@ const noAnswer: HookWarning = {
 
 function problemOf(field: string, value: unknown, type: EcaType): HookWarning | undefined {
   if (!isAnswerField(field)) return strange(field);
-  if (!isUsed(field, type) && !isObjection(field, value, type))
+  if (!isUsed(field, type) && !isObjectionToPrompt(field, value, type))
     return { code: 'no_effect', message: `${field} has no effect on ${type}; it was dropped.` };
   return answerSchema.shape[field].safeParse(value).success ? undefined : wrongType(field, value, remedies[field]);
 }
@@ -95,7 +96,7 @@ function strange(field: string): HookWarning | undefined {
 }
 
 /** A word against a prompt, on a type where ECA would not read it, must not be read as none (decisions 66 and 68). */
-function isObjection(field: string, value: unknown, type: EcaType): boolean {
+function isObjectionToPrompt(field: string, value: unknown, type: EcaType): boolean {
   return field === 'approval' && type === 'preRequest' && (value === 'deny' || value === 'ask');
 }
 

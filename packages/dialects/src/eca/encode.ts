@@ -3,7 +3,7 @@ import { type EcaType, entryOf } from './event-types.js';
 import { dataOf } from './hook-data.js';
 import type { EcaHost } from './options.js';
 import { toolOfInput } from './tool.js';
-import { toEcaKeys } from './tool-input.js';
+import { rivalsIn, toEcaKeys } from './tool-input.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -15,6 +15,11 @@ export function invocation(
   host: EcaHost,
 ): Invocation {
   const { type, command } = dataOf(hook);
+  const rivals = rivalsOf(type, event.input, host);
+  if (rivals !== undefined) {
+    const [one, other] = rivals.map((key) => JSON.stringify(key));
+    return { kind: 'refused', reason: `${one} and ${other} name different files, and the tool may read either. Give one of them.` };
+  }
   const workspaces = host.workspaces ?? [event.projectDir];
   const stdin = JSON.stringify({
     hook_name: hook.name,
@@ -25,6 +30,10 @@ export function invocation(
     ...fieldsOf(type, event.input, host),
   });
   return { kind: 'command', command, cwd: workspaces[0] as string, env: environment, stdin };
+}
+
+function rivalsOf(type: EcaType, input: Fields, host: EcaHost): readonly string[] | undefined {
+  return type === 'preToolCall' ? rivalsIn((input['tool_input'] ?? {}) as Fields, toolOfInput(input, host)) : undefined;
 }
 
 function chatFields(input: Fields, { agent: usual }: EcaHost): Fields {

@@ -3,7 +3,7 @@ import { reportMisspelledKeys } from '../settings/misspelled-keys.js';
 import type { DocumentPath } from '../settings/reporter.js';
 import { timeoutField } from '../settings/timeout-field.js';
 import { shown } from '../shown.js';
-import { findScript, lostInterpreter, scriptCommand } from './action-file.js';
+import { findScript, lateScriptCommand, lostInterpreter, scriptCommand } from './action-file.js';
 import type { EcaHookData } from './hook-data.js';
 import type { ParseContext } from './parse-context.js';
 import { actionFields, defaultTimeoutMs, hookFields } from './settings-schema.js';
@@ -96,7 +96,8 @@ function readFile(written: string, path: DocumentPath, timeoutMs: number, contex
     const message = `${file} asks for "${interpreter}" and is not executable, so bash runs it.`;
     reporter.report('not_executable', 'warning', place, message, { remedy: `Make it executable: chmod +x ${file}`, ...about });
   }
-  return { command: scriptCommand(file, context.context), shown: file, timeoutMs, ...(isOfWorkspace ? { codeSource: 'project' } : {}) };
+  const command = isThere ? scriptCommand(file, context.context) : lateScriptCommand(file, context.context);
+  return { command, shown: file, timeoutMs, ...(isOfWorkspace ? { codeSource: 'project' } : {}) };
 }
 
 function remedyForScript(written: string): string {

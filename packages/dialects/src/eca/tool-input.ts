@@ -1,59 +1,51 @@
 import { isSameJson } from '@tenterhook/protocol';
 import type { EcaTool } from './tool.js';
 
-/** What ECA calls the file or folder of a tool. Other arguments are passed as the host names them. */
+/** What ECA calls the file or folder of a tool, and what hosts do. Other arguments are passed as the host names them. */
 const ecaKey = 'path';
+const hostKeys = ['file_path', 'absolute_path', 'dir_path'];
 
-/** What hosts call it. */
-const hostKeys = ['file_path', 'absolute_path', 'dir_path', ecaKey] as const;
-
-/** The keys that tools of LLxprt and Gemini CLI read. Another of the keys above is a decoy there: the tool does not look at it. */
-const keysOfTools: Readonly<Record<string, readonly string[]>> = {
-  write_file: ['file_path'],
-  replace: ['file_path'],
-  read_file: ['absolute_path', 'file_path'],
-  list_directory: ['dir_path', 'path'],
-  grep_search: ['dir_path', 'path'],
-  // These are about no file.
-  run_shell_command: [],
-  invoke_agent: [],
-  ask_user: [],
-};
+/** ECA's names of tools that are about one file or folder, and of those that are about none. */
+const fileTools = ['read_file', 'write_file', 'edit_file', 'directory_tree', 'grep'];
+const otherTools = ['shell_command', 'spawn_agent', 'ask_user'];
 
 type ToolInput = Readonly<Record<string, unknown>>;
 
-/**
- * Arguments of a tool under ECA's keys. Throws where two of them could be its file and they differ: a guard that is shown the one while the
- * tool reads the other would be no guard, and the model chooses the arguments.
- */
+/** Arguments of a tool under ECA's keys. */
 export function toEcaKeys(input: ToolInput, tool: EcaTool | undefined): ToolInput {
-  const key = fileKey(input, tool);
-  return key === undefined ? input : renamed(input, key, ecaKey);
+  const [key] = fileKeys(input, tool);
+  if (key === undefined) return input;
+  const entries = Object.entries(input).filter(([name]) => name !== ecaKey || name === key);
+  return Object.fromEntries(entries.map(([name, value]) => [name === key ? ecaKey : name, value]));
 }
 
-/** What a hook returned, under the keys that the host gave the arguments `input`. */
+/** What a hook returned, under the keys that the host gave the arguments `input`: a file that stands there twice must not become two. */
 export function toHostKeys(returned: ToolInput, input: unknown, tool: EcaTool | undefined): ToolInput {
-  const key = fileKey((input ?? {}) as ToolInput, tool);
-  return key === undefined ? returned : renamed(returned, ecaKey, key);
+  const keys = fileKeys((input ?? {}) as ToolInput, tool);
+  if (keys.length === 0 || !Object.hasOwn(returned, ecaKey)) return returned;
+  const { [ecaKey]: file, ...others } = returned;
+  return { ...others, ...Object.fromEntries(keys.map((key) => [key, file])) };
 }
 
-/** The key of the host that a hook sees as `path`; none for tools of a server, whose keys are their own. */
-function fileKey(input: ToolInput, tool: EcaTool | undefined): string | undefined {
-  if (tool?.isHosts !== true) return undefined;
-  const read = Object.hasOwn(keysOfTools, tool.hostName) ? (keysOfTools[tool.hostName] as readonly string[]) : hostKeys;
-  const [key, ...others] = read.filter((name) => Object.hasOwn(input, name) && input[name] !== null);
+/**
+ * Two arguments that could both be the file of a tool, and name different ones; undefined where there is no doubt. A guard that is shown the
+ * one while the tool reads the other is no guard, and it is the model that chooses the arguments. Of a tool that ECA does not know, several
+ * may have a meaning each, and all are shown as they are.
+ */
+export function rivalsIn(input: ToolInput, tool: EcaTool | undefined): readonly [string, string] | undefined {
+  if (tool?.isHosts !== true || !fileTools.includes(tool.name)) return undefined;
+  const [key, ...others] = presentKeys(input);
   const rival = others.find((other) => !isSameJson(input[other], input[key as string]));
-  if (rival !== undefined) {
-    throw new Error(
-      `"${key}" and "${rival}" of ${tool.hostName} name different files, and which one it reads is not known; the hook was not asked.`,
-    );
-  }
-  return key;
+  return rival === undefined ? undefined : [key as string, rival];
 }
 
-function renamed(input: ToolInput, from: string, to: string): ToolInput {
-  if (from === to || !Object.hasOwn(input, from)) return input;
-  // One that stands under both names has one meaning.
-  const entries = Object.entries(input).filter(([key]) => key !== to);
-  return Object.fromEntries(entries.map(([key, value]) => [key === from ? to : key, value]));
+/** The keys under which the file stands that a hook sees as `path`; none for tools of a server, whose keys are their own. */
+function fileKeys(input: ToolInput, tool: EcaTool | undefined): readonly string[] {
+  if (tool?.isHosts !== true || otherTools.includes(tool.name)) return [];
+  const present = presentKeys(input);
+  return fileTools.includes(tool.name) || present.length === 1 ? present : [];
+}
+
+function presentKeys(input: ToolInput): string[] {
+  return [...hostKeys, ecaKey].filter((key) => Object.hasOwn(input, key) && input[key] !== null);
 }

@@ -25,6 +25,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 
 /** What a matcher has to say to mean a tool, given a name of it without a server: ECA's own, where it is one of ECA's under any name. */
 export function matcherOfName(name: string): string {
+  if (name === 'eca') return 'eca__.*';
   const bare = name.replace(/^eca_/, '');
   const known = [elsewhere, ecaTools].find((table) => Object.hasOwn(table, bare))?.[bare];
   if (known !== undefined) return `eca__${known}`;

@@ -20,7 +20,8 @@ export function ecaToolOf(hostName: string, mcpContext: McpContext | undefined, 
   const server = isHosts ? own : named;
   const known = isHosts && Object.hasOwn(tools, hostName) ? (tools[hostName] as string) : undefined;
   const name = known ?? (isHosts ? hostName : nameAtServer(hostName, server, mcpContext));
-  const candidates = [...new Set([`${server}__${name}`, `${server}__${hostName}`, ...namesWithServer(hostName)])];
+  const others = isHosts ? namesWithServer(hostName, own) : [];
+  const candidates = [...new Set([`${server}__${name}`, `${server}__${hostName}`, ...others])];
   return { server, name, hostName, candidates, isHosts };
 }
 
@@ -46,8 +47,12 @@ function nameAtServer(hostName: string, server: string, context: McpContext | un
   return prefix === undefined ? hostName : hostName.slice(prefix.length);
 }
 
-/** A name that has the server in it is one that a matcher may know, also where the host does not say whose the tool is. */
-function namesWithServer(hostName: string): string[] {
+/**
+ * A name that has the server in it is one that a matcher may know, where the host does not say whose the tool is. Not the host's own server: a
+ * tool of another one must not pass for a trusted one by its name.
+ */
+function namesWithServer(hostName: string, own: string): string[] {
   if (!hostName.includes('__')) return [];
-  return hostName.startsWith('mcp__') ? [hostName, hostName.slice('mcp__'.length)] : [hostName];
+  const names = hostName.startsWith('mcp__') ? [hostName, hostName.slice('mcp__'.length)] : [hostName];
+  return names.filter((name) => !name.startsWith(`${own}__`));
 }

@@ -49,15 +49,20 @@ export function answerWords({ decisions, values, ownFields }: AnswerFields): Ans
 const decidingField = /^(?:approval|decision|permission_?decision|permission)$/i;
 const objectingValue = /^(?:deny|block|ask)$/i;
 
-/** How deep a decision is looked for: no agent has one deeper, and what was printed may be nested without end. */
-const maxDecisionDepth = 3;
+/** Whether a value is a word against an operation. */
+export function isObjection(value: unknown): boolean {
+  return typeof value === 'string' && objectingValue.test(value);
+}
 
-/** Whether an object that is no answer here would be one elsewhere, or in other letters: a deny that its author believes to have said. */
-export function decidesElsewhere(object: Readonly<Record<string, unknown>>, depth = 1): boolean {
-  return Object.entries(object).some(([field, value]) => {
-    if (typeof value === 'string') return decidingField.test(field) && objectingValue.test(value);
-    return depth < maxDecisionDepth && isPlainObject(value) && decidesElsewhere(value, depth + 1);
-  });
+/**
+ * Whether an object that is no answer here would be one elsewhere, or in other letters: a deny that its author believes to have said. Where
+ * such an answer stands, and not all through the object, which may hold arguments of a tool that are called like it.
+ */
+export function decidesElsewhere(object: Readonly<Record<string, unknown>>): boolean {
+  const specific = object['hookSpecificOutput'];
+  return [object, isPlainObject(specific) ? specific : {}].some((place) =>
+    Object.entries(place).some(([field, value]) => decidingField.test(field) && isObjection(value)),
+  );
 }
 
 function exampleOf(path: readonly string[], deny: string): string {

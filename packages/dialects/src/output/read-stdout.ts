@@ -1,7 +1,7 @@
 import { type HookWarning, isPlainObject } from '@tenterhook/protocol';
 import { shown } from '../shown.js';
 import type { AnswerFormat } from './answer-format.js';
-import { decidesElsewhere } from './answer-words.js';
+import { decidesElsewhere, isObjection } from './answer-words.js';
 import { findJsonObjects, parseJson } from './json-objects.js';
 import { withoutEscapes } from './without-escapes.js';
 
@@ -33,7 +33,7 @@ export function readStdout(stdout: string, format: AnswerFormat): Stdout {
     }
   }
   // A list, a number or a word is such a text, unless an answer is wrapped in it.
-  if (format.takesOtherJsonAsText && !format.words.quotedField.test(text)) return { kind: 'not-an-object', text, warnings: [] };
+  if (format.takesOtherJsonAsText && !holdsAnswer(whole.value, text, format)) return { kind: 'not-an-object', text, warnings: [] };
   const meaning = format.takesOtherJsonAsText ? 'it was taken as text' : 'it is no opinion';
   const message = `stdout is JSON and not an object (${bounded(text)}); ${meaning}. Print an object such as ${format.words.example}.`;
   return { kind: 'not-an-object', text, warnings: [{ code: 'not_an_object', message }] };
@@ -49,6 +49,11 @@ function readMixed(text: string, { words, isAnswer = () => true }: AnswerFormat)
   const message =
     'stdout mixes JSON with other text. The strictest decision among its objects counts, an allow does not. Print logs to stderr.';
   return { kind: 'objects', objects, mixed: true, warnings: [{ code: 'mixed_output', message }, ...lost] };
+}
+
+function holdsAnswer(value: unknown, text: string, { words }: AnswerFormat): boolean {
+  const items = Array.isArray(value) ? value : [value];
+  return words.quotedField.test(text) || items.some((item) => isObjection(item) || (isPlainObject(item) && decidesElsewhere(item)));
 }
 
 /** As a decision within a text it counts for nothing, and must not be silent. */

@@ -25,7 +25,7 @@ test.each([
 test('a script that is nowhere names every place', () => {
   const { hooks, diagnostics } = parsed(undefined, machine(), userDocument('hooks/g.sh'));
   // It is run all the same: it may be there by then, and where it is not, onError says what that means.
-  expect(hooks[0]).toMatchObject({ action: { command: beside }, dialectData: { command: { file: '/bin/bash', args: [beside] } } });
+  expect(hooks[0]).toMatchObject({ action: { command: beside }, dialectData: { command: { kind: 'shell' } } });
   expect(hooks[0]?.skip).toBeUndefined();
   expect(diagnostics).toEqual([
     expect.objectContaining({
@@ -71,6 +71,7 @@ test.each([
   ['#!/bin/bash', false],
   ['#!/usr/bin/env -S bash -e', false],
   ['#!/bin/sh\r', false],
+  ['#!/usr/bin/zsh', true],
   ['ls', false],
 ])('a script that begins with %j and is not executable is told about: %s', (line, isTold) => {
   const codes = parsed(undefined, machine({ [beside]: `${line}\nx` }), userDocument('hooks/g.sh')).diagnostics.map(({ code }) => code);
@@ -91,4 +92,9 @@ test('the directory of an extension is where its scripts are', () => {
     kind: 'command',
     command: '/opt/x/g.sh',
   });
+});
+
+test('a script that is missing in the workspace is of the workspace, too, when it comes', () => {
+  const { file: _none, ...given } = { ...userDocument('late.sh'), source: 'settings' };
+  expect(parsed(undefined, machine(), given).hooks[0]).toMatchObject({ source: 'settings', codeSource: 'project' });
 });

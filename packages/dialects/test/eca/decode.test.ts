@@ -125,13 +125,32 @@ test.each<[stdout: string, codes: readonly string[]]>([
 test.each([
   { decision: 'block' },
   { permission: 'deny' },
-  { output: { approval: 'deny' } },
+  { Approval: 'deny' },
   { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny' } },
 ])('%j decides in the words of others, which has no effect and is said', (printed) => {
   const { output, warnings } = decoded(says(printed));
   expect(output?.decision).toBeUndefined();
   expect(codesOf(warnings)).toContain('other_spelling');
   expect(codesOf(decoded({ stdout: `log\n${JSON.stringify(printed)}` }).warnings)).toContain('decision_in_text');
+});
+
+test.each([
+  { updatedInput: { path: '/x', permission: 'ask' } },
+  { additionalContext: 'fine', details: { decision: 'ask' } },
+  { approval: 'deny', decision: 'block' },
+])('%j is an answer of ECA, whatever its arguments are called', (printed) => {
+  expect(codesOf(decoded(says(printed)).warnings)).not.toContain('other_spelling');
+});
+
+test.each([
+  { approval: 'allow', decision: 'block' },
+  { approval: null, decision: 'block' },
+])('%j says two things, which is said', (printed) => {
+  expect(codesOf(decoded(says(printed)).warnings)).toContain('other_spelling');
+});
+
+test.each(['[{"permissionDecision":"deny"}]', '[{"decision":"block"}]', '"deny"'])('%s is a text that may have been a deny', (stdout) => {
+  expect(codesOf(decoded({ stdout }).warnings)).toEqual(['not_an_object']);
 });
 
 test('an object that is no answer at all is no context, which is said', () => {
@@ -159,6 +178,9 @@ test('a rewrite comes back under the keys of the host', () => {
   expect(back({ path: '/srv/b' })).toEqual({ file_path: '/srv/b' });
   expect(back({ file_path: '/srv/b' })).toEqual({ file_path: '/srv/b' });
   expect(back({ path: '/srv/b', file_path: '/srv/c' })).toEqual({ file_path: '/srv/b' });
+  const twice = { tool_name: 'read_file', tool_input: { absolute_path: '/x', file_path: '/x' } };
+  const { output } = decoded(says({ updatedInput: { path: '/y' } }), 'preToolCall', twice);
+  expect(output?.hookSpecificOutput?.['tool_input']).toEqual({ absolute_path: '/y', file_path: '/y' });
 });
 
 describe('exit code 2', () => {

@@ -58,22 +58,32 @@ test('a tool of a server keeps its keys', () => {
 const fileOf = (tool_name: string, tool_input: object) => stdinOf('preToolCall', { tool_name, tool_input })['tool_input'];
 
 test.each([
-  ['write_file', { file_path: '/etc/passwd', path: '/tmp/decoy' }],
   ['write_file', { path: null, file_path: '/etc/passwd' }],
-  ['replace', { absolute_path: '/tmp/decoy', file_path: '/etc/passwd', path: '/tmp/decoy' }],
-  ['read_file', { path: '/tmp/decoy', absolute_path: '/etc/passwd' }],
-  ['list_directory', { file_path: '/tmp/decoy', path: '/etc/passwd' }],
-  ['deploy', { file_path: '/etc/passwd', path: '/etc/passwd' }],
-])('a guard of %s %j is shown the path that the tool reads', (tool, input) => {
+  ['write_file', { path: '/etc/passwd' }],
+  ['read_file', { absolute_path: '/etc/passwd' }],
+  ['read_file', { absolute_path: '/etc/passwd', file_path: '/etc/passwd' }],
+  ['list_directory', { dir_path: '/etc/passwd' }],
+  ['deploy', { file_path: '/etc/passwd' }],
+])('a guard of %s %j is shown its file as path', (tool, input) => {
   expect(fileOf(tool, input)).toMatchObject({ path: '/etc/passwd' });
 });
 
 test.each([
+  ['write_file', { file_path: '/etc/passwd', path: '/tmp/decoy' }],
+  ['write_file', { path: '/etc/passwd', dir_path: '' }],
   ['read_file', { absolute_path: '/a', file_path: '/b' }],
   ['list_directory', { dir_path: '/a', path: '/b' }],
-  ['deploy', { file_path: '/a', path: '/b' }],
-])('where %s %j may mean either, the hook is not asked at all', (tool, input) => {
-  expect(() => fileOf(tool, input)).toThrow(/name different files/);
+])('where %s %j may mean either, the call is refused', (tool_name, tool_input) => {
+  const event = eventOf('BeforeTool', { tool_name, tool_input });
+  expect(eca().invocation(event, hookOf('preToolCall'), {})).toEqual({
+    kind: 'refused',
+    reason: expect.stringContaining('name different files'),
+  });
+});
+
+test('of a tool that ECA does not know, several paths may have a meaning each, and are shown as they are', () => {
+  const input = { file_path: '/a', path: '/b' };
+  expect(fileOf('copy', input)).toEqual(input);
 });
 
 test('a path of a tool that is about no file is an argument like others', () => {

@@ -37,6 +37,8 @@ const skips: Record<string, [matcher: string, tool: string, server?: string]> = 
   'other letters': ['eca__Shell_Command', 'run_shell_command'],
   'a tool of that name of another server': ['eca__shell_command', 'run_shell_command', 'gh'],
   "a tool of a server that is called like the host's": ['eca__shell_command', 'run_shell_command', 'eca'],
+  "a tool that is called like one of the host's": ['eca__read_file', 'eca__read_file', 'evil'],
+  'the same without a server': ['eca__read_file', 'eca__read_file'],
   'a pattern of another server': ['my-mcp__my.*', 'my-tool', 'other'],
 };
 

@@ -38,7 +38,12 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
       return {
         ...base,
         status: 'failed',
-        warnings: [{ code: exit.code, message: `${sentence(`${what} could not be run: ${exit.message}`)}${openOrClosed(hook)}` }],
+        warnings: [
+          {
+            code: exit.code,
+            message: `${sentence(`${what} could not be run: ${exit.message}`)}${exit.code === 'ambiguous_input' ? '' : openOrClosed(hook)}`,
+          },
+        ],
       };
     case 'signalled':
       return {

@@ -52,6 +52,7 @@ async function execute(dialect: Dialect, hook: HookDefinition, event: HookEvent,
   } catch (error) {
     return unrunnable('invalid_input', messageOf(error));
   }
+  if (invocation.kind === 'refused') return unrunnable('ambiguous_input', invocation.reason);
   const kind = hook.executor ?? invocation.kind;
   const executor = context.executors.get(kind);
   if (executor === undefined) {
