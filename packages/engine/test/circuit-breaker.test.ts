@@ -120,6 +120,19 @@ test('a handler whose process is gone has a pause of its own, and opens no circu
   }
 });
 
+test('an input that has two meanings opens no circuit: whoever writes the input must not get a guard left out', async () => {
+  const refusing = fakeDialect({ invocation: () => ({ kind: 'refused', reason: 'It names two files.' }) });
+  const { system, kinds } = failing(hookOf('a'), { dialects: [refusing] });
+  for (let time = 0; time < 3; time += 1) {
+    const { verdict, outcomes } = await fire(system);
+    expect(verdict).toMatchObject({ kind: 'deny', by: ['a'] });
+    expect(outcomes).toMatchObject([
+      { status: 'failed', failedClosed: true, warnings: [{ code: 'ambiguous_input' }, { code: 'failed_closed' }] },
+    ]);
+  }
+  expect(kinds()).not.toContain('circuit-changed open');
+});
+
 test.each([
   ['handler', /Mend the handler; when it is registered again/],
   ['user', /Mend the hook; when the settings are read again/],

@@ -54,12 +54,12 @@ export function readAnswer(
     if (problem === undefined) define(isAnswerField(field) ? answer : others, field, value);
   }
   reportOtherSpellings(others, fieldNames, 'The output', warnings);
-  // Whoever prints another agent's decision, wherever it stands, means something by it.
+  // Whoever prints another agent's decision means something by it; ECA's own was looked at above.
   const { approval: _own, ...elsewhere } = printed;
   const isSaid = isObjection(answer['approval']) || warnings.some(({ code }) => code === 'other_spelling');
   if (!isSaid && decidesElsewhere(elsewhere)) warnings.push(decidedElsewhere);
-  const isEmpty = Object.keys(printed).length === 0;
-  if (!isEmpty && Object.keys(printed).every((field) => !isAnswerField(field)) && warnings.length === 0) warnings.push(noAnswer);
+  const fields = Object.keys(printed);
+  if (fields.length > 0 && !fields.some(isAnswerField) && warnings.length === 0) warnings.push(noAnswer);
   return { answer: answer as EcaAnswer, others, warnings };
 }
 

@@ -116,10 +116,13 @@ export class HookCircuits {
   }
 }
 
-/** The machine could not start it, or its process is gone, which has a pause of its own. */
-const notItsFault: ReadonlySet<string> = new Set<HookCode>(['spawn_failed', 'handler_absent']);
+/**
+ * The machine could not start it, or its process is gone, which has a pause of its own, or the input had two meanings: a model that sends such
+ * inputs must not get the guard left out.
+ */
+const notItsFault: ReadonlySet<string> = new Set<HookCode>(['spawn_failed', 'handler_absent', 'ambiguous_input']);
 
-/** A deny is what a guard is there for, and a hook that was cancelled, or that the machine could not start, has shown nothing. */
+/** A deny is what a guard is there for, and a hook that was cancelled, or that was not asked, has shown nothing. */
 function endOf({ status, warnings }: HookOutcome): RunEnd {
   if (status === 'failed' && notItsFault.has(warnings[0]?.code ?? '')) return 'undecided';
   if (status === 'failed' || status === 'timed-out') return 'failed';
