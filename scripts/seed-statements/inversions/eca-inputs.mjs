@@ -10,7 +10,7 @@ const inChats = (name, search, replace) => told(search, replace, `004/input/chat
 const ofTools = (name, search, replace, ...more) => told(search, replace, `004/input/tool-hooks/${name}`, ...more);
 
 const chatFields = ['chat_id', 'agent', 'behavior'].map((name) => `004/input/chat-hooks/${name}`);
-const inputOfTool = "tool_input: toEcaKeys((input['tool_input'] ?? {}) as Fields, tool)";
+const inputOfTool = 'tool_input: toEcaKeys(input, host)';
 
 export const inversionsOfEcaInputs = [
   told('env: environment, stdin };', "env: environment, stdin: '' };", '004/input-output/stdin'),

@@ -122,9 +122,9 @@ export const inversionsOfEffects = [
     ids: ['001/8/AfterTool/can-modify-output'],
   },
   {
-    file: 'packages/dialects/src/llxprt/known-fields.ts',
-    search: '} else if (specificFieldsOfAll.has(field)) {',
-    replace: '} else if (!specificFieldsOfAll.has(field)) {',
+    file: 'packages/dialects/src/output/known-fields.ts',
+    search: '} else if (table.specificOfAll.has(field)) {',
+    replace: '} else if (!table.specificOfAll.has(field)) {',
     ids: ['001/8/AfterModel/can-modify-input'],
   },
   {

@@ -2,7 +2,7 @@
 const catalogue = 'packages/protocol/src/event-catalogue.ts';
 const base = 'packages/engine/src/event-input.ts';
 const models = 'packages/protocol/src/llm.ts';
-const conversion = 'packages/dialects/src/llxprt/model-data.ts';
+const conversion = 'packages/dialects/src/output/model-data.ts';
 const encode = 'packages/dialects/src/llxprt/encode.ts';
 
 const events = ['BeforeTool', 'AfterTool', 'BeforeModel', 'AfterModel', 'BeforeToolSelection'];
@@ -42,15 +42,15 @@ export const inversionsOfInputs = [
   { file: base, search: 'timestamp: now.toISOString(),', replace: 'timestamp: String(now),', ids: baseField('timestamp') },
   {
     file: encode,
-    search: 'text = JSON.stringify(event.input);',
-    replace: "text = JSON.stringify({ ...event.input, cwd: '/' });",
+    search: 'stdinText(({ input }) => input)',
+    replace: "stdinText(({ input }) => ({ ...input, cwd: '/' }))",
     ids: baseField('cwd'),
   },
   {
     file: encode,
-    search: 'text = JSON.stringify(event.input);',
+    search: 'stdinText(({ input }) => input)',
     replace:
-      'const { tool_name: _n, tool_input: _i, tool_response: _r, llm_request: _q, llm_response: _p, prompt: _t, prompt_response: _a, stop_hook_active: _s, ...rest } = event.input; text = JSON.stringify(rest);',
+      'stdinText(({ input: { tool_name: _n, tool_input: _i, tool_response: _r, llm_request: _q, llm_response: _p, prompt: _t, prompt_response: _a, stop_hook_active: _s, ...rest } }) => rest)',
     ids: [
       '000/BeforeToolInput/tool_name',
       '001/3.1/input/tool_name',

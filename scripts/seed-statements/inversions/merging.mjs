@@ -184,8 +184,8 @@ export const inversionsOfMerging = [
   },
   {
     file: `${settings}/select.ts`,
-    search: 'hooks.some((hook) => dataOf(hook).sequential)',
-    replace: 'hooks.some((hook) => dataOf(hook) === undefined)',
+    search: '(hook) => dataOf(hook).sequential',
+    replace: '(hook) => dataOf(hook) === undefined',
     ids: ['000/HookDefinition/sequential', '001/6.2/sequential', '001/8.1/two-temperatures/sequential'],
   },
   {
@@ -201,9 +201,9 @@ export const inversionsOfMerging = [
     ids: ['000/CommandHookConfig/timeout', '001/6.2/hooks.timeout'],
   },
   {
-    file: `${settings}/parse-hook.ts`,
-    search: "if (type !== undefined && type !== 'command') {",
-    replace: "if (type !== undefined && type !== 'command' && type !== 'plugin') {",
+    file: `${settings}/group-format.ts`,
+    search: "if (type === undefined || type === 'command')",
+    replace: "if (type === undefined || type === 'command' || type === 'plugin')",
     ids: ['000/CommandHookConfig/type', '001/6.2/hooks.type'],
   },
   {

@@ -1,7 +1,7 @@
 /** What a hook may say, by its exit code and its stdout, and the environment in which it says it. */
 const command = 'packages/dialects/src/output/decode-command.ts';
 const decode = 'packages/dialects/src/llxprt/decode.ts';
-const fields = 'packages/dialects/src/llxprt/known-fields.ts';
+const fields = 'packages/dialects/src/output/known-fields.ts';
 const encode = 'packages/dialects/src/llxprt/encode.ts';
 const decisions = 'packages/protocol/src/hook-decision.ts';
 const classes = 'packages/protocol/src/hook-output-classes.ts';
@@ -46,8 +46,8 @@ export const inversionsOfOutputs = [
   },
   {
     file: command,
-    search: 'stdout: readStdout(exit.stdout, format)',
-    replace: 'stdout: readStdout(exit.stdout || exit.stderr, format)',
+    search: 'stdout: readPrinted(exit, format)',
+    replace: 'stdout: readPrinted(exit, { ...format, readsStderr: true })',
     ids: ['001/9/stderr-on-exit-0'],
   },
   {
@@ -70,8 +70,8 @@ export const inversionsOfOutputs = [
   },
   {
     file: fields,
-    search: "if (specific !== undefined) output['hookSpecificOutput'] =",
-    replace: "delete output['hookSpecificOutput'];\n  if (eventName === undefined) output['hookSpecificOutput'] =",
+    search: 'if (specific !== undefined) {',
+    replace: "delete output['hookSpecificOutput'];\n  if (eventName === undefined) {",
     ids: [
       ...events.map((name) => `000/${name}Output/hookSpecificOutput`),
       '000/HookOutput/hookSpecificOutput',

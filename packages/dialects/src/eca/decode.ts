@@ -6,8 +6,7 @@ import { type EcaAnswer, isAnswerField, readAnswer } from './answer-fields.js';
 import { entryOf } from './event-types.js';
 import { dataOf } from './hook-data.js';
 import type { EcaHost } from './options.js';
-import { toolOfInput } from './tool.js';
-import { toHostKeys } from './tool-input.js';
+import { toHostKeys } from './tool.js';
 
 /** Exit code, stdout and stderr of an ECA hook to a canonical output (decisions 49 to 52, 57 to 59). */
 export function createDecode(host: EcaHost) {
@@ -59,6 +58,6 @@ function specificOf(answer: EcaAnswer, { input }: HookEvent, isDeny: boolean, ho
   return {
     ...(additionalContext === undefined || isDeny ? {} : { additionalContext }),
     ...(replacedPrompt === undefined ? {} : { replacedPrompt }),
-    ...(updatedInput === undefined ? {} : { tool_input: toHostKeys(updatedInput, input['tool_input'], toolOfInput(input, host)) }),
+    ...(updatedInput === undefined ? {} : { tool_input: toHostKeys(updatedInput, input, host) }),
   };
 }

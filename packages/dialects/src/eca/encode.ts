@@ -2,8 +2,7 @@ import { type HookDefinition, type HookEvent, hasFailed, type Invocation } from 
 import { type EcaType, entryOf } from './event-types.js';
 import { dataOf } from './hook-data.js';
 import type { EcaHost } from './options.js';
-import { toolOfInput } from './tool.js';
-import { rivalsIn, toEcaKeys } from './tool-input.js';
+import { rivalsIn, toEcaKeys, toolOfInput } from './tool.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -15,10 +14,13 @@ export function invocation(
   host: EcaHost,
 ): Invocation {
   const { type, command } = dataOf(hook);
-  const rivals = rivalsOf(type, event.input, host);
+  const rivals = type === 'preToolCall' ? rivalsIn(event.input, host) : undefined;
   if (rivals !== undefined) {
     const [one, other] = rivals.map((key) => JSON.stringify(key));
-    return { kind: 'refused', reason: `${one} and ${other} name different files, and the tool may read either. Give one of them.` };
+    return {
+      kind: 'refused',
+      reason: `${one} and ${other} name different files or commands, and the tool may read either. Give one of them.`,
+    };
   }
   const workspaces = host.workspaces ?? [event.projectDir];
   const stdin = JSON.stringify({
@@ -30,10 +32,6 @@ export function invocation(
     ...fieldsOf(type, event.input, host),
   });
   return { kind: 'command', command, cwd: workspaces[0] as string, env: environment, stdin };
-}
-
-function rivalsOf(type: EcaType, input: Fields, host: EcaHost): readonly string[] | undefined {
-  return type === 'preToolCall' ? rivalsIn((input['tool_input'] ?? {}) as Fields, toolOfInput(input, host)) : undefined;
 }
 
 function chatFields(input: Fields, { agent: usual }: EcaHost): Fields {
@@ -62,5 +60,5 @@ function fieldsOf(type: EcaType, input: Fields, host: EcaHost): Fields {
 
 function toolFields(input: Fields, host: EcaHost): Fields {
   const tool = toolOfInput(input, host);
-  return { tool_name: tool?.name, server: tool?.server, tool_input: toEcaKeys((input['tool_input'] ?? {}) as Fields, tool) };
+  return { tool_name: tool?.name, server: tool?.server, tool_input: toEcaKeys(input, host) };
 }

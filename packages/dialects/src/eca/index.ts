@@ -8,6 +8,7 @@ import { createMatchKey } from './match-key.js';
 import { misplacedIn } from './misplaced-hooks.js';
 import { type EcaOptions, hostOf } from './options.js';
 import { parse } from './parse.js';
+import { createMigration } from './portable.js';
 import { combine } from './repeated-keys.js';
 import { layOut, select } from './select.js';
 import { ecaSettingsJsonSchema } from './settings-schema.js';
@@ -36,6 +37,7 @@ export function eca(options: EcaOptions = {}): Dialect {
     matchKey: createMatchKey(host),
     invocation: (event, hook, environment) => invocation(event, hook, environment, host),
     decode: createDecode(host),
+    migration: createMigration(host.server),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Diagnostic } from '@tenterhook/protocol';
 import type { DocumentPath, Reporter } from '../settings/reporter.js';
 import { shown } from '../shown.js';
 import { type EcaType, entryOf } from './event-types.js';
-import { matcherOfName } from './tool-names.js';
+import { matcherOfName } from './tools.js';
 
 /** The matcher of a hook, and why the hook cannot run where it is none. */
 export interface ReadMatcher {

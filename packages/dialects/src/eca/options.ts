@@ -1,13 +1,18 @@
 import { isPlainObject, nearestName } from '@tenterhook/protocol';
 import { isAbsolute } from '../settings/file-paths.js';
-import { ecaTools } from './tool-names.js';
+import { type HostTools, hostToolsExpected, isHostTools } from '../tools/host-tool.js';
+import { type ToolTranslation, translateTools } from '../tools/tool-translation.js';
+import { ecaTools } from './tools.js';
 
 /** How a host that is not ECA looks to ECA's hooks. */
 export interface EcaOptions {
   /** The server that the host's own tools belong to. @default 'eca' */
   readonly server?: string;
-  /** The names that ECA has for tools of the host, beside those of LLxprt and Gemini CLI. Matchers are tried with both. @default none */
-  readonly tools?: Readonly<Record<string, string>>;
+  /**
+   * What ECA calls tools of the host, beside those of LLxprt and Gemini CLI: the name, or that and the keys of arguments. Matchers are tried with
+   * both names. @default none
+   */
+  readonly tools?: HostTools;
   /** What stands in `agent` and `behavior` on stdin; an event that has a text in its field `agent` says so itself. @default 'code' */
   readonly agent?: string;
   /** What stands in `db_cache_path` on stdin: a path, or nothing where the host keeps no such file. @default '' */
@@ -19,7 +24,7 @@ export interface EcaOptions {
 /** The same with everything filled in. */
 export interface EcaHost {
   readonly server: string;
-  readonly tools: Readonly<Record<string, string>>;
+  readonly tools: ToolTranslation;
   readonly agent: string;
   readonly dbCachePath: string;
   readonly workspaces?: readonly string[];
@@ -41,11 +46,12 @@ export function hostOf(options: EcaOptions): EcaHost {
   if (!isText(server)) refuse('server', 'a text such as "eca"');
   if (typeof agent !== 'string') refuse('agent', 'a text such as "code"');
   if (typeof dbCachePath !== 'string') refuse('dbCachePath', 'a path, or an empty text');
-  if (!isTable(tools)) {
-    refuse('tools', 'names of ECA, without a server, by names of the host: { bash: "shell_command" }');
+  if (!isHostTools(tools, (name) => !name.includes('__'))) {
+    refuse('tools', `names of ECA, without a server, by names of the host: ${hostToolsExpected('shell_command')}`);
   }
   if (workspaces !== undefined && !isListOfFolders(workspaces)) refuse('workspaces', 'a list of at least one folder, absolute paths');
-  return { server, tools: { ...ecaTools, ...tools }, agent, dbCachePath, ...(workspaces === undefined ? {} : { workspaces }) };
+  const translation = translateTools(ecaTools, tools, { fileOfOthers: 'path' });
+  return { server, tools: translation, agent, dbCachePath, ...(workspaces === undefined ? {} : { workspaces }) };
 }
 
 function requireKnown(options: object): void {
@@ -56,10 +62,6 @@ function requireKnown(options: object): void {
       `eca: there is no option "${option}". ${nearest === undefined ? `It has ${names.join(', ')}.` : `Did you mean "${nearest}"?`}`,
     );
   }
-}
-
-function isTable(value: unknown): value is Record<string, string> {
-  return isPlainObject(value) && Object.values(value).every((name) => isText(name) && !name.includes('__'));
 }
 
 function isListOfFolders(value: unknown): value is readonly string[] {

@@ -1,4 +1,6 @@
 import { isPlainObject, type McpContext } from '@tenterhook/protocol';
+import { mcpToolOf } from '../tools/mcp-tool.js';
+import type { ToolInput } from '../tools/tool-table.js';
 import type { EcaHost } from './options.js';
 
 /** A tool of the host as ECA's hooks know it. */
@@ -18,8 +20,7 @@ export function ecaToolOf(hostName: string, mcpContext: McpContext | undefined, 
   const named = mcpContext?.server_name ?? '';
   const isHosts = named === '';
   const server = isHosts ? own : named;
-  const known = isHosts && Object.hasOwn(tools, hostName) ? (tools[hostName] as string) : undefined;
-  const name = known ?? (isHosts ? hostName : nameAtServer(hostName, server, mcpContext));
+  const name = isHosts ? tools.namesOf(hostName)[0] : (mcpToolOf(hostName, mcpContext)?.tool ?? hostName);
   const others = isHosts ? namesWithServer(hostName, own) : [];
   const candidates = [...new Set([`${server}__${name}`, `${server}__${hostName}`, ...others])];
   return { server, name, hostName, candidates, isHosts };
@@ -38,13 +39,27 @@ export function toolOfInput(input: Readonly<Record<string, unknown>>, host: EcaH
   return tool;
 }
 
-/** Hosts put the server before the name of the tool, as the model needs it; ECA's hooks get the two apart. */
-function nameAtServer(hostName: string, server: string, context: McpContext | undefined): string {
-  const told = context?.['tool_name'];
-  if (typeof told === 'string' && told !== '') return told;
-  const starts = [`mcp__${server}__`, `mcp_${server}_`, `${server}__`];
-  const prefix = starts.find((start) => hostName.startsWith(start) && hostName.length > start.length);
-  return prefix === undefined ? hostName : hostName.slice(prefix.length);
+/** The arguments of a call under ECA's keys; a tool of a server has its own. */
+export function toEcaKeys(input: Readonly<Record<string, unknown>>, host: EcaHost): ToolInput {
+  const tool = toolOfInput(input, host);
+  const given = givenTo(input);
+  return tool?.isHosts ? host.tools.toDialect(tool.hostName, given, '') : given;
+}
+
+/** What a hook returned, under the keys that the host gave the arguments of the event. */
+export function toHostKeys(returned: ToolInput, input: Readonly<Record<string, unknown>>, host: EcaHost): ToolInput {
+  const tool = toolOfInput(input, host);
+  return tool?.isHosts ? host.tools.toHost(tool.hostName, returned, givenTo(input), '') : returned;
+}
+
+/** Two arguments of the host that could both be one of ECA's, and differ. */
+export function rivalsIn(input: Readonly<Record<string, unknown>>, host: EcaHost): readonly [string, string] | undefined {
+  const tool = toolOfInput(input, host);
+  return tool?.isHosts ? host.tools.rivals(tool.hostName, givenTo(input)) : undefined;
+}
+
+function givenTo(input: Readonly<Record<string, unknown>>): ToolInput {
+  return (input['tool_input'] ?? {}) as ToolInput;
 }
 
 /**

@@ -11,6 +11,9 @@ const foreignNames: Readonly<Partial<Record<HookEventName, readonly string[]>>> 
   SessionStart: ['chatstart'],
   SessionEnd: ['chatend'],
   PreCompress: ['precompact'],
+  PostCompress: ['postcompact'],
+  SubagentStop: ['subagentpostrequest'],
+  StopFailure: ['erroroccurred'],
 };
 
 /**

@@ -1,7 +1,8 @@
-import type { HookDefinition, HookEvent, HookInput, Invocation } from '@tenterhook/protocol';
+import type { HookDefinition, HookEvent, Invocation } from '@tenterhook/protocol';
+import { stdinText } from '../input/stdin-text.js';
 import { dataOf } from './hook-data.js';
 
-const texts = new WeakMap<HookInput, string>();
+const stdinOf = stdinText(({ input }) => input);
 
 /** What runs: the command as it was written, for the shell to expand (decision 30), with the event as one JSON object on stdin. */
 export function invocation(event: HookEvent, hook: HookDefinition, environment: Readonly<Record<string, string>>): Invocation {
@@ -20,18 +21,4 @@ export function invocation(event: HookEvent, hook: HookDefinition, environment: 
     },
     stdin: stdinOf(event),
   };
-}
-
-/** Written once for all hooks that see the same input. */
-function stdinOf(event: HookEvent): string {
-  if (event.eventName === 'BeforeAgent' && event.contextSoFar !== undefined) {
-    // The next hook sees the context of those before it in the prompt; the prompt itself is not rewritten by it (decision 18).
-    return JSON.stringify({ ...event.input, prompt: `${String(event.input['prompt'])}\n\n${event.contextSoFar}` });
-  }
-  let text = texts.get(event.input);
-  if (text === undefined) {
-    text = JSON.stringify(event.input);
-    texts.set(event.input, text);
-  }
-  return text;
 }

@@ -1,9 +1,11 @@
-import { type Dialect, HookEventName, isHookEventName, isPlainObject } from '@tenterhook/protocol';
+import { type Dialect, HookEventName } from '@tenterhook/protocol';
 import { decode } from './decode.js';
 import { invocation } from './encode.js';
 import { claims, locations } from './locations.js';
 import { lookalikes } from './lookalikes.js';
+import { eventsIn } from './own-events.js';
 import { parse } from './parse.js';
+import { migration } from './portable.js';
 import { layOut, select } from './select.js';
 import { llxprtSettingsJsonSchema } from './settings-schema.js';
 import { combine } from './switches.js';
@@ -33,10 +35,6 @@ export function llxprt(options: LlxprtOptions = {}): Dialect {
     matchKey: (_eventName, subject) => subject,
     invocation,
     decode,
+    migration,
   };
-}
-
-function eventsIn(value: unknown): string[] {
-  const hooks = isPlainObject(value) ? value['hooks'] : undefined;
-  return isPlainObject(hooks) ? Object.keys(hooks).filter(isHookEventName) : [];
 }

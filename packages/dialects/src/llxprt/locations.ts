@@ -1,8 +1,10 @@
 import type { DialectContext, SettingsLocation } from '@tenterhook/protocol';
+import { claimedByPlace, withSlashes } from '../settings/claimed-by-place.js';
 import { join } from '../settings/file-paths.js';
 
-/** Where a folder holds its settings. */
-export const settingsFile = '.llxprt/settings.json';
+/** The folder of a project, or of the home directory, that holds its settings. */
+export const folder = '.llxprt';
+const settingsFile = `${folder}/settings.json`;
 
 /** Project, user, system (decision 24); extensions have no file. */
 export function locations(context: DialectContext, systemFile: string): SettingsLocation[] {
@@ -17,13 +19,6 @@ export function locations(context: DialectContext, systemFile: string): Settings
  * A file is LLxprt's when it lies where LLxprt would look; it belongs to the project whose `.llxprt` folder holds it. The system has one
  * file: another one in a folder of the same name may be anybody's.
  */
-export function claims(file: string, systemFile: string): { projectDir?: string } | undefined {
-  const path = withSlashes(file);
-  if (path === settingsFile) return { projectDir: '.' };
-  if (path.endsWith(`/${settingsFile}`)) return { projectDir: file.slice(0, -settingsFile.length - 1) || '/' };
-  return path === withSlashes(systemFile) ? {} : undefined;
-}
-
-function withSlashes(path: string): string {
-  return path.replaceAll('\\', '/');
+export function claims(file: string, systemFile: string): { readonly projectDir?: string } | undefined {
+  return claimedByPlace(file, settingsFile) ?? (withSlashes(file) === withSlashes(systemFile) ? {} : undefined);
 }

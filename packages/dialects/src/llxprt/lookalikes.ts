@@ -1,33 +1,9 @@
 import type { DialectContext, SettingsLocation, SettingsLookalike } from '@tenterhook/protocol';
-import { join } from '../settings/file-paths.js';
-import { lookalikesAmong } from '../settings/lookalikes-among.js';
-import { settingsAbove } from '../settings/settings-above.js';
-import { locations, settingsFile } from './locations.js';
+import { settingsLookalikes } from '../settings/settings-lookalikes.js';
+import { folder, locations } from './locations.js';
 
-/** Names beside `settings.json` that people put hooks under; no spelling in other letters, which may be the same file on a disk. */
-const nearMisses = ['hooks.json', 'hooks/hooks.json', 'settings.jsonc', 'settings.json5', 'settings.local.json', 'setting.json'];
-
-/** Names that other programs have too, so that they count only when they speak of hooks. */
-const ambiguousNames = ['settings.json', 'hooks.json'];
-const headBytes = 65_536;
-
-/** Files that their author may take for settings (field failure 21). Probed by name: a dialect cannot list a folder, and need not. */
+/** Files that their author may take for settings. */
 export function lookalikes(context: DialectContext, systemFile: string): SettingsLookalike[] {
   const [project, user] = locations(context, systemFile) as [SettingsLocation, SettingsLocation, SettingsLocation];
-  const { projectDir, home, files } = context;
-  const speaksOfHooks = (file: string) => files.isFile(file) && files.head(file, headBytes)?.includes('"hooks"') === true;
-  return [
-    ...lookalikesAmong(besideSettings(projectDir), project, files.isFile),
-    ...lookalikesAmong(
-      ambiguousNames.map((name) => join(projectDir, name)),
-      project,
-      speaksOfHooks,
-    ),
-    ...settingsAbove(context, settingsFile, project, user),
-    ...(home === projectDir ? [] : lookalikesAmong(besideSettings(home), user, files.isFile)),
-  ];
-}
-
-function besideSettings(folder: string): string[] {
-  return nearMisses.map((name) => join(folder, `.llxprt/${name}`));
+  return settingsLookalikes(context, folder, project, user);
 }

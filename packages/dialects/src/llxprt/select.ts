@@ -1,4 +1,5 @@
 import { eventEntry, type HookDefinition, type HookEvent, matcherSubject, type Selection, type Stage } from '@tenterhook/protocol';
+import { layOutBySequential } from '../groups/sequential.js';
 import { dataOf } from './hook-data.js';
 
 export function select(hook: HookDefinition, event: HookEvent): Selection {
@@ -17,6 +18,5 @@ export function select(hook: HookDefinition, event: HookEvent): Selection {
 
 /** One stage, or a stage each when any group among these hooks is sequential (seed 001 §7.4, decision 16a). */
 export function layOut(hooks: readonly HookDefinition[]): Stage[] {
-  if (hooks.length === 0) return [];
-  return hooks.some((hook) => dataOf(hook).sequential) ? hooks.map((hook) => ({ hooks: [hook] })) : [{ hooks }];
+  return layOutBySequential(hooks, (hook) => dataOf(hook).sequential);
 }

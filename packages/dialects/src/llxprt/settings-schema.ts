@@ -1,5 +1,6 @@
 import { eventEntry, type HookEventName, hookEventNames } from '@tenterhook/protocol';
 import * as z from 'zod';
+import { disabledField } from '../settings/disabled-hooks.js';
 import { onErrorSchema } from '../settings/on-error-field.js';
 import { timeoutSchema } from '../settings/timeout-field.js';
 
@@ -55,7 +56,6 @@ export const enableHooksField = z
   .boolean()
   .default(false)
   .describe("Whether hooks of this level run at all. A project that does not say follows the user's value, else the system's.");
-export const disabledField = z.array(z.string()).describe('Names or commands of hooks that do not run.');
 
 export const llxprtSettingsSchema = z.looseObject({
   $schema: z.string().optional().describe('Where this schema is, for editors. Not read.'),

@@ -1,7 +1,9 @@
 import { type CombinedSettings, type Diagnostic, type HookDefinition, isPlainObject, type ParsedSettings } from '@tenterhook/protocol';
+import { disabledHook, readDisabled } from '../settings/disabled-hooks.js';
 import type { Reporter } from '../settings/reporter.js';
+import { isGiven, levelOf, levelsAbove } from '../settings/source-levels.js';
 import { shown } from '../shown.js';
-import { disabledField, enableHooksField } from './settings-schema.js';
+import { enableHooksField } from './settings-schema.js';
 
 /** What one settings file says about hooks as such. */
 export interface Switches {
@@ -18,18 +20,13 @@ export function readSwitches(value: Record<string, unknown>, reporter: Reporter)
     });
   }
   const enable = fieldOf(value['tools'], 'enableHooks');
-  const disabled = fieldOf(value['hooksConfig'], 'disabled');
   if (enable !== undefined && !enableHooksField.safeParse(enable).success) {
     const message = `"enableHooks" is ${shown(enable)} and not true or false; it is ignored.`;
     reporter.report('invalid_field', 'error', ['tools', 'enableHooks'], message, { remedy: 'Write "enableHooks": true.' });
   }
-  if (disabled !== undefined && !disabledField.safeParse(disabled).success) {
-    const message = `"disabled" is ${shown(disabled)} and not a list of names or commands; what is no text in it is ignored.`;
-    reporter.report('invalid_field', 'error', ['hooksConfig', 'disabled'], message, { remedy: 'Write "disabled": ["name"].' });
-  }
   return {
     ...(typeof enable === 'boolean' ? { enableHooks: enable } : {}),
-    disabled: Array.isArray(disabled) ? disabled.filter((entry) => typeof entry === 'string') : [],
+    disabled: readDisabled(value, reporter),
   };
 }
 
@@ -50,7 +47,7 @@ export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
     const state = enabledState(document, parsed);
     for (const hook of document.hooks) {
       if (!state.enabled) off.push({ hook, reason: state.reason });
-      else hooks.push(disabledBy(hook, parsed, diagnostics) ?? hook);
+      else hooks.push(disabledHook(hook, parsed, diagnostics, { disabledBy, mayDisable }) ?? hook);
     }
   }
   return { hooks, off, diagnostics };
@@ -81,53 +78,16 @@ function enabledState(document: ParsedSettings, all: readonly ParsedSettings[]):
       };
 }
 
-const levelsAbove: Readonly<Record<string, readonly string[]>> = {
-  project: ['user', 'system'],
-  user: ['system'],
-  extension: ['user', 'system', 'settings'],
-};
-
 const trust: Readonly<Record<string, number>> = { extension: 0, project: 1, settings: 2, user: 2, system: 3 };
 
-/** The hook marked as disabled, if a list names it that may: its own source's, or one that ranks above it in trust. */
-function disabledBy(hook: HookDefinition, all: readonly ParsedSettings[], diagnostics: Diagnostic[]): HookDefinition | undefined {
-  if (hook.skip !== undefined || hook.action.kind !== 'command') return undefined;
-  const { command } = hook.action;
-  for (const document of all) {
-    const entry = switchesOf(document).disabled.find((name) => name === hook.name || name === command);
-    if (entry === undefined) continue;
-    const where = document.file ?? `the settings "${document.source}"`;
-    if (mayDisable(document.source, hook.source)) {
-      return { ...hook, skip: { skipReason: 'disabled', reason: `${shown(entry)} stands in hooksConfig.disabled of ${where}.` } };
-    }
-    diagnostics.push({
-      code: 'foreign_disable',
-      severity: 'warning',
-      message: `hooksConfig.disabled of ${where} names ${shown(entry)}, a hook of the source "${hook.source}", which it may not switch off; the hook runs.`,
-      remedy: `Disable it where it is configured${hook.file === undefined ? '' : `, in ${hook.file}`}.`,
-      ...(document.file === undefined ? {} : { file: document.file }),
-      path: 'hooksConfig.disabled',
-      source: document.source,
-      dialect: hook.dialect,
-      eventName: hook.eventName,
-      hookId: hook.id,
-    });
-  }
-  return undefined;
+function disabledBy(document: ParsedSettings): readonly string[] {
+  return switchesOf(document).disabled;
 }
 
+/** The list of its own source, or of one that ranks above it in trust. */
 function mayDisable(speaker: string, owner: string): boolean {
   if (speaker === owner || (isGiven(speaker) && isGiven(owner))) return true;
   return (trust[levelOf(speaker)] ?? 0) > (trust[levelOf(owner)] ?? 0);
-}
-
-/** `extension:x` is an extension, `settings:2` are settings. */
-function levelOf(source: string): string {
-  return source.split(':')[0] as string;
-}
-
-function isGiven(source: string): boolean {
-  return levelOf(source) === 'settings';
 }
 
 function switchesOf(document: ParsedSettings): Switches {

@@ -15,7 +15,7 @@ export interface Answering {
 
 /**
  * What hooks of one agent answer on stdout: all that `decodeCommand` has to know of a format in which 0 is an answer, 2 a rejection, and any
- * other exit code a failure.
+ * other exit code a failure, or something between the two.
  */
 export interface AnswerFormat {
   /** Names the format in messages: `An LLxprt hook`. */
@@ -34,6 +34,15 @@ export interface AnswerFormat {
   readonly takesOtherJsonAsText?: boolean;
   /** Whether exit code 2 is a deny. @default it is, of every hook */
   rejects?(hook: HookDefinition): boolean;
+  /** Where stdout is blank, a JSON object that is the whole of stderr is the answer. @default stderr is for people */
+  readonly readsStderr?: boolean;
+  /**
+   * A JSON object on stdout is an answer with any exit code, and what would be a failure is a warning beside it. Among lines of text it has to
+   * object: whoever fails and logs objects has failed. @default exit codes other than 0 and 2 are failures, whatever was printed
+   */
+  readonly objectsCountOnFailure?: boolean;
+  /** Whether with this exit code, which is neither 0 nor 2, a text denies and is the reason: of stdout, else of stderr. @default with none */
+  textDenies?(exitCode: number): boolean;
   /** From where a relative path in a command counts, as the end of a sentence that tells how to mend one. */
   readonly relativePaths: string;
 }

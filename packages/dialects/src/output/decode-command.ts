@@ -1,6 +1,5 @@
 import {
   type Decoded,
-  describeHook,
   EXIT_CODE_BLOCKING_ERROR,
   EXIT_CODE_SUCCESS,
   eventEntry,
@@ -13,26 +12,17 @@ import {
   type ReadableExit,
   verdictOf,
 } from '@tenterhook/protocol';
-import type { AnswerFormat, Answering, ReadOutput } from './answer-format.js';
-import { bounded, type Exited, failedExit } from './failed-exit.js';
-import { oneOutputOf } from './one-output.js';
-import { readStdout, type Stdout } from './read-stdout.js';
-
-/** The most characters of a text that was printed and has to do as a reason: about 16,000 words, beyond what anybody reads. */
-const maxReason = 65_536;
-
-/** What is read of one run, and in which format. */
-interface Run extends Answering {
-  readonly exit: Exited;
-  readonly stdout: Stdout;
-  readonly format: AnswerFormat;
-}
+import type { AnswerFormat, ReadOutput } from './answer-format.js';
+import { decodeFailure } from './decode-failure.js';
+import { bounded } from './failed-exit.js';
+import { readPrinted } from './read-stdout.js';
+import { asReason, type Run, readObjects, truncated } from './run.js';
 
 /** Exit code, stdout and stderr of a command to one output, or to "no opinion" (decisions 3 to 8, 49, 58 and 59). */
 export function decodeCommand(exit: ReadableExit, event: HookEvent, hook: HookDefinition, format: AnswerFormat): Decoded {
   if (exit.kind !== 'exited')
     return { failure: { code: 'internal_error', message: `${format.what} cannot end as "${exit.kind}".` }, warnings: [] };
-  const run: Run = { exit, stdout: readStdout(exit.stdout, format), event, hook, format };
+  const run: Run = { exit, stdout: readPrinted(exit, format), event, hook, format };
   switch (exit.exitCode) {
     case EXIT_CODE_SUCCESS:
       return decodeSuccess(run);
@@ -98,35 +88,8 @@ function decodeBlock(run: Run): Decoded {
   return { output, warnings };
 }
 
-/** Half an answer must not be taken for a message: the deny may have stood in the other half. */
-function truncated({ exit, hook }: Run): Decoded {
-  const message = `${describeHook(hook)} wrote ${exit.stdoutBytes} bytes, more than is kept; the answer is not read.`;
-  return { failure: { code: 'output_truncated', message }, warnings: [] };
-}
-
-/** What it printed is not obeyed; a decision in it is worth a word (decisions 4 and 58). */
-function decodeFailure(run: Run): Decoded {
-  const { exit, stdout, hook, format } = run;
-  const failure = failedExit(exit, hook, format.relativePaths);
-  const printed = stdout.kind === 'objects' ? readObjects(stdout, run, false).output : undefined;
-  if (printed === undefined || (printed.decision === undefined && printed.continue !== false)) return { failure, warnings: [] };
-  const decision = printed.decision === undefined ? 'continue: false' : `the decision "${printed.decision}"`;
-  const message = `The hook printed ${decision}, which does not count, because it exited with ${exit.exitCode}. Exit with 0, or with 2 to block.`;
-  return { failure, warnings: [{ code: 'decision_ignored', message }] };
-}
-
-function readObjects({ objects, mixed }: Extract<Stdout, { kind: 'objects' }>, run: Run, rejects: boolean): ReadOutput {
-  const read = objects.map((object) => run.format.read(object, run, rejects));
-  return mixed ? oneOutputOf(read) : (read.at(-1) as ReadOutput);
-}
-
 function together(warnings: readonly HookWarning[], { output, warnings: own = [] }: Partial<ReadOutput>): Decoded {
   return { ...(output === undefined ? {} : { output }), warnings: [...warnings, ...own] };
-}
-
-/** The reason goes to a model, and what was merely printed may be megabytes; the outcome has all that was kept of it. */
-function asReason(text: string): string {
-  return text.length > maxReason ? `${text.slice(0, maxReason - 1)}…` : text;
 }
 
 function withoutRewrites(

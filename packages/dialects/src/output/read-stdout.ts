@@ -2,6 +2,7 @@ import { type HookWarning, isPlainObject } from '@tenterhook/protocol';
 import { shown } from '../shown.js';
 import type { AnswerFormat } from './answer-format.js';
 import { decidesElsewhere, isObjection } from './answer-words.js';
+import type { Exited } from './failed-exit.js';
 import { findJsonObjects, parseJson } from './json-objects.js';
 import { withoutEscapes } from './without-escapes.js';
 
@@ -16,6 +17,14 @@ export type Stdout =
       readonly warnings: readonly HookWarning[];
     }
   | { readonly kind: 'not-an-object'; readonly text: string; readonly warnings: readonly HookWarning[] };
+
+/** The answer of a run: stdout, or where that is blank and the format says so, stderr, if all of it is one JSON object. */
+export function readPrinted({ stdout, stderr, stderrTruncated }: Exited, format: AnswerFormat): Stdout {
+  const read = readStdout(stdout, format);
+  if (read.kind !== 'empty' || format.readsStderr !== true || stderrTruncated) return read;
+  const other = readStdout(stderr, format);
+  return other.kind === 'objects' && !other.mixed ? other : read;
+}
 
 /** White space around it does not matter, a leading byte order mark being some (decisions 5 to 7). */
 export function readStdout(stdout: string, format: AnswerFormat): Stdout {

@@ -8,17 +8,25 @@ export const onErrorSchema = z
   .default('continue')
   .describe('What a failure or a timeout of the hook means: the operation goes on (continue) or is denied (block).');
 
-/** What a failure of a hook means; ours in every format, so that a user can close a guard that other agents would leave open. */
+export interface OnErrorContext {
+  readonly reporter: Reporter;
+  readonly eventName: HookEventName;
+  readonly hookId?: string;
+  /** What the format calls it. @default 'onError' */
+  readonly field?: string;
+}
+
+/** What a failure of a hook means; ours where a format has none, so that a user can close a guard that other agents would leave open. */
 export function onErrorField(
   value: unknown,
   path: DocumentPath,
-  { reporter, eventName, hookId }: { readonly reporter: Reporter; readonly eventName: HookEventName; readonly hookId?: string },
+  { reporter, eventName, hookId, field = 'onError' }: OnErrorContext,
 ): 'continue' | 'block' {
   if (value === undefined || value === 'continue') return 'continue';
   if (value === 'block') return 'block';
-  const message = `"onError" is ${shown(value)}; a failure of this hook lets the operation go on.`;
+  const message = `"${field}" is ${shown(value)}; a failure of this hook lets the operation go on.`;
   const remedy = 'Write "continue" or "block".';
-  reporter.report('invalid_field', 'error', [...path, 'onError'], message, {
+  reporter.report('invalid_field', 'error', [...path, field], message, {
     remedy,
     eventName,
     ...(hookId === undefined ? {} : { hookId }),

@@ -181,6 +181,9 @@ test('a rewrite comes back under the keys of the host', () => {
   const twice = { tool_name: 'read_file', tool_input: { absolute_path: '/x', file_path: '/x' } };
   const { output } = decoded(says({ updatedInput: { path: '/y' } }), 'preToolCall', twice);
   expect(output?.hookSpecificOutput?.['tool_input']).toEqual({ absolute_path: '/y', file_path: '/y' });
+  const named = { tool_name: 'run_shell_command', tool_input: { command: 'a', path: 'b' } };
+  const shell = decoded(says({ updatedInput: { command: 'c', path: 'd' } }), 'preToolCall', named).output?.hookSpecificOutput;
+  expect(shell?.['tool_input']).toEqual({ command: 'c', path: 'd' });
 });
 
 describe('exit code 2', () => {

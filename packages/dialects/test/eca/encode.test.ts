@@ -90,6 +90,35 @@ test('a path of a tool that is about no file is an argument like others', () => 
   expect(fileOf('run_shell_command', { command: 'ls', dir_path: '/a' })).toEqual({ command: 'ls', dir_path: '/a' });
 });
 
+describe('a host that names the arguments of a tool', () => {
+  const options = { tools: { sh: { as: 'shell_command', keys: { cmd: 'command' } }, open: { as: 'viewer', keys: { it: 'thing' } } } };
+
+  test('has them told under the names of ECA, and ECA knows the tool', () => {
+    expect(stdinOf('preToolCall', { tool_name: 'sh', tool_input: { cmd: 'ls', x: 1 } }, options)).toMatchObject({
+      server: 'eca',
+      tool_name: 'shell_command',
+      tool_input: { command: 'ls', x: 1 },
+    });
+    expect(stdinOf('preToolCall', { tool_name: 'open', tool_input: { it: 1, file_path: '/a' } }, options)).toMatchObject({
+      tool_name: 'viewer',
+      tool_input: { thing: 1, path: '/a' },
+    });
+  });
+
+  test('has a call refused in which ECA would be shown one command and the tool might run another', () => {
+    const event = eventOf('BeforeTool', { tool_name: 'sh', tool_input: { cmd: 'rm -r x', command: 'ls' } });
+    expect(eca(options).invocation(event, hookOf('preToolCall'), {})).toEqual({
+      kind: 'refused',
+      reason: expect.stringContaining('"cmd" and "command"'),
+    });
+  });
+});
+
+test('what a hook after the tool sees of two files is both', () => {
+  const tool_input = { file_path: '/a', path: '/b' };
+  expect(stdinOf('postToolCall', { tool_name: 'write_file', tool_input })['tool_input']).toEqual({ path: '/a', host_path: '/b' });
+});
+
 test('a host says what it is', () => {
   const options = { server: 'host', agent: 'plan', dbCachePath: '/c/db', workspaces: ['/a', '/b'] };
   expect(stdinOf('preToolCall', tool, options)).toMatchObject({
@@ -125,6 +154,9 @@ test.each([
   ['workspaces', [7]],
   ['workspaces', ['relative']],
   ['tools', { bash: 'eca__shell_command' }],
+  ['tools', { bash: { as: 'eca__shell_command' } }],
+  ['tools', { bash: { as: 'shell_command', key: { cmd: 'command' } } }],
+  ['tools', { bash: { as: 'shell_command', keys: { cmd: 7 } } }],
 ])('the option %s: %j is refused', (option, value) => {
   expect(() => eca({ [option]: value } as never)).toThrow(new RegExp(`^eca: the option "${option}" must be`));
 });

@@ -14,6 +14,7 @@ function selection(matcher: string | undefined, tool_name: string, server_name?:
 const runs: Record<string, [matcher: string | undefined, tool: string, server?: string]> = {
   "ECA's name of a tool": ['eca__shell_command', 'run_shell_command'],
   "the host's own name": ['eca__run_shell_command', 'run_shell_command'],
+  'the older name of a tool': ['eca__grep', 'search_file_content'],
   'a tool that ECA does not know': ['eca__deploy', 'deploy'],
   'a list of names': ['eca__write_file|eca__edit_file', 'replace'],
   'a newline in the name': ['eca__.*', 'a\nb'],
@@ -54,6 +55,8 @@ test('a host may have another name for its server, and tools of its own', () => 
   const options = { server: 'host', tools: { bash: 'shell_command' } };
   expect(selection('host__shell_command', 'bash', undefined, options)).toMatchObject({ run: true });
   expect(selection('eca__shell_command', 'bash', undefined, options)).toMatchObject({ run: false });
+  const named = { tools: { sh: { as: 'shell_command', keys: { cmd: 'command' } } } };
+  expect(selection('eca__shell_command', 'sh', undefined, named)).toMatchObject({ run: true });
 });
 
 test('whether a hook with a matcher runs for an event without a tool cannot be told', () => {

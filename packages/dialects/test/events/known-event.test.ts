@@ -23,9 +23,20 @@ test.each([
   ['chatStart', 'SessionStart'],
   ['chatEnd', 'SessionEnd'],
   ['PreCompact', 'PreCompress'],
+  ['PostCompact', 'PostCompress'],
+  ['PostToolUseFailure', 'AfterTool'],
+  ['subagentPostRequest', 'SubagentStop'],
+  ['errorOccurred', 'StopFailure'],
 ])('%s is what another agent calls %s', (name, eventName) => {
   expect(sameEvent(name)).toEqual({ eventName, isForeign: true });
   expect(remedyForEvent(name)).toBe(`What other agents call "${name}" is "${eventName}" here.`);
+});
+
+test.each([
+  ['permissionRequest', 'PermissionRequest'],
+  ['subagent_start', 'SubagentStart'],
+])('%s is another spelling of %s, which several agents have under one name', (name, eventName) => {
+  expect(sameEvent(name)).toEqual({ eventName, isForeign: false });
 });
 
 test.each(['', '-', 'Tool', 'BeforeTools', 'constructor', '__proto__'])('%j is no event', (name) => {

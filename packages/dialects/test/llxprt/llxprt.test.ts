@@ -16,6 +16,13 @@ test('its events are the canonical ones', () => {
   expect(dialect.events).toEqual(HookEventName);
 });
 
+test('of the events it reads, those that it shares with Claude Code do not make settings its own', () => {
+  const hooks = Object.fromEntries([...hookEventNames, 'Stop'].map((eventName) => [eventName, [{ hooks: [{ command: 'a' }] }]]));
+  expect(parsed({ hooks }).hooks.map(({ eventName }) => eventName)).toEqual(hookEventNames);
+  expect(dialect.eventsIn?.({ hooks })).toEqual(hookEventNames.slice(0, 13));
+  for (const other of [{ hooks: { PermissionRequest: [] } }, { hooks: null }, {}, null, 7]) expect(dialect.eventsIn?.(other)).toEqual([]);
+});
+
 test('it looks for project, user and system settings, in this order (decision 24)', () => {
   expect(dialect.locations(context)).toEqual([
     { source: 'project', file: '/srv/app/.llxprt/settings.json' },

@@ -188,6 +188,106 @@ describe('any other exit code', () => {
   });
 });
 
+describe('any other exit code, where objects count', () => {
+  const format = { objectsCountOnFailure: true };
+  const failing = (printed: Printed, exitCode = 1) => decoded({ exitCode, ...printed }, { format });
+  const remark = (part: string) => ({ code: 'exit_code', message: `BeforeTool hook "guard" failed with exit code 1${part}` });
+  const counted = ' What it printed counts all the same.';
+
+  test.each([
+    ['a deny', { ...deny, why: 'no' }, { decision: 'deny', reason: 'no' }],
+    ['an allow', allow, { decision: 'allow' }],
+    ['a rewrite', { more: { tool_input: {} } }, { hookSpecificOutput: { tool_input: {} } }],
+  ])('%s counts, and a warning carries stderr', (_, answer, output) => {
+    expect(failing({ stdout: says(answer), stderr: 'err' })).toEqual({ output, warnings: [remark(`: err.${counted}`)] });
+    expect(failing({ stdout: says(answer) }).warnings).toEqual([remark(`.${counted}`)]);
+  });
+
+  test('a command that it did not find is told beside its answer', () => {
+    expect(failing({ stdout: says(deny) }, 127).warnings).toEqual([told('missing_command', counted)]);
+  });
+
+  test('among lines of text an objection counts', () => {
+    const { output, warnings } = failing({ stdout: `a\n${says({ ...deny, why: 'no' })}` });
+    expect(output).toEqual({ decision: 'deny', reason: 'no' });
+    expect(codesOf(warnings)).toEqual(['exit_code', 'mixed_output']);
+    expect(failing({ stdout: `a\n${says({ continue: false })}` }).output).toEqual({ continue: false });
+  });
+
+  test.each([
+    ['an allow among lines of text', `a\n${says(allow)}`, ['mixed_output']],
+    ['an object that is a line of a log', `a\n${says({ odd: 1 })}`, ['mixed_output']],
+    ['a text', 'out', []],
+    ['JSON that is no object', '[1]', ['not_an_object']],
+    ['half an object', '{"say":', ['invalid_json']],
+    ['nothing', '', []],
+  ])('%s is a failure', (_, stdout, codes) => {
+    const { output, failure, warnings } = failing({ stdout, stderr: 'err' });
+    expect({ output, failure }).toEqual({ output: undefined, failure: remark(': err') });
+    expect(codesOf(warnings)).toEqual(codes);
+  });
+
+  test('half an answer does not', () => {
+    const { output, failure } = failing({ stdout: `${says(deny)}\nmore`, stdoutTruncated: true });
+    expect({ output, code: failure?.code }).toEqual({ output: undefined, code: 'exit_code' });
+  });
+});
+
+describe('any other exit code, where a text denies', () => {
+  const format = { objectsCountOnFailure: true, textDenies: (exitCode: number) => exitCode > 2 };
+  const failing = (printed: Printed) => decoded({ exitCode: 3, ...printed }, { format });
+
+  test.each([
+    ['of stdout', { stdout: ' out\n', stderr: 'err' }, 'out'],
+    ['of stderr, where stdout is blank', { stdout: '\n', stderr: ' err ' }, 'err'],
+    ['with an object in it that does not object', { stdout: `out\n${says(allow)}` }, `out\n${says(allow)}`],
+    ['that was cut off', { stdout: 'out', stdoutTruncated: true }, 'out'],
+  ])('a text %s is the reason', (_, printed, reason) => {
+    expect(failing(printed).output).toEqual({ decision: 'deny', reason });
+  });
+
+  test('a command that is not found is told beside the deny', () => {
+    const { output, warnings } = failing({ exitCode: 127, stderr: 'bash: line 1: ./guard.sh: No such file or directory' });
+    expect(output?.decision).toBe('deny');
+    expect(warnings).toEqual([told('missing_command', '"./guard.sh"')]);
+  });
+
+  test.each([
+    ['nothing', {}],
+    ['JSON that is no object', { stdout: '42' }],
+    ['another exit code', { exitCode: 1, stdout: 'out' }],
+  ])('%s is a failure', (_, printed) => {
+    expect(failing(printed)).toMatchObject({ failure: { code: 'exit_code' } });
+  });
+
+  test('an object decides alone', () => {
+    expect(failing({ stdout: says(allow), stderr: 'err' }).output).toEqual({ decision: 'allow' });
+  });
+});
+
+describe('stderr, where a format reads it', () => {
+  const reading = (printed: Printed) => decoded(printed, { format: { readsStderr: true, objectsCountOnFailure: true } });
+
+  test('is the answer where stdout is blank', () => {
+    expect(reading({ stdout: ' \n', stderr: says({ ...deny, why: 'no' }) })).toEqual({
+      output: { decision: 'deny', reason: 'no' },
+      warnings: [],
+    });
+    expect(reading({ exitCode: 2, stderr: says({ ...deny, hint: 'no' }) }).output).toEqual({ decision: 'deny', reason: 'no' });
+    expect(reading({ exitCode: 1, stderr: says(deny) }).output).toEqual({ decision: 'deny' });
+  });
+
+  test.each([
+    ['beside stdout', { stdout: '{}', stderr: says(deny) }, {}],
+    ['a text', { stderr: 'loading' }, undefined],
+    ['lines of a log with an object', { stderr: `loading\n${says(deny)}` }, undefined],
+    ['a list', { stderr: '[1]' }, undefined],
+    ['half of it', { stderr: says(deny), stderrTruncated: true }, undefined],
+  ])('is none as %s', (_, printed, output) => {
+    expect(reading(printed)).toEqual({ ...(output === undefined ? {} : { output }), warnings: [] });
+  });
+});
+
 test('an end that no command has is a fault of ours', () => {
   const answered = { kind: 'answered' as const, answer: deny, durationMs: 1 };
   expect(decodeCommand(answered, eventOf('BeforeTool'), guardOf('BeforeTool', 'call'), invented)).toEqual({

@@ -1,4 +1,4 @@
-import { canonicalRequest, canonicalResponse } from '../../src/llxprt/model-data.js';
+import { canonicalRequest, canonicalResponse } from '../../src/output/model-data.js';
 
 const requests: Record<string, [unknown, unknown]> = {
   'the canonical shape stays as it is': [

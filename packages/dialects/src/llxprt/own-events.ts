@@ -1,0 +1,26 @@
+import { type HookEventName, isPlainObject } from '@tenterhook/protocol';
+
+/**
+ * The events by which settings are known to be of this format. Those of Claude Code are read here as well, as all of the catalogue are; but
+ * settings that speak of nothing else were hardly written for this agent.
+ */
+const ownEvents: ReadonlySet<string> = new Set<HookEventName>([
+  'BeforeTool',
+  'AfterTool',
+  'BeforeAgent',
+  'AfterAgent',
+  'BeforeModel',
+  'AfterModel',
+  'BeforeToolSelection',
+  'SessionStart',
+  'SessionEnd',
+  'PreCompress',
+  'Notification',
+  'HostStart',
+  'HostEnd',
+]);
+
+export function eventsIn(value: unknown): string[] {
+  const hooks = isPlainObject(value) ? value['hooks'] : undefined;
+  return isPlainObject(hooks) ? Object.keys(hooks).filter((name) => ownEvents.has(name)) : [];
+}

@@ -1,0 +1,81 @@
+import type { HookDefinition, HookMigration, PortableHook, ReadHook } from '@tenterhook/protocol';
+import { commandEntry, type GroupWriting, readCommandHook, wholeNames, writeGroups } from '../portable/command-groups.js';
+import { keyOfBothOutcomes, type WrittenEvent } from '../portable/event-key.js';
+import { type MatcherSpelling, readMatcher } from '../portable/matcher-subjects.js';
+import { globsOf } from '../portable/pattern-globs.js';
+import type { PatternText } from '../portable/read-tools.js';
+import { canonicalTools } from '../tools/canonical-tools.js';
+import { contract } from './contract.js';
+import { dataOf } from './hook-data.js';
+import type { Matcher } from './matcher.js';
+import { defaultTimeoutMs } from './settings-schema.js';
+
+const agent = 'LLxprt Code';
+
+/** All of them set to the project's directory (decision 30). */
+const projectVariables = ['LLXPRT_PROJECT_DIR', 'GEMINI_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'];
+
+/** The events of LLxprt Code itself. Its format has all of the catalogue here, for agents that fire them. */
+const ownEvents: readonly string[] = [
+  'BeforeTool',
+  'AfterTool',
+  'BeforeAgent',
+  'AfterAgent',
+  'BeforeModel',
+  'AfterModel',
+  'BeforeToolSelection',
+  'SessionStart',
+  'SessionEnd',
+  'PreCompress',
+  'Notification',
+];
+
+const spelling: MatcherSpelling = {
+  tools: {
+    agent,
+    table: canonicalTools,
+    mcp: [
+      { start: 'mcp_', separator: '_' },
+      { start: 'mcp__', separator: '__' },
+    ],
+  },
+  values: { agent, words: {} },
+};
+
+const writing: GroupWriting = {
+  agent,
+  fields: ['name', 'description', 'env', 'sequential', 'onError'],
+  spelling,
+  keysOf,
+  matchersOf: wholeNames,
+  entryOf: (hook) => commandEntry(hook, 'LLXPRT_PROJECT_DIR', defaultTimeoutMs),
+};
+
+/** LLxprt's hooks on their way to and from other settings. */
+export const migration: HookMigration = {
+  agent,
+  read: (hooks) => hooks.map(readHook),
+  write: (hooks) => writeGroups(hooks, writing),
+  switch: { path: ['tools', 'enableHooks'], value: true },
+  contract,
+};
+
+function readHook(hook: HookDefinition): ReadHook {
+  const pattern = patternOf(dataOf(hook).matcher);
+  return readCommandHook(hook, readMatcher(pattern, hook.eventName, spelling), projectVariables);
+}
+
+function patternOf(matcher: Matcher): PatternText | undefined {
+  if (matcher.kind === 'all') return undefined;
+  const { kind, text, test } = matcher;
+  const globs = kind === 'regex' ? globsOf(text, false) : text.includes('?') ? undefined : text.split('|');
+  return { text, globs, fits: test };
+}
+
+function keysOf(hook: PortableHook): WrittenEvent {
+  const { eventName } = hook;
+  if (eventName === 'AfterTool') return keyOfBothOutcomes(eventName, hook, agent);
+  if (ownEvents.includes(eventName)) return { keys: [eventName], losses: [] };
+  const message = `${agent} itself has no event ${eventName}: the hook runs in agents that fire it for hooks of this format.`;
+  return { keys: [eventName], losses: [{ field: 'event', message }] };
+}
