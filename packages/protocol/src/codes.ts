@@ -53,10 +53,13 @@ export const hookCodes = {
   deferred: 'The hook handed the decision over to the host; it counts as ask (decision 64).',
   unsupported_ask: 'The hook asked where its dialect has no ask; a setting decides.',
   late_answer: 'An answer came after the hook no longer counted.',
-  failed_closed: 'The hook failed, or had no turn, and its onError is "block", so the operation is denied.',
+  failed_closed: 'The hook failed, or had no turn, and its onError (whatever its format calls it) is "block", so the operation is denied.',
   circuit_open: 'The hook failed too often and is left out for a while; the message says when it is tried again.',
   no_executor: 'Nothing can run this kind of hook here.',
-  hook_failed: 'A handler threw, or answered something that is no answer.',
+  request_failed: 'The server of a hook could not be reached, or its connection ended before the whole answer was there.',
+  http_status: 'The server of a hook answered with a status that is none of success.',
+  address_refused: 'The URL of a hook leads to a private address, and http.allowPrivateAddresses does not allow it; nothing was sent.',
+  hook_failed: 'A handler or a callback of the host threw, or answered something that is no answer.',
   handler_absent: 'The process of the handler is gone or does not answer; its handlers are not waited for until it announces itself again.',
   internal_error: 'A bug of ours while running this hook; the other hooks count.',
 } as const;
@@ -69,9 +72,11 @@ export const diagnosticCodes = {
   invalid_document: 'The settings, or their "hooks", are not an object.',
   unknown_event: 'No event of that name exists; the remedy names the nearest one.',
   misplaced_hooks: 'Hooks stand where none are looked for, or a hook where a hook group is expected; they do not run.',
+  ineffective_switch: 'A switch of hooks counts for nothing where it stands, or here at all.',
   misplaced_switch: 'A switch of hooks stands where it is not read; the remedy says where to write it.',
   invalid_group: 'A hook group is not an object, or its "hooks" is not an array.',
   invalid_matcher: 'A matcher is not a text, or compiles as nothing; the hooks of its group do not run.',
+  invalid_condition: 'A condition of a hook cannot be read, and the hook runs without it; or it can never hold on its event.',
   matcher_ignored: 'The event has nothing to match; the hooks run always.',
   missing_handler: 'A hook of a program has no handler, or a handler no hook.',
   unaccepted_handlers: 'Handlers of another process are on the bus, and the host does not accept them.',
@@ -107,6 +112,7 @@ export const skipReasons = {
   invalid: 'The hook was dropped when the settings were read; the warning says why.',
   'circuit-open': 'The hook failed too often and is left out for a while.',
   'no-handler': 'A hook of a program has no handler, or none any more.',
+  once: 'The hook runs once in a session, and has run in this one.',
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;

@@ -4,6 +4,7 @@ import type { HookEventName } from './event-catalogue.js';
 import type { HookEvent, Invocation, ReadableExit } from './execution.js';
 import type { HookDefinition } from './hook-definition.js';
 import type { McpContext } from './hook-input.js';
+import type { HookMigration } from './hook-migration.js';
 import type { HookOutput } from './hook-output.js';
 import type { HookWarning } from './outcome.js';
 import type { Stage } from './plan.js';
@@ -29,8 +30,10 @@ export interface SettingsDocument {
   readonly source: string;
   /** Absent for settings handed in as an object. */
   readonly file?: string;
-  /** Absolute: where relative paths of the document count from. @default the folder of `file` */
+  /** Absolute: where relative paths of the document count from; of an extension, the directory it lies in. @default the folder of `file` */
   readonly directory?: string;
+  /** The hooks stand in the front matter of a skill or of a subagent, which the host has read. @default they stand in settings */
+  readonly frontMatterOf?: 'skill' | 'subagent';
   readonly value: unknown;
   readonly text?: string;
   locate(path: readonly (string | number)[]): { readonly line: number; readonly column: number } | undefined;
@@ -98,7 +101,8 @@ export interface Decoded {
  * How one agent writes its hooks. All methods are pure: no file, no process, no clock but what the context gives.
  * What throws is contained: `parse` and `combine` lose the hooks they were asked about and leave a diagnostic, `layOut` falls back to
  * one after another (and a hook that it leaves out runs last), a hook whose `select` throws runs, and one whose `invocation` or `decode`
- * throws has failed. Without an answer of `claims` and `eventsIn` a document is another's, without one of `matchKey` nothing is remembered.
+ * throws has failed. Without an answer of `claims` and `eventsIn` a document is another's, without one of `matchKey` nothing is remembered,
+ * without one of `extensionFiles` no file of an extension is its own.
  * `locations` alone must not: what is not looked for would be missed by nobody, so `createHooks` rejects and a reload keeps the old set.
  */
 export interface Dialect {
@@ -121,6 +125,13 @@ export interface Dialect {
    * counts with any project's directory before it; one that lies in one place alone is told by the context. @default no file is
    */
   claims?(file: string, context: DialectContext): { readonly projectDir?: string } | undefined;
+  /**
+   * Files in the directory of an extension that may hold its hooks, absolute; the first counts that is there and has a key `hooks`, so that a
+   * manifest may be among them. A file that no other dialect names tells whose directory it is. @default extensions have no file
+   */
+  extensionFiles?(directory: string): readonly string[];
+  /** What stands before the name of an extension in the source of its hooks: `plugin:<name>`. @default 'extension' */
+  readonly extensionSource?: string;
   /** A bad hook is dropped with a diagnostic and stays in the list as `skip: invalid`; its siblings stay. */
   parse(document: SettingsDocument, context: DialectContext): ParsedDocument;
   /** Rules across documents: switches, disabled lists, names used twice. The documents come in plan order. Default: all hooks, in order. */
@@ -143,7 +154,11 @@ export interface Dialect {
   ): string | undefined;
   /** Whether `invocation` reads the environment, which costs a copy of it for each event. @default true */
   readonly readsEnvironment?: boolean;
+  /** What its settings call `onError`, for messages that tell a user what to write. @default 'onError' */
+  readonly failureField?: string;
   /** What to run, with which text on stdin. `environment` is the parent's; empty for a dialect that does not read it. */
   invocation(event: HookEvent, hook: HookDefinition, environment: Readonly<Record<string, string>>): Invocation;
   decode(exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded;
+  /** How its hooks go into the settings of another dialect, and those of another into its own. @default they cannot be migrated */
+  readonly migration?: HookMigration;
 }

@@ -3,31 +3,27 @@ import { type EventEntry, rewrite } from './event-entry.js';
 import {
   baseInputSchema,
   durationMs,
+  envFile,
   jsonObject,
   modelCall,
   modelToolCalls,
   recentTools,
   sessionCounts,
   sessionModel,
+  sessionSetup,
+  sessionTitle,
   specific,
+  suppressOriginalPrompt,
   toolCall,
+  toolUseId,
   withContext,
 } from './event-fields.js';
+import { furtherEvents } from './events/further-events.js';
 import { hookDecisionSchema } from './hook-decision.js';
 import { llmRequestSchema, llmResponseSchema, toolConfigSchema } from './llm.js';
+import { noEffects, observed } from './observed-event.js';
 
 export { baseInputSchema, mcpContextSchema } from './event-fields.js';
-
-const noEffects = { deny: 'nothing; a warning says so', stop: 'nothing; a warning says so' };
-
-/** What holds for every event that hooks watch and have no say in. */
-const observed = {
-  specificOutput: z.looseObject(specific),
-  strategy: 'observe',
-  may: { block: false, stop: false, inject: false },
-  effects: noEffects,
-  rewrites: [],
-} as const;
 
 /**
  * Every event that exists: its input, what its hooks may print and do, and how several answers become one.
@@ -38,6 +34,7 @@ export const eventCatalogue = {
     when: 'before a tool runs',
     input: baseInputSchema.extend({
       ...toolCall,
+      tool_use_id: toolUseId,
       recent_tools: recentTools,
       // What the host would do by itself; some dialects show it to their hooks (decision 60).
       approval: z.enum(['allow', 'ask', 'deny']).optional().describe('What the agent would do with the call if no hook had a say.'),
@@ -68,9 +65,13 @@ export const eventCatalogue = {
       tool_response: jsonObject.describe(
         'What the tool gave back: llmContent for the model, returnDisplay for the user, error when it failed.',
       ),
+      tool_use_id: toolUseId,
       duration_ms: durationMs,
     }),
-    specificOutput: z.looseObject(withContext("behind the tool's result")),
+    specificOutput: z.looseObject({
+      ...withContext("behind the tool's result"),
+      classifierContext: z.string().optional().describe('Text for what the agent classifies calls with, not for the model.'),
+    }),
     matcherField: 'tool_name',
     matcherExample: 'write_file',
     strategy: 'or-decision',
@@ -84,7 +85,7 @@ export const eventCatalogue = {
   BeforeAgent: {
     when: 'after the user has sent a prompt, before the agent works on it',
     input: baseInputSchema.extend({ prompt: z.string().describe('What the user sent.') }),
-    specificOutput: z.looseObject(withContext('behind the prompt')),
+    specificOutput: z.looseObject({ ...withContext('behind the prompt'), sessionTitle, suppressOriginalPrompt }),
     strategy: 'or-decision',
     may: { block: true, stop: true, inject: true },
     effects: {
@@ -171,8 +172,9 @@ export const eventCatalogue = {
     input: baseInputSchema.extend({
       source: z.enum(['startup', 'resume', 'clear', 'compress']).describe('What the session begins with.'),
       ...sessionModel,
+      env_file: envFile,
     }),
-    specificOutput: z.looseObject(withContext('at the beginning of the conversation')),
+    specificOutput: z.looseObject({ ...withContext('at the beginning of the conversation'), ...sessionSetup }),
     matcherField: 'source',
     matcherExample: 'startup',
     strategy: 'or-decision',
@@ -214,6 +216,7 @@ export const eventCatalogue = {
   },
   HostStart: { when: 'when the host process has started', input: baseInputSchema, ...observed },
   HostEnd: { when: 'when the host process is about to end', input: baseInputSchema, ...observed },
+  ...furtherEvents,
 } as const satisfies Record<string, EventEntry>;
 
 export type HookEventName = keyof typeof eventCatalogue;

@@ -51,6 +51,11 @@ export interface EventEffects {
 export interface EventEntry {
   /** When the agent fires it. */
   readonly when: string;
+  /**
+   * `host`: nothing here fires it by itself; its hooks run when the agent publishes it under this name. @default the functions of
+   * `@tenterhook/agent` fire it, or the host at the points that its page names
+   */
+  readonly firedBy?: 'host';
   readonly input: z.ZodObject;
   /** Schema of `hookSpecificOutput`. */
   readonly specificOutput: z.ZodObject;

@@ -37,11 +37,18 @@ export const modelToolCalls = z
   .describe('The tool calls of the answer as the model made it, each `{ name, args }`; set by agents that show them.');
 
 /**
- * A field that nothing but handlers read, and they check it: an agent that fires the event itself may put something else there, and its hooks
- * must not go unasked for it.
+ * Fields that an agent may leave out. Whoever reads them checks them: an agent that fires the event itself may put something else there, and
+ * its hooks must not go unasked for it.
  */
-const text = z.string().optional().catch(undefined);
-const count = z.number().optional().catch(undefined);
+export const text = z.string().optional().catch(undefined);
+export const count = z.number().optional().catch(undefined);
+export const flag = z.boolean().optional().catch(undefined);
+export const object = jsonObject.optional().catch(undefined);
+export const list = z.array(z.unknown()).optional().catch(undefined);
+
+export const toolUseId = text.describe('Id of the call, the same before and after the tool; set by agents that have one.');
+
+export const envFile = text.describe('File to which the hook may append "export NAME=value" lines; set by agents that read it.');
 
 /** What a session begins with, for handlers that read it (decision 71). */
 export const sessionModel = {
@@ -69,3 +76,15 @@ export const withContext = (place: string) => ({
   ...specific,
   additionalContext: z.string().optional().describe(`Text for the model alone, ${place}. Texts of several hooks are joined, a line each.`),
 });
+
+/** Fields of several events' `hookSpecificOutput`; of each the last one written counts. */
+export const watchPaths = z.array(z.string()).optional().describe('Files and folders whose changes the agent is to tell of, absolute.');
+export const sessionTitle = z.string().optional().describe('Title of the session, for the user.');
+export const suppressOriginalPrompt = z.boolean().optional().describe('true: the prompt is not shown in the transcript.');
+
+export const sessionSetup = {
+  sessionTitle,
+  watchPaths,
+  initialUserMessage: z.string().optional().describe('The first prompt of the session, where the user has sent none.'),
+  reloadSkills: z.boolean().optional().describe('true: the agent reads its skills again.'),
+};

@@ -2,6 +2,7 @@ import type { HookCode } from './codes.js';
 import type { HookEventName } from './event-catalogue.js';
 import type { HookDefinition } from './hook-definition.js';
 import type { HookInput } from './hook-input.js';
+import type { HookWarning } from './outcome.js';
 
 /** An event as hooks see it at one point of its plan. */
 export interface HookEvent {
@@ -24,14 +25,21 @@ export type Invocation =
       /** The whole environment. */
       readonly env: Readonly<Record<string, string>>;
       readonly stdin: string;
+      /**
+       * Nobody waits any longer for a command whose first line of stdout is a JSON object with `"async": true`: its outcome is `detached`, and its
+       * end a late one. A number `asyncTimeout` in that line is its time in milliseconds from then on; without it the hook's stays. @default it is waited for
+       */
+      readonly detachesOnAsyncLine?: true;
     }
   /**
    * Nothing is run, and the operation is denied whatever the hook's `onError` says: the input has two meanings, of which the hook could be
    * shown the one and the tool read the other. Not a failure of the hook, or whoever makes up the input could switch it off.
    */
   | { readonly kind: 'refused'; readonly reason: string }
+  /** A POST of JSON. Credentials in the URL are sent as basic authorization. */
   | { readonly kind: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string }
   | { readonly kind: 'call'; readonly handlerId: string; readonly argument: unknown }
+  /** A call of the host's callback for this type; `data` and `input` are what the callback is given. */
   | { readonly kind: 'host'; readonly type: string; readonly data: Readonly<Record<string, unknown>>; readonly input: unknown };
 
 /** What a process printed. Texts are bounded; the byte counts are of all that was written, as far as that can be known. */
@@ -55,10 +63,19 @@ export type ReadableExit =
 export type Exit =
   | ReadableExit
   | ({ readonly kind: 'signalled'; readonly signal: string; readonly durationMs: number } & Captured)
-  | ({ readonly kind: 'timed-out'; readonly durationMs: number } & Partial<Captured>)
+  /** `timeoutMs`: the time it had, where that was not the hook's. */
+  | ({ readonly kind: 'timed-out'; readonly durationMs: number; readonly timeoutMs?: number } & Partial<Captured>)
   | ({ readonly kind: 'cancelled'; readonly durationMs: number } & Partial<Captured>)
   | { readonly kind: 'not-started'; readonly message: string; readonly durationMs: number }
   | { readonly kind: 'unrunnable'; readonly code: HookCode; readonly message: string; readonly durationMs: number };
+
+/** A run that goes on without anybody waiting for it. */
+export interface Detachment {
+  /** Milliseconds that it has from now on. @default its deadline stays */
+  readonly timeoutMs?: number;
+  /** What was wrong with the request to be detached. */
+  readonly warnings?: readonly HookWarning[];
+}
 
 /**
  * Runs hooks of one kind of action. run() never rejects for what a hook does; it enforces `hook.timeoutMs`, counted from the
@@ -73,7 +90,15 @@ export interface HookExecutor {
     invocation: Invocation,
     hook: HookDefinition,
     event: HookEvent,
-    options: { readonly signal: AbortSignal; readonly onStart: () => void },
+    options: {
+      readonly signal: AbortSignal;
+      readonly onStart: () => void;
+      /**
+       * There where the run may say of itself that nobody is to wait for it (`detachesOnAsyncLine`), and called then, once. From then on the signal is
+       * that of the whole system.
+       */
+      readonly onDetach?: (detachment: Detachment) => void;
+    },
   ): Promise<Exit>;
   dispose?(): Promise<void>;
 }

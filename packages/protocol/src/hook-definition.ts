@@ -56,6 +56,8 @@ export interface HookDefinition {
   readonly onError: 'continue' | 'block';
   /** Started and not waited for; its outcome is `detached`. */
   readonly async?: boolean;
+  /** Runs once in a session, whatever came of it; after that it is `skipped` with the reason `once`. @default at every event that it is for */
+  readonly once?: true;
   /**
    * Its settings ask that its runs are not shown in the chat. Progress messages about it have `hidden: true`, so that a chat can leave them
    * out; nothing else changes. @default its runs are shown

@@ -110,6 +110,7 @@ const outputClasses: Partial<Record<HookEventName, typeof DefaultHookOutput>> = 
   BeforeModel: BeforeModelHookOutput,
   BeforeToolSelection: BeforeToolSelectionHookOutput,
   AfterModel: AfterModelHookOutput,
+  PermissionRequest: BeforeToolHookOutput,
 };
 
 /** The output of an event as an instance of its class; also for what came as plain JSON over a bus. */

@@ -1,6 +1,6 @@
 export { aggregatedHookResultSchema, changeSchema, verdictSchema } from './aggregated-result.js';
 export { diagnosticCodes, errorCodes, hookCodes, skipReasons } from './codes.js';
-export { describeHook, hookLabel, placeOfHook } from './describe-hook.js';
+export { describeHook, hookLabel, placeOfHook, shownAction } from './describe-hook.js';
 export { diagnosticSchema, formatDiagnostic } from './diagnostic.js';
 export {
   baseInputSchema,
@@ -16,6 +16,7 @@ export { EXIT_CODE_BLOCKING_ERROR, EXIT_CODE_NON_BLOCKING_ERROR, EXIT_CODE_SUCCE
 export { hasFailed } from './has-failed.js';
 export { hookDecisionSchema, stricter, verdictKinds, verdictOf } from './hook-decision.js';
 export { hookIdOf } from './hook-id.js';
+export { contractTopics } from './hook-migration.js';
 export { canonicalOutputSchema, hookOutputSchema } from './hook-output.js';
 export {
   AfterModelHookOutput,
@@ -56,6 +57,7 @@ export { writtenFields } from './written-fields.js';
 
 export type { AggregatedHookResult, Change, Verdict } from './aggregated-result.js';
 export type { DiagnosticCode, ErrorCode, HookCode, SkipReason } from './codes.js';
+export type { ShownAction } from './describe-hook.js';
 export type { Diagnostic } from './diagnostic.js';
 export type {
   CombinedSettings,
@@ -70,9 +72,20 @@ export type {
   SettingsLookalike,
 } from './dialect.js';
 export type { EventEntry, EventPowers, MergeStrategy, Rewrite, RewriteRule } from './event-entry.js';
-export type { Captured, Exit, HookEvent, HookExecutor, Invocation, ReadableExit } from './execution.js';
+export type { Captured, Detachment, Exit, HookEvent, HookExecutor, Invocation, ReadableExit } from './execution.js';
 export type { HookDecision, VerdictKind } from './hook-decision.js';
 export type { HookAction, HookDefinition, LoadSkip } from './hook-definition.js';
+export type {
+  ContractTopic,
+  ContractTopicName,
+  HookAddition,
+  HookContract,
+  HookMigration,
+  HookSwitch,
+  MigrationContext,
+  ReadHook,
+  WrittenHook,
+} from './hook-migration.js';
 export type {
   AfterAgentInput,
   AfterModelInput,
@@ -114,5 +127,6 @@ export type {
 } from './messages.js';
 export type { HookOutcome, HookWarning, OutcomeStatus } from './outcome.js';
 export type { Plan, SkippedHook, Stage } from './plan.js';
+export type { HookLoss, PortableAction, PortableField, PortableHook, PortableMatcher, PortableSubject } from './portable-hook.js';
 export type { ProcessedHookResult } from './processed-result.js';
 export type { CommandHookConfig, HookConfig, HookGroup, SettingsHooks } from './settings-hooks.js';

@@ -70,6 +70,7 @@ test('each event has its class', () => {
   const classes = Object.fromEntries(hookEventNames.map((eventName) => [eventName, createHookOutput(eventName, {}).constructor]));
   expect(classes).toMatchObject({
     BeforeTool: BeforeToolHookOutput,
+    PermissionRequest: BeforeToolHookOutput,
     BeforeModel: BeforeModelHookOutput,
     BeforeToolSelection: BeforeToolSelectionHookOutput,
     AfterModel: AfterModelHookOutput,
