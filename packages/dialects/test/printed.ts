@@ -6,14 +6,21 @@ export interface Printed {
   readonly stdout?: string;
   readonly stderr?: string;
   readonly stdoutTruncated?: boolean;
+  readonly stderrTruncated?: boolean;
 }
 
-export function exitOf({ exitCode = 0, stdout = '', stderr = '', stdoutTruncated = false }: Printed): ReadableExit {
+export function exitOf({
+  exitCode = 0,
+  stdout = '',
+  stderr = '',
+  stdoutTruncated = false,
+  stderrTruncated = false,
+}: Printed): ReadableExit {
   const sizes = {
     stdoutBytes: stdout.length,
     stderrBytes: stderr.length,
     stdoutTruncated,
-    stderrTruncated: false,
+    stderrTruncated,
     invalidUtf8: false,
   };
   return { kind: 'exited', exitCode, durationMs: 1, leftProcesses: 0, stdout, stderr, ...sizes };

@@ -1,0 +1,34 @@
+import { type Decoded, describeHook, hookLabel, isPlainObject } from '@tenterhook/protocol';
+import type { Answering } from '../../output/answer-format.js';
+import { parseJson } from '../../output/json-objects.js';
+import { shown } from '../../shown.js';
+import { dataOf } from '../hook-data.js';
+
+/**
+ * The judgement of a model, `{ ok, reason, impossible }`, or a text that holds it. What is no judgement is a failure of the hook: a model that
+ * chats has neither allowed nor denied.
+ */
+export function decodeModelAnswer(answer: unknown, { hook }: Answering): Decoded {
+  const judged = typeof answer === 'string' ? objectIn(answer) : answer;
+  if (!isPlainObject(judged) || typeof judged['ok'] !== 'boolean') {
+    const message = `${describeHook(hook)} was answered with ${shown(answer)}, which is no judgement; expected is { "ok": false, "reason": "…" }.`;
+    return { failure: { code: 'not_an_object', message }, warnings: [] };
+  }
+  if (judged['ok']) return { warnings: [] };
+  const { reason: said, impossible } = judged;
+  const reason =
+    typeof said === 'string' && said !== '' ? said : `Hook "${hookLabel(hook)}" judged that it should not be done, and gave no reason.`;
+  // What can never be reached must not keep the agent going.
+  if (impossible === true && dataOf(hook).event === 'Stop')
+    return { output: { hookSpecificOutput: { userMessage: reason } }, warnings: [] };
+  return { output: { decision: 'deny', reason }, warnings: [] };
+}
+
+/** Models put what they were asked for into a fence, or a sentence before it. */
+function objectIn(text: string): unknown {
+  const whole = parseJson(text.trim());
+  if (whole.ok) return whole.value;
+  const [first, last] = [text.indexOf('{'), text.lastIndexOf('}')];
+  const inner = first === -1 || last < first ? undefined : parseJson(text.slice(first, last + 1));
+  return inner?.ok ? inner.value : undefined;
+}

@@ -1,0 +1,78 @@
+import { type Decoded, describeHook, type HookDefinition, type HookEvent, isPlainObject, type ReadableExit } from '@tenterhook/protocol';
+import type { AnswerFormat, Answering, ReadOutput } from '../../output/answer-format.js';
+import { answerWords } from '../../output/answer-words.js';
+import { decodeCommand } from '../../output/decode-command.js';
+import { factsOf } from '../event-facts.js';
+import { dataOf } from '../hook-data.js';
+import type { ClaudeHost } from '../options.js';
+import { isAnswer } from './answer-fields.js';
+import { decodeModelAnswer } from './decode-model-answer.js';
+import { decodeResponse } from './decode-response.js';
+import { contentText, messageFor, readAnswer } from './read-answer.js';
+
+/** What a hook answered, whatever it is, to a canonical output. */
+export function createDecode(host: ClaudeHost) {
+  const format: AnswerFormat = {
+    what: 'A Claude Code hook',
+    words: answerWords({
+      decisions: [['hookSpecificOutput', 'permissionDecision'], ['decision'], ['hookSpecificOutput', 'decision', 'behavior']],
+      values: ['deny', 'block', 'ask', 'defer', 'allow', 'approve'],
+      ownFields: ['hookSpecificOutput'],
+    }),
+    read: (object, answering, rejects) => readAnswer(object, answering, rejects, host),
+    isAnswer,
+    ofText,
+    takesOtherJsonAsText: true,
+    rejects: (hook) => factsOf(dataOf(hook).event).rejects !== undefined,
+    objectsCountOnFailure: true,
+    relativePaths: `a relative one counts from the hook's working directory, "$CLAUDE_PROJECT_DIR"/… from the project's`,
+  };
+  return (exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded => {
+    switch (exit.kind) {
+      case 'exited':
+        return withFailedCreation(decodeCommand(exit, event, hook, format), exit, hook);
+      case 'response':
+        return decodeResponse(exit, { event, hook }, host);
+      case 'answered':
+        return decodeAnswer(exit, event, hook, format);
+    }
+  };
+}
+
+/** What a program prints is for the user, where it is no context for the model (decision 65). */
+function ofText(text: string, { hook }: Answering): Partial<ReadOutput> {
+  const { event } = dataOf(hook);
+  if (event === 'WorktreeCreate') return { output: { hookSpecificOutput: { worktreePath: text } } };
+  return { output: { hookSpecificOutput: factsOf(event).takesText ? { additionalContext: text } : messageFor(text) } };
+}
+
+/** A tree that was not made must not be worked in: there every exit code but 0 is a deny. */
+function withFailedCreation(decoded: Decoded, { stderr }: Extract<ReadableExit, { kind: 'exited' }>, hook: HookDefinition): Decoded {
+  if (decoded.failure === undefined || factsOf(dataOf(hook).event).rejects !== 'any') return decoded;
+  return {
+    output: { decision: 'deny', reason: stderr.trim() || decoded.failure.message },
+    warnings: [decoded.failure, ...decoded.warnings],
+  };
+}
+
+/** A tool of a server answers with what a command would print, a model with a judgement. */
+function decodeAnswer(
+  exit: Extract<ReadableExit, { kind: 'answered' }>,
+  event: HookEvent,
+  hook: HookDefinition,
+  format: AnswerFormat,
+): Decoded {
+  const { runs } = dataOf(hook);
+  const { answer, durationMs } = exit;
+  if (runs.kind !== 'host' || runs.type !== 'mcp_tool') return decodeModelAnswer(answer, { event, hook });
+  const text = typeof answer === 'string' ? answer : (contentText(answer) ?? (answer === undefined ? '' : (JSON.stringify(answer) ?? '')));
+  if (isPlainObject(answer) && answer['isError'] === true) {
+    return {
+      failure: { code: 'hook_failed', message: `${describeHook(hook)} is a tool that failed: ${text.slice(0, 300)}` },
+      warnings: [],
+    };
+  }
+  const printed = { stdout: text, stderr: '', stdoutBytes: text.length, stderrBytes: 0 };
+  const whole = { stdoutTruncated: false, stderrTruncated: false, invalidUtf8: false, leftProcesses: 0 };
+  return decodeCommand({ kind: 'exited', exitCode: 0, durationMs, ...printed, ...whole }, event, hook, format);
+}

@@ -1,0 +1,91 @@
+import { compileWildcard } from '@tenterhook/patterns';
+import { commandsIn, type ShellWord, type SimpleCommand } from './shell-words.js';
+
+/** The most characters of a command line that are read; a longer one fits every rule. */
+const maxLine = 100_000;
+/** How deeply shells may be started within each other by the words of a command: `bash -c "bash -c …"`. */
+const maxShells = 5;
+const maxCommands = 1000;
+
+const wrappers = new Set(
+  'sudo doas env command builtin exec nohup time nice ionice stdbuf setsid timeout xargs find watch parallel chroot unshare flock'.split(
+    ' ',
+  ),
+);
+const keywords = new Set('! { } if then elif else fi do done while until for select case in function coproc'.split(' '));
+const shells = new Set('sh bash zsh dash ksh ash'.split(' '));
+
+/**
+ * Whether any part of a command line fits the pattern of a rule such as `Bash(git push *)`, in which `*` stands for anything, a final ` *` for
+ * nothing as well, and a final `:*` is an older form of it. A line that cannot be read fits, and so does a part of which a variable hides what
+ * would tell: what guards a command must not be led astray by how it is written.
+ */
+export function compileShellRule(pattern: string): (line: string) => boolean {
+  const written = pattern.replace(/:\*$/, '*').trim();
+  const tests = [written, written.replace(/ \*$/, '')].map((text) => compileWildcard(text));
+  const star = written.indexOf('*');
+  const literal = star === -1 ? written : written.slice(0, star);
+  const fitsText = (text: string) => tests.some((test) => test(text));
+  const fits = (words: SimpleCommand) => fitsText(textOf(words)) || mayBecome(literal, words);
+  return (line) => {
+    if (fitsText(line.trim())) return true;
+    const parts = partsOf(line, 0);
+    return parts === undefined || parts.some(fits);
+  };
+}
+
+/** Every command that the line runs, under each of its wrappers; undefined where that cannot be told. */
+function partsOf(line: string, depth: number): SimpleCommand[] | undefined {
+  if (line.length > maxLine || depth > maxShells) return undefined;
+  const commands = commandsIn(line);
+  if (commands === undefined || commands.length > maxCommands) return undefined;
+  const parts: SimpleCommand[] = [];
+  for (const command of commands) {
+    const bare = withoutPrefix(command);
+    const [first] = bare;
+    if (first === undefined) continue;
+    // What runs is told by a variable.
+    if (first.isOpen) return undefined;
+    const name = baseName(first.text);
+    parts.push(bare, [{ text: name, isOpen: false }, ...bare.slice(1)]);
+    if (wrappers.has(name)) for (let index = 1; index < bare.length; index += 1) parts.push(bare.slice(index));
+    const inner = innerLines(name, bare);
+    for (const text of inner) {
+      const nested = partsOf(text, depth + 1);
+      if (nested === undefined) return undefined;
+      parts.push(...nested);
+    }
+  }
+  return parts;
+}
+
+/** Command lines that a command is given as words. */
+function innerLines(name: string, words: SimpleCommand): string[] {
+  if (name === 'eval') return [textOf(words.slice(1))];
+  const shell = words.findIndex(({ text }) => shells.has(baseName(text)));
+  if (shell === -1 || (shell > 0 && !wrappers.has(name))) return [];
+  const rest = words.slice(shell + 1);
+  return rest.some(({ text }) => /^-\w*c/.test(text)) ? rest.filter(({ text }) => !text.startsWith('-')).map(({ text }) => text) : [];
+}
+
+/** Keywords of the shell and variables that are set for the one command. */
+function withoutPrefix(words: SimpleCommand): SimpleCommand {
+  const start = words.findIndex(({ text }) => !keywords.has(text) && !/^\w+\+?=/.test(text));
+  return start === -1 ? [] : words.slice(start);
+}
+
+/** Whether the words that nobody can tell may make the text that a rule begins with. */
+function mayBecome(literal: string, words: SimpleCommand): boolean {
+  const open = words.findIndex(({ isOpen }) => isOpen);
+  if (open === -1) return false;
+  const known = textOf(words.slice(0, open));
+  return literal.startsWith(`${known} `) || known.startsWith(literal);
+}
+
+function textOf(words: readonly ShellWord[]): string {
+  return words.map(({ text }) => text).join(' ');
+}
+
+function baseName(text: string): string {
+  return text.slice(text.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,116 @@
+import type { HookEventName } from '@tenterhook/protocol';
+
+/** What Claude Code tells a hook of one event, and what it takes from it. */
+interface EventFacts {
+  readonly eventName: HookEventName;
+  /** The field of stdin that a matcher looks at; absent where there is nothing to match. */
+  readonly subject?: string;
+  /** A list of texts and never a pattern: what is looked at may hold any character. */
+  readonly isList?: true;
+  /** Whether it is about one call of a tool, so that `if` has something to look at. */
+  readonly ofTool?: true;
+  /** Whether plain text on stdout is context for the model. */
+  readonly takesText?: true;
+  /** Whether exit code 2 rejects it; `any`: every exit code but 0 does. */
+  readonly rejects?: true | 'any';
+  /** Whether a `block` that is printed counts for nothing in the product, which takes the exit code alone. */
+  readonly ignoresBlock?: true;
+  /** Whether `onFailure` counts for nothing. */
+  readonly ignoresFailures?: true;
+  /** Whether a hook may append to `CLAUDE_ENV_FILE`. */
+  readonly givesEnvFile?: true;
+  /** Kinds of handlers, where not all are taken. */
+  readonly types?: readonly string[];
+  /** Seconds, where they are not those of the kind of handler. */
+  readonly timeoutS?: number;
+  /** What `hookSpecificOutput` may hold beside its `hookEventName`. */
+  readonly fields: readonly string[];
+}
+
+const early = ['command', 'mcp_tool'];
+const context = ['additionalContext'];
+const task = { rejects: true, fields: [] } as const;
+const told = { fields: [] } as const;
+
+/** Every event of the product, in the order of its sheet: those of the catalogue under other names, then those that only a host publishes. */
+export const claudeEvents = {
+  PreToolUse: {
+    eventName: 'BeforeTool',
+    subject: 'tool_name',
+    ofTool: true,
+    rejects: true,
+    fields: ['permissionDecision', 'permissionDecisionReason', 'updatedInput', 'additionalContext'],
+  },
+  PostToolUse: {
+    eventName: 'AfterTool',
+    subject: 'tool_name',
+    ofTool: true,
+    rejects: true,
+    fields: ['additionalContext', 'updatedToolOutput', 'updatedMCPToolOutput', 'classifierContext'],
+  },
+  PostToolUseFailure: { eventName: 'AfterTool', subject: 'tool_name', ofTool: true, rejects: true, fields: context },
+  UserPromptSubmit: {
+    eventName: 'BeforeAgent',
+    takesText: true,
+    rejects: true,
+    timeoutS: 30,
+    fields: ['additionalContext', 'sessionTitle', 'suppressOriginalPrompt'],
+  },
+  Stop: { eventName: 'AfterAgent', rejects: true, ignoresFailures: true, fields: context },
+  SessionStart: {
+    eventName: 'SessionStart',
+    subject: 'source',
+    takesText: true,
+    givesEnvFile: true,
+    types: early,
+    fields: ['additionalContext', 'initialUserMessage', 'sessionTitle', 'watchPaths', 'reloadSkills'],
+  },
+  SessionEnd: { eventName: 'SessionEnd', subject: 'reason', fields: [] },
+  PreCompact: { eventName: 'PreCompress', subject: 'trigger', rejects: true, fields: [] },
+  Notification: { eventName: 'Notification', subject: 'notification_type', fields: context },
+  PermissionRequest: { eventName: 'PermissionRequest', subject: 'tool_name', ofTool: true, fields: ['decision'] },
+  PermissionDenied: { eventName: 'PermissionDenied', subject: 'tool_name', ofTool: true, fields: ['retry'] },
+  PostToolBatch: { eventName: 'PostToolBatch', rejects: true, fields: context },
+  UserPromptExpansion: {
+    eventName: 'UserPromptExpansion',
+    takesText: true,
+    rejects: true,
+    fields: ['additionalContext', 'suppressOriginalPrompt'],
+  },
+  SubagentStart: { eventName: 'SubagentStart', subject: 'agent_type', fields: context },
+  SubagentStop: { eventName: 'SubagentStop', subject: 'agent_type', rejects: true, ignoresFailures: true, fields: context },
+  TaskCreated: { eventName: 'TaskCreated', ...task },
+  TaskCompleted: { eventName: 'TaskCompleted', ignoresBlock: true, ignoresFailures: true, ...task },
+  TeammateIdle: { eventName: 'TeammateIdle', ignoresBlock: true, ignoresFailures: true, ...task },
+  ConfigChange: { eventName: 'ConfigChange', ...task },
+  PostCompact: { eventName: 'PostCompress', subject: 'trigger', fields: [] },
+  Setup: { eventName: 'Setup', subject: 'trigger', givesEnvFile: true, types: early, fields: context },
+  StopFailure: { eventName: 'StopFailure', subject: 'error', isList: true, fields: [] },
+  MessageDisplay: { eventName: 'MessageDisplay', timeoutS: 10, fields: ['displayContent'] },
+  CwdChanged: { eventName: 'CwdChanged', givesEnvFile: true, fields: ['watchPaths'] },
+  DirectoryAdded: { eventName: 'DirectoryAdded', ...told },
+  FileChanged: { eventName: 'FileChanged', subject: 'file_path', isList: true, givesEnvFile: true, fields: ['watchPaths'] },
+  WorktreeCreate: { eventName: 'WorktreeCreate', rejects: 'any', fields: ['worktreePath'] },
+  WorktreeRemove: { eventName: 'WorktreeRemove', ...told },
+  InstructionsLoaded: { eventName: 'InstructionsLoaded', ...told },
+  Elicitation: { eventName: 'Elicitation', subject: 'mcp_server_name', rejects: true, fields: ['action', 'content'] },
+  ElicitationResult: { eventName: 'ElicitationResult', subject: 'mcp_server_name', rejects: true, fields: ['action', 'content'] },
+  PreModelSwitch: { eventName: 'PreModelSwitch', fields: ['permissionDecision', 'permissionDecisionReason'] },
+  PostModelSwitch: { eventName: 'PostModelSwitch', fields: context },
+} as const satisfies Record<string, EventFacts>;
+
+export type ClaudeEvent = keyof typeof claudeEvents;
+
+/** The product's spelling of each event, and the canonical event. */
+export const canonicalEvents: Readonly<Record<string, HookEventName>> = Object.fromEntries(
+  Object.entries(claudeEvents).map(([name, { eventName }]) => [name, eventName]),
+);
+
+export function isClaudeEvent(name: unknown): name is ClaudeEvent {
+  return typeof name === 'string' && Object.hasOwn(claudeEvents, name);
+}
+
+/** The entry with its fields widened, for code that serves all events alike. */
+export function factsOf(event: ClaudeEvent): EventFacts {
+  return claudeEvents[event];
+}

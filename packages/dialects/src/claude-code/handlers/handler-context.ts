@@ -1,0 +1,12 @@
+import type { HookEventName } from '@tenterhook/protocol';
+import type { DocumentPath, Reporter } from '../../settings/reporter.js';
+import type { ClaudeEvent } from '../event-facts.js';
+
+/** Where a handler stands, and who is told what is wrong with it. */
+export interface HandlerContext {
+  readonly reporter: Reporter;
+  readonly eventName: HookEventName;
+  readonly event: ClaudeEvent;
+  readonly hookId: string;
+  readonly path: DocumentPath;
+}

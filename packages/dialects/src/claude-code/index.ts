@@ -1,0 +1,48 @@
+import { type Dialect, isPlainObject } from '@tenterhook/protocol';
+import { createDecode } from './answers/decode.js';
+import { combine } from './combine.js';
+import { invocation } from './encode.js';
+import { canonicalEvents, isClaudeEvent } from './event-facts.js';
+import { claims, extensionFiles, locations } from './locations.js';
+import { lookalikes } from './lookalikes.js';
+import { createMatchKey } from './match-key.js';
+import { type ClaudeCodeOptions, hostOf } from './options.js';
+import { parse } from './parse.js';
+import { migration } from './portable.js';
+import { layOut, select } from './select.js';
+import { claudeCodeSettingsJsonSchema } from './settings-schema.js';
+
+export type { ClaudeCodeOptions, ClaudePlugin } from './options.js';
+
+const name = 'claude-code';
+
+/** The hooks of Claude Code: groups of handlers by event. Throws a TypeError for options of the wrong type. */
+export function claudeCode(options: ClaudeCodeOptions = {}): Dialect {
+  const host = hostOf(options);
+  const { managedFile } = host;
+  return {
+    name,
+    events: canonicalEvents,
+    eventsIn,
+    settingsJsonSchema: claudeCodeSettingsJsonSchema,
+    locations: (context) => locations(context, managedFile),
+    lookalikes: (context) => lookalikes(context, managedFile),
+    claims: (file, context) => claims(file, context, managedFile),
+    extensionFiles,
+    extensionSource: 'plugin',
+    failureField: 'onFailure',
+    parse: (document, context) => parse(document, context, host, name),
+    combine,
+    layOut,
+    select: (hook, event) => select(hook, event, host),
+    matchKey: createMatchKey(host),
+    invocation: (event, hook, environment) => invocation(event, hook, environment, host),
+    decode: createDecode(host),
+    migration,
+  };
+}
+
+function eventsIn(value: unknown): string[] {
+  const hooks = isPlainObject(value) ? value['hooks'] : undefined;
+  return isPlainObject(hooks) ? Object.keys(hooks).filter(isClaudeEvent) : [];
+}

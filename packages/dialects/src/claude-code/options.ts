@@ -1,0 +1,80 @@
+import { isPlainObject, nearestName } from '@tenterhook/protocol';
+import { isAbsolute } from '../settings/file-paths.js';
+import { type HostTools, hostToolsExpected, isHostTools } from '../tools/host-tool.js';
+import { type ToolTranslation, translateTools } from '../tools/tool-translation.js';
+import { claudeTools } from './tools.js';
+
+/** What the host knows of a plugin whose hooks it hands in. */
+export interface ClaudePlugin {
+  /** Where the plugin keeps its data, for `CLAUDE_PLUGIN_DATA`: an absolute path that exists. @default the variable is not set */
+  readonly dataDirectory?: string;
+  /** What its user has chosen, for `CLAUDE_PLUGIN_OPTION_<KEY>`. @default none */
+  readonly options?: Readonly<Record<string, string>>;
+}
+
+/** How a host that is not Claude Code looks to Claude Code's hooks. */
+export interface ClaudeCodeOptions {
+  /** The names, and where they differ the arguments, that Claude Code has for tools of the host, beside those of LLxprt and Gemini CLI. @default none */
+  readonly tools?: HostTools;
+  /** What stands in `permission_mode` on stdin; an event that has a text in its field of that name says so itself. @default 'default' */
+  readonly permissionMode?: string;
+  /** The administrator's settings file, an absolute path. @default where Claude Code has it on this platform */
+  readonly managedFile?: string;
+  /** Of plugins whose hooks are handed in, by name. @default nothing is known */
+  readonly plugins?: Readonly<Record<string, ClaudePlugin>>;
+}
+
+/** The same with everything filled in. */
+export interface ClaudeHost {
+  readonly tools: ToolTranslation;
+  readonly permissionMode: string;
+  readonly managedFile?: string;
+  readonly plugins: Readonly<Record<string, ClaudePlugin>>;
+}
+
+const names: readonly (keyof ClaudeCodeOptions)[] = ['tools', 'permissionMode', 'managedFile', 'plugins'];
+
+/** Throws a TypeError that names the option, because a wrong one would show as hooks that do not fire. */
+export function hostOf(options: ClaudeCodeOptions): ClaudeHost {
+  if (!isPlainObject(options)) throw new TypeError('claudeCode: the options must be an object, or be left out.');
+  for (const option of Object.keys(options)) requireKnown(option);
+  const {
+    tools = {},
+    permissionMode = 'default',
+    managedFile,
+    plugins = {},
+  }: { readonly [Name in keyof ClaudeCodeOptions]?: unknown } = options;
+  if (!isHostTools(tools)) refuse('tools', `names of Claude Code by names of the host: ${hostToolsExpected('Bash')}`);
+  if (!isText(permissionMode)) refuse('permissionMode', 'a text such as "default"');
+  if (managedFile !== undefined && !(isText(managedFile) && isAbsolute(managedFile))) refuse('managedFile', 'an absolute path');
+  if (!isTable(plugins, isPlugin))
+    refuse('plugins', 'what is known of plugins by their names: { formatter: { options: { STYLE: "wide" } } }');
+  const translation = translateTools(claudeTools, tools, { absoluteFiles: true });
+  return { tools: translation, permissionMode, plugins, ...(managedFile === undefined ? {} : { managedFile: managedFile as string }) };
+}
+
+function requireKnown(option: string): void {
+  if ((names as readonly string[]).includes(option)) return;
+  const nearest = nearestName(option, names);
+  const remedy = nearest === undefined ? `It has ${names.join(', ')}.` : `Did you mean "${nearest}"?`;
+  throw new TypeError(`claudeCode: there is no option "${option}". ${remedy}`);
+}
+
+function isTable<Value>(value: unknown, isValue: (item: unknown) => item is Value): value is Readonly<Record<string, Value>> {
+  return isPlainObject(value) && Object.values(value).every(isValue);
+}
+
+function isPlugin(value: unknown): value is ClaudePlugin {
+  if (!isPlainObject(value)) return false;
+  const { dataDirectory, options } = value;
+  const isDirectory = dataDirectory === undefined || (isText(dataDirectory) && isAbsolute(dataDirectory));
+  return isDirectory && (options === undefined || isTable(options, (text): text is string => typeof text === 'string'));
+}
+
+function refuse(option: keyof ClaudeCodeOptions, expected: string): never {
+  throw new TypeError(`claudeCode: the option "${option}" must be ${expected}.`);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}

@@ -1,0 +1,26 @@
+import type { EventContext } from '../groups/group-format.js';
+import type { RuleRoots } from './conditions/path-rule.js';
+import type { ClaudeEvent } from './event-facts.js';
+import type { ClaudeHookData } from './hook-data.js';
+import type { ClaudeMatcher } from './matcher.js';
+import type { ClaudeHost } from './options.js';
+
+/** What holds for all hooks of a document. */
+export interface ParseOptions {
+  readonly host: ClaudeHost;
+  readonly roots: RuleRoots;
+  readonly frontMatterOf?: 'skill' | 'subagent';
+  readonly plugin?: NonNullable<ClaudeHookData['plugin']>;
+}
+
+/** What a hook inherits from its group. */
+export interface ClaudeGroup {
+  readonly matcher: ClaudeMatcher;
+  /** As written. */
+  readonly matcherText?: string;
+}
+
+/** The event that groups under a key are for: in the front matter of a subagent its own end is meant. */
+export function eventOfKey({ dialectEvent }: Pick<EventContext, 'dialectEvent'>, { frontMatterOf }: ParseOptions): ClaudeEvent {
+  return frontMatterOf === 'subagent' && dialectEvent === 'Stop' ? 'SubagentStop' : (dialectEvent as ClaudeEvent);
+}

@@ -1,0 +1,47 @@
+import { type DialectContext, isPlainObject, type ParsedDocument, type SettingsDocument } from '@tenterhook/protocol';
+import { isUnusableSection, readEvents } from '../groups/read-events.js';
+import { parentOf } from '../settings/file-paths.js';
+import { Reporter } from '../settings/reporter.js';
+import { shown } from '../shown.js';
+import { groupFormat } from './group-format.js';
+import type { ClaudeHookData } from './hook-data.js';
+import type { ClaudeHost } from './options.js';
+import type { ParseOptions } from './parse-options.js';
+import { hasUnusablePolicy, readPolicies, sessionEndMsOf } from './policies.js';
+
+/** Settings to hooks. A bad part is dropped with a diagnostic that has file, line, path and remedy; its siblings stay. */
+export function parse(
+  document: SettingsDocument,
+  { home, projectDir, environment }: DialectContext,
+  host: ClaudeHost,
+  dialect: string,
+): ParsedDocument {
+  const reporter = new Reporter(document, dialect);
+  const { value: settings, frontMatterOf } = document;
+  if (!isPlainObject(settings)) {
+    const message = `The settings are ${shown(settings)} and not an object.`;
+    reporter.report('invalid_document', 'error', [], message, { remedy: 'Write { "hooks": { … } }.' });
+    return { hooks: [], diagnostics: reporter.diagnostics, isUnusable: true };
+  }
+  const plugin = pluginOf(document);
+  const options: ParseOptions = {
+    host,
+    roots: { home, projectDir },
+    ...(frontMatterOf === undefined ? {} : { frontMatterOf }),
+    ...(plugin === undefined ? {} : { plugin }),
+  };
+  const format = groupFormat(options);
+  const data = { ...readPolicies(settings, document.source, reporter), ...sessionEndMsOf(environment) };
+  const hooks = readEvents(settings, { document, reporter, dialect }, format);
+  const isUnusable = hasUnusablePolicy(settings) || isUnusableSection(settings['hooks'], format);
+  return { hooks, diagnostics: reporter.diagnostics, data, isUnusable };
+}
+
+/** The directory that a plugin's hooks name in their commands: as it was handed in, or the one that holds the file where a plugin has it. */
+function pluginOf({ source, directory, file }: SettingsDocument): ClaudeHookData['plugin'] {
+  const name = /^plugin:(.+)$/s.exec(source)?.[1];
+  const folder = file === undefined ? undefined : /^(.*)[\\/](?:hooks[\\/]hooks|\.claude-plugin[\\/]plugin)\.json$/s.exec(file)?.[1];
+  const root = directory ?? folder ?? (name === undefined || file === undefined ? undefined : parentOf(file));
+  if (root === undefined || (name === undefined && folder === undefined)) return undefined;
+  return { root, ...(name === undefined ? {} : { name }) };
+}

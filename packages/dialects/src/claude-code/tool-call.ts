@@ -1,0 +1,63 @@
+import { isPlainObject } from '@tenterhook/protocol';
+import { mcpToolOf, mcpToolsIn } from '../tools/mcp-tool.js';
+import type { ClaudeHost } from './options.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A call of a tool of the host as Claude Code's hooks know it. */
+export interface ClaudeCall {
+  /** What stands in `tool_name` on stdin. */
+  readonly name: string;
+  /** Every name that a matcher or a rule may have for it, the told one first: a guard that knows one of them must fire. */
+  readonly names: readonly string[];
+  readonly input: Fields;
+  /** Two arguments of the host that could both be one of Claude Code's, and differ. */
+  readonly rivals?: readonly [string, string];
+}
+
+/** The names alone, which is all that a matcher needs. Where the host does not say whose a tool is, its name may be read in several ways. */
+export function namesOfTool(hostName: string, mcpContext: unknown, { tools }: ClaudeHost): readonly string[] {
+  const mcp = mcpToolOf(hostName, mcpContext);
+  if (mcp !== undefined) return [nameOf(mcp)];
+  const own = tools.namesOf(hostName);
+  if (own[0] !== hostName) return own;
+  const readings = mcpToolsIn(hostName).map(nameOf);
+  return hostName.startsWith('mcp_') && readings.length > 0 ? readings : [...new Set([...own, ...readings])];
+}
+
+const made = new WeakMap<object, { readonly host: ClaudeHost; readonly call: ClaudeCall | undefined }>();
+
+/** The call of an event; undefined where it names no tool. Made once for all hooks that see the same input. */
+export function callOfInput(input: Fields, host: ClaudeHost): ClaudeCall | undefined {
+  const known = made.get(input);
+  if (known?.host === host) return known.call;
+  const call = callOf(input, input['cwd'], host);
+  made.set(input, { host, call });
+  return call;
+}
+
+/** One call of several that an event may tell of, with the working directory of the event. */
+export function callOf(
+  { tool_name: hostName, tool_input: given, mcp_context: context }: Fields,
+  cwd: unknown,
+  host: ClaudeHost,
+): ClaudeCall | undefined {
+  if (typeof hostName !== 'string') return undefined;
+  const names = namesOfTool(hostName, context, host);
+  const hostInput = isPlainObject(given) ? given : {};
+  const isOwn = mcpToolOf(hostName, context) === undefined;
+  const input = isOwn ? host.tools.toDialect(hostName, hostInput, typeof cwd === 'string' ? cwd : '') : hostInput;
+  const rivals = isOwn ? host.tools.rivals(hostName, hostInput) : undefined;
+  return { name: names[0] as string, names, input, ...(rivals === undefined ? {} : { rivals }) };
+}
+
+/** Arguments that a hook wrote, as the host's tool takes them. */
+export function toHostInput(returned: Fields, input: Fields, host: ClaudeHost): Fields {
+  const { tool_name: hostName, tool_input: given, mcp_context: context, cwd } = input;
+  if (typeof hostName !== 'string' || mcpToolOf(hostName, context) !== undefined) return returned;
+  return host.tools.toHost(hostName, returned, isPlainObject(given) ? given : {}, typeof cwd === 'string' ? cwd : '');
+}
+
+function nameOf({ server, tool }: { readonly server: string; readonly tool: string }): string {
+  return `mcp__${server}__${tool}`;
+}

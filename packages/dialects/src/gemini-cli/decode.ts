@@ -1,0 +1,91 @@
+import {
+  type Decoded,
+  type HookDefinition,
+  type HookEvent,
+  type HookEventName,
+  type HookOutput,
+  type HookWarning,
+  hookLabel,
+  type ReadableExit,
+  stricter,
+  verdictOf,
+} from '@tenterhook/protocol';
+import type { AnswerFormat, Answering, ReadOutput } from '../output/answer-format.js';
+import { answerWords } from '../output/answer-words.js';
+import { decodeCommand } from '../output/decode-command.js';
+import { knownFields } from '../output/known-fields.js';
+import { fieldTable } from './known-fields.js';
+
+const format: AnswerFormat = {
+  what: 'A hook of Gemini CLI',
+  words: answerWords({
+    decisions: [['decision'], ['hookSpecificOutput', 'permissionDecision']],
+    values: ['deny', 'block', 'ask', 'allow', 'approve'],
+    ownFields: ['hookSpecificOutput'],
+  }),
+  read,
+  // Without a decision, where Gemini CLI takes it for an allow: a hook that logs must not overrule a deny.
+  ofText: (text) => ({ output: { systemMessage: text } }),
+  // Where Gemini CLI and its documentation differ on whether an output blocks, it does.
+  readsStderr: true,
+  objectsCountOnFailure: true,
+  textDenies: (exitCode) => exitCode > 2,
+  relativePaths: `a relative one counts from the hook's working directory, "$GEMINI_PROJECT_DIR"/… from the project's`,
+};
+
+/** Exit code, stdout and stderr to one output, with what a deny does in this product beside denying. */
+export function decode(exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded {
+  const decoded = decodeCommand(exit, event, hook, format);
+  if (verdictOf(decoded.output?.decision) !== 'deny') return decoded;
+  return { ...decoded, output: withDenied(decoded.output as HookOutput, event.eventName, hook) };
+}
+
+/** What was denied after it had happened is taken away: a result is replaced by the reason (decision 63), an answer by none (decision 67). */
+function withDenied(output: HookOutput, eventName: HookEventName, hook: HookDefinition): HookOutput {
+  switch (eventName) {
+    case 'AfterTool': {
+      const reason = output.reason || `Hook "${hookLabel(hook)}" took this result away and gave no reason.`;
+      return { ...output, reason, hookSpecificOutput: { ...output.hookSpecificOutput, updatedToolOutput: reason } };
+    }
+    case 'AfterModel':
+      return { ...output, hookSpecificOutput: { ...output.hookSpecificOutput, llm_response: { text: '', candidates: [] } } };
+    default:
+      return output;
+  }
+}
+
+function read(object: Readonly<Record<string, unknown>>, { event: { eventName } }: Answering): ReadOutput {
+  const { output, warnings } = knownFields(object, eventName, fieldTable);
+  const read = withPermission({ output, warnings });
+  const { clearContext, tailToolCallRequest } = read.output.hookSpecificOutput ?? {};
+  const more: HookWarning[] = [];
+  // Said by one hook it counts, so that another one's "false" must not be the last word.
+  if (clearContext === false) delete read.output.hookSpecificOutput?.['clearContext'];
+  if (tailToolCallRequest !== undefined) {
+    more.push({ code: 'no_effect', message: 'tailToolCallRequest is handed on to the agent, and nothing else makes that call.' });
+  }
+  if (eventName !== 'BeforeTool' && verdictOf(read.output.decision) === 'ask') {
+    more.push({ code: 'ask_counted', message: `Gemini CLI asks nobody on ${eventName}; "ask" counts here all the same.` });
+  }
+  return { output: read.output, warnings: [...read.warnings, ...more] };
+}
+
+/** Another agent's field, which Gemini CLI does not read: an objection in it must not be lost, and an allow is none. */
+function withPermission({ output, warnings }: ReadOutput): ReadOutput {
+  const { permissionDecision: said, permissionDecisionReason: why, ...specific } = output.hookSpecificOutput ?? {};
+  if (said === undefined && why === undefined) return { output, warnings };
+  const kept: HookOutput = { ...output, hookSpecificOutput: specific };
+  const kind = verdictOf(said as HookOutput['decision']);
+  if (kind !== 'deny' && kind !== 'ask') {
+    const message = 'hookSpecificOutput.permissionDecision is no field of this format; it was dropped. Write "decision".';
+    return { output: kept, warnings: [...warnings, { code: 'reserved_field', message }] };
+  }
+  const own = verdictOf(output.decision);
+  const wins = own !== kind && stricter(own, kind) === kind;
+  const reason = wins ? (why ?? output.reason) : (output.reason ?? why);
+  const message = `Gemini CLI does not read hookSpecificOutput.permissionDecision; "${kind}" counts here all the same. Write "decision".`;
+  return {
+    output: { ...kept, ...(wins ? { decision: kind } : {}), ...(reason === undefined ? {} : { reason: reason as string }) },
+    warnings: [...warnings, { code: kind === 'deny' ? 'deny_counted' : 'ask_counted', message }],
+  };
+}

@@ -1,0 +1,35 @@
+import { type HookDefinition, type HookEvent, matcherSubject, type Selection, type Stage } from '@tenterhook/protocol';
+import { layOutBySequential } from '../groups/sequential.js';
+import { geminiEvent } from './events.js';
+import { dataOf } from './hook-data.js';
+import { matches } from './matcher.js';
+import { namesInInput } from './tool-names.js';
+
+export function select(hook: HookDefinition, event: HookEvent): Selection {
+  const { matcher } = dataOf(hook);
+  if (matcher.kind === 'all') return { run: true, reason: `it has no matcher and runs on every ${event.eventName}` };
+  const { subject } = geminiEvent(event.eventName);
+  const [what, does, not] =
+    matcher.kind === 'regex'
+      ? [`the regular expression ${JSON.stringify(matcher.text)}`, 'matches', 'does not match']
+      : [`the matcher ${JSON.stringify(matcher.text)}`, 'equals', 'does not equal'];
+  const subjects = subjectsOf(event);
+  // Only asked by `explain`: an event that is fired has been validated. Neither yes nor no would be true.
+  if (subjects === undefined)
+    return { run: false, skipReason: 'matcher', reason: `it runs when ${what} ${does} ${subject}`, reconsider: true };
+  const found = subjects.find((text) => matches(matcher, text));
+  if (found !== undefined) return { run: true, reason: `${what} ${does} ${subject} ${JSON.stringify(found)}` };
+  const tried = subjects.map((text) => JSON.stringify(text)).join(' or ');
+  return { run: false, skipReason: 'matcher', reason: `${what} ${not} ${subject} ${tried}` };
+}
+
+/** One stage, or a stage each when any group among these hooks is sequential. */
+export function layOut(hooks: readonly HookDefinition[]): Stage[] {
+  return layOutBySequential(hooks, (hook) => dataOf(hook).sequential);
+}
+
+function subjectsOf({ eventName, input }: HookEvent): readonly string[] | undefined {
+  if (geminiEvent(eventName).subject === 'tool_name') return namesInInput(input);
+  const subject = matcherSubject(eventName, input);
+  return subject === undefined ? undefined : [subject];
+}

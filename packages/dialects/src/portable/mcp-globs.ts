@@ -1,0 +1,42 @@
+import type { PortableSubject } from '@tenterhook/protocol';
+import type { McpSpelling } from './tool-spelling.js';
+
+type McpSubject = Extract<PortableSubject, { kind: 'mcp' }>;
+
+/** Shorter beginnings are those of other words. */
+const shortestStart = 3;
+
+/** The tools of MCP servers that a text with `*` in it names, in every way in which it can be taken apart; undefined where it names none. */
+export function mcpSubjectsOf(glob: string, spellings: readonly McpSpelling[]): McpSubject[] | undefined {
+  // The longer start first: `mcp_` begins `mcp__` as well.
+  const longestFirst = [...spellings].sort((a, b) => b.start.length - a.start.length);
+  for (const { start, separator } of longestFirst) {
+    const rest = start === '' ? glob : behind(glob, start);
+    const subjects = rest === undefined ? [] : splitAt(separator, rest, start !== '');
+    if (subjects.length > 0) return subjects;
+  }
+  return undefined;
+}
+
+export function mcpName({ server, tool }: McpSubject, { start, separator }: McpSpelling): string {
+  return `${start}${server}${separator}${tool}`;
+}
+
+/** What follows the start; nothing else has it in its name, so that it may be searched for. A pattern may end within it: `mcp.*`. */
+function behind(glob: string, start: string): string | undefined {
+  const text = glob.startsWith('*') ? glob.slice(1) : glob;
+  if (text.startsWith(start)) return text.slice(start.length);
+  const star = text.indexOf('*');
+  return star >= shortestStart && start.startsWith(text.slice(0, star)) ? text.slice(star) : undefined;
+}
+
+/** At every separator, because servers and tools may have one in their names. `isMcp`: it is known to be one, also where nothing is to be split. */
+function splitAt(separator: string, rest: string, isMcp: boolean): McpSubject[] {
+  const found: McpSubject[] = [];
+  for (let at = rest.indexOf(separator, 1); at > 0; at = rest.indexOf(separator, at + 1)) {
+    const [server, tool] = [rest.slice(0, at), rest.slice(at + separator.length)];
+    if (tool !== '') found.push({ kind: 'mcp', server, tool });
+  }
+  if (found.length > 0 || !isMcp || !rest.endsWith('*')) return found;
+  return [{ kind: 'mcp', server: rest, tool: '*' }];
+}

@@ -1,0 +1,105 @@
+/** Beyond this a pattern is no list that a person would write out. */
+const maxTexts = 100;
+
+/** Marks of where a text begins and ends, while the pattern is taken apart; no name has them. */
+const begin = '\u0002';
+const end = '\u0003';
+
+interface Reading {
+  readonly source: string;
+  at: number;
+}
+
+/**
+ * A regular expression as a list of texts in which `*` stands for any text: `^(read|write)_file$`, `mcp__gh__.*`. Undefined for one that says
+ * more than that; such a one can only be tried. `wholeMatch`: it has to match the whole of a name, and is not searched for in it.
+ */
+export function globsOf(source: string, wholeMatch: boolean): readonly string[] | undefined {
+  const reading: Reading = { source, at: 0 };
+  const texts = alternatives(reading);
+  if (texts === undefined || reading.at < source.length) return undefined;
+  const globs = texts.map((text) => globOf(text, wholeMatch));
+  return globs.every((glob) => glob !== undefined) ? [...new Set(globs)] : undefined;
+}
+
+function globOf(text: string, wholeMatch: boolean): string | undefined {
+  const isBegun = text.startsWith(begin);
+  const isEnded = text.endsWith(end);
+  const inner = text.slice(isBegun ? 1 : 0, isEnded ? -1 : undefined);
+  if (inner.includes(begin) || inner.includes(end)) return undefined;
+  const [before, after] = [isBegun || wholeMatch ? '' : '*', isEnded || wholeMatch ? '' : '*'];
+  return `${before}${inner}${after}`.replace(/\*+/g, '*');
+}
+
+function alternatives(reading: Reading): string[] | undefined {
+  const all: string[] = [];
+  for (;;) {
+    const texts = sequence(reading);
+    if (texts === undefined || all.length + texts.length > maxTexts) return undefined;
+    all.push(...texts);
+    if (reading.source[reading.at] !== '|') return all;
+    reading.at += 1;
+  }
+}
+
+function sequence(reading: Reading): string[] | undefined {
+  let texts = [''];
+  while (reading.at < reading.source.length && !'|)'.includes(reading.source[reading.at] as string)) {
+    const next = piece(reading);
+    if (next === undefined || texts.length * next.length > maxTexts) return undefined;
+    texts = texts.flatMap((text) => next.map((more) => text + more));
+  }
+  return texts;
+}
+
+function piece(reading: Reading): string[] | undefined {
+  const character = reading.source[reading.at] as string;
+  reading.at += 1;
+  switch (character) {
+    case '^':
+      return [begin];
+    case '$':
+      return [end];
+    case '(':
+      return group(reading);
+    case '.':
+      return anyText(reading);
+    case '\\':
+      return escaped(reading);
+    default:
+      return '[]{}*+?'.includes(character) ? undefined : optional([character], reading);
+  }
+}
+
+function group(reading: Reading): string[] | undefined {
+  if (reading.source.startsWith('?:', reading.at)) reading.at += 2;
+  const texts = alternatives(reading);
+  if (texts === undefined || reading.source[reading.at] !== ')') return undefined;
+  reading.at += 1;
+  return optional(texts, reading);
+}
+
+/** One character of any kind, and how often: only "as often as there are" is a `*`. */
+function anyText(reading: Reading): string[] | undefined {
+  if (!'*+'.includes(reading.source[reading.at] ?? ' ')) return undefined;
+  reading.at += 1;
+  if (reading.source[reading.at] === '?') reading.at += 1;
+  return ['*'];
+}
+
+/** A letter behind a backslash is a class of characters or an edge; anything else is itself. */
+function escaped(reading: Reading): string[] | undefined {
+  const character = reading.source[reading.at];
+  if (character === undefined || /[A-Za-z0-9*]/.test(character)) return undefined;
+  reading.at += 1;
+  return optional([character], reading);
+}
+
+function optional(texts: string[], reading: Reading): string[] | undefined {
+  const next = reading.source[reading.at] ?? ' ';
+  if ('*+{'.includes(next)) return undefined;
+  if (next !== '?') return texts;
+  reading.at += 1;
+  if (reading.source[reading.at] === '?') reading.at += 1;
+  return [...texts, ''];
+}

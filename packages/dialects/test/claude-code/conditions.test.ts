@@ -1,0 +1,161 @@
+import { compilePermissionRule } from '../../src/claude-code/conditions/permission-rule.js';
+
+const roots = { home: '/home/ann', projectDir: '/srv/app' };
+
+function fits(rule: string, names: readonly string[], input: Record<string, unknown>, cwd = '/srv/app/sub'): boolean {
+  const compiled = compilePermissionRule(rule, roots);
+  if (!compiled.ok) throw new Error(compiled.message);
+  return compiled.fits({ names, input, cwd });
+}
+const bash = (rule: string, command: unknown) => fits(rule, ['Bash'], { command });
+const file = (rule: string, path: string, name = 'Edit') => fits(rule, [name], { file_path: path });
+
+test.each([
+  'git push',
+  'git push o main',
+  'cd x && git push o',
+  '  git   push  o',
+  'GIT_DIR=x git push',
+  'A=1 B=2 git push',
+  'sudo -u root git push o',
+  'env -i A=1 git push',
+  'timeout 5 git push',
+  'nohup nice -n 5 git push &',
+  'xargs git push',
+  'find . -exec git push {} ;',
+  'if true; then git push; fi',
+  'while ! git push o; do sleep 1; done',
+  '/usr/bin/git push',
+  'git "push" o',
+  'echo $(git push)',
+  'echo "`git push`"',
+  'bash -c "git push o"',
+  'sh -lc "cd x && git push"',
+  'sudo bash -c "git push"',
+  `bash -c 'sh -c "git push"'`,
+  'eval git push',
+  'eval "git push"',
+  'git $WHAT o',
+  '$TOOL push',
+  '"$(which git)" push',
+  'echo "unclosed',
+  'git push; echo ok',
+  'x=$(git push)',
+])('Bash(git push *) fits %j', (command) => {
+  expect(bash('Bash(git push *)', command)).toBe(true);
+});
+
+test.each([
+  'git status',
+  'git pushy',
+  'echo git push',
+  'git pull && git status',
+  'echo "git push"',
+  'git commit -m "$(cat msg)"',
+  'ls $HOME',
+  'echo git # git push',
+  'gitpush',
+  '',
+])('Bash(git push *) does not fit %j', (command) => {
+  expect(bash('Bash(git push *)', command)).toBe(false);
+});
+
+test('a command without a text cannot be told to be harmless', () => {
+  expect(bash('Bash(git push *)', undefined)).toBe(true);
+  expect(bash('Bash(git push *)', ['git', 'push'])).toBe(true);
+});
+
+test('a pattern without a star is the whole command, and the older form of a prefix is one', () => {
+  expect(bash('Bash(npm test)', 'npm test')).toBe(true);
+  expect(bash('Bash(npm test)', 'npm test -- -w')).toBe(false);
+  expect(bash('Bash(npm run test:*)', 'npm run test:unit')).toBe(true);
+  expect(bash('Bash(npm run test:*)', 'npm run build')).toBe(false);
+  expect(bash('Bash(* --force)', 'git push --force')).toBe(true);
+});
+
+test('a tool alone fits every call of it, and no other tool', () => {
+  expect(bash('Bash', 'anything')).toBe(true);
+  expect(bash('Bash(*)', 'anything')).toBe(true);
+  expect(fits('Bash', ['Edit'], {})).toBe(false);
+  expect(fits('bash', ['Bash'], {})).toBe(false);
+  expect(fits('Task', ['Agent', 'Task'], {})).toBe(true);
+});
+
+test.each([
+  ['Edit(src/**)', '/srv/app/sub/src/a/b.ts'],
+  ['Edit(src/**)', 'src/a.ts'],
+  ['Edit(./src)', 'src/a.ts'],
+  ['Edit(src/)', 'src/a.ts'],
+  ['Edit(*.env)', 'deep/down/.env'],
+  ['Edit(*.env)', '/srv/app/sub/x/prod.env'],
+  ['Edit(/src/**)', '/srv/app/src/a.ts'],
+  ['Edit(/src/**)', '../src/a.ts'],
+  ['Edit(//etc/**)', '/etc/passwd'],
+  ['Edit(//etc/**)', '/srv/../etc/passwd'],
+  ['Edit(~/.ssh/**)', '/home/ann/.ssh/id'],
+  ['Edit(./.env)', '/srv/app/sub/.env'],
+  ['Edit(./.env)', 'x/../.env'],
+  ['Edit(.env)', 'src/.env'],
+  ['Edit(node_modules)', 'a/node_modules/b/c.js'],
+])('%s fits %s', (rule, path) => {
+  expect(file(rule, path)).toBe(true);
+});
+
+test.each([
+  ['Edit(src/**)', '/srv/app/sub/test/a.ts'],
+  ['Edit(src/**)', '/elsewhere/src/a.ts'],
+  ['Edit(/src/**)', '/srv/app/sub/src/a.ts'],
+  ['Edit(//etc/**)', '/srv/etc/passwd'],
+  ['Edit(~/.ssh/**)', '/home/bob/.ssh/id'],
+  ['Edit(*.env)', '/srv/app/env.ts'],
+  ['Edit(./.env)', 'src/.env'],
+  ['Edit(./.env)', '/srv/app/.env'],
+])('%s does not fit %s', (rule, path) => {
+  expect(file(rule, path)).toBe(false);
+});
+
+test('a rule about edits is one about all tools that write, and one about reading about those that search', () => {
+  expect(file('Edit(src/**)', 'src/a.ts', 'Write')).toBe(true);
+  expect(fits('Edit(src/**)', ['NotebookEdit'], { notebook_path: 'src/a.ipynb' })).toBe(true);
+  expect(file('Write(src/**)', 'src/a.ts', 'Edit')).toBe(false);
+  expect(fits('Read(./.env)', ['Grep'], { pattern: 'x', path: '/srv/app/sub/.env' })).toBe(true);
+  expect(file('Read(./.env)', 'src/a.ts', 'Read')).toBe(false);
+});
+
+test('a server stands for its tools', () => {
+  expect(fits('mcp__gh', ['mcp__gh__search'], {})).toBe(true);
+  expect(fits('mcp__gh__*', ['mcp__gh__search'], {})).toBe(true);
+  expect(fits('mcp__gh__search', ['mcp__gh__search'], {})).toBe(true);
+  expect(fits('mcp__gh', ['mcp__ghx__search'], {})).toBe(false);
+});
+
+test('a domain is that of the address', () => {
+  const fetched = (url: string) => fits('WebFetch(domain:example.com)', ['WebFetch'], { url });
+  expect(fetched('https://example.com/x')).toBe(true);
+  expect(fetched('https://user@EXAMPLE.com.:8080/x')).toBe(true);
+  expect(fetched('https://example.com.evil.org/')).toBe(false);
+  expect(fetched('https://evil.org/?example.com')).toBe(false);
+});
+
+test('a subagent is told by its type', () => {
+  expect(fits('Agent(reviewer)', ['Agent', 'Task'], { subagent_type: 'reviewer' })).toBe(true);
+  expect(fits('Task(reviewer)', ['Agent', 'Task'], { subagent_type: 'planner' })).toBe(false);
+});
+
+test.each([
+  ['', 'is no permission rule'],
+  ['Bash(git', 'is no permission rule'],
+  ['git push', 'is no permission rule'],
+  ['Edit(src/{a)', 'holds a path that cannot be read'],
+  ['WebFetch(example.com)', 'is no domain'],
+  ['TodoWrite(x)', 'says more of TodoWrite than its name'],
+])('%j is no rule that can be tried', (rule, why) => {
+  const compiled = compilePermissionRule(rule, roots);
+  expect(compiled).toMatchObject({ ok: false, remedy: expect.stringMatching(/./) });
+  expect(!compiled.ok && compiled.message).toContain(why);
+});
+
+test('a line of a hundred thousand commands is tried in a time that nobody notices, and fits', () => {
+  expect(bash('Bash(git push *)', 'a;'.repeat(100_000))).toBe(true);
+  expect(bash('Bash(git push *)', `echo ${'"$(x)'.repeat(30_000)}`)).toBe(true);
+});
