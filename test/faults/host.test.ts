@@ -150,3 +150,50 @@ fault('H8', async () => {
     expect(progress.some(({ kind }) => kind === 'hook-finished')).toBe(true);
   });
 });
+
+/** Hooks of Claude Code that the host runs, beside a guard that denies. */
+const ofHost = (...types: readonly string[]) => ({
+  dialect: 'claude-code',
+  settings: {
+    hooks: {
+      PreToolUse: [
+        {
+          hooks: [
+            ...types.map((type) =>
+              type === 'mcp_tool' ? { type, server: 's', tool: 't', timeout: 1 } : { type, prompt: 'Is it safe?', timeout: 1 },
+            ),
+            { type: 'command', command: denying },
+          ],
+        },
+      ],
+    },
+  },
+});
+
+fault('H9', async () => {
+  let signal: AbortSignal | undefined;
+  const prompt = (_request: unknown, options: { readonly signal: AbortSignal }) => {
+    signal = options.signal;
+    return new Promise(() => {});
+  };
+  await withHooks({ ...ofHost('prompt'), callbacks: { prompt } }, async ({ handler }) => {
+    const result = await handler.fireBeforeToolEvent('write_file', {});
+    expect(result.verdict).toMatchObject(denied);
+    expect(outcomeAt(result, 0)).toMatchObject({ status: 'timed-out', warnings: [{ code: 'timeout' }] });
+    expect(signal?.aborted).toBe(true);
+  });
+});
+
+fault('H10', async () => {
+  const prompt = () => {
+    throw new Error('there is no model');
+  };
+  await withHooks({ ...ofHost('prompt'), callbacks: { prompt } }, async ({ handler }) => {
+    const result = await handler.fireBeforeToolEvent('write_file', {});
+    expect(result.verdict).toMatchObject(denied);
+    expect(outcomeAt(result, 0)).toMatchObject({
+      status: 'failed',
+      warnings: [{ code: 'hook_failed', message: expect.stringContaining('there is no model') }],
+    });
+  });
+});

@@ -1,7 +1,16 @@
-import { type Diagnostic, eventEntry, type HookDefinition, type HookEvent, type HookEventName, matcherSubject } from '@tenterhook/protocol';
+import {
+  type Diagnostic,
+  eventEntry,
+  type HookDefinition,
+  type HookEvent,
+  type HookEventName,
+  matcherSubject,
+  shownAction,
+} from '@tenterhook/protocol';
 import { planEvent } from './planner/plan-event.js';
 import type { HookSet } from './registry/hook-set.js';
 import type { HookCircuits } from './runner/circuit-breaker.js';
+import { type OnceRuns, onceReason } from './runner/once-runs.js';
 import { selectHook } from './select-hook.js';
 
 export interface ExplainedHook {
@@ -22,6 +31,10 @@ export interface ExplainedHook {
   /** Its place in the plan, from 1: hooks of one stage run side by side, stages one after another. Absent where it has none. */
   readonly stage?: number;
   readonly command?: string;
+  /** Where a request goes, of a hook that is one. */
+  readonly url?: string;
+  /** The type of what only the host can do, of a hook that asks for that. */
+  readonly type?: string;
   /** As it is written in the settings. */
   readonly matcher?: string;
   /** What it would run with: of copies of one hook, the longest timeout and the strictest `onError` count (decision 22). */
@@ -38,8 +51,8 @@ export interface Explanation {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** `circuits`: those of the set, where there is a circuit breaker; they are asked and not changed. */
-export function explainEvent(set: HookSet, event: HookEvent, circuits?: HookCircuits): Explanation {
+/** `circuits`: those of the set, where there is a circuit breaker; they and `onceRuns` are asked and not changed. */
+export function explainEvent(set: HookSet, event: HookEvent, circuits?: HookCircuits, onceRuns?: OnceRuns): Explanation {
   const { eventName } = event;
   const plan = planEvent(set.hooks[eventName], set.dialects, event);
   const skipped = new Map(plan.skipped.map((entry) => [entry.hook.id, entry]));
@@ -52,7 +65,7 @@ export function explainEvent(set: HookSet, event: HookEvent, circuits?: HookCirc
     }
     const place = planned.get(hook.id);
     const own = place === undefined ? identity(hook) : { ...identity(place.hook), stage: place.stage };
-    return { ...own, ...selected(set, place?.hook ?? hook, event, circuits) };
+    return { ...own, ...selected(set, place?.hook ?? hook, event, circuits, onceRuns) };
   });
   const off = set.off[eventName].map(
     ({ hook, reason }): ExplainedHook => ({ ...identity(hook), wouldRun: false, reason, skipReason: 'disabled' }),
@@ -70,14 +83,16 @@ function selected(
   hook: HookDefinition,
   event: HookEvent,
   circuits: HookCircuits | undefined,
+  onceRuns: OnceRuns | undefined,
 ): Pick<ExplainedHook, 'wouldRun' | 'reason' | 'skipReason' | 'missingField'> {
   const dialect = set.dialects.find((candidate) => candidate.name === hook.dialect);
   if (dialect === undefined) return { wouldRun: true, reason: '' };
   const selection = selectHook(dialect, hook, event);
   if (selection.run) {
+    if (hook.once && onceRuns?.has(hook, event.input.session_id)) return { wouldRun: false, reason: onceReason, skipReason: 'once' };
     const refusal = circuits?.refusalOf(hook);
     return refusal === undefined
-      ? { wouldRun: true, reason: selection.reason }
+      ? { wouldRun: true, reason: withHostRemark(selection.reason, event.eventName) }
       : { wouldRun: false, reason: refusal, skipReason: 'circuit-open' };
   }
   const { matcherField } = eventEntry(event.eventName);
@@ -90,6 +105,12 @@ function selected(
   };
 }
 
+/** A hook that is in order and never runs is the one that nobody understands: the agent may know nothing of its event. */
+function withHostRemark(reason: string, eventName: HookEventName): string {
+  if (eventEntry(eventName).firedBy !== 'host') return reason;
+  return `${reason}; nothing fires ${eventName} but an agent that publishes it itself`;
+}
+
 function identity(hook: HookDefinition): Omit<ExplainedHook, 'wouldRun' | 'reason'> {
   const optional = {
     name: hook.name,
@@ -97,7 +118,7 @@ function identity(hook: HookDefinition): Omit<ExplainedHook, 'wouldRun' | 'reaso
     line: hook.line,
     matcher: hook.matcher,
     hidden: hook.hidden,
-    command: hook.action.kind === 'command' && hook.action.command !== '' ? hook.action.command : undefined,
+    ...shownAction(hook.action),
   };
   return {
     hookId: hook.id,

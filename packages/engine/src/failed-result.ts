@@ -2,6 +2,7 @@ import {
   type AggregatedHookResult,
   createHookOutput,
   DefaultHookOutput,
+  type Dialect,
   describeHook,
   type HookDefinition,
   type HookEvent,
@@ -25,6 +26,8 @@ export interface Situation {
   /** Absent when the input is not valid. */
   readonly event?: HookEvent;
   readonly plan?: Plan;
+  /** Those of the hooks, for the words of a failure. */
+  readonly dialects: readonly Dialect[];
 }
 
 /** The result of a response that was carried out; what came as plain JSON over a wire gets its output class back. */
@@ -58,13 +61,13 @@ function nothingKnown(totalDuration: number): AggregatedHookResult {
 
 function resultOfSituation(
   error: ResponseError,
-  { eventName, hooks, event, plan }: Situation,
+  { eventName, hooks, event, plan, dialects }: Situation,
   totalDuration: number,
 ): AggregatedHookResult {
   const begin: PlanState = { event: event ?? emptyEvent(eventName), outcomes: [], changes: [] };
   const answered = hookOutcomeSchema.array().safeParse(error.details?.['outcomes']).data;
   const noTurn = plan === undefined ? hooks : plan.stages.flatMap((stage) => stage.hooks);
-  const outcomes = answered ?? noTurn.map((hook) => notStarted(hook, error));
+  const outcomes = answered ?? noTurn.map((hook) => notStarted(hook, error, dialects));
   // Stage by stage, as they ran; what they warned of then stands in them, so it is not said again.
   const { event: rewritten, changes } = stagesOf(outcomes, plan).reduce<PlanState>(applyRewrites, begin);
   const state: PlanState = { event: rewritten, changes, outcomes };
@@ -78,11 +81,12 @@ function stagesOf(outcomes: readonly HookOutcome[], plan: Plan | undefined): rea
   return plan.stages.map((stage) => stage.hooks.flatMap((hook) => byId.get(hook.id) ?? []));
 }
 
-function notStarted(hook: HookDefinition, error: ResponseError): HookOutcome {
+function notStarted(hook: HookDefinition, error: ResponseError, dialects: readonly Dialect[]): HookOutcome {
   const message = `${describeHook(hook)} did not run: ${error.message}`;
   return applyFailurePolicy(
     { ...outcomeBase(hook), status: 'cancelled', durationMs: 0, warnings: [{ code: 'not_started', message }] },
     hook,
+    dialects.find(({ name }) => name === hook.dialect),
   );
 }
 

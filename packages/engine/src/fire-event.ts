@@ -57,11 +57,12 @@ function situationOf(context: FireContext, set: HookSet, eventName: string, fiel
   if (!isHookEventName(eventName)) return undefined;
   const event = isPlainObject(fields) ? context.eventOf(eventName, fields) : undefined;
   const hooks = set.hooks[eventName].filter((hook) => hook.skip === undefined);
-  if (event === undefined) return { eventName, hooks };
+  const { dialects } = set;
+  if (event === undefined) return { eventName, hooks, dialects };
   try {
-    return { eventName, hooks, event, plan: context.planner.plan(set, event) };
+    return { eventName, hooks, dialects, event, plan: context.planner.plan(set, event) };
   } catch {
     // A dialect that failed on the bus fails here as well: nobody knows which of its hooks would have run, so any of them counts.
-    return { eventName, hooks, event };
+    return { eventName, hooks, dialects, event };
   }
 }

@@ -1,16 +1,20 @@
-import type { HookDefinition, HookOutcome, SkippedHook } from '@tenterhook/protocol';
+import { type HookDefinition, type HookOutcome, type SkippedHook, type SkipReason, shownAction } from '@tenterhook/protocol';
 
 /** The fields of an outcome that are known before the hook runs. */
 export function outcomeBase(hook: HookDefinition): Pick<HookOutcome, 'hookId' | 'name' | 'eventName' | 'source' | 'dialect' | 'command'> {
+  const { command } = shownAction(hook.action);
   return {
     hookId: hook.id,
     ...(hook.name === undefined ? {} : { name: hook.name }),
     eventName: hook.eventName,
     source: hook.source,
     dialect: hook.dialect,
-    ...(hook.action.kind === 'command' && hook.action.command !== '' ? { command: hook.action.command } : {}),
+    ...(command === undefined ? {} : { command }),
   };
 }
+
+/** Why a hook stays out that works as its author meant it: nothing to warn of at every event. */
+const asMeant: ReadonlySet<SkipReason> = new Set<SkipReason>(['matcher', 'chain-ended', 'once']);
 
 export function skippedOutcome(entry: SkippedHook): HookOutcome {
   const warning = entry.hook.skip?.warning ?? { code: entry.skipReason, message: entry.reason };
@@ -20,6 +24,6 @@ export function skippedOutcome(entry: SkippedHook): HookOutcome {
     skipReason: entry.skipReason,
     durationMs: 0,
     ...(entry.duplicateOf === undefined ? {} : { duplicateOf: entry.duplicateOf }),
-    warnings: entry.skipReason === 'matcher' || entry.skipReason === 'chain-ended' ? [] : [warning],
+    warnings: asMeant.has(entry.skipReason) ? [] : [warning],
   };
 }

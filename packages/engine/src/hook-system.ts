@@ -26,8 +26,11 @@ import { HookRegistry, type TrustCheck } from './registry/hook-registry.js';
 import { answerToInvalidInput, answerWith } from './request-answer.js';
 import type { CircuitBreakerOptions } from './runner/circuit.js';
 import { CircuitBreaker } from './runner/circuit-breaker.js';
-import { createCommandExecutor } from './runner/command-executor.js';
 import { disposeInTime } from './runner/dispose-in-time.js';
+import type { HostCallback } from './runner/host-executor.js';
+import type { HttpOptions } from './runner/http/http-options.js';
+import { OnceRuns } from './runner/once-runs.js';
+import { createOwnExecutors } from './runner/own-executors.js';
 import { requireCircuitBreaker } from './runner/require-circuit-breaker.js';
 import { type UnknownEvent, unknownEvent } from './unknown-event.js';
 
@@ -45,11 +48,18 @@ export interface HookSystemOptions {
   readonly transcriptPath?: string;
   readonly dialects: readonly Dialect[];
   readonly sources?: readonly HookSource[];
-  /** Beside the one for commands; of one kind the last one counts. */
+  /** Beside those for commands, requests and callbacks; of one kind the last one counts. */
   readonly executors?: readonly HookExecutor[];
   /** A bus to fire on, which a HookService must serve. @default a private bus with a service of its own */
   readonly bus?: MessageBus;
   readonly limits?: Partial<HookLimits>;
+  /** Where hooks that are a request may go. @default the public internet alone */
+  readonly http?: HttpOptions;
+  /**
+   * What runs hooks that only the host can run, by their type: asking a model (`prompt`, `agent`), calling a tool (`mcp_tool`). A hook of another
+   * type has failed with `no_executor`. @default none
+   */
+  readonly callbacks?: Readonly<Record<string, HostCallback>>;
   /**
    * Leaves out a hook that keeps failing, and tries it again after a pause: `skipped: circuit-open`, or a deny where its `onError` is
    * `block`. Each hook has its own count, which begins anew when the hooks are loaded again. @default off
@@ -70,6 +80,7 @@ export class HookSystem implements AnsweringSystem {
   readonly #registry: HookRegistry;
   readonly #planner = new HookPlanner();
   readonly #breaker: CircuitBreaker | undefined;
+  readonly #onceRuns = new OnceRuns();
   readonly #executors: ReadonlyMap<string, HookExecutor>;
   /** Also those that another one of their kind has taken the place of: they were handed in to be disposed. */
   readonly #allExecutors: ReadonlySet<HookExecutor>;
@@ -87,7 +98,7 @@ export class HookSystem implements AnsweringSystem {
     this.#options = { ...options, projectDir, cwd: resolve(options.cwd ?? projectDir) };
     const { sources = [], dialects, isTrusted = () => true } = options;
     this.#registry = new HookRegistry({ sources, dialects, isTrusted });
-    const executors = [createCommandExecutor(options.limits), ...(options.executors ?? [])];
+    const executors = [...createOwnExecutors(options), ...(options.executors ?? [])];
     this.#executors = new Map(executors.map((executor) => [executor.kind, executor]));
     this.#allExecutors = new Set(executors);
     this.#ownsBus = options.bus === undefined;
@@ -138,7 +149,7 @@ export class HookSystem implements AnsweringSystem {
     // An input that lacks a field is explained all the same: people ask with what they have.
     const known = completed.ok ? completed.input : ({ ...input, hook_event_name: eventName } as unknown as HookInput);
     const set = this.#registry.current;
-    return explainEvent(set, this.#eventOf(eventName, known), this.#breaker?.of(set));
+    return explainEvent(set, this.#eventOf(eventName, known), this.#breaker?.of(set), this.#onceRuns);
   }
 
   unknownEvent(eventName: string): UnknownEvent {
@@ -150,7 +161,7 @@ export class HookSystem implements AnsweringSystem {
       const began = performance.now();
       const elapsedMs = () => Math.round((performance.now() - began) * 1000) / 1000;
       const completed = this.#complete(eventName, fields);
-      if (!completed.ok) return answerToInvalidInput(eventName, completed.issues, this.#registry.current.hooks[eventName]);
+      if (!completed.ok) return answerToInvalidInput(eventName, completed.issues, this.#registry.current);
       const set = this.#registry.current;
       const event = this.#eventOf(eventName, completed.input);
       this.#registry.observe(event);
@@ -168,6 +179,7 @@ export class HookSystem implements AnsweringSystem {
         disposeSignal: this.#events.shutDownSignal,
         report: narrator.report,
         ...(this.#breaker === undefined ? {} : { circuits: this.#breaker.of(set) }),
+        onceRuns: this.#onceRuns,
       };
       const result = await carryOut(set, this.#planner, event, context, elapsedMs);
       narrator.result(result);

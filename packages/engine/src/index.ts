@@ -9,4 +9,6 @@ export type { HookLimits, HookSystemOptions } from './hook-system.js';
 export type { ProgressMessage } from './progress.js';
 export type { TrustCheck } from './registry/hook-registry.js';
 export type { CircuitBreakerOptions } from './runner/circuit.js';
+export type { HostCallback, HostRequest } from './runner/host-executor.js';
+export type { HttpOptions } from './runner/http/http-options.js';
 export type { UnknownEvent } from './unknown-event.js';

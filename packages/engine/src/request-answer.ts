@@ -1,7 +1,8 @@
-import type { AggregatedHookResult, HookDefinition, HookEventName, ResponseError } from '@tenterhook/protocol';
+import type { AggregatedHookResult, HookEventName, ResponseError } from '@tenterhook/protocol';
 import type { InputIssue } from './event-input.js';
 import { resultOfFailure } from './failed-result.js';
 import type { RequestAnswer } from './hook-service.js';
+import type { HookSet } from './registry/hook-set.js';
 
 /** An event that was cut short is an error with what had been answered; one that was done before the abort reached it is done. */
 export function answerWith(result: AggregatedHookResult, signal: AbortSignal, isShutDown: boolean): RequestAnswer {
@@ -15,13 +16,10 @@ export function answerWith(result: AggregatedHookResult, signal: AbortSignal, is
 }
 
 /** Nothing ran. A hook with `onError: 'block'` that had no turn denies here as well, for those who have the bus alone (design §4.6). */
-export function answerToInvalidInput(
-  eventName: HookEventName,
-  issues: readonly InputIssue[],
-  hooks: readonly HookDefinition[],
-): RequestAnswer {
+export function answerToInvalidInput(eventName: HookEventName, issues: readonly InputIssue[], { hooks, dialects }: HookSet): RequestAnswer {
   const message = `The input of ${eventName} is not valid: ${issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ')}`;
   const error: ResponseError = { code: 'validation_failed', message, details: { issues } };
-  const { verdict } = resultOfFailure(error, { eventName, hooks: hooks.filter((hook) => hook.skip === undefined) }, 0);
+  const situation = { eventName, hooks: hooks[eventName].filter((hook) => hook.skip === undefined), dialects };
+  const { verdict } = resultOfFailure(error, situation, 0);
   return { success: false, error: verdict.kind === 'none' ? error : { ...error, details: { issues, verdict } } };
 }

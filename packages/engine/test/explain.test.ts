@@ -48,6 +48,19 @@ test('what a hook is, as the settings say it', () => {
   ]);
 });
 
+test('of an event that nothing here fires, a hook says that it runs only when the agent publishes it', () => {
+  const ofEvent = (eventName: 'SubagentStop' | 'PostCompress', changes: Partial<HookDefinition> = {}) => {
+    const fields = { agent_type: 'explore', trigger: 'auto' };
+    const set = setOf([hookOf('a', { eventName, ...changes })], fakeDialect({ select: () => ({ run: true, reason: 'it matches' }) }));
+    return explainEvent(set, eventOf(eventName, fields)).hooks[0];
+  };
+  const reason = 'it matches; nothing fires SubagentStop but an agent that publishes it itself';
+  expect(ofEvent('SubagentStop')).toMatchObject({ wouldRun: true, reason });
+  expect(ofEvent('PostCompress')).toMatchObject({ wouldRun: true, reason: 'it matches' });
+  const skip = { skipReason: 'untrusted', reason: 'it is not trusted' } as const;
+  expect(ofEvent('SubagentStop', { skip })).toMatchObject({ wouldRun: false, reason: 'it is not trusted' });
+});
+
 test('a duplicate names the hook that runs, and that one shows what it runs with (decision 22)', () => {
   const copies = [hookOf('a', { dedupeKey: 'k' }), hookOf('b', { dedupeKey: 'k', timeoutMs: 90_000, onError: 'block' })];
   expect(explainEvent(setOf(copies), toolEvent).hooks).toMatchObject([

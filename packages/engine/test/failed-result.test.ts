@@ -1,6 +1,6 @@
 import { BeforeToolHookOutput, type HookOutcome, type Plan, type ResponseError } from '@tenterhook/protocol';
 import { resultOfFailure, resultOfResponse, type Situation } from '../src/failed-result.js';
-import { hookOf, outcomeOf, toolEvent } from './engine-rig.js';
+import { fakeDialect, hookOf, outcomeOf, toolEvent } from './engine-rig.js';
 
 const error: ResponseError = { code: 'overloaded', message: 'Too much is in flight.' };
 const [guard, log, miss] = [hookOf('guard', { onError: 'block', name: 'guard' }), hookOf('log'), hookOf('miss')];
@@ -9,7 +9,7 @@ const plan: Plan = {
   stages: [{ hooks: [guard] }, { hooks: [log] }],
   skipped: [{ hook: miss, skipReason: 'matcher', reason: 'r' }],
 };
-const situation: Situation = { eventName: 'BeforeTool', hooks: [guard, log], event: toolEvent, plan };
+const situation: Situation = { eventName: 'BeforeTool', hooks: [guard, log], dialects: [fakeDialect()], event: toolEvent, plan };
 const withOutcomes = (...outcomes: HookOutcome[]): ResponseError => ({
   code: 'timeout',
   message: 'm',
@@ -99,7 +99,8 @@ test('an output that came as plain JSON gets its class back; an instance stays t
 });
 
 test('an input that no hook could be shown: every hook of the event had no turn, and a guard closes the door', () => {
-  const result = resultOfFailure({ code: 'validation_failed', message: 'm' }, { eventName: 'BeforeTool', hooks: [guard, log] }, 7);
+  const { plan: _plan, event: _event, ...noInput } = situation;
+  const result = resultOfFailure({ code: 'validation_failed', message: 'm' }, noInput, 7);
   expect(result).toMatchObject({ success: false, verdict: { kind: 'deny', by: ['guard'] }, totalDuration: 7 });
   expect(result.finalOutput?.isBlockingDecision()).toBe(true);
   expect(result.errors.map((entry) => entry.code)).toEqual(['validation_failed', 'not_started', 'not_started']);

@@ -1,5 +1,5 @@
 import { MessageBus } from '@tenterhook/bus';
-import { type AggregatedHookResult, type Channel, type Dialect, hookEventNames } from '@tenterhook/protocol';
+import { type AggregatedHookResult, type Channel, type Dialect, eventEntry, hookEventNames } from '@tenterhook/protocol';
 import { HookService } from '../src/hook-service.js';
 import { HookSystem, type HookSystemOptions } from '../src/hook-system.js';
 import { answering, fakeDialect, hookOf, sourceOf } from './engine-rig.js';
@@ -262,6 +262,10 @@ test('every event of the catalogue has its idle answer', () => {
     handler.fireNotificationEvent('ToolPermission', 'm', {}),
     handler.fire('HostStart', {}),
     handler.fire('HostEnd', {}),
+    ...hookEventNames.slice(hookEventNames.indexOf('HostEnd') + 1).map((eventName) => {
+      const { matcherField, matcherExample } = eventEntry(eventName);
+      return handler.fire(eventName, matcherField === undefined ? {} : { [matcherField]: matcherExample });
+    }),
   ];
   const [first, second] = [answers(), answers()];
   expect(new Set([...first, ...second]).size).toBe(hookEventNames.length);

@@ -40,7 +40,8 @@ function quoted(argument: string): string {
 /** What people call a hook: its name, else what it runs, bounded. */
 export function hookLabel(hook: HookDefinition): string {
   const { command, url } = shownAction(hook.action);
-  const label = hook.name ?? command ?? url ?? hook.id;
+  // A query may hold a token, and sentences go to logs and to models; who lists the settings is shown what stands in them.
+  const label = hook.name ?? command ?? url?.replace(/[?#].*$/s, '?…') ?? hook.id;
   return label.length > maxLabel ? `${label.slice(0, maxLabel - 1)}…` : label;
 }
 

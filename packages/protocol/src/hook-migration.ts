@@ -72,6 +72,8 @@ export type ContractTopicName = keyof typeof contractTopics;
 /** The side of its hooks that no migration of settings changes: a script is told, and answers, in the words of its agent. */
 export interface HookContract {
   readonly topics: Readonly<Record<ContractTopicName, string>>;
+  /** Events on which a block, by an answer or by exit code 2, has an effect. */
+  readonly blocks: readonly HookEventName[];
   /** Words of the format that a script, or a command, may hold: keys of stdin, fields of answers. */
   readonly words: readonly string[];
 }

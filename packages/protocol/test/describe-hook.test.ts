@@ -24,6 +24,7 @@ test.each<[string, Partial<HookDefinition>]>([
   ['guard', { name: 'guard', action: { kind: 'command', command: 'true' } }],
   ['true', { action: { kind: 'command', command: 'true' } }],
   ['https://example.org/', { action: http('https://example.org/') }],
+  ['https://…@example.org/hook?…', { action: http('https://me:pass@example.org/hook?token=s#t') }],
   ['d/project/AfterAgent/0.0', { action: { kind: 'host', type: 'prompt', data: {} } }],
 ])('people call it "%s"', (label, hook) => {
   expect(hookLabel({ id: 'd/project/AfterAgent/0.0', ...hook } as HookDefinition)).toBe(label);

@@ -65,7 +65,7 @@ test('there are the eleven events of the documents, the two of a host, and those
   expect(hookEventNames).toHaveLength(37);
 });
 
-test('the page of an event that only the host fires says so', () => {
+test('events that only a host publishes are told from those that something here fires', () => {
   const fired = hookEventNames.filter((eventName) => eventEntry(eventName).firedBy === undefined);
   expect(fired).toEqual([...firstOnes, 'PermissionRequest', 'PostCompress']);
 });

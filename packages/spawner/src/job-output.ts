@@ -17,6 +17,7 @@ export class JobOutput {
   readonly #ends: readonly PipeEnds[];
   #readers: readonly OutputReader[] = [];
   #changedAt = performance.now();
+  #tap: ((chunk: Buffer, chunkBytes: number) => void) | undefined;
 
   /** Rejects with the errno of what could not be done, and leaves nothing then. */
   static async open(directory: string, fifos: Fifos, caps: OutputCaps): Promise<JobOutput> {
@@ -51,12 +52,21 @@ export class JobOutput {
     const onData = () => {
       this.#changedAt = performance.now();
     };
+    const onStdout = (chunk: Buffer, chunkBytes: number) => {
+      onData();
+      this.#tap?.(chunk, chunkBytes);
+    };
     const from = this.#ends.length > 0 ? this.#ends.map((ends) => ends.readFd) : started.streams;
     for (const { writeFd } of this.#ends) closeSync(writeFd);
     this.#readers = [this.#stdout, this.#stderr].flatMap((output, index) => {
       const source = from[index];
-      return source === undefined ? [] : new OutputReader(source, output, onData);
+      return source === undefined ? [] : new OutputReader(source, output, index === 0 ? onStdout : onData);
     });
+  }
+
+  /** Called with everything that comes on stdout from now on; the chunk is good for the call alone. */
+  tapStdout(tap: (chunk: Buffer, chunkBytes: number) => void): void {
+    this.#tap = tap;
   }
 
   /** No process came of it. */
@@ -95,6 +105,7 @@ export class JobOutput {
 
   /** It has been captured, and what comes now is nobody's. */
   forgetText(): void {
+    this.#tap = undefined;
     this.#stdout.forgetText();
     this.#stderr.forgetText();
   }

@@ -19,11 +19,11 @@ export class OutputReader {
   #hasEnded = false;
 
   /** `from`: our end of a pipe, which is closed with the reader; or what Node made of it. */
-  constructor(from: number | Readable, output: BoundedOutput, onData: () => void) {
+  constructor(from: number | Readable, output: BoundedOutput, onData: (chunk: Buffer, chunkBytes: number) => void) {
     this.#output = output;
     const take = (chunk: Buffer, chunkBytes: number): boolean => {
       output.add(chunk, chunkBytes);
-      onData();
+      onData(chunk, chunkBytes);
       return this.#goesOn(chunkBytes);
     };
     if (typeof from === 'number') {

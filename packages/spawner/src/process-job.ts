@@ -43,6 +43,24 @@ export interface ProcessJob {
 
   /** Called once, when the process has begun. If it throws, the job goes on and Node prints a warning. */
   readonly onStart?: (info: { readonly pid: number }) => void;
+
+  /**
+   * Called with the first line of stdout: piece by piece while it is no longer than 1 KiB, because its end may never come, and when it is
+   * complete. A line of more than 64 KiB is not told. Never after the job has settled. If it throws, the job goes on and Node prints a warning.
+   */
+  readonly onFirstLine?: (line: FirstLine) => void;
+}
+
+/** The first line of a job's stdout, as far as it is written. */
+export interface FirstLine {
+  /** Without its line feed. */
+  readonly text: string;
+
+  /** Its line feed has come; nothing more is told. */
+  readonly isComplete: boolean;
+
+  /** Gives the job so many milliseconds from now, in place of what is left to it. A finite number from 1 to 2147483647, else a TypeError. */
+  replaceTimeout(this: void, timeoutMs: number): void;
 }
 
 /** What a process that did start has left. */

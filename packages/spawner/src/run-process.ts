@@ -1,6 +1,10 @@
 import { findInvalidInput } from './check-job.js';
+import { Deadline } from './deadline.js';
 import type { ProcessEnd, StartedProcess } from './direct-spawn.js';
+import { FirstLineWatch } from './first-line-watch.js';
+import type { JobOutput } from './job-output.js';
 import type { JobResources } from './job-resources.js';
+import { longestTimerMs, requireNumber } from './limits.js';
 import type { ProcessCommand, ProcessExit, ProcessJob } from './process-job.js';
 import { settleEnded, settleStopped } from './settle-process.js';
 import { findShell } from './shell.js';
@@ -29,9 +33,11 @@ export async function runProcess(job: ProcessJob, stop: StopRequest, resources: 
   }
   const { started, processes, startedAt, stdin, output } = start;
   try {
-    tellStart(job, started.pid);
-    const ending = await firstEnding(started, Math.max(1, job.timeoutMs - (performance.now() - startedAt)), stop);
-    const running = { job, started, processes, startedAt, output, stop, resources };
+    const deadline = new Deadline(startedAt + job.timeoutMs);
+    tell('onStart', () => job.onStart?.({ pid: started.pid }));
+    if (job.onFirstLine !== undefined) tellFirstLine(job.onFirstLine, output, deadline);
+    const ending = await firstEnding(started, deadline, stop);
+    const running = { job, started, processes, startedAt, deadline, output, stop, resources };
     return ending.cause === 'ended' ? await settleEnded(running, ending) : settleStopped(running, ending.cause);
   } finally {
     stdin.release();
@@ -45,26 +51,33 @@ function toProgram(command: ProcessCommand): Program | undefined {
 }
 
 /** A callback of the user's must not stop the job that it is told about; Node prints the warning, so it is not silent either. */
-function tellStart(job: ProcessJob, pid: number): void {
+function tell(name: string, callback: () => void): void {
   try {
-    job.onStart?.({ pid });
+    callback();
   } catch (error) {
-    process.emitWarning(`onStart of a process job threw, the job goes on: ${String(error)}`);
+    process.emitWarning(`${name} of a process job threw, the job goes on: ${String(error)}`);
   }
 }
 
-function firstEnding(started: StartedProcess, timeoutMs: number, stop: StopRequest): Promise<Ending> {
+function tellFirstLine(onFirstLine: NonNullable<ProcessJob['onFirstLine']>, output: JobOutput, deadline: Deadline): void {
+  const replaceTimeout = (timeoutMs: number): void => {
+    requireNumber('timeoutMs', timeoutMs, 1, longestTimerMs);
+    deadline.replace(timeoutMs);
+  };
+  const watch = new FirstLineWatch((text, isComplete) => tell('onFirstLine', () => onFirstLine({ text, isComplete, replaceTimeout })));
+  output.tapStdout((chunk, chunkBytes) => watch.add(chunk, chunkBytes));
+}
+
+function firstEnding(started: StartedProcess, deadline: Deadline, stop: StopRequest): Promise<Ending> {
   return new Promise((resolve) => {
-    // When the agent itself blocked the loop past the deadline, the timer comes before the news that the process ended in time; the rest of
-    // this turn of the loop brings the news. An answer that is there must not be thrown away: it may be a deny.
-    const deadline = setTimeout(() => setImmediate(() => resolve({ cause: 'timed-out' })), timeoutMs).unref();
+    deadline.onReached(() => resolve({ cause: 'timed-out' }));
     stop.handle((reason) => {
-      clearTimeout(deadline);
+      deadline.clear();
       // In the rest of this turn what it has printed so far is read, and perhaps that it has ended.
       setImmediate(() => resolve({ cause: reason }));
     });
     void started.ended.then((end) => {
-      clearTimeout(deadline);
+      deadline.clear();
       resolve({ cause: 'ended', ...end });
     });
   });

@@ -1,3 +1,4 @@
+import type { Deadline } from './deadline.js';
 import type { ProcessEnd, StartedProcess } from './direct-spawn.js';
 import type { JobOutput } from './job-output.js';
 import { countProcesses, type JobProcesses } from './job-processes.js';
@@ -21,6 +22,7 @@ export interface RunningProcess {
   readonly started: StartedProcess;
   readonly processes: JobProcesses;
   readonly startedAt: number;
+  readonly deadline: Deadline;
   readonly output: JobOutput;
   readonly stop: StopRequest;
   readonly resources: JobResources;
@@ -28,8 +30,8 @@ export interface RunningProcess {
 
 /** The process ended before anybody stopped it. From here on no deadline and no order changes the status; an order only ends the waiting. */
 export async function settleEnded(running: RunningProcess, { exitCode, signal }: ProcessEnd): Promise<ProcessExit> {
-  const { job, startedAt, processes, output, stop, resources } = running;
-  const deadlineAt = startedAt + job.timeoutMs;
+  const { deadline, processes, output, stop, resources } = running;
+  const deadlineAt = deadline.at;
   // A shell's exit code above 128 stays a code: it may mean that a child was killed, and it may be what the hook wanted to say.
   if (signal !== null) {
     kill(running, killGraceOf(running));

@@ -96,6 +96,19 @@ test('an onStart that throws is a warning, and the job goes on', async () => {
   });
 });
 
+test('an onFirstLine that throws, or asks for a time that is none, is a warning, and the job goes on', async () => {
+  const run = await node.run(`${prelude()}
+    const spawner = createSpawner();
+    const exit = await spawner.run(job('echo on', { onFirstLine: ({ replaceTimeout }) => replaceTimeout(0) }));
+    console.log(exit.status, exit.stdout.trim());
+  `);
+  expect(run).toMatchObject({
+    exitCode: 0,
+    stdout: 'exited on\n',
+    stderr: expect.stringContaining('onFirstLine of a process job threw, the job goes on: TypeError: timeoutMs must be a number from 1'),
+  });
+});
+
 test('the loop turns between the starts of jobs that could all start at once', async () => {
   const run = await node.run(`${prelude()}
     const spawner = createSpawner({ concurrency: 32 });

@@ -8,8 +8,8 @@ export interface Candidate {
 
 /**
  * Hooks with the same key run once; the first sure one in order stays (decision 22). It runs with the longest timeout of the
- * copies, and with `onError: 'block'` if any copy says so: repeating a guard must not weaken it. A hook is dropped only in favour
- * of one that is sure to run: of two that are both still in question, either may turn out not to match.
+ * copies, with `onError: 'block'` if any copy says so, and only once in a session if all of them do: repeating a guard must not weaken
+ * it. A hook is dropped only in favour of one that is sure to run: of two that are both still in question, either may turn out not to match.
  */
 export function keepOneOfEach(candidates: readonly Candidate[]): { kept: HookDefinition[]; dropped: SkippedHook[] } {
   const keepers = new Map<string, HookDefinition>();
@@ -38,7 +38,9 @@ function keyOf(hook: HookDefinition): string {
 
 function strongerOf(kept: HookDefinition, copy: HookDefinition): HookDefinition {
   const onError = kept.onError === 'block' || copy.onError === 'block' ? 'block' : 'continue';
-  return { ...kept, timeoutMs: Math.max(kept.timeoutMs, copy.timeoutMs), onError };
+  const { once, ...rest } = kept;
+  const runsOnce = once && copy.once ? { once } : {};
+  return { ...rest, ...runsOnce, timeoutMs: Math.max(kept.timeoutMs, copy.timeoutMs), onError };
 }
 
 function duplicateOf(kept: HookDefinition, hook: HookDefinition): SkippedHook {

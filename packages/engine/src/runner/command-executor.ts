@@ -1,5 +1,7 @@
-import type { Captured, Exit, HookExecutor } from '@tenterhook/protocol';
-import { createSpawner, type ProcessExit, type SpawnerLimits } from '@tenterhook/spawner';
+import type { Captured, Detachment, Exit, HookExecutor } from '@tenterhook/protocol';
+import { createSpawner, type FirstLine, type ProcessExit, type SpawnerLimits } from '@tenterhook/spawner';
+import { readAsyncLine } from './async-line.js';
+import { notStarted } from './not-started.js';
 
 /** Runs command hooks through the spawner: the only way from the engine to a process. */
 export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}): HookExecutor {
@@ -7,20 +9,26 @@ export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}): Hook
   return {
     kind: 'command',
     queues: true,
-    async run(invocation, hook, _event, { signal, onStart }) {
+    async run(invocation, hook, _event, { signal, onStart, onDetach }) {
       if (invocation.kind !== 'command') throw new TypeError(`a command executor was given "${invocation.kind}"`);
       const { command, cwd, env, stdin } = invocation;
-      return exitOf(await spawner.run({ command, cwd, env, stdin, timeoutMs: hook.timeoutMs, signal, onStart }));
+      const job = { command, cwd, env, stdin, timeoutMs: hook.timeoutMs, signal, onStart };
+      if (onDetach === undefined || invocation.detachesOnAsyncLine !== true) return exitOf(await spawner.run(job));
+      let detachment: Detachment | undefined;
+      const onFirstLine = ({ text, replaceTimeout }: FirstLine) => {
+        if (detachment !== undefined) return;
+        detachment = readAsyncLine(text);
+        if (detachment === undefined) return;
+        if (detachment.timeoutMs !== undefined) replaceTimeout(detachment.timeoutMs);
+        onDetach(detachment);
+      };
+      const exit = exitOf(await spawner.run({ ...job, onFirstLine }));
+      const { timeoutMs } = (detachment as Detachment | undefined) ?? {};
+      return exit.kind === 'timed-out' && timeoutMs !== undefined ? { ...exit, timeoutMs } : exit;
     },
     dispose: () => spawner.dispose(),
   };
 }
-
-const notStarted = {
-  cancelled: 'the event was cancelled while it waited for its turn.',
-  disposed: 'the hook system was shut down.',
-  overloaded: 'more hooks are waiting than limits.queued allows. Raise it, or fire fewer events at once.',
-} as const;
 
 const spawnFailures: Readonly<Record<string, 'missing_command' | 'invalid_input'>> = {
   missing_program: 'missing_command',
@@ -39,7 +47,7 @@ function exitOf(exit: ProcessExit): Exit {
     case 'cancelled':
       return { kind: 'cancelled', durationMs, ...capturedOf(exit) };
     case 'not-started':
-      return { kind: 'not-started', message: notStarted[exit.reason], durationMs };
+      return notStarted(exit.reason);
     case 'spawn-failed':
       return { kind: 'unrunnable', code: spawnFailures[exit.code] ?? 'spawn_failed', message: exit.message, durationMs };
   }

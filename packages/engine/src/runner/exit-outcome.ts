@@ -1,5 +1,4 @@
 import {
-  type Captured,
   type Dialect,
   describeHook,
   type Exit,
@@ -11,7 +10,9 @@ import {
 } from '@tenterhook/protocol';
 import { outcomeBase } from '../hook-outcome.js';
 import { brokenOutput } from './broken-output.js';
+import { capturedFields, captureWarnings, endWarnings } from './captured.js';
 import { effectlessWords } from './effectless-words.js';
+import { failureFieldOf } from './failure-policy.js';
 import { sentence } from './sentence.js';
 import { withUsableOutput } from './usable-output.js';
 
@@ -24,7 +25,12 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
       return {
         ...base,
         status: 'timed-out',
-        warnings: [{ code: 'timeout', message: `${what} did not end within ${hook.timeoutMs} ms and was stopped.${openOrClosed(hook)}` }],
+        warnings: [
+          {
+            code: 'timeout',
+            message: `${what} did not end within ${exit.timeoutMs ?? hook.timeoutMs} ms and was stopped.${openOrClosed(hook, dialect)}`,
+          },
+        ],
       };
     case 'cancelled':
       return {
@@ -41,7 +47,7 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
         warnings: [
           {
             code: exit.code,
-            message: `${sentence(`${what} could not be run: ${exit.message}`)}${exit.code === 'ambiguous_input' ? '' : openOrClosed(hook)}`,
+            message: `${sentence(`${what} could not be run: ${exit.message}`)}${exit.code === 'ambiguous_input' ? '' : openOrClosed(hook, dialect)}`,
           },
         ],
       };
@@ -51,7 +57,7 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
         status: 'failed',
         signal: exit.signal,
         warnings: [
-          { code: 'signal', message: `${what} was ended by ${exit.signal}.${openOrClosed(hook)}` },
+          { code: 'signal', message: `${what} was ended by ${exit.signal}.${openOrClosed(hook, dialect)}` },
           ...captureWarnings(exit, what),
         ],
       };
@@ -59,7 +65,7 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
     case 'response':
     case 'answered': {
       const decoded = withUsableOutput(dialect.decode(exit, event, hook));
-      const captured = exit.kind === 'exited' ? captureWarnings(exit, what) : [];
+      const captured = endWarnings(exit, what);
       const exitCode = exit.kind === 'exited' ? { exitCode: exit.exitCode } : {};
       const broken = brokenOutput(decoded, hook);
       if (broken !== undefined) {
@@ -82,8 +88,10 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
 }
 
 /** Says what a failure means for the operation, since that is the first thing anybody asks. */
-export function openOrClosed(hook: HookDefinition): string {
-  return hook.onError === 'block' ? '' : ' It has no say (onError: continue); to block instead, set "onError": "block".';
+function openOrClosed(hook: HookDefinition, dialect: Dialect): string {
+  if (hook.onError === 'block') return '';
+  const field = failureFieldOf(dialect);
+  return ` It has no say (${field}: continue); to block instead, set "${field}": "block".`;
 }
 
 /** The most warnings that one outcome keeps: a hook can print a million lines that each deserve one. */
@@ -95,36 +103,6 @@ function bounded(warnings: readonly HookWarning[]): HookWarning[] {
   if (distinct.length <= maxWarnings) return distinct;
   const rest = distinct.length - maxWarnings;
   return [...distinct.slice(0, maxWarnings), { code: 'more_warnings', message: `${rest} more warnings of this hook were left out.` }];
-}
-
-function capturedFields(exit: Exit): Partial<HookOutcome> {
-  if (!('stdout' in exit) || exit.stdout === undefined) return {};
-  return {
-    stdout: exit.stdout,
-    stderr: exit.stderr ?? '',
-    stdoutBytes: exit.stdoutBytes ?? 0,
-    stderrBytes: exit.stderrBytes ?? 0,
-    ...(exit.stdoutTruncated || exit.stderrTruncated ? { truncated: true } : {}),
-  };
-}
-
-function captureWarnings(exit: Captured & { leftProcesses?: number }, what: string): HookWarning[] {
-  const warnings: HookWarning[] = [];
-  if (exit.stdoutTruncated || exit.stderrTruncated) {
-    warnings.push({
-      code: 'output_truncated',
-      message: `${what} wrote ${exit.stdoutBytes} bytes to stdout and ${exit.stderrBytes} to stderr; not all of it was kept.`,
-    });
-  }
-  if (exit.invalidUtf8)
-    warnings.push({ code: 'invalid_utf8', message: `${what} printed bytes that are not UTF-8; they were replaced by U+FFFD.` });
-  if (exit.leftProcesses) {
-    warnings.push({
-      code: 'left_processes',
-      message: `${what} ended and left ${exit.leftProcesses} of its processes running; they were left alone.`,
-    });
-  }
-  return warnings;
 }
 
 function roundMs(durationMs: number): number {

@@ -11,7 +11,7 @@ import {
 import { outcomeBase } from '../hook-outcome.js';
 import { outcomeOfExit } from './exit-outcome.js';
 import { applyFailurePolicy } from './failure-policy.js';
-import { settleInTime } from './settle-in-time.js';
+import { type Detaching, settleInTime } from './settle-in-time.js';
 
 /** What the runner needs of its surroundings. */
 export interface RunContext {
@@ -23,13 +23,22 @@ export interface RunContext {
 
 const noEnvironment = Object.freeze({});
 
-/** One hook to one outcome. Never rejects: whatever goes wrong is this hook's failure and touches no other (decision 34). */
-export async function runHook(hook: HookDefinition, event: HookEvent, context: RunContext, onStart: () => void): Promise<HookOutcome> {
+/**
+ * One hook to one outcome. Never rejects: whatever goes wrong is this hook's failure and touches no other (decision 34). `detaching`: it is
+ * told when the run says that nobody is to wait for it, where its dialect has a way to say so; the outcome is then that of its late end.
+ */
+export async function runHook(
+  hook: HookDefinition,
+  event: HookEvent,
+  context: RunContext,
+  onStart: () => void,
+  detaching?: Detaching,
+): Promise<HookOutcome> {
   const dialect = context.dialects.find((candidate) => candidate.name === hook.dialect);
   let outcome: HookOutcome;
   try {
     if (dialect === undefined) throw new Error(`the dialect "${hook.dialect}" is not loaded`);
-    const exit = await execute(dialect, hook, event, context, onStart);
+    const exit = await execute(dialect, hook, event, context, onStart, detaching);
     outcome = outcomeOfExit(exit, dialect, event, hook);
   } catch (error) {
     outcome = {
@@ -39,10 +48,17 @@ export async function runHook(hook: HookDefinition, event: HookEvent, context: R
       warnings: [{ code: 'internal_error', message: `${describeHook(hook)} failed inside Tenterhook: ${messageOf(error)}` }],
     };
   }
-  return applyFailurePolicy(outcome, hook);
+  return applyFailurePolicy(outcome, hook, dialect);
 }
 
-async function execute(dialect: Dialect, hook: HookDefinition, event: HookEvent, context: RunContext, onStart: () => void): Promise<Exit> {
+async function execute(
+  dialect: Dialect,
+  hook: HookDefinition,
+  event: HookEvent,
+  context: RunContext,
+  onStart: () => void,
+  detaching: Detaching | undefined,
+): Promise<Exit> {
   if (context.signal.aborted) {
     return { kind: 'not-started', message: 'the event was cancelled before it had its turn.', durationMs: 0 };
   }
@@ -58,7 +74,8 @@ async function execute(dialect: Dialect, hook: HookDefinition, event: HookEvent,
   if (executor === undefined) {
     return unrunnable('no_executor', `nothing here runs hooks of the kind "${kind}"; the host passes an executor for it.`);
   }
-  return settleInTime(executor, { invocation, hook, event, signal: context.signal, onStart });
+  const mayDetach = detaching !== undefined && invocation.kind === 'command' && invocation.detachesOnAsyncLine === true;
+  return settleInTime(executor, { invocation, hook, event, signal: context.signal, onStart, ...(mayDetach ? { detaching } : {}) });
 }
 
 function unrunnable(code: HookCode, message: string): Exit {

@@ -1,17 +1,20 @@
 import {
+  type Detachment,
   type Dialect,
   eventEntry,
   type HookDefinition,
   type HookEvent,
   type HookEventName,
   type HookOutcome,
+  type HookWarning,
   type Stage,
 } from '@tenterhook/protocol';
 import { outcomeBase, skippedOutcome } from '../hook-outcome.js';
 import type { ReportProgress } from '../progress.js';
 import { selectHook } from '../select-hook.js';
-import type { Entrance, HookCircuits } from './circuit-breaker.js';
+import type { HookCircuits } from './circuit-breaker.js';
 import { applyFailurePolicy } from './failure-policy.js';
+import { type OnceRuns, onceReason } from './once-runs.js';
 import { type RunContext, runHook } from './run-hook.js';
 
 /** How one event is carried out: where its signal, its progress and its late answers go. */
@@ -21,9 +24,16 @@ export interface StageContext extends RunContext {
   readonly disposeSignal: AbortSignal;
   /** Those of the set that the event started with. Absent: nothing is counted, and no hook is left out. */
   readonly circuits?: HookCircuits;
+  /** Absent: hooks with `once` run each time. */
+  readonly onceRuns?: OnceRuns;
 }
 
-type LetIn = Extract<Entrance, { readonly refusal?: undefined }>;
+/** What is told of one run that was let in. */
+interface Turn {
+  started(): void;
+  /** `isLate`: behind its event, which has gone on without it. */
+  ended(outcome: HookOutcome, isLate?: boolean): void;
+}
 
 /**
  * Runs the hooks of one stage side by side and answers in plan order, whoever ends first. Every hook is asked about again on
@@ -38,27 +48,63 @@ async function runOne(hook: HookDefinition, original: HookEvent, current: HookEv
   const before = selectHook(dialect, hook, original);
   const selection = before.run || original === current ? before : selectHook(dialect, hook, current);
   if (!selection.run) return skippedOutcome({ hook, skipReason: selection.skipReason, reason: selection.reason });
+  const once = hook.once ? context.onceRuns?.begin(hook, current.input.session_id) : undefined;
+  if (hook.once && context.onceRuns !== undefined && once === undefined)
+    return skippedOutcome({ hook, skipReason: 'once', reason: onceReason });
   // A run that is cancelled before it begins has no turn, whatever its circuit would say.
   const { aborted } = hook.async ? context.disposeSignal : context.signal;
   const entrance = aborted ? undefined : context.circuits?.enter(hook, (state) => context.report.circuitChanged(hook, state));
-  if (entrance?.refusal !== undefined) return leftOut(hook, entrance.refusal);
-  if (hook.async) return startDetached(hook, current, context, entrance);
+  if (entrance?.refusal !== undefined) {
+    once?.ended();
+    return leftOut(hook, entrance.refusal, dialect);
+  }
+  const turn: Turn = {
+    started: () => {
+      once?.started();
+      context.report.started(hook);
+    },
+    ended: (outcome, isLate) => {
+      once?.ended();
+      context.report.finished(hook, outcome, isLate);
+      entrance?.end(outcome);
+    },
+  };
+  return hook.async ? startDetached(hook, current, context, turn) : runUntilDetached(hook, current, context, turn);
+}
 
-  const outcome = await runHook(hook, current, context, () => context.report.started(hook));
-  context.report.finished(hook, outcome);
-  entrance?.end(outcome);
-  return outcome;
+/** Its outcome; or as soon as it says that nobody is to wait for it, that, and its end is told late. */
+function runUntilDetached(hook: HookDefinition, current: HookEvent, context: StageContext, turn: Turn): Promise<HookOutcome> {
+  return new Promise((resolve, reject) => {
+    let isDetached = false;
+    const began = performance.now();
+    const onDetach = ({ warnings = [] }: Detachment) => {
+      isDetached = true;
+      resolve(detachedOutcome(hook, Math.round(performance.now() - began), warnings));
+    };
+    runHook(hook, current, context, turn.started, { signal: context.disposeSignal, onDetach })
+      .then((outcome) => {
+        if (isDetached) return endLate(hook, outcome, turn);
+        turn.ended(outcome);
+        resolve(outcome);
+      })
+      .catch(reject);
+  });
 }
 
 /** Started and not waited for; its end is a progress message, and a deny in it came too late (decision 41). */
-function startDetached(hook: HookDefinition, current: HookEvent, context: StageContext, entrance: LetIn | undefined): HookOutcome {
-  void runHook(hook, current, { ...context, signal: context.disposeSignal }, () => context.report.started(hook)).then((outcome) => {
-    const words = lateWords(outcome);
-    const warnings = [...outcome.warnings, ...words.map((message) => ({ code: 'late_answer', message: `${hook.id} ${message}` }))];
-    context.report.finished(hook, { ...outcome, warnings }, true);
-    entrance?.end(outcome);
-  });
-  return { ...outcomeBase(hook), status: 'detached', durationMs: 0, warnings: [] };
+function startDetached(hook: HookDefinition, current: HookEvent, context: StageContext, turn: Turn): HookOutcome {
+  void runHook(hook, current, { ...context, signal: context.disposeSignal }, turn.started).then((outcome) => endLate(hook, outcome, turn));
+  return detachedOutcome(hook, 0, []);
+}
+
+function detachedOutcome(hook: HookDefinition, durationMs: number, warnings: readonly HookWarning[]): HookOutcome {
+  return { ...outcomeBase(hook), status: 'detached', durationMs, warnings: [...warnings] };
+}
+
+function endLate(hook: HookDefinition, outcome: HookOutcome, turn: Turn): void {
+  const words = lateWords(outcome);
+  const warnings = [...outcome.warnings, ...words.map((message) => ({ code: 'late_answer', message: `${hook.id} ${message}` }))];
+  turn.ended({ ...outcome, warnings }, true);
 }
 
 /** What an async hook said for nothing. */
@@ -75,8 +121,8 @@ function lateWords({ status, failedClosed, output, eventName }: HookOutcome): st
 }
 
 /** Its circuit is open. Where a failure of the hook would block, so does this; of an async hook neither does. */
-function leftOut(hook: HookDefinition, message: string): HookOutcome {
+function leftOut(hook: HookDefinition, message: string, dialect: Dialect): HookOutcome {
   const warnings = [{ code: 'circuit_open', message }];
   const outcome: HookOutcome = { ...outcomeBase(hook), status: 'skipped', skipReason: 'circuit-open', durationMs: 0, warnings };
-  return hook.async ? outcome : applyFailurePolicy(outcome, hook);
+  return hook.async ? outcome : applyFailurePolicy(outcome, hook, dialect);
 }

@@ -120,6 +120,15 @@ describe('duplicates (decision 22)', () => {
     expect(plan.skipped.map((entry) => entry.skipReason)).toEqual(['matcher', 'untrusted']);
   });
 
+  test('the kept one runs once in a session only where all copies say so: a copy that always runs must not be lost', () => {
+    const copies = (...once: readonly boolean[]) =>
+      once.map((isOnce, index) => hookOf(`h${index}`, { dedupeKey: 'k', ...(isOnce ? { once: true as const } : {}) }));
+    const keptOf = (hooks: HookDefinition[]) => planEvent(hooks, [fakeDialect()], toolEvent).stages[0]?.hooks[0];
+    expect(keptOf(copies(true, true))).toMatchObject({ id: 'h0', once: true });
+    expect(keptOf(copies(true, false))).not.toHaveProperty('once');
+    expect(keptOf(copies(false, true))).not.toHaveProperty('once');
+  });
+
   test('hooks without a key, and hooks of two dialects, are never duplicates', () => {
     const other = fakeDialect({ name: 'other' });
     const hooks = [hookOf('a'), hookOf('b'), hookOf('c', { dedupeKey: 'k' }), hookOf('d', { dedupeKey: 'k', dialect: 'other' })];
