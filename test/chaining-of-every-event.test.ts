@@ -212,6 +212,7 @@ test('a conflict names the other hook and every place', async () => {
 /** What each event rewrites, for what must not count. */
 const rewrites: readonly [HookEventName, Record<string, unknown>, Record<string, unknown>][] = [
   ['BeforeTool', tool, { tool_input: { path: 'z' } }],
+  ['PermissionRequest', tool, { tool_input: { path: 'z' } }],
   ['BeforeAgent', { prompt: 'p' }, { additionalContext: 'z' }],
   ['BeforeModel', { llm_request: request }, { llm_request: { model: 'z', config: { topK: 1 } } }],
   ['BeforeToolSelection', { llm_request: request }, { toolConfig: { mode: 'NONE' } }],
@@ -264,6 +265,29 @@ const plain: Partial<Record<HookEventName, Record<string, unknown>>> = {
   Notification: { notification_type: 'ToolPermission', message: 'm', details: { tool: 't' } },
   HostStart: {},
   HostEnd: {},
+  PermissionDenied: { tool_name: 'write_file', tool_input: { path: 'x' } },
+  PostToolBatch: { tool_calls: [{ ...tool, tool_use_id: 't1' }] },
+  UserPromptExpansion: { command_name: 'review', prompt: '/review' },
+  MessageDisplay: { message_id: 'm1', delta: 'hel' },
+  StopFailure: { error: 'rate_limit' },
+  SubagentStart: { agent_type: 'explore' },
+  SubagentStop: { agent_type: 'explore', stop_hook_active: false },
+  TaskCreated: { task_id: '7' },
+  TaskCompleted: { task_id: '7' },
+  TeammateIdle: { teammate_name: 'ada' },
+  PostCompress: { trigger: 'auto', compact_summary: 's' },
+  Setup: { trigger: 'init' },
+  ConfigChange: { source: 'user_settings' },
+  InstructionsLoaded: { file_path: 'AGENTS.md' },
+  CwdChanged: { new_cwd: '/srv' },
+  DirectoryAdded: { directory: '/srv' },
+  FileChanged: { file_path: '/srv/.env', event: 'change' },
+  WorktreeCreate: { name: 'w' },
+  WorktreeRemove: { worktree_path: '/w' },
+  Elicitation: { mcp_server_name: 's' },
+  ElicitationResult: { mcp_server_name: 's', action: 'accept' },
+  PreModelSwitch: { to_model: 'm' },
+  PostModelSwitch: { to_model: 'm' },
 };
 
 test('every event is in one of the tables', () => {

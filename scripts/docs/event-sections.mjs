@@ -5,7 +5,8 @@ import { code, table } from './sections.mjs';
 /** What several answers become, by strategy of merging. The verdict follows one lattice in all of them. */
 const strategies = {
   'or-decision': 'any deny wins, messages and contexts are joined, a line each',
-  'field-replacement': 'any deny wins; of each field the last one written counts, `config` key by key',
+  'field-replacement':
+    'any deny wins; messages and contexts are joined, of each other field the last one written counts, `config` key by key',
   'tool-selection': 'names are united, NONE beats ANY beats AUTO',
   observe: 'messages are joined, of each other field the last one written counts',
 };
@@ -38,11 +39,12 @@ export async function eventSections(protocol, eventName, page) {
   };
 }
 
-/** One row an event, for the overview. */
-export function eventTable({ eventCatalogue }) {
+/** One row an event, for the overview: of those that something here fires, or of those that only an agent publishes. */
+export function eventTable({ eventCatalogue }, firedBy) {
+  const entries = Object.entries(eventCatalogue).filter(([, entry]) => entry.firedBy === firedBy);
   return table(
     ['event', 'it fires', 'a matcher looks at', 'a deny', 'can stop', 'can rewrite', 'can add context', 'several hooks'],
-    Object.entries(eventCatalogue).map(([name, entry]) => [
+    entries.map(([name, entry]) => [
       `[${name}](${name}.md)`,
       entry.when,
       entry.matcherField === undefined ? '–' : code(entry.matcherField),
@@ -72,7 +74,7 @@ function factTable(entry) {
   return table(
     ['', ''],
     [
-      ['it fires', entry.when],
+      ['it fires', when(entry)],
       ['a matcher looks at', matcher(entry)],
       ['deny', withCode(entry.effects.deny)],
       ['ask', ask(entry)],
@@ -82,6 +84,10 @@ function factTable(entry) {
       ['several hooks', strategies[entry.strategy]],
     ],
   );
+}
+
+function when({ when: moment, firedBy }) {
+  return firedBy === 'host' ? `${moment}; only where the agent publishes it itself` : moment;
 }
 
 function matcher({ matcherField, input }) {

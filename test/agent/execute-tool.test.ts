@@ -97,6 +97,30 @@ describe('what hooks decide', () => {
   });
 });
 
+describe('the id of a call', () => {
+  const idIn = (text: string | undefined) => (JSON.parse(text ?? '{}') as Record<string, unknown>)['tool_use_id'];
+
+  test('is made for each call, and is the same before and after the tool', async () => {
+    await withCommands({ BeforeTool: ['cat > before.json'], AfterTool: ['cat > after.json'] }, async ({ client, read }) => {
+      const ids = [];
+      for (let count = 0; count < 2; count += 1) {
+        await executeToolWithHooks(client, { ...call, ...recordingTool() });
+        expect(idIn(read('after.json'))).toBe(idIn(read('before.json')));
+        ids.push(idIn(read('before.json')));
+      }
+      expect(ids).toEqual([expect.stringMatching(/./), expect.stringMatching(/./)]);
+      expect(ids[0]).not.toBe(ids[1]);
+    });
+  });
+
+  test.each(['BeforeTool', 'AfterTool'] as const)('is that of the model, where the agent tells it (%s)', async (eventName) => {
+    await withCommands({ [eventName]: ['cat > seen.json'] }, async ({ client, read }) => {
+      await executeToolWithHooks(client, { ...call, ...recordingTool(), toolUseId: 'toolu_1' });
+      expect(idIn(read('seen.json'))).toBe('toolu_1');
+    });
+  });
+});
+
 describe('what hooks rewrite', () => {
   const writes = (tool_input: Record<string, unknown>) => says({ hookSpecificOutput: { tool_input } });
 

@@ -18,7 +18,11 @@ test('without hooks nothing is fired, and nothing was said', async () => {
 });
 
 const events: [string, (scene: AgentScene) => Promise<unknown>, Record<string, unknown>][] = [
-  ['SessionStart', ({ client }) => startSessionWithHooks(client, 'resume'), { source: 'resume' }],
+  [
+    'SessionStart',
+    ({ client }) => startSessionWithHooks(client, 'resume', { envFile: '/run/env' }),
+    { source: 'resume', env_file: '/run/env' },
+  ],
   ['SessionEnd', ({ client }) => endSessionWithHooks(client, 'logout'), { reason: 'logout' }],
   ['PreCompress', ({ client }) => compressWithHooks(client, { trigger: 'manual', compress: () => 7 }), { trigger: 'manual' }],
   [
@@ -87,6 +91,43 @@ test('compress runs after its hooks, gives its value, and what it throws is thro
     const error = new Error('too large');
     const failing = () => Promise.reject(error);
     await expect(compressWithHooks(client, { trigger: 'auto', compress: failing })).rejects.toBe(error);
+  });
+});
+
+test('PostCompress: hooks are told what stands in the place of the history, and speak behind those before', async () => {
+  const before = [says({ systemMessage: 'saved' })];
+  const after = ['cat > after.json', says({ systemMessage: 'read' })];
+  await withCommands({ PreCompress: before, PostCompress: after }, async (scene) => {
+    const { client, read } = scene;
+    const seen = () => JSON.parse(read('after.json') ?? '{}') as Record<string, unknown>;
+    const outcome = await compressWithHooks(client, { trigger: 'auto', compress: () => 'a summary' });
+    expect(outcome).toMatchObject({
+      ...silent,
+      compressed: 'a summary',
+      systemMessages: ['saved', 'read'],
+      result: { outcomes: [{ eventName: 'PreCompress' }] },
+      after: { outcomes: [{ eventName: 'PostCompress' }, {}] },
+    });
+    expect(seen()).toMatchObject({ hook_event_name: 'PostCompress', trigger: 'auto', compact_summary: 'a summary' });
+    expect(firedEvents(scene)).toEqual(['PreCompress', 'PostCompress']);
+
+    const compress = async () => [{ role: 'user', content: 'all of it' }];
+    await compressWithHooks(client, { trigger: 'manual', compress });
+    expect(seen()).toMatchObject({ trigger: 'manual' });
+    expect(seen()).not.toHaveProperty('compact_summary');
+    await compressWithHooks(client, { trigger: 'manual', compress, summaryOf: ([first]) => first?.content });
+    expect(seen()).toMatchObject({ compact_summary: 'all of it' });
+  });
+});
+
+test('PostCompress is not fired where compress fails, and holds nothing up where its hooks do', async () => {
+  await withCommands({ PostCompress: [says(deny('no')), says({ continue: false }), 'exit 1'] }, async (scene) => {
+    const failing = () => Promise.reject(new Error('too large'));
+    await expect(compressWithHooks(scene.client, { trigger: 'auto', compress: failing })).rejects.toThrow('too large');
+    expect(firedEvents(scene)).toEqual([]);
+    const outcome = await compressWithHooks(scene.client, { trigger: 'auto', compress: () => 7 });
+    expect(outcome).toMatchObject({ compressed: 7, after: { verdict: { kind: 'deny', stop: true } } });
+    expect(outcome).not.toHaveProperty('result');
   });
 });
 

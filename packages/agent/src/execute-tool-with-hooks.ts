@@ -5,7 +5,8 @@ import type { HookClient } from './hook-client.js';
 import { contextOf, type HookMessages, messagesOf } from './messages.js';
 import { reasonsOf } from './reasons-of.js';
 import { recentTools, rememberTool } from './recent-tools.js';
-import { type Ask, refusalByUser } from './refusal-by-user.js';
+import type { Ask } from './refusal-by-user.js';
+import { type PermissionAnswer, requestPermission } from './request-permission.js';
 import { requireCall } from './require-call.js';
 import { runTool } from './run-tool.js';
 import { seekPermission } from './seek-permission.js';
@@ -20,6 +21,8 @@ export interface ToolCall {
   readonly input: ToolInput;
   /** Runs the tool with the input as hooks rewrote it. What it throws becomes a result with `status: 'failed'`. */
   readonly execute: (input: ToolInput, options: { readonly signal: AbortSignal }) => ToolResult | Promise<ToolResult>;
+  /** The model's id of the call; hooks are told, before and after alike. @default one is made */
+  readonly toolUseId?: string | undefined;
   /** The MCP server that the tool comes from. */
   readonly mcpContext?: McpContext | undefined;
   /** What the input must fit; checked after hooks had their say. @default the input is not checked */
@@ -35,12 +38,21 @@ export interface ToolCall {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What hooks said before the tool. */
+interface Beforehand {
+  readonly before?: AggregatedHookResult | undefined;
+  /** Of PermissionRequest; absent where the user was not to be asked. */
+  readonly permission?: AggregatedHookResult | undefined;
+}
+
 interface Ended extends HookMessages {
   /** What the tool got, or would have got. */
   readonly input: ToolInput;
   /** For the model in any case: a call that did not run has a result that says why. */
   readonly result: ToolResult;
   readonly before?: AggregatedHookResult;
+  /** Of PermissionRequest, which is fired where the user is to be asked. */
+  readonly permission?: AggregatedHookResult;
   readonly after?: AggregatedHookResult;
 }
 
@@ -55,7 +67,7 @@ export type FinishedToolCall =
   | (Ended & { readonly status: 'failed'; readonly reason: string });
 
 /**
- * BeforeTool, the user where somebody asks, the tool, AfterTool: and everything that their hooks said is obeyed (seed 001 §8). Rejects
+ * BeforeTool, PermissionRequest and the user where somebody asks, the tool, AfterTool: and everything that their hooks said is obeyed (seed 001 §8). Rejects
  * for wrong use only, with a TypeError. There is no other gate for tool calls, whether they come from a server, a subagent or the agent
  * itself (field failure 24).
  */
@@ -71,42 +83,47 @@ export async function executeToolWithHooks(client: HookClient, call: ToolCall): 
   if (unasked !== undefined) return notRun('blocked', call, input, unasked);
   if (signal?.aborted) return notRun('failed', call, input, 'The call was cancelled.');
 
+  const toolUseId = call.toolUseId ?? (isShown || client.has('AfterTool') ? globalThis.crypto.randomUUID() : undefined);
   const permission = await seekPermission(client, {
     eventName: 'BeforeTool',
-    input: { ...callFields(call, input), approval, ...given({ recent_tools: isShown ? recentTools(client) : undefined }) },
+    input: { ...callFields(call, input, toolUseId), approval, ...given({ recent_tools: isShown ? recentTools(client) : undefined }) },
     ...given({ maxRetries: call.maxRetries, signal }),
   });
   const { before } = permission;
   // A copy, because results are frozen: a tool may change its arguments whether hooks rewrote them or not.
   const rewritten = structuredClone(before?.finalOutput?.hookSpecificOutput?.['tool_input']) as ToolInput | undefined;
   const effective = rewritten ?? input;
-  if (permission.kind === 'stopped') return stoppedBefore(call, effective, permission.before);
-  if (permission.kind === 'cancelled') return notRun('failed', call, effective, 'The call was cancelled.', before);
+  if (permission.kind === 'stopped') return stoppedBefore(call, effective, permission.before, { before });
+  if (permission.kind === 'cancelled') return notRun('failed', call, effective, 'The call was cancelled.', { before });
   if (permission.kind === 'blocked') {
     const { reason, retryAfterMs } = permission;
-    return { ...notRun('blocked', call, effective, reason, before), ...given({ retryAfterMs }) };
+    return { ...notRun('blocked', call, effective, reason, { before }), ...given({ retryAfterMs }) };
   }
 
   if (rewritten !== undefined && !isPlainObject(rewritten)) {
-    return notRun('blocked', call, input, `${name} did not run: its rewritten input is no object.`, before);
+    return notRun('blocked', call, input, `${name} did not run: its rewritten input is no object.`, { before });
   }
   const problem = await findInputProblem(call.schema, { original: input, effective }, before, signal);
-  if (problem !== undefined) return notRun(problem.isByHook ? 'blocked' : 'failed', call, effective, problem.reason, before);
+  if (problem !== undefined) return notRun(problem.isByHook ? 'blocked' : 'failed', call, effective, problem.reason, { before });
+  let granted: PermissionAnswer = { kind: 'granted', input: effective };
   if (permission.kind === 'ask' || (approval === 'ask' && before?.verdict.kind !== 'allow')) {
-    const { reason, by } = permission.kind === 'ask' ? permission.before.verdict : { reason: undefined, by: [] };
-    const question = { eventName: 'BeforeTool' as const, subject: name, input: copyOf(effective), by, ...given({ reason }) };
-    const refusal = await refusalByUser(call.ask, question, signal);
-    if (refusal !== undefined) return notRun('blocked', call, effective, refusal, before);
+    granted = await requestPermission(client, call, effective, permission.kind === 'ask' ? permission.before.verdict : undefined);
   }
-  if (signal?.aborted) return notRun('failed', call, effective, 'The call was cancelled.', before);
-  return runAndReport(client, call, effective, before);
+  const beforehand = { before, permission: granted.permission };
+  if (granted.kind === 'stopped') return stoppedBefore(call, granted.input, granted.permission, beforehand);
+  if (granted.kind === 'blocked') {
+    const { reason, retryAfterMs } = granted;
+    return { ...notRun('blocked', call, granted.input, reason, beforehand), ...given({ retryAfterMs }) };
+  }
+  if (granted.kind === 'failed') return notRun('failed', call, granted.input, granted.reason, beforehand);
+  if (signal?.aborted) return notRun('failed', call, granted.input, 'The call was cancelled.', beforehand);
+  return runAndReport(client, call, { input: granted.input, toolUseId, ...beforehand });
 }
 
 async function runAndReport(
   client: HookClient,
   call: ToolCall,
-  input: ToolInput,
-  before: AggregatedHookResult | undefined,
+  { input, toolUseId, before, permission }: Beforehand & { readonly input: ToolInput; readonly toolUseId: string | undefined },
 ): Promise<FinishedToolCall> {
   // When it begins and not when it ends: of tools that run side by side, or inside another, a hook is told too.
   rememberTool(client, call.name);
@@ -117,7 +134,11 @@ async function runAndReport(
   const after = client.has('AfterTool')
     ? await client.fire(
         'AfterTool',
-        { ...callFields(call, input), tool_response: toolResponseOf(raw), duration_ms: Math.round(performance.now() - began) },
+        {
+          ...callFields(call, input, toolUseId),
+          tool_response: toolResponseOf(raw),
+          duration_ms: Math.round(performance.now() - began),
+        },
         given({ signal: call.signal }),
       )
     : undefined;
@@ -126,10 +147,10 @@ async function runAndReport(
   const feedback = after === undefined ? undefined : feedbackOf(after);
   const texts = [...contextOf([before, after]), ...(feedback === undefined ? [] : [feedback])];
   const ended: Ended = {
-    ...messagesOf([before, after], call.signal),
+    ...messagesOf([before, permission, after], call.signal),
     input,
     result: withContext(replacement === undefined ? raw : replacedResult(raw, replacement), texts),
-    ...given({ before, after }),
+    ...given({ before, permission, after }),
   };
   if (after?.verdict.stop) return { ...ended, status: 'stopped', ...reasonsOf(after.verdict) };
   if (failure !== undefined) return { ...ended, status: 'failed', reason: failure };
@@ -159,25 +180,25 @@ function notRun<Status extends 'blocked' | 'failed'>(
   call: ToolCall,
   input: ToolInput,
   reason: string,
-  before?: AggregatedHookResult,
+  { before, permission }: Beforehand = {},
 ): Ended & { status: Status; reason: string } {
   return {
-    ...messagesOf([before], call.signal),
+    ...messagesOf([before, permission], call.signal),
     status,
     input,
     result: withContext(refusedResult(reason), contextOf([before])),
     reason,
-    ...given({ before }),
+    ...given({ before, permission }),
   };
 }
 
-function stoppedBefore(call: ToolCall, input: ToolInput, before: AggregatedHookResult): FinishedToolCall {
-  const { reason, stopReason } = before.verdict;
+function stoppedBefore(call: ToolCall, input: ToolInput, { verdict }: AggregatedHookResult, beforehand: Beforehand): FinishedToolCall {
+  const { reason, stopReason } = verdict;
   const text = `The agent was stopped by a hook before ${call.name} ran. ${stopReason ?? reason ?? ''}`.trim();
-  const { reason: _told, ...ended } = notRun('blocked', call, input, text, before);
-  return { ...ended, ...reasonsOf(before.verdict), status: 'stopped' };
+  const { reason: _told, ...ended } = notRun('blocked', call, input, text, beforehand);
+  return { ...ended, ...reasonsOf(verdict), status: 'stopped' };
 }
 
-function callFields({ name, mcpContext }: ToolCall, input: ToolInput): Record<string, unknown> {
-  return { tool_name: name, tool_input: input, ...given({ mcp_context: mcpContext }) };
+function callFields({ name, mcpContext }: ToolCall, input: ToolInput, toolUseId: string | undefined): Record<string, unknown> {
+  return { tool_name: name, tool_input: input, ...given({ mcp_context: mcpContext, tool_use_id: toolUseId }) };
 }

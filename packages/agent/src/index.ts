@@ -10,7 +10,7 @@ export { genAiTranslator } from './translators/genai/genai-translator.js';
 export { openAiChatTranslator } from './translators/openai-chat/openai-chat-translator.js';
 
 export type { PromptOptions, ReviewedPrompt } from './accept-prompt-with-hooks.js';
-export type { AnnounceOptions, Announcement, SessionStartOptions } from './session-events.js';
+export type { AnnounceOptions, Announcement, Compression, SessionStartOptions } from './session-events.js';
 export type { Ask, AskAnswer, Question } from './refusal-by-user.js';
 export type { ModelCall, FinishedModelCall } from './call-model-with-hooks.js';
 export type { ToolCall, ToolInput, FinishedToolCall } from './execute-tool-with-hooks.js';

@@ -30,6 +30,16 @@ export interface SessionStartOptions extends AnnounceOptions {
   readonly model?: { readonly provider?: string | undefined; readonly name?: string | undefined } | undefined;
   /** The agent's instructions to the model. Every hook of the event reads them. */
   readonly systemPrompt?: string | undefined;
+  /** Absolute: a file to which hooks may append `export NAME=value` lines, such as the `file` of `createEnvFile()` in `tenterhook`. */
+  readonly envFile?: string | undefined;
+}
+
+/** A compression of the history, and what hooks are told of it. */
+export interface Compression<Compressed> extends AnnounceOptions {
+  readonly trigger: PreCompressInput['trigger'];
+  readonly compress: () => Compressed | Promise<Compressed>;
+  /** What stands in the place of the history, for hooks of PostCompress. @default what `compress` gave, where that is a text */
+  readonly summaryOf?: ((compressed: Compressed) => string | undefined) | undefined;
 }
 
 /** SessionStart, before the first prompt. Never rejects. */
@@ -38,8 +48,8 @@ export function startSessionWithHooks(
   source: SessionStartInput['source'],
   options?: SessionStartOptions,
 ): Promise<Announcement> {
-  const { model, systemPrompt, signal } = options ?? {};
-  const known = given({ model_provider: model?.provider, model_name: model?.name, system_prompt: systemPrompt });
+  const { model, systemPrompt, envFile, signal } = options ?? {};
+  const known = given({ model_provider: model?.provider, model_name: model?.name, system_prompt: systemPrompt, env_file: envFile });
   return announce(client, 'SessionStart', { source, ...known }, given({ signal }));
 }
 
@@ -55,17 +65,24 @@ export function endSessionWithHooks(
   return announce(client, 'SessionEnd', { reason }, options);
 }
 
-/** PreCompress, then `compress`: a hook may save the history while it is whole. Rejects only with what `compress` throws. */
+/**
+ * PreCompress, then `compress`, then PostCompress: a hook may save the history while it is whole, and look at what became of it. Rejects only
+ * with what `compress` or `summaryOf` throws.
+ */
 export async function compressWithHooks<Compressed>(
   client: HookClient,
-  {
-    trigger,
-    compress,
-    signal,
-  }: AnnounceOptions & { readonly trigger: PreCompressInput['trigger']; readonly compress: () => Compressed | Promise<Compressed> },
-): Promise<Announcement & { readonly compressed: Compressed }> {
+  { trigger, compress, summaryOf = textOf, signal }: Compression<Compressed>,
+): Promise<Announcement & { readonly compressed: Compressed; readonly after?: AggregatedHookResult }> {
   const announcement = await announce(client, 'PreCompress', { trigger }, given({ signal }));
-  return { ...announcement, compressed: await compress() };
+  const compressed = await compress();
+  if (!client.has('PostCompress')) return { ...announcement, compressed };
+  const compact_summary = summaryOf(compressed);
+  const after = await client.fire('PostCompress', { trigger, ...given({ compact_summary }) }, given({ signal }));
+  return { ...announcement, ...messagesOf([announcement.result, after], signal), compressed, after };
+}
+
+function textOf(compressed: unknown): string | undefined {
+  return typeof compressed === 'string' ? compressed : undefined;
 }
 
 /** Notification: the agent wants its user's attention, and hooks may carry it further. Never rejects. */

@@ -113,16 +113,27 @@ test('a tool runs only where nobody objected, and every call has a result', asyn
       asks,
       tools,
       options,
-      fc.record({ before: fc.boolean(), after: fc.boolean(), onUnavailable: fc.constantFrom('allow' as const, 'deny' as const) }),
-      async (befores, after, ask, execute, given, { before: hasBefore, after: hasAfter, onUnavailable }) => {
+      fc.record({
+        before: fc.boolean(),
+        permission: fc.option(resultsOf('PermissionRequest'), { nil: undefined }),
+        after: fc.boolean(),
+        onUnavailable: fc.constantFrom('allow' as const, 'deny' as const),
+      }),
+      async (befores, after, ask, execute, given, { before: hasBefore, permission, after: hasAfter, onUnavailable }) => {
         let fired = 0;
         let runs = 0;
         let answer: unknown;
+        const has: Partial<Record<HookEventName, boolean>> = {
+          BeforeTool: hasBefore,
+          PermissionRequest: permission !== undefined,
+          AfterTool: hasAfter,
+        };
         const client: HookClient = {
           onUnavailable,
-          has: (eventName) => (eventName === 'BeforeTool' ? hasBefore : hasAfter),
+          has: (eventName) => has[eventName] === true,
           fire: async (eventName) => {
             if (eventName === 'AfterTool') return after;
+            if (eventName === 'PermissionRequest') return permission as AggregatedHookResult;
             fired += 1;
             return befores[Math.min(fired, befores.length) - 1] as AggregatedHookResult;
           },
@@ -145,13 +156,17 @@ test('a tool runs only where nobody objected, and every call has a result', asyn
 
         const last = fired === 0 ? undefined : befores[Math.min(fired, befores.length) - 1];
         const { kind = 'none', stop = false } = last?.verdict ?? {};
-        const isUnavailable = last?.errors[0]?.code === 'timeout' && kind === 'none' && onUnavailable === 'deny';
-        const mustAsk = kind === 'ask' || (given.approval === 'ask' && kind !== 'allow');
+        const isUnfinished = (result?: AggregatedHookResult) => result?.errors[0]?.code === 'timeout';
+        const isRefusing = (result?: AggregatedHookResult) =>
+          result?.verdict.stop === true ||
+          result?.verdict.kind === 'deny' ||
+          (isUnfinished(result) && result?.verdict.kind === 'none' && onUnavailable === 'deny');
+        const mustRequest = kind === 'ask' || (given.approval === 'ask' && kind !== 'allow');
+        const isAnswered = permission?.verdict.kind === 'allow' && !isUnfinished(permission);
         const isRefused =
           stop ||
-          kind === 'deny' ||
-          isUnavailable ||
-          (mustAsk && answer !== 'allow') ||
+          isRefusing(last) ||
+          (mustRequest && (isRefusing(permission) || (!isAnswered && answer !== 'allow'))) ||
           given.approval === 'deny' ||
           given.signal?.aborted === true ||
           given.toolSelection?.mode === 'NONE' ||

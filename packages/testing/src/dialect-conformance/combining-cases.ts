@@ -54,8 +54,9 @@ export const combiningCases: readonly DialectCase[] = [
   },
   {
     title: 'eventsIn() names the events of settings of its own, and none of others',
-    run: ({ dialect, events, options, violations }) => {
+    run: ({ dialect, events: all, options, violations }) => {
       if (dialect.eventsIn === undefined) return;
+      const events = all.filter(({ dialectEvent }) => !options.sharedEvents?.includes(dialectEvent));
       const namedIn = (value: unknown) =>
         violations.pure(`eventsIn() of ${shown(value)}`, () => [...(dialect.eventsIn?.(value) ?? [])])?.value ?? [];
       for (const event of events) {

@@ -65,6 +65,12 @@ export interface DialectConformanceOptions {
   readonly outputFields?: readonly string[];
 
   /**
+   * Events, in the dialect's spelling, that it reads and that its `eventsIn` leaves to another format: settings that speak of nothing else are
+   * more likely of that one. @default none
+   */
+  readonly sharedEvents?: readonly string[];
+
+  /**
    * Matchers in the dialect's language, which between them fit some tools and not others. `[]`: it has none.
    * @default names and regular expressions of tools such as `write_file`, alone and behind the name of a server and `__`
    */

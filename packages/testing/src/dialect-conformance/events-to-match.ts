@@ -1,4 +1,4 @@
-import { type HookEvent, type HookEventName, matcherSubject } from '@tenterhook/protocol';
+import { eventEntry, type HookEvent, type HookEventName } from '@tenterhook/protocol';
 import { sampleEvent, sampleFields } from './sample-inputs.js';
 import { hasMatcher } from './sample-settings.js';
 
@@ -53,11 +53,11 @@ function variantsOf(eventName: HookEventName, fields: Record<string, unknown>): 
     case 'SessionEnd':
       return ['clear', 'logout', 'prompt_input_exit', 'other'].map((reason) => ({ ...fields, reason }));
     case 'PreCompress':
+    case 'PostCompress':
       return [{ ...fields, trigger: 'auto' }];
-    default:
-      return [
-        sampleFields(eventName, 'another text'),
-        ...(matcherSubject(eventName, fields) === undefined ? [] : [{ ...fields, notification_type: 'b' }]),
-      ];
+    default: {
+      const { matcherField } = eventEntry(eventName);
+      return [sampleFields(eventName, 'another text'), ...(matcherField === undefined ? [] : [{ ...fields, [matcherField]: 'b' }])];
+    }
   }
 }

@@ -1,0 +1,181 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import fc from 'fast-check';
+import { claudeTools } from '../../packages/dialects/src/claude-code/tools.js';
+import { ecaTools } from '../../packages/dialects/src/eca/tools.js';
+import { canonicalTools } from '../../packages/dialects/src/tools/canonical-tools.js';
+import {
+  kindsNamed,
+  namesElsewhere,
+  type ToolEntry,
+  type ToolInput,
+  type ToolKind,
+  type ToolRole,
+  type ToolTable,
+} from '../../packages/dialects/src/tools/tool-table.js';
+import { type HostTools, translateTools } from '../../packages/dialects/src/tools/tool-translation.js';
+import { root } from '../support/sources.js';
+
+const numRuns = 3_000;
+const patienceMs = 120_000;
+const cwd = '/srv/app';
+
+/** An agent of which every key is another, and some are the host's for something else: what no table does, a host's own tools may. */
+const contrary: ToolTable = {
+  read: { names: ['view'], keys: { file: ['offset', 'document'], offset: ['path'], limit: ['host_limit'] } },
+  edit: { names: ['change'], keys: { file: ['old_string'], 'old-text': ['new_string'], 'new-text': ['file_path'] } },
+};
+
+const own = (as: string): HostTools => ({
+  mine: { as, keys: { cmd: 'command', target: 'file_path', path: 'content', extra: 'more' } },
+  plain: as,
+  unknown: { as: 'Nowhere', keys: { cmd: 'path' } },
+});
+
+const dialects = [
+  { name: 'claude-code', table: claudeTools, tool: 'Write', absoluteFiles: true },
+  { name: 'eca', table: ecaTools, tool: 'write_file', absoluteFiles: false, fileOfOthers: 'path' },
+  { name: 'contrary', table: contrary, tool: 'view', absoluteFiles: true, fileOfOthers: 'path' },
+].map(({ name, table, tool, ...options }) => ({ name, table, ...options, translation: translateTools(table, own(tool), options) }));
+
+const entriesOf = (table: ToolTable): readonly ToolEntry[] => Object.values(table);
+const rolesOf = (entry: ToolEntry | undefined) => Object.entries(entry?.keys ?? {}) as [ToolRole, [string, ...string[]]][];
+const namesIn = (table: ToolTable) => entriesOf(table).flatMap(({ names }) => names);
+const keysIn = (table: ToolTable) => entriesOf(table).flatMap(({ keys = {} }) => Object.values(keys).flat());
+
+const hostNames = (table: ToolTable) => [
+  ...new Set([...namesIn(canonicalTools), ...namesIn(table), 'mine', 'plain', 'unknown', 'deploy', 'toString']),
+];
+const oddKeys = ['cmd', 'target', 'extra', 'x', 'host_path', 'host_offset', '__proto__', 'constructor', ''];
+const allKeys = [...new Set([canonicalTools, ...dialects.map(({ table }) => table)].flatMap(keysIn)), ...oddKeys];
+
+// Few values, so that two keys often have the same.
+const value = fc.oneof(
+  fc.constantFrom<unknown>(null, '', 'a.txt', 'src/../b', '/etc/passwd', './c', 5, true, ['a.txt'], { path: 'a.txt' }),
+  fc.jsonValue({ maxDepth: 2 }),
+);
+const input = fc
+  .uniqueArray(fc.tuple(fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...allKeys) }, { weight: 1, arbitrary: fc.string() }), value), {
+    selector: ([key]) => key,
+    maxLength: 7,
+  })
+  .map((entries): ToolInput => Object.fromEntries(entries));
+
+/** What a hook gets and gives is text on a pipe. */
+const overWire = (object: ToolInput): ToolInput => JSON.parse(JSON.stringify(object)) as ToolInput;
+/** As a map, because most comparisons do not look at a key that is called `__proto__`. */
+const mapOf = (object: ToolInput) => new Map(Object.entries(overWire(object)));
+
+test('every dialect that has a table is tried here', () => {
+  const folder = join(root, 'packages/dialects/src');
+  const withTable = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'tools.ts')));
+  expect(dialects.map(({ name }) => name)).toEqual(expect.arrayContaining(withTable));
+});
+
+describe.each(dialects)('$name', ({ table, translation, absoluteFiles }) => {
+  const call = fc.tuple(fc.constantFrom(...hostNames(table)), input);
+
+  test(
+    'what hooks are told and give back is what the host gave',
+    () => {
+      fc.assert(
+        fc.property(call, ([hostName, given]) => {
+          const told = translation.toDialect(hostName, given, cwd);
+          const back = translation.toHost(hostName, overWire(told), given, cwd);
+          expect(mapOf(back)).toEqual(mapOf(given));
+          expect(Object.getPrototypeOf(told)).toBe(Object.prototype);
+          expect(Object.getPrototypeOf(back)).toBe(Object.prototype);
+        }),
+        { numRuns },
+      );
+    },
+    patienceMs,
+  );
+
+  test(
+    'who rewrites one argument changes that one of the host, under all keys that it has there, and nothing else',
+    () => {
+      fc.assert(
+        fc.property(call, fc.nat(), ([hostName, given], index) => {
+          fc.pre(translation.rivals(hostName, given) === undefined);
+          const told = translation.toDialect(hostName, given, cwd);
+          const names = Object.keys(told);
+          fc.pre(names.length > 0);
+          const name = names[index % names.length] as string;
+          const rewritten = Object.fromEntries([...Object.entries(told), [name, '/rewritten']]);
+
+          const back = mapOf(translation.toHost(hostName, overWire(rewritten), given, cwd));
+          const before = mapOf(given);
+          expect([...back.keys()].sort()).toEqual([...before.keys()].sort());
+          const changed = [...back.keys()].filter((key) => JSON.stringify(back.get(key)) !== JSON.stringify(before.get(key)));
+          expect(changed.length).toBeGreaterThan(0);
+          for (const key of changed) {
+            expect(back.get(key)).toBe('/rewritten');
+            expect(before.get(key)).toEqual(before.get(changed[0] as string));
+          }
+          const kind = translation.kindOf(hostName);
+          // Of a tool that the dialect does not have, which key is its file may depend on what the others hold.
+          if (kind !== undefined && table[kind] !== undefined)
+            expect(mapOf(translation.toDialect(hostName, Object.fromEntries(back), cwd))).toEqual(mapOf(rewritten));
+
+          // Formats that merge return that argument alone, and it is laid over the rest.
+          const alone = mapOf(translation.toHost(hostName, overWire(Object.fromEntries([[name, '/rewritten']])), given, cwd));
+          expect(new Map([...before, ...alone])).toEqual(back);
+
+          // Formats that replace may leave it out, and then it is gone.
+          const without = Object.fromEntries(Object.entries(told).filter(([key]) => key !== name));
+          const left = mapOf(translation.toHost(hostName, overWire(without), given, cwd));
+          for (const key of changed) expect(left.has(key)).toBe(false);
+        }),
+        { numRuns },
+      );
+    },
+    patienceMs,
+  );
+
+  test(
+    'a guard that looks at the key of the dialect sees the argument, whatever the host calls it',
+    () => {
+      const ofCanonical = fc.tuple(fc.constantFrom(...namesIn(canonicalTools)), input);
+      fc.assert(
+        fc.property(ofCanonical, ([hostName, given]) => {
+          fc.pre(translation.rivals(hostName, given) === undefined);
+          const told = translation.toDialect(hostName, given, cwd);
+          const [kind] = kindsNamed(hostName, canonicalTools) as [ToolKind];
+          for (const [role, [key]] of rolesOf(table[kind])) {
+            const hostKeys = canonicalTools[kind]?.keys?.[role] ?? [];
+            const found = hostKeys.map((name) => (Object.hasOwn(given, name) ? given[name] : null)).find((one) => one !== null);
+            if (found === undefined) continue;
+            const isPath = absoluteFiles && role === 'file' && typeof found === 'string' && found !== '';
+            expect(told[key]).toEqual(isPath ? posix.resolve(cwd, found) : found);
+          }
+        }),
+        { numRuns },
+      );
+    },
+    patienceMs,
+  );
+
+  test('every name that a matcher may have for a tool leads back to it', () => {
+    for (const hostName of namesIn(canonicalTools)) {
+      const kind = translation.kindOf(hostName);
+      const names = translation.namesOf(hostName);
+      if (table[kind as keyof ToolTable] === undefined) expect(names).toEqual([hostName]);
+      else for (const name of names) expect(namesElsewhere(name, table, canonicalTools)).toContain(hostName);
+    }
+    for (const name of namesIn(table)) {
+      expect(kindsNamed(name, table)).toContain(translation.kindOf(name));
+      expect(translation.namesOf(name)).toContain(name);
+    }
+  });
+});
+
+test.each([['canonical', canonicalTools] as const, ...dialects.map(({ name, table }) => [name, table] as const)])(
+  'no tool of %s has one key for two arguments',
+  (_, table) => {
+    for (const { keys = {} } of entriesOf(table)) {
+      const all = Object.values(keys).flat();
+      expect(new Set(all).size).toBe(all.length);
+    }
+  },
+);
