@@ -1,9 +1,10 @@
 import type { Dialect } from '@tenterhook/protocol';
 import { claudeCode } from './claude-code/index.js';
 import { eca } from './eca/index.js';
+import { geminiCli } from './gemini-cli/index.js';
 import { llxprt } from './llxprt/index.js';
 
 /** Every dialect there is, in the order in which their hooks of one event run (design §4.5). A new dialect takes its place here. */
 export function defaultDialects(): Dialect[] {
-  return [llxprt(), claudeCode(), eca()];
+  return [llxprt(), claudeCode(), geminiCli(), eca()];
 }

@@ -1,4 +1,5 @@
 import type { HookContract } from '@tenterhook/protocol';
+import { type ClaudeEvent, claudeEvents, factsOf } from './event-facts.js';
 
 /** What Claude Code tells its hooks, and what it reads of their answers. */
 export const contract: HookContract = {
@@ -26,6 +27,7 @@ export const contract: HookContract = {
     order: 'side by side',
     copies: 'runs once',
   },
+  blocks: (Object.keys(claudeEvents) as ClaudeEvent[]).map(factsOf).flatMap(({ rejects, eventName }) => (rejects ? [eventName] : [])),
   words: [
     'hook_event_name',
     'session_id',
@@ -56,7 +58,6 @@ export const contract: HookContract = {
     'additionalContext',
     'file_path',
     'command',
-    'CLAUDE_PROJECT_DIR',
     'CLAUDE_PLUGIN_ROOT',
     'CLAUDE_PLUGIN_DATA',
     'CLAUDE_ENV_FILE',

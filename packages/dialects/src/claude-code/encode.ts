@@ -3,7 +3,7 @@ import { environmentOf, filledIn, placeholdersOf } from './environment.js';
 import { factsOf } from './event-facts.js';
 import { dataOf, type Runs } from './hook-data.js';
 import type { ClaudeHost } from './options.js';
-import { payloadOf } from './payload.js';
+import { payloadOf, payloadText } from './payload.js';
 import { callOfInput } from './tool-call.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -32,12 +32,12 @@ export function invocation(
         command: commandOf(runs.command, placeholdersOf(event, hook)),
         cwd: event.input.cwd,
         env: environmentOf(event, hook, environment, host),
-        stdin: JSON.stringify(payload),
+        stdin: payloadText(payload),
         // A hook that is not waited for has nothing to leave.
         ...(hook.async ? {} : { detachesOnAsyncLine: true as const }),
       };
     case 'http':
-      return { kind: 'http', url: runs.url, headers: headersOf(runs, environment), body: JSON.stringify(payload) };
+      return { kind: 'http', url: runs.url, headers: headersOf(runs, environment), body: payloadText(payload) };
     case 'host':
       return { kind: 'host', type: runs.type, data: dataFor(runs.data, payload), input: payload };
   }
@@ -62,7 +62,7 @@ function headersOf({ headers, allowedEnvVars }: Extract<Runs, { kind: 'http' }>,
 /** A prompt holds the event at `$ARGUMENTS`, the arguments of a tool parts of it at `${path.to.field}`. */
 function dataFor(data: Fields, payload: Fields): Fields {
   const { prompt, input } = data;
-  const text = JSON.stringify(payload);
+  const text = payloadText(payload);
   return {
     ...data,
     ...(typeof prompt === 'string' ? { prompt: promptWith(prompt, text) } : {}),

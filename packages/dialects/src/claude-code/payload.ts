@@ -43,6 +43,18 @@ export function payloadOf({ input }: HookEvent, event: ClaudeEvent, host: Claude
   return payload;
 }
 
+const texts = new WeakMap<Fields, string>();
+
+/** The same as JSON; written once for all hooks that read the same. */
+export function payloadText(payload: Fields): string {
+  let text = texts.get(payload);
+  if (text === undefined) {
+    text = JSON.stringify(payload);
+    texts.set(payload, text);
+  }
+  return text;
+}
+
 /** What a matcher looks at, every text that it may be called; undefined where the event does not say it. */
 export function subjectsOf(hookEvent: HookEvent, event: ClaudeEvent, host: ClaudeHost): readonly string[] | undefined {
   const { subject, ofTool } = factsOf(event);

@@ -66,7 +66,8 @@ function readHook(hook: HookDefinition): ReadHook {
     ...(condition === undefined ? {} : { condition: condition.text }),
     action,
     ...command,
-    timeoutMs,
+    // Seconds of another agent's milliseconds: 1.001 s is 1000.9999999999999 ms.
+    timeoutMs: Math.round(timeoutMs),
     onError,
     ...(description === undefined ? {} : { description }),
     ...(hook.async ? { async: true as const } : {}),

@@ -18,11 +18,22 @@ export interface ClaudeCall {
 /** The names alone, which is all that a matcher needs. Where the host does not say whose a tool is, its name may be read in several ways. */
 export function namesOfTool(hostName: string, mcpContext: unknown, { tools }: ClaudeHost): readonly string[] {
   const mcp = mcpToolOf(hostName, mcpContext);
-  if (mcp !== undefined) return [nameOf(mcp)];
   const own = tools.namesOf(hostName);
-  if (own[0] !== hostName) return own;
+  // The host knows better than a name that looks like one of a server.
+  if (own[0] !== hostName && !hasServer(mcpContext)) return own;
+  if (mcp !== undefined) return [nameOf(mcp)];
   const readings = mcpToolsIn(hostName).map(nameOf);
   return hostName.startsWith('mcp_') && readings.length > 0 ? readings : [...new Set([...own, ...readings])];
+}
+
+/** Whether the arguments are those of a tool of the host, which have names of ours. */
+function isOwn(hostName: string, mcpContext: unknown, { tools }: ClaudeHost): boolean {
+  if (hasServer(mcpContext)) return false;
+  return tools.namesOf(hostName)[0] !== hostName || mcpToolOf(hostName, mcpContext) === undefined;
+}
+
+function hasServer(mcpContext: unknown): boolean {
+  return isPlainObject(mcpContext) && typeof mcpContext['server_name'] === 'string' && mcpContext['server_name'] !== '';
 }
 
 const made = new WeakMap<object, { readonly host: ClaudeHost; readonly call: ClaudeCall | undefined }>();
@@ -45,16 +56,16 @@ export function callOf(
   if (typeof hostName !== 'string') return undefined;
   const names = namesOfTool(hostName, context, host);
   const hostInput = isPlainObject(given) ? given : {};
-  const isOwn = mcpToolOf(hostName, context) === undefined;
-  const input = isOwn ? host.tools.toDialect(hostName, hostInput, typeof cwd === 'string' ? cwd : '') : hostInput;
-  const rivals = isOwn ? host.tools.rivals(hostName, hostInput) : undefined;
+  const isHosts = isOwn(hostName, context, host);
+  const input = isHosts ? host.tools.toDialect(hostName, hostInput, typeof cwd === 'string' ? cwd : '') : hostInput;
+  const rivals = isHosts ? host.tools.rivals(hostName, hostInput) : undefined;
   return { name: names[0] as string, names, input, ...(rivals === undefined ? {} : { rivals }) };
 }
 
 /** Arguments that a hook wrote, as the host's tool takes them. */
 export function toHostInput(returned: Fields, input: Fields, host: ClaudeHost): Fields {
   const { tool_name: hostName, tool_input: given, mcp_context: context, cwd } = input;
-  if (typeof hostName !== 'string' || mcpToolOf(hostName, context) !== undefined) return returned;
+  if (typeof hostName !== 'string' || !isOwn(hostName, context, host)) return returned;
   return host.tools.toHost(hostName, returned, isPlainObject(given) ? given : {}, typeof cwd === 'string' ? cwd : '');
 }
 

@@ -1,4 +1,5 @@
 import type { HookContract } from '@tenterhook/protocol';
+import { type EcaType, ecaTypes, entryOf } from './event-types.js';
 
 /** What ECA tells its hooks, and what it reads of their answers. */
 export const contract: HookContract = {
@@ -26,6 +27,7 @@ export const contract: HookContract = {
     order: 'in a chain, in the order of their keys',
     copies: 'runs twice',
   },
+  blocks: (Object.keys(ecaTypes) as EcaType[]).map(entryOf).flatMap(({ rejects, eventName }) => (rejects ? [eventName] : [])),
   words: [
     'hook_name',
     'hook_type',

@@ -28,10 +28,11 @@ export function sameEvent(name: string): { readonly eventName: HookEventName; re
   return foreign === undefined ? undefined : { eventName: foreign, isForeign: true };
 }
 
-/** What to say about an event that does not exist. */
-export function remedyForEvent(name: string): string {
-  const same = sameEvent(name);
+/** What to say about an event that does not exist. `among`: the canonical events that the format has. */
+export function remedyForEvent(name: string, among: readonly HookEventName[] = hookEventNames): string {
+  const found = sameEvent(name);
+  const same = found !== undefined && among.includes(found.eventName) ? found : undefined;
   if (same?.isForeign === true) return `What other agents call "${name}" is "${same.eventName}" here.`;
-  const nearest = same?.eventName ?? nearestName(name, hookEventNames);
-  return nearest === undefined ? `Events are ${hookEventNames.join(', ')}.` : `Did you mean "${nearest}"?`;
+  const nearest = same?.eventName ?? nearestName(name, among);
+  return nearest === undefined ? `Events are ${among.join(', ')}.` : `Did you mean "${nearest}"?`;
 }

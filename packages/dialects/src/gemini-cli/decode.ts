@@ -6,12 +6,13 @@ import {
   type HookOutput,
   type HookWarning,
   hookLabel,
+  hookOutputSchema,
   type ReadableExit,
   stricter,
   verdictOf,
 } from '@tenterhook/protocol';
 import type { AnswerFormat, Answering, ReadOutput } from '../output/answer-format.js';
-import { answerWords } from '../output/answer-words.js';
+import { answerWords, decidesElsewhere } from '../output/answer-words.js';
 import { decodeCommand } from '../output/decode-command.js';
 import { knownFields } from '../output/known-fields.js';
 import { fieldTable } from './known-fields.js';
@@ -24,6 +25,8 @@ const format: AnswerFormat = {
     ownFields: ['hookSpecificOutput'],
   }),
   read,
+  // Logs may well be lines of JSON; one that stands alone is an answer all the same, as it is to Gemini CLI.
+  isAnswer: (object) => Object.keys(object).some((field) => Object.hasOwn(hookOutputSchema.shape, field)),
   // Without a decision, where Gemini CLI takes it for an allow: a hook that logs must not overrule a deny.
   ofText: (text) => ({ output: { systemMessage: text } }),
   // Where Gemini CLI and its documentation differ on whether an output blocks, it does.
@@ -57,6 +60,7 @@ function withDenied(output: HookOutput, eventName: HookEventName, hook: HookDefi
 function read(object: Readonly<Record<string, unknown>>, { event: { eventName } }: Answering): ReadOutput {
   const { output, warnings } = knownFields(object, eventName, fieldTable);
   const read = withPermission({ output, warnings });
+  const kind = verdictOf(read.output.decision);
   const { clearContext, tailToolCallRequest } = read.output.hookSpecificOutput ?? {};
   const more: HookWarning[] = [];
   // Said by one hook it counts, so that another one's "false" must not be the last word.
@@ -64,11 +68,18 @@ function read(object: Readonly<Record<string, unknown>>, { event: { eventName } 
   if (tailToolCallRequest !== undefined) {
     more.push({ code: 'no_effect', message: 'tailToolCallRequest is handed on to the agent, and nothing else makes that call.' });
   }
-  if (eventName !== 'BeforeTool' && verdictOf(read.output.decision) === 'ask') {
+  // Whoever prints another agent's decision means something by it.
+  if (kind !== 'deny' && kind !== 'ask' && decidesElsewhere(object)) more.push(decidedElsewhere);
+  if (eventName !== 'BeforeTool' && kind === 'ask') {
     more.push({ code: 'ask_counted', message: `Gemini CLI asks nobody on ${eventName}; "ask" counts here all the same.` });
   }
   return { output: read.output, warnings: [...read.warnings, ...more] };
 }
+
+const decidedElsewhere: HookWarning = {
+  code: 'other_spelling',
+  message: 'The output decides in the words of another format, which has no effect. Write { "decision": "deny" }.',
+};
 
 /** Another agent's field, which Gemini CLI does not read: an objection in it must not be lost, and an allow is none. */
 function withPermission({ output, warnings }: ReadOutput): ReadOutput {

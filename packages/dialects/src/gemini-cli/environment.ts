@@ -10,12 +10,17 @@ export function environmentOf({ input, projectDir }: HookEvent, hook: HookDefini
   return {
     ...redacted(parent, host.redaction === undefined ? redactions : [...redactions, host.redaction]),
     GEMINI_PROJECT_DIR: projectDir,
-    GEMINI_CWD: input.cwd,
-    GEMINI_SESSION_ID: input.session_id,
-    ...(host.plansDir === undefined ? {} : { GEMINI_PLANS_DIR: host.plansDir }),
+    ...variable('GEMINI_CWD', input.cwd),
+    ...variable('GEMINI_SESSION_ID', input.session_id),
+    ...variable('GEMINI_PLANS_DIR', host.plansDir),
     CLAUDE_PROJECT_DIR: projectDir,
     ...env,
   };
+}
+
+/** What an environment cannot hold would keep the hook from being started. */
+function variable(name: string, value: unknown): Environment {
+  return typeof value === 'string' && value !== '' && !value.includes('\0') ? { [name]: value } : {};
 }
 
 /** Without the variables that hold a secret, by their name or by what they hold. Several lists must all let a variable pass. */
@@ -25,16 +30,15 @@ export function redacted(environment: Environment, lists: readonly RedactionList
     const [open, shut] = [namesIn(allowed), namesIn(blocked)];
     return (name: string, value: string) => open.has(name) || (!shut.has(name) && !isSecret(name, value));
   });
-  return Object.fromEntries(
-    Object.entries(environment).filter(([name, value]) => passes.every((pass) => pass(name.toUpperCase(), value))),
-  );
+  return Object.fromEntries(Object.entries(environment).filter(([name, value]) => passes.every((pass) => pass(name.toUpperCase(), value))));
 }
 
 /** Without these nothing runs; a path with "key" in it is no key. */
 const needed = new Set(
-  ['PATH', 'HOME', 'SHELL', 'USER', 'LOGNAME', 'LANG', 'TMPDIR', 'TEMP', 'TMP', 'PATHEXT', 'COMSPEC', 'SYSTEMROOT', 'SYSTEMDRIVE'].concat(
-    ['WINDIR', 'USERPROFILE'],
-  ),
+  ['PATH', 'HOME', 'SHELL', 'USER', 'LOGNAME', 'LANG', 'TMPDIR', 'TEMP', 'TMP', 'PATHEXT', 'COMSPEC', 'SYSTEMROOT', 'SYSTEMDRIVE'].concat([
+    'WINDIR',
+    'USERPROFILE',
+  ]),
 );
 
 const secretName = /TOKEN|SECRET|PASSWORD|PASSWD|KEY|AUTH|CREDENTIAL|CREDS|PRIVATE|CERT/;

@@ -40,7 +40,7 @@ function ofTool(text: string, place: DocumentPath, { eventName, reporter }: Even
     // What Gemini CLI's own engine takes and this one does not would fit other tools there than a text that is compared.
     if (isJavaScriptPattern(text)) return compiled;
     const message = `The matcher ${shown(text)} is no regular expression; it is compared as it stands, and fits only a tool of exactly that name. ${compiled.error.message}.`;
-    reporter.report('invalid_matcher', 'error', place, message, { remedy: compiled.error.remedy, eventName });
+    reporter.report('invalid_matcher', 'error', place, message, { remedy: remedyFor(text) ?? compiled.error.remedy, eventName });
     return { ok: true, matcher: { kind: 'exact', text } };
   }
   const inner = /^\/(.*)\/[a-z]*$/.exec(text)?.[1];
@@ -67,6 +67,12 @@ function ofSession(text: string, place: DocumentPath, { eventName, reporter }: E
     reporter.report('unmatched_matcher', 'warning', place, message, { remedy, eventName });
   }
   return { ok: true, matcher: { kind: 'exact', text } };
+}
+
+/** A glob, which other agents have and this one does not, says what was meant. */
+function remedyFor(text: string): string | undefined {
+  if (!/^[A-Za-z0-9_|*?-]+$/.test(text)) return undefined;
+  return `Write "${exactly(text.replaceAll('*', '.*').replaceAll('?', '.').split('|'))}".`;
 }
 
 function exactly(names: readonly string[]): string {

@@ -21,6 +21,8 @@ export interface CommandHookRules<Matcher> {
   showHook(command: string): string;
   /** Why a hook of this type does not run; undefined where it does. `context` has the reporter. */
   typeProblem(type: unknown, path: DocumentPath, context: EventContext, hookId: string): Diagnostic | undefined;
+  /** What is to be said of a command that runs all the same. @default nothing */
+  remarkOnCommand?(command: string, env: Readonly<Record<string, string>>, path: DocumentPath, context: EventContext, hookId: string): void;
   /** What hooks that are one hook have alike, beside dialect and event. */
   identityOf(hook: { name: string | undefined; command: string; env: Readonly<Record<string, string>> }): unknown;
 }
@@ -62,6 +64,7 @@ function readCommandHook<Matcher>(
   const env = envField(fields, path, context);
   const data: CommandHookData<Matcher> = { matcher: group.matcher, sequential: group.sequential, env };
   const skip = problem === undefined ? undefined : invalidSkip(problem);
+  if (problem === undefined) rules.remarkOnCommand?.(command, env, path, context, base.id);
 
   return {
     ...base,

@@ -1,4 +1,4 @@
-import type { HookContract } from '@tenterhook/protocol';
+import { eventEntry, type HookContract, hookEventNames } from '@tenterhook/protocol';
 
 /** What LLxprt tells its hooks, and what it reads of their answers. */
 export const contract: HookContract = {
@@ -26,6 +26,7 @@ export const contract: HookContract = {
     order: 'side by side, or in a chain where a group is `sequential`',
     copies: 'runs once, unless its name or its environment differs',
   },
+  blocks: hookEventNames.filter((eventName) => eventEntry(eventName).may.block !== false),
   words: [
     'hook_event_name',
     'session_id',
@@ -60,8 +61,5 @@ export const contract: HookContract = {
     'absolute_path',
     'dir_path',
     'command',
-    'LLXPRT_PROJECT_DIR',
-    'GEMINI_PROJECT_DIR',
-    'CLAUDE_PROJECT_DIR',
   ],
 };

@@ -31,7 +31,7 @@ export const groupFormat: GroupFormat<CommandGroup<Matcher>> = {
     const eventName = sameEvent(name)?.eventName;
     return eventName === undefined ? undefined : { eventName, dialectEvent: eventName };
   },
-  remedyForEvent,
+  remedyForEvent: (key) => remedyForEvent(key),
   isOtherKey: isSwitchUnderHooks,
   misplacedPlaces: [[], ['Hooks'], ['hook'], ['hooks', 'hooks'], ['hooksConfig'], ['hooksConfig', 'hooks'], ['tools'], ['tools', 'hooks']],
   exampleEvent: 'BeforeTool',

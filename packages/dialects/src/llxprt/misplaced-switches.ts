@@ -1,5 +1,5 @@
 import { isPlainObject } from '@tenterhook/protocol';
-import { reportMisplacedSwitches } from '../settings/misplaced-switches.js';
+import { reportMisplacedList, reportMisplacedSwitches } from '../settings/misplaced-switches.js';
 import type { Reporter } from '../settings/reporter.js';
 
 /** Where people write the switch of hooks that is `tools.enableHooks`. */
@@ -10,6 +10,7 @@ export function reportSwitches(settings: Readonly<Record<string, unknown>>, repo
     ...['hooks', 'hooksConfig'].flatMap((section) => ['enabled', 'enableHooks'].map((key) => [section, key])),
   ];
   reportMisplacedSwitches(settings, ['tools', 'enableHooks'], elsewhere, reporter);
+  reportMisplacedList(settings, reporter);
 }
 
 function keysOf(value: unknown, pattern: RegExp): string[] {

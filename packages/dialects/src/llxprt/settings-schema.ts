@@ -1,8 +1,7 @@
-import { eventEntry, type HookEventName, hookEventNames } from '@tenterhook/protocol';
+import { eventEntry, hookEventNames } from '@tenterhook/protocol';
 import * as z from 'zod';
+import { commandFields, groupsOfEvent, sequentialSchema } from '../groups/command-schema.js';
 import { disabledField } from '../settings/disabled-hooks.js';
-import { onErrorSchema } from '../settings/on-error-field.js';
-import { timeoutSchema } from '../settings/timeout-field.js';
 
 /** The settings of LLxprt Code as far as they concern hooks; the source of the JSON Schema that editors complete with. */
 
@@ -10,15 +9,7 @@ export const defaultTimeoutMs = 60_000;
 
 export const hookFields = {
   type: z.literal('command').default('command').describe('What kind of hook this is. "command" is the only kind, and the default.'),
-  command: z
-    .string()
-    .min(1)
-    .describe('Shell command. The event arrives as one JSON object on stdin; ~ and $VARIABLES are expanded by the shell.'),
-  timeout: timeoutSchema(defaultTimeoutMs),
-  name: z.string().min(1).describe('Identity of the hook in results, in hooksConfig.disabled and among duplicates.'),
-  description: z.string().describe('What the hook is for; shown by "list".'),
-  env: z.record(z.string(), z.string()).describe('Environment variables, added last.'),
-  onError: onErrorSchema,
+  ...commandFields(defaultTimeoutMs),
 } as const;
 
 export const groupFields = {
@@ -27,7 +18,7 @@ export const groupFields = {
     .describe(
       'Which tools (or session sources, …) the group is for: a glob when it holds * or ?, else a regular expression that is searched for.',
     ),
-  sequential: z.boolean().default(false).describe('Run all hooks of the event one after another, each seeing what the one before rewrote.'),
+  sequential: sequentialSchema,
   hooks: z.array(z.unknown()),
 } as const;
 
@@ -62,7 +53,11 @@ export const llxprtSettingsSchema = z.looseObject({
   tools: z.looseObject({ enableHooks: enableHooksField.optional() }).optional().describe('Settings of tools; hooks are switched on here.'),
   hooksConfig: z.looseObject({ disabled: disabledField.optional() }).optional().describe('Settings of hooks as such.'),
   hooks: z
-    .strictObject(Object.fromEntries(hookEventNames.map((eventName) => [eventName, groupsOf(eventName)])))
+    .strictObject(
+      Object.fromEntries(
+        hookEventNames.map((eventName) => [eventName, groupsOfEvent(group, eventName, eventEntry(eventName).matcherField)]),
+      ),
+    )
     .optional()
     .describe('Hook groups by event.'),
 });
@@ -70,14 +65,4 @@ export const llxprtSettingsSchema = z.looseObject({
 /** JSON Schema of the settings file; committed under `schema/` and compared by a test. */
 export function llxprtSettingsJsonSchema(): Record<string, unknown> {
   return { title: 'Hooks in the settings of LLxprt Code', ...z.toJSONSchema(llxprtSettingsSchema, { target: 'draft-07', io: 'input' }) };
-}
-
-function groupsOf(eventName: HookEventName) {
-  const { when, matcherField } = eventEntry(eventName);
-  const matcher = matcherField === undefined ? 'A matcher has nothing to look at here.' : `A matcher looks at ${matcherField}.`;
-  // The catalogue cites decisions for its readers; people who write settings have no use for them.
-  return z
-    .array(group)
-    .optional()
-    .describe(`Hook groups that run ${when.replace(/ \(decision.*\)$/, '')}. ${matcher}`);
 }

@@ -1,7 +1,7 @@
 import { type CombinedSettings, type Diagnostic, type HookDefinition, isPlainObject, type ParsedSettings } from '@tenterhook/protocol';
 import { disabledHook, readDisabled } from '../settings/disabled-hooks.js';
 import type { Reporter } from '../settings/reporter.js';
-import { isGiven, levelOf, levelsAbove } from '../settings/source-levels.js';
+import { isGiven, levelOf, levelsAbove, whereOf, wordOf } from '../settings/source-levels.js';
 import { shown } from '../shown.js';
 import { enableHooksField } from './settings-schema.js';
 
@@ -60,16 +60,12 @@ export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
 function enabledState(document: ParsedSettings, all: readonly ParsedSettings[]): { enabled: boolean; reason: string } {
   const given = isGiven(document.source) || document.source.startsWith('extension:');
   const speakers = [document.source, ...(levelsAbove[levelOf(document.source)] ?? [])];
-  for (const source of speakers) {
-    const speaker = all.find(
-      (candidate) =>
-        (candidate.source === source || levelOf(candidate.source) === source) && switchesOf(candidate).enableHooks !== undefined,
-    );
-    if (speaker === undefined) continue;
-    const enabled = switchesOf(speaker).enableHooks === true;
-    return { enabled, reason: `tools.enableHooks is ${enabled} in ${speaker.file ?? `the settings "${speaker.source}"`}.` };
+  const said = wordOf(speakers, all, (speaker) => switchesOf(speaker).enableHooks);
+  if (said !== undefined) {
+    const enabled = said.value === true;
+    return { enabled, reason: `tools.enableHooks is ${enabled} in ${said.where}.` };
   }
-  const where = document.file ?? `the settings "${document.source}"`;
+  const where = whereOf(document);
   return given
     ? { enabled: true, reason: 'Settings that were handed in are on unless they say otherwise.' }
     : {

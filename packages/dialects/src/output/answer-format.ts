@@ -34,7 +34,7 @@ export interface AnswerFormat {
   readonly takesOtherJsonAsText?: boolean;
   /** Whether exit code 2 is a deny. @default it is, of every hook */
   rejects?(hook: HookDefinition): boolean;
-  /** Where stdout is blank, a JSON object that is the whole of stderr is the answer. @default stderr is for people */
+  /** Where stdout is blank, objects on stderr are an answer as they would be there; text on stderr stays a log. @default all of it is a log */
   readonly readsStderr?: boolean;
   /**
    * A JSON object on stdout is an answer with any exit code, and what would be a failure is a warning beside it. Among lines of text it has to

@@ -38,7 +38,7 @@ function decodeSuccess(run: Run): Decoded {
   if (exit.stdoutTruncated) return truncated(run);
   switch (stdout.kind) {
     case 'empty':
-      return { warnings: [] };
+      return { warnings: stdout.warnings };
     case 'text':
       return together(stdout.warnings, format.ofText(stdout.text, run));
     case 'not-an-object':
@@ -57,7 +57,7 @@ function decodeBlock(run: Run): Decoded {
   const { decision, reason, hookSpecificOutput, ...rest } = read?.output ?? {};
   const { kept, rewrites } = withoutRewrites(hookSpecificOutput, eventName);
   const said = { ...rest, ...(Object.keys(kept).length === 0 ? {} : { hookSpecificOutput: kept }) };
-  const warnings: HookWarning[] = [...('warnings' in stdout ? stdout.warnings : []), ...(read?.warnings ?? [])];
+  const warnings: HookWarning[] = [...stdout.warnings, ...(read?.warnings ?? [])];
   const isObjection = ['deny', 'ask'].includes(verdictOf(decision));
   if (decision !== undefined && (rejects ? verdictOf(decision) !== 'deny' : !isObjection)) {
     const why = rejects ? 'exit code 2 always blocks' : 'with that, nothing is allowed';

@@ -8,7 +8,7 @@ export function decodeFailure(run: Run): Decoded {
   const { exit, stdout, hook, format } = run;
   const failure = failedExit(exit, hook, format.relativePaths);
   const read = stdout.kind === 'objects' ? readObjects(stdout, run, false) : undefined;
-  const warnings = 'warnings' in stdout ? stdout.warnings : [];
+  const { warnings } = stdout;
   if (read !== undefined && counts(run, read.output))
     return { output: read.output, warnings: [allTheSame(run), ...warnings, ...read.warnings] };
   const text = textOf(run);

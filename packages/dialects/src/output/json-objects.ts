@@ -1,6 +1,6 @@
 import type { AnswerWords } from './answer-words.js';
 import { eachJsonObject, type Span } from './each-json-object.js';
-import { type LostAnswer, lostAnswer } from './lost-answer.js';
+import { type LostAnswer, lostAnswer, type Stream } from './lost-answer.js';
 
 export interface FoundObjects {
   /** Those that count, in order. */
@@ -13,7 +13,7 @@ export interface FoundObjects {
 const maxObjects = 2000;
 
 /** The JSON objects that start a line, the outer one of nested ones (decision 6). Linear in the length of the text. */
-export function findJsonObjects(text: string, words: AnswerWords): FoundObjects {
+export function findJsonObjects(text: string, words: AnswerWords, stream: Stream = 'stdout'): FoundObjects {
   const lost = new Map<LostAnswer['code'], LostAnswer>();
   const objecting = new Map<string, Found>();
   let last: Span[] = [];
@@ -22,7 +22,7 @@ export function findJsonObjects(text: string, words: AnswerWords): FoundObjects 
   const readText = (end: number) => {
     if (end - read < 2) return;
     // From the brace before it, so that what follows an object on its line does not look like the start of one.
-    const answer = lostAnswer(text.slice(Math.max(read - 1, 0), end), words);
+    const answer = lostAnswer(text.slice(Math.max(read - 1, 0), end), words, stream);
     if (answer !== undefined && !lost.has(answer.code)) lost.set(answer.code, answer);
   };
   const passOver = (spans: readonly Span[]) => {

@@ -1,9 +1,6 @@
 /** How a portable command spells the project's directory: as the canonical dialect does. */
 export const projectVariable = 'LLXPRT_PROJECT_DIR';
 
-/** The variables that some agent sets to the project's directory. */
-const projectVariables: readonly string[] = ['LLXPRT_PROJECT_DIR', 'GEMINI_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'];
-
 /** What a portable command knows of the project's directory. */
 export interface CommandVariables {
   readonly text: string;
@@ -21,16 +18,6 @@ export function portableCommand(text: string, own: readonly string[]): CommandVa
 /** `$NAME`, `${NAME…}`, `$env:NAME`: every form in which a shell expands it, also within quotes that another shell reads. */
 export function renamedVariable(text: string, from: string, to: string): string {
   return text.replace(expansionOf(from, 'g'), `$1${to}`);
-}
-
-/** Whether the name stands in the text without being expanded there: a program that it runs reads the variable. */
-export function namesVariable(text: string, name: string): boolean {
-  return new RegExp(`(?<![\\w$:{])${name}(?!\\w)`).test(text);
-}
-
-/** Those of the usual variables that the text names in either way. */
-export function mentionedVariables(text: string): string[] {
-  return projectVariables.filter((name) => expansionOf(name).test(text) || namesVariable(text, name));
 }
 
 /** A text as one word of a POSIX shell. */

@@ -3,7 +3,7 @@ import { shellWord } from './command-text.js';
 type Environment = Readonly<Record<string, string>>;
 
 const workingDirectory = '"$PWD"';
-const assignment = /^([A-Za-z_]\w*)=((?:'[^']*'|\\'|"\$PWD"|[\w@%+=:,./-])*)(?: |; )/;
+const assignment = /^([A-Za-z_]\w*)=("\$PWD"|(?:'[^']*'|\\'|[\w@%+=:,./-])*)(?: |; )/;
 
 /** A command that sets these variables for itself; `here` are set to the directory that it starts in. For dialects whose hooks have no environment. */
 export function withExports(text: string, env: Environment, here: readonly string[] = []): string {
@@ -29,7 +29,6 @@ export function withoutExports(command: string): { readonly text: string; readon
     const [whole, name, value] = assignment.exec(rest) ?? [];
     if (whole === undefined || name === undefined || value === undefined) return none;
     if (value === workingDirectory) here.push(name);
-    else if (value.includes('"')) return none;
     else env.push([name, unquoted(value)]);
     rest = rest.slice(whole.length);
     if (whole.endsWith('; ')) return { text: rest, env: Object.fromEntries(env), here };

@@ -2,6 +2,7 @@ import { type Diagnostic, type HookDefinition, isPlainObject, type ParsedSetting
 import * as z from 'zod';
 import { shown } from '../shown.js';
 import type { Reporter } from './reporter.js';
+import { whereOf } from './source-levels.js';
 
 export const disabledField = z.array(z.string()).describe('Names or commands of hooks that do not run.');
 
@@ -35,7 +36,7 @@ export function disabledHook(
   for (const document of all) {
     const entry = rules.disabledBy(document).find((name) => name === hook.name || name === command);
     if (entry === undefined) continue;
-    const where = document.file ?? `the settings "${document.source}"`;
+    const where = whereOf(document);
     if (rules.mayDisable(document.source, hook.source)) {
       return { ...hook, skip: { skipReason: 'disabled', reason: `${shown(entry)} stands in hooksConfig.disabled of ${where}.` } };
     }

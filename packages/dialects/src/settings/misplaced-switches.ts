@@ -27,6 +27,10 @@ export function reportMisplacedSwitches(
     const instead = counted.reduceRight((inner, key) => `{ "${key}": ${inner} }`, String(value));
     report(path, instead, reporter);
   }
+}
+
+/** The same of the list of disabled hooks. */
+export function reportMisplacedList(settings: Readonly<Record<string, unknown>>, reporter: Reporter): void {
   const disabled = valueAt(settings, ['hooks', 'disabled']);
   if (Array.isArray(disabled)) {
     report(['hooks', 'disabled'], `{ "hooksConfig": { "disabled": ${shown(disabled).replaceAll('","', '", "')} } }`, reporter);

@@ -122,6 +122,11 @@ test('a rule about edits is one about all tools that write, and one about readin
   expect(file('Read(./.env)', 'src/a.ts', 'Read')).toBe(false);
 });
 
+test('a tool of the host that reads several files at once fits by any of them', () => {
+  expect(fits('Read(./.env)', ['Read'], { paths: ['a.ts', '.env'] })).toBe(true);
+  expect(fits('Read(./.env)', ['Read'], { paths: ['a.ts'] })).toBe(false);
+});
+
 test('a server stands for its tools', () => {
   expect(fits('mcp__gh', ['mcp__gh__search'], {})).toBe(true);
   expect(fits('mcp__gh__*', ['mcp__gh__search'], {})).toBe(true);

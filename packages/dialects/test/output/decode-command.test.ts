@@ -277,14 +277,28 @@ describe('stderr, where a format reads it', () => {
     expect(reading({ exitCode: 1, stderr: says(deny) }).output).toEqual({ decision: 'deny' });
   });
 
-  test.each([
-    ['beside stdout', { stdout: '{}', stderr: says(deny) }, {}],
-    ['a text', { stderr: 'loading' }, undefined],
-    ['lines of a log with an object', { stderr: `loading\n${says(deny)}` }, undefined],
-    ['a list', { stderr: '[1]' }, undefined],
-    ['half of it', { stderr: says(deny), stderrTruncated: true }, undefined],
-  ])('is none as %s', (_, printed, output) => {
-    expect(reading(printed)).toEqual({ ...(output === undefined ? {} : { output }), warnings: [] });
+  test.each<[string, Printed, object | undefined, string[]]>([
+    ['beside stdout', { stdout: '{}', stderr: says(deny) }, {}, []],
+    ['a text', { stderr: 'loading' }, undefined, []],
+    ['a list', { stderr: '[1]' }, undefined, ['not_an_object']],
+    ['half of an object', { stderr: '{"say":' }, undefined, ['invalid_json']],
+    ['one that was cut off', { stderr: says(deny), stderrTruncated: true }, undefined, []],
+  ])('is none as %s', (_, printed, output, codes) => {
+    const read = reading(printed);
+    expect(read.output).toEqual(output);
+    expect(read.failure).toBeUndefined();
+    expect(codesOf(read.warnings)).toEqual(codes);
+  });
+
+  test('is searched for objects like stdout, and named in what is said of them', () => {
+    expect(reading({ stderr: `loading\n${says({ ...deny, why: 'no' })}` })).toEqual({
+      output: { decision: 'deny', reason: 'no' },
+      warnings: [told('mixed_output', 'stderr mixes JSON with other text. The strictest decision')],
+    });
+    expect(reading({ stderr: `loading\n${says(allow)}` }).output).toEqual({});
+    expect(reading({ stderr: 'say: {verdict: "deny"}' }).warnings).toEqual([told('decision_in_text', 'stderr speaks of a decision')]);
+    expect(reading({ stderr: '{"say":' }).warnings).toEqual([told('invalid_json', 'A line of stderr begins')]);
+    expect(reading({ stderr: JSON.stringify(says(deny)) }).warnings).toEqual([told('double_encoded', 'stderr is a JSON text')]);
   });
 });
 

@@ -6,8 +6,8 @@ const read = (stdout: string, format: Partial<typeof invented> = {}) => readStdo
 const alone = (value: object) => ({ kind: 'objects', objects: [value], mixed: false, warnings: [] });
 
 const rows: Record<string, [string, object]> = {
-  nothing: ['', { kind: 'empty' }],
-  'a mark of the byte order and white space are nothing': ['\uFEFF \r\n\t', { kind: 'empty' }],
+  nothing: ['', { kind: 'empty', warnings: [] }],
+  'a mark of the byte order and white space are nothing': ['\uFEFF \r\n\t', { kind: 'empty', warnings: [] }],
   'an object': [says(deny), alone(deny)],
   'an object behind a mark of the byte order': [`\uFEFF\n${says(deny)}\n`, alone(deny)],
   'an object over several lines': [JSON.stringify(deny, null, 2), alone(deny)],

@@ -91,9 +91,9 @@ function fitsText(value: unknown, fits: (text: string) => boolean): boolean {
   return typeof value !== 'string' || fits(value);
 }
 
-/** A search without a folder begins in the working directory. */
+/** A search without a folder begins in the working directory; a tool of the host that reads several files at once has lists of them. */
 function filesOf(input: Readonly<Record<string, unknown>>, cwd: string): unknown[] {
-  const files = ['file_path', 'notebook_path', 'path'].map((key) => input[key]).filter((file) => file !== undefined);
+  const files = ['file_path', 'notebook_path', 'path', 'paths', 'include'].flatMap((key) => input[key] ?? []);
   const edits = Array.isArray(input['edits']) ? input['edits'].filter(isPlainObject).flatMap((edit) => edit['file_path'] ?? []) : [];
   const all = [...files, ...edits];
   if (all.length > 0) return all;

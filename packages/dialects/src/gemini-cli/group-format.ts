@@ -1,0 +1,87 @@
+import type { DialectContext } from '@tenterhook/protocol';
+import { remedyForEvent, sameEvent } from '../events/known-event.js';
+import type { CommandGroup } from '../groups/command-group.js';
+import { commandHooks } from '../groups/command-hook.js';
+import type { EventContext, GroupFormat } from '../groups/group-format.js';
+import { unquotedUses } from '../groups/unquoted-uses.js';
+import { isSwitchUnderHooks } from '../settings/misplaced-switches.js';
+import type { DocumentPath } from '../settings/reporter.js';
+import { shown } from '../shown.js';
+import { geminiEventNames, isGeminiEvent } from './events.js';
+import { spelledOut } from './extension-paths.js';
+import { type Matcher, matcherLanguage } from './matcher.js';
+import { defaultTimeoutMs, groupFields, hookFields } from './settings-schema.js';
+
+/** How Gemini CLI writes its hooks, in a project of this place. */
+export function groupFormat({ projectDir, platform }: Pick<DialectContext, 'projectDir' | 'platform'>): GroupFormat<CommandGroup<Matcher>> {
+  return {
+    ...commandHooks<Matcher>({
+      language: matcherLanguage,
+      groupFields: Object.keys(groupFields),
+      hookFields: Object.keys(hookFields),
+      defaultTimeoutMs,
+      showHook: (command) => `{ "type": "command", "command": ${command} }`,
+      typeProblem,
+      remarkOnCommand(command, env, path, context, hookId) {
+        if (platform !== 'win32') reportSplitPaths(command, { ...placesOf(projectDir), ...env }, path, context, hookId);
+      },
+      // Neither timeout nor environment, as in Gemini CLI. As a pair, never as one joined text (field failure 59).
+      identityOf: ({ name, command, env }) => [name ?? null, spelledOut(command, env)],
+    }),
+    eventOf: (key) => (isGeminiEvent(key) ? key : undefined),
+    meantEvent(name) {
+      const eventName = sameEvent(name)?.eventName;
+      return isGeminiEvent(eventName) ? { eventName, dialectEvent: eventName } : undefined;
+    },
+    remedyForEvent: (key) => remedyForEvent(key, geminiEventNames),
+    isOtherKey: (key, value) => isSwitchUnderHooks(key, value) || (key === 'notifications' && typeof value === 'boolean'),
+    misplacedPlaces: [
+      [],
+      ['Hooks'],
+      ['hook'],
+      ['hooks', 'hooks'],
+      ['hooksConfig'],
+      ['hooksConfig', 'hooks'],
+      ['tools'],
+      ['tools', 'hooks'],
+    ],
+    exampleEvent: 'BeforeTool',
+  };
+}
+
+/** Gemini CLI drops a hook without a type in silence. Its author meant it to run, and the only thing that it can be is a command. */
+function typeProblem(type: unknown, path: DocumentPath, { reporter, eventName }: EventContext, hookId: string) {
+  if (type === 'command') return undefined;
+  const remedy = 'Write "type": "command", in small letters.';
+  if (type === undefined) {
+    const message = 'The hook has no "type". It runs here; Gemini CLI itself leaves it out.';
+    reporter.report('unknown_type', 'warning', path, message, { remedy, eventName, hookId });
+    return undefined;
+  }
+  const message = `The type ${shown(type)} is not one that runs here; the hook does not run.`;
+  return reporter.report('unknown_type', 'error', [...path, 'type'], message, { remedy, eventName, hookId });
+}
+
+/** Variables that hold a directory which is known now. */
+function placesOf(projectDir: string): Record<string, string> {
+  return { GEMINI_PROJECT_DIR: projectDir, GEMINI_CWD: projectDir, CLAUDE_PROJECT_DIR: projectDir };
+}
+
+/**
+ * Gemini CLI puts the path into the command as text with quotes of its own, so that the form without quotes is the one that works there. Here
+ * the shell expands the variable, and splits what has no quotes.
+ */
+function reportSplitPaths(
+  command: string,
+  places: Readonly<Record<string, string>>,
+  path: DocumentPath,
+  { reporter, eventName }: EventContext,
+  hookId: string,
+): void {
+  const spaced = Object.keys(places).filter((name) => /\s/.test(places[name] as string));
+  for (const name of unquotedUses(command, spaced)) {
+    const message = `$${name} stands without quotes, and its value ${shown(places[name])} has white space, at which the shell splits it.`;
+    const remedy = `Write it in quotes: \\"$${name}\\".`;
+    reporter.report('unquoted_variable', 'warning', [...path, 'command'], message, { remedy, eventName, hookId });
+  }
+}

@@ -1,0 +1,50 @@
+import { type Dialect, isPlainObject } from '@tenterhook/protocol';
+import { createToolMatchKey } from '../tools/tool-match-key.js';
+import { decode } from './decode.js';
+import { invocation } from './encode.js';
+import { geminiEventNames, isGeminiEvent } from './events.js';
+import { claims, extensionFiles, locations } from './locations.js';
+import { lookalikes } from './lookalikes.js';
+import { type GeminiCliOptions, hostOf } from './options.js';
+import { parse } from './parse.js';
+import { migration } from './portable.js';
+import { layOut, select } from './select.js';
+import { geminiCliSettingsJsonSchema } from './settings-schema.js';
+import { combine } from './switches.js';
+
+export type { GeminiCliOptions, RedactionLists } from './options.js';
+
+const name = 'gemini-cli';
+
+/** The hooks of Gemini CLI. Its event names and tool names are the canonical ones. Throws a TypeError for an option that is none. */
+export function geminiCli(options: GeminiCliOptions = {}): Dialect {
+  const host = hostOf(options);
+  const { systemFile } = host;
+  return {
+    name,
+    events: Object.fromEntries(geminiEventNames.map((eventName) => [eventName, eventName])),
+    eventsIn,
+    settingsJsonSchema: geminiCliSettingsJsonSchema,
+    locations: (context) => locations(context, systemFile),
+    lookalikes: (context) => lookalikes(context, systemFile),
+    claims: (file, context) => claims(file, context, systemFile),
+    extensionFiles,
+    parse: (document, context) => parse(document, context, name),
+    combine,
+    layOut,
+    select,
+    // Nothing but the tool and its server tells one event from another.
+    matchKey: createToolMatchKey(() => false),
+    invocation: (event, hook, environment) => invocation(event, hook, environment, host),
+    decode,
+    migration,
+  };
+}
+
+/** Its names are those of LLxprt Code as well, which has a switch of its own: settings that have it were written for that. */
+function eventsIn(value: unknown): string[] {
+  if (!isPlainObject(value) || !isPlainObject(value['hooks'])) return [];
+  const { tools } = value;
+  if (isPlainObject(tools) && typeof tools['enableHooks'] === 'boolean') return [];
+  return Object.keys(value['hooks']).filter(isGeminiEvent);
+}

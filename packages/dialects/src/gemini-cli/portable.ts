@@ -1,0 +1,79 @@
+import type { HookDefinition, HookMigration, PortableHook, ReadHook } from '@tenterhook/protocol';
+import {
+  commandEntry,
+  type GroupMatchers,
+  type GroupWriting,
+  readCommandHook,
+  wholeNames,
+  writeGroups,
+} from '../portable/command-groups.js';
+import { keyOfBothOutcomes, noEvent, type WrittenEvent } from '../portable/event-key.js';
+import { type MatcherSpelling, readMatcher } from '../portable/matcher-subjects.js';
+import { globsOf } from '../portable/pattern-globs.js';
+import type { PatternText } from '../portable/read-tools.js';
+import { canonicalTools } from '../tools/canonical-tools.js';
+import { contract } from './contract.js';
+import { geminiEvent, isGeminiEvent } from './events.js';
+import { dataOf } from './hook-data.js';
+import { type Matcher, matches } from './matcher.js';
+import { defaultTimeoutMs } from './settings-schema.js';
+
+const agent = 'Gemini CLI';
+
+/** Both set to the project's directory. */
+const projectVariables = ['GEMINI_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'];
+
+const spelling: MatcherSpelling = {
+  tools: {
+    agent,
+    table: canonicalTools,
+    mcp: [
+      { start: 'mcp_', separator: '_' },
+      { start: 'mcp__', separator: '__' },
+    ],
+  },
+  values: { agent, words: {} },
+};
+
+const writing: GroupWriting = {
+  agent,
+  fields: ['name', 'description', 'env', 'sequential', 'onError'],
+  spelling,
+  keysOf,
+  matchersOf,
+  entryOf: (hook) => commandEntry(hook, 'GEMINI_PROJECT_DIR', defaultTimeoutMs),
+};
+
+/** Gemini CLI's hooks on their way to and from other settings. */
+export const migration: HookMigration = {
+  agent,
+  read: (hooks) => hooks.map(readHook),
+  write: (hooks) => writeGroups(hooks, writing),
+  contract,
+};
+
+function readHook(hook: HookDefinition): ReadHook {
+  const pattern = patternOf(dataOf(hook).matcher);
+  return readCommandHook(hook, readMatcher(pattern, hook.eventName, spelling), projectVariables);
+}
+
+function patternOf(matcher: Matcher): PatternText | undefined {
+  if (matcher.kind === 'all') return undefined;
+  const { text } = matcher;
+  return { text, globs: matcher.kind === 'regex' ? globsOf(text, false) : [text], fits: (name) => matches(matcher, name) };
+}
+
+function keysOf(hook: PortableHook): WrittenEvent {
+  const { eventName } = hook;
+  if (!isGeminiEvent(eventName)) return noEvent(eventName, agent);
+  return eventName === 'AfterTool' ? keyOfBothOutcomes(eventName, hook, agent) : { keys: [eventName], losses: [] };
+}
+
+/** A list of values is compared as it stands, and so is none: each has a group of its own. */
+function matchersOf(globs: readonly string[], { eventName }: PortableHook): GroupMatchers {
+  const { subject } = geminiEvent(eventName);
+  if (subject === 'tool_name') return wholeNames(globs);
+  if (subject !== undefined) return { matchers: globs, losses: [] };
+  const message = `${agent} looks at no matcher on ${eventName}: the hook runs every time.`;
+  return { matchers: [undefined], losses: [{ field: 'matcher', message }] };
+}

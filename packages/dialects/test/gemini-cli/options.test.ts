@@ -1,0 +1,22 @@
+import { geminiCli } from '../../src/gemini-cli/index.js';
+
+test.each<[string, unknown, string]>([
+  ['no object', 'x', 'the options must be an object'],
+  ['an option in other letters', { systemfile: '/x' }, 'Did you mean "systemFile"?'],
+  ['an option of nobody', { colour: 1 }, 'It has systemFile, plansDir, redactEnvironment.'],
+  ['a relative file', { systemFile: 'x.json' }, '"systemFile" must be an absolute path'],
+  ['a folder that is no text', { plansDir: 7 }, '"plansDir" must be an absolute path'],
+  ['a redaction that is a text', { redactEnvironment: 'yes' }, '"redactEnvironment" must be true, false, or'],
+  ['lists of something else', { redactEnvironment: { allowed: [7] } }, '"redactEnvironment" must be'],
+  ['another list', { redactEnvironment: { allow: ['A'] } }, '"redactEnvironment" must be'],
+])('%s is refused', (_, options, message) => {
+  const make = () => geminiCli(options as object);
+  expect(make).toThrow(TypeError);
+  expect(make).toThrow(message);
+});
+
+test('what is right is taken', () => {
+  const redactEnvironment = { allowed: ['A'], blocked: ['B'] };
+  expect(geminiCli({ systemFile: '/etc/x.json', plansDir: '/srv/plans', redactEnvironment }).name).toBe('gemini-cli');
+  expect(geminiCli({ redactEnvironment: false }).name).toBe('gemini-cli');
+});

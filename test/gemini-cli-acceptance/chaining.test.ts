@@ -1,0 +1,135 @@
+import { callModelWithHooks, executeToolWithHooks } from '@tenterhook/agent';
+import { recordingModel, recordingTool } from '../support/agent.js';
+import { says } from '../support/fire-hooks.js';
+import { type PlainRequest, type PlainResponse, plainTranslator } from '../support/plain-translator.js';
+import { deeds, fire, fireWrite, groupOf, hooksOf, idOf, seen, specific, withGemini } from './gemini-hooks.js';
+
+const call = { name: 'write_file', input: { a: 1 } };
+const deny = says({ decision: 'deny', reason: 'no' });
+
+test('gemini 16: tool_input is merged into the arguments, and none of them can be removed', async () => {
+  await withGemini(hooksOf('BeforeTool', specific({ tool_input: { b: 2 } })), async ({ client }) => {
+    const tool = recordingTool();
+    expect((await executeToolWithHooks(client, { ...call, ...tool })).status).toBe('executed');
+    expect(tool.calls).toEqual([{ a: 1, b: 2 }]);
+  });
+});
+
+test('gemini 17: two parallel rewriters see the same input, and the tool gets what both wrote', async () => {
+  const hooks = [`cat > first.json; ${specific({ tool_input: { b: 2 } })}`, `cat > second.json; ${specific({ tool_input: { c: 3 } })}`];
+  await withGemini(hooksOf('BeforeTool', hooks), async (scene) => {
+    const tool = recordingTool();
+    await executeToolWithHooks(scene.client, { ...call, ...tool });
+    for (const file of ['first.json', 'second.json']) expect(seen(scene, file)).toMatchObject({ tool_input: { a: 1 } });
+    expect(seen(scene, 'second.json')['tool_input']).toEqual({ a: 1 });
+    expect(tool.calls).toEqual([{ a: 1, b: 2, c: 3 }]);
+  });
+});
+
+test('gemini 18: one sequential group makes all hooks of the event run one by one', async () => {
+  const BeforeTool = [groupOf(specific({ tool_input: { b: 2 } }), { sequential: true }), groupOf('cat > seen.json')];
+  await withGemini({ BeforeTool }, async (scene) => {
+    const result = await scene.handler.fireBeforeToolEvent('write_file', { a: 1 });
+    expect(deeds(result)).toEqual(['succeeded', 'succeeded']);
+    expect(seen(scene)['tool_input']).toEqual({ a: 1, b: 2 });
+  });
+});
+
+test('gemini 18: a deny ends the chain', async () => {
+  const result = await fireWrite([deny, 'true'], { sequential: true });
+  expect(deeds(result)).toEqual(['blocked', 'skipped: chain-ended']);
+  expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no' });
+});
+
+test('a failed hook does not end the chain', async () => {
+  expect(deeds(await fireWrite(['exit 1', 'true'], { sequential: true }))).toEqual(['failed', 'succeeded']);
+});
+
+test('the next hook of a prompt sees the context of the one before it', async () => {
+  const hooks = [specific({ additionalContext: 'It rains.' }), 'cat > seen.json'];
+  await withGemini(hooksOf('BeforeAgent', hooks, { sequential: true }), async (scene) => {
+    await scene.handler.fireBeforeAgentEvent('Shall we go?');
+    expect(seen(scene)['prompt']).toBe('Shall we go?\n\nIt rains.');
+  });
+});
+
+test.each([
+  ['behind it', [deny, 'echo logged']],
+  ['before it', ['echo logged', deny]],
+])('gemini 19: BeforeModel: a deny stays one with a text %s', async (_, hooks) => {
+  const result = await fire('BeforeModel', { llm_request: {} }, hooks);
+  expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no' });
+  expect(result.finalOutput?.systemMessage).toBe('logged');
+});
+
+const request: PlainRequest = { model: 'm', messages: [{ role: 'user', content: 'hello' }] };
+const response: PlainResponse = {
+  text: 'hi',
+  candidates: [{ content: { role: 'model', parts: ['hi'] }, finishReason: 'STOP' }],
+  functionCalls: ['write_file'],
+};
+const modelCall = () => ({ request, translator: plainTranslator(), ...recordingModel<PlainRequest, PlainResponse>(response) });
+
+test('gemini 20: with an llm_response the model is not called', async () => {
+  const answer = { candidates: [{ content: { role: 'model', parts: ['from the hook'] }, finishReason: 'STOP' }] };
+  await withGemini(hooksOf('BeforeModel', specific({ llm_response: answer })), async ({ client }) => {
+    const model = modelCall();
+    const done = await callModelWithHooks(client, model);
+    expect(done.status).toBe('synthetic');
+    expect(JSON.stringify(done.response)).toContain('from the hook');
+    expect(model.requests).toEqual([]);
+  });
+});
+
+const selection = (toolConfig: Record<string, unknown>) => specific({ toolConfig });
+const selected = async (hooks: readonly string[]) =>
+  (await fire('BeforeToolSelection', { llm_request: {} }, hooks)).finalOutput?.hookSpecificOutput?.['toolConfig'];
+
+test('gemini 21: NONE wins, and empties the list', async () => {
+  const any = selection({ mode: 'ANY', allowedFunctionNames: ['a'] });
+  expect(await selected([selection({ mode: 'NONE' }), any])).toEqual({ mode: 'NONE', allowedFunctionNames: [] });
+});
+
+test('gemini 21: names are united, and an output without a toolConfig changes nothing', async () => {
+  const lists = [selection({ allowedFunctionNames: ['b'] }), selection({ allowedFunctionNames: ['a'] })];
+  expect(await selected(lists)).toMatchObject({ allowedFunctionNames: ['a', 'b'] });
+  expect(await selected([says({ systemMessage: 'm' })])).toBeUndefined();
+});
+
+const result = { llmContent: 'the password is 1234', returnDisplay: 'the password is 1234' };
+
+test('gemini 22: the reason of an AfterTool deny takes the place of the result', async () => {
+  const hooks = [says({ decision: 'deny', reason: 'redacted' }), specific({ additionalContext: 'Ask the user.' })];
+  await withGemini(hooksOf('AfterTool', hooks), async ({ client }) => {
+    const done = await executeToolWithHooks(client, { ...call, ...recordingTool(result) });
+    expect(done.after?.verdict).toMatchObject({ kind: 'deny', reason: 'redacted', by: [idOf('0.0', 'AfterTool')] });
+    expect(done.after?.outcomes[0]?.output?.hookSpecificOutput).toMatchObject({ updatedToolOutput: 'redacted' });
+    expect(done.result.llmContent).toBe('redacted\n\n<hook_context>\nAsk the user.\n</hook_context>');
+    expect(JSON.stringify(done.result)).not.toContain('1234');
+  });
+});
+
+test.each(['echo redacted >&2; exit 2', 'echo redacted; exit 3'])('gemini 22: the same of %s', async (command) => {
+  await withGemini(hooksOf('AfterTool', command), async ({ client }) => {
+    const done = await executeToolWithHooks(client, { ...call, ...recordingTool(result) });
+    expect(done.after?.verdict).toMatchObject({ kind: 'deny', reason: 'redacted' });
+    expect(done.result).toMatchObject({ llmContent: 'redacted', returnDisplay: 'redacted' });
+  });
+});
+
+test('a silent AfterTool deny takes the result away all the same', async () => {
+  await withGemini(hooksOf('AfterTool', { name: 'guard', command: says({ decision: 'deny' }) }), async ({ client }) => {
+    const done = await executeToolWithHooks(client, { ...call, ...recordingTool(result) });
+    expect(done.result.llmContent).toEqual(expect.stringContaining('guard'));
+    expect(JSON.stringify(done.result)).not.toContain('1234');
+  });
+});
+
+test('an AfterModel deny discards the answer', async () => {
+  await withGemini(hooksOf('AfterModel', deny), async ({ client }) => {
+    const done = await callModelWithHooks(client, modelCall());
+    expect(done.after?.verdict).toMatchObject({ kind: 'deny', reason: 'no' });
+    expect(done.response).toEqual({ text: '', candidates: [] });
+    expect(done.after?.outcomes[0]?.warnings).toEqual([]);
+  });
+});
