@@ -1,5 +1,5 @@
 import { defaultDialects } from '@tenterhook/dialects';
-import type { HookEventName } from '@tenterhook/protocol';
+import { hookEventNames } from '@tenterhook/protocol';
 import { type DialectConformanceOptions, dialectConformance, type SampleHook } from '@tenterhook/testing';
 import { withHooks } from './support/fire-hooks.js';
 
@@ -14,6 +14,36 @@ const samples: Readonly<Record<string, Omit<DialectConformanceOptions, 'dialect'
       })),
     }),
     answers: { eventName: 'BeforeTool', deny: { decision: 'deny', reason: 'no' }, allow: { decision: 'allow' } },
+    sharedEvents: hookEventNames.slice(hookEventNames.indexOf('HostEnd') + 1),
+  },
+  'claude-code': {
+    settings: (hooks) => ({
+      hooks: groupedBy(
+        hooks,
+        ({ command, timeoutMs, matcher }) => ({
+          matcher,
+          hooks: [{ type: 'command', command, timeout: timeoutMs === undefined ? undefined : timeoutMs / 1000 }],
+        }),
+        ({ dialectEvent }) => dialectEvent,
+      ),
+    }),
+    answers: {
+      eventName: 'BeforeTool',
+      deny: { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'no' } },
+      allow: { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } },
+    },
+    answersWith: (exitCode) => exitCode !== 2,
+  },
+  'gemini-cli': {
+    settings: (hooks) => ({
+      hooks: groupedBy(hooks, ({ name, command, timeoutMs, matcher }) => ({
+        matcher,
+        hooks: [{ type: 'command', name, command, timeout: timeoutMs }],
+      })),
+    }),
+    answers: { eventName: 'BeforeTool', deny: { decision: 'deny', reason: 'no' }, allow: { decision: 'allow' } },
+    answersWith: (exitCode) => exitCode !== 2,
+    readsStderr: true,
   },
   eca: {
     settings: (hooks) => ({
@@ -49,8 +79,12 @@ describe.each(defaultDialects().map(({ name }) => name))('the dialect %s', (name
 });
 
 /** By event, as most formats have it. */
-function groupedBy<Group>(hooks: readonly SampleHook[], group: (hook: SampleHook) => Group): Partial<Record<HookEventName, Group[]>> {
-  const groups: Partial<Record<HookEventName, Group[]>> = {};
-  for (const hook of hooks) groups[hook.eventName] = [...(groups[hook.eventName] ?? []), group(hook)];
+function groupedBy<Group>(
+  hooks: readonly SampleHook[],
+  group: (hook: SampleHook) => Group,
+  keyOf: (hook: SampleHook) => string = ({ eventName }) => eventName,
+): Record<string, Group[]> {
+  const groups: Record<string, Group[]> = {};
+  for (const hook of hooks) groups[keyOf(hook)] = [...(groups[keyOf(hook)] ?? []), group(hook)];
   return groups;
 }

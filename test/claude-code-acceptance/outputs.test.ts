@@ -1,0 +1,231 @@
+import { outcomeAt, says, warningCodes } from '../support/fire-hooks.js';
+import { fireBash, fireClaude, permission, specific, specificOf } from './claude-hooks.js';
+import { hostMoments, moment, moments } from './moments.js';
+
+test('claude 23: hookSpecificOutput of another event is dropped, with a warning', async () => {
+  const result = await fireBash(specific('PostToolUse', { updatedInput: { command: 'ls' }, additionalContext: 'c' }));
+  expect(result.verdict.kind).toBe('none');
+  expect(result.changes).toEqual([]);
+  expect(specificOf(result)).not.toHaveProperty('additionalContext');
+  expect(warningCodes(outcomeAt(result, 0))).toEqual(['wrong_event']);
+});
+
+test('claude 23: without an event it is dropped as well', async () => {
+  const result = await fireBash(says({ hookSpecificOutput: { updatedInput: { command: 'ls' }, additionalContext: 'c' } }));
+  expect(result.changes).toEqual([]);
+  expect(specificOf(result)).not.toHaveProperty('additionalContext');
+  expect(warningCodes(outcomeAt(result, 0))).toEqual(['wrong_event']);
+});
+
+test.each([
+  ['deny', 'deny_counted'],
+  ['ask', 'ask_counted'],
+])('claude 23: where no event is named, a %s in it counts all the same (decision 68)', async (permissionDecision, code) => {
+  const result = await fireBash(says({ hookSpecificOutput: { permissionDecision, permissionDecisionReason: 'r' } }));
+  expect(result.verdict).toMatchObject({ kind: permissionDecision, reason: 'r' });
+  expect(warningCodes(outcomeAt(result, 0))).toContain(code);
+});
+
+test('claude 23: an allow in it does not', async () => {
+  const result = await fireBash(says({ hookSpecificOutput: { permissionDecision: 'allow' } }));
+  expect(result.verdict.kind).toBe('none');
+  expect(warningCodes(outcomeAt(result, 0))).toContain('wrong_event');
+});
+
+test('claude 23: what stands beside it counts', async () => {
+  const result = await fireBash(says({ systemMessage: 'm', hookSpecificOutput: { hookEventName: 'Stop', updatedInput: {} } }));
+  expect(specificOf(result)).toMatchObject({ userMessage: 'm' });
+});
+
+test('claude 24: unknown fields are dropped with a trace, and the rest counts', async () => {
+  const output = {
+    confidence: 0.9,
+    hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'no', color: 'red' },
+  };
+  const result = await fireBash(says(output));
+  expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no' });
+  expect(result.finalOutput).not.toHaveProperty('confidence');
+  expect(specificOf(result)).not.toHaveProperty('color');
+  expect(outcomeAt(result, 0).output).not.toHaveProperty('confidence');
+  const traces = JSON.stringify(outcomeAt(result, 0).warnings);
+  for (const field of ['confidence', 'color']) expect(traces).toContain(field);
+});
+
+test('claude 24: fields of the canonical format are none of this one', async () => {
+  const specificFields = { replacedPrompt: 'x', retryAfterMs: 1, skipRemaining: true, userMessage: 'u', tool_input: { command: 'x' } };
+  const result = await fireBash(specific('PreToolUse', specificFields));
+  expect(result.changes).toEqual([]);
+  for (const field of Object.keys(specificFields)) expect(specificOf(result)).not.toHaveProperty(field);
+});
+
+test.each<[event: string, fields: Record<string, unknown>]>([
+  ['PreToolUse', { additionalContext: 'c' }],
+  ['PostToolUse', { additionalContext: 'c', classifierContext: 'd' }],
+  ['PostToolUseFailure', { additionalContext: 'c' }],
+  ['UserPromptSubmit', { additionalContext: 'c', sessionTitle: 't', suppressOriginalPrompt: true }],
+  ['UserPromptExpansion', { additionalContext: 'c', suppressOriginalPrompt: true }],
+  ['SessionStart', { additionalContext: 'c', initialUserMessage: 'i', sessionTitle: 't', watchPaths: ['/srv/a'], reloadSkills: true }],
+  ['PostToolBatch', { additionalContext: 'c' }],
+  ['Setup', { additionalContext: 'c' }],
+  ['SubagentStart', { additionalContext: 'c' }],
+  ['SubagentStop', { additionalContext: 'c' }],
+  ['Stop', { additionalContext: 'c' }],
+  ['Notification', { additionalContext: 'c' }],
+  ['PostModelSwitch', { additionalContext: 'c' }],
+  ['PermissionDenied', { retry: true }],
+  ['CwdChanged', { watchPaths: ['/srv/a'] }],
+  ['FileChanged', { watchPaths: ['/srv/a'] }],
+  ['Elicitation', { action: 'accept', content: { a: 1 } }],
+  ['ElicitationResult', { action: 'accept', content: { a: 1 } }],
+  ['WorktreeCreate', { worktreePath: '/srv/w' }],
+  ['MessageDisplay', { displayContent: 'x' }],
+])('claude §5 output: %s takes %j under the same names', async (event, fields) => {
+  const result = await fireClaude(moment(event), specific(event, fields));
+  expect(specificOf(result)).toMatchObject(fields);
+  expect(result.verdict.kind).toBe('none');
+  expect(outcomeAt(result, 0)).toMatchObject({ status: 'succeeded', warnings: [] });
+});
+
+test.each<[event: string, field: string, value: unknown]>([
+  ['SessionEnd', 'additionalContext', 'c'],
+  ['PreCompact', 'additionalContext', 'c'],
+  ['PreToolUse', 'updatedToolOutput', 'x'],
+  ['PostToolUse', 'updatedInput', { command: 'ls' }],
+  ['UserPromptSubmit', 'updatedInput', { prompt: 'x' }],
+  ['Stop', 'sessionTitle', 't'],
+])('claude §5 output: %s does not take %s', async (event, field, value) => {
+  const result = await fireClaude(moment(event), specific(event, { [field]: value }));
+  expect(specificOf(result)).not.toHaveProperty(field);
+  expect(result.changes).toEqual([]);
+});
+
+test.each<[event: string, field: string, value: unknown]>([
+  ['PreToolUse', 'updatedInput', 'ls'],
+  ['PreToolUse', 'additionalContext', 7],
+  ['UserPromptSubmit', 'sessionTitle', {}],
+  ['SessionStart', 'watchPaths', 'a'],
+])('claude §5 output: a value of the wrong type is dropped with a warning: %s %s %j', async (event, field, value) => {
+  const result = await fireClaude(moment(event), specific(event, { [field]: value }));
+  expect(specificOf(result)).not.toHaveProperty(field);
+  expect(result.changes).toEqual([]);
+  expect(outcomeAt(result, 0).warnings).toMatchObject([{ code: 'wrong_type', message: expect.stringContaining(field) }]);
+});
+
+test.each(['Elicitation', 'ElicitationResult'])('claude §5 output: an answer of %s that is no counts as deny', async (event) => {
+  for (const action of ['decline', 'cancel']) {
+    const result = await fireClaude(moment(event), specific(event, { action }));
+    expect(specificOf(result)).toMatchObject({ action });
+    expect(result.verdict.kind).toBe('deny');
+  }
+});
+
+const permits = (decision: Record<string, unknown>) => fireClaude(moment('PermissionRequest'), specific('PermissionRequest', { decision }));
+
+test('claude §5 output: a permission prompt that is answered with yes, with another input and with rules', async () => {
+  const rules = [{ type: 'addRules', rules: [{ toolName: 'Edit' }], behavior: 'allow', destination: 'session' }];
+  const updatedInput = { file_path: '/srv/app/b.ts', old_string: 'a', new_string: 'b' };
+  const result = await permits({ behavior: 'allow', updatedInput, updatedPermissions: rules });
+  expect(result.verdict.kind).toBe('allow');
+  expect(specificOf(result)['tool_input']).toEqual(updatedInput);
+  expect(specificOf(result)['updatedPermissions']).toEqual(rules);
+});
+
+test('claude §5 output: a permission prompt that is answered with no, and one that ends the agent', async () => {
+  expect((await permits({ behavior: 'deny', message: 'no' })).verdict).toMatchObject({ kind: 'deny', reason: 'no', stop: false });
+  expect((await permits({ behavior: 'deny', message: 'no', interrupt: true })).verdict).toMatchObject({ kind: 'deny', stop: true });
+});
+
+test('claude §5 output: silence on a permission prompt leaves it to the user', async () => {
+  expect((await fireClaude(moment('PermissionRequest'), 'true')).verdict.kind).toBe('none');
+  expect((await permits({ behavior: 'perhaps' })).verdict.kind).toBe('none');
+});
+
+test.each([
+  ['deny', 'deny'],
+  ['ask', 'ask'],
+  ['allow', 'allow'],
+])('claude §5 output: the permissionDecision %s of PreModelSwitch is %s', async (permissionDecision, kind) => {
+  const fields = { permissionDecision, permissionDecisionReason: 'r' };
+  const result = await fireClaude(moment('PreModelSwitch'), specific('PreModelSwitch', fields));
+  expect(result.verdict.kind).toBe(kind);
+  if (kind === 'deny') expect(result.verdict.reason).toBe('r');
+});
+
+test.each([
+  'UserPromptSubmit',
+  'UserPromptExpansion',
+  'Stop',
+  'SubagentStop',
+  'PostToolUse',
+  'PostToolBatch',
+  'TaskCreated',
+  'ConfigChange',
+])('claude §5 output: the decision "block" of %s is a deny', async (event) => {
+  const result = await fireClaude(moment(event), says({ decision: 'block', reason: 'r' }));
+  expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'r' });
+});
+
+test.each(['SessionStart', 'Notification', 'SubagentStart', 'TaskCompleted', 'TeammateIdle'])(
+  'claude §5 output: where the product does not read it, it counts with a warning (decision 68): %s',
+  async (event) => {
+    const result = await fireClaude(moment(event), says({ decision: 'block', reason: 'r' }));
+    expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'r' });
+    expect(warningCodes(outcomeAt(result, 0))).toContain('deny_counted');
+  },
+);
+
+test('claude §5 output: an ask of an event that has none counts, with a warning (decision 66)', async () => {
+  const result = await fireClaude(moment('UserPromptSubmit'), specific('UserPromptSubmit', { permissionDecision: 'ask' }));
+  expect(result.verdict.kind).toBe('ask');
+  expect(warningCodes(outcomeAt(result, 0))).toContain('ask_counted');
+});
+
+test.each([
+  ['deny', 'deny', 'deny_counted'],
+  ['ask', 'ask', 'ask_counted'],
+])(
+  'claude §5 output: the decision "%s", which the product does not have, counts with a warning (decision 68)',
+  async (decision, kind, code) => {
+    const result = await fireBash(says({ decision, reason: 'r' }));
+    expect(result.verdict).toMatchObject({ kind, reason: 'r' });
+    expect(warningCodes(outcomeAt(result, 0))).toContain(code);
+  },
+);
+
+test('claude §5 output: an object may stand over several lines, with space before it', async () => {
+  const result = await fireBash(`printf '\\n  {\\n  "decision": "block",\\n  "reason": "r"\\n}\\n'`);
+  expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'r' });
+  expect(outcomeAt(result, 0).warnings).toEqual([]);
+});
+
+test('claude §5 output: suppressOutput passes, and terminalSequence is none of ours', async () => {
+  const result = await fireBash(says({ suppressOutput: true, terminalSequence: '[2J' }));
+  expect(result.finalOutput?.suppressOutput).toBe(true);
+  expect(JSON.stringify(result.finalOutput)).not.toContain('[2J');
+});
+
+test('claude §5 output: a long text is passed as a whole', async () => {
+  const program = `node -e "console.log(JSON.stringify({ hookSpecificOutput: { hookEventName: 'PreToolUse', additionalContext: 'x'.repeat(20000) } }))"`;
+  expect(specificOf(await fireBash(program))['additionalContext']).toHaveLength(20_000);
+});
+
+test('claude §5 output: contexts and titles of two hooks: texts are joined, of titles the last one counts', async () => {
+  const both = [
+    specific('UserPromptSubmit', { additionalContext: 'a', sessionTitle: 'one' }),
+    specific('UserPromptSubmit', { additionalContext: 'b', sessionTitle: 'two' }),
+  ];
+  const result = await fireClaude(moment('UserPromptSubmit'), both);
+  expect(specificOf(result)).toMatchObject({ additionalContext: 'a\nb', sessionTitle: 'two' });
+});
+
+test.each([...moments, ...hostMoments])('claude §5 output: {} says nothing on %s', async (...each) => {
+  const result = await fireClaude(each, 'echo "{}"');
+  expect(result.verdict).toEqual({ kind: 'none', stop: false, by: [], stoppedBy: [] });
+  expect(specificOf(result)).toEqual({});
+});
+
+test('claude §5 output: the answer of a permission goes with its reason and its context', async () => {
+  const result = await fireBash(permission('allow', { permissionDecisionReason: 'ok', additionalContext: 'c' }));
+  expect(result.verdict).toMatchObject({ kind: 'allow', reason: 'ok' });
+  expect(specificOf(result)).toMatchObject({ additionalContext: 'c' });
+});
