@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { noOtherHome } from './support/environment.js';
 import { freshDirectory } from './support/fire-hooks.js';
 import { bin } from './support/run-cli.js';
 
@@ -10,7 +11,7 @@ function shell(line: string, files: Record<string, unknown>) {
   try {
     for (const [name, content] of Object.entries(files)) writeFileSync(join(cwd, name), JSON.stringify(content));
     const script = `tenterhook() { "$NODE" "$BIN" "$@"; }; ${line}; echo "\${PIPESTATUS[*]}" >&2`;
-    const env = { ...process.env, HOME: cwd, XDG_CONFIG_HOME: '', NO_COLOR: '1', NODE: process.execPath, BIN: bin };
+    const env = { ...process.env, ...noOtherHome, HOME: cwd, NO_COLOR: '1', NODE: process.execPath, BIN: bin };
     const { stdout, stderr } = spawnSync('bash', ['-c', script], { cwd, encoding: 'utf8', env });
     return { stdout, stderr };
   } finally {

@@ -4,9 +4,10 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { jest } from '@jest/globals';
 import { transformSync } from '@swc/core';
 import { defaultDialects, eca } from '@tenterhook/dialects';
-import { type Dialect, type HookEvent, hookEventNames } from '@tenterhook/protocol';
+import { type Dialect, type HookDefinition, type HookEvent, type HookEventName, hookEventNames } from '@tenterhook/protocol';
 import { parseTree } from 'jsonc-parser';
 import { createHooks } from 'tenterhook';
+import { noOtherHome } from './support/environment.js';
 import { blocksOf, commandsOf, filesAbove, isAsShown, pages, withoutTimes } from './support/pages.js';
 import { root } from './support/sources.js';
 
@@ -29,7 +30,7 @@ test.each(inLanguages('js', 'ts').filter(({ file }) => file === undefined))('$pl
         ? text
         : transformSync(text, { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }).code;
     writeFileSync(join(folder, 'example.mjs'), code);
-    const run = runIn(folder, process.execPath, [join(folder, 'example.mjs')]);
+    const run = runIn(folder, folder, process.execPath, [join(folder, 'example.mjs')]);
     expect(run).toMatchObject({ status: 0, stderr: '' });
     if (prints !== undefined) expect(run.stdout.trimEnd()).toBe(prints.trimEnd());
   });
@@ -47,11 +48,14 @@ test.each(inLanguages('json', 'jsonc'))('$place is JSON, and settings in it are 
   });
 });
 
-test.each(blocks.filter(({ stdout }) => stdout !== undefined))('$place is an answer that $stdout hooks may give', (block) => {
+test.each(blocks.filter(({ stdout }) => stdout !== undefined))('$place is an answer that $stdout hooks may give', async (block) => {
   const { text, stdout = '', dialect: name = 'llxprt' } = block;
   const dialect = defaultDialects().find((candidate) => candidate.name === name) as Dialect;
   const eventName = dialect.events?.[stdout];
   expect({ name, eventName }).toEqual({ name, eventName: expect.any(String) });
+  const hooks = await createHooks({ settings: oneHook(name, stdout), dialect: name });
+  const [hook] = hooks.hooks[eventName as HookEventName];
+  await hooks.dispose();
   const sizes = { stdoutBytes: text.length, stderrBytes: 0, stdoutTruncated: false, stderrTruncated: false, invalidUtf8: false };
   const exit = {
     kind: 'exited' as const,
@@ -62,13 +66,15 @@ test.each(blocks.filter(({ stdout }) => stdout !== undefined))('$place is an ans
     stderr: '',
     ...sizes,
   };
-  const decoded = dialect.decode(
-    exit,
-    { eventName, input: {} } as HookEvent,
-    { id: 'h', name: 'h', dialectEvent: stdout, dialectData: { type: stdout } } as never,
-  );
+  const decoded = dialect.decode(exit, { eventName, input: {} } as HookEvent, hook as HookDefinition);
   expect(decoded).toMatchObject({ output: expect.anything(), warnings: [] });
 });
+
+/** Settings with one hook of an event, in a format: ECA's are a table of hooks, all others groups of them. */
+function oneHook(dialect: string, event: string): object {
+  if (dialect === 'eca') return { hooks: { h: { type: event, actions: [{ type: 'shell', shell: 'true' }] } } };
+  return { hooks: { [event]: [{ hooks: [{ type: 'command', command: 'true' }] }] } };
+}
 
 test.each(inLanguages('sh'))('$place runs, and prints what is shown', async (block) => {
   const files = filesAbove(block, blocks);
@@ -78,7 +84,7 @@ test.each(inLanguages('sh'))('$place runs, and prints what is shown', async (blo
   const commands = commandsOf(block).filter((command) => !command.startsWith('npm '));
   if (commands.length === 0) return;
   await inFolder(Object.fromEntries(files), (folder) => {
-    const printed = commands.map((command) => runCommand(command, files.size === 0 ? root : folder)).join('');
+    const printed = commands.map((command) => runCommand(command, files.size === 0 ? root : folder, folder)).join('');
     if (block.prints !== undefined && !isAsShown(block.prints, printed)) {
       expect(withoutTimes(printed)).toBe(withoutTimes(block.prints));
     }
@@ -94,9 +100,10 @@ test('no code block is of a kind that nobody runs', () => {
 test.each(blocks.filter(({ file }) => file !== undefined))('$place: $file is used by what follows on its page', (block) => {
   const following = blocks.slice(blocks.indexOf(block) + 1).filter(({ page }) => page === block.page);
   expect(following.some(({ language }) => language === 'sh')).toBe(true);
-  // A file that names another one may lie in the same folder.
-  const name = basename(block.file as string);
-  expect(blocks.filter((other) => other !== block && other.page === block.page && other.text.includes(name))).not.toEqual([]);
+  // A file that names another one may lie in the same folder, and an extension is named by its folder.
+  const names = [basename(block.file as string), `--extension ${(block.file as string).split('/')[0]} `];
+  const others = blocks.filter((other) => other !== block && other.page === block.page);
+  expect(others.filter(({ text }) => names.some((name) => text.includes(name)))).not.toEqual([]);
 });
 
 test("every field of ECA's settings and every type has a row on its page", () => {
@@ -137,16 +144,18 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-function runCommand(command: string, cwd: string): string {
+function runCommand(command: string, cwd: string, home: string): string {
   expect(command).toMatch(/^([A-Z]+=\S+ )?(npx tenterhook|node examples\/|node (--test \S+ )?[\w.]+\.mjs$)/);
-  const run = runIn(cwd, 'bash', ['-c', command.replace('npx tenterhook', join(root, 'node_modules/.bin/tenterhook'))]);
+  const run = runIn(cwd, home, 'bash', ['-c', command.replace('npx tenterhook', join(root, 'node_modules/.bin/tenterhook'))]);
   expect({ command, status: run.status, stderr: run.stderr }).toMatchObject({ status: 0 });
   expect(run.stdout).not.toBe('');
   return run.stdout;
 }
 
-function runIn(cwd: string, program: string, args: string[]): SpawnSyncReturns<string> {
-  return spawnSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+/** With a home of its own: the hooks of whoever runs this test must not take part. */
+function runIn(cwd: string, home: string, program: string, args: string[]): SpawnSyncReturns<string> {
+  const env = { ...process.env, ...noOtherHome, HOME: home, USERPROFILE: home };
+  return spawnSync(program, args, { cwd, encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 /** A directory inside the repository with these files, scripts among them executable, while it is used. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AggregatedHookResult } from '@tenterhook/protocol';
 import { createHooks, type Hooks, MessageBus } from 'tenterhook';
-import { withEnvironment } from './support/environment.js';
+import { noOtherHome, withEnvironment } from './support/environment.js';
 import { root } from './support/sources.js';
 
 let folder: string;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'tenterhook-example-')));
   cpSync(join(root, 'examples/agent-loop/workspace'), folder, { recursive: true });
   // A home of its own, or the hooks of whoever runs this test would take part.
-  const home = { HOME: join(folder, 'home'), XDG_CONFIG_HOME: undefined };
+  const home = { ...noOtherHome, HOME: join(folder, 'home') };
   hooks = await withEnvironment(home, () => createHooks({ bus, projectDir: folder, sessionId: 'example' }));
 });
 

@@ -20,6 +20,9 @@ const misuse: Record<string, [args: readonly string[], message: string]> = {
   'an input file that is not there': [['fire', 'BeforeTool', '--input', '@none.json'], '--input @none.json'],
   'an unknown dialect': [['fire', 'BeforeTool', '--dialect', 'latin'], 'There is no dialect "latin"'],
   'a directory that is not there': [['validate', '--cwd', 'nowhere'], 'does not exist'],
+  'an extension that is not there': [['list', '--extension', 'nowhere'], 'nowhere does not exist. Give the directory of an extension'],
+  'an extension that is a file': [['list', '--extension', 'hooks.json'], 'hooks.json is no directory. Give the directory of an extension'],
+  'an extension whose directory is an empty text': [['list', '--extension', ''], 'An empty text is no directory'],
 };
 
 test.each(Object.entries(misuse))('%s: exit 64, the message on stderr, and with --json one JSON document', (_, [args, message]) => {

@@ -1,3 +1,4 @@
+import { eca, llxprt } from '@tenterhook/dialects';
 import { says, settingsOf, withHooks } from '../support/fire-hooks.js';
 import { withPlaces } from '../support/places.js';
 import { callShell, hookOf, idOf, preToolCall, seen } from './eca-hooks.js';
@@ -54,7 +55,7 @@ test('the switch of LLxprt is none of ECA: its hooks run while those of LLxprt a
 
 test('settings that are given are recognised by the types of their hooks, in one list with those of LLxprt', async () => {
   const settings = [{ hooks: { note: hookOf('preRequest', 'echo eca') } }, settingsOf('BeforeAgent', ['echo llxprt'])];
-  await withHooks({ settings }, async ({ hooks, handler }) => {
+  await withHooks({ dialects: [llxprt(), eca()], settings }, async ({ hooks, handler }) => {
     expect(hooks.diagnostics).toEqual([]);
     const result = await handler.fireBeforeAgentEvent('p');
     expect(result.outcomes.map(({ dialect, source }) => [dialect, source])).toEqual([

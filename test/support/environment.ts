@@ -3,6 +3,9 @@ import { runInThisContext } from 'node:vm';
 /** Variables; undefined takes one away. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
+/** With these no variable moves settings of the user out of the home directory. */
+export const noOtherHome = { XDG_CONFIG_HOME: '', CLAUDE_CONFIG_DIR: '', GEMINI_CLI_HOME: '' };
+
 /**
  * jest gives tests a copy of process.env, which is what our code and its hooks see; Node itself, whose homedir() reads HOME, sees the one of the
  * process. A test that sets only the copy would look for settings in the home of whoever runs it.

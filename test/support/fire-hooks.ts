@@ -35,7 +35,7 @@ export async function withHooksIn<Result>(
   options: CreateHooksOptions,
   use: (scene: Scene) => Promise<Result>,
 ): Promise<Result> {
-  const hooks = await createHooks({ sessionId: 's1', ...options, projectDir });
+  const hooks = await createHooks({ sessionId: 's1', ...formatOf(options), ...options, projectDir });
   const progress: HookExecutionProgress[] = [];
   hooks.bus.subscribe('HOOK_EXECUTION_PROGRESS', (message) => progress.push(message.payload));
   const read = (file: string) => (existsSync(join(projectDir, file)) ? readFileSync(join(projectDir, file), 'utf8') : undefined);
@@ -46,7 +46,12 @@ export async function withHooksIn<Result>(
   }
 }
 
-/** Settings with one group of one event. */
+/** Settings that are one object are LLxprt's where nothing else is said: other formats have many of the same events, and a note would say so. */
+function formatOf({ settings, dialects }: CreateHooksOptions): CreateHooksOptions {
+  return settings === undefined || Array.isArray(settings) || dialects !== undefined ? {} : { dialect: 'llxprt' };
+}
+
+/** Settings with one group of one event, in LLxprt's format. */
 export function settingsOf(eventName: HookEventName, hooks: readonly HookText[], group: Record<string, unknown> = {}): object {
   return { hooks: { [eventName]: [{ ...group, hooks: hooks.map((hook) => (typeof hook === 'string' ? { command: hook } : hook)) }] } };
 }

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { CreateHooksOptions } from 'tenterhook';
-import { type Variables, withEnvironment } from './environment.js';
+import { noOtherHome, type Variables, withEnvironment } from './environment.js';
 import { freshDirectory, type Scene, withHooksIn } from './fire-hooks.js';
 
 /** A home directory and a project of their own: the places where settings are discovered. */
@@ -41,7 +41,7 @@ export async function withPlaces<Result>(
   };
   for (const directory of [places.home, places.project]) mkdirSync(directory);
   try {
-    return await withEnvironment({ HOME: places.home, XDG_CONFIG_HOME: undefined, ...environment(places) }, () => use(places));
+    return await withEnvironment({ ...noOtherHome, HOME: places.home, ...environment(places) }, () => use(places));
   } finally {
     rmSync(root, { recursive: true, force: true });
   }

@@ -1,5 +1,6 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { noOtherHome } from './environment.js';
 import { root } from './sources.js';
 
 export const bin = join(root, 'packages/tenterhook/bin/tenterhook.js');
@@ -13,7 +14,7 @@ export function runCli(
     cwd: options.cwd,
     encoding: 'utf8',
     input: options.stdin ?? '',
-    // Nothing of who runs the tests is found: settings of the user lie in these two places.
-    env: { ...process.env, HOME: options.home ?? options.cwd, XDG_CONFIG_HOME: '', NO_COLOR: '1', ...options.env },
+    // Nothing of who runs the tests is found: settings of the user lie at home, or where a variable says.
+    env: { ...process.env, ...noOtherHome, HOME: options.home ?? options.cwd, NO_COLOR: '1', ...options.env },
   });
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { noOtherHome } from './environment.js';
 import { bin } from './run-cli.js';
 
 /** The command line as built, while it runs. */
@@ -20,7 +21,7 @@ export function startCli(args: readonly string[], options: { cwd: string }): Run
   const child = spawn(process.execPath, [bin, ...args], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, HOME: cwd, XDG_CONFIG_HOME: '', NO_COLOR: '1', XDG_RUNTIME_DIR: '' },
+    env: { ...process.env, ...noOtherHome, HOME: cwd, NO_COLOR: '1', XDG_RUNTIME_DIR: '' },
   });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text) => {

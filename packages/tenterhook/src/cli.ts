@@ -18,7 +18,8 @@ const withSettings = (command: Command) =>
   command
     .addOption(settings())
     .option('-d, --dialect <name>', 'the format of the settings; with discovery, only this one')
-    .option('--cwd <dir>', 'project directory, and working directory of the hooks');
+    .option('--cwd <dir>', 'project directory, and working directory of the hooks')
+    .addOption(repeatable('--extension <dir>', 'an extension or plugin in this directory, whose hooks take part too'));
 
 const withTools = (command: Command) =>
   command.addOption(
@@ -80,6 +81,29 @@ Examples:
   tenterhook validate --settings hooks.json --tool read_file --tool git__commit`,
   )
   .action(async (flags) => finish((await import('./commands/validate.js')).validate(flags)));
+
+program
+  .command('migrate')
+  .description(
+    "Say what becomes of one agent's hooks in another's settings, and with --write add them there. Changes nothing that is there.",
+  )
+  .requiredOption('--from <dialect>', 'whose hooks')
+  .requiredOption('--to <dialect>', 'whose settings they go to')
+  .addOption(settings())
+  .option('--cwd <dir>', 'project directory')
+  .option('--write', 'add what converts to the settings of the same level: the project, the user')
+  .option('--json', 'print one JSON document')
+  .addHelpText(
+    'after',
+    `
+Examples:
+  tenterhook migrate --from claude-code --to llxprt
+  tenterhook migrate --from claude-code --to llxprt --write
+
+Exit status:
+  0 it was said, or done, whatever cannot be converted; 1 a file cannot be read or written, 64 wrong usage, 70 a bug of ours`,
+  )
+  .action(async (flags) => finish((await import('./commands/migrate.js')).migrate(flags)));
 
 program
   .command('schema')

@@ -3,11 +3,13 @@ import type { MessageBus } from '@tenterhook/bus';
 import { defaultDialects } from '@tenterhook/dialects';
 import { type Explanation, type HookEventHandler, HookService, HookSystem, type HookSystemOptions } from '@tenterhook/engine';
 import type { Diagnostic, Dialect, HookDefinition, HookEventName, HookExecutor, HookSource } from '@tenterhook/protocol';
-import { requireExtension, requireKnownDialect, requireOptions } from './require-options.js';
+import { requireExtension, requireReadable } from './require-extension.js';
+import { requireOptions } from './require-options.js';
 import type { AgentTool } from './settings/agent-tool.js';
 import { ChangeListeners, type SettingsListener } from './settings/change-listeners.js';
 import { dialectContext } from './settings/dialect-context.js';
-import type { Extension, SettingsFile } from './settings/load-settings.js';
+import type { Extension } from './settings/extension.js';
+import type { SettingsFile } from './settings/settings-file.js';
 import { SettingsSource } from './settings/settings-source.js';
 import { watchFiles } from './settings/watch-files.js';
 import { SettingsError } from './settings-error.js';
@@ -94,7 +96,7 @@ export async function createHooks(options: CreateHooksOptions = {}): Promise<Hoo
   if (dialect !== undefined && !dialects.some((candidate) => candidate.name === dialect)) {
     throw new TypeError(`There is no dialect "${dialect}"; known are ${dialects.map((candidate) => candidate.name).join(', ')}.`);
   }
-  for (const [index, extension] of extensions.entries()) requireKnownDialect(extension, `extensions[${index}]`, dialects);
+  for (const [index, extension] of extensions.entries()) requireReadable(extension, `extensions[${index}]`, dialects);
   const projectDir = resolve(options.projectDir ?? '.');
   const source = new SettingsSource(
     {
@@ -103,6 +105,7 @@ export async function createHooks(options: CreateHooksOptions = {}): Promise<Hoo
       ...(settings === undefined ? {} : { given: Array.isArray(settings) ? settings : [settings] }),
       ...(dialect === undefined ? {} : { dialect }),
       ...(toolNames === undefined ? {} : { toolNames }),
+      isRunByHost: typesRunBy(options),
     },
     extensions,
   );
@@ -152,7 +155,7 @@ export async function createHooks(options: CreateHooksOptions = {}): Promise<Hoo
     extensions: {
       add: async (extension) => {
         requireExtension(extension, 'the extension');
-        requireKnownDialect(extension, 'the extension', dialects);
+        requireReadable(extension, 'the extension', dialects);
         await source.setExtensions((known) => [...known.filter((other) => other.name !== extension.name), extension]);
       },
       remove: (name) => source.setExtensions((known) => known.filter((other) => other.name !== name)),
@@ -166,4 +169,11 @@ export async function createHooks(options: CreateHooksOptions = {}): Promise<Hoo
       return system.dispose();
     },
   };
+}
+
+/** An executor of the host's own for such hooks takes those of every type. */
+function typesRunBy({ callbacks, executors = [], handlers = [] }: CreateHooksOptions): (type: string) => boolean {
+  if ([...handlers, ...executors].some(({ kind }) => kind === 'host')) return () => true;
+  const types = Object.keys(callbacks ?? {});
+  return (type) => types.includes(type);
 }

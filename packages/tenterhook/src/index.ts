@@ -14,7 +14,7 @@ export {
   startSessionWithHooks,
 } from '@tenterhook/agent';
 export { MessageBus } from '@tenterhook/bus';
-export { defaultDialects, eca, llxprt } from '@tenterhook/dialects';
+export { claudeCode, defaultDialects, eca, geminiCli, llxprt } from '@tenterhook/dialects';
 export { HookService, HookSystem } from '@tenterhook/engine';
 export {
   Hook,
@@ -38,12 +38,13 @@ export {
 } from '@tenterhook/protocol';
 export { connectToSocket, listenOnSocket, SocketTransportError } from '@tenterhook/transport-socket';
 export { createHooks } from './create-hooks.js';
+export { createEnvFile } from './env-file/create-env-file.js';
 export { escapeForTerminal } from './output/escape.js';
 export { reportToTerminal } from './output/terminal-reporter.js';
 export { SettingsError } from './settings-error.js';
 
 export type { HookClient, LlmTranslator, FinishedModelCall, FinishedToolCall, ToolSelection, FinishedTurn } from '@tenterhook/agent';
-export type { FireOptions, HookSystemOptions } from '@tenterhook/engine';
+export type { FireOptions, HookSystemOptions, HostCallback, HostRequest, HttpOptions } from '@tenterhook/engine';
 export type {
   AnnouncedEngine,
   GenerateEndEvent,
@@ -67,7 +68,10 @@ export type {
 } from '@tenterhook/handlers';
 export type { AggregatedHookResult, Diagnostic, Dialect, HookExecutor, HookOutcome, HookSource, Verdict } from '@tenterhook/protocol';
 export type { CreateHooksOptions, Hooks, WatchOptions } from './create-hooks.js';
+export type { EnvFile } from './env-file/create-env-file.js';
+export type { EnvFileContent } from './env-file/read-exports.js';
 export type { ReportToTerminalOptions } from './output/terminal-reporter.js';
 export type { AgentTool, McpTool } from './settings/agent-tool.js';
 export type { SettingsChange } from './settings/change-listeners.js';
-export type { Extension, SettingsFile } from './settings/load-settings.js';
+export type { Extension } from './settings/extension.js';
+export type { SettingsFile } from './settings/settings-file.js';

@@ -1,8 +1,11 @@
-import { isAbsolute } from 'node:path';
-import { type Dialect, isPlainObject, nearestName } from '@tenterhook/protocol';
+import { isPlainObject, nearestName } from '@tenterhook/protocol';
+import { requireCallbacks } from './require-callbacks.js';
+import { requireExtension } from './require-extension.js';
+import { isName, shown } from './shown-option.js';
 
 const known = [
   'bus',
+  'callbacks',
   'circuitBreaker',
   'cwd',
   'dialect',
@@ -10,6 +13,7 @@ const known = [
   'executors',
   'extensions',
   'handlers',
+  'http',
   'isTrusted',
   'limits',
   'projectDir',
@@ -21,8 +25,6 @@ const known = [
   'transcriptPath',
   'watch',
 ];
-
-const extensionFields = ['name', 'hooks', 'active', 'dialect', 'directory'];
 
 /** A timer with more would fire at once. */
 const maxTimerMs = 2147483647;
@@ -36,13 +38,14 @@ export function requireOptions(options: object): void {
       `createHooks has no option "${option}". ${nearest === undefined ? `It has ${known.join(', ')}.` : `Did you mean "${nearest}"?`}`,
     );
   }
-  const { extensions, handlers, toolNames, watch } = options as Record<string, unknown>;
+  const { callbacks, extensions, handlers, toolNames, watch } = options as Record<string, unknown>;
   requireWatch(watch);
+  requireCallbacks(callbacks);
   requireHandlers(handlers);
   requireTools(toolNames);
   if (extensions === undefined) return;
   if (!Array.isArray(extensions))
-    throw new TypeError('createHooks: "extensions" must be an array of { name, hooks, active, dialect, directory }.');
+    throw new TypeError('createHooks: "extensions" must be an array of { name, hooks, directory, dialect, active, frontMatterOf }.');
   for (const [index, extension] of extensions.entries()) requireExtension(extension, `extensions[${index}]`);
 }
 
@@ -70,16 +73,6 @@ function requireTool(tool: unknown, what: string): void {
   }
 }
 
-function isName(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
-}
-
-/** What a program handed over, short: it may be anything. */
-function shown(value: unknown): string {
-  if (value === undefined) return 'missing';
-  return typeof value === 'string' || value === null || typeof value === 'number' ? JSON.stringify(value) : typeof value;
-}
-
 /** An engine that is no part of an array, or no engine, would be guards that are not there. */
 function requireHandlers(handlers: unknown): void {
   if (handlers === undefined) return;
@@ -104,30 +97,4 @@ function requireWatch(watch: unknown): void {
   throw new TypeError(
     `createHooks: "watch.debounceMs" must be a number of milliseconds from 1 to ${maxTimerMs}, and is ${String(debounceMs)}.`,
   );
-}
-
-export function requireExtension(extension: unknown, what: string): void {
-  if (!isPlainObject(extension) || !isName(extension['name']) || !('hooks' in extension)) {
-    throw new TypeError(`createHooks: ${what} must be { name, hooks, active, dialect, directory } with a name and hooks.`);
-  }
-  for (const field of Object.keys(extension)) {
-    if (extensionFields.includes(field)) continue;
-    // A host may hand its manifests over as they are; a slip in a name of ours is another thing.
-    const nearest = nearestName(field, extensionFields);
-    if (nearest !== undefined) throw new TypeError(`createHooks: ${what} has no field "${field}". Did you mean "${nearest}"?`);
-  }
-  const { dialect, directory } = extension;
-  if (dialect !== undefined && !isName(dialect)) {
-    throw new TypeError(`createHooks: "${what}.dialect" must be the name of a dialect, such as "llxprt", and is ${shown(dialect)}.`);
-  }
-  if (directory !== undefined && !(isName(directory) && isAbsolute(directory))) {
-    throw new TypeError(`createHooks: "${what}.directory" must be an absolute path, and is ${shown(directory)}.`);
-  }
-}
-
-/** The hooks of an extension in a format that nothing here reads would be hooks that are not there. */
-export function requireKnownDialect({ dialect }: { readonly dialect?: string }, what: string, dialects: readonly Dialect[]): void {
-  if (dialect === undefined || dialects.some(({ name }) => name === dialect)) return;
-  const loaded = dialects.map(({ name }) => name).join(', ') || 'none';
-  throw new TypeError(`createHooks: ${what} has the dialect "${dialect}", which is not loaded; loaded are ${loaded}.`);
 }

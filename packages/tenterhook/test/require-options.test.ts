@@ -1,7 +1,8 @@
-import { requireExtension, requireOptions } from '../src/require-options.js';
+import { requireOptions } from '../src/require-options.js';
 
 const everyOption = {
   bus: undefined,
+  callbacks: { prompt: () => ({}) },
   circuitBreaker: undefined,
   cwd: '.',
   dialect: 'llxprt',
@@ -9,6 +10,7 @@ const everyOption = {
   executors: [],
   extensions: [],
   handlers: [],
+  http: { allowPrivateAddresses: ['127.0.0.1'] },
   isTrusted: () => true,
   limits: {},
   projectDir: '.',
@@ -30,7 +32,7 @@ const wrong: Record<string, [options: object, message: string]> = {
   'a misspelled option': [{ setings: {} }, 'createHooks has no option "setings". Did you mean "settings"?'],
   'an option in other letters': [{ projectdir: '.' }, 'Did you mean "projectDir"?'],
   'an option in the singular': [{ handler: [] }, 'Did you mean "handlers"?'],
-  'an option that is like none': [{ verbose: true }, 'It has bus, circuitBreaker, cwd, dialect, dialects,'],
+  'an option that is like none': [{ verbose: true }, 'It has bus, callbacks, circuitBreaker, cwd, dialect, dialects,'],
   'a name that every object inherits': [{ constructor: 1 }, 'no option "constructor"'],
   'one wrong option among good ones': [{ ...everyOption, timeoutMs: 5 }, 'no option "timeoutMs"'],
   'watching that is a number': [{ watch: 200 }, '"watch" must be true, false or { debounceMs }'],
@@ -67,20 +69,12 @@ const wrong: Record<string, [options: object, message: string]> = {
   ],
   'extensions that are no list': [{ extensions: { name: 'x', hooks: {} } }, '"extensions" must be an array'],
   'extensions that are null': [{ extensions: null }, '"extensions" must be an array'],
-  'the second of two extensions': [{ extensions: [{ name: 'x', hooks: {} }, { hooks: {} }] }, 'extensions[1] must be { name, hooks'],
+  'the second of two extensions': [
+    { extensions: [{ name: 'x', hooks: {} }, { hooks: {} }] },
+    'extensions[1] must be { name, hooks, directory',
+  ],
   'an extension with a misspelled field': [{ extensions: [{ name: 'x', hooks: {}, dialekt: 'eca' }] }, 'Did you mean "dialect"?'],
-  'an extension whose dialect is no name': [
-    { extensions: [{ name: 'x', hooks: {}, dialect: {} }] },
-    '"extensions[0].dialect" must be the name of a dialect, such as "llxprt", and is object',
-  ],
-  'an extension whose directory is no text': [
-    { extensions: [{ name: 'x', hooks: {}, directory: 7 }] },
-    '"extensions[0].directory" must be an absolute path, and is 7',
-  ],
-  'an extension whose directory is relative': [
-    { extensions: [{ name: 'x', hooks: {}, directory: 'x' }] },
-    '"extensions[0].directory" must be an absolute path, and is "x"',
-  ],
+  'a callback that nobody asks for': [{ callbacks: { mcpTool: () => ({}) } }, '"callbacks" has no "mcpTool". Did you mean "mcp_tool"?'],
 };
 
 test.each(Object.entries(wrong))('%s is a TypeError that says what to write', (_, [options, message]) => {
@@ -90,31 +84,6 @@ test.each(Object.entries(wrong))('%s is a TypeError that says what to write', (_
 
 test.each([true, false, {}, { debounceMs: 1 }, { debounceMs: undefined }])('watch may be %j', (watch) => {
   expect(() => requireOptions({ watch })).not.toThrow();
-});
-
-const malformed: Record<string, unknown> = {
-  nothing: undefined,
-  null: null,
-  'a text': 'linter',
-  'a list': [],
-  'without a name': { hooks: {} },
-  'with a name that is no text': { name: 1, hooks: {} },
-  'with an empty name': { name: '', hooks: {} },
-  'without hooks': { name: 'linter' },
-  'with an empty dialect': { name: 'linter', hooks: {}, dialect: '' },
-  'with a directory that is null': { name: 'linter', hooks: {}, directory: null },
-};
-
-test.each(Object.entries(malformed))('an extension: %s is a TypeError', (_, extension) => {
-  expect(() => requireExtension(extension, 'the extension')).toThrow(TypeError);
-});
-
-test('an extension may say its format and where its paths count from, and may leave both open', () => {
-  for (const extension of [
-    { name: 'linter', hooks: {}, active: true, dialect: 'eca', directory: '/opt/linter' },
-    { name: 'linter', hooks: {}, active: undefined, dialect: undefined, directory: undefined },
-  ])
-    expect(() => requireExtension(extension, 'the extension')).not.toThrow();
 });
 
 test('an extension may be a manifest of the host, with fields of its own', () => {

@@ -1,10 +1,11 @@
-import { type Diagnostic, formatDiagnostic, isHookEventName } from '@tenterhook/protocol';
+import { type Diagnostic, formatDiagnostic, type HookOutcome, isHookEventName } from '@tenterhook/protocol';
 import type { Hooks } from '../create-hooks.js';
 import { ExitStatus, statusOf } from '../exit-status.js';
 import { onInterrupt } from '../interrupt.js';
 import { failure, printJson } from '../output/json.js';
 import { reportToTerminal } from '../output/terminal-reporter.js';
 import { canonicalEventName } from './event-name.js';
+import { type LateEnds, watchLateEnds } from './late-ends.js';
 import { type LoadedHooks, loadHooks, type SettingsFlags } from './load-hooks.js';
 import { readInput } from './read-input.js';
 import { say } from './say.js';
@@ -43,17 +44,30 @@ async function fireWith({ hooks, dialect, note }: LoadedHooks, name: string, inp
 
   const interruption = onInterrupt();
   const stopReporting = flags.json ? () => {} : reportToTerminal(hooks.bus);
+  const lateEnds = watchLateEnds(hooks.bus);
   try {
     const payload = { eventName, input: input as Record<string, unknown> };
     const response = await hooks.bus.request('HOOK_EXECUTION_REQUEST', payload, { signal: interruption.signal });
     if (flags.json) printJson(response);
     // Without --json the report has said it.
     if (flags.json && !response.success) say(`${response.error?.code}: ${response.error?.message}`);
+    await waitForTheRest(lateEnds, response.output?.outcomes ?? [], interruption.signal);
     return interruption.status ?? statusOf(response, flags.exitCode === true);
   } finally {
     stopReporting();
+    lateEnds.forget();
     interruption.forget();
   }
+}
+
+/** Hooks that run on would end with the command, and whoever tries one out would see half of it. An agent goes on meanwhile. */
+async function waitForTheRest(lateEnds: LateEnds, outcomes: readonly HookOutcome[], signal: AbortSignal): Promise<void> {
+  const { length } = lateEnds.runningOf(outcomes);
+  if (length === 0 || signal.aborted) return;
+  say(
+    `note: ${length} hook${length === 1 ? ' runs' : 's run'} on, and the command waits for the end. Ctrl-C stops ${length === 1 ? 'it' : 'them'}.`,
+  );
+  await lateEnds.wait(outcomes, signal);
 }
 
 /** A note says nothing that fire has to say, but for the one on a file or a level that is not read, when nothing else brought a hook. */

@@ -1,6 +1,15 @@
-import { formatDiagnostic, type HookDefinition, hookEventNames } from '@tenterhook/protocol';
+import {
+  eventEntry,
+  formatDiagnostic,
+  type HookDefinition,
+  type HookEventName,
+  hookEventNames,
+  type ShownAction,
+  shownAction,
+} from '@tenterhook/protocol';
 import type { Hooks } from '../create-hooks.js';
 import { ExitStatus } from '../exit-status.js';
+import { describeAction } from '../output/action.js';
 import { escapeForTerminal } from '../output/escape.js';
 import { describeHookFacts } from '../output/hook-facts.js';
 import { printJson } from '../output/json.js';
@@ -14,7 +23,7 @@ export interface ListFlags extends SettingsFlags {
   readonly json?: boolean;
 }
 
-interface ListedHook {
+interface ListedHook extends ShownAction {
   readonly hookId: string;
   readonly name?: string;
   readonly description?: string;
@@ -22,13 +31,12 @@ interface ListedHook {
   readonly dialect: string;
   readonly source: string;
   readonly matcher?: string;
-  readonly command?: string;
   readonly timeoutMs: number;
   readonly onError: string;
   readonly hidden?: true;
   readonly file?: string;
   readonly line?: number;
-  readonly state: 'on' | 'off' | 'disabled' | 'invalid' | 'untrusted';
+  readonly state: 'on' | 'off' | 'disabled' | 'invalid' | 'untrusted' | 'condition';
   readonly reason?: string;
 }
 
@@ -64,7 +72,7 @@ function listed(hook: HookDefinition, state: ListedHook['state'], reason?: strin
     description,
     matcher,
     hidden,
-    command: action.kind === 'command' && action.command !== '' ? action.command : undefined,
+    ...shownAction(action),
     file,
     line,
     reason,
@@ -81,14 +89,19 @@ function hookLines(hooks: readonly ListedHook[]): string[] {
   if (hooks.length === 0) return ['No hooks are configured.'];
   return hookEventNames.flatMap((eventName) => {
     const own = hooks.filter((hook) => hook.eventName === eventName);
-    return own.length === 0 ? [] : [eventName, ...own.flatMap(linesOf)];
+    return own.length === 0 ? [] : [headOf(eventName), ...own.flatMap(linesOf)];
   });
+}
+
+/** A hook that is on and never runs is looked for here first. */
+function headOf(eventName: HookEventName): string {
+  return eventEntry(eventName).firedBy === 'host' ? `${eventName}  (only where the agent publishes it itself)` : eventName;
 }
 
 function linesOf(hook: ListedHook): string[] {
   const lines = [`  ${hook.state === 'on' ? '●' : '○'} ${hook.hookId}${hook.state === 'on' ? '' : `  (${hook.state})`}`];
   if (hook.description !== undefined) lines.push(`      ${hook.description}`);
-  if (hook.command !== undefined) lines.push(`      $ ${hook.command}`);
+  lines.push(...describeAction(hook).map((line) => `      ${line}`));
   lines.push(`      ${describeHookFacts(hook)}`);
   if (hook.reason !== undefined) lines.push(`      ${hook.reason}`);
   return lines.map((line) => escapeForTerminal(line, 400));

@@ -1,17 +1,20 @@
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { defaultDialects } from '@tenterhook/dialects';
 import type { Dialect } from '@tenterhook/protocol';
 import { createHooks, type Hooks } from '../create-hooks.js';
 import { UsageError } from '../exit-status.js';
 import { claimsSafely } from '../settings/contained-dialect.js';
 import { dialectContext } from '../settings/dialect-context.js';
+import type { Extension } from '../settings/extension.js';
 
 /** Flags that say whose hooks are meant; the same for every command. */
 export interface SettingsFlags {
   readonly settings?: readonly string[];
   readonly dialect?: string;
   readonly cwd?: string;
+  /** Directories of extensions whose hooks take part. */
+  readonly extension?: readonly string[];
   /** Tools that the agent has; commands that have no such flag compare matchers with none. */
   readonly tool?: readonly string[];
 }
@@ -19,6 +22,7 @@ export interface SettingsFlags {
 export interface LoadedHooks {
   readonly hooks: Hooks;
   readonly dialect: Dialect | undefined;
+  readonly projectDir: string;
   /** Said when the project was taken from the place of a settings file. */
   readonly note?: string;
 }
@@ -32,20 +36,31 @@ export async function loadHooks(flags: SettingsFlags): Promise<LoadedHooks> {
   }
   if (flags.tool?.includes('')) throw new UsageError('--tool takes the name of a tool, such as write_file or git__commit.');
   const { projectDir, note } = projectOf(flags);
-  requireDirectory(projectDir);
+  requireDirectory(projectDir, "Give the project's directory with --cwd.");
   const hooks = await createHooks({
     projectDir,
     dialects,
     ...(flags.dialect === undefined ? {} : { dialect: flags.dialect }),
     ...(flags.settings === undefined ? {} : { settings: flags.settings }),
     ...(flags.tool === undefined ? {} : { toolNames: flags.tool }),
+    extensions: (flags.extension ?? []).map(extensionAt),
   });
-  return { hooks, dialect, ...(note === undefined ? {} : { note }) };
+  return { hooks, dialect, projectDir, ...(note === undefined ? {} : { note }) };
 }
 
-function requireDirectory(path: string): void {
+function requireDirectory(path: string, remedy: string): void {
   const problem = problemOf(path);
-  if (problem !== undefined) throw new UsageError(`${path} ${problem}. Give the project's directory with --cwd.`);
+  if (problem !== undefined) throw new UsageError(`${path} ${problem}. ${remedy}`);
+}
+
+/** Called after its folder, as agents do. */
+function extensionAt(given: string): Extension {
+  const remedy = 'Give the directory of an extension with --extension.';
+  // As of a variable that is not set: it would be the current directory.
+  if (given === '') throw new UsageError(`An empty text is no directory. ${remedy}`);
+  const directory = resolve(given);
+  requireDirectory(directory, remedy);
+  return { name: basename(directory), directory };
 }
 
 function problemOf(path: string): string | undefined {

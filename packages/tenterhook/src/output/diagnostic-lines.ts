@@ -1,5 +1,5 @@
 import { type Diagnostic, formatDiagnostic } from '@tenterhook/protocol';
-import type { SettingsFile } from '../settings/load-settings.js';
+import type { SettingsFile } from '../settings/settings-file.js';
 import { escapeForTerminal } from './escape.js';
 import type { Paint, Style } from './palette.js';
 

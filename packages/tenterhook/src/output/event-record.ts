@@ -18,10 +18,12 @@ export interface EventRecord {
   readonly planned: Map<string, string>;
   readonly started: Map<string, StartedHook>;
   readonly ended: Set<string>;
+  /** Hooks that nobody waited for, and that have ended all the same before the event was answered. */
+  readonly lateEnds: Extract<HookExecutionProgress, { kind: 'hook-finished' }>[];
 }
 
 export function createEventRecord(title: string): EventRecord {
-  return { title, planned: new Map(), started: new Map(), ended: new Set() };
+  return { title, planned: new Map(), started: new Map(), ended: new Set(), lateEnds: [] };
 }
 
 /** The event and what it is about, `BeforeTool write_file`. Malformed requests travel on the bus too, so nothing is taken for granted. */
@@ -44,6 +46,9 @@ export function addProgress(record: EventRecord, progress: HookExecutionProgress
       break;
     }
     case 'hook-finished':
+      record.ended.add(progress.hookId);
+      if (progress.late) record.lateEnds.push(progress);
+      break;
     case 'hook-skipped':
       record.ended.add(progress.hookId);
       break;
@@ -52,9 +57,26 @@ export function addProgress(record: EventRecord, progress: HookExecutionProgress
   }
 }
 
-/** A hook's name; without one the end of its id behind its source, `project/0.1`, since `0.1` alone says nothing. */
-export function hookLabel({ hookId, name }: { readonly hookId: string; readonly name?: string | undefined }): string {
-  if (name !== undefined) return escapeForTerminal(name, 40);
+export interface LabelledHook {
+  readonly hookId: string;
+  readonly name?: string | undefined;
+  readonly command?: string | undefined;
+}
+
+/**
+ * A hook's name; without one the script that it runs, since most formats have no names; without that the end of its id behind its source,
+ * `project/0.1`, since `0.1` alone says nothing.
+ */
+export function hookLabel({ hookId, name, command = '' }: LabelledHook): string {
+  const label = name ?? scriptIn(command);
+  if (label !== undefined) return escapeForTerminal(label, 40);
   const parts = hookId.split('/');
   return escapeForTerminal(parts.length > 3 ? `${parts[1]}/${parts.at(-1)}` : hookId, 40);
+}
+
+/** The file that a command begins with, or an interpreter and a file. Any other command is a line of shell, which is too long for a label. */
+function scriptIn(command: string): string | undefined {
+  return /^\s*(?:(?:node|bash|sh|python3?|ruby|perl|pwsh)\s+)?(?:\$\{\w+\}|[^\s;|&<>(){}])*\/([\w.-]+)["']?(?=\s|$)/.exec(
+    command.slice(0, 500),
+  )?.[1];
 }

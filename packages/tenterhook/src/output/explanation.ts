@@ -1,6 +1,7 @@
 import type { ExplainedHook, Explanation } from '@tenterhook/engine';
 import { eventEntry } from '@tenterhook/protocol';
-import type { SettingsFile } from '../settings/load-settings.js';
+import type { SettingsFile } from '../settings/settings-file.js';
+import { describeAction } from './action.js';
 import { renderDiagnosticLines } from './diagnostic-lines.js';
 import { escapeForTerminal } from './escape.js';
 import { describeHookFacts } from './hook-facts.js';
@@ -37,10 +38,11 @@ function hookLines(hook: ExplainedHook, stages: number, paint: Paint): string[] 
   const [mark, style, what] = fateOf(hook);
   const place = hook.stage === undefined || stages < 2 ? '' : `, stage ${hook.stage} of ${stages}`;
   const lines = [`  ${paint(style, mark)} ${escapeForTerminal(hook.hookId, 400)}  ${paint(style, `${what}${place}`)}`];
-  const details = [hook.reason, ...(hook.command === undefined ? [] : [`$ ${hook.command}`])];
+  const action = describeAction(hook);
+  const details = [hook.reason, ...action];
   lines.push(...details.map((detail) => `      ${escapeForTerminal(detail, 1000)}`));
   // Of what could not be read as a hook nothing is known but its place, which stands in the reason.
-  if (hook.command !== undefined || hook.skipReason !== 'invalid')
+  if (action.length > 0 || hook.skipReason !== 'invalid')
     lines.push(`      ${paint('dim', escapeForTerminal(describeHookFacts(hook), 600))}`);
   return lines;
 }

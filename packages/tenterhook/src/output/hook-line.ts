@@ -49,7 +49,8 @@ export function renderHookLines(outcome: HookOutcome, context: HookLineContext):
     columns.bar > 0 ? renderBar(context.started.elapsedMs, outcome.durationMs, context.axisMs, columns.bar) : '',
     columns.bar,
   );
-  const duration = outcome.status === 'detached' ? '' : formatDuration(outcome.durationMs);
+  // Of a hook that was waited for until it said that it runs on, what it cost.
+  const duration = outcome.status === 'detached' && outcome.durationMs === 0 ? '' : formatDuration(outcome.durationMs);
   const columnsLeft = columns.width - (4 + columns.name + 2 + columns.bar + 2 + columns.duration + 2);
   const deedStyle = styleOfDeed(outcome, deed);
   // Shown all the same: whoever looks at a timeline wants to find out what ran.

@@ -57,7 +57,8 @@ export class TimelineWriter {
     const { indent, paint } = this.#options;
     // A pseudo terminal without a size reports 0.
     const columns = this.#stream.columns || (this.#stream.isTTY ? 80 : columnsOfLog);
-    this.#write(renderTimeline(record, payload, { width: Math.min(columns, maxColumns) - indent.length, paint }));
+    const timeline = renderTimeline(record, payload, { width: Math.min(columns, maxColumns) - indent.length, paint });
+    this.#write([...timeline, ...record.lateEnds.flatMap((late) => this.#renderLate(late))]);
   }
 
   stop(): void {
@@ -74,7 +75,7 @@ export class TimelineWriter {
     writeQuietly(this.#stream, lines.map((line) => `${this.#options.indent}${line}\n`).join(''));
   }
 
-  /** An async hook that has ended, after its event: nothing is left to draw it on. */
+  /** A hook that has ended and that nobody waited for: its event shows that it ran on, and not how it ended. */
   #renderLate({ eventName, outcome }: Extract<HookExecutionProgress, { kind: 'hook-finished' }>): string[] {
     const { paint } = this.#options;
     const deed = describeDeed(outcome, { changes: [], started: undefined, labelOf: (hookId) => hookLabel({ hookId }) });

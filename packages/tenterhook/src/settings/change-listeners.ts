@@ -1,6 +1,6 @@
 import { createLog } from '@tenterhook/bus/internal';
 import type { Diagnostic } from '@tenterhook/protocol';
-import type { SettingsFile } from './load-settings.js';
+import type { SettingsFile } from './settings-file.js';
 import type { ReloadCause } from './settings-source.js';
 
 /** The settings were read again, and the whole set of hooks was swapped. */

@@ -51,6 +51,16 @@ export function eventsInSafely(dialect: Dialect, value: unknown): readonly strin
   }
 }
 
+/** Where an extension may have hooks of its own; one that cannot tell reads none. */
+export function extensionFilesSafely(dialect: Dialect, directory: string): readonly string[] {
+  try {
+    return dialect.extensionFiles?.(directory) ?? [];
+  } catch (error) {
+    log('extensionFiles() of the dialect "%s" threw: %O', dialect.name, error);
+    return [];
+  }
+}
+
 /** And for what is near the files that are read: nobody loses a hook because a dialect could not look for it. */
 export function lookalikesSafely(dialect: Dialect, context: DialectContext): readonly SettingsLookalike[] {
   try {

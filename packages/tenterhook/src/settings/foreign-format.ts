@@ -1,14 +1,27 @@
 import type { Diagnostic, Dialect, DialectContext, SettingsDocument, SettingsLocation } from '@tenterhook/protocol';
-import { eventsInSafely } from './contained-dialect.js';
+import { alternatives } from './alternatives.js';
+import { eventsInSafely, parseSafely } from './contained-dialect.js';
 import { locationsOf } from './places.js';
 
 /**
- * The dialects that find something of theirs in a document in which the given one finds nothing; none where that one cannot tell. What nobody
- * speaks of is nobody's: an empty file, or a slip in a name, stays that of its place.
+ * The dialects that find something of theirs in a document in which the given one finds nothing, neither an event that is plainly its own nor a
+ * hook that would run; none where that one cannot tell. What nobody speaks of is nobody's: an empty file, or a slip in a name, stays that of
+ * its place.
  */
-export function foreignSpeakers(document: SettingsDocument, dialect: Dialect, dialects: readonly Dialect[]): readonly Dialect[] {
+export function foreignSpeakers(
+  document: SettingsDocument,
+  dialect: Dialect,
+  dialects: readonly Dialect[],
+  context: DialectContext,
+): readonly Dialect[] {
   if (dialect.eventsIn === undefined || eventsInSafely(dialect, document.value).length > 0) return [];
-  return dialects.filter((other) => other !== dialect && eventsInSafely(other, document.value).length > 0);
+  const others = dialects.filter((other) => other !== dialect && eventsInSafely(other, document.value).length > 0);
+  return others.length === 0 || holdsHook(document, dialect, context) ? [] : others;
+}
+
+/** A format may read more events than it takes for its own: what other agents brought up. */
+function holdsHook(document: SettingsDocument, dialect: Dialect, context: DialectContext): boolean {
+  return parseSafely(dialect, document, context).hooks.some(({ skip }) => skip === undefined);
 }
 
 /**
@@ -21,31 +34,41 @@ export function foreignFormat(
   dialects: readonly Dialect[],
   context: DialectContext,
 ): Diagnostic | undefined {
-  const [other] = foreignSpeakers(document, dialect, dialects);
+  const others = foreignSpeakers(document, dialect, dialects, context);
+  const [other] = others;
   if (other === undefined) return undefined;
   const { source, file } = document;
-  const places = placesOf(other, source, context);
-  // Both read it, and the other one runs its hooks.
-  if (places.some((place) => place.file === file)) return undefined;
-  const [place] = places;
+  const places = placesOf(other, context);
+  // Another one reads the same file, and runs its hooks.
+  if (others.some((speaker) => placesOf(speaker, context).some((place) => place.source === source && place.file === file)))
+    return undefined;
   return {
     code: 'foreign_format',
     severity: 'warning',
-    message: `These settings were read as ${dialect.name}, and hold no hook of it; they look like those of ${other.name}.`,
-    remedy:
-      place === undefined
-        ? `Name it with dialect: "${other.name}" (--dialect ${other.name}).`
-        : `Write them to ${place.file}, where ${other.name}'s of this level are read.`,
+    message: `These settings were read as ${dialect.name}, and hold no hook of it; they look like those of ${alternatives(others.map(({ name }) => name))}.`,
+    remedy: remedyFor(other.name, places, placesOf(dialect, context), document),
     dialect: dialect.name,
     source,
     ...(file === undefined ? {} : { file }),
   };
 }
 
-/** What was given has none: its source is no level that files are looked for at. */
-function placesOf(dialect: Dialect, source: string, context: DialectContext): readonly SettingsLocation[] {
+/** What was given has no place: its source is no level that files are looked for at. A level may be one that the other format does not have. */
+function remedyFor(
+  name: string,
+  places: readonly SettingsLocation[],
+  own: readonly SettingsLocation[],
+  { source, file }: SettingsDocument,
+): string {
+  const isFound = own.some((place) => place.source === source && place.file === file);
+  const place = places.find((candidate) => candidate.source === source) ?? (isFound ? places[0] : undefined);
+  if (place === undefined) return `Name it with dialect: "${name}" (--dialect ${name}).`;
+  return `Write them to ${place.file}, where ${name}'s ${place.source === source ? 'of this level' : `of the level "${place.source}"`} are read.`;
+}
+
+function placesOf(dialect: Dialect, context: DialectContext): readonly SettingsLocation[] {
   try {
-    return locationsOf(dialect, context).filter((location) => location.source === source);
+    return locationsOf(dialect, context);
   } catch {
     return [];
   }

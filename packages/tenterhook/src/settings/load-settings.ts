@@ -1,30 +1,16 @@
 import { resolve } from 'node:path';
-import type { Diagnostic, Dialect, HookDefinition, SettingsDocument } from '@tenterhook/protocol';
+import type { Diagnostic, Dialect, HookDefinition } from '@tenterhook/protocol';
 import type { AgentTool } from './agent-tool.js';
 import { combineSafely } from './contained-dialect.js';
+import type { Extension } from './extension.js';
 import { type FileStamps, stampOf } from './file-stamps.js';
-import { foreignSpeakers } from './foreign-format.js';
 import { locationsOf, missingHome } from './places.js';
 import { documentOf } from './read-document.js';
+import { filesOfExtension, readExtension } from './read-extension.js';
 import { type DialectDocument, parseDocument, type ReadingOf, readSettingsFile } from './read-settings-file.js';
+import type { SettingsFile } from './settings-file.js';
 import { unmatchedMatchers } from './unmatched-matchers.js';
 import { unreadFiles } from './unread-files.js';
-
-/** Hooks that an extension of the host brings along. */
-export interface Extension {
-  readonly name: string;
-  /** What would stand under "hooks" of a settings file. */
-  readonly hooks: object;
-  /** @default true */
-  readonly active?: boolean;
-  /**
-   * The format that they are written in. @default the one that all settings are given in, where it finds something of its own in them; else
-   * each extension is recognised by itself
-   */
-  readonly dialect?: string;
-  /** Absolute: where relative paths in its hooks count from. @default the project directory, as far as the format has relative paths */
-  readonly directory?: string;
-}
 
 /** Where settings come from: the places each dialect looks at, or exactly what was given. */
 export interface SettingsRequest extends ReadingOf {
@@ -35,14 +21,6 @@ export interface SettingsRequest extends ReadingOf {
   readonly extensions: readonly Extension[];
   /** The tools of the agent, which matchers are compared with. @default they are not */
   readonly toolNames?: readonly AgentTool[];
-}
-
-/** A file that was looked for, and what came of it. */
-export interface SettingsFile {
-  readonly file: string;
-  readonly source: string;
-  readonly dialect?: string;
-  readonly state: 'read' | 'missing' | 'broken';
 }
 
 export interface LoadedSettings {
@@ -67,10 +45,14 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
     documents.push(document);
   };
 
+  const stamp = async (file: string) => {
+    if (!stamps.has(file)) stamps.set(file, await stampOf(file));
+  };
+
   const read = async (file: string, source: string, required: boolean, known: Dialect | undefined) => {
     // Before the file is read, so that a change while it is being read is one that was not seen; of two readings the earlier stamp counts.
-    if (!stamps.has(file)) stamps.set(file, await stampOf(file));
-    const { state, found, diagnostics: said } = await readSettingsFile({ file, source }, required, known, request);
+    await stamp(file);
+    const { state, found, diagnostics: said } = await readSettingsFile({ file, source }, required, { known }, request);
     const dialect = named(found?.dialect ?? known);
     diagnostics.push(...said.map((diagnostic) => ({ ...dialect, ...diagnostic })));
     if (found !== undefined) add(found);
@@ -88,30 +70,18 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
     for (const [index, settings] of request.given.entries()) {
       const source = request.given.length === 1 ? 'settings' : `settings:${index + 1}`;
       if (typeof settings === 'string') await read(resolve(settings), source, true, chosen);
-      else add(parseDocument(documentOf(settings, source), chosen, request));
+      else add(parseDocument(documentOf(settings, source), { known: chosen }, request));
     }
   }
   for (const extension of request.extensions) {
     if (extension.active === false) continue;
-    const document = documentOfExtension(extension);
-    add(parseDocument(document, dialectOf(extension, document, chosen, request.dialects), request));
+    for (const file of filesOfExtension(extension, request)) await stamp(file);
+    const { found, files: looked, diagnostics: said } = await readExtension(extension, chosen, request);
+    diagnostics.push(...said);
+    files.push(...looked);
+    if (found !== undefined) add(found);
   }
   return { files, stamps, ...combineByDialect(request, documents, diagnostics) };
-}
-
-function documentOfExtension({ name, hooks, directory }: Extension): SettingsDocument {
-  return { ...documentOf({ hooks }, `extension:${name}`), ...(directory === undefined ? {} : { directory }) };
-}
-
-/** An extension is no part of the given settings: what they are written in says nothing of one that is plainly another's. */
-function dialectOf(
-  extension: Extension,
-  document: SettingsDocument,
-  chosen: Dialect | undefined,
-  dialects: readonly Dialect[],
-): Dialect | undefined {
-  if (extension.dialect !== undefined) return dialects.find(({ name }) => name === extension.dialect);
-  return chosen === undefined || foreignSpeakers(document, chosen, dialects).length > 0 ? undefined : chosen;
 }
 
 function combineByDialect(

@@ -1,5 +1,5 @@
 import type { Diagnostic, SettingsDocument } from '@tenterhook/protocol';
-import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { type Node, type ParseError, parseTree, printParseErrorCode } from './jsonc.js';
 import { readRegularFile } from './read-regular-file.js';
 
 /** A settings file as read: the document, or why there is none. `missing` is normal for a file that was only looked for. */
@@ -22,7 +22,7 @@ export async function readDocument(file: string, source: string, required: boole
     return broken({ code: 'unreadable_file', message: what, remedy: 'Check the path and its permissions.' }, file, source);
   }
   try {
-    return parseDocument(text.replace(/^\uFEFF/, ''), file, source);
+    return documentOfText(text.replace(/^\uFEFF/, ''), file, source);
   } catch (error) {
     // Nested so deeply that reading it runs out of stack.
     const message = `The settings file cannot be read: ${error instanceof Error ? error.message : String(error)}.`;
@@ -35,7 +35,8 @@ export function documentOf(value: unknown, source: string): SettingsDocument {
   return { source, value, locate: () => undefined };
 }
 
-function parseDocument(text: string, file: string, source: string): ReadDocument {
+/** The same of a text that is at hand, such as one that is about to be written. */
+export function documentOfText(text: string, file: string, source: string): ReadDocument {
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { allowTrailingComma: true });
   const place = placesIn(text);

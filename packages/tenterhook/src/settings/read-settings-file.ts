@@ -1,7 +1,8 @@
 import type { Diagnostic, Dialect, DialectContext, ParsedSettings, SettingsDocument } from '@tenterhook/protocol';
 import { parseSafely } from './contained-dialect.js';
 import { foreignFormat } from './foreign-format.js';
-import { readDocument } from './read-document.js';
+import { markMissingCallbacks } from './missing-callbacks.js';
+import { type ReadDocument, readDocument } from './read-document.js';
 import { recogniseDialect } from './recognise-dialect.js';
 
 /** A document, and what its dialect made of it. */
@@ -22,16 +23,29 @@ export interface ReadSettingsFile {
 export interface ReadingOf {
   readonly dialects: readonly Dialect[];
   readonly context: DialectContext;
+  /** Whether the host runs hooks of a type that only a host can run. @default it runs none */
+  readonly isRunByHost?: (type: string) => boolean;
   /** The last state of each file of each source that its dialect accepted as a whole; a broken one keeps it (decision 35). */
   readonly lastGood: Map<string, SettingsDocument>;
 }
 
+/** Whose a document is, as far as its place, or whoever handed it over, tells. */
+export interface Whose {
+  readonly known?: Dialect | undefined;
+  /** Those that it may be of. @default all */
+  readonly among?: readonly Dialect[];
+  /** What else the document is when its dialect is known. @default nothing */
+  readonly complete?: (document: SettingsDocument, dialect: Dialect) => SettingsDocument;
+}
+
 /** What a document says, in the dialect it is known to be in, or that it is recognised as. */
-export function parseDocument(document: SettingsDocument, known: Dialect | undefined, { dialects, context }: ReadingOf): DialectDocument {
-  const { dialect, note } = known === undefined ? recogniseDialect(document, dialects, context) : { dialect: known, note: undefined };
+export function parseDocument(given: SettingsDocument, { known, among, complete }: Whose, reading: ReadingOf): DialectDocument {
+  const { dialects, context, isRunByHost = () => false } = reading;
+  const { dialect, note } = known === undefined ? recogniseDialect(given, among ?? dialects, context) : { dialect: known, note: undefined };
+  const document = complete?.(given, dialect) ?? given;
   const foreign = foreignFormat(document, dialect, dialects, context);
-  const notes = [note, foreign].filter((said) => said !== undefined);
-  return { dialect, parsed: parseSafely(dialect, document, context), notes };
+  const notes = [note && { ...note, source: document.source }, foreign].filter((said) => said !== undefined);
+  return { dialect, parsed: markMissingCallbacks(parseSafely(dialect, document, context), isRunByHost), notes };
 }
 
 /**
@@ -41,24 +55,32 @@ export function parseDocument(document: SettingsDocument, known: Dialect | undef
 export async function readSettingsFile(
   place: { readonly file: string; readonly source: string },
   required: boolean,
-  known: Dialect | undefined,
+  whose: Whose,
   reading: ReadingOf,
 ): Promise<ReadSettingsFile> {
-  const { file, source } = place;
+  return settleDocument(await readDocument(place.file, place.source, required), place, whose, reading);
+}
+
+/** The same of a file that was read. */
+export function settleDocument(
+  result: ReadDocument,
+  { file, source }: { readonly file: string; readonly source: string },
+  whose: Whose,
+  reading: ReadingOf,
+): ReadSettingsFile {
   // In the home directory, the project's file and the user's are one.
   const key = `${source} ${file}`;
-  const result = await readDocument(file, source, required);
   if (result.state === 'missing') {
     reading.lastGood.delete(key);
     return { state: 'missing', diagnostics: [] };
   }
   const lastGood = reading.lastGood.get(key);
-  const kept = () => (lastGood === undefined ? {} : { found: parseDocument(lastGood, known, reading) });
+  const kept = () => (lastGood === undefined ? {} : { found: parseDocument(lastGood, whose, reading) });
   if (result.state === 'broken') {
     const diagnostics = lastGood === undefined ? result.diagnostics : result.diagnostics.map((entry) => followedBy('Its', entry));
     return { state: 'broken', diagnostics, ...kept() };
   }
-  const found = parseDocument(result.document, known, reading);
+  const found = parseDocument(result.document, whose, reading);
   if (found.parsed.isUnusable !== true) reading.lastGood.set(key, result.document);
   if (found.parsed.isUnusable !== true || lastGood === undefined) return { state: 'read', diagnostics: result.diagnostics, found };
   // Of what is not in force only the errors are told: they are what has to be mended.

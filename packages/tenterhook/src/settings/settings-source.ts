@@ -1,7 +1,9 @@
 import { createLog } from '@tenterhook/bus/internal';
 import { type Diagnostic, formatDiagnostic, type HookDefinition, type HookEventName, type HookSource } from '@tenterhook/protocol';
+import type { Extension } from './extension.js';
 import type { FileStamps } from './file-stamps.js';
-import { type Extension, type LoadedSettings, loadSettings, type SettingsFile, type SettingsRequest } from './load-settings.js';
+import { type LoadedSettings, loadSettings, type SettingsRequest } from './load-settings.js';
+import type { SettingsFile } from './settings-file.js';
 
 /** Why settings were read again. */
 export type ReloadCause = 'reload' | 'extensions' | 'watch';

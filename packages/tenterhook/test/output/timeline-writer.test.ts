@@ -119,6 +119,30 @@ test('an async hook that ends after its event has a line of its own, and is reme
   expect(stream.take()).toBe('… BeforeTool hook audit ended after 1.29 s: denied, too late\n');
 });
 
+test('a hook that ran on and ended before its event did is told below the event', () => {
+  const { stream, writer } = makeWriter();
+  writer.addRequest(request('c1', 'write_file'));
+  writer.addProgress(startedAt('c1', 'audit', 1));
+  writer.addProgress({
+    kind: 'hook-finished',
+    correlationId: 'c1',
+    eventName: 'BeforeTool',
+    elapsedMs: 60,
+    hookId: idOf('audit'),
+    late: true,
+    outcome: outcome('audit', { status: 'blocked', durationMs: 59 }),
+  });
+  expect(stream.take()).toBe('');
+  writer.addResponse({ ...response([outcome('audit', { status: 'detached', durationMs: 12 })]), correlationId: 'c1' });
+  expect(stream.take().split('\n')).toEqual([
+    'BeforeTool write_file                     100 ms',
+    '  … audit             ██                   12 ms  runs on, nobody waits for it',
+    '  → none: no hook decided',
+    '… BeforeTool hook audit ended after 59 ms: denied, too late',
+    '',
+  ]);
+});
+
 test('a reader that has gone away is left alone', () => {
   const { stream, writer } = makeWriter();
   stream.writable = false;

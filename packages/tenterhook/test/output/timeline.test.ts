@@ -194,6 +194,36 @@ test('a hook without a name is shown by its source and place', () => {
   expect(timelineOf(response([nameless]))[1]).toBe('  – project/0.1       skipped: matcher');
 });
 
+test.each([
+  ['"$CLAUDE_PROJECT_DIR"/.claude/hooks/format.sh', 'format.sh'],
+  ['node $GEMINI_PROJECT_DIR/.gemini/hooks/redact.mjs --all', 'redact.mjs'],
+  ['"$CLAUDE_PROJECT_DIR/.claude/hooks/guard.py"', 'guard.py'],
+  ['./guard', 'guard'],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the shell.
+  ['${CLAUDE_PLUGIN_ROOT}/format.sh --quiet', 'format.sh'],
+])('of a command without a name the script is shown: %s', (command, label) => {
+  const { name: _name, ...nameless } = outcome('0.1', { status: 'skipped', skipReason: 'matcher', command });
+  expect(timelineOf(response([nameless]))[1]).toBe(`  – ${label.padEnd(16)}  skipped: matcher`);
+});
+
+test.each(['npm test >&2 || exit 2', "jq -r '.tool_input' >> logs/audit.log", 'exit 2', '{ ./a; ./b; }', 'cat|./x'])(
+  'a line of shell is no label: %s',
+  (command) => {
+    const { name: _name, ...nameless } = outcome('0.1', { status: 'skipped', skipReason: 'matcher', command });
+    expect(timelineOf(response([nameless]))[1]).toBe('  – project/0.1       skipped: matcher');
+  },
+);
+
+test('two hooks that run one script are told apart by their places', () => {
+  const twins = ['0.0', '0.1'].map((last) => {
+    const { name: _name, ...nameless } = outcome(last, { status: 'skipped', skipReason: 'matcher', command: './guard.sh' });
+    return nameless;
+  });
+  const lines = timelineOf(response(twins));
+  expect(lines[1]).toMatch(/^ {2}– \S+\/project\/0\.0 +skipped: matcher$/);
+  expect(lines[2]).toMatch(/^ {2}– \S+\/project\/0\.1 +skipped: matcher$/);
+});
+
 test('a request that was not carried out says why, and shows what had been answered', () => {
   const details = {
     outcomes: [

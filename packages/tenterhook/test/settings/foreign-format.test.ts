@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Dialect } from '@tenterhook/protocol';
+import type { Dialect, HookDefinition } from '@tenterhook/protocol';
 import { dialectContext } from '../../src/settings/dialect-context.js';
 import { type LoadedSettings, loadSettings, type SettingsRequest } from '../../src/settings/load-settings.js';
 import { type Directory, fakeDialect, north, south, withFiles } from './settings-rig.js';
@@ -52,6 +52,10 @@ const quiet: Record<string, [value: unknown, dialects: readonly Dialect[]]> = {
   'it holds a slip that is nobody’s': [{ hooks: { Rize: ['n'] } }, [north, south]],
   'it is empty': [{ hooks: {} }, [north, south]],
   'its format does not say what it speaks': [set, [silent(north), south]],
+  'it holds hooks on events that its format reads and does not take for its own': [
+    { hooks: { Set: ['s'] } },
+    [{ ...fakeDialect('north', { Set: 'SessionEnd' }), eventsIn: () => [] }, south],
+  ],
   'the other format reads the same file': [set, [north, fakeDialect('south', { Set: 'SessionEnd' }, { locations: north.locations })]],
 };
 
@@ -62,6 +66,32 @@ function silent({ eventsIn: _, ...dialect }: Dialect): Dialect {
 test.each(Object.entries(quiet))('nothing is said where %s', async (_, [value, dialects]) => {
   await withFiles({ '.north/hooks.json': value }, async (directory) => {
     expect(foreign(await load(directory, { dialects }))).toEqual([]);
+  });
+});
+
+test('hooks that would not run are none: what their author meant is told', async () => {
+  const skip = { skipReason: 'invalid', reason: 'no such event' } as const;
+  const hook = { id: 'north/project/Set/s', action: { kind: 'command', command: 'true' }, skip } as unknown as HookDefinition;
+  const dropping: Dialect = { ...north, parse: () => ({ hooks: [hook], diagnostics: [] }) };
+  await withFiles({ '.north/hooks.json': set }, async (directory) => {
+    expect(foreign(await load(directory, { dialects: [dropping, south] }))).toHaveLength(1);
+  });
+});
+
+test('several formats that it could be are all named, and the place of the first', async () => {
+  const dialects = [north, south, fakeDialect('east', { Set: 'SessionEnd' }), fakeDialect('west', { Set: 'SessionEnd' })];
+  await withFiles({ '.north/hooks.json': set }, async (directory) => {
+    const [told] = foreign(await load(directory, { dialects }));
+    expect(told?.message).toContain('they look like those of south, east or west.');
+    expect(told?.remedy).toContain(directory.at('.south/hooks.json'));
+  });
+});
+
+test('settings of a level that the other format does not have are told where it has some', async () => {
+  const local: Dialect['locations'] = ({ projectDir }) => [{ source: 'local', file: join(projectDir, '.north/local.json') }];
+  await withFiles({ '.north/local.json': set }, async (directory) => {
+    const [told] = foreign(await load(directory, { dialects: [{ ...north, locations: local }, south] }));
+    expect(told?.remedy).toBe(`Write them to ${directory.at('.south/hooks.json')}, where south's of the level "project" are read.`);
   });
 });
 

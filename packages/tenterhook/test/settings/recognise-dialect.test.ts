@@ -33,6 +33,23 @@ const cases: Record<string, Case> = {
     is: native,
     could: 'llxprt or north',
   },
+  'as the one that has all of its events, where others have some of them': {
+    document: settings(['Tool', 'Rise', 'Set']),
+    dialects: [north, south, fakeDialect('both', { Tool: 'BeforeTool', Rise: 'SessionStart', Set: 'SessionEnd' })],
+    is: fakeDialect('both', {}),
+  },
+  'as one of two formats of the same events, and not as a third that has one of them': {
+    document: settings(['Tool', 'Rise']),
+    dialects: [south, north, fakeDialect('twin', { Tool: 'BeforeTool', Rise: 'SessionStart' })],
+    is: north,
+    could: 'be north or twin;',
+  },
+  'as the native one of two twins, whatever single event a third one has beside theirs': {
+    document: settings(['BeforeTool', 'Set']),
+    dialects: [south, fakeDialect('twin', { BeforeTool: 'BeforeTool' }), native],
+    is: native,
+    could: 'llxprt, south or twin',
+  },
   'as the first that could be, where the native one could not': {
     document: settings(['Tool']),
     dialects: [native, south, north],
@@ -118,11 +135,11 @@ const readings: Record<string, Case> = {
     ],
     is: strictNorth,
   },
-  'as the first in which it is valid, with a note that names the other one': {
+  'as the first in which it is valid, with a note that names the others, the one in which it is not among them': {
     document: object({ Tool: [] }),
     dialects: [strict(native, { eventsIn: () => ['Tool'] }), strict(south), strictNorth],
     is: south,
-    could: 'south or north',
+    could: 'south, llxprt or north',
   },
   'as the first that could be, where it is valid in none': {
     document: object({ Rise: [], other: { type: 'set' } }),

@@ -1,7 +1,7 @@
 import type { Dialect } from '@tenterhook/protocol';
 import { dialectContext } from '../../src/settings/dialect-context.js';
+import type { Extension } from '../../src/settings/extension.js';
 import { isSameStamps, stampsOf } from '../../src/settings/file-stamps.js';
-import type { Extension } from '../../src/settings/load-settings.js';
 import { SettingsSource } from '../../src/settings/settings-source.js';
 import { type Directory, fakeDialect, north, withFiles } from './settings-rig.js';
 

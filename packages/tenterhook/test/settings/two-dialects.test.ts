@@ -1,4 +1,4 @@
-import { defaultDialects } from '@tenterhook/dialects';
+import { eca, llxprt } from '@tenterhook/dialects';
 import type { Dialect } from '@tenterhook/protocol';
 import fc from 'fast-check';
 import { createHooks } from '../../src/create-hooks.js';
@@ -9,7 +9,7 @@ import { documentOf } from '../../src/settings/read-document.js';
 import { recogniseDialect } from '../../src/settings/recognise-dialect.js';
 import { withFiles } from './settings-rig.js';
 
-const dialects = defaultDialects();
+const dialects = [llxprt(), eca()];
 const context = dialectContext('/srv/app');
 const ecaHook = (type: string, shell = 'true') => ({ type, actions: [{ type: 'shell', shell }] });
 
@@ -48,7 +48,7 @@ test('extensions and given objects are recognised one by one', async () => {
     { name: 'one', hooks: { guard: ecaHook('preToolCall', 'echo no >&2; exit 2') } },
     { name: 'two', hooks: { BeforeTool: [{ hooks: [{ name: 'log', command: 'true' }] }] } },
   ];
-  const hooks = await createHooks({ settings: { hooks: { welcome: ecaHook('chatStart') } }, extensions });
+  const hooks = await createHooks({ dialects, settings: { hooks: { welcome: ecaHook('chatStart') } }, extensions });
   expect(hooks.diagnostics).toEqual([]);
   expect(hooks.hooks.SessionStart.map(({ id }) => id)).toEqual(['eca/settings/SessionStart/welcome']);
   const { outcomes, verdict } = await hooks.getEventHandler().fireBeforeToolEvent('write_file', {});
@@ -93,7 +93,7 @@ test('the tools that the agent has, MCP tools included, are tried as each dialec
     },
   ];
   const toolNames = ['run_shell_command', 'mcp__docs__search', { name: 'commit', server: 'git' }];
-  const hooks = await createHooks({ settings, toolNames });
+  const hooks = await createHooks({ dialects, settings, toolNames });
   const unmatched = hooks.diagnostics.filter(({ code }) => code === 'unmatched_matcher');
   expect(unmatched.map(({ hookId, remedy }) => [hookId, remedy])).toEqual([
     ['llxprt/settings:1/BeforeTool/^comit$', 'Did you mean "commit"?'],

@@ -1,0 +1,51 @@
+import { constants } from 'node:fs';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EnvFileContent, readExports } from './read-exports.js';
+
+/** A file to which hooks may append the variables that commands of the session are to have. */
+export interface EnvFile {
+  /** Absolute; for `startSessionWithHooks`, and for `env_file` of the events that an agent fires itself. */
+  readonly file: string;
+  /** What hooks have appended so far: of a variable that is there twice, the last. Never rejects; what cannot be read is a problem. */
+  read(): Promise<EnvFileContent>;
+  /** Takes the file away. Never rejects. */
+  dispose(): Promise<void>;
+}
+
+/** Bytes. Variables are names and paths; what is longer was written by mistake. */
+const maxBytes = 2 ** 20;
+
+/** An empty file in a directory of its own that nobody but this user can read. Rejects where there is no room for it. */
+export async function createEnvFile(): Promise<EnvFile> {
+  const directory = await mkdtemp(join(tmpdir(), 'tenterhook-env-'));
+  const file = join(directory, 'env.sh');
+  await writeFile(file, '', { mode: 0o600, flag: 'wx' });
+  return {
+    file,
+    read: () => readFileSafely(file),
+    dispose: () => rm(directory, { recursive: true, force: true }).catch(() => {}),
+  };
+}
+
+async function readFileSafely(file: string): Promise<EnvFileContent> {
+  try {
+    return readExports(await textOf(file));
+  } catch (error) {
+    return { variables: {}, problems: [`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`] };
+  }
+}
+
+/** Hooks own the file while they run: one that has put a pipe or a link in its place must not hang the agent or lead it elsewhere. */
+async function textOf(file: string): Promise<string> {
+  const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
+  try {
+    const stat = await handle.stat();
+    if (!stat.isFile()) throw new Error('it is no file any more.');
+    if (stat.size > maxBytes) throw new Error(`it holds ${stat.size} bytes, and at most ${maxBytes} are read.`);
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
+}

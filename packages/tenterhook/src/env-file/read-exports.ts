@@ -1,0 +1,81 @@
+/** What hooks said of the environment. */
+export interface EnvFileContent {
+  readonly variables: Readonly<Record<string, string>>;
+  /** A sentence for each line that cannot be read; the other lines count. */
+  readonly problems: readonly string[];
+}
+
+/** Pieces of a value, as a shell reads them one behind the other. Each is linear: no two of them begin alike. */
+const pieces: readonly (readonly [pattern: RegExp, text: (match: RegExpExecArray) => string])[] = [
+  [/[^\s'"\\$`;&|<>()]+/y, ([text]) => text],
+  [/'([^']*)'/y, ([, text = '']) => text],
+  [/"((?:[^"\\$`]|\\.)*)"/y, ([, text = '']) => text.replace(/\\([\\"$`])/g, '$1')],
+  [/\\(.)/y, ([, text = '']) => text],
+];
+
+/**
+ * The variables of `export NAME=value` lines, and of the lines that `export -p` prints. Nothing is expanded and nothing is run: whoever is
+ * given the file may write commands into it, and what stands there must not do more than name a value.
+ */
+export function readExports(text: string): EnvFileContent {
+  const variables = new Map<string, string>();
+  const problems: string[] = [];
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    const read = readLine(line.trim());
+    if (typeof read === 'string') problems.push(`Line ${index + 1}: ${read}`);
+    else for (const [name, value] of read) variables.set(name, value);
+  }
+  return { variables: Object.fromEntries(variables), problems };
+}
+
+/** The assignments of a line, all or none of them; a text says what is wrong. */
+function readLine(line: string): (readonly [name: string, value: string])[] | string {
+  if (line === '' || line.startsWith('#')) return [];
+  if (line.includes('\0')) return 'it holds a NUL, which no environment can.';
+  const head = /^(?:export|declare -x)(?=\s|$)\s*/.exec(line);
+  if (head === null) return 'it is no assignment that begins with export; write export NAME=value.';
+  const assignments: (readonly [string, string])[] = [];
+  let at = head[0].length;
+  do {
+    const name = matchAt(/([A-Za-z_][A-Za-z0-9_]*)=/y, line, at)?.[1];
+    if (name === undefined) return 'it holds no assignment; write export NAME=value.';
+    const value = readValue(line, at + name.length + 1);
+    if (typeof value === 'string') return value;
+    assignments.push([name, value.text]);
+    at = value.end + (matchAt(/\s*/y, line, value.end)?.[0].length ?? 0);
+  } while (at < line.length && line[at] !== '#');
+  return assignments;
+}
+
+function readValue(line: string, start: number): { readonly text: string; readonly end: number } | string {
+  const texts: string[] = [];
+  let at = start;
+  while (at < line.length && !/\s/.test(line[at] as string)) {
+    const before = at;
+    for (const [pattern, textOf] of pieces) {
+      const match = matchAt(pattern, line, at);
+      if (match === null) continue;
+      texts.push(textOf(match));
+      at += match[0].length;
+      break;
+    }
+    if (at === before) return problemAt(line, at);
+  }
+  return { text: texts.join(''), end: at };
+}
+
+function problemAt(line: string, at: number): string {
+  const [sign, rest] = [line[at] as string, line.slice(at + 1)];
+  if (sign === '$' || sign === '`') return `variables and commands are not expanded; write the value, or '${sign}' in single quotes.`;
+  if (sign === "'") return 'a quote is not closed on its line.';
+  if (sign === '"') {
+    const isExpansion = /^(?:[^"\\$`]|\\.)*[$`]/.test(rest);
+    return isExpansion ? 'variables and commands are not expanded; write the value, or \\$.' : 'a quote is not closed on its line.';
+  }
+  return sign === '\\' ? 'there is nothing behind its last backslash.' : `${sign} stands unquoted; put the value in quotes.`;
+}
+
+function matchAt(pattern: RegExp, line: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(line);
+}

@@ -1,0 +1,106 @@
+import type {
+  Dialect,
+  DialectContext,
+  HookDefinition,
+  HookLoss,
+  HookMigration,
+  PortableHook,
+  SettingsLocation,
+} from '@tenterhook/protocol';
+import type { Hooks } from '../create-hooks.js';
+import { type ContractDifference, contractDifferences } from './contract-differences.js';
+import { contractLosses } from './contract-losses.js';
+import { type PlacedHook, placeHooks } from './hooks-to-add.js';
+import { type FileToPlan, type PlannedFile, planFiles } from './plan-file.js';
+import { type SourceHook, sourceHooks } from './source-hooks.js';
+import { readTarget } from './target-file.js';
+import { targetPlaces } from './target-places.js';
+
+/** A dialect whose hooks can be migrated. */
+export type MigratingDialect = Dialect & { readonly migration: HookMigration };
+
+/** What becomes of one hook. */
+export interface MigratedHook {
+  /** Where it stands: two where one hook of the target does what two did. */
+  readonly definitions: readonly [HookDefinition, ...HookDefinition[]];
+  /** `present`: the target has it already. */
+  readonly state: 'converts' | 'loses' | 'cannot' | 'present';
+  readonly losses: readonly HookLoss[];
+  /** Why it cannot. */
+  readonly reason?: string;
+  /** Why it does not run where it stands, and would there. */
+  readonly off?: string;
+  /** The file that it goes to, or is in. */
+  readonly file?: string;
+  /** Where it will stand. */
+  readonly paths: readonly string[];
+  /** Hooks of that file that do the same. */
+  readonly there: readonly HookDefinition[];
+}
+
+/** All that a migration would do; nothing is done yet. */
+export interface MigrationPlan {
+  readonly from: HookMigration;
+  readonly to: HookMigration;
+  readonly hooks: readonly MigratedHook[];
+  readonly files: readonly PlannedFile[];
+  readonly differences: readonly ContractDifference[];
+}
+
+type Portable = SourceHook & { readonly portable: PortableHook };
+
+/** Says of every hook of a dialect what would become of it in another's settings, and what those would be. Writes nothing. */
+export async function planMigration(
+  hooks: Hooks,
+  from: MigratingDialect,
+  to: MigratingDialect,
+  context: DialectContext,
+): Promise<MigrationPlan> {
+  const { projectDir, home } = context;
+  const sources = sourceHooks(hooks, from, from.migration, projectDir, home);
+  const placeOf = targetPlaces(from, to, context);
+  const migrated = new Map<SourceHook, MigratedHook>();
+  const byFile = new Map<string, { readonly place: SettingsLocation; readonly sources: Portable[] }>();
+  for (const source of sources) {
+    const place = 'cannot' in source.portable ? source.portable : placeOf(source.definitions[0]);
+    if ('cannot' in place) migrated.set(source, unmovable(source, place.cannot));
+    else {
+      const known = byFile.get(place.file) ?? { place, sources: [] };
+      known.sources.push(source as Portable);
+      byFile.set(place.file, known);
+    }
+  }
+  const files: FileToPlan[] = [];
+  for (const { place, sources: own } of byFile.values()) {
+    const state = await readTarget(place, projectDir);
+    const document = state.state === 'refused' ? undefined : state.document;
+    const target = { dialect: to, migration: to.migration, context, ...place, ...(document === undefined ? {} : { document }) };
+    const written = placeHooks(
+      own.map(({ portable }) => portable),
+      target,
+    );
+    files.push({ target, state, ...written });
+    for (const [index, source] of own.entries()) {
+      migrated.set(source, outcomeOf(source, written.placed[index] as PlacedHook, place.file, from.migration, to.migration));
+    }
+  }
+  const planned = await planFiles(files);
+  const all = sources.map((source) => migrated.get(source) as MigratedHook);
+  const moving = all.filter(({ state }) => state !== 'cannot');
+  const events = new Set(moving.flatMap(({ definitions }) => definitions.map(({ eventName }) => eventName)));
+  const differences = events.size === 0 ? [] : contractDifferences(from.migration.contract, to.migration.contract, events);
+  return { from: from.migration, to: to.migration, hooks: all, files: planned, differences };
+}
+
+function unmovable({ definitions }: SourceHook, reason: string): MigratedHook {
+  return { definitions, state: 'cannot', losses: [], reason, paths: [], there: [] };
+}
+
+function outcomeOf(source: Portable, placed: PlacedHook, file: string, from: HookMigration, to: HookMigration): MigratedHook {
+  if ('cannot' in placed) return unmovable(source, placed.cannot);
+  const { definitions, portable, off } = source;
+  const { paths, there } = placed;
+  const losses = [...portable.losses, ...placed.losses, ...contractLosses(portable, from, to)];
+  const state = paths.length === 0 ? 'present' : losses.length > 0 ? 'loses' : 'converts';
+  return { definitions, state, losses, file, paths, there, ...(off === undefined ? {} : { off }) };
+}

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/**
+ * Replaces a file as a whole, or makes it with its folders: whoever reads it meanwhile finds the old text or the new one. Not where it is no
+ * longer what it was when the new text was made. Throws what the file system says, and leaves nothing behind then.
+ */
+export function replaceFile(file: string, before: string | undefined, text: string): void {
+  const folder = dirname(file);
+  mkdirSync(folder, { recursive: true });
+  const temporary = join(folder, `.${basename(file)}.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    writeNew(temporary, text);
+    if (before !== undefined) keepOwner(file, temporary);
+    if (textOf(file) !== before) throw new Error('it was changed by somebody else meanwhile; run the command again');
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function writeNew(file: string, text: string): void {
+  const descriptor = openSync(file, 'wx');
+  try {
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+    // Or a crash could leave an empty file in the place of the settings.
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function keepOwner(file: string, temporary: string): void {
+  const { mode, uid, gid } = statSync(file);
+  try {
+    chownSync(temporary, uid, gid);
+  } catch {
+    // Another's file in a folder of ours: it becomes ours.
+  }
+  chmodSync(temporary, mode & 0o7777);
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

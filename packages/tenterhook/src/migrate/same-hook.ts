@@ -1,0 +1,10 @@
+import type { PortableHook } from '@tenterhook/protocol';
+
+/**
+ * What makes a hook the one that it is: when it runs and what it does. A timeout or a description that somebody changed leaves it the same hook,
+ * and a name is not what it does; so a hook that is there already is found again, whatever it is called.
+ */
+export function identityOf({ eventName, outcome, matcher, condition, action, env }: PortableHook): string {
+  const subjects = matcher.kind === 'everything' ? null : matcher.subjects.map((subject) => JSON.stringify(subject)).sort();
+  return JSON.stringify([eventName, outcome ?? null, subjects, condition ?? null, action, Object.entries(env).sort()]);
+}

@@ -1,0 +1,34 @@
+import { type Diagnostic, formatDiagnostic, type HookDefinition, type ParsedSettings, placeOfHook } from '@tenterhook/protocol';
+
+/**
+ * Marks the hooks of which the host would have to do something that it cannot, such as asking a model: they would fail at every event, and
+ * whoever wrote them would find out from a log. Done here, and not by each dialect, because only whoever makes the system knows its callbacks.
+ * `isRun` tells of a type whether there is one.
+ */
+export function markMissingCallbacks(parsed: ParsedSettings, isRun: (type: string) => boolean): ParsedSettings {
+  const diagnostics: Diagnostic[] = [];
+  const hooks = parsed.hooks.map((hook) => {
+    const type = hostType(hook);
+    if (type === undefined || hook.skip !== undefined || isRun(type)) return hook;
+    const problem = missingCallback(type, hook);
+    diagnostics.push(problem);
+    const message = formatDiagnostic(problem);
+    return { ...hook, skip: { skipReason: 'invalid' as const, reason: message, warning: { code: problem.code, message } } };
+  });
+  return diagnostics.length === 0 ? parsed : { ...parsed, hooks, diagnostics: [...parsed.diagnostics, ...diagnostics] };
+}
+
+/** Undefined where something else runs it: a hook may name another executor than that of its action. */
+function hostType({ action, executor = 'host' }: HookDefinition): string | undefined {
+  return action.kind === 'host' && executor === 'host' ? action.type : undefined;
+}
+
+function missingCallback(type: string, hook: HookDefinition): Diagnostic {
+  return {
+    code: 'unknown_type',
+    severity: 'error',
+    message: `Hooks of the type ${JSON.stringify(type)} are run by the host, and this one has no callback for them; the hook does not run.`,
+    remedy: `A host gives one with createHooks({ callbacks: { ${type} } }).`,
+    ...placeOfHook(hook),
+  };
+}

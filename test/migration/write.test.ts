@@ -1,0 +1,291 @@
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { freshDirectory } from '../support/fire-hooks.js';
+import { runCli } from '../support/run-cli.js';
+
+/** A project and a home, and the command line in them. */
+interface Place {
+  at(path: string): string;
+  write(path: string, text: string): string;
+  read(path: string): string;
+  migrate(...args: readonly string[]): ReturnType<typeof runCli>;
+}
+
+function inPlace(use: (place: Place) => void): void {
+  const root = freshDirectory('migrate');
+  const at = (path: string) => join(root, path);
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(at(path)), { recursive: true });
+    writeFileSync(at(path), text);
+    return at(path);
+  };
+  for (const folder of ['home', 'project']) mkdirSync(at(folder));
+  try {
+    use({
+      at,
+      write,
+      read: (path) => readFileSync(at(path), 'utf8'),
+      migrate: (...args) => runCli(['migrate', ...args], { cwd: at('project'), home: at('home') }),
+    });
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+const guard = { type: 'command', command: '"$CLAUDE_PROJECT_DIR"/guard.sh', timeout: 5 };
+const claudeSettings = JSON.stringify({ hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [guard] }] } });
+const toLlxprt = ['--from', 'claude-code', '--to', 'llxprt'];
+const source = 'project/.claude/settings.json';
+const target = 'project/.llxprt/settings.json';
+const migratedGroup = {
+  matcher: '^run_shell_command$',
+  hooks: [{ type: 'command', command: '"$LLXPRT_PROJECT_DIR"/guard.sh', timeout: 5000 }],
+};
+
+test('without --write nothing is written, and what would be is shown as a whole', () => {
+  inPlace(({ write, migrate, at }) => {
+    write(source, claudeSettings);
+    const { status, stdout, stderr } = migrate(...toLlxprt);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const shown = stdout.slice(stdout.indexOf('\n{\n'), stdout.indexOf('\n}\n') + 3);
+    expect(JSON.parse(shown)).toEqual({ tools: { enableHooks: true }, hooks: { BeforeTool: [migratedGroup] } });
+    expect(readdirSync(at('project'))).toEqual(['.claude']);
+  });
+});
+
+test('a file that is missing is made, with the switch that its hooks need; a second time there is nothing to add', () => {
+  inPlace(({ write, read, migrate, at }) => {
+    write(source, claudeSettings);
+    const first = migrate(...toLlxprt, '--write');
+    expect(first).toMatchObject({ status: 0, stderr: '' });
+    expect(first.stdout).toContain('1 hook added');
+    const text = read(target);
+    expect(JSON.parse(text)).toEqual({ tools: { enableHooks: true }, hooks: { BeforeTool: [migratedGroup] } });
+    const before = statSync(at(target)).mtimeMs;
+    const second = migrate(...toLlxprt, '--write');
+    expect(second).toMatchObject({ status: 0, stderr: '' });
+    expect(second.stdout).toContain('1 is there already');
+    expect(second.stdout).toContain('nothing to add');
+    expect([read(target), statSync(at(target)).mtimeMs]).toEqual([text, before]);
+    expect(readdirSync(at('project/.llxprt'))).toEqual(['settings.json']);
+    const list = runCli(['list', '--json'], { cwd: at('project'), home: at('home') });
+    expect(JSON.parse(list.stdout).hooks).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ dialect: 'llxprt', matcher: '^run_shell_command$', timeoutMs: 5000, state: 'on' }),
+      ]),
+    );
+  });
+});
+
+const commented = `{
+  // Mine, by hand.
+  "tools": { "enableHooks": true, "other": 1 },
+  "hooks": {
+    "BeforeTool": [
+      { "matcher": "^x$", "hooks": [{ "command": "mine" }] }, // stays
+    ],
+  },
+  "unrelated": [1,2,   3]
+}
+`;
+
+test('comments, formatting, other settings and the hooks that are there stay as they are', () => {
+  inPlace(({ write, read, migrate, at }) => {
+    write(source, claudeSettings);
+    write(target, commented);
+    chmodSync(at(target), 0o600);
+    expect(migrate(...toLlxprt, '--write')).toMatchObject({ status: 0, stderr: '' });
+    expect(read(target)).toBe(
+      commented.replace(
+        '// stays\n',
+        `// stays
+      {
+        "matcher": "^run_shell_command$",
+        "hooks": [
+          {
+            "type": "command",
+            "command": "\\"$LLXPRT_PROJECT_DIR\\"/guard.sh",
+            "timeout": 5000
+          }
+        ]
+      },
+`,
+      ),
+    );
+    expect(statSync(at(target)).mode & 0o777).toBe(0o600);
+  });
+});
+
+test('a hook that is there in other words, or that somebody gave another timeout or name, is not added again', () => {
+  inPlace(({ write, read, migrate }) => {
+    write(source, claudeSettings);
+    const hook = { name: 'mine', command: '"$LLXPRT_PROJECT_DIR"/guard.sh', timeout: 1234 };
+    const text =
+      write(target, JSON.stringify({ hooks: { BeforeTool: [{ matcher: '^(run_shell_command)$', hooks: [hook] }] } })) && read(target);
+    const { status, stdout } = migrate(...toLlxprt, '--write');
+    expect(status).toBe(0);
+    expect(stdout).toContain('there already');
+    expect(read(target)).toBe(text);
+  });
+});
+
+test.each([
+  ['an empty file', ''],
+  ['white space', '\n \n'],
+  ['comments alone', '// later\n'],
+])('%s gets the hooks', (_, text) => {
+  inPlace(({ write, read, migrate }) => {
+    write(source, claudeSettings);
+    write(target, text);
+    expect(migrate(...toLlxprt, '--write')).toMatchObject({ status: 0, stderr: '' });
+    expect(read(target)).toContain('"^run_shell_command$"');
+    expect(read(target).startsWith(text.trim())).toBe(true);
+  });
+});
+
+test.each([
+  ['that is no JSON', '{ "hooks": ', 'is not JSON'],
+  ['that is a list', '[]', 'it is no object'],
+  ['whose hooks are a list', '{ "hooks": [] }', 'hooks: it is no object'],
+  ['whose groups are none', '{ "hooks": { "BeforeTool": {} } }', 'hooks.BeforeTool: it is no list'],
+  ['with its hooks twice', '{ "hooks": {}, "hooks": {} }', 'stands twice'],
+  ['that is no text', Buffer.from([0x7b, 0xff, 0x7d]).toString('latin1'), 'no UTF-8'],
+])('a file %s is left as it is, and that is a failure', (_, text, message) => {
+  inPlace(({ write, migrate, at }) => {
+    write(source, claudeSettings);
+    write(target, '');
+    writeFileSync(at(target), text, 'latin1');
+    const { status, stdout, stderr } = migrate(...toLlxprt, '--write', '--json');
+    expect(status).toBe(1);
+    expect(stderr).toContain(message);
+    expect(JSON.parse(stdout)).toMatchObject({ files: [{ state: 'failed', hookCount: 1 }] });
+    expect(readFileSync(at(target), 'latin1')).toBe(text);
+  });
+});
+
+test('a file that cannot be added to is told without --write too', () => {
+  inPlace(({ write, migrate }) => {
+    write(source, claudeSettings);
+    write(target, '[]');
+    const { status, stdout } = migrate(...toLlxprt);
+    expect(status).toBe(1);
+    expect(stdout).toContain('not written: The settings: it is no object.');
+    expect(stdout).toContain('"^run_shell_command$"');
+  });
+});
+
+test('a read-only file is left as it is, also for root', () => {
+  inPlace(({ write, read, migrate, at }) => {
+    write(source, claudeSettings);
+    write(target, '{}');
+    chmodSync(at(target), 0o444);
+    const { status, stderr } = migrate(...toLlxprt, '--write');
+    expect({ status, text: read(target) }).toEqual({ status: 1, text: '{}' });
+    expect(stderr).toContain('It is read-only.');
+  });
+});
+
+test('of the user, the file behind a link is written, and the link stays; of a project, none that leads out of it', () => {
+  inPlace(({ write, read, migrate, at }) => {
+    write('home/.claude/settings.json', claudeSettings);
+    write('dotfiles/llxprt.json', '{}');
+    mkdirSync(at('home/.llxprt'));
+    symlinkSync(at('dotfiles/llxprt.json'), at('home/.llxprt/settings.json'));
+    expect(migrate(...toLlxprt, '--write')).toMatchObject({ status: 0, stderr: '' });
+    expect(read('dotfiles/llxprt.json')).toContain('run_shell_command');
+    expect(lstatSync(at('home/.llxprt/settings.json')).isSymbolicLink()).toBe(true);
+
+    write(source, claudeSettings);
+    write('outside.json', '{}');
+    mkdirSync(at('project/.llxprt'));
+    symlinkSync(at('outside.json'), at(target));
+    const { status, stderr } = migrate(...toLlxprt, '--write');
+    expect({ status, text: read('outside.json') }).toEqual({ status: 1, text: '{}' });
+    expect(stderr).toContain('which lies outside of the project');
+
+    rmSync(at('outside.json'));
+    expect(migrate(...toLlxprt, '--write').stderr).toContain('It is a link to a file that is not there.');
+  });
+});
+
+test('hooks of a project go to the project, those of the user to the user; private and administrators’ ones nowhere else', () => {
+  inPlace(({ write, read, migrate, at }) => {
+    write(source, claudeSettings);
+    write('home/.claude/settings.json', JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command: 'of-user' }] }] } }));
+    write(
+      'project/.claude/settings.local.json',
+      JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command: 'private' }] }] } }),
+    );
+    const { status, stdout } = migrate(...toLlxprt, '--write', '--json');
+    expect(status).toBe(0);
+    const { hooks, files } = JSON.parse(stdout);
+    expect(files.map((file: { file: string; state: string }) => [file.file, file.state])).toEqual([
+      [at(target), 'written'],
+      [at('home/.llxprt/settings.json'), 'written'],
+    ]);
+    expect(hooks.find((hook: { source: string }) => hook.source === 'local')).toMatchObject({
+      state: 'cannot',
+      reason: expect.stringContaining('LLxprt Code has no private settings of a project.'),
+    });
+    expect([read(target), read('home/.llxprt/settings.json')].map((text) => text.includes('of-user'))).toEqual([false, true]);
+    // The other way the private file exists, and nothing is private.
+    const back = migrate('--from', 'llxprt', '--to', 'claude-code', '--json');
+    expect(JSON.parse(back.stdout).hooks.map((hook: { state: string }) => hook.state)).toEqual(['present', 'present']);
+  });
+});
+
+test('a switch that somebody has set stays, and is told', () => {
+  inPlace(({ write, read, migrate }) => {
+    write(source, claudeSettings);
+    write(target, '{ "tools": { "enableHooks": false } }');
+    const off = migrate(...toLlxprt, '--write');
+    expect(off.stdout).toContain('The hooks would not run: tools.enableHooks is false in');
+    expect(JSON.parse(read(target))).toMatchObject({ tools: { enableHooks: false }, hooks: { BeforeTool: [migratedGroup] } });
+
+    write(target, '{}');
+    write('home/.llxprt/settings.json', '{ "tools": { "enableHooks": true } }');
+    expect(migrate(...toLlxprt, '--write').stdout).not.toContain('enableHooks');
+    expect(JSON.parse(read(target))).toEqual({ hooks: { BeforeTool: [migratedGroup] } });
+  });
+});
+
+test('hooks that lists of the target disable are told, and those that are off where they stand too', () => {
+  inPlace(({ write, migrate }) => {
+    write(source, claudeSettings.replace('{', '{ "disableAllHooks": true,'));
+    write(target, '{ "tools": { "enableHooks": true }, "hooksConfig": { "disabled": ["\\"$LLXPRT_PROJECT_DIR\\"/guard.sh"] } }');
+    const { stdout } = migrate(...toLlxprt);
+    expect(stdout).toContain('would not run: ');
+    expect(stdout).toContain('It does not run where it stands, and would there.');
+  });
+});
+
+test('a file that was named is of the level of its place; one that lies elsewhere counts as the project’s', () => {
+  inPlace(({ write, migrate, at }) => {
+    write('home/.claude/settings.json', claudeSettings);
+    write('elsewhere/hooks.json', claudeSettings);
+    const of = (...args: string[]) => JSON.parse(migrate(...toLlxprt, ...args, '--json').stdout).files[0].file;
+    expect(of('--settings', at('home/.claude/settings.json'), '--cwd', at('project'))).toBe(at('home/.llxprt/settings.json'));
+    expect(of('--settings', at('elsewhere/hooks.json'))).toBe(at(target));
+    expect(migrate(...toLlxprt, '--settings', 'none.json', '--json')).toMatchObject({ status: 1 });
+  });
+});
+
+test('wrong use is told, with what to write', () => {
+  inPlace(({ migrate }) => {
+    const cases: [string[], string][] = [
+      [['--from', 'claude-code'], "required option '--to <dialect>' not specified"],
+      [['--from', 'claude', '--to', 'llxprt'], '--from: there is no dialect "claude". Known are: llxprt,'],
+      [['--from', 'eca', '--to', 'eca'], '--from and --to are both "eca". Name two dialects.'],
+    ];
+    for (const [args, message] of cases) {
+      const { status, stderr, stdout } = migrate(...args, '--json');
+      expect(status).toBe(64);
+      expect(stderr).toContain(message);
+      expect(JSON.parse(stdout)).toMatchObject({ success: false, error: { code: 'invalid_request' } });
+    }
+    expect(migrate(...toLlxprt)).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('There is no hook of Claude Code to migrate. Looked in '),
+    });
+  });
+});
