@@ -22,7 +22,11 @@ export async function generatedFiles() {
     ...(await Promise.all(
       protocol.hookEventNames.map((name) => page(`docs/events/${name}.md`, (text) => eventSections(protocol, name, text))),
     )),
-    await page('docs/events/README.md', () => ({ events: eventTable(protocol), strategies: strategyTable() })),
+    await page('docs/events/README.md', () => ({
+      events: eventTable(protocol),
+      'published-events': eventTable(protocol, 'host'),
+      strategies: strategyTable(),
+    })),
     await page('docs/hooks.md', () => modelDataSections(protocol)),
     await page('docs/bus.md', () => busSections(protocol)),
     await page('docs/reliability.md', () => faultSections()),

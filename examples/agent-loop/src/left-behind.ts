@@ -3,14 +3,11 @@ import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { escapeForTerminal } from 'tenterhook';
 
-/** Files that hooks of PreCompress, Notification and SessionEnd write: these events have no answer that anybody acts on, only effects. */
-const files = ['history.md', 'notifications.log', 'sessions.log'];
-
 /** Shown because the workspace is removed at the end. */
-export function renderLeftBehind(workspace: string): string {
+export function renderLeftBehind(workspace: string, files: readonly string[]): string {
   const sections = files.flatMap((name) => {
-    const lines = linesOf(join(workspace, '.llxprt', name));
-    return lines.length === 0 ? [] : [`  .llxprt/${name}`, ...lines.map((line) => `    ${escapeForTerminal(line, 100)}`)];
+    const lines = linesOf(join(workspace, name));
+    return lines.length === 0 ? [] : [`  ${name}`, ...lines.map((line) => `    ${escapeForTerminal(line, 100)}`)];
   });
   return [styleText('bold', 'What hooks wrote down'), ...sections].join('\n');
 }

@@ -3,15 +3,26 @@ import { parseArgs } from 'node:util';
 export interface Options {
   readonly isAsking: boolean;
   readonly recordFile?: string;
+  /** Where it works, and what stays. @default a temporary folder, which is removed */
+  readonly keptFolder?: string;
 }
+
+const usage = `\
+--ask            put the questions of hooks to you
+--record FILE    write what was decided to FILE, as JSON
+--keep DIR       work in DIR, and leave it there`;
 
 /** A text instead of options says what is wrong, and how it is done. */
 export function readOptions(args: readonly string[]): Options | string {
   try {
-    const { values } = parseArgs({ args: [...args], options: { ask: { type: 'boolean' }, record: { type: 'string' } } });
-    return { isAsking: values.ask === true, ...(values.record === undefined ? {} : { recordFile: values.record }) };
+    const text = { type: 'string' } as const;
+    const { values } = parseArgs({ args: [...args], options: { ask: { type: 'boolean' }, record: text, keep: text } });
+    return {
+      isAsking: values.ask === true,
+      ...(values.record === undefined ? {} : { recordFile: values.record }),
+      ...(values.keep === undefined ? {} : { keptFolder: values.keep }),
+    };
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    return `${problem}\n--ask            put the questions of hooks to you\n--record FILE    write what was decided to FILE, as JSON`;
+    return `${error instanceof Error ? error.message : String(error)}\n${usage}`;
   }
 }

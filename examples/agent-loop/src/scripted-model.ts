@@ -1,17 +1,17 @@
 import type { Content, GenerateContentRequest, GenerateContentResponse } from './gen-ai-shape.js';
-import { replies, type Seen } from './script.js';
+import { reply, type Seen, type Story } from './story.js';
 
 export interface Model {
   generateContent(request: GenerateContentRequest): GenerateContentResponse;
 }
 
 /** Stands for a language model, so that the example needs no key and says the same every time. `onRequest` is told what reaches it. */
-export function createScriptedModel(onRequest: (request: GenerateContentRequest) => void): Model {
+export function createScriptedModel({ replies }: Story, onRequest: (request: GenerateContentRequest) => void): Model {
   let turn = 0;
   return {
     generateContent(request) {
       onRequest(request);
-      const content = replies[turn]?.(seenIn(request.contents.at(-1))) ?? { role: 'model', parts: [{ text: 'That is all I know.' }] };
+      const content = replies[turn]?.(seenIn(request.contents.at(-1))) ?? reply('That is all I know.');
       turn += 1;
       return { candidates: [{ content, finishReason: 'STOP' }] };
     },

@@ -11,7 +11,7 @@ export interface Tool {
   readonly execute: ToolCall['execute'];
 }
 
-/** Three tools with real effects. None of them checks what it is told to do: that is what hooks are for. */
+/** Four tools with real effects. None of them checks what it is told to do: that is what hooks are for. */
 export function createTools(workspace: string): readonly Tool[] {
   return [
     tool('write_file', 'Writes a file.', ['path', 'content'], async ({ path, content }) => {
@@ -23,6 +23,17 @@ export function createTools(workspace: string): readonly Tool[] {
 
     tool('read_file', 'Reads a file.', ['path'], async ({ path }) => {
       return { llmContent: await readFile(resolve(workspace, String(path)), 'utf8') };
+    }),
+
+    tool('replace', 'Replaces a text in a file.', ['path', 'old_string', 'new_string'], async ({ path, old_string, new_string }) => {
+      const file = resolve(workspace, String(path));
+      const text = await readFile(file, 'utf8');
+      if (!text.includes(String(old_string))) throw new Error(`${path} does not have that text.`);
+      await writeFile(
+        file,
+        text.replace(String(old_string), () => String(new_string)),
+      );
+      return { llmContent: `Changed ${path}.` };
     }),
 
     tool('run_shell_command', 'Runs a command with bash.', ['command'], ({ command }, { signal }) => {

@@ -129,7 +129,7 @@ test('the model is called as often as hooks let it, and is sent what they leave'
   expect(sent[1]).toContain(String.raw`<hook_context>\nnotes.md has 2 lines on disk.\n</hook_context>`);
   expect(sent[1]).toContain('cat is not needed here');
   // Behind the freeze it is offered one tool.
-  expect(piped.requests.map(({ config }) => JSON.stringify(config.tools).match(/"name":"\w+"/g)?.length)).toEqual([3, 3, 3, 3, 3, 3, 1, 1]);
+  expect(piped.requests.map(({ config }) => JSON.stringify(config.tools).match(/"name":"\w+"/g)?.length)).toEqual([4, 4, 4, 4, 4, 4, 1, 1]);
 });
 
 test(

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { noOtherHome } from '../../../test/support/environment.js';
 
 const root = join(import.meta.dirname, '../../..');
 export const example = 'examples/agent-loop/dist/main.js';
@@ -29,7 +30,7 @@ export class Place {
   start(args: readonly string[], { input, onPseudoTerminal = false }: StartOptions = {}): { child: ChildProcess; ended: Promise<Run> } {
     // A home of its own, or the hooks of whoever runs this test would take part.
     const { FORCE_COLOR: _forced, ...own } = process.env;
-    const env = { ...own, TMPDIR: this.folder, HOME: this.folder, XDG_CONFIG_HOME: '', USERPROFILE: this.folder, TEST_OF: this.folder };
+    const env = { ...own, ...noOtherHome, TMPDIR: this.folder, HOME: this.folder, USERPROFILE: this.folder, TEST_OF: this.folder };
     const [file, ...rest] = [...(onPseudoTerminal ? ['python3', '-c', onTerminal] : []), process.execPath, ...args] as [
       string,
       ...string[],

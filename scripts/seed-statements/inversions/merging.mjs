@@ -190,8 +190,8 @@ export const inversionsOfMerging = [
   },
   {
     file: `${settings}/switches.ts`,
-    search: 'const enabled = switchesOf(speaker).enableHooks === true;',
-    replace: 'const enabled = switchesOf(speaker).enableHooks !== true;',
+    search: 'const enabled = said.value === true;',
+    replace: 'const enabled = said.value !== true;',
     ids: ['001/9/switched-off'],
   },
   {

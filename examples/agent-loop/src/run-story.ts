@@ -1,0 +1,98 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { styleText } from 'node:util';
+import { createHookClient } from '@tenterhook/agent';
+import { createHooks, formatDiagnostic, reportToTerminal } from 'tenterhook';
+import type { Agent } from './agent.js';
+import { runSession } from './agent-session.js';
+import { createUser } from './ask-user.js';
+import { Conversation } from './conversation.js';
+import { EventLog } from './event-log.js';
+import type { GenerateContentRequest } from './gen-ai-shape.js';
+import { renderLeftBehind } from './left-behind.js';
+import { createNarrator } from './narrator.js';
+import type { Operation } from './operation.js';
+import { type Options, readOptions } from './options.js';
+import { recordOf } from './run-record.js';
+import { createScriptedModel } from './scripted-model.js';
+import type { Story } from './story.js';
+import { renderSummary } from './summary.js';
+import { takeMessages } from './take-messages.js';
+import { createTools } from './tools.js';
+
+/** Runs a story on a copy of its workspace, as the program that was started with these arguments, and removes the copy unless it is asked to keep it. */
+export async function runStory(story: Story, args: readonly string[]): Promise<void> {
+  const options = readOptions(args);
+  if (typeof options === 'string') {
+    console.error(options);
+    process.exitCode = 64;
+    return;
+  }
+
+  const interruption = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort());
+  // A reader that has seen enough (`| head`) is no reason to leave the temporary folder behind.
+  process.stdout.on('error', () => interruption.abort());
+
+  // The workspace is a folder inside the temporary one: should a guard fail, what is written "outside" is removed as well.
+  const scratch = await folderFor(options);
+  try {
+    await cp(story.workspace, join(scratch, 'workspace'), { recursive: true });
+    await runIn(scratch, story, options, interruption.signal);
+  } finally {
+    if (options.keptFolder === undefined) await rm(scratch, { recursive: true, force: true });
+  }
+  if (interruption.signal.aborted) process.exitCode = 130;
+}
+
+async function folderFor({ keptFolder }: Options): Promise<string> {
+  if (keptFolder === undefined) return mkdtemp(join(tmpdir(), 'agent-loop-'));
+  await mkdir(keptFolder, { recursive: true });
+  return resolve(keptFolder);
+}
+
+async function runIn(scratch: string, story: Story, { isAsking, recordFile }: Options, signal: AbortSignal): Promise<void> {
+  const workspace = join(scratch, 'workspace');
+  const transcriptFile = join(scratch, 'transcript.jsonl');
+  // Finds the settings of the workspace, of the user and of the system, as it would in a real project, whatever agent they were written for.
+  const hooks = await createHooks({
+    projectDir: workspace,
+    cwd: workspace,
+    sessionId: story.sessionId,
+    transcriptPath: transcriptFile,
+  });
+  // Notes say what would be better written otherwise; who runs the agent has no use for them.
+  for (const diagnostic of hooks.diagnostics) if (diagnostic.severity !== 'note') console.error(formatDiagnostic(diagnostic));
+  console.log(styleText('bold', story.title));
+  console.log(`A scripted model works in ${workspace}, with the hooks that are configured there.\n`);
+
+  const stopReporting = reportToTerminal(hooks.bus, { indent: '       ' });
+  const log = new EventLog(hooks.bus);
+  const client = createHookClient(hooks);
+  const user = createUser(client, { isAsking, onMessages: (messages) => takeMessages(agent, messages) });
+  const tools = createTools(workspace);
+  const operations: Operation[] = [];
+  const requests: GenerateContentRequest[] = [];
+  const agent: Agent = {
+    client,
+    model: createScriptedModel(story, (request) => requests.push(request)),
+    tools,
+    conversation: new Conversation({ transcriptFile, functionDeclarations: tools.map(({ declaration }) => declaration) }),
+    ask: user.ask,
+    watcher: createNarrator((operation) => operations.push(operation)),
+    signal,
+  };
+  try {
+    await runSession(agent, story.prompts);
+    if (!signal.aborted) {
+      console.log(`\n${renderSummary(operations, log.events)}\n\n${renderLeftBehind(workspace, story.leavesBehind)}\n`);
+    }
+    if (recordFile !== undefined) await writeFile(recordFile, JSON.stringify(recordOf(log.events, operations, requests), null, 2));
+  } finally {
+    user.close();
+    log.stop();
+    stopReporting();
+    await hooks.dispose();
+  }
+}

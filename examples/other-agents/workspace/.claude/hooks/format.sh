@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# PostToolUse: JSON that was written is formatted on the spot. What is no JSON is said to Claude, which wrote it.
+file=$(jq -r '.tool_input.file_path')
+[[ $file == *.json ]] || exit 0
+
+if formatted=$(jq . "$file" 2>&1); then
+  printf '%s\n' "$formatted" > "$file"
+else
+  echo "$file is no JSON: $formatted" >&2
+  exit 2
+fi
