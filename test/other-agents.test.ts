@@ -83,11 +83,10 @@ test('a Gemini CLI hook of BeforeModel answers, and the model is not called', ()
 });
 
 test('a Gemini CLI hook of BeforeTool denies by exit code 2', () => {
-  expect(operation('write_file ../stations.json')).toMatchObject({
-    status: 'blocked',
-    reason: expect.stringContaining('is outside of the project'),
-  });
-  expect(readdirSync(join(place.folder, 'kept')).sort()).toEqual(['transcript.jsonl', 'workspace']);
+  const reason = 'There is a key in the text. Read it from the environment.';
+  expect(operation('write_file client.mjs')).toMatchObject({ status: 'blocked', reason });
+  expect(recorded.decisions).toContainEqual(expect.objectContaining({ verdict: 'deny', by: [ofGemini('BeforeTool', 'block-secrets')] }));
+  expect(readdirSync(join(place.folder, 'kept/workspace'))).not.toContain('client.mjs');
 });
 
 test('a Gemini CLI hook of AfterTool takes a key out of what the model gets to see', () => {

@@ -6,24 +6,28 @@ import { callBash, command, deeds, permission, preToolUse, seen, specific, speci
 
 const inLlxprt = (text: string) => ({ tools: { enableHooks: true }, ...settingsOf('BeforeTool', [text]) });
 const inEca = (text: string) => ({ hooks: { guard: { type: 'preToolCall', actions: [{ type: 'shell', shell: text }] } } });
+const inGemini = (text: string) => ({ hooks: { BeforeTool: [{ hooks: [{ type: 'command', command: text }] }] } });
 const [llxprtFile, claudeFile, ecaFile] = ['project/.llxprt/settings.json', 'project/.claude/settings.json', 'project/.eca/config.json'];
 
-test('claude README §10: one call, each hook told it in its own format, from the files of three agents and no option', async () => {
+test('claude README §10: one call, each hook told it in its own format, from the files of four agents and no option', async () => {
   await withPlaces(async (places) => {
     const files = [
       places.write(llxprtFile, inLlxprt('cat > llxprt.json')),
       places.write(claudeFile, { hooks: preToolUse('cat > claude.json') }),
+      places.write('project/.gemini/settings.json', inGemini('cat > gemini.json')),
       places.write(ecaFile, inEca('cat > eca.json')),
     ];
     await places.discover(async (scene) => {
       expect(scene.hooks.diagnostics).toEqual([]);
       expect((await callBash(scene.handler)).outcomes).toMatchObject(
-        ['llxprt', 'claude-code', 'eca'].map((dialect) => ({ dialect, status: 'succeeded' })),
+        ['llxprt', 'claude-code', 'gemini-cli', 'eca'].map((dialect) => ({ dialect, status: 'succeeded' })),
       );
       expect(seen(scene, 'llxprt.json')).toMatchObject({ hook_event_name: 'BeforeTool', tool_name: 'run_shell_command' });
       expect(seen(scene, 'claude.json')).toMatchObject({ hook_event_name: 'PreToolUse', tool_name: 'Bash' });
+      expect(seen(scene, 'gemini.json')).toMatchObject({ hook_event_name: 'BeforeTool', tool_name: 'run_shell_command' });
       expect(seen(scene, 'eca.json')).toMatchObject({ hook_type: 'preToolCall', tool_name: 'shell_command' });
-      for (const one of ['llxprt.json', 'claude.json', 'eca.json']) expect(seen(scene, one)['tool_input']).toEqual({ command: 'npm test' });
+      for (const one of ['llxprt.json', 'claude.json', 'gemini.json', 'eca.json'])
+        expect(seen(scene, one)['tool_input']).toEqual({ command: 'npm test' });
       const explained = scene.hooks.explain('BeforeTool', { tool_name: 'run_shell_command', tool_input: {} }).hooks;
       expect(explained).toMatchObject(files.map((file) => ({ file, line: expect.any(Number), wouldRun: true })));
     });

@@ -1,6 +1,6 @@
+import { geminiCli } from '@tenterhook/dialects';
 import type { AggregatedHookResult, HookEventName } from '@tenterhook/protocol';
 import type { CreateHooksOptions } from 'tenterhook';
-import { geminiCli } from '@tenterhook/dialects';
 import { type AgentScene, withClient } from '../support/agent.js';
 import { says } from '../support/fire-hooks.js';
 

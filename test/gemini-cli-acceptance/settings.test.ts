@@ -1,5 +1,5 @@
-import type { CreateHooksOptions } from 'tenterhook';
 import { geminiCli } from '@tenterhook/dialects';
+import type { CreateHooksOptions } from 'tenterhook';
 import { outcomeAt } from '../support/fire-hooks.js';
 import { type Places, withPlaces } from '../support/places.js';
 import { deeds, fireWrite, groupOf, hooksOf, idOf, withGemini } from './gemini-hooks.js';

@@ -270,6 +270,17 @@ test('a file that was named is of the level of its place; one that lies elsewher
   });
 });
 
+test('in the home directory, where the two files are one, each hook is migrated once; so is a file that was named twice', () => {
+  inPlace(({ write, at }) => {
+    const file = write('home/.claude/settings.json', claudeSettings);
+    const run = (...args: string[]) => runCli(['migrate', ...toLlxprt, '--json', ...args], { cwd: at('home'), home: at('home') });
+    for (const { stdout } of [run(), run('--settings', file, '--settings', file)]) {
+      const { hooks, files } = JSON.parse(stdout);
+      expect([hooks.length, files.length, files[0].added.hooks.BeforeTool]).toEqual([1, 1, [migratedGroup]]);
+    }
+  });
+});
+
 test('wrong use is told, with what to write', () => {
   inPlace(({ migrate }) => {
     const cases: [string[], string][] = [

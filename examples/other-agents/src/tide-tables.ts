@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { reply, type Story } from '@tenterhook/example-agent-loop';
 
 const shell = (command: string) => ({ name: 'run_shell_command', args: { command } });
-// As a model writes it: on one line.
+// As models write: with a key in the source, and on one line.
+const client = "export const key = 'example-90b1c2d3e4f5a6b7';\n";
 const stations = '{"Helgoland":{"lat":54.18,"lon":7.89},"Cuxhaven":{"lat":53.87}}';
 
 /**
@@ -19,12 +20,12 @@ export const tideTables: Story = {
 
     (seen) =>
       reply(
-        `${seen.text.includes('[REDACTED]') ? 'The key reached me as [REDACTED]. ' : ''}${seen.isError ? 'I do without .env. ' : ''}Now the station, and a copy.`,
+        `${seen.text.includes('[REDACTED]') ? 'The key reached me as [REDACTED]. ' : ''}${seen.isError ? 'I do without .env. ' : ''}Now the station, and a client.`,
         { name: 'write_file', args: { path: 'stations.json', content: stations } },
-        { name: 'write_file', args: { path: '../stations.json', content: stations } },
+        { name: 'write_file', args: { path: 'client.mjs', content: client } },
       ),
 
-    (seen) => reply(`Cuxhaven is among the stations${seen.isError ? ', and the copy was refused' : ''}.`),
+    (seen) => reply(`Cuxhaven is among the stations${seen.isError ? ', and the client has to wait' : ''}.`),
 
     // Sent on. The text is found only if the file was formatted: the model wrote it without that space.
     () =>

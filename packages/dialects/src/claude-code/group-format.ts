@@ -17,6 +17,7 @@ export function groupFormat(options: ParseOptions): GroupFormat<ClaudeGroup> {
     eventOf: (key) => (isClaudeEvent(key) ? eventNameOf(key, options) : undefined),
     meantEvent,
     remedyForEvent,
+    isOtherKey: (key) => key === 'disableAllHooks',
     misplacedPlaces: [[], ['Hooks'], ['hook'], ['hooks', 'hooks'], ['permissions', 'hooks']],
     exampleEvent: 'PreToolUse',
     groupFields: ['matcher', 'hooks'],

@@ -68,8 +68,10 @@ function read(object: Readonly<Record<string, unknown>>, { event: { eventName } 
   if (tailToolCallRequest !== undefined) {
     more.push({ code: 'no_effect', message: 'tailToolCallRequest is handed on to the agent, and nothing else makes that call.' });
   }
-  // Whoever prints another agent's decision means something by it.
-  if (kind !== 'deny' && kind !== 'ask' && decidesElsewhere(object)) more.push(decidedElsewhere);
+  // Whoever prints another agent's decision means something by it; the field of this format was looked at above.
+  const { decision: _own, ...elsewhere } = object;
+  const isSaid = kind === 'deny' || kind === 'ask' || read.warnings.some(({ code }) => code === 'other_spelling');
+  if (!isSaid && decidesElsewhere(elsewhere)) more.push(decidedElsewhere);
   if (eventName !== 'BeforeTool' && kind === 'ask') {
     more.push({ code: 'ask_counted', message: `Gemini CLI asks nobody on ${eventName}; "ask" counts here all the same.` });
   }

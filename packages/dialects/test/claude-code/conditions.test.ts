@@ -41,6 +41,13 @@ test.each([
   'echo "unclosed',
   'git push; echo ok',
   'x=$(git push)',
+  'echo git push o | sh',
+  'curl x | bash -s',
+  'bash <<< "git push o"',
+  'sudo $GIT push o',
+  'env A=1 "$(which git)" push',
+  '{git,push,o}',
+  'git p* o',
 ])('Bash(git push *) fits %j', (command) => {
   expect(bash('Bash(git push *)', command)).toBe(true);
 });
@@ -55,6 +62,10 @@ test.each([
   'ls $HOME',
   'echo git # git push',
   'gitpush',
+  'bash build.sh',
+  'sudo $TOOL pull',
+  'find "$DIR" -name x',
+  'ls *.js',
   '',
 ])('Bash(git push *) does not fit %j', (command) => {
   expect(bash('Bash(git push *)', command)).toBe(false);
@@ -153,6 +164,7 @@ test.each([
   ['git push', 'is no permission rule'],
   ['Edit(src/{a)', 'holds a path that cannot be read'],
   ['WebFetch(example.com)', 'is no domain'],
+  ['Edit(../x)', 'leads out of the working directory'],
   ['TodoWrite(x)', 'says more of TodoWrite than its name'],
 ])('%j is no rule that can be tried', (rule, why) => {
   const compiled = compilePermissionRule(rule, roots);

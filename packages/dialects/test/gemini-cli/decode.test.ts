@@ -4,7 +4,7 @@ import { decoded } from './gemini-rig.js';
 
 const says = (value: unknown) => JSON.stringify(value);
 const deny = says({ decision: 'deny', reason: 'no' });
-const denied = { decision: 'deny', reason: 'no' };
+const denied = { decision: 'deny', reason: 'no' } as const;
 const specific = (hookSpecificOutput: unknown) => says({ hookSpecificOutput });
 
 /** The table of exit codes: what was printed, what it means, and the codes of its warnings; a failure is its code. */
@@ -79,7 +79,7 @@ test.each<[HookEventName, Record<string, unknown>, string[]]>([
   ['BeforeTool', { updatedInput: {} }, ['reserved_field']],
   ['BeforeTool', { mood: 'bad' }, ['reserved_field']],
   ['BeforeTool', { toolInput: {} }, ['other_spelling']],
-  ['BeforeTool', { decision: 'deny' }, ['no_effect']],
+  ['BeforeTool', { decision: 'deny' }, ['no_effect', 'other_spelling']],
 ])('on %s %j is dropped, and that is said', (eventName, value, codes) => {
   const { output, warnings } = decoded({ stdout: specific(value) }, eventName);
   expect(output).toEqual({ hookSpecificOutput: {} });
@@ -89,10 +89,10 @@ test.each<[HookEventName, Record<string, unknown>, string[]]>([
 test('a field beside hookSpecificOutput that nobody knows is dropped once, and said once', () => {
   const { output, warnings } = decoded({ stdout: says({ color: 'red', Decision: 'deny', tool_input: {}, reason: 'r' }) });
   expect(output).toEqual({ reason: 'r' });
-  expect(codesOf(warnings)).toEqual(['other_spelling', 'reserved_field', 'no_effect', 'other_spelling']);
+  expect(codesOf(warnings)).toEqual(['other_spelling', 'reserved_field', 'no_effect']);
 });
 
-test.each([{ approval: 'deny' }, { permissionDecision: 'deny' }, { permission: 'ask' }, { decision: 'allow', approval: 'deny' }])(
+test.each([{ approval: 'deny' }, { permission: 'ask' }, { decision: 'allow', approval: 'deny' }])(
   'the words of another agent in %j decide nothing, and that is said',
   (printed) => {
     const { output, warnings } = decoded({ stdout: says(printed) });

@@ -61,7 +61,7 @@ export function saysNothing(text: string): boolean {
 /** The length of the white space or comment at a place; 0 where there is none. A line comment is without the end of its line. */
 function triviaAt(text: string, at: number): number {
   if (/\s/.test(text[at] ?? '')) return 1;
-  const comment = text.startsWith('//', at) ? /.*/y : text.startsWith('/*', at) ? /\/\*[\s\S]*?\*\//y : undefined;
+  const comment = text.startsWith('//', at) ? /[^\r\n]*/y : text.startsWith('/*', at) ? /\/\*[\s\S]*?\*\//y : undefined;
   if (comment === undefined) return 0;
   comment.lastIndex = at;
   return comment.exec(text)?.[0].length ?? 0;

@@ -57,7 +57,7 @@ export async function planMigration(
   context: DialectContext,
 ): Promise<MigrationPlan> {
   const { projectDir, home } = context;
-  const sources = sourceHooks(hooks, from, from.migration, projectDir, home);
+  const sources = readOnce(sourceHooks(hooks, from, from.migration, projectDir, home));
   const placeOf = targetPlaces(from, to, context);
   const migrated = new Map<SourceHook, MigratedHook>();
   const byFile = new Map<string, { readonly place: SettingsLocation; readonly sources: Portable[] }>();
@@ -90,6 +90,16 @@ export async function planMigration(
   const events = new Set(moving.flatMap(({ definitions }) => definitions.map(({ eventName }) => eventName)));
   const differences = events.size === 0 ? [] : contractDifferences(from.migration.contract, to.migration.contract, events);
   return { from: from.migration, to: to.migration, hooks: all, files: planned, differences };
+}
+
+/** In the home directory, the project's file and the user's are one, and its hooks are there twice; a file may also be named twice. */
+function readOnce(sources: readonly SourceHook[]): SourceHook[] {
+  const first = new Map<string, string>();
+  return sources.filter(({ definitions: [{ file, source }] }) => {
+    if (file === undefined) return true;
+    if (!first.has(file)) first.set(file, source);
+    return first.get(file) === source;
+  });
 }
 
 function unmovable({ definitions }: SourceHook, reason: string): MigratedHook {

@@ -22,7 +22,7 @@ export type TargetFile =
 export async function readTarget({ file, source }: SettingsLocation, projectDir: string): Promise<TargetFile> {
   const real = realFileOf(file);
   if (real === undefined) return { state: 'refused', problem: 'It is a link to a file that is not there.' };
-  if (source === 'project' && !isWithin(real, realFileOf(projectDir) ?? projectDir)) {
+  if (source !== 'user' && !isWithin(real, realFileOf(projectDir) ?? projectDir)) {
     // A repository could ship such a link, and have hooks written where it likes.
     return { state: 'refused', problem: `It is a link to ${real}, which lies outside of the project.` };
   }

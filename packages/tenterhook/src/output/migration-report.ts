@@ -79,7 +79,8 @@ function hookLines(hook: MigratedHook, paint: Paint): string[] {
   if (reason !== undefined) say(`cannot: ${reason}`);
   if (paths.length > 0) say(`→ ${file}  ${paths.join(', ')}`);
   if (there.length > 0) say(`there already: ${there.map(placeOf).join(', ')}`);
-  for (const { field, message } of losses) say(`loses ${field}: ${message}`);
+  // What is there was written by somebody who has seen them, or has other words for it.
+  for (const { field, message } of state === 'present' ? [] : losses) say(`loses ${field}: ${message}`);
   if (off !== undefined) say(`It does not run where it stands, and would there. ${off}`);
   return lines;
 }

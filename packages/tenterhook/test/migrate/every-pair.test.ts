@@ -2,8 +2,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHooks } from '../../src/create-hooks.js';
+import { placeHooks } from '../../src/migrate/hooks-to-add.js';
+import { documentOf } from '../../src/settings/read-document.js';
 import { calls, hookSets } from './hook-sets.js';
-import { dialectNamed, dialects, migrated, pairs, portablesOf } from './portables.js';
+import { context, dialectNamed, dialects, migrated, pairs, portablesOf } from './portables.js';
 
 const expected = calls.map(([, , kind]) => kind);
 
@@ -44,4 +46,13 @@ test.each(pairs)('%s to %s: a timeout is the same time, and one that was never w
   const times = (hooks: typeof source) =>
     hooks.map(({ action, timeoutMs }) => [action.kind === 'command' && action.text, timeoutMs]).sort();
   expect(times(portablesOf(dialectNamed(to), value).hooks)).toEqual(times(source));
+});
+
+test.each(pairs)('%s to %s: a second time there is nothing to add', (from, to) => {
+  const dialect = dialectNamed(to);
+  const source = portablesOf(dialectNamed(from), hookSets[from] as object).hooks;
+  const { value } = migrated(dialectNamed(from), dialect, hookSets[from] as object);
+  const target = { dialect, migration: dialect.migration, context, source: 'project', file: '/srv/app/settings.json' };
+  const { placed, toAdd } = placeHooks(source, { ...target, document: documentOf(value, 'project') });
+  expect([toAdd.value, placed.map((hook) => ('cannot' in hook ? hook : hook.paths))]).toEqual([{}, source.map(() => [])]);
 });

@@ -65,7 +65,7 @@ test('where something else stands in the place, nothing is done, and the place i
   expect(insertJson('{ "a": { "b": 1 } }', { a: true })).toEqual({ problem: 'it is an object', path: ['a'] });
 });
 
-const trivia = fc.constantFrom('', ' ', '\n', '\n  ', ' // note, [ {\n', '/* a, b */', '\t');
+const trivia = fc.constantFrom('', ' ', '\n', '\n  ', ' // note, [ {\n', ' // a\u2028, b\n', '/* a, b */', '\t');
 const scalar = fc.constantFrom('1', '"x"', '"// no comment"', 'null', '"a,b"', '{}', '[]', '[1, 2]');
 const items = (open: string, close: string, item: fc.Arbitrary<string>) =>
   fc.tuple(fc.array(fc.tuple(trivia, item, trivia), { maxLength: 3 }), trivia, fc.constantFrom('', ',')).map(([list, tail, comma]) => {

@@ -19,7 +19,9 @@ export function answeredDecision(printed: Fields, specific: Fields, event: Claud
   const reason = textOf(printed['reason']);
   const older = { ...olderDecision(printed['decision'], event, warnings), ...(reason === undefined ? {} : { reason }) };
   const newer =
-    event === 'PermissionRequest' ? requestDecision(specific['decision'], warnings) : permissionDecision(specific, event, warnings);
+    event === 'PermissionRequest' && specific['permissionDecision'] === undefined
+      ? requestDecision(specific['decision'], warnings)
+      : permissionDecision(specific, event, warnings);
   const kind = stricter(verdictOf(older.decision), verdictOf(newer.decision));
   const [deciding, other] = verdictOf(newer.decision) === kind ? [newer, older] : [older, newer];
   const said = deciding.reason ?? other.reason;

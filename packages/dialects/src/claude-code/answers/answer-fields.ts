@@ -4,7 +4,7 @@ import { booleanRemedy, define, keptFields, wrongType } from '../../output/print
 import { reportOtherSpellings } from '../../output/report-other-spellings.js';
 import { shown } from '../../shown.js';
 import { type ClaudeEvent, claudeEvents, factsOf } from '../event-facts.js';
-import { counted } from './answer-decision.js';
+import { objectionIn, withStrayObjection } from './stray-objection.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -60,51 +60,51 @@ export function isAnswer(object: Fields): boolean {
 export function answerFields(printed: Fields, event: ClaudeEvent, warnings: HookWarning[]): AnswerFields {
   const top = checked(printed, (name) => Object.hasOwn(topFields, name), topFields, '', warnings);
   reportOtherSpellings(printed, Object.keys(topFields), 'The output', warnings);
-  for (const field of Object.keys(printed)) {
-    if (Object.hasOwn(topFields, field)) continue;
-    const isMisplaced = fieldsOfAll.has(field) && field !== 'decision';
-    const message = isMisplaced
-      ? `${field} has no effect where it stands: put it into hookSpecificOutput.`
-      : `${shown(field)} is no field of this format; it was dropped.`;
-    warnings.push({ code: isMisplaced ? 'no_effect' : 'reserved_field', message });
-  }
+  const others = Object.keys(printed).filter((field) => !Object.hasOwn(topFields, field) && printed[field] !== null);
+  const isCounted = objectionIn(printed) !== undefined;
+  const misplaced = others.filter((field) => fieldsOfAll.has(field) && !(isCounted && field.startsWith('permissionDecision')));
+  reportFields(misplaced, 'no_effect', '', 'no effect where it stands: write it into hookSpecificOutput', warnings);
+  reportUnknown(others, '', warnings);
   const given = top['hookSpecificOutput'];
-  return { top, specific: isPlainObject(given) ? ofEvent(given, event, warnings) : {} };
+  const specific = isPlainObject(given) ? ofEvent(given, event, warnings) : {};
+  return {
+    top,
+    specific: withStrayObjection(specific, printed, 'It stands at the top level, where Claude Code does not read it', warnings),
+  };
 }
 
 function ofEvent(printed: Fields, event: ClaudeEvent, warnings: HookWarning[]): Fields {
   const named = printed['hookEventName'];
-  if (named !== event) return objectionOf(printed, named, event, warnings);
   const { fields } = factsOf(event);
-  const isRead = (name: string) => fields.includes(name) || name === 'permissionDecision';
-  const kept = checked(printed, isRead, specificFields, 'hookSpecificOutput.', warnings);
-  for (const field of Object.keys(printed)) {
-    if (field === 'hookEventName' || isRead(field)) continue;
-    const isElsewhere = fieldsOfAll.has(field);
-    const message = isElsewhere
-      ? `hookSpecificOutput.${field} has no effect on ${event}; it was dropped.`
-      : `hookSpecificOutput.${shown(field)} is no field of this format; it was dropped.`;
-    warnings.push({ code: isElsewhere ? 'no_effect' : 'reserved_field', message });
+  if (named !== event) {
+    const what = named === undefined ? 'has no hookEventName' : `names the event ${shown(named)}`;
+    const remedy = `Write "hookEventName": "${event}".`;
+    warnings.push({ code: 'wrong_event', message: `hookSpecificOutput ${what} where "${event}" is expected; it was dropped. ${remedy}` });
+    // What is addressed to another event is none of this one's.
+    return named === undefined ? withStrayObjection({}, printed, `hookSpecificOutput ${what}`, warnings) : {};
   }
+  const isRead = (name: string) => fields.includes(name) || name === 'permissionDecision' || name === 'permissionDecisionReason';
+  const kept = checked(printed, isRead, specificFields, 'hookSpecificOutput.', warnings);
+  const others = Object.keys(printed).filter((field) => field !== 'hookEventName' && !isRead(field) && printed[field] !== null);
+  const ofOthers = others.filter((field) => fieldsOfAll.has(field));
+  reportFields(ofOthers, 'no_effect', 'hookSpecificOutput.', `no effect on ${event}; it was dropped`, warnings);
+  reportUnknown(others, 'hookSpecificOutput.', warnings);
   reportOtherSpellings(printed, ['hookEventName', ...fields], 'hookSpecificOutput', warnings);
   return kept;
 }
 
-/** What is addressed to another event is none of this one's; what is addressed to none may be an objection that must not be lost (decision 68). */
-function objectionOf(printed: Fields, named: unknown, event: ClaudeEvent, warnings: HookWarning[]): Fields {
-  const what = named === undefined ? 'has no hookEventName' : `has the hookEventName ${shown(named)}`;
-  const said = printed['permissionDecision'];
-  const isObjection = said === 'deny' || said === 'ask' || said === 'block' || said === 'defer';
-  const loss = isObjection && named !== undefined ? `; its permissionDecision ${shown(said)} does not count` : '';
-  warnings.push({
-    code: 'wrong_event',
-    message: `hookSpecificOutput ${what} and not "${event}"; it was dropped${loss}. Write "hookEventName": "${event}".`,
-  });
-  if (!isObjection || named !== undefined) return {};
-  warnings.push(
-    counted(said === 'ask' || said === 'defer' ? 'ask' : 'deny', `hookSpecificOutput ${what}, and its permissionDecision is an objection`),
-  );
-  return { permissionDecision: said, permissionDecisionReason: printed['permissionDecisionReason'] };
+function reportFields(fields: readonly string[], code: HookWarning['code'], where: string, what: string, warnings: HookWarning[]): void {
+  for (const field of fields) warnings.push({ code, message: `${where}${field} has ${what}.` });
+}
+
+/** One for all: a program gone wrong prints thousands. */
+function reportUnknown(others: readonly string[], where: string, warnings: HookWarning[]): void {
+  const unknown = others.filter((field) => !fieldsOfAll.has(field));
+  if (unknown.length === 0) return;
+  const named = unknown.slice(0, 5).map((field) => `${where}${shown(field)}`);
+  const more = unknown.length > named.length ? ` and ${unknown.length - named.length} more` : '';
+  const message = `${named.join(', ')}${more}: this format has no such field; dropped.`;
+  warnings.push({ code: 'reserved_field', message });
 }
 
 function checked(

@@ -18,6 +18,13 @@ export type CompiledPathRule = { readonly ok: true; readonly test: PathTest } | 
  */
 export function compilePathRule(specifier: string, { home, projectDir }: RuleRoots): CompiledPathRule {
   const pattern = specifier.replace(/\/+$/, '');
+  if (/^(?:\.\/)?\.\.(?:\/|$)/.test(pattern)) {
+    const message = `${JSON.stringify(specifier)} leads out of the working directory, which is known when the event happens`;
+    return {
+      ok: false,
+      error: { message, remedy: 'Write it from the project ("/…"), the home directory ("~/…") or the root of the disk ("//…").' },
+    };
+  }
   const rooted = rootOf(pattern, home, projectDir);
   const isAnywhere = rooted === undefined && !pattern.includes('/');
   // A dot before both keeps what counts from the working directory from being looked for below other folders.

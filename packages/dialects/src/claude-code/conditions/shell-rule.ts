@@ -23,10 +23,16 @@ const shells = new Set('sh bash zsh dash ksh ash'.split(' '));
 export function compileShellRule(pattern: string): (line: string) => boolean {
   const written = pattern.replace(/:\*$/, '*').trim();
   const tests = [written, written.replace(/ \*$/, '')].map((text) => compileWildcard(text));
-  const star = written.indexOf('*');
-  const literal = star === -1 ? written : written.slice(0, star);
+  const literal = literalOf(written);
   const fitsText = (text: string) => tests.some((test) => test(text));
-  const fits = (words: SimpleCommand) => fitsText(textOf(words)) || mayBecome(literal, words);
+  const behind = written.slice(written.indexOf(' ') + 1);
+  const fitsBehind = compileWildcard(behind.replace(/ \*$/, '*'));
+  const fits = (words: SimpleCommand) => {
+    const [first, ...rest] = words;
+    // Behind a wrapper nobody can tell what runs, only with which words.
+    if (first?.isOpen) return rest.length > 0 && (fitsBehind(textOf(rest)) || mayBecome(literalOf(behind), rest));
+    return fitsText(textOf(words)) || mayBecome(literal, words);
+  };
   return (line) => {
     if (fitsText(line.trim())) return true;
     const parts = partsOf(line, 0);
@@ -47,6 +53,8 @@ function partsOf(line: string, depth: number): SimpleCommand[] | undefined {
     // What runs is told by a variable.
     if (first.isOpen) return undefined;
     const name = baseName(first.text);
+    // A shell that is given neither a line nor a script reads what it runs.
+    if (shells.has(name) && bare.slice(1).every(({ text }) => /^-(?!\w*c)/.test(text))) return undefined;
     parts.push(bare, [{ text: name, isOpen: false }, ...bare.slice(1)]);
     if (wrappers.has(name)) for (let index = 1; index < bare.length; index += 1) parts.push(bare.slice(index));
     const inner = innerLines(name, bare);
@@ -80,6 +88,11 @@ function mayBecome(literal: string, words: SimpleCommand): boolean {
   if (open === -1) return false;
   const known = textOf(words.slice(0, open));
   return literal.startsWith(`${known} `) || known.startsWith(literal);
+}
+
+function literalOf(pattern: string): string {
+  const star = pattern.indexOf('*');
+  return star === -1 ? pattern : pattern.slice(0, star);
 }
 
 function textOf(words: readonly ShellWord[]): string {

@@ -1,7 +1,7 @@
 /** One word of a command line, without its quotes. */
 export interface ShellWord {
   readonly text: string;
-  /** Whether a variable or the output of another command is part of it, so that nobody can tell what it will be. */
+  /** Whether a variable, the output of another command or the names of files are part of it, so that nobody can tell what it will be. */
   readonly isOpen: boolean;
 }
 
@@ -28,6 +28,9 @@ export function commandsIn(line: string): readonly SimpleCommand[] | undefined {
 }
 
 class Unreadable extends Error {}
+
+/** `{git,push}` becomes several words, and `gi?` the file that it fits. */
+const expanding = /[*?]|\[[^\]]*\]|\{[^{}]*(?:,|\.\.)[^{}]*\}/;
 
 /** What ends a list of commands that stands in a word. */
 type Closing = ')' | '`' | undefined;
@@ -84,6 +87,8 @@ class ShellReader {
 
   #readWord(depth: number, closing: Closing): ShellWord {
     let text = '';
+    /** What stands in it without quotes: the shell makes other words of that. */
+    let bare = '';
     let isOpen = false;
     while (this.#at < this.#line.length) {
       const character = this.#line[this.#at] as string;
@@ -102,10 +107,11 @@ class ShellReader {
         isOpen ||= open.isOpen;
       } else {
         text += character;
+        bare += character;
         this.#at += 1;
       }
     }
-    return { text, isOpen };
+    return { text, isOpen: isOpen || expanding.test(bare) };
   }
 
   #readQuoted(depth: number): ShellWord {

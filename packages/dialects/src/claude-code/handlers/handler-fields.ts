@@ -53,6 +53,14 @@ export function onceField(value: unknown, { frontMatterOf }: ParseOptions, { rep
   return false;
 }
 
+/** A matcher is one of the group: in a handler it would guard nothing, and the handler runs on what it was not meant for. */
+export function reportMatcher(value: unknown, { reporter, path, ...about }: HandlerContext): void {
+  if (value === undefined) return;
+  const message = `"matcher" is ${shown(value)} in a hook, where it is not read; the hook runs as its group does.`;
+  const remedy = 'Write it in the group, beside "hooks".';
+  reporter.report('invalid_field', 'warning', [...path, 'matcher'], message, { remedy, ...ofHook(about) });
+}
+
 function ofHook({ eventName, hookId }: Omit<HandlerContext, 'reporter' | 'path'>) {
   return { eventName, hookId };
 }

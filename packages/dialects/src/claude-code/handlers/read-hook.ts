@@ -10,7 +10,7 @@ import type { ClaudeEvent } from '../event-facts.js';
 import type { ClaudeHookData, Runs } from '../hook-data.js';
 import { type ClaudeGroup, eventOfKey, type ParseOptions } from '../parse-options.js';
 import type { HandlerContext } from './handler-context.js';
-import { asyncField, failureField, onceField } from './handler-fields.js';
+import { asyncField, failureField, onceField, reportMatcher } from './handler-fields.js';
 import { defaultTimeoutS, fieldsOfType, readType } from './handler-types.js';
 import { readRuns } from './read-runs.js';
 
@@ -30,6 +30,7 @@ export function readHook(value: unknown, index: number, context: GroupContext<Cl
     fields === undefined ? reportNoObject(value, path, context, base.id, '{ "type": "command", "command": "…" }') : undefined;
   const { type, problem: badType } = readType(fields ?? {}, handler);
   if (fields !== undefined) reportMisspelledKeys(fields, fieldsOfType(type), path, 'a hook', reporter, eventName);
+  reportMatcher(fields?.['matcher'], handler);
   const { runs, problem: badRuns } = noObject === undefined && badType === undefined ? readRuns(fields ?? {}, type, handler) : {};
   const isAsync = asyncField(fields ?? {}, type, handler);
   const written = fields?.['timeout'];
@@ -87,9 +88,10 @@ function actionOf(runs: Runs | undefined, fields: Fields | undefined): HookActio
 
 /**
  * Identical handlers of settings files run once; the copy of a plugin or a skill is another hook. What decides whether it is asked is part of
- * it; the longest timeout and the stricter `onFailure` of the copies count (decision 22).
+ * it, and the event as the product has it, of which two may be one of ours; the longest timeout and the stricter `onFailure` of the copies
+ * count (decision 22).
  */
-function identityOf(source: string, { runs, condition }: ClaudeHookData, isAsync: boolean): string {
+function identityOf(source: string, { event, runs, condition }: ClaudeHookData, isAsync: boolean): string {
   const isSettings = !/^(?:plugin|extension):/.test(source);
-  return JSON.stringify([isSettings ? '' : source, condition?.text ?? null, isAsync, runs]);
+  return JSON.stringify([isSettings ? '' : source, event, condition?.text ?? null, isAsync, runs]);
 }

@@ -1,0 +1,22 @@
+import { type HookWarning, isPlainObject } from '@tenterhook/protocol';
+import { counted } from './answer-decision.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The word against an operation that an object holds beside the place where one is read. */
+export function objectionIn(printed: Fields): 'deny' | 'ask' | undefined {
+  const { permissionDecision: said, decision } = printed;
+  if (said === 'deny' || said === 'block') return 'deny';
+  if (said === 'ask' || said === 'defer') return 'ask';
+  return isPlainObject(decision) && decision['behavior'] === 'deny' ? 'deny' : undefined;
+}
+
+/** Such a word counts where the place itself holds none: the product would drop it, and a deny is never lost (decision 68). */
+export function withStrayObjection(specific: Fields, printed: Fields, why: string, warnings: HookWarning[]): Fields {
+  const objection = objectionIn(printed);
+  if (objection === undefined || objectionIn(specific) !== undefined) return specific;
+  warnings.push(counted(objection, why));
+  const { decision } = printed;
+  const message = isPlainObject(decision) ? decision['message'] : undefined;
+  return { ...specific, permissionDecision: objection, permissionDecisionReason: printed['permissionDecisionReason'] ?? message };
+}
