@@ -21,9 +21,18 @@ export interface Block {
   readonly prints?: string;
 }
 
-export const pages = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.md') && !/(^|\/)(node_modules|dist|\.turbo|workspace)\//.test(file))
-  .sort();
+const otherFolders = ['node_modules', 'dist', '.turbo', '.git', 'workspace'];
+
+export const pages = pagesIn('.').sort();
+
+/** Not all files of the repository, of which some are left out: among those that are, a test makes and removes folders at any moment. */
+function pagesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return otherFolders.includes(entry.name) ? [] : pagesIn(path);
+    return path.endsWith('.md') ? [path] : [];
+  });
+}
 
 export function blocksOf(page: string): Block[] {
   const text = readFileSync(join(root, page), 'utf8');

@@ -7,6 +7,7 @@ import {
   type HookWarning,
   hookLabel,
   hookOutputSchema,
+  isPlainObject,
   type ReadableExit,
   stricter,
   verdictOf,
@@ -15,6 +16,7 @@ import type { AnswerFormat, Answering, ReadOutput } from '../output/answer-forma
 import { answerWords, decidesElsewhere } from '../output/answer-words.js';
 import { decodeCommand } from '../output/decode-command.js';
 import { knownFields } from '../output/known-fields.js';
+import { withoutFile } from './file-key.js';
 import { fieldTable } from './known-fields.js';
 
 const format: AnswerFormat = {
@@ -57,9 +59,9 @@ function withDenied(output: HookOutput, eventName: HookEventName, hook: HookDefi
   }
 }
 
-function read(object: Readonly<Record<string, unknown>>, { event: { eventName } }: Answering): ReadOutput {
+function read(object: Readonly<Record<string, unknown>>, { event: { eventName, input } }: Answering): ReadOutput {
   const { output, warnings } = knownFields(object, eventName, fieldTable);
-  const read = withPermission({ output, warnings });
+  const read = withPermission({ output: withHostKeys(output, input), warnings });
   const kind = verdictOf(read.output.decision);
   const { clearContext, tailToolCallRequest } = read.output.hookSpecificOutput ?? {};
   const more: HookWarning[] = [];
@@ -76,6 +78,13 @@ function read(object: Readonly<Record<string, unknown>>, { event: { eventName } 
     more.push({ code: 'ask_counted', message: `Gemini CLI asks nobody on ${eventName}; "ask" counts here all the same.` });
   }
   return { output: read.output, warnings: [...read.warnings, ...more] };
+}
+
+function withHostKeys(output: HookOutput, input: Readonly<Record<string, unknown>>): HookOutput {
+  const written = output.hookSpecificOutput?.['tool_input'];
+  if (!isPlainObject(written)) return output;
+  const toolInput = withoutFile(input['tool_name'], written, input['tool_input']);
+  return { ...output, hookSpecificOutput: { ...output.hookSpecificOutput, tool_input: toolInput } };
 }
 
 const decidedElsewhere: HookWarning = {

@@ -1,7 +1,8 @@
-import { eventEntry, type HookDefinition, type HookEvent, type Invocation } from '@tenterhook/protocol';
+import { eventEntry, type HookDefinition, type HookEvent, type Invocation, isPlainObject } from '@tenterhook/protocol';
 import { stdinText } from '../input/stdin-text.js';
 import { environmentOf } from './environment.js';
 import { geminiEvent } from './events.js';
+import { withFile } from './file-key.js';
 import type { GeminiHost } from './options.js';
 import { namesInInput } from './tool-names.js';
 
@@ -32,5 +33,11 @@ function fieldsOf({ eventName, input }: HookEvent): Readonly<Record<string, unkn
   const told = [...baseFields, ...geminiEvent(eventName).fields];
   const kept = Object.entries(input).filter(([field]) => told.includes(field) || !Object.hasOwn(known, field));
   const name = namesInInput(input)?.[0];
-  return { ...Object.fromEntries(kept), ...(name === undefined ? {} : { tool_name: name }) };
+  if (name === undefined) return Object.fromEntries(kept);
+  const toolInput = input['tool_input'];
+  return {
+    ...Object.fromEntries(kept),
+    tool_name: name,
+    ...(isPlainObject(toolInput) ? { tool_input: withFile(name, toolInput) } : {}),
+  };
 }

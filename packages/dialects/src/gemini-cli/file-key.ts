@@ -1,0 +1,34 @@
+import { isPlainObject, isSameJson } from '@tenterhook/protocol';
+import { fileKeys } from '../tools/canonical-tools.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The tools that are about one file, and how Gemini CLI calls it: guards look for it there and nowhere else. */
+const fileTools: readonly unknown[] = ['read_file', 'write_file', 'replace'];
+const told = 'file_path';
+const ownKeys = [told, 'absolute_path'];
+
+/**
+ * The arguments with the file under Gemini CLI's key as well, where the host has it under another alone: a guard that finds no file lets the
+ * call through. Beside the host's key and not in its place: the names are the canonical ones, and hooks may know either.
+ */
+export function withFile(toolName: unknown, toolInput: Fields): Fields {
+  const key = hostKeyOf(toolName, toolInput);
+  return key === undefined ? toolInput : { ...toolInput, [told]: toolInput[key] };
+}
+
+/** Arguments that a hook wrote, with the file under the key that the host has for it. */
+export function withoutFile(toolName: unknown, returned: Fields, toolInput: unknown): Fields {
+  const original = isPlainObject(toolInput) ? toolInput : {};
+  const key = hostKeyOf(toolName, original);
+  if (key === undefined || !Object.hasOwn(returned, told)) return returned;
+  const { [told]: file, ...others } = returned;
+  // What comes back as it was told was not written, and must not undo what was.
+  const isWritten = !isSameJson(file, original[key]);
+  return isWritten || !Object.hasOwn(others, key) ? { ...others, [key]: file } : others;
+}
+
+function hostKeyOf(toolName: unknown, toolInput: Fields): string | undefined {
+  if (!fileTools.includes(toolName) || ownKeys.some((key) => Object.hasOwn(toolInput, key))) return undefined;
+  return fileKeys.find((key) => typeof toolInput[key] === 'string');
+}
