@@ -55,6 +55,7 @@ export const contractTopics = {
   redact: { label: 'to replace a result', events: ['AfterTool'] },
   context: { label: 'to add context', events: ['BeforeTool', 'AfterTool', 'BeforeAgent', 'SessionStart'] },
   prompt: { label: 'to block a prompt', events: ['BeforeAgent'] },
+  newPrompt: { label: 'to rewrite a prompt', events: ['BeforeAgent'] },
   goOn: { label: 'to go on after an answer', events: ['AfterAgent'] },
   stop: { label: 'to stop the agent' },
   user: { label: 'a message for the user' },

@@ -16,6 +16,7 @@ export const contract: HookContract = {
     redact: '`hookSpecificOutput.updatedToolOutput`',
     context: '`hookSpecificOutput.additionalContext`, with `hookEventName` beside it',
     prompt: '`{"decision":"block","reason":"…"}`, or exit code 2',
+    newPrompt: 'it cannot',
     goOn: '`{"decision":"block","reason":"…"}`: the reason is the next prompt',
     stop: '`{"continue":false,"stopReason":"…"}`',
     user: '`systemMessage`, which the model does not read',

@@ -51,7 +51,8 @@ function commandOf(command: Extract<Runs, { kind: 'command' }>['command'], value
 
 /** Variables that the settings do not allow stay as they are written: a secret must not leave for a slip. */
 function headersOf({ headers, allowedEnvVars }: Extract<Runs, { kind: 'http' }>, environment: Readonly<Record<string, string>>) {
-  const value = (written: string, name: string) => (allowedEnvVars.includes(name) ? (environment[name] ?? '') : written);
+  const held = (name: string) => (Object.hasOwn(environment, name) ? (environment[name] ?? '') : '');
+  const value = (written: string, name: string) => (allowedEnvVars.includes(name) ? held(name) : written);
   const filled = (text: string) =>
     text.replace(/\$\{(\w+)\}|\$(\w+)/g, (written, braced: string | undefined, bare: string | undefined) =>
       value(written, braced ?? bare ?? ''),

@@ -31,7 +31,7 @@ export function parse(
     ...(plugin === undefined ? {} : { plugin }),
   };
   const format = groupFormat(options);
-  const data = { ...readPolicies(settings, document.source, reporter), ...sessionEndMsOf(environment) };
+  const data = { ...readPolicies(settings, document, reporter), ...sessionEndMsOf(environment) };
   const hooks = readEvents(settings, { document, reporter, dialect }, format);
   const isUnusable = hasUnusablePolicy(settings) || isUnusableSection(settings['hooks'], format);
   return { hooks, diagnostics: reporter.diagnostics, data, isUnusable };

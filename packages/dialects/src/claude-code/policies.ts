@@ -1,4 +1,4 @@
-import { isPlainObject } from '@tenterhook/protocol';
+import { isPlainObject, type SettingsDocument } from '@tenterhook/protocol';
 import type { Reporter } from '../settings/reporter.js';
 import { shown } from '../shown.js';
 
@@ -31,7 +31,16 @@ const lists = ['allowedHttpHookUrls', 'httpHookAllowedEnvVars'] as const;
 /** Which plugins there are is the host's to say here. */
 const ofPlugins = ['strictPluginOnlyCustomization', 'prependPlugins', 'appendPlugins'];
 
-export function readPolicies(settings: Readonly<Record<string, unknown>>, source: string, reporter: Reporter): Policies {
+/** Whoever brings hooks along speaks of them alone: an update of a plugin must not be the end of a user's guard. */
+export function readPolicies(
+  settings: Readonly<Record<string, unknown>>,
+  { source, frontMatterOf }: Pick<SettingsDocument, 'source' | 'frontMatterOf'>,
+  reporter: Reporter,
+): Policies {
+  if (frontMatterOf !== undefined || /^(?:plugin|extension):/.test(source)) {
+    reportOfExtension(settings, reporter);
+    return {};
+  }
   const policies: Record<string, unknown> = {};
   for (const key of switches) {
     const value = settings[key];
@@ -75,6 +84,13 @@ function reportElsewhere(settings: Readonly<Record<string, unknown>>, source: st
   if (!isPlainObject(hooks) || hooks['disableAllHooks'] === undefined) return;
   const message = '"disableAllHooks" stands under "hooks", where it is not read.';
   reporter.report('misplaced_switch', 'error', ['hooks', 'disableAllHooks'], message, { remedy: 'Write it beside "hooks".' });
+}
+
+function reportOfExtension(settings: Readonly<Record<string, unknown>>, reporter: Reporter): void {
+  for (const key of [...switches, ...lists].filter((name) => settings[name] !== undefined)) {
+    const message = `"${key}" counts in settings files alone; of hooks that a plugin or a skill brings along it is ignored.`;
+    reporter.report('ineffective_switch', 'warning', [key], message, { remedy: 'Write it in the settings of the user or the project.' });
+  }
 }
 
 function report(key: string, value: unknown, expected: string, instead: string, reporter: Reporter): void {

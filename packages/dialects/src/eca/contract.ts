@@ -16,6 +16,7 @@ export const contract: HookContract = {
     redact: 'it cannot',
     context: '`additionalContext`',
     prompt: '`{"continue":false,"stopReason":"…"}`, or exit code 2',
+    newPrompt: '`replacedPrompt`',
     goOn: 'it cannot',
     stop: '`{"continue":false,"stopReason":"…"}`',
     user: 'it has none',

@@ -15,6 +15,7 @@ export const contract: HookContract = {
     redact: '`{"decision":"deny","reason":"…"}`: the reason is the new result',
     context: '`hookSpecificOutput.additionalContext`',
     prompt: '`{"decision":"deny"}`, or exit code 2',
+    newPrompt: 'it cannot',
     goOn: '`{"decision":"deny","reason":"…"}`: the reason is the next prompt',
     stop: '`{"continue":false,"stopReason":"…"}`',
     user: '`systemMessage`, which the model reads too',

@@ -47,6 +47,24 @@ test.each([
   'sudo $GIT push o',
   'env A=1 "$(which git)" push',
   '{git,push,o}',
+  "cat > notes <<'EOF'\nDon't\nEOF\ngit push origin main\ncat >> notes <<'EOF'\nIt's done\nEOF",
+  'cat > n <<EOF\n$(git push)\nEOF',
+  'cat <<EOF && git push\nx\nEOF',
+  'cat <<-E\n\tx\n\tE\ngit push',
+  'cat <<EOF\nx',
+  'function f { git push o; }; f',
+  'coproc N { git push o; }',
+  '$"git" push o',
+  'echo `echo \\`git push o\\``',
+  '{fd}>/dev/null git push o',
+  'gi\\\nt push',
+  '"gi\\\nt" push o',
+  "trap 'git push o' EXIT",
+  "command eval 'cd x; git push o'",
+  "su -c 'git push o' ann",
+  "watch 'cd x; git push o'",
+  'strace git push',
+  `sudo ${'a '.repeat(20_000)}`,
   'git p* o',
 ])('Bash(git push *) fits %j', (command) => {
   expect(bash('Bash(git push *)', command)).toBe(true);
@@ -63,6 +81,9 @@ test.each([
   'echo git # git push',
   'gitpush',
   'bash build.sh',
+  "cat > f <<'EOF'\ngit push\nEOF",
+  'cat > f <<EOF\ngit push\nEOF',
+  'cat <<<"git push"',
   'sudo $TOOL pull',
   'find "$DIR" -name x',
   'ls *.js',
@@ -135,7 +156,17 @@ test('a rule about edits is one about all tools that write, and one about readin
 
 test('a tool of the host that reads several files at once fits by any of them', () => {
   expect(fits('Read(./.env)', ['Read'], { paths: ['a.ts', '.env'] })).toBe(true);
-  expect(fits('Read(./.env)', ['Read'], { paths: ['a.ts'] })).toBe(false);
+  expect(fits('Read(//etc/**)', ['Read'], { paths: ['a.ts'] })).toBe(false);
+  expect(fits('Read(//srv/app/sub/.env)', ['Read'], { paths: ['**/*'] })).toBe(true);
+  expect(fits('Read(//srv/app/sub/.env)', ['Read'], { include: ['src/*.ts'] })).toBe(false);
+});
+
+test('a search reads all that lies below its folder', () => {
+  expect(fits('Read(/secrets/**)', ['Grep'], { pattern: 'x', path: '/srv/app' })).toBe(true);
+  expect(fits('Read(/secrets/**)', ['Grep'], { pattern: 'x', path: '/srv/app/secrets/old' })).toBe(true);
+  expect(fits('Read(/secrets/**)', ['Grep'], { pattern: 'x', path: '/srv/app/src' })).toBe(false);
+  expect(fits('Read(.env)', ['Glob'], { pattern: '*' })).toBe(true);
+  expect(fits('Read(//etc/**)', ['Grep'], { pattern: 'x' })).toBe(false);
 });
 
 test('a server stands for its tools', () => {
@@ -151,6 +182,22 @@ test('a domain is that of the address', () => {
   expect(fetched('https://user@EXAMPLE.com.:8080/x')).toBe(true);
   expect(fetched('https://example.com.evil.org/')).toBe(false);
   expect(fetched('https://evil.org/?example.com')).toBe(false);
+});
+
+test.each([
+  'https:example.com/x',
+  ' https://example.com/x',
+  'https://example.com\\x',
+  'https:\\\\example.com/x',
+  'https:/example.com',
+  'https:///example.com',
+  'https://a:p@b@example.com/',
+  'https://example%2ecom/',
+  'https://exam\tple.com/',
+  'https://ｅxample.com/',
+  'example.com/x',
+])('the domain of %j is found as whoever fetches it reads it', (url) => {
+  expect(fits('WebFetch(domain:example.com)', ['WebFetch'], { url })).toBe(true);
 });
 
 test('a subagent is told by its type', () => {

@@ -3,10 +3,11 @@ import type { Diagnostic, Dialect, HookDefinition } from '@tenterhook/protocol';
 import type { AgentTool } from './agent-tool.js';
 import { combineSafely } from './contained-dialect.js';
 import type { Extension } from './extension.js';
+import { filesOfExtension } from './extension-files.js';
 import { type FileStamps, stampOf } from './file-stamps.js';
 import { locationsOf, missingHome } from './places.js';
 import { documentOf } from './read-document.js';
-import { filesOfExtension, readExtension } from './read-extension.js';
+import { readExtension } from './read-extension.js';
 import { type DialectDocument, parseDocument, type ReadingOf, readSettingsFile } from './read-settings-file.js';
 import type { SettingsFile } from './settings-file.js';
 import { unmatchedMatchers } from './unmatched-matchers.js';
@@ -76,7 +77,7 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
   for (const extension of request.extensions) {
     if (extension.active === false) continue;
     for (const file of filesOfExtension(extension, request)) await stamp(file);
-    const { found, files: looked, diagnostics: said } = await readExtension(extension, chosen, request);
+    const { found, files: looked, diagnostics: said } = await readExtension(extension, { ...request, chosen, onLook: stamp });
     diagnostics.push(...said);
     files.push(...looked);
     if (found !== undefined) add(found);

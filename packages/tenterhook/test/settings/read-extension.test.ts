@@ -171,6 +171,63 @@ test('the first file that has hooks counts, and those before it are listed too',
   });
 });
 
+test('a manifest may name the file that holds the hooks', async () => {
+  const files = { 'south.json': { hooks: './own/set.json' }, 'own/set.json': { hooks: { Set: ['s'] } } };
+  await withFiles(files, async (directory) => {
+    const loaded = await load(directory);
+    expect([idsOf(loaded), codesOf(loaded)]).toEqual([['south/plugin:x/Set/s'], []]);
+    expect(filesOf(loaded).slice(1)).toEqual([
+      [directory.at('south.json'), 'plugin:x', 'south', 'read'],
+      [directory.at('own/set.json'), 'plugin:x', 'south', 'read'],
+    ]);
+    expect([...loaded.stamps.keys()]).toContain(directory.at('own/set.json'));
+    directory.remove('own/set.json');
+    const [diagnostic] = (await load(directory)).diagnostics;
+    expect(diagnostic?.message).toContain(
+      `${directory.at('south.json')} names ./own/set.json, ${directory.at('own/set.json')} is not there.`,
+    );
+  });
+});
+
+test('manifests that name each other, or themselves, come to an end', async () => {
+  await withFiles({ 'hooks.json': { hooks: 'south.json' }, 'south.json': { hooks: './hooks.json' } }, async (directory) => {
+    expect(codesOf(await load(directory))).toEqual(['unreadable_file']);
+    directory.write('south.json', { hooks: 'south.json' });
+    expect(codesOf(await load(directory))).toEqual(['unreadable_file']);
+  });
+});
+
+test('hooks in a second file of the same format are not lost in silence', async () => {
+  const files = { 'hooks.json': { hooks: { Set: ['one'] } }, 'south.json': { hooks: { Set: ['two'] } } };
+  await withFiles(files, async (directory) => {
+    const loaded = await load(directory);
+    expect(idsOf(loaded)).toEqual(['south/plugin:x/Set/one']);
+    expect(loaded.diagnostics).toEqual([
+      {
+        code: 'unread_file',
+        severity: 'warning',
+        message: `This file has hooks, too, and is not read for them; those of the extension are read from ${directory.at('hooks.json')}.`,
+        remedy: 'Move them there.',
+        file: directory.at('south.json'),
+        source: 'plugin:x',
+        dialect: 'south',
+      },
+    ]);
+  });
+});
+
+test.each<[string, Record<string, unknown>]>([
+  ['it names the first', { 'south.json': { hooks: './hooks.json' } }],
+  ['it says nothing of hooks', { 'south.json': { name: 'x' } }],
+  ['it is broken', { 'south.json': '{' }],
+  ['it is another format’s', { 'north.json': { hooks: { Rise: ['r'] } }, 'south.json': {} }],
+])('nothing is said of a second file where %s', async (_, more) => {
+  await withFiles({ 'hooks.json': { hooks: { Set: ['one'] } }, ...more }, async (directory) => {
+    const loaded = await load(directory);
+    expect([idsOf(loaded), codesOf(loaded)]).toEqual([['south/plugin:x/Set/one'], []]);
+  });
+});
+
 test('an extension without hooks is an error that says where they were looked for', async () => {
   await withFiles({ 'south.json': { name: 'x' } }, async (directory) => {
     const loaded = await load(directory);

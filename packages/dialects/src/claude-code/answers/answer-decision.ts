@@ -85,7 +85,11 @@ function permissionDecision(specific: Fields, event: ClaudeEvent, warnings: Hook
 /** The answer to a request for a permission: `{ behavior: "deny", message, interrupt }`. */
 function requestDecision(value: unknown, warnings: HookWarning[]): AnsweredDecision {
   if (value === undefined || value === null) return none;
-  const behavior = isPlainObject(value) ? value['behavior'] : undefined;
+  const behavior = isPlainObject(value) ? value['behavior'] : value;
+  if (behavior === 'block' || (behavior === 'deny' && !isPlainObject(value))) {
+    warnings.push(counted('deny', `Claude Code reads { "behavior": "deny" } in "decision", and not ${JSON.stringify(behavior)}`));
+    return { decision: 'deny' };
+  }
   if (!isPlainObject(value) || (behavior !== 'allow' && behavior !== 'deny')) {
     warnings.push(wrongType('hookSpecificOutput.decision', value, 'Write { "behavior": "deny", "message": "…" }.'));
     return none;

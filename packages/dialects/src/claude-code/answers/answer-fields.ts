@@ -90,7 +90,11 @@ function ofEvent(printed: Fields, event: ClaudeEvent, warnings: HookWarning[]): 
   reportFields(ofOthers, 'no_effect', 'hookSpecificOutput.', `no effect on ${event}; it was dropped`, warnings);
   reportUnknown(others, 'hookSpecificOutput.', warnings);
   reportOtherSpellings(printed, ['hookEventName', ...fields], 'hookSpecificOutput', warnings);
-  return kept;
+  if (Object.hasOwn(printed, 'updatedToolOutput') && printed['updatedToolOutput'] === null) {
+    const message = 'hookSpecificOutput.updatedToolOutput is null, which replaces nothing: the result stays. Write a text.';
+    warnings.push({ code: 'wrong_type', message });
+  }
+  return withStrayObjection(kept, printed, `Claude Code does not read it on ${event}`, warnings);
 }
 
 function reportFields(fields: readonly string[], code: HookWarning['code'], where: string, what: string, warnings: HookWarning[]): void {

@@ -19,7 +19,7 @@ export function decodeModelAnswer(answer: unknown, { hook }: Answering): Decoded
   const reason =
     typeof said === 'string' && said !== '' ? said : `Hook "${hookLabel(hook)}" judged that it should not be done, and gave no reason.`;
   // What can never be reached must not keep the agent going.
-  if (impossible === true && dataOf(hook).event === 'Stop')
+  if (impossible === true && ['Stop', 'SubagentStop'].includes(dataOf(hook).event))
     return { output: { hookSpecificOutput: { userMessage: reason } }, warnings: [] };
   return { output: { decision: 'deny', reason }, warnings: [] };
 }

@@ -1,4 +1,12 @@
-import { type Decoded, describeHook, type HookDefinition, type HookEvent, isPlainObject, type ReadableExit } from '@tenterhook/protocol';
+import {
+  type Decoded,
+  describeHook,
+  type HookDefinition,
+  type HookEvent,
+  isPlainObject,
+  type ReadableExit,
+  verdictOf,
+} from '@tenterhook/protocol';
 import type { AnswerFormat, Answering, ReadOutput } from '../../output/answer-format.js';
 import { answerWords } from '../../output/answer-words.js';
 import { decodeCommand } from '../../output/decode-command.js';
@@ -46,13 +54,17 @@ function ofText(text: string, { hook }: Answering): Partial<ReadOutput> {
   return { output: { hookSpecificOutput: factsOf(event).takesText ? { additionalContext: text } : messageFor(text) } };
 }
 
-/** A tree that was not made must not be worked in: there every exit code but 0 is a deny. */
-function withFailedCreation(decoded: Decoded, { stderr }: Extract<ReadableExit, { kind: 'exited' }>, hook: HookDefinition): Decoded {
-  if (decoded.failure === undefined || factsOf(dataOf(hook).event).rejects !== 'any') return decoded;
-  return {
-    output: { decision: 'deny', reason: stderr.trim() || decoded.failure.message },
-    warnings: [decoded.failure, ...decoded.warnings],
-  };
+/** A tree that was not made must not be worked in: there every exit code but 0 is a deny, whatever was printed. */
+function withFailedCreation(
+  decoded: Decoded,
+  { exitCode, stderr }: Extract<ReadableExit, { kind: 'exited' }>,
+  hook: HookDefinition,
+): Decoded {
+  const isDenied = verdictOf(decoded.output?.decision) === 'deny';
+  if (exitCode === 0 || isDenied || factsOf(dataOf(hook).event).rejects !== 'any') return decoded;
+  const { failure, warnings } = decoded;
+  const reason = stderr.trim() || failure?.message || `${describeHook(hook)} ended with exit code ${exitCode}.`;
+  return { output: { decision: 'deny', reason }, warnings: [...(failure === undefined ? [] : [failure]), ...warnings] };
 }
 
 /** A tool of a server answers with what a command would print, a model with a judgement. */
@@ -65,7 +77,7 @@ function decodeAnswer(
   const { runs } = dataOf(hook);
   const { answer, durationMs } = exit;
   if (runs.kind !== 'host' || runs.type !== 'mcp_tool') return decodeModelAnswer(answer, { event, hook });
-  const text = typeof answer === 'string' ? answer : (contentText(answer) ?? (answer === undefined ? '' : (JSON.stringify(answer) ?? '')));
+  const text = toolText(answer);
   if (isPlainObject(answer) && answer['isError'] === true) {
     return {
       failure: { code: 'hook_failed', message: `${describeHook(hook)} is a tool that failed: ${text.slice(0, 300)}` },
@@ -75,4 +87,11 @@ function decodeAnswer(
   const printed = { stdout: text, stderr: '', stdoutBytes: text.length, stderrBytes: 0 };
   const whole = { stdoutTruncated: false, stderrTruncated: false, invalidUtf8: false, leftProcesses: 0 };
   return decodeCommand({ kind: 'exited', exitCode: 0, durationMs, ...printed, ...whole }, event, hook, format);
+}
+
+/** What a tool gives back as the text that a command would print. */
+function toolText(answer: unknown): string {
+  if (typeof answer === 'string') return answer;
+  const structured = isPlainObject(answer) ? answer['structuredContent'] : undefined;
+  return contentText(answer) ?? (answer === undefined ? '' : (JSON.stringify(structured ?? answer) ?? ''));
 }

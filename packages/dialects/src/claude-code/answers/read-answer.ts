@@ -82,12 +82,14 @@ function toolOutput(result: unknown): unknown {
   return contentText(result) ?? JSON.stringify(result);
 }
 
-/** The text of what an MCP server gives back: a list of parts, alone or in an object. */
+/** The text of what an MCP server gives back: the parts of a list that are text, alone or in an object; undefined where there is none. */
 export function contentText(result: unknown): string | undefined {
   const parts = isPlainObject(result) ? result['content'] : result;
-  if (!Array.isArray(parts) || parts.length === 0) return undefined;
-  const texts = parts.map((part) => (isPlainObject(part) && part['type'] === 'text' ? part['text'] : undefined));
-  return texts.every((part) => typeof part === 'string') ? texts.join('\n') : undefined;
+  if (!Array.isArray(parts)) return undefined;
+  const texts = parts.flatMap((part) =>
+    isPlainObject(part) && part['type'] === 'text' && typeof part['text'] === 'string' ? [part['text']] : [],
+  );
+  return texts.length === 0 ? undefined : texts.join('\n');
 }
 
 function pick(fields: Fields, name: string): Fields {

@@ -5,10 +5,11 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The word against an operation that an object holds beside the place where one is read. */
 export function objectionIn(printed: Fields): 'deny' | 'ask' | undefined {
-  const { permissionDecision: said, decision } = printed;
-  if (said === 'deny' || said === 'block') return 'deny';
-  if (said === 'ask' || said === 'defer') return 'ask';
-  return isPlainObject(decision) && decision['behavior'] === 'deny' ? 'deny' : undefined;
+  const { permissionDecision: said, decision, action } = printed;
+  const behavior = isPlainObject(decision) ? decision['behavior'] : undefined;
+  if (said === 'deny' || said === 'block' || behavior === 'deny' || behavior === 'block') return 'deny';
+  if (action === 'decline' || action === 'cancel') return 'deny';
+  return said === 'ask' || said === 'defer' ? 'ask' : undefined;
 }
 
 /** Such a word counts where the place itself holds none: the product would drop it, and a deny is never lost (decision 68). */

@@ -1,5 +1,6 @@
 import { type Compiled, compilePathGlob, pathVariants } from '@tenterhook/patterns';
 import { isAbsolute, join } from '../../settings/file-paths.js';
+import { absolutePath } from '../../tools/absolute-path.js';
 
 /** Where the paths of a rule count from. */
 export interface RuleRoots {
@@ -8,9 +9,13 @@ export interface RuleRoots {
   readonly projectDir: string;
 }
 
-type PathTest = (file: string, cwd: string) => boolean;
+export interface PathRule {
+  readonly test: (file: string, cwd: string) => boolean;
+  /** Whether a file that fits may lie in a folder, or below it. The folder is an absolute path. */
+  readonly mayLieBelow: (folder: string) => boolean;
+}
 
-export type CompiledPathRule = { readonly ok: true; readonly test: PathTest } | Extract<Compiled, { ok: false }>;
+export type CompiledPathRule = ({ readonly ok: true } & PathRule) | Extract<Compiled, { ok: false }>;
 
 /**
  * A rule about files such as `Edit(src/**)`, as ignore files have it: `//` is the root of the disk, `~/` the home directory, `/` the project;
@@ -43,7 +48,16 @@ export function compilePathRule(specifier: string, { home, projectDir }: RuleRoo
       pathVariants(file, cwd)
         .flatMap(textsOf)
         .some((path) => tests.some((test) => test(path))),
+    mayLieBelow: (folder) => rooted === undefined || meets(folder, rooted),
   };
+}
+
+/** Whether a folder holds the one that a pattern begins with, or lies in it. What counts from the working directory may be anywhere. */
+function meets(folder: string, pattern: string): boolean {
+  const glob = pattern.search(/[*?[{\\]/);
+  const fixed = glob === -1 ? pattern : pattern.slice(0, pattern.lastIndexOf('/', glob) + 1);
+  const [one, other] = [fixed, folder].map((path) => `${absolutePath(path, '/').replace(/\/$/, '')}/`) as [string, string];
+  return one.startsWith(other) || other.startsWith(one);
 }
 
 function rootOf(pattern: string, home: string, projectDir: string): string | undefined {

@@ -1,6 +1,7 @@
 import { compileWildcard } from '@tenterhook/patterns';
-import { isPlainObject } from '@tenterhook/protocol';
+import { hostsOf } from './hosts-of.js';
 import { compilePathRule, type RuleRoots } from './path-rule.js';
+import { reaches } from './reached-files.js';
 import { compileShellRule } from './shell-rule.js';
 
 /** A call of a tool as Claude Code's hooks know it. */
@@ -64,7 +65,7 @@ function inputTest(name: string, specifier: string, roots: RuleRoots): InputTest
     case 'Grep': {
       const rule = compilePathRule(specifier, roots);
       if (!rule.ok) return { problem: `"if" holds a path that cannot be read: ${rule.error.message}`, remedy: rule.error.remedy };
-      return { test: ({ input, cwd }) => filesOf(input, cwd).some((file) => fitsText(file, (path) => rule.test(path, cwd))) };
+      return { test: ({ input, cwd }) => reaches(input, cwd, rule) };
     }
     case 'WebFetch': {
       const domain = /^domain:(.+)$/.exec(specifier)?.[1];
@@ -89,19 +90,4 @@ function inputTest(name: string, specifier: string, roots: RuleRoots): InputTest
 /** What is not there, or no text, cannot be told to be harmless. */
 function fitsText(value: unknown, fits: (text: string) => boolean): boolean {
   return typeof value !== 'string' || fits(value);
-}
-
-/** A search without a folder begins in the working directory; a tool of the host that reads several files at once has lists of them. */
-function filesOf(input: Readonly<Record<string, unknown>>, cwd: string): unknown[] {
-  const files = ['file_path', 'notebook_path', 'path', 'paths', 'include'].flatMap((key) => input[key] ?? []);
-  const edits = Array.isArray(input['edits']) ? input['edits'].filter(isPlainObject).flatMap((edit) => edit['file_path'] ?? []) : [];
-  const all = [...files, ...edits];
-  if (all.length > 0) return all;
-  return typeof input['pattern'] === 'string' ? [cwd, `${cwd}/${input['pattern']}`] : [undefined];
-}
-
-/** A text that is no URL may still be read as one by the tool. */
-function hostsOf(url: string): string[] {
-  const host = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)/i.exec(url)?.[1] ?? url.split(/[/?#:]/)[0] ?? '';
-  return [host.toLowerCase().replace(/\.$/, '')];
 }

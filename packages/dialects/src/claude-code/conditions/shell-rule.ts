@@ -5,14 +5,19 @@ import { commandsIn, type ShellWord, type SimpleCommand } from './shell-words.js
 const maxLine = 100_000;
 /** How deeply shells may be started within each other by the words of a command: `bash -c "bash -c …"`. */
 const maxShells = 5;
-const maxCommands = 1000;
+/** The most words of all parts together: a part is made of every word behind a wrapper. A line of more fits every rule. */
+const maxWords = 5000;
 
+/** Commands whose words are another command, in some place. */
 const wrappers = new Set(
-  'sudo doas env command builtin exec nohup time nice ionice stdbuf setsid timeout xargs find watch parallel chroot unshare flock'.split(
-    ' ',
-  ),
+  (
+    'sudo doas env command builtin exec nohup time nice ionice stdbuf setsid timeout xargs find watch parallel chroot unshare flock ' +
+    'function coproc strace ltrace taskset chrt runuser pkexec busybox toybox nsenter setarch ssh-agent dbus-run-session caffeinate'
+  ).split(' '),
 );
-const keywords = new Set('! { } if then elif else fi do done while until for select case in function coproc'.split(' '));
+/** Commands that take a command line as one word. */
+const evaluators = new Set('eval trap su script watch fish ssh'.split(' '));
+const keywords = new Set('! { } if then elif else fi do done while until for select case in'.split(' '));
 const shells = new Set('sh bash zsh dash ksh ash'.split(' '));
 
 /**
@@ -35,17 +40,21 @@ export function compileShellRule(pattern: string): (line: string) => boolean {
   };
   return (line) => {
     if (fitsText(line.trim())) return true;
-    const parts = partsOf(line, 0);
+    const parts = partsOf(line, 0, { words: maxWords });
     return parts === undefined || parts.some(fits);
   };
 }
 
-/** Every command that the line runs, under each of its wrappers; undefined where that cannot be told. */
-function partsOf(line: string, depth: number): SimpleCommand[] | undefined {
+/** Every command that the line runs, under each of its wrappers; undefined where that cannot be told, or takes more than `left` has. */
+function partsOf(line: string, depth: number, left: { words: number }): SimpleCommand[] | undefined {
   if (line.length > maxLine || depth > maxShells) return undefined;
   const commands = commandsIn(line);
-  if (commands === undefined || commands.length > maxCommands) return undefined;
+  if (commands === undefined) return undefined;
   const parts: SimpleCommand[] = [];
+  const add = (part: SimpleCommand) => {
+    left.words -= part.length;
+    parts.push(part);
+  };
   for (const command of commands) {
     const bare = withoutPrefix(command);
     const [first] = bare;
@@ -55,25 +64,25 @@ function partsOf(line: string, depth: number): SimpleCommand[] | undefined {
     const name = baseName(first.text);
     // A shell that is given neither a line nor a script reads what it runs.
     if (shells.has(name) && bare.slice(1).every(({ text }) => /^-(?!\w*c)/.test(text))) return undefined;
-    parts.push(bare, [{ text: name, isOpen: false }, ...bare.slice(1)]);
-    if (wrappers.has(name)) for (let index = 1; index < bare.length; index += 1) parts.push(bare.slice(index));
-    const inner = innerLines(name, bare);
-    for (const text of inner) {
-      const nested = partsOf(text, depth + 1);
+    add(bare);
+    if (name !== first.text) add([{ text: name, isOpen: false }, ...bare.slice(1)]);
+    for (let index = 1; wrappers.has(name) && index < bare.length && left.words >= 0; index += 1) add(bare.slice(index));
+    if (left.words < 0) return undefined;
+    for (const text of innerLines(name, bare)) {
+      const nested = partsOf(text, depth + 1, left);
       if (nested === undefined) return undefined;
-      parts.push(...nested);
+      for (const part of nested) parts.push(part);
     }
   }
   return parts;
 }
 
-/** Command lines that a command is given as words. */
+/** Command lines that a command is given as words: to a shell each may be one, elsewhere none is without a blank. */
 function innerLines(name: string, words: SimpleCommand): string[] {
-  if (name === 'eval') return [textOf(words.slice(1))];
-  const shell = words.findIndex(({ text }) => shells.has(baseName(text)));
-  if (shell === -1 || (shell > 0 && !wrappers.has(name))) return [];
-  const rest = words.slice(shell + 1);
-  return rest.some(({ text }) => /^-\w*c/.test(text)) ? rest.filter(({ text }) => !text.startsWith('-')).map(({ text }) => text) : [];
+  const rest = words.slice(1).map(({ text }) => text);
+  if (name === 'eval') return [rest.join(' ')];
+  if (shells.has(name)) return rest.some((text) => /^-\w*c/.test(text)) ? rest.filter((text) => !text.startsWith('-')) : [];
+  return wrappers.has(name) || evaluators.has(name) ? rest.filter((text) => /[\s;|&]/.test(text)) : [];
 }
 
 /** Keywords of the shell and variables that are set for the one command. */

@@ -32,6 +32,14 @@ class Unreadable extends Error {}
 /** `{git,push}` becomes several words, and `gi?` the file that it fits. */
 const expanding = /[*?]|\[[^\]]*\]|\{[^{}]*(?:,|\.\.)[^{}]*\}/;
 
+/** A text for a command's stdin, up to a line that is the delimiter. */
+interface Heredoc {
+  readonly delimiter: string;
+  /** Whether variables and commands in it are expanded. */
+  readonly isOpen: boolean;
+  readonly withoutTabs: boolean;
+}
+
 /** What ends a list of commands that stands in a word. */
 type Closing = ')' | '`' | undefined;
 
@@ -39,6 +47,8 @@ class ShellReader {
   readonly commands: SimpleCommand[] = [];
   readonly #line: string;
   #at = 0;
+  /** Texts that follow in the lines behind this one, in the order in which they were named. */
+  #heredocs: Heredoc[] = [];
 
   constructor(line: string) {
     this.#line = line;
@@ -64,6 +74,7 @@ class ShellReader {
       else if (this.#line.startsWith('\\\n', this.#at)) this.#at += 2;
       else if (character === '#') this.#skipComment();
       else if (this.#isProcess()) words.push(this.#readProcess(depth));
+      else if (this.#line.startsWith('<<', this.#at) && !this.#line.startsWith('<<<', this.#at)) this.#readHeredoc(depth, closing);
       else if (character === '<' || character === '>' || this.#line.startsWith('&>', this.#at)) {
         isTarget = this.#skipRedirection();
       } else if (character === '(') {
@@ -74,15 +85,42 @@ class ShellReader {
       else if (';&|\n'.includes(character)) {
         this.#at += 1;
         end();
+        if (character === '\n') this.#skipHeredocs();
       } else {
         const word = this.#readWord(depth, closing);
-        const isDescriptor = /^\d+$/.test(word.text) && /[<>]/.test(this.#line[this.#at] ?? '');
+        const isDescriptor = /^(?:\d+|\{\w+\})$/.test(word.text) && /[<>]/.test(this.#line[this.#at] ?? '');
         if (!isTarget && !isDescriptor) words.push(word);
         isTarget = false;
       }
     }
-    if (closing !== undefined) throw new Unreadable();
+    if (closing !== undefined || this.#heredocs.length > 0) throw new Unreadable();
     end();
+  }
+
+  /** `<<WORD`: what follows is text until a line that is the word. */
+  #readHeredoc(depth: number, closing: Closing): void {
+    const withoutTabs = this.#line[this.#at + 2] === '-';
+    this.#at += withoutTabs ? 3 : 2;
+    while (this.#line[this.#at] === ' ' || this.#line[this.#at] === '\t') this.#at += 1;
+    const start = this.#at;
+    const word = this.#readWord(depth, closing);
+    const isQuoted = /['"\\]/.test(this.#line.slice(start, this.#at));
+    if (word.isOpen || word.text === '') throw new Unreadable();
+    this.#heredocs.push({ delimiter: word.text, isOpen: !isQuoted, withoutTabs });
+  }
+
+  #skipHeredocs(): void {
+    for (const { delimiter, isOpen, withoutTabs } of this.#heredocs.splice(0)) {
+      for (;;) {
+        if (this.#at >= this.#line.length) throw new Unreadable();
+        const end = this.#line.indexOf('\n', this.#at);
+        const line = this.#line.slice(this.#at, end === -1 ? undefined : end);
+        this.#at = end === -1 ? this.#line.length : end + 1;
+        if ((withoutTabs ? line.replace(/^\t+/, '') : line) === delimiter) break;
+        // Commands in such a text are run while it is made.
+        if (isOpen && /`|\$\(/.test(line)) throw new Unreadable();
+      }
+    }
   }
 
   #readWord(depth: number, closing: Closing): ShellWord {
@@ -99,6 +137,8 @@ class ShellReader {
         text += quoted.text;
         isOpen ||= quoted.isOpen;
       } else if (character === '\\') {
+        // The beginning of backquotes within backquotes.
+        if (closing === '`' && this.#line[this.#at + 1] === '`') throw new Unreadable();
         if (this.#line[this.#at + 1] !== '\n') text += this.#line[this.#at + 1] ?? '\\';
         this.#at += 2;
       } else if (character === '`' || character === '$') {
@@ -125,7 +165,7 @@ class ShellReader {
         return { text, isOpen };
       }
       if (character === '\\') {
-        text += this.#line[this.#at + 1] ?? '';
+        if (this.#line[this.#at + 1] !== '\n') text += this.#line[this.#at + 1] ?? '';
         this.#at += 2;
       } else if (character === '`' || (character === '$' && this.#line[this.#at + 1] !== "'")) {
         const open = this.#readExpansion(depth);
@@ -152,6 +192,10 @@ class ShellReader {
       // A default may hold commands, which nobody needs to read: the word is open in any case.
       if (/[`'"{]|\$\(/.test(name.slice(1))) throw new Unreadable();
       return { text: '', isOpen: true };
+    }
+    if (second === '"') {
+      this.#at += 1;
+      return this.#readQuoted(depth);
     }
     if (second === "'") {
       this.#at += 1;
