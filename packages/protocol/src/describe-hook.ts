@@ -8,7 +8,7 @@ const maxLabel = 80;
 export interface ShownAction {
   /** With its arguments, where it is run without a shell, written as a shell would take them. */
   readonly command?: string;
-  /** Where a request goes, without credentials. */
+  /** Where a request goes, without credentials and query. */
   readonly url?: string;
   /** Of what only the host can do. */
   readonly type?: string;
@@ -20,7 +20,7 @@ export function shownAction(action: HookAction): ShownAction {
     case 'command':
       return action.command === '' ? {} : { command: [action.command, ...(action.args ?? []).map(quoted)].join(' ') };
     case 'http':
-      return { url: withoutCredentials(action.url) };
+      return { url: withoutSecrets(action.url) };
     case 'host':
       return { type: action.type };
     default:
@@ -28,9 +28,9 @@ export function shownAction(action: HookAction): ShownAction {
   }
 }
 
-/** They are for the server alone, and this is for screens and logs. */
-function withoutCredentials(url: string): string {
-  return url.replace(/^([a-z][\w+.-]*:\/\/)[^/?#]*@/i, '$1…@');
+/** Credentials, and a query, which may hold a token, are for the server alone, and this is for screens, logs and models. */
+function withoutSecrets(url: string): string {
+  return url.replace(/^([a-z][\w+.-]*:\/\/)[^/?#]*@/i, '$1…@').replace(/[?#].*$/s, '?…');
 }
 
 function quoted(argument: string): string {
@@ -40,8 +40,7 @@ function quoted(argument: string): string {
 /** What people call a hook: its name, else what it runs, bounded. */
 export function hookLabel(hook: HookDefinition): string {
   const { command, url } = shownAction(hook.action);
-  // A query may hold a token, and sentences go to logs and to models; who lists the settings is shown what stands in them.
-  const label = hook.name ?? command ?? url?.replace(/[?#].*$/s, '?…') ?? hook.id;
+  const label = hook.name ?? command ?? url ?? hook.id;
   return label.length > maxLabel ? `${label.slice(0, maxLabel - 1)}…` : label;
 }
 

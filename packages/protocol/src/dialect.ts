@@ -160,6 +160,11 @@ export interface Dialect {
   /** What to run, with which text on stdin. `environment` is the parent's; empty for a dialect that does not read it. */
   invocation(event: HookEvent, hook: HookDefinition, environment: Readonly<Record<string, string>>): Invocation;
   decode(exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded;
+  /**
+   * A deny of this hook with all that a deny does in this dialect beside denying, such as taking the result of a tool away. Asked for a failure
+   * that `onError: 'block'` closes; what `decode` gives has it already. @default a deny does no more
+   */
+  denied?(output: HookOutput, hook: HookDefinition): HookOutput;
   /** How its hooks go into the settings of another dialect, and those of another into its own. @default they cannot be migrated */
   readonly migration?: HookMigration;
 }

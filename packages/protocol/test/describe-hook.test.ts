@@ -10,7 +10,7 @@ const shown: Record<string, [action: HookAction, shown: object]> = {
     { command: "node -e 'print('\\''a b'\\'')' ./x.js ''" },
   ],
   'nothing of what could not be read': [{ kind: 'command', command: '' }, {}],
-  'where a request goes': [http('https://example.org/hook?x=1'), { url: 'https://example.org/hook?x=1' }],
+  'where a request goes': [http('https://example.org/hook?x=1'), { url: 'https://example.org/hook?…' }],
   'where a request goes, without credentials': [http('https://me:pass@example.org/@x'), { url: 'https://…@example.org/@x' }],
   'the type of what the host does': [{ kind: 'host', type: 'prompt', data: { prompt: 'done?' } }, { type: 'prompt' }],
   'nothing of a function': [{ kind: 'call', handlerId: 'h' }, {}],

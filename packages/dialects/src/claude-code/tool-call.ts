@@ -1,6 +1,7 @@
 import { isPlainObject } from '@tenterhook/protocol';
 import { mcpToolOf, mcpToolsIn } from '../tools/mcp-tool.js';
 import type { ClaudeHost } from './options.js';
+import { withFileLines, withoutFileLines } from './several-files.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -50,25 +51,38 @@ export function callOfInput(input: Fields, host: ClaudeHost): ClaudeCall | undef
 /** One call of several that an event may tell of, with the working directory of the event. */
 export function callOf(
   { tool_name: hostName, tool_input: given, mcp_context: context }: Fields,
-  cwd: unknown,
+  directory: unknown,
   host: ClaudeHost,
 ): ClaudeCall | undefined {
   if (typeof hostName !== 'string') return undefined;
   const names = namesOfTool(hostName, context, host);
-  const hostInput = isPlainObject(given) ? given : {};
-  const isHosts = isOwn(hostName, context, host);
-  const input = isHosts ? host.tools.toDialect(hostName, hostInput, typeof cwd === 'string' ? cwd : '') : hostInput;
-  const rivals = isHosts ? host.tools.rivals(hostName, hostInput) : undefined;
-  return { name: names[0] as string, names, input, ...(rivals === undefined ? {} : { rivals }) };
+  const input = isPlainObject(given) ? given : {};
+  if (!isOwn(hostName, context, host)) return { name: names[0] as string, names, input };
+  const cwd = textOf(directory);
+  const rivals = host.tools.rivals(hostName, input);
+  const translated = host.tools.toDialect(hostName, input, cwd);
+  return {
+    name: names[0] as string,
+    names,
+    input: host.tools.kindOf(hostName) === 'read-many' ? withFileLines(translated, cwd) : translated,
+    ...(rivals === undefined ? {} : { rivals }),
+  };
 }
 
 /** Arguments that a hook wrote, as the host's tool takes them. */
 export function toHostInput(returned: Fields, input: Fields, host: ClaudeHost): Fields {
-  const { tool_name: hostName, tool_input: given, mcp_context: context, cwd } = input;
+  const { tool_name: hostName, tool_input: given, mcp_context: context, cwd: directory } = input;
   if (typeof hostName !== 'string' || !isOwn(hostName, context, host)) return returned;
-  return host.tools.toHost(hostName, returned, isPlainObject(given) ? given : {}, typeof cwd === 'string' ? cwd : '');
+  const [original, cwd] = [isPlainObject(given) ? given : {}, textOf(directory)];
+  const own = host.tools.kindOf(hostName) === 'read-many' ? withoutFileLines(returned, original, cwd) : returned;
+  return host.tools.toHost(hostName, own, original, cwd);
 }
 
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Servers and tools have names with other characters as well, which no name of a tool has in the product. */
 function nameOf({ server, tool }: { readonly server: string; readonly tool: string }): string {
-  return `mcp__${server}__${tool}`;
+  return `mcp__${server}__${tool}`.replace(/[^\w-]/g, '_');
 }

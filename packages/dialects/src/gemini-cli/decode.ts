@@ -2,7 +2,6 @@ import {
   type Decoded,
   type HookDefinition,
   type HookEvent,
-  type HookEventName,
   type HookOutput,
   type HookWarning,
   hookLabel,
@@ -42,12 +41,12 @@ const format: AnswerFormat = {
 export function decode(exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded {
   const decoded = decodeCommand(exit, event, hook, format);
   if (verdictOf(decoded.output?.decision) !== 'deny') return decoded;
-  return { ...decoded, output: withDenied(decoded.output as HookOutput, event.eventName, hook) };
+  return { ...decoded, output: denied(decoded.output as HookOutput, hook) };
 }
 
 /** What was denied after it had happened is taken away: a result is replaced by the reason (decision 63), an answer by none (decision 67). */
-function withDenied(output: HookOutput, eventName: HookEventName, hook: HookDefinition): HookOutput {
-  switch (eventName) {
+export function denied(output: HookOutput, hook: HookDefinition): HookOutput {
+  switch (hook.eventName) {
     case 'AfterTool': {
       const reason = output.reason || `Hook "${hookLabel(hook)}" took this result away and gave no reason.`;
       return { ...output, reason, hookSpecificOutput: { ...output.hookSpecificOutput, updatedToolOutput: reason } };

@@ -1,6 +1,6 @@
 import { type Dialect, isPlainObject } from '@tenterhook/protocol';
 import { createToolMatchKey } from '../tools/tool-match-key.js';
-import { decode } from './decode.js';
+import { decode, denied } from './decode.js';
 import { invocation } from './encode.js';
 import { geminiEventNames, isGeminiEvent } from './events.js';
 import { claims, extensionFiles, locations } from './locations.js';
@@ -37,6 +37,7 @@ export function geminiCli(options: GeminiCliOptions = {}): Dialect {
     matchKey: createToolMatchKey(() => false),
     invocation: (event, hook, environment) => invocation(event, hook, environment, host),
     decode,
+    denied,
     migration,
   };
 }

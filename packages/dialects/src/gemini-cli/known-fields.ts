@@ -21,7 +21,8 @@ export const fieldTable: FieldTable = {
 };
 
 function specificOf(eventName: HookEventName): Readonly<Record<string, FieldSchema>> {
-  const shape = eventEntry(eventName).specificOutput.shape as Readonly<Record<string, FieldSchema>>;
-  const names = ['hookEventName', ...geminiEvent(eventName).outputs, ...(eventName === 'BeforeTool' ? permissionFields : [])];
+  const own = eventEntry(eventName).specificOutput.shape;
+  const shape = { ...eventEntry('BeforeTool').specificOutput.shape, ...own } as Readonly<Record<string, FieldSchema>>;
+  const names = ['hookEventName', ...geminiEvent(eventName).outputs, ...permissionFields];
   return Object.fromEntries(names.map((name) => [name, (ownFields[name] ?? shape[name]) as FieldSchema]));
 }

@@ -35,7 +35,8 @@ export function decodeCommand(exit: ReadableExit, event: HookEvent, hook: HookDe
 
 function decodeSuccess(run: Run): Decoded {
   const { exit, stdout, format } = run;
-  if (exit.stdoutTruncated) return truncated(run);
+  const { readsStderr = false } = format;
+  if (exit.stdoutTruncated || (readsStderr && stdout.kind === 'empty' && exit.stderrTruncated)) return truncated(run);
   switch (stdout.kind) {
     case 'empty':
       return { warnings: stdout.warnings };

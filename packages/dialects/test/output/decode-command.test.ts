@@ -266,6 +266,12 @@ describe('any other exit code, where a text denies', () => {
 });
 
 describe('stderr, where a format reads it', () => {
+  test('is a failure where it was cut off, as stdout is', () => {
+    const read = reading({ stderr: says(deny), stderrTruncated: true });
+    expect(read).toMatchObject({ failure: { code: 'output_truncated' } });
+    expect(read.output).toBeUndefined();
+  });
+
   const reading = (printed: Printed) => decoded(printed, { format: { readsStderr: true, objectsCountOnFailure: true } });
 
   test('is the answer where stdout is blank', () => {
@@ -282,7 +288,6 @@ describe('stderr, where a format reads it', () => {
     ['a text', { stderr: 'loading' }, undefined, []],
     ['a list', { stderr: '[1]' }, undefined, ['not_an_object']],
     ['half of an object', { stderr: '{"say":' }, undefined, ['invalid_json']],
-    ['one that was cut off', { stderr: says(deny), stderrTruncated: true }, undefined, []],
   ])('is none as %s', (_, printed, output, codes) => {
     const read = reading(printed);
     expect(read.output).toEqual(output);

@@ -73,9 +73,10 @@ export function effectiveRewrites(state: PlanState): Record<string, unknown> {
   return values;
 }
 
-/** Whether what the outcome says of the field counts. */
+/** Whether what the outcome says of the field counts; of a failure that was closed it is its dialect's word, and not the hook's. */
 function writes(eventName: HookEventName, outcome: HookOutcome, rewrite: Rewrite): boolean {
-  return isObeyed(outcome) && !isDenied(eventName, outcome) && isComposable(rewrite, outcome.output?.hookSpecificOutput?.[rewrite.field]);
+  const counts = isObeyed(outcome) || outcome.failedClosed === true;
+  return counts && !isDenied(eventName, outcome) && isComposable(rewrite, outcome.output?.hookSpecificOutput?.[rewrite.field]);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Dialect, describeHook, type HookDefinition, type HookOutcome } from '@tenterhook/protocol';
+import { type Dialect, describeHook, type HookDefinition, type HookOutcome, type HookOutput } from '@tenterhook/protocol';
 import { hasFailed } from '../outcome-status.js';
 
 /** What a user of this dialect writes for `onError`; whose dialect is not known reads our own word. */
@@ -18,7 +18,22 @@ export function applyFailurePolicy(outcome: HookOutcome, hook: HookDefinition, d
   const field = failureFieldOf(dialect);
   const policy = isAmbiguous ? `whatever its ${field}` : `${field}: block`;
   const message = `${describeHook(hook)} denies because it could not do its work (${policy}). ${cause}`;
-  return { ...outcome, failedClosed: true, warnings: [...outcome.warnings, { code: 'failed_closed', message }] };
+  const taken = takenBy(dialect, message, hook);
+  return {
+    ...outcome,
+    failedClosed: true,
+    ...(taken === undefined ? {} : { output: { ...outcome.output, hookSpecificOutput: taken } }),
+    warnings: [...outcome.warnings, { code: 'failed_closed', message }],
+  };
+}
+
+/** What a deny takes away where its operation has been carried out: a guard that could not look must not let through what it looks for. */
+function takenBy(dialect: Dialect | undefined, reason: string, hook: HookDefinition): HookOutput['hookSpecificOutput'] {
+  try {
+    return dialect?.denied?.({ decision: 'deny', reason }, hook).hookSpecificOutput;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A hook whose circuit is open is skipped like others, and unlike them it was to run. */
