@@ -16,10 +16,15 @@ interface Scene {
 }
 
 /** `tenterhook fire` with one hook, as soon as that has made the file `ready`. */
-async function whileRunning(command: string, flags: readonly string[], use: (scene: Scene) => Promise<void>): Promise<void> {
+async function whileRunning(
+  command: string,
+  flags: readonly string[],
+  use: (scene: Scene) => Promise<void>,
+  settingsWith = (text: string, env: object): object => ({ BeforeTool: [{ hooks: [{ name: 'long', command: text, env }] }] }),
+): Promise<void> {
   const cwd = freshDirectory('interrupt');
   const mark = `tenterhook-mark-${process.pid}-${cwd}`;
-  const settings = { hooks: { BeforeTool: [{ hooks: [{ name: 'long', command, env: { MARK: mark } }] }] } };
+  const settings = { hooks: settingsWith(command, { MARK: mark }) };
   writeFileSync(join(cwd, 'hooks.json'), JSON.stringify(settings));
   const input = '{"tool_name":"write_file","tool_input":{}}';
   const cli = startCli(['fire', 'BeforeTool', '--settings', 'hooks.json', '--input', input, ...flags], { cwd });
@@ -71,6 +76,26 @@ test('without --json the report tells of the hook that was cut short', async () 
     expect(stdout + stderr).toMatch(/cancelled/);
     expect(hookProcesses()).toEqual([]);
   });
+});
+
+test('a hook that nobody waits for is let end before the command does, and is ended by a signal', async () => {
+  const detached = (command: string, env: object) => ({
+    PreToolUse: [{ hooks: [{ type: 'command', command: `export MARK='${(env as { MARK: string }).MARK}'; ${command}`, async: true }] }],
+  });
+  await whileRunning(
+    withChildren,
+    [],
+    async ({ cli, hookProcesses }) => {
+      await until('the hook has a child', () => hookProcesses().length >= 1);
+      cli.kill('SIGINT');
+      const { status, stdout, stderr } = await cli.ended;
+      expect(status).toBe(130);
+      expect(stdout).toContain('runs on, nobody waits for it');
+      expect(stderr).toContain('note: 1 hook runs on, and the command waits for the end. Ctrl-C stops it.');
+      await until('the hook is gone', () => hookProcesses().length === 0);
+    },
+    detached,
+  );
 });
 
 // The hook is told to end, says so, and stays.

@@ -191,3 +191,23 @@ test('claude §3: hooks of several types run side by side, and the strictest wor
   expect(deeds(result)).toEqual(['succeeded', 'blocked']);
   expect(result.verdict).toMatchObject({ kind: 'deny', by: [idOf('0.1')] });
 });
+
+test('claude §2 mcp_tool: what its text says counts beside parts that are none, and a structured answer where there is no text', async () => {
+  const says = '{"decision":"block","reason":"no"}';
+  for (const answer of [
+    {
+      content: [
+        { type: 'text', text: says },
+        { type: 'image', data: 'x' },
+      ],
+    },
+    { content: [], structuredContent: JSON.parse(says) as unknown },
+  ]) {
+    const options = { callbacks: { mcp_tool: () => answer } };
+    await withClaude(
+      preToolUse({ type: 'mcp_tool', server: 's', tool: 't' }),
+      async ({ handler }) => expect((await callBash(handler)).verdict).toMatchObject({ kind: 'deny', reason: 'no' }),
+      options,
+    );
+  }
+});

@@ -135,3 +135,15 @@ test('claude §6: WorktreeCreate fails with any exit code but 0', async () => {
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: expect.stringContaining('no room') });
   }
 });
+
+test('claude §6: a WorktreeCreate hook that fails has not made it, whatever it printed and however it ended', async () => {
+  for (const line of [
+    `echo '{"hookSpecificOutput":{"hookEventName":"WorktreeCreate","worktreePath":"/x"}}'; exit 1`,
+    'kill -9 $$',
+    'sleep 30',
+  ]) {
+    const result = await fireClaude(moment('WorktreeCreate'), { type: 'command', command: line, timeout: 0.3 });
+    expect(result.verdict.kind).toBe('deny');
+    expect(result.finalOutput?.hookSpecificOutput?.['worktreePath']).toBeUndefined();
+  }
+});

@@ -154,3 +154,46 @@ test('claude §1: the administrator comes behind the user in plan order, and bef
     );
   });
 });
+
+test('claude §1 disableAllHooks: of a repository switches off the hooks of its user as well, and that is said', async () => {
+  await withPlaces(async (places) => {
+    places.write(projectFile, { disableAllHooks: true, hooks: hookOf('project') });
+    places.write(userFile, { hooks: preToolUse('exit 2') });
+    await discover(places, async (scene) => {
+      expect(await ran(scene)).toEqual([]);
+      expect(scene.hooks.diagnostics).toMatchObject([
+        { code: 'foreign_disable', severity: 'warning', file: places.at(projectFile), path: 'disableAllHooks' },
+      ]);
+    });
+  });
+});
+
+test('claude §1 plugins: what one says of switches and lists reaches nobody', async () => {
+  const plugin = { disableAllHooks: true, allowedHttpHookUrls: [], hooks: hookOf('plugin') };
+  await withPlaces(async (places) => {
+    places.write('plugins/quiet/hooks/hooks.json', plugin);
+    places.write(projectFile, { hooks: preToolUse('exit 2') });
+    const options = { extensions: [{ name: 'quiet', directory: places.at('plugins/quiet') }] };
+    await discover(
+      places,
+      async ({ hooks, handler }) => {
+        expect((await callBash(handler)).verdict.kind).toBe('deny');
+        expect(hooks.diagnostics.map(({ code, path }) => [code, path])).toEqual([
+          ['ineffective_switch', 'disableAllHooks'],
+          ['ineffective_switch', 'allowedHttpHookUrls'],
+        ]);
+      },
+      options,
+    );
+  });
+});
+
+test('claude §1 allowedHttpHookUrls: a repository restricts hooks of its own, and no guard of its user or the administrator', async () => {
+  const http = { type: 'http', url: 'https://hooks.example.org/ask' };
+  await withPlaces(async (places) => {
+    places.write(projectFile, { allowedHttpHookUrls: [], hooks: preToolUse({ ...http, url: 'https://a.example.org/' }) });
+    places.write(userFile, { hooks: preToolUse(http) });
+    places.write(managedFile, { hooks: preToolUse({ ...http, url: 'https://b.example.org/' }) });
+    await discover(places, async (scene) => expect(off(scene)).toEqual(['project']));
+  });
+});

@@ -10,6 +10,7 @@ import {
 import type { AnswerFormat, Answering, ReadOutput } from '../../output/answer-format.js';
 import { answerWords } from '../../output/answer-words.js';
 import { decodeCommand } from '../../output/decode-command.js';
+import { parseJson } from '../../output/json-objects.js';
 import { factsOf } from '../event-facts.js';
 import { dataOf } from '../hook-data.js';
 import type { ClaudeHost } from '../options.js';
@@ -38,13 +39,22 @@ export function createDecode(host: ClaudeHost) {
   return (exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded => {
     switch (exit.kind) {
       case 'exited':
-        return withFailedCreation(decodeCommand(exit, event, hook, format), exit, hook);
+        return withFailedCreation(decodeCommand({ ...exit, stdout: withoutAsyncLine(exit.stdout) }, event, hook, format), exit, hook);
       case 'response':
         return decodeResponse(exit, { event, hook }, host);
       case 'answered':
         return decodeAnswer(exit, event, hook, format);
     }
   };
+}
+
+/** The line by which a command left is no part of what it answers later. */
+function withoutAsyncLine(stdout: string): string {
+  const end = stdout.indexOf('\n');
+  const line = end === -1 ? stdout : stdout.slice(0, end);
+  if (!/^\s*\{.*"async"/.test(line)) return stdout;
+  const parsed = parseJson(line.trim());
+  return parsed.ok && isPlainObject(parsed.value) && parsed.value['async'] === true ? stdout.slice(line.length) : stdout;
 }
 
 /** What a program prints is for the user, where it is no context for the model (decision 65). */
