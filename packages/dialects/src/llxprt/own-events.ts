@@ -1,10 +1,7 @@
 import { type HookEventName, isPlainObject } from '@tenterhook/protocol';
 
-/**
- * The events by which settings are known to be of this format. Those of Claude Code are read here as well, as all of the catalogue are; but
- * settings that speak of nothing else were hardly written for this agent.
- */
-const ownEvents: ReadonlySet<string> = new Set<HookEventName>([
+/** The events of LLxprt Code itself. Its format has all of the catalogue here, for agents that fire them. */
+export const productEvents: readonly HookEventName[] = [
   'BeforeTool',
   'AfterTool',
   'BeforeAgent',
@@ -16,9 +13,13 @@ const ownEvents: ReadonlySet<string> = new Set<HookEventName>([
   'SessionEnd',
   'PreCompress',
   'Notification',
-  'HostStart',
-  'HostEnd',
-]);
+];
+
+/**
+ * The events by which settings are known to be of this format. Those of Claude Code are read here as well, as all of the catalogue are; but
+ * settings that speak of nothing else were hardly written for this agent.
+ */
+const ownEvents: ReadonlySet<string> = new Set<HookEventName>([...productEvents, 'HostStart', 'HostEnd']);
 
 export function eventsIn(value: unknown): string[] {
   const hooks = isPlainObject(value) ? value['hooks'] : undefined;

@@ -8,27 +8,13 @@ import { canonicalTools } from '../tools/canonical-tools.js';
 import { contract } from './contract.js';
 import { dataOf } from './hook-data.js';
 import type { Matcher } from './matcher.js';
+import { productEvents } from './own-events.js';
 import { defaultTimeoutMs } from './settings-schema.js';
 
 const agent = 'LLxprt Code';
 
 /** All of them set to the project's directory (decision 30). */
 const projectVariables = ['LLXPRT_PROJECT_DIR', 'GEMINI_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'];
-
-/** The events of LLxprt Code itself. Its format has all of the catalogue here, for agents that fire them. */
-const ownEvents: readonly string[] = [
-  'BeforeTool',
-  'AfterTool',
-  'BeforeAgent',
-  'AfterAgent',
-  'BeforeModel',
-  'AfterModel',
-  'BeforeToolSelection',
-  'SessionStart',
-  'SessionEnd',
-  'PreCompress',
-  'Notification',
-];
 
 const spelling: MatcherSpelling = {
   tools: {
@@ -75,7 +61,7 @@ function patternOf(matcher: Matcher): PatternText | undefined {
 function keysOf(hook: PortableHook): WrittenEvent {
   const { eventName } = hook;
   if (eventName === 'AfterTool') return keyOfBothOutcomes(eventName, hook, agent);
-  if (ownEvents.includes(eventName)) return { keys: [eventName], losses: [] };
+  if (productEvents.includes(eventName)) return { keys: [eventName], losses: [] };
   const message = `${agent} itself has no event ${eventName}: the hook runs in agents that fire it for hooks of this format.`;
   return { keys: [eventName], losses: [{ field: 'event', message }] };
 }
