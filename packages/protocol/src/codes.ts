@@ -77,6 +77,7 @@ export const diagnosticCodes = {
   invalid_group: 'A hook group is not an object, or its "hooks" is not an array.',
   invalid_matcher: 'A matcher is not a text, or compiles as nothing; the hooks of its group do not run.',
   invalid_condition: 'A condition of a hook cannot be read, and the hook runs without it; or it can never hold on its event.',
+  unset_variable: 'A command uses a variable that hooks of its format are not given; it is empty.',
   unquoted_variable: 'A command uses a variable without quotes, and its value has white space, at which the shell splits it.',
   matcher_ignored: 'The event has nothing to match; the hooks run always.',
   missing_handler: 'A hook of a program has no handler, or a handler no hook.',

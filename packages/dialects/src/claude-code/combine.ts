@@ -3,6 +3,7 @@ import type { CombinedSettings, Diagnostic, HookDefinition, ParsedSettings } fro
 import { sessionEndS } from './handlers/handler-types.js';
 import { type ClaudeHookData, dataOf } from './hook-data.js';
 import type { ParsedPolicies } from './policies.js';
+import { mergedEnv } from './settings-env.js';
 
 const maxSessionEndMs = 60_000;
 
@@ -28,7 +29,7 @@ export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
     if (by !== undefined) off.push({ hook, reason: `disableAllHooks is true in ${placeOf(by)}.` });
     else if (managedOnly !== undefined && !isManaged) {
       off.push({ hook, reason: `allowManagedHooksOnly is true in ${placeOf(managedOnly)}, and this hook is not the administrator's.` });
-    } else hooks.push(withinPolicy(hook, parsed));
+    } else hooks.push(withEnv(withinPolicy(hook, parsed), parsed));
   }
   const sessionEndMs = parsed.map((document) => policiesOf(document).sessionEndMs).find((value) => value !== undefined);
   const diagnostics = [...silenced].map(([by, of]) => silencedUser(by, of));
@@ -76,6 +77,15 @@ function withinPolicy(hook: HookDefinition, parsed: readonly ParsedSettings[]): 
     return withinPolicy({ ...hook, dialectData: less }, parsed);
   }
   return hook;
+}
+
+/** Variables of the files that rank no lower: what a repository sets must not reach the guards of its user. */
+function withEnv(hook: HookDefinition, parsed: readonly ParsedSettings[]): HookDefinition {
+  const speakers = parsed.filter(({ source }) => rankOf(source) >= rankOf(hook.source));
+  const env = mergedEnv(speakers.map((document) => ({ source: document.source, env: policiesOf(document).env })));
+  if (Object.keys(env).length === 0) return hook;
+  const data: ClaudeHookData = { ...dataOf(hook), env };
+  return { ...hook, dialectData: data };
 }
 
 /** One time for all of them, as long as the longest that any of them asks for. They run side by side, so each may have all of it. */

@@ -37,7 +37,7 @@ export function invocation(
         ...(hook.async ? {} : { detachesOnAsyncLine: true as const }),
       };
     case 'http':
-      return { kind: 'http', url: runs.url, headers: headersOf(runs, environment), body: payloadText(payload) };
+      return { kind: 'http', url: runs.url, headers: headersOf(runs, { ...environment, ...dataOf(hook).env }), body: payloadText(payload) };
     case 'host':
       return { kind: 'host', type: runs.type, data: dataFor(runs.data, payload), input: payload };
   }

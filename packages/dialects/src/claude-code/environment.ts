@@ -10,6 +10,7 @@ export function environmentOf(event: HookEvent, hook: HookDefinition, parent: En
   const inherited = Object.entries(parent).filter(([name]) => !name.startsWith('OTEL_') && name !== 'CLAUDE_ENV_FILE');
   return {
     ...Object.fromEntries(inherited),
+    ...dataOf(hook).env,
     ...placeholdersOf(event, hook),
     ...pluginVariables(hook, host),
     ...envFile(event, hook),

@@ -5,6 +5,8 @@ interface EventFacts {
   readonly eventName: HookEventName;
   /** The field of stdin that a matcher looks at; absent where there is nothing to match. */
   readonly subject?: string;
+  /** All that stands there, where these are few. */
+  readonly values?: readonly string[];
   /** A list of texts and never a pattern: what is looked at may hold any character. */
   readonly isList?: true;
   /** Whether it is about one call of a tool, so that `if` has something to look at. */
@@ -60,13 +62,19 @@ export const claudeEvents = {
   SessionStart: {
     eventName: 'SessionStart',
     subject: 'source',
+    values: ['startup', 'resume', 'clear', 'compact', 'fork'],
     takesText: true,
     givesEnvFile: true,
     types: early,
     fields: ['additionalContext', 'initialUserMessage', 'sessionTitle', 'watchPaths', 'reloadSkills'],
   },
-  SessionEnd: { eventName: 'SessionEnd', subject: 'reason', fields: [] },
-  PreCompact: { eventName: 'PreCompress', subject: 'trigger', rejects: true, fields: [] },
+  SessionEnd: {
+    eventName: 'SessionEnd',
+    subject: 'reason',
+    values: ['clear', 'resume', 'logout', 'prompt_input_exit', 'other'],
+    fields: [],
+  },
+  PreCompact: { eventName: 'PreCompress', subject: 'trigger', values: ['manual', 'auto'], rejects: true, fields: [] },
   Notification: { eventName: 'Notification', subject: 'notification_type', fields: context },
   PermissionRequest: { eventName: 'PermissionRequest', subject: 'tool_name', ofTool: true, fields: ['decision'] },
   PermissionDenied: { eventName: 'PermissionDenied', subject: 'tool_name', ofTool: true, fields: ['retry'] },
@@ -83,8 +91,8 @@ export const claudeEvents = {
   TaskCompleted: { eventName: 'TaskCompleted', ignoresBlock: true, ignoresFailures: true, ...task },
   TeammateIdle: { eventName: 'TeammateIdle', ignoresBlock: true, ignoresFailures: true, ...task },
   ConfigChange: { eventName: 'ConfigChange', ...task },
-  PostCompact: { eventName: 'PostCompress', subject: 'trigger', fields: [] },
-  Setup: { eventName: 'Setup', subject: 'trigger', givesEnvFile: true, types: early, fields: context },
+  PostCompact: { eventName: 'PostCompress', subject: 'trigger', values: ['manual', 'auto'], fields: [] },
+  Setup: { eventName: 'Setup', subject: 'trigger', values: ['init', 'maintenance'], givesEnvFile: true, types: early, fields: context },
   StopFailure: { eventName: 'StopFailure', subject: 'error', isList: true, fields: [] },
   MessageDisplay: { eventName: 'MessageDisplay', timeoutS: 10, fields: ['displayContent'] },
   CwdChanged: { eventName: 'CwdChanged', givesEnvFile: true, fields: ['watchPaths'] },

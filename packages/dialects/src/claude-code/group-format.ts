@@ -7,6 +7,7 @@ import { type ClaudeEvent, canonicalEvents, claudeEvents, isClaudeEvent } from '
 import { invalidHookOf, readHook } from './handlers/read-hook.js';
 import { matcherLanguage } from './matcher-language.js';
 import { type ClaudeGroup, eventOfKey, type ParseOptions } from './parse-options.js';
+import { knownToolNames } from './tool-names.js';
 
 const names = Object.keys(claudeEvents) as ClaudeEvent[];
 
@@ -47,6 +48,7 @@ function meantEvent(name: string): KeyedEvent | undefined {
 function remedyForEvent(key: string): string {
   const meant = meantEvent(key)?.dialectEvent;
   if (meant !== undefined && letters(meant) !== letters(key)) return `What other agents call "${key}" is "${meant}" here.`;
+  if (knownToolNames.includes(key)) return `It is the name of a tool: write "PreToolUse": [ { "matcher": "${key}", "hooks": [ … ] } ].`;
   const nearest = meant ?? nearestName(key, names);
   if (nearest !== undefined) return `Did you mean "${nearest}"?`;
   return isHookEventName(key)

@@ -29,6 +29,8 @@ export interface ClaudeHookData {
   readonly runs: Runs;
   /** Milliseconds, where the settings say them. */
   readonly writtenTimeoutMs?: number;
+  /** Variables that settings files set for it. */
+  readonly env?: Readonly<Record<string, string>>;
   /** The directory of the plugin that the hook is of, and its name where it is known. */
   readonly plugin?: { readonly root: string; readonly name?: string };
 }

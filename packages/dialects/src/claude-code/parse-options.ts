@@ -9,6 +9,9 @@ import type { ClaudeHost } from './options.js';
 export interface ParseOptions {
   readonly host: ClaudeHost;
   readonly roots: RuleRoots;
+  readonly platform: string;
+  /** That of the agent, in which its hooks run. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly frontMatterOf?: 'skill' | 'subagent';
   readonly plugin?: NonNullable<ClaudeHookData['plugin']>;
 }

@@ -8,11 +8,12 @@ import type { ClaudeHookData } from './hook-data.js';
 import type { ClaudeHost } from './options.js';
 import type { ParseOptions } from './parse-options.js';
 import { hasUnusablePolicy, readPolicies, sessionEndMsOf } from './policies.js';
+import { readEnv } from './settings-env.js';
 
 /** Settings to hooks. A bad part is dropped with a diagnostic that has file, line, path and remedy; its siblings stay. */
 export function parse(
   document: SettingsDocument,
-  { home, projectDir, environment }: DialectContext,
+  { home, projectDir, environment, platform }: DialectContext,
   host: ClaudeHost,
   dialect: string,
 ): ParsedDocument {
@@ -27,11 +28,15 @@ export function parse(
   const options: ParseOptions = {
     host,
     roots: { home, projectDir },
+    platform,
+    environment,
     ...(frontMatterOf === undefined ? {} : { frontMatterOf }),
     ...(plugin === undefined ? {} : { plugin }),
   };
   const format = groupFormat(options);
-  const data = { ...readPolicies(settings, document, reporter), ...sessionEndMsOf(environment) };
+  // A manifest may have an "env" that is none of ours.
+  const env = plugin === undefined ? readEnv(settings, reporter) : {};
+  const data = { ...readPolicies(settings, document, reporter), ...sessionEndMsOf(environment), ...env };
   const hooks = readEvents(settings, { document, reporter, dialect }, format);
   const isUnusable = hasUnusablePolicy(settings) || isUnusableSection(settings['hooks'], format);
   return { hooks, diagnostics: reporter.diagnostics, data, isUnusable };

@@ -16,6 +16,8 @@ export interface Policies {
 /** What stands in no file: milliseconds that all hooks of the end of a session have, where the environment says so. */
 export interface ParsedPolicies extends Policies {
   readonly sessionEndMs?: number;
+  /** Variables that the file sets. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 const sessionEndVariable = 'CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS';

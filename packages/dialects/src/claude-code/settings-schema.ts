@@ -84,6 +84,7 @@ const group = z
 
 export const claudeCodeSettingsSchema = z.looseObject({
   $schema: z.string().optional().describe('Where this schema is, for editors. Not read.'),
+  env: z.record(z.string(), z.string()).optional().describe('Environment variables, for the hooks of this level and of those below it.'),
   disableAllHooks: z.boolean().optional().describe('Switches all hooks off; those of the administrator in the managed file alone.'),
   allowManagedHooksOnly: z.boolean().optional().describe('Only hooks of the administrator run. In the managed file.'),
   allowedHttpHookUrls: z.array(z.string()).optional().describe('Addresses that hooks may be sent to; * stands for anything.'),

@@ -3,7 +3,7 @@ import { remedyForEvent, sameEvent } from '../events/known-event.js';
 import type { CommandGroup } from '../groups/command-group.js';
 import { commandHooks } from '../groups/command-hook.js';
 import type { EventContext, GroupFormat } from '../groups/group-format.js';
-import { unquotedUses } from '../groups/unquoted-uses.js';
+import { reportSplitPaths } from '../groups/split-paths.js';
 import { isSwitchUnderHooks } from '../settings/misplaced-switches.js';
 import type { DocumentPath } from '../settings/reporter.js';
 import { shown } from '../shown.js';
@@ -23,7 +23,8 @@ export function groupFormat({ projectDir, platform }: Pick<DialectContext, 'proj
       showHook: (command) => `{ "type": "command", "command": ${command} }`,
       typeProblem,
       remarkOnCommand(command, env, path, context, hookId) {
-        if (platform !== 'win32') reportSplitPaths(command, { ...placesOf(projectDir), ...env }, path, context, hookId);
+        // Gemini CLI puts the path into the command as text with quotes of its own: there the form without quotes is the one that works.
+        if (platform !== 'win32') reportSplitPaths(command, { ...placesOf(projectDir), ...env }, { ...context, path, hookId });
       },
       // Neither timeout nor environment, as in Gemini CLI. As a pair, never as one joined text (field failure 59).
       identityOf: ({ name, command, env }) => [name ?? null, spelledOut(command, env)],
@@ -65,23 +66,4 @@ function typeProblem(type: unknown, path: DocumentPath, { reporter, eventName }:
 /** Variables that hold a directory which is known now. */
 function placesOf(projectDir: string): Record<string, string> {
   return { GEMINI_PROJECT_DIR: projectDir, GEMINI_CWD: projectDir, CLAUDE_PROJECT_DIR: projectDir };
-}
-
-/**
- * Gemini CLI puts the path into the command as text with quotes of its own, so that the form without quotes is the one that works there. Here
- * the shell expands the variable, and splits what has no quotes.
- */
-function reportSplitPaths(
-  command: string,
-  places: Readonly<Record<string, string>>,
-  path: DocumentPath,
-  { reporter, eventName }: EventContext,
-  hookId: string,
-): void {
-  const spaced = Object.keys(places).filter((name) => /\s/.test(places[name] as string));
-  for (const name of unquotedUses(command, spaced)) {
-    const message = `$${name} stands without quotes, and its value ${shown(places[name])} has white space, at which the shell splits it.`;
-    const remedy = `Write it in quotes: \\"$${name}\\".`;
-    reporter.report('unquoted_variable', 'warning', [...path, 'command'], message, { remedy, eventName, hookId });
-  }
 }

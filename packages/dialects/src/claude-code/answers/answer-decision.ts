@@ -39,9 +39,8 @@ function olderDecision(value: unknown, event: ClaudeEvent, warnings: HookWarning
         warnings.push(counted('deny', `Claude Code takes no "block" on ${event}`));
       return { decision: 'deny' };
     case 'approve':
-      if (event === 'PreToolUse') return { decision: 'allow' };
-      warnings.push({ code: 'no_effect', message: `decision "approve" has no effect on ${event}; it was dropped.` });
-      return none;
+      // Elsewhere nothing waits to be approved, and nothing is lost.
+      return event === 'PreToolUse' ? { decision: 'allow' } : none;
     case 'deny':
     case 'ask':
       // Words of other agents, and of the newer field: an objection is never lost (decisions 66 and 68).

@@ -3,6 +3,8 @@ import type { Answering } from '../../output/answer-format.js';
 import { parseJson } from '../../output/json-objects.js';
 import { shown } from '../../shown.js';
 import { dataOf } from '../hook-data.js';
+import { counted } from './answer-decision.js';
+import { objectionIn } from './stray-objection.js';
 
 /**
  * The judgement of a model, `{ ok, reason, impossible }`, or a text that holds it. What is no judgement is a failure of the hook: a model that
@@ -10,6 +12,12 @@ import { dataOf } from '../hook-data.js';
  */
 export function decodeModelAnswer(answer: unknown, { hook }: Answering): Decoded {
   const judged = typeof answer === 'string' ? objectIn(answer) : answer;
+  // An objection in the words of other handlers is one all the same (decision 68).
+  if (isPlainObject(judged) && judged['ok'] === undefined && (judged['decision'] === 'block' || objectionIn(judged) === 'deny')) {
+    const reason = judged['reason'] ?? judged['permissionDecisionReason'];
+    const warnings = [counted('deny', 'A model answers { "ok": false, "reason": "…" }, and not with a decision')];
+    return { output: { decision: 'deny', ...(typeof reason === 'string' ? { reason } : {}) }, warnings };
+  }
   if (!isPlainObject(judged) || typeof judged['ok'] !== 'boolean') {
     const message = `${describeHook(hook)} was answered with ${shown(answer)}, which is no judgement; expected is { "ok": false, "reason": "…" }.`;
     return { failure: { code: 'not_an_object', message }, warnings: [] };

@@ -45,7 +45,6 @@ export function readAnswer(printed: Fields, { event, hook }: Answering, rejects:
   const output = {
     ...(stops ? { continue: false } : pick(top, 'continue')),
     ...(stopReason === undefined ? {} : { stopReason }),
-    ...pick(top, 'suppressOutput'),
     ...(decision === undefined ? {} : { decision }),
     ...(reason === undefined ? {} : { reason }),
     ...(Object.keys(fields).length === 0 ? {} : { hookSpecificOutput: fields }),

@@ -34,8 +34,6 @@ export function failureField(fields: Fields, isAsync: boolean, { reporter, path,
       ...about,
     });
   }
-  // A tree that could not be made must not be worked in.
-  if (factsOf(event).rejects === 'any' && fields['onFailure'] === undefined) return isAsync ? 'continue' : 'block';
   const onFailure = onErrorField(fields['onFailure'], path, { reporter, ...about, field: 'onFailure' });
   if (onFailure === 'continue' || !(isAsync || factsOf(event).ignoresFailures)) return onFailure;
   const message = `"onFailure" has no effect on ${isAsync ? 'a hook that nobody waits for' : event}; a failure lets the agent go on.`;

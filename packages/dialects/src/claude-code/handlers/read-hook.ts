@@ -9,6 +9,7 @@ import { conditionField } from '../conditions/condition-field.js';
 import type { ClaudeEvent } from '../event-facts.js';
 import type { ClaudeHookData, Runs } from '../hook-data.js';
 import { type ClaudeGroup, eventOfKey, type ParseOptions } from '../parse-options.js';
+import { remarkOnCommand } from './command-remarks.js';
 import type { HandlerContext } from './handler-context.js';
 import { asyncField, failureField, onceField, reportMatcher } from './handler-fields.js';
 import { defaultTimeoutS, fieldsOfType, readType } from './handler-types.js';
@@ -32,6 +33,7 @@ export function readHook(value: unknown, index: number, context: GroupContext<Cl
   if (fields !== undefined) reportMisspelledKeys(fields, fieldsOfType(type), path, 'a hook', reporter, eventName);
   reportMatcher(fields?.['matcher'], handler);
   const { runs, problem: badRuns } = noObject === undefined && badType === undefined ? readRuns(fields ?? {}, type, handler) : {};
+  if (runs?.kind === 'command' && runs.command.kind === 'shell') remarkOnCommand(runs.command.text, handler, options);
   const isAsync = asyncField(fields ?? {}, type, handler);
   const written = fields?.['timeout'];
   const defaultMs = defaultTimeoutS(type, event) * 1000;
