@@ -25,9 +25,15 @@ async function silentEngine(message: MessageOf<'HOOK_HANDLER_ANNOUNCE'>) {
   return { leave, announce: () => rig.engineBus.publish(message), calls: () => calls };
 }
 
+/** A loop that was blocked past the deadline hears of it in the turns that follow. */
+async function untilAbsent(): Promise<void> {
+  while (rig.remote.engines[0]?.isAbsent !== true) await new Promise((resolve) => setImmediate(resolve));
+}
+
 test('a process that hangs costs one deadline, then its handlers fail at once until it is heard of', async () => {
   const silent = await silentEngine(guard(50));
   expect((await rig.fire()).outcomes).toMatchObject([{ status: 'timed-out', warnings: [{ code: 'timeout' }] }]);
+  await untilAbsent();
   expect(rig.remote.engines).toMatchObject([{ name: 'policy', isAbsent: true }]);
   const { outcomes, verdict } = await rig.fire();
   expect(outcomes).toMatchObject([{ status: 'failed', warnings: [{ code: 'handler_absent' }] }]);
@@ -42,6 +48,7 @@ test('a process that hangs costs one deadline, then its handlers fail at once un
 test('an absent guard denies where its onError says so', async () => {
   await silentEngine(guard(50, 'block'));
   expect((await rig.fire()).verdict).toMatchObject({ kind: 'deny', reason: expect.stringContaining('50 ms') });
+  await untilAbsent();
   const { verdict, outcomes } = await rig.fire();
   expect(verdict).toMatchObject({ kind: 'deny', reason: expect.stringContaining('does not answer') });
   expect(outcomes).toMatchObject([{ status: 'failed', failedClosed: true }]);
