@@ -164,23 +164,23 @@ test('two events of Claude Code are one here, and what the tool answered says wh
 
 test('an event that has its name from another agent is told as what it is here', async () => {
   await withFour(async ({ project, home }) => {
-    for (const [name, dialect, eventName] of [
-      ['PreToolUse', 'claude-code', 'BeforeTool'],
-      ['PostToolUseFailure', 'claude-code', 'AfterTool'],
-      ['PostCompact', 'claude-code', 'PostCompress'],
-      ['preToolCall', 'eca', 'BeforeTool'],
+    for (const [name, agent, eventName] of [
+      ['PreToolUse', 'Claude Code', 'BeforeTool'],
+      ['PostToolUseFailure', 'Claude Code', 'AfterTool'],
+      ['PostCompact', 'Claude Code', 'PostCompress'],
+      ['preToolCall', 'ECA', 'BeforeTool'],
     ] as const) {
       const { status, stdout } = runCli(['fire', name, '--json', '--input', JSON.stringify(input)], { cwd: project, home });
       const { code, message } = JSON.parse(stdout).error;
       expect([status, code]).toEqual([1, 'unsupported_event']);
-      expect(message).toContain(`What ${dialect} calls "${name}" is "${eventName}" here.`);
+      expect(message).toContain(`What ${agent} calls "${name}" is "${eventName}" here.`);
     }
   });
 });
 
 const misplaced: Record<string, [file: string, event: string, formats: string, place: string]> = {
-  'Claude Code’s under .gemini': ['.gemini/settings.json', 'PreToolUse', 'claude-code', '.claude/settings.json'],
-  'Claude Code’s under .llxprt': ['.llxprt/settings.json', 'PreToolUse', 'claude-code', '.claude/settings.json'],
+  'Claude Code’s under .gemini': ['.gemini/settings.json', 'PreToolUse', 'Claude Code', '.claude/settings.json'],
+  'Claude Code’s under .llxprt': ['.llxprt/settings.json', 'PreToolUse', 'Claude Code', '.claude/settings.json'],
   'Gemini CLI’s under .claude': ['.claude/settings.json', 'BeforeTool', 'llxprt or gemini-cli', '.llxprt/settings.json'],
   'LLxprt Code’s in .claude/settings.local.json': [
     '.claude/settings.local.json',
@@ -207,8 +207,8 @@ test.each(Object.entries(misplaced))('hooks at the place of another agent are to
 });
 
 const given: Record<string, [events: string[], dialect: string, others: string | undefined]> = {
-  'by an event of Claude Code alone': [['PreToolUse'], 'claude-code', undefined],
-  'by one such event beside one that all have': [['SessionStart', 'Stop'], 'claude-code', undefined],
+  'by an event of Claude Code alone': [['PreToolUse'], 'Claude Code', undefined],
+  'by one such event beside one that all have': [['SessionStart', 'Stop'], 'Claude Code', undefined],
   'as LLxprt’s, where three could have written it': [['SessionStart'], 'llxprt', 'llxprt, claude-code or gemini-cli'],
   'as LLxprt’s, where two could': [['SessionStart', 'BeforeModel'], 'llxprt', 'llxprt or gemini-cli'],
   'as LLxprt’s, where it holds events of several': [['BeforeTool', 'PreToolUse'], 'llxprt', 'llxprt, claude-code or gemini-cli'],

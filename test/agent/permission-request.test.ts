@@ -1,4 +1,5 @@
-import { type AskAnswer, executeToolWithHooks, type Question } from '@tenterhook/agent';
+import { type AskAnswer, createHookClient, executeToolWithHooks, type Question } from '@tenterhook/agent';
+import { MessageBus } from '@tenterhook/bus';
 import { z } from 'zod';
 import { firedEvents, recordingTool, withCommands } from '../support/agent.js';
 import { says } from '../support/fire-hooks.js';
@@ -177,4 +178,19 @@ test('a call that is cancelled while its hooks are asked has failed', async () =
     expect(await executeToolWithHooks(client, { ...call, ...tool, signal: controller.signal })).toMatchObject({ status: 'failed' });
   });
   expect(tool.calls).toEqual([]);
+});
+
+test('a service of an earlier version, which knows no such event, leaves the question to the user', async () => {
+  const [tool, { questions, ask }] = [recordingTool(), user()];
+  const bus = new MessageBus();
+  bus.respond('HOOK_EXECUTION_REQUEST', async ({ correlationId, eventName }) => ({
+    correlationId,
+    success: false,
+    error: { code: 'unsupported_event', message: `There is no event "${eventName}".` },
+  }));
+  const client = createHookClient({ bus, has: (eventName) => eventName === 'PermissionRequest' }, { onUnavailable: 'deny' });
+  const outcome = await executeToolWithHooks(client, { ...call, ...tool, ask });
+  expect(outcome.status).toBe('executed');
+  expect(questions).toHaveLength(1);
+  await bus.close();
 });

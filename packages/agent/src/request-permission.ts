@@ -45,11 +45,12 @@ export async function requestPermission(
   const { name, mcpContext, maxRetries, signal } = call;
   // No tool_use_id: in the format that the event comes from it has none.
   const fields = { tool_name: name, tool_input: input, ...given({ mcp_context: mcpContext }) };
-  const permission = await seekPermission(client, {
+  const sought = await seekPermission(client, {
     eventName: 'PermissionRequest',
     input: fields,
     ...given({ maxRetries, signal }),
   });
+  const permission: Permission = isUnknownEvent(sought) ? { kind: 'open' } : sought;
   // A copy, because results are frozen.
   const rewritten: unknown = structuredClone(permission.before?.finalOutput?.hookSpecificOutput?.['tool_input']);
   const effective = isPlainObject(rewritten) ? rewritten : input;
@@ -75,6 +76,11 @@ export async function requestPermission(
   const question = { eventName: 'BeforeTool' as const, subject: name, input: copyOf(effective), by, ...given({ reason }) };
   const refusal = await refusalByUser(call.ask, question, signal);
   return refusal === undefined ? { ...answered, kind: 'granted' } : { ...answered, kind: 'blocked', reason: refusal };
+}
+
+/** A service of an earlier version has no hooks of this event, and nothing of it has failed: the user is asked as before. */
+function isUnknownEvent({ before }: Permission): boolean {
+  return before?.errors.some(({ code, hookId }) => code === 'unsupported_event' && hookId === undefined) === true;
 }
 
 /** Only a word: not silence, and not an allow beside which a hook could not be asked that may have denied. */

@@ -72,11 +72,19 @@ function findSafely(value: unknown): InputIssue | undefined {
 
 /** What is wrong with a field in the words of its sender; the schema's own are for those who wrote it. */
 function issueText(issue: z.core.$ZodIssue, value: unknown): string {
+  if (issue.code === 'invalid_value' && value !== undefined) {
+    return `It is ${shortJson(value)}; give ${issue.values.map((allowed) => JSON.stringify(allowed)).join(', ')}.`;
+  }
   if (issue.code !== 'invalid_type') return issue.message;
   const expected = issue.expected === 'record' ? 'object' : issue.expected;
   const found =
     value === undefined ? 'is missing' : `is ${Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`}`;
   return `It ${found}; give ${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}.`;
+}
+
+function shortJson(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
 function textOr(value: unknown, fallback: string): unknown {

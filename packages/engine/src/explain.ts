@@ -17,6 +17,8 @@ export interface ExplainedHook {
   readonly hookId: string;
   readonly name?: string;
   readonly dialect: string;
+  /** The event as its settings name it, where that is not the name of the event itself. */
+  readonly dialectEvent?: string;
   readonly source: string;
   readonly file?: string;
   readonly line?: number;
@@ -37,6 +39,12 @@ export interface ExplainedHook {
   readonly type?: string;
   /** As it is written in the settings. */
   readonly matcher?: string;
+  /** What else decides whether it runs, as it is written in the settings. */
+  readonly condition?: string;
+  /** Started and not waited for. */
+  readonly async?: true;
+  /** Runs once in a session. */
+  readonly once?: true;
   /** What it would run with: of copies of one hook, the longest timeout and the strictest `onError` count (decision 22). */
   readonly timeoutMs: number;
   readonly onError: 'continue' | 'block';
@@ -114,9 +122,13 @@ function withHostRemark(reason: string, eventName: HookEventName): string {
 function identity(hook: HookDefinition): Omit<ExplainedHook, 'wouldRun' | 'reason'> {
   const optional = {
     name: hook.name,
+    dialectEvent: hook.dialectEvent === hook.eventName ? undefined : hook.dialectEvent,
     file: hook.file,
     line: hook.line,
     matcher: hook.matcher,
+    condition: hook.condition,
+    async: hook.async === true ? true : undefined,
+    once: hook.once,
     hidden: hook.hidden,
     ...shownAction(hook.action),
   };

@@ -118,3 +118,9 @@ test.each(Object.entries(unserialisable))(
 test('a value that stands twice does not contain itself', () => {
   expect(inputOf({ ...tool, tool_input: { a: shared, b: shared } })['tool_input']).toEqual({ a: { a: 1 }, b: { a: 1 } });
 });
+
+test('of a value that is none of those allowed, all of them are told', () => {
+  const completed = completeInput('SessionStart', { source: 'compact' }, base, now);
+  const message = 'It is "compact"; give "startup", "resume", "clear", "compress".';
+  expect(completed).toEqual({ ok: false, issues: [{ path: 'source', message }] });
+});

@@ -90,6 +90,7 @@ export const diagnosticCodes = {
   workspace_script: 'A script that the settings of a user name was found in the workspace: it is the repository that speaks.',
   not_executable: 'A script names an interpreter in its first line and is not executable, so that a shell runs it.',
   repeated_key: 'One key of a hook stands in two files; both hooks count.',
+  repeated_command: 'The same command stands on one event in settings of two formats; both hooks run.',
   unknown_type: 'A hook is of a type that nothing here runs.',
   invalid_timeout: 'A timeout is not a number of milliseconds from 1 to 2147483647; the default is used.',
   suspicious_timeout: 'A timeout looks like another unit than the one of its dialect.',

@@ -50,10 +50,12 @@ export function describeHook(hook: HookDefinition): string {
 }
 
 /** Which hook a diagnostic is about, and where it stands. */
-export function placeOfHook({ id, dialect, source, eventName, file, line }: HookDefinition): Partial<Diagnostic> {
+export function placeOfHook({ id, dialect, source, eventName, file, line, column, path }: HookDefinition): Partial<Diagnostic> {
   return {
     ...(file === undefined ? {} : { file }),
     ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+    ...(path === undefined ? {} : { path }),
     dialect,
     source,
     eventName,

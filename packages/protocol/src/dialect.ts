@@ -126,8 +126,9 @@ export interface Dialect {
    */
   claims?(file: string, context: DialectContext): { readonly projectDir?: string } | undefined;
   /**
-   * Files in the directory of an extension that may hold its hooks, absolute; the first counts that is there and has a key `hooks`, so that a
-   * manifest may be among them; a text there names the file that holds them. A file that no other dialect names tells whose directory it is.
+   * Files in the directory of an extension that may hold its hooks, absolute; all count that are there and have a key `hooks`, so that a
+   * manifest may be among them; a text there names a file of the extension that holds some, a list several, hooks of its own among them. A file
+   * that no other dialect names tells whose directory it is.
    * @default extensions have no file
    */
   extensionFiles?(directory: string): readonly string[];

@@ -46,8 +46,13 @@ export interface HookDefinition {
   readonly description?: string;
   readonly file?: string;
   readonly line?: number;
+  readonly column?: number;
+  /** Where in the document, for example `hooks.BeforeTool[1].hooks[0]`. */
+  readonly path?: string;
   /** How `list` and `explain` print what the hook is for: its matcher as written. */
   readonly matcher?: string;
+  /** The same of a condition that stands beside the matcher: as written. */
+  readonly condition?: string;
   /** Milliseconds, from the start of the process. */
   readonly timeoutMs: number;
   /** Milliseconds that its executor may take as a whole, where one run is several that have `timeoutMs` each. @default timeoutMs */

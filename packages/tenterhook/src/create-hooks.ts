@@ -80,7 +80,12 @@ export interface Hooks {
 }
 
 /** Finds the settings, and gives a system that runs their hooks. Resolves when all sources are loaded (field failure 25). */
-export async function createHooks(options: CreateHooksOptions = {}): Promise<Hooks> {
+export function createHooks(options: CreateHooksOptions = {}): Promise<Hooks> {
+  return openHooks(options, 'host');
+}
+
+/** The same for the command line (`commandLine`), which runs nothing that only an agent can run, and says so of such hooks. */
+export async function openHooks(options: CreateHooksOptions, where: 'host' | 'commandLine'): Promise<Hooks> {
   requireOptions(options);
   const {
     settings,
@@ -106,6 +111,7 @@ export async function createHooks(options: CreateHooksOptions = {}): Promise<Hoo
       ...(dialect === undefined ? {} : { dialect }),
       ...(toolNames === undefined ? {} : { toolNames }),
       isRunByHost: typesRunBy(options),
+      isCommandLine: where === 'commandLine',
     },
     extensions,
   );
@@ -113,7 +119,7 @@ export async function createHooks(options: CreateHooksOptions = {}): Promise<Hoo
   const errors = source.diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
   if (strict && errors.length > 0) throw new SettingsError(errors);
 
-  const system = new HookSystem({
+  const system = systemOf({
     ...systemOptions,
     projectDir,
     dialects,
@@ -169,6 +175,16 @@ export async function createHooks(options: CreateHooksOptions = {}): Promise<Hoo
       return system.dispose();
     },
   };
+}
+
+/** Wrong use of an option is wrong use of this function, whoever finds it. */
+function systemOf(options: HookSystemOptions): HookSystem {
+  try {
+    return new HookSystem(options);
+  } catch (error) {
+    if (error instanceof TypeError && error.message.startsWith('"')) throw new TypeError(`createHooks: ${error.message}`);
+    throw error;
+  }
 }
 
 /** An executor of the host's own for such hooks takes those of every type. */

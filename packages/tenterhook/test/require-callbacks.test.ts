@@ -21,11 +21,12 @@ test.each([
 });
 
 test.each([
-  [{ callbacks: { prompt: 'gpt' } }, '"callbacks.prompt" must be a function, and is gpt.'],
-  [{ callbacks: [] }, '"callbacks" must be'],
-  [{ http: true }, '"http" must be { allowPrivateAddresses }'],
-  [{ http: { allowPrivateAddress: true } }, '"http" has no option "allowPrivateAddress"'],
-  [{ http: { allowPrivateAddresses: '127.0.0.1' } }, '"http.allowPrivateAddresses" must be true, false or an array'],
+  [{ callbacks: { prompt: 'gpt' } }, 'createHooks: "callbacks.prompt" must be a function, and is gpt.'],
+  [{ callbacks: [] }, 'createHooks: "callbacks" must be'],
+  [{ circuitBreaker: { failures: 0 } }, 'createHooks: "circuitBreaker.failures" must be'],
+  [{ http: true }, 'createHooks: "http" must be { allowPrivateAddresses }'],
+  [{ http: { allowPrivateAddress: true } }, 'createHooks: "http" has no option "allowPrivateAddress"'],
+  [{ http: { allowPrivateAddresses: '127.0.0.1' } }, 'createHooks: "http.allowPrivateAddresses" must be true, false or an array'],
 ])('what is none, %j, is a TypeError of createHooks', async (options, message) => {
   await expect(createHooks({ settings: {}, ...(options as object) })).rejects.toThrow(TypeError);
   await expect(createHooks({ settings: {}, ...(options as object) })).rejects.toThrow(message);

@@ -56,6 +56,8 @@ export const migration: HookMigration = {
 function readHook(hook: HookDefinition): ReadHook {
   const { eventName, timeoutMs, onError, description } = hook;
   const { event, condition } = dataOf(hook);
+  const names = literalStars(hook);
+  if (names !== undefined) return { cannot: names };
   const read = readMatcher(patternOf(hook), eventName, spelling);
   if ('cannot' in read) return read;
   const { action, ...command } = actionOf(hook);
@@ -85,6 +87,16 @@ function pluginLoss({ CLAUDE_PLUGIN_ROOT: root }: Readonly<Record<string, string
 function outcomeOf(event: ClaudeEvent): Pick<PortableHook, 'outcome'> {
   if (event === 'PostToolUse') return { outcome: 'success' };
   return event === 'PostToolUseFailure' ? { outcome: 'failure' } : {};
+}
+
+/** Why a list of names that look like patterns fits nothing: made into a pattern, the hook would begin to run. */
+function literalStars(hook: HookDefinition): string | undefined {
+  const { matcher, event } = dataOf(hook);
+  const stars = matcher.kind === 'names' ? matcher.names.filter(hasStar) : [];
+  if (stars.length === 0) return undefined;
+  const said = stars.map((name) => JSON.stringify(name)).join(', ');
+  const list = `Its matcher ${JSON.stringify(hook.matcher)} is a list of names and no pattern`;
+  return `${list}: on ${event}, ${agent} looks for ${said} letter by letter. Write the names themselves, or no matcher for all of them.`;
 }
 
 function patternOf(hook: HookDefinition): PatternText | undefined {

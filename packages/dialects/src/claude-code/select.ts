@@ -40,7 +40,12 @@ function described(matcher: ClaudeMatcher, text: string | undefined): string {
 /** One event of ours is two of Claude Code's: after a tool that worked, and after one that failed. A hook before it may replace the result. */
 function otherResult({ event: name }: ClaudeHookData, { input }: HookEvent): Selection | undefined {
   if (name !== 'PostToolUse' && name !== 'PostToolUseFailure') return undefined;
-  if (input['tool_response'] === undefined || hasFailed(input['tool_response']) === (name === 'PostToolUseFailure')) return undefined;
+  // Only asked by `explain`, as above.
+  if (input['tool_response'] === undefined) {
+    const reason = `it runs where the tool ${name === 'PostToolUse' ? 'did not fail' : 'failed'}, which tool_response would say`;
+    return { run: false, skipReason: 'condition', reason, reconsider: true };
+  }
+  if (hasFailed(input['tool_response']) === (name === 'PostToolUseFailure')) return undefined;
   const reason = name === 'PostToolUse' ? 'the tool failed, which is PostToolUseFailure' : 'the tool did not fail, which is PostToolUse';
   return { run: false, skipReason: 'condition', reason, reconsider: true };
 }
@@ -50,6 +55,14 @@ function unfulfilled({ event: name, condition }: ClaudeHookData, { input }: Hook
   const what = `"if": ${JSON.stringify(condition.text)}`;
   if (condition.fits === undefined)
     return { run: false, skipReason: 'condition', reason: `${what} is about a call of a tool, and ${name} is about none` };
+  if (input['tool_input'] === undefined) {
+    return {
+      run: false,
+      skipReason: 'condition',
+      reason: `it runs when ${what} fits the call, which tool_input would say`,
+      reconsider: true,
+    };
+  }
   const call = callOfInput(input, host);
   const cwd = typeof input['cwd'] === 'string' ? input['cwd'] : '';
   if (call === undefined || condition.fits({ names: call.names, input: call.input, cwd })) return undefined;

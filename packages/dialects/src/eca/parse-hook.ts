@@ -79,7 +79,7 @@ function definitionOf(parts: Parts): HookDefinition {
   const command = read?.command ?? { kind: 'shell', text: '' };
   const data: EcaHookData = { type, key, runOnError, command, ...(matches === undefined ? {} : { matches }) };
   return {
-    ...definitionBase({ ...context, eventName, dialectEvent: type, last: name, name, line }),
+    ...definitionBase({ ...context, eventName, dialectEvent: type, last: name, name, line, path }),
     ...(matcher === undefined ? {} : { matcher }),
     ...(parts.hidden ? { hidden: true as const } : {}),
     ...(read?.codeSource === undefined ? {} : { codeSource: read.codeSource }),

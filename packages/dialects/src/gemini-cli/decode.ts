@@ -1,31 +1,30 @@
 import {
-  type Decoded,
+  type Dialect,
   type HookDefinition,
-  type HookEvent,
   type HookOutput,
   type HookWarning,
   hookLabel,
   hookOutputSchema,
   isPlainObject,
-  type ReadableExit,
   stricter,
   verdictOf,
 } from '@tenterhook/protocol';
 import type { AnswerFormat, Answering, ReadOutput } from '../output/answer-format.js';
-import { answerWords, decidesElsewhere } from '../output/answer-words.js';
+import { decidesElsewhere } from '../output/answer-words.js';
 import { decodeCommand } from '../output/decode-command.js';
 import { knownFields } from '../output/known-fields.js';
-import { withoutFile } from './file-key.js';
 import { fieldTable } from './known-fields.js';
+import { withMessageAsReason } from './message-as-reason.js';
+import type { GeminiHost } from './options.js';
+import { writtenInput } from './tool-input.js';
+import { words } from './words.js';
 
-const format: AnswerFormat = {
+type Fields = Readonly<Record<string, unknown>>;
+type Read = (printed: Fields, answering: Answering) => ReadOutput;
+
+const answers: Omit<AnswerFormat, 'read'> = {
   what: 'A hook of Gemini CLI',
-  words: answerWords({
-    decisions: [['decision'], ['hookSpecificOutput', 'permissionDecision']],
-    values: ['deny', 'block', 'ask', 'allow', 'approve'],
-    ownFields: ['hookSpecificOutput'],
-  }),
-  read,
+  words,
   // Logs may well be lines of JSON; one that stands alone is an answer all the same, as it is to Gemini CLI.
   isAnswer: (object) => Object.keys(object).some((field) => Object.hasOwn(hookOutputSchema.shape, field)),
   // Without a decision, where Gemini CLI takes it for an allow: a hook that logs must not overrule a deny.
@@ -38,10 +37,13 @@ const format: AnswerFormat = {
 };
 
 /** Exit code, stdout and stderr to one output, with what a deny does in this product beside denying. */
-export function decode(exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded {
-  const decoded = decodeCommand(exit, event, hook, format);
-  if (verdictOf(decoded.output?.decision) !== 'deny') return decoded;
-  return { ...decoded, output: denied(decoded.output as HookOutput, hook) };
+export function createDecode(host: GeminiHost): Dialect['decode'] {
+  const format: AnswerFormat = { ...answers, read: createRead(host) };
+  return (exit, event, hook) => {
+    const decoded = decodeCommand(exit, event, hook, format);
+    if (verdictOf(decoded.output?.decision) !== 'deny') return decoded;
+    return { ...decoded, output: denied(decoded.output as HookOutput, hook) };
+  };
 }
 
 /** What was denied after it had happened is taken away: a result is replaced by the reason (decision 63), an answer by none (decision 67). */
@@ -58,31 +60,34 @@ export function denied(output: HookOutput, hook: HookDefinition): HookOutput {
   }
 }
 
-function read(object: Readonly<Record<string, unknown>>, { event: { eventName, input } }: Answering): ReadOutput {
-  const { output, warnings } = knownFields(object, eventName, fieldTable);
-  const read = withPermission({ output: withHostKeys(output, input), warnings });
-  const kind = verdictOf(read.output.decision);
-  const { clearContext, tailToolCallRequest } = read.output.hookSpecificOutput ?? {};
-  const more: HookWarning[] = [];
-  // Said by one hook it counts, so that another one's "false" must not be the last word.
-  if (clearContext === false) delete read.output.hookSpecificOutput?.['clearContext'];
-  if (tailToolCallRequest !== undefined) {
-    more.push({ code: 'no_effect', message: 'tailToolCallRequest is handed on to the agent, and nothing else makes that call.' });
-  }
-  // Whoever prints another agent's decision means something by it; the field of this format was looked at above.
-  const { decision: _own, ...elsewhere } = object;
-  const isSaid = kind === 'deny' || kind === 'ask' || read.warnings.some(({ code }) => code === 'other_spelling');
-  if (!isSaid && decidesElsewhere(elsewhere)) more.push(decidedElsewhere);
-  if (eventName !== 'BeforeTool' && kind === 'ask') {
-    more.push({ code: 'ask_counted', message: `Gemini CLI asks nobody on ${eventName}; "ask" counts here all the same.` });
-  }
-  return { output: read.output, warnings: [...read.warnings, ...more] };
+function createRead(host: GeminiHost): Read {
+  return (printed, { event: { eventName, input } }) => {
+    const { object, warnings: of } = withMessageAsReason(printed);
+    const { output, warnings } = knownFields(object, eventName, fieldTable);
+    const read = withPermission({ output: withHostKeys(output, input, host), warnings: [...warnings, ...of] });
+    const kind = verdictOf(read.output.decision);
+    const { clearContext, tailToolCallRequest } = read.output.hookSpecificOutput ?? {};
+    const more: HookWarning[] = [];
+    // Said by one hook it counts, so that another one's "false" must not be the last word.
+    if (clearContext === false) delete read.output.hookSpecificOutput?.['clearContext'];
+    if (tailToolCallRequest !== undefined) {
+      more.push({ code: 'no_effect', message: 'tailToolCallRequest is handed on to the agent, and nothing else makes that call.' });
+    }
+    // Whoever prints another agent's decision means something by it; the field of this format was looked at above.
+    const { decision: _own, ...elsewhere } = object;
+    const isSaid = kind === 'deny' || kind === 'ask' || read.warnings.some(({ code }) => code === 'other_spelling');
+    if (!isSaid && decidesElsewhere(elsewhere)) more.push(decidedElsewhere);
+    if (eventName !== 'BeforeTool' && kind === 'ask') {
+      more.push({ code: 'ask_counted', message: `Gemini CLI asks nobody on ${eventName}; "ask" counts here all the same.` });
+    }
+    return { output: read.output, warnings: [...read.warnings, ...more] };
+  };
 }
 
-function withHostKeys(output: HookOutput, input: Readonly<Record<string, unknown>>): HookOutput {
+function withHostKeys(output: HookOutput, input: Fields, host: GeminiHost): HookOutput {
   const written = output.hookSpecificOutput?.['tool_input'];
   if (!isPlainObject(written)) return output;
-  const toolInput = withoutFile(input['tool_name'], written, input['tool_input']);
+  const toolInput = writtenInput(written, input, host);
   return { ...output, hookSpecificOutput: { ...output.hookSpecificOutput, tool_input: toolInput } };
 }
 

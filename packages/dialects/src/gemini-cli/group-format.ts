@@ -10,13 +10,17 @@ import { shown } from '../shown.js';
 import { geminiEventNames, isGeminiEvent } from './events.js';
 import { spelledOut } from './extension-paths.js';
 import { type Matcher, matcherLanguage } from './matcher.js';
+import type { GeminiHost } from './options.js';
 import { defaultTimeoutMs, groupFields, hookFields } from './settings-schema.js';
 
 /** How Gemini CLI writes its hooks, in a project of this place. */
-export function groupFormat({ projectDir, platform }: Pick<DialectContext, 'projectDir' | 'platform'>): GroupFormat<CommandGroup<Matcher>> {
+export function groupFormat(
+  { projectDir, platform }: Pick<DialectContext, 'projectDir' | 'platform'>,
+  host: GeminiHost,
+): GroupFormat<CommandGroup<Matcher>> {
   return {
     ...commandHooks<Matcher>({
-      language: matcherLanguage,
+      language: matcherLanguage(host),
       groupFields: Object.keys(groupFields),
       hookFields: Object.keys(hookFields),
       defaultTimeoutMs,

@@ -1,7 +1,7 @@
 import { type Dialect, isPlainObject } from '@tenterhook/protocol';
 import { createToolMatchKey } from '../tools/tool-match-key.js';
-import { decode, denied } from './decode.js';
-import { invocation } from './encode.js';
+import { createDecode, denied } from './decode.js';
+import { createInvocation } from './encode.js';
 import { geminiEventNames, isGeminiEvent } from './events.js';
 import { claims, extensionFiles, locations } from './locations.js';
 import { lookalikes } from './lookalikes.js';
@@ -16,7 +16,7 @@ export type { GeminiCliOptions, RedactionLists } from './options.js';
 
 const name = 'gemini-cli';
 
-/** The hooks of Gemini CLI. Its event names and tool names are the canonical ones. Throws a TypeError for an option that is none. */
+/** The hooks of Gemini CLI. Its event names and tool names are the canonical ones; other tools it knows by `tools` of the options. Throws a TypeError for an option that is none. */
 export function geminiCli(options: GeminiCliOptions = {}): Dialect {
   const host = hostOf(options);
   const { systemFile } = host;
@@ -29,14 +29,14 @@ export function geminiCli(options: GeminiCliOptions = {}): Dialect {
     lookalikes: (context) => lookalikes(context, systemFile),
     claims: (file, context) => claims(file, context, systemFile),
     extensionFiles,
-    parse: (document, context) => parse(document, context, name),
+    parse: (document, context) => parse(document, context, host, name),
     combine,
     layOut,
-    select,
+    select: (hook, event) => select(hook, event, host),
     // Nothing but the tool and its server tells one event from another.
     matchKey: createToolMatchKey(() => false),
-    invocation: (event, hook, environment) => invocation(event, hook, environment, host),
-    decode,
+    invocation: createInvocation(host),
+    decode: createDecode(host),
     denied,
     migration,
   };

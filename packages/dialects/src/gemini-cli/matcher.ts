@@ -1,9 +1,12 @@
 import { compileRegex } from '@tenterhook/patterns';
 import type { EventContext } from '../groups/group-format.js';
 import type { CompiledMatcher, MatcherLanguage } from '../groups/matcher-field.js';
+import { longerNames, reportPlainMatcher } from '../groups/plain-matcher.js';
 import type { DocumentPath } from '../settings/reporter.js';
 import { shown } from '../shown.js';
 import { geminiEvent } from './events.js';
+import type { GeminiHost } from './options.js';
+import { reportStrangeTools, toolNames } from './strange-tools.js';
 
 /** A matcher as it is tried. `all` fits everything. */
 export type Matcher =
@@ -12,14 +15,16 @@ export type Matcher =
   | { readonly kind: 'regex'; readonly text: string; readonly test: (subject: string) => boolean };
 
 /** Tools are searched for a regular expression; what a session begins or ends with is compared as a whole. */
-export const matcherLanguage: MatcherLanguage<Matcher> = {
-  all: { kind: 'all' },
-  texts: ['', '*'],
-  subjectOf: ({ eventName }) => geminiEvent(eventName).subject,
-  compile: (text, place, context) =>
-    geminiEvent(context.eventName).subject === 'tool_name' ? ofTool(text, place, context) : ofSession(text, place, context),
-  exactly,
-};
+export function matcherLanguage({ namedTools }: GeminiHost): MatcherLanguage<Matcher> {
+  return {
+    all: { kind: 'all' },
+    texts: ['', '*'],
+    subjectOf: ({ eventName }) => geminiEvent(eventName).subject,
+    compile: (text, place, context) =>
+      geminiEvent(context.eventName).subject === 'tool_name' ? ofTool(text, place, context, namedTools) : ofSession(text, place, context),
+    exactly,
+  };
+}
 
 /** Whether a matcher fits one of the names of a thing. */
 export function matches(matcher: Matcher, subject: string): boolean {
@@ -33,7 +38,8 @@ export function matches(matcher: Matcher, subject: string): boolean {
   }
 }
 
-function ofTool(text: string, place: DocumentPath, { eventName, reporter }: EventContext): CompiledMatcher<Matcher> {
+function ofTool(text: string, place: DocumentPath, context: EventContext, ofHost: readonly string[]): CompiledMatcher<Matcher> {
+  const { eventName, reporter } = context;
   // `.` stands for a newline too: a guard that matches too much is safer than one that silently matches too little (field failure 55).
   const compiled = compileRegex(text, { dotMatchesNewline: true });
   if (!compiled.ok) {
@@ -47,10 +53,10 @@ function ofTool(text: string, place: DocumentPath, { eventName, reporter }: Even
   if (inner !== undefined) {
     const message = `The slashes of the matcher ${shown(text)} are part of the pattern, and no name of a tool holds them; the hooks of this group never run.`;
     reporter.report('unmatched_matcher', 'warning', place, message, { remedy: `Write ${shown(inner)}.`, eventName });
-  } else if (/^[A-Za-z0-9_|-]+$/.test(text)) {
-    const message = `${shown(text)} is searched for anywhere in the tool name, so it also matches longer names.`;
-    const remedy = `Write "${exactly(text.split('|'))}" to mean exactly that.`;
-    reporter.report('plain_matcher', 'note', place, message, { remedy, eventName });
+  } else if (!reportStrangeTools(text, compiled.test, ofHost, place, context)) {
+    const known = [...toolNames, ...ofHost];
+    const longer = longerNames(text, compiled.test, known);
+    if (longer.length > 0) reportPlainMatcher(text, longer, place, context, exactly);
   }
   return { ok: true, matcher: { kind: 'regex', text, test: compiled.test } };
 }

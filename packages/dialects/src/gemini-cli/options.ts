@@ -1,5 +1,8 @@
 import { isPlainObject, nearestName } from '@tenterhook/protocol';
 import { isAbsolute } from '../settings/file-paths.js';
+import { canonicalTools } from '../tools/canonical-tools.js';
+import { type HostTools, hostToolsExpected, isHostTools } from '../tools/host-tool.js';
+import { type ToolTranslation, translateTools } from '../tools/tool-translation.js';
 
 /** Variables that hooks get or do not get, whatever they look like. Letters count alike. */
 export interface RedactionLists {
@@ -11,6 +14,11 @@ export interface RedactionLists {
 
 /** How a host that is not Gemini CLI looks to Gemini CLI's hooks. */
 export interface GeminiCliOptions {
+  /**
+   * The names, and where they differ the arguments, that Gemini CLI has for tools of the host. All others are told as the host calls them.
+   * @default none
+   */
+  readonly tools?: HostTools;
   /** The system's settings file, an absolute path. @default where Gemini CLI has it on this platform */
   readonly systemFile?: string;
   /** What stands in `GEMINI_PLANS_DIR`: where the host keeps plans, an absolute path. @default the variable is not set */
@@ -24,18 +32,23 @@ export interface GeminiCliOptions {
 
 /** The same, checked. */
 export interface GeminiHost {
+  /** Of tools that the host has named; others are not asked for here. */
+  readonly tools: ToolTranslation;
+  /** The host's names of these tools. */
+  readonly namedTools: readonly string[];
   readonly systemFile?: string;
   readonly plansDir?: string;
   readonly redaction?: RedactionLists;
 }
 
-const names: readonly (keyof GeminiCliOptions)[] = ['systemFile', 'plansDir', 'redactEnvironment'];
+const names: readonly (keyof GeminiCliOptions)[] = ['tools', 'systemFile', 'plansDir', 'redactEnvironment'];
 
 /** Throws a TypeError that names the option, because a wrong one would show as hooks that do not fire. */
 export function hostOf(options: GeminiCliOptions): GeminiHost {
   if (!isPlainObject(options)) throw new TypeError('geminiCli: the options must be an object, or be left out.');
   for (const option of Object.keys(options)) requireKnown(option);
-  const { systemFile, plansDir, redactEnvironment = false }: { readonly [Name in keyof GeminiCliOptions]?: unknown } = options;
+  const { tools = {}, systemFile, plansDir, redactEnvironment = false }: { readonly [Name in keyof GeminiCliOptions]?: unknown } = options;
+  if (!isHostTools(tools)) refuse('tools', `names of Gemini CLI by names of the host: ${hostToolsExpected('run_shell_command')}`);
   if (systemFile !== undefined && !isPath(systemFile)) refuse('systemFile', 'an absolute path');
   if (plansDir !== undefined && !isPath(plansDir)) refuse('plansDir', 'an absolute path');
   if (typeof redactEnvironment !== 'boolean' && !isLists(redactEnvironment)) {
@@ -43,6 +56,8 @@ export function hostOf(options: GeminiCliOptions): GeminiHost {
   }
   const redaction = redactEnvironment === true ? {} : redactEnvironment;
   return {
+    tools: translateTools(canonicalTools, tools),
+    namedTools: Object.keys(tools),
     ...(systemFile === undefined ? {} : { systemFile: systemFile as string }),
     ...(plansDir === undefined ? {} : { plansDir: plansDir as string }),
     ...(redaction === false ? {} : { redaction: redaction as RedactionLists }),

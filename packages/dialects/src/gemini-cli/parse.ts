@@ -7,12 +7,13 @@ import { shown } from '../shown.js';
 import { extensionPathsOf, filledIn, isOfExtension } from './extension-paths.js';
 import { groupFormat } from './group-format.js';
 import { manifestFile } from './locations.js';
+import type { GeminiHost } from './options.js';
 import { hasUnusableSwitch, readSwitches, type Switches } from './switches.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Settings to hooks. A bad part is dropped with a diagnostic that has file, line, path and remedy; its siblings stay. */
-export function parse(document: SettingsDocument, context: DialectContext, dialect: string): ParsedDocument {
+export function parse(document: SettingsDocument, context: DialectContext, host: GeminiHost, dialect: string): ParsedDocument {
   const reporter = new Reporter(document, dialect);
   const { value: settings } = document;
   if (!isPlainObject(settings)) {
@@ -28,7 +29,7 @@ export function parse(document: SettingsDocument, context: DialectContext, diale
     return { hooks: [], diagnostics: reporter.diagnostics };
   }
   const switches = switchesOf(settings, document, reporter);
-  const format = groupFormat(context);
+  const format = groupFormat(context, host);
   const paths = extensionPathsOf(document, context);
   if (paths !== undefined) reportUnknownPath(settings, paths.extensionPath, reporter);
   const read = paths === undefined ? settings : { ...settings, hooks: filledIn(settings['hooks'], paths) };
@@ -47,7 +48,7 @@ function switchesOf(settings: Fields, document: SettingsDocument, reporter: Repo
   return { data, isUnusable: hasUnusableSwitch(settings) };
 }
 
-/** Where people, and older versions, write the switch that is `hooksConfig.enabled`. */
+/** Where people, and older versions, write the switch that is `hooksConfig.enabled`. One that is on says what is so without it. */
 function reportSwitches(settings: Fields, reporter: Reporter): void {
   const elsewhere = [
     ['enableHooks'],
@@ -56,8 +57,8 @@ function reportSwitches(settings: Fields, reporter: Reporter): void {
     ['hooks', 'enabled'],
     ['hooks', 'enableHooks'],
   ];
-  reportMisplacedSwitches(settings, ['hooksConfig', 'enabled'], elsewhere, reporter);
-  reportMisplacedSwitches(settings, ['hooksConfig', 'notifications'], [['hooks', 'notifications']], reporter);
+  reportMisplacedSwitches(settings, ['hooksConfig', 'enabled'], elsewhere, reporter, true);
+  reportMisplacedSwitches(settings, ['hooksConfig', 'notifications'], [['hooks', 'notifications']], reporter, true);
   reportMisplacedList(settings, reporter);
 }
 

@@ -7,9 +7,11 @@ import {
   wholeNames,
   writeGroups,
 } from '../portable/command-groups.js';
+import { projectVariable } from '../portable/command-text.js';
 import { keyOfBothOutcomes, noEvent, type WrittenEvent } from '../portable/event-key.js';
 import { type MatcherSpelling, readMatcher } from '../portable/matcher-subjects.js';
 import { globsOf } from '../portable/pattern-globs.js';
+import { quotedVariables } from '../portable/quoted-variables.js';
 import type { PatternText } from '../portable/read-tools.js';
 import { canonicalTools } from '../tools/canonical-tools.js';
 import { contract } from './contract.js';
@@ -54,7 +56,19 @@ export const migration: HookMigration = {
 
 function readHook(hook: HookDefinition): ReadHook {
   const pattern = patternOf(dataOf(hook).matcher);
-  return readCommandHook(hook, readMatcher(pattern, hook.eventName, spelling), projectVariables);
+  const read = readCommandHook(hook, readMatcher(pattern, hook.eventName, spelling), projectVariables);
+  return 'cannot' in read ? read : withQuotes(read);
+}
+
+/** Gemini CLI itself fills its directory in, as one word and with quotes; all others leave that to the shell. */
+function withQuotes(hook: PortableHook): PortableHook {
+  const { action, projectVariables: own, losses } = hook;
+  if (action.kind !== 'command' || own === undefined) return hook;
+  const text = quotedVariables(action.text, [projectVariable]);
+  if (text !== undefined) return { ...hook, action: { kind: 'command', text } };
+  const names = own.map((name) => `$${name}`).join(', ');
+  const message = `${agent} fills in ${names} as one word, elsewhere white space in it splits it: put it in quotes by hand.`;
+  return { ...hook, losses: [...losses, { field: 'action', message }] };
 }
 
 function patternOf(matcher: Matcher): PatternText | undefined {

@@ -3,9 +3,10 @@ import { layOutBySequential } from '../groups/sequential.js';
 import { geminiEvent } from './events.js';
 import { dataOf } from './hook-data.js';
 import { matches } from './matcher.js';
+import type { GeminiHost } from './options.js';
 import { namesInInput } from './tool-names.js';
 
-export function select(hook: HookDefinition, event: HookEvent): Selection {
+export function select(hook: HookDefinition, event: HookEvent, host: GeminiHost): Selection {
   const { matcher } = dataOf(hook);
   if (matcher.kind === 'all') return { run: true, reason: `it has no matcher and runs on every ${event.eventName}` };
   const { subject } = geminiEvent(event.eventName);
@@ -13,7 +14,7 @@ export function select(hook: HookDefinition, event: HookEvent): Selection {
     matcher.kind === 'regex'
       ? [`the regular expression ${JSON.stringify(matcher.text)}`, 'matches', 'does not match']
       : [`the matcher ${JSON.stringify(matcher.text)}`, 'equals', 'does not equal'];
-  const subjects = subjectsOf(event);
+  const subjects = subjectsOf(event, host);
   // Only asked by `explain`: an event that is fired has been validated. Neither yes nor no would be true.
   if (subjects === undefined)
     return { run: false, skipReason: 'matcher', reason: `it runs when ${what} ${does} ${subject}`, reconsider: true };
@@ -28,8 +29,8 @@ export function layOut(hooks: readonly HookDefinition[]): Stage[] {
   return layOutBySequential(hooks, (hook) => dataOf(hook).sequential);
 }
 
-function subjectsOf({ eventName, input }: HookEvent): readonly string[] | undefined {
-  if (geminiEvent(eventName).subject === 'tool_name') return namesInInput(input);
+function subjectsOf({ eventName, input }: HookEvent, host: GeminiHost): readonly string[] | undefined {
+  if (geminiEvent(eventName).subject === 'tool_name') return namesInInput(input, host);
   const subject = matcherSubject(eventName, input);
   return subject === undefined ? undefined : [subject];
 }

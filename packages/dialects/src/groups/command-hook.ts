@@ -1,5 +1,6 @@
 import { type Diagnostic, type HookDefinition, isPlainObject } from '@tenterhook/protocol';
 import { definitionBase } from '../settings/definition-base.js';
+import { reportForeignFields } from '../settings/foreign-fields.js';
 import { invalidSkip } from '../settings/invalid-skip.js';
 import { reportMisspelledKeys } from '../settings/misspelled-keys.js';
 import { onErrorField } from '../settings/on-error-field.js';
@@ -29,13 +30,14 @@ export interface CommandHookRules<Matcher> {
 
 type HookPart<Matcher> = Pick<
   GroupFormat<CommandGroup<Matcher>>,
-  'groupFields' | 'isHookLike' | 'showHook' | 'readGroup' | 'readHook' | 'invalidHook'
+  'groupFields' | 'hookFields' | 'isHookLike' | 'showHook' | 'readGroup' | 'readHook' | 'invalidHook'
 >;
 
 /** The part of such a format that is about groups and hooks. */
 export function commandHooks<Matcher>(rules: CommandHookRules<Matcher>): HookPart<Matcher> {
   return {
     groupFields: rules.groupFields,
+    hookFields: rules.hookFields,
     isHookLike: (value) => value['command'] !== undefined,
     showHook: (hook) => rules.showHook(shown(hook['command'])),
     readGroup: (fields, path, context) => readCommandGroup(fields, path, context, rules.language),
@@ -53,11 +55,14 @@ function readCommandHook<Matcher>(
   const { document, reporter, eventName, groupIndex, group } = context;
   const path = pathOfHook(context, index);
   const fields = isPlainObject(value) ? value : undefined;
-  if (fields !== undefined) reportMisspelledKeys(fields, rules.hookFields, path, 'a hook', reporter, eventName);
+  if (fields !== undefined) {
+    reportMisspelledKeys(fields, rules.hookFields, path, 'a hook', reporter, eventName);
+    reportForeignFields(fields, rules.hookFields, path, 'a hook', reporter, eventName, rules.groupFields);
+  }
 
   const name = textField(fields, 'name', path, context);
   const description = textField(fields, 'description', path, context);
-  const base = definitionBase({ ...context, last: name ?? `${groupIndex}.${index}`, name, line: document.locate(path)?.line });
+  const base = definitionBase({ ...context, last: name ?? `${groupIndex}.${index}`, name, line: document.locate(path)?.line, path });
   const about = { reporter, eventName, hookId: base.id };
   const problem = context.invalidGroup ?? invalidHook(value, fields, path, context, base.id, rules);
   const command = typeof fields?.['command'] === 'string' ? fields['command'] : '';

@@ -50,6 +50,8 @@ export interface GroupFormat<Group> {
   readonly exampleEvent: string;
   /** The names of the fields of a group, so that a misspelled one can be told. */
   readonly groupFields: readonly string[];
+  /** The names of the fields of its hooks, so that one of them that stands in the group can be sent there. @default only `timeout` */
+  readonly hookFields?: readonly string[];
   /** Whether an object is a hook by the look of it, wherever it stands. */
   isHookLike(value: Readonly<Record<string, unknown>>): boolean;
   /** A hook as a remedy shows it: with the command of `hook`, or whatever else makes it one. */

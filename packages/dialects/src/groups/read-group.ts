@@ -1,10 +1,15 @@
 import { type Diagnostic, type HookDefinition, isPlainObject } from '@tenterhook/protocol';
+import { reportForeignFields } from '../settings/foreign-fields.js';
 import { reportMisspelledKeys } from '../settings/misspelled-keys.js';
 import type { DocumentPath } from '../settings/reporter.js';
 import { shown } from '../shown.js';
 import type { EventContext, GroupFormat } from './group-format.js';
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** More fields than any hook has are not printed. */
+const maxFields = 12;
+
 type BareHook = Fields & { readonly hooks?: undefined };
 
 /** All groups of one event. What cannot be read leaves an invalid hook behind, so that the event knows that something was meant to run. */
@@ -37,7 +42,8 @@ function readGroup<Group>(value: unknown, groupIndex: number, context: EventCont
   if (isBareHook(value, format)) {
     return invalid(reportBareHook('This is a hook where a hook group is expected', groupAround(value, format), path, context));
   }
-  reportMisspelledKeys(value, format.groupFields, path, 'a hook', reporter, eventName);
+  reportMisspelledKeys(value, format.groupFields, path, 'a hook group', reporter, eventName);
+  reportForeignFields(value, format.groupFields, path, 'a hook group', reporter, eventName, format.hookFields ?? ['timeout']);
   const hooks = value['hooks'];
   if (!Array.isArray(hooks)) {
     const message = `The hooks of the group are ${shown(hooks)} and not an array.`;
@@ -57,7 +63,23 @@ function reportBareHook(what: string, instead: string, path: DocumentPath, { eve
   return reporter.report('misplaced_hooks', 'error', path, `${what}; it does not run.`, { remedy: `Write ${instead}.`, eventName });
 }
 
+/** With everything that the hook says: a remedy that leaves a field out takes it away from whoever pastes it. */
 function groupAround<Group>(hook: Fields, format: GroupFormat<Group>): string {
-  const matcher = typeof hook['matcher'] === 'string' ? `"matcher": ${shown(hook['matcher'])}, ` : '';
-  return `{ ${matcher}"hooks": [ ${format.showHook(hook)} ] }`;
+  const { matcher: written, ...fields } = hook;
+  const matcher = typeof written === 'string' ? `"matcher": ${shown(written)}, ` : '';
+  return `{ ${matcher}"hooks": [ ${hookText(fields, format)} ] }`;
+}
+
+/** What the format begins a hook with is its affair; one of a type of its own is told as it is written. */
+function hookText<Group>(fields: Fields, format: GroupFormat<Group>): string {
+  const { type, command, url, prompt, ...others } = fields;
+  if (type !== undefined && type !== 'command') return `{ ${fieldsText(Object.entries(fields))} }`;
+  const begins = format.showHook({ ...fields, type: 'command' });
+  const rest = fieldsText(Object.entries(others));
+  return rest === '' ? begins : `${begins.replace(/ \}$/, '')}, ${rest} }`;
+}
+
+function fieldsText(fields: readonly (readonly [string, unknown])[]): string {
+  const texts = fields.slice(0, maxFields).map(([key, value]) => `${shown(key)}: ${shown(value)}`);
+  return [...texts, ...(fields.length > maxFields ? ['…'] : [])].join(', ');
 }

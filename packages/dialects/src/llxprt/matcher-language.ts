@@ -1,19 +1,25 @@
 import { eventEntry } from '@tenterhook/protocol';
 import type { CompiledMatcher, MatcherLanguage } from '../groups/matcher-field.js';
-import { shown } from '../shown.js';
-import { compileMatcher, isPlainName, type Matcher } from './matcher.js';
+import { isPlainName, longerNames, reportPlainMatcher } from '../groups/plain-matcher.js';
+import { canonicalTools } from '../tools/canonical-tools.js';
+import { compileMatcher, type Matcher } from './matcher.js';
+
+const toolNames = Object.values(canonicalTools).flatMap(({ names }) => [...names]);
 
 /** LLxprt's matchers as settings hold them (decisions 1 and 2). */
 export const matcherLanguage: MatcherLanguage<Matcher> = {
   all: { kind: 'all' },
   texts: ['', '*'],
   subjectOf: ({ eventName }) => eventEntry(eventName).matcherField,
-  compile(text, place, { eventName, reporter }): CompiledMatcher<Matcher> {
+  compile(text, place, context): CompiledMatcher<Matcher> {
     const compiled = compileMatcher(text);
-    if (compiled.ok && eventEntry(eventName).matcherField === 'tool_name' && isPlainName(text)) {
-      const message = `${shown(text)} is searched for anywhere in the tool name, so it also matches longer names.`;
-      const remedy = `Write "${exactly(text.split('|'))}" to mean exactly that.`;
-      reporter.report('plain_matcher', 'note', place, message, { remedy, eventName });
+    if (!compiled.ok || compiled.matcher.kind === 'all') return compiled;
+    const { eventName } = context;
+    if (eventEntry(eventName).matcherField === 'tool_name' && isPlainName(text)) {
+      const longer = longerNames(text, compiled.matcher.test, toolNames);
+      // Of names that are known whole there is nothing to say; which ones an agent has beside an unknown one, nobody knows (decision 1).
+      const isKnown = text.split('|').every((name) => toolNames.includes(name));
+      if (longer.length > 0 || !isKnown) reportPlainMatcher(text, longer, place, context, exactly);
     }
     return compiled;
   },

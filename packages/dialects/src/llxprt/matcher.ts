@@ -31,11 +31,6 @@ export function compileMatcher(text: string | undefined): CompiledMatcher {
   return compiled.ok ? { ok: true, matcher: { kind: 'regex', text, test: compiled.test } } : compiled;
 }
 
-/** A name, or a list of names, without anything that says "pattern": searched for, which its author may not expect. */
-export function isPlainName(text: string): boolean {
-  return /^[A-Za-z0-9_|-]+$/.test(text);
-}
-
 function isGlob(text: string): boolean {
   return /^[A-Za-z0-9_|*?-]+$/.test(text) && /[*?]/.test(text);
 }

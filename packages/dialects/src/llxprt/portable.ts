@@ -1,6 +1,7 @@
-import type { HookDefinition, HookMigration, PortableHook, ReadHook } from '@tenterhook/protocol';
+import type { HookDefinition, HookEventName, HookMigration, PortableHook, ReadHook } from '@tenterhook/protocol';
 import { commandEntry, type GroupWriting, readCommandHook, wholeNames, writeGroups } from '../portable/command-groups.js';
 import { keyOfBothOutcomes, type WrittenEvent } from '../portable/event-key.js';
+import { readFileNames, writeFileNames } from '../portable/file-names.js';
 import { type MatcherSpelling, readMatcher } from '../portable/matcher-subjects.js';
 import { globsOf } from '../portable/pattern-globs.js';
 import type { PatternText } from '../portable/read-tools.js';
@@ -33,7 +34,7 @@ const writing: GroupWriting = {
   fields: ['name', 'description', 'env', 'sequential', 'onError'],
   spelling,
   keysOf,
-  matchersOf: wholeNames,
+  matchersOf: (globs, { eventName }) => (eventName === 'FileChanged' ? writeFileNames(globs) : wholeNames(globs)),
   entryOf: (hook) => commandEntry(hook, 'LLXPRT_PROJECT_DIR', defaultTimeoutMs),
 };
 
@@ -47,15 +48,15 @@ export const migration: HookMigration = {
 };
 
 function readHook(hook: HookDefinition): ReadHook {
-  const pattern = patternOf(dataOf(hook).matcher);
+  const pattern = patternOf(dataOf(hook).matcher, hook.eventName);
   return readCommandHook(hook, readMatcher(pattern, hook.eventName, spelling), projectVariables);
 }
 
-function patternOf(matcher: Matcher): PatternText | undefined {
+function patternOf(matcher: Matcher, eventName: HookEventName): PatternText | undefined {
   if (matcher.kind === 'all') return undefined;
   const { kind, text, test } = matcher;
   const globs = kind === 'regex' ? globsOf(text, false) : text.includes('?') ? undefined : text.split('|');
-  return { text, globs, fits: test };
+  return { text, globs: globs !== undefined && eventName === 'FileChanged' ? readFileNames(globs) : globs, fits: test };
 }
 
 function keysOf(hook: PortableHook): WrittenEvent {

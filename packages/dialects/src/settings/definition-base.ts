@@ -1,4 +1,4 @@
-import { type HookDefinition, type HookEventName, hookIdOf, type SettingsDocument } from '@tenterhook/protocol';
+import { type HookDefinition, type HookEventName, hookIdOf, pathText, type SettingsDocument } from '@tenterhook/protocol';
 
 /** What tells a hook of a document from all others. */
 export interface DefinitionPlace {
@@ -11,13 +11,19 @@ export interface DefinitionPlace {
   readonly last: string;
   readonly name?: string | undefined;
   readonly line: number | undefined;
+  /** Where it stands, for what is said of it later. @default its line alone is known */
+  readonly path?: readonly (string | number)[];
 }
 
-type DefinitionBase = Pick<HookDefinition, 'id' | 'dialect' | 'source' | 'eventName' | 'dialectEvent' | 'name' | 'file' | 'line'>;
+type DefinitionBase = Pick<
+  HookDefinition,
+  'id' | 'dialect' | 'source' | 'eventName' | 'dialectEvent' | 'name' | 'file' | 'line' | 'column' | 'path'
+>;
 
 /** Whose a hook is, and where it stands: what a definition begins with in every format. */
-export function definitionBase({ document, dialect, eventName, last, name, line, ...more }: DefinitionPlace): DefinitionBase {
+export function definitionBase({ document, dialect, eventName, last, name, line, path, ...more }: DefinitionPlace): DefinitionBase {
   const { source, file } = document;
+  const column = path === undefined ? undefined : document.locate(path)?.column;
   return {
     id: hookIdOf(dialect, source, eventName, last),
     dialect,
@@ -27,5 +33,7 @@ export function definitionBase({ document, dialect, eventName, last, name, line,
     ...(name === undefined ? {} : { name }),
     ...(file === undefined ? {} : { file }),
     ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+    ...(path === undefined ? {} : { path: pathText(path) }),
   };
 }

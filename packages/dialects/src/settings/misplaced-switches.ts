@@ -11,18 +11,19 @@ export function isSwitchUnderHooks(key: string, value: unknown): boolean {
 
 /**
  * A switch that is not where it is read switches nothing; without a word about it, the user would search for days. `counted` is the switch of
- * the format, `elsewhere` where people write it.
+ * the format, `elsewhere` where people write it, `usual` what counts where it is not set. @default nobody knows: it depends on other files
  */
 export function reportMisplacedSwitches(
   settings: Readonly<Record<string, unknown>>,
   counted: Path,
   elsewhere: readonly Path[],
   reporter: Reporter,
+  usual?: boolean,
 ): void {
-  const set = valueAt(settings, counted);
+  const set = valueAt(settings, counted) ?? usual;
   for (const path of elsewhere) {
     const value = valueAt(settings, path);
-    // Where it says the same as the switch that counts, there is nothing to be wrong about.
+    // Where it says what is so already, there is nothing to be wrong about.
     if (typeof value !== 'boolean' || value === set) continue;
     const instead = counted.reduceRight((inner, key) => `{ "${key}": ${inner} }`, String(value));
     report(path, instead, reporter);
@@ -32,7 +33,7 @@ export function reportMisplacedSwitches(
 /** The same of the list of disabled hooks. */
 export function reportMisplacedList(settings: Readonly<Record<string, unknown>>, reporter: Reporter): void {
   const disabled = valueAt(settings, ['hooks', 'disabled']);
-  if (Array.isArray(disabled)) {
+  if (Array.isArray(disabled) && disabled.length > 0) {
     report(['hooks', 'disabled'], `{ "hooksConfig": { "disabled": ${shown(disabled).replaceAll('","', '", "')} } }`, reporter);
   }
 }

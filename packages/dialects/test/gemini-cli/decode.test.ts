@@ -130,6 +130,31 @@ test.each<[object, Decoded['output'], string[]]>([
   expect(codesOf(warnings)).toEqual(codes);
 });
 
+test.each<[object, Decoded['output'], string[]]>([
+  [
+    { hookSpecificOutput: { permissionDecision: 'deny', message: 'm' } },
+    { decision: 'deny', reason: 'm', hookSpecificOutput: {} },
+    ['reserved_field', 'deny_counted'],
+  ],
+  [
+    { message: 'm', hookSpecificOutput: { permissionDecision: 'deny' } },
+    { decision: 'deny', reason: 'm', hookSpecificOutput: {} },
+    ['reserved_field', 'deny_counted'],
+  ],
+  [{ decision: 'deny', message: 'm' }, { decision: 'deny', reason: 'm' }, ['reserved_field']],
+  [{ decision: 'ask', message: 'm' }, { decision: 'ask', reason: 'm' }, ['reserved_field']],
+  [{ decision: 'deny', reason: 'r', message: 'm' }, { decision: 'deny', reason: 'r' }, ['reserved_field']],
+  [{ decision: 'allow', message: 'm' }, { decision: 'allow' }, ['reserved_field']],
+  [{ continue: false, message: 'm' }, { continue: false }, ['reserved_field']],
+  [{ decision: 'deny', message: 7 }, { decision: 'deny' }, ['reserved_field']],
+])('a message beside an objection without a reason is its reason: %j', (printed, expected, codes) => {
+  const { output, warnings } = decoded({ stdout: says(printed) });
+  expect(output).toEqual(expected);
+  expect(codesOf(warnings).toSorted()).toEqual(codes.toSorted());
+  const isTaken = expected?.reason === 'm';
+  expect(warnings?.find(({ code }) => code === 'reserved_field')?.message).toContain(isTaken ? 'taken as the reason' : 'was dropped');
+});
+
 test.each<[HookEventName, string[]]>([
   ['BeforeTool', []],
   ['BeforeAgent', ['ask_counted']],

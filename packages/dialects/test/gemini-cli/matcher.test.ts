@@ -1,6 +1,8 @@
+import { geminiCli } from '../../src/gemini-cli/index.js';
+import { machine } from '../eca/eca-rig.js';
 import { eventOf } from '../event-of.js';
 import { codesOf } from '../printed.js';
-import { dialect, hookOf, parsed, settingsOf } from './gemini-rig.js';
+import { dialect, documentOf, hookOf, parsed, settingsOf } from './gemini-rig.js';
 
 const diagnosticsOf = (matcher: unknown, eventName = 'BeforeTool') => parsed(settingsOf({}, { matcher }, eventName)).diagnostics;
 const selected = (matcher: string, fields: Record<string, unknown>) =>
@@ -32,6 +34,56 @@ test.each(['(?!read)', '(?<=x)y', '(a)\\1', 'a'.repeat(10_001)])('the pattern %j
   const { hooks, diagnostics } = parsed(settingsOf({}, { matcher }));
   expect(diagnostics).toMatchObject([{ code: 'invalid_matcher', severity: 'error', remedy: expect.any(String) }]);
   expect(hooks[0]?.skip).toMatchObject({ skipReason: 'invalid' });
+});
+
+test.each([
+  ['Bash', 'run_shell_command'],
+  ['^Bash$', '^run_shell_command$'],
+  ['Write|Edit|MultiEdit', 'write_file|replace'],
+  ['^(Write|Edit)$', '^(write_file|replace)$'],
+  ['ReadFile', 'read_file'],
+  ['READ_FILE', 'read_file'],
+  ['run_command|Edit|Write', 'run_shell_command|replace|write_file'],
+  ['Bash|my_tool', 'run_shell_command|my_tool'],
+  ['Grep', 'grep_search|search_file_content'],
+  ['^Grep$', '^(grep_search|search_file_content)$'],
+])('%j is a name of another agent, and the remedy is %j', (matcher, instead) => {
+  expect(diagnosticsOf(matcher)).toMatchObject([
+    {
+      code: 'unmatched_matcher',
+      severity: 'warning',
+      message: expect.stringContaining('only what the agent itself calls so.'),
+      remedy: `Write ${JSON.stringify(instead)}.`,
+    },
+  ]);
+});
+
+test.each([
+  'run_shell_command',
+  'write_file|replace',
+  'my_tool',
+  'mcp_github',
+  '^write$',
+  '^bash_history$',
+  '(Bash|x)_tool',
+  'Bash.+',
+  'glob',
+])('there is nothing to say about the matcher %j', (matcher) => expect(diagnosticsOf(matcher)).toEqual([]));
+
+test.each([
+  ['write', 'write_file'],
+  ['shell', 'run_shell_command'],
+  ['write_file|read', 'read_file, read_many_files'],
+])('a note says that %j fits longer names: %s', (matcher, longer) => {
+  expect(diagnosticsOf(matcher)).toMatchObject([{ code: 'plain_matcher', severity: 'note', message: expect.stringContaining(longer) }]);
+});
+
+test('a name that the host has for a tool of its own is none of another agent', () => {
+  const { diagnostics } = geminiCli({ tools: { Bash: 'run_shell_command' } }).parse(
+    documentOf(settingsOf({}, { matcher: 'Bash' })),
+    machine(),
+  );
+  expect(diagnostics).toEqual([]);
 });
 
 test.each([

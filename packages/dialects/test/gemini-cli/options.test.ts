@@ -3,7 +3,9 @@ import { geminiCli } from '../../src/gemini-cli/index.js';
 test.each<[string, unknown, string]>([
   ['no object', 'x', 'the options must be an object'],
   ['an option in other letters', { systemfile: '/x' }, 'Did you mean "systemFile"?'],
-  ['an option of nobody', { colour: 1 }, 'It has systemFile, plansDir, redactEnvironment.'],
+  ['an option of nobody', { colour: 1 }, 'It has tools, systemFile, plansDir, redactEnvironment.'],
+  ['tools that are a list', { tools: ['bash'] }, '"tools" must be names of Gemini CLI by names of the host: { bash: "run_shell_command" }'],
+  ['a tool without a name', { tools: { bash: { keys: {} } } }, '"tools" must be'],
   ['a relative file', { systemFile: 'x.json' }, '"systemFile" must be an absolute path'],
   ['a folder that is no text', { plansDir: 7 }, '"plansDir" must be an absolute path'],
   ['a redaction that is a text', { redactEnvironment: 'yes' }, '"redactEnvironment" must be true, false, or'],
@@ -16,6 +18,7 @@ test.each<[string, unknown, string]>([
 });
 
 test('what is right is taken', () => {
+  expect(geminiCli({ tools: { bash: 'run_shell_command', sh: { as: 'x', keys: { a: 'b' } } } }).name).toBe('gemini-cli');
   const redactEnvironment = { allowed: ['A'], blocked: ['B'] };
   expect(geminiCli({ systemFile: '/etc/x.json', plansDir: '/srv/plans', redactEnvironment }).name).toBe('gemini-cli');
   expect(geminiCli({ redactEnvironment: false }).name).toBe('gemini-cli');

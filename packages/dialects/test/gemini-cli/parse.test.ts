@@ -174,6 +174,8 @@ test('a hook with nothing but a command has the defaults', () => {
     dialectEvent: 'BeforeTool',
     file: '/srv/project.json',
     line: expect.any(Number),
+    column: expect.any(Number),
+    path: 'hooks.BeforeTool[0].hooks[0]',
     timeoutMs: 60_000,
     onError: 'continue',
     action: { kind: 'command', command: './guard.sh' },

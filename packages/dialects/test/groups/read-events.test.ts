@@ -40,6 +40,31 @@ test('a command where a group should be is put into one by the remedy', () => {
   ]);
 });
 
+test('the remedy for a hook where a group should be has all that the hook says', () => {
+  const remedyOf = (hook: object) => read({ hooks: { ring: [hook] } }).diagnostics[0]?.remedy;
+  expect(remedyOf({ matcher: 'm', type: 'command', ...good, name: 'n', timeout: 5, env: { A: 'b' }, more: null })).toBe(
+    'Write { "matcher": "m", "hooks": [ { "run": "x", "name": "n", "timeout": 5, "env": {"A":"b"}, "more": null } ] }.',
+  );
+  expect(remedyOf({ type: 'http', ...good, name: 'n' })).toBe('Write { "hooks": [ { "type": "http", "command": "x", "name": "n" } ] }.');
+  const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`f${index}`, 'x'.repeat(1000)]));
+  expect(remedyOf({ ...good, ...many })?.length).toBeLessThan(1200);
+});
+
+test('fields of other formats are said, and those of the other level are sent there', () => {
+  const hook = { ...good, if: 'Bash(rm *)', args: [], async: true, cwd: '/', enabled: false, sequential: true };
+  const { diagnostics } = read({ hooks: { ring: [{ timeout: 7, enabled: false, hooks: [hook] }] } });
+  expect(diagnostics.map(({ code, severity, path, remedy }) => [code, severity, path?.replace('hooks.ring[0]', '…'), remedy])).toEqual([
+    ['invalid_field', 'warning', '….timeout', 'Write it into the hooks of the group.'],
+    ['invalid_field', 'warning', '….enabled', 'Remove what is not to run.'],
+    ['invalid_field', 'warning', '….hooks[0].if', 'Narrow the matcher, or decide inside of the hook.'],
+    ['invalid_field', 'warning', '….hooks[0].args', 'Write them into "command".'],
+    ['invalid_field', 'warning', '….hooks[0].async', 'Remove it.'],
+    ['invalid_field', 'warning', '….hooks[0].cwd', 'Write "cd … &&" into "command".'],
+    ['invalid_field', 'warning', '….hooks[0].enabled', 'Remove what is not to run.'],
+    ['invalid_field', 'warning', '….hooks[0].sequential', 'Write it into the group, beside "hooks".'],
+  ]);
+});
+
 test('a key that is no event is told, unless it is told of elsewhere', () => {
   const { hooks, diagnostics } = read({ hooks: { bell: [], volume: 7, hooks: {} } });
   expect(hooks).toEqual([]);

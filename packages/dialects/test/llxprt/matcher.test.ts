@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { compileMatcher, isPlainName } from '../../src/llxprt/matcher.js';
+import { compileMatcher } from '../../src/llxprt/matcher.js';
 
 function matches(pattern: string | undefined, subject: string): boolean {
   const compiled = compileMatcher(pattern);
@@ -48,11 +48,6 @@ test.each(['[bad', '(?=rm)', '*.ts', 'a++', '('])('%s compiles as nothing, and t
 test('a glob of more than 10,000 characters is refused, one of 10,000 is not', () => {
   expect(compileMatcher('*'.repeat(10_001)).ok).toBe(false);
   expect(matches('*a'.repeat(5000), 'a'.repeat(20_000))).toBe(true);
-});
-
-test('plain names are those whose author may not expect a search', () => {
-  expect(['write_file', 'a|b', 'mcp-x'].map(isPlainName)).toEqual([true, true, true]);
-  expect(['^a$', 'a*', 'a.b', ''].map(isPlainName)).toEqual([false, false, false, false]);
 });
 
 test('a pattern of name characters with a star or a question mark is always a glob, and never refused', () => {

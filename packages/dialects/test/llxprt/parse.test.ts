@@ -434,6 +434,8 @@ test('a hook with nothing but a command has the defaults', () => {
     dialectEvent: 'BeforeTool',
     file: '/srv/project.json',
     line: expect.any(Number),
+    column: expect.any(Number),
+    path: 'hooks.BeforeTool[0].hooks[0]',
     timeoutMs: 60_000,
     onError: 'continue',
     action: { kind: 'command', command: './guard.sh' },
@@ -602,4 +604,19 @@ test.each([
   ['a bad entry of a list', { hooksConfig: { disabled: ['x', 5] } }],
 ])('%s: the document is usable', (_, settings) => {
   expect(parsed(settings).isUnusable).toBe(false);
+});
+
+test.each(['write_file', 'run_shell_command|replace'])(
+  'of %j, whole names of tools that are in no longer one, nothing is said',
+  (matcher) => {
+    expect(parsed({ hooks: { BeforeTool: [{ matcher, hooks: [good] }] } }).diagnostics).toEqual([]);
+  },
+);
+
+test.each([
+  ['deploy', 'longer names.'],
+  ['write_file|read', 'longer names: read_file, read_many_files.'],
+])('the note about %j tells what else it fits', (matcher, said) => {
+  const { diagnostics } = parsed({ hooks: { BeforeTool: [{ matcher, hooks: [good] }] } });
+  expect(diagnostics).toMatchObject([{ code: 'plain_matcher', message: expect.stringContaining(said) }]);
 });

@@ -40,7 +40,9 @@ test('where the format has another field for the same, the remedy has it', () =>
 });
 
 test('a field that stands a level too high or too low is sent to its own', () => {
-  expect(reported({ matcher: 'x' }, ['command'], ['matcher', 'hooks'])).toMatchObject([{ remedy: 'Write it into the group, beside "hooks".' }]);
+  expect(reported({ matcher: 'x' }, ['command'], ['matcher', 'hooks'])).toMatchObject([
+    { remedy: 'Write it into the group, beside "hooks".' },
+  ]);
   const reporter = inventedReporter();
   reportForeignFields({ timeout: 5 }, ['matcher', 'hooks'], [], 'a hook group', reporter, 'BeforeTool', ['command', 'timeout']);
   expect(reporter.diagnostics).toMatchObject([
@@ -53,7 +55,9 @@ test('a field that stands a level too high or too low is sent to its own', () =>
 
 test('what is as it is anyway, what only labels a hook, and what the format knows pass', () => {
   const usual = { enabled: true, disabled: false, async: false, asyncRewake: false, once: false, blocking: true, continueOnError: true };
-  expect(reported({ ...usual, failClosed: false, run_in_background: false, onFailure: 'continue', shell: 'bash', sequential: false })).toEqual([]);
+  expect(
+    reported({ ...usual, failClosed: false, run_in_background: false, onFailure: 'continue', shell: 'bash', sequential: false }),
+  ).toEqual([]);
   expect(reported({ id: 'x', name: 'n', description: 'd', statusMessage: 's', comment: 'c', note: 'n' })).toEqual([]);
   expect(reported({ if: 'x', async: true, timeout: 1 }, ['if', 'async', 'timeout'])).toEqual([]);
   expect(reported({ if: undefined, env: null })).toEqual([]);

@@ -20,10 +20,18 @@ test('where it says the same as the one that counts, or is none, there is nothin
   expect(said({ on: 'yes', hooks: { enabled: {} } })).toEqual([]);
 });
 
+test('what counts where nothing is set need not be said', () => {
+  const reporter = inventedReporter();
+  const settings = { on: true, hooks: { enabled: false } };
+  reportMisplacedSwitches(settings, ['bells', 'on'], [['on'], ['hooks', 'enabled']], reporter, true);
+  expect(reporter.diagnostics.map(({ path }) => path)).toEqual(['hooks.enabled']);
+});
+
 test('a list is told in the same way', () => {
   expect(said({ hooks: { disabled: ['a', 'b'] } })).toEqual([
     ['misplaced_switch', 'warning', 'hooks.disabled', 'Write { "hooksConfig": { "disabled": ["a", "b"] } }.'],
   ]);
+  expect(said({ hooks: { disabled: [] } })).toEqual([]);
 });
 
 test.each<[string, unknown, boolean]>([

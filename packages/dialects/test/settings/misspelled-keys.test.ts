@@ -35,6 +35,22 @@ test('keys that are known, or like none, pass', () => {
   );
 });
 
+test('a name of fewer than four letters is near to too many others: it is meant only where its letters stand there', () => {
+  const said = (value: Record<string, unknown>) => {
+    const reporter = inventedReporter();
+    reportMisspelledKeys(value, ['if', 'env', 'type'], [], 'a hook', reporter);
+    return reporter.diagnostics.map(({ remedy }) => remedy);
+  };
+  expect(said({ id: 1, ip: 1, tip: 1, end: 1, envy: 1 })).toEqual([]);
+  expect(said({ IF: 1, Env: 1, typ: 1 })).toEqual(['Did you mean "if"?', 'Did you mean "env"?', 'Did you mean "type"?']);
+});
+
+test("a field that another format has is that one's, and no slip", () => {
+  const reporter = inventedReporter();
+  reportMisspelledKeys({ asyncRewake: 1, once: 1 }, ['asyncWake', 'onceS'], [], 'a hook', reporter);
+  expect(reporter.diagnostics).toEqual([]);
+});
+
 test('where no event is known the diagnostic has none', () => {
   expect(reported({ comand: 1 })[0]).not.toHaveProperty('eventName');
 });

@@ -41,7 +41,7 @@ async function explainWith({ hooks, dialect, note }: LoadedHooks, name: string, 
   const fields = input as Record<string, unknown>;
   const explanation = hooks.explain(eventName, fields);
   if (flags.json) printJson({ ...explanation, files: hooks.files });
-  else process.stdout.write(textOf(explanation, hooks, fields));
+  else process.stdout.write(textOf(explanation, hooks, fields, flags.dialect));
   return ExitStatus.ok;
 }
 
@@ -53,7 +53,7 @@ async function refusal(hooks: Hooks, eventName: string, input: unknown, flags: E
   return hooks.bus.request('HOOK_EXECUTION_REQUEST', { eventName, input: input as Record<string, unknown> });
 }
 
-function textOf(explanation: Explanation, hooks: Hooks, input: Readonly<Record<string, unknown>>): string {
+function textOf(explanation: Explanation, hooks: Hooks, input: Readonly<Record<string, unknown>>, dialect?: string): string {
   const { eventName } = explanation;
   const paint = createPaint(hasColours(process.stdout, process.env));
   const subject = matcherSubject(eventName, input);
@@ -62,7 +62,7 @@ function textOf(explanation: Explanation, hooks: Hooks, input: Readonly<Record<s
     .filter(([other, count]) => other !== eventName && count > 0);
   return joinParagraphs([
     renderExplainedHooks(explanation, subject === undefined ? eventName : `${eventName} ${subject}`, paint),
-    renderSettingsFiles(hooks, paint, eventName),
+    renderSettingsFiles(hooks, paint, { eventName, dialect }),
     renderDiagnostics(explanation, hooks.files, paint),
     [summarise(explanation, new Map(elsewhere))],
   ]);

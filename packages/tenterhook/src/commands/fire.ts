@@ -2,6 +2,7 @@ import { type Diagnostic, formatDiagnostic, type HookOutcome, isHookEventName } 
 import type { Hooks } from '../create-hooks.js';
 import { ExitStatus, statusOf } from '../exit-status.js';
 import { onInterrupt } from '../interrupt.js';
+import { isShownInFull } from '../output/hook-line.js';
 import { failure, printJson } from '../output/json.js';
 import { reportToTerminal } from '../output/terminal-reporter.js';
 import { canonicalEventName } from './event-name.js';
@@ -38,8 +39,11 @@ async function fireWith({ hooks, dialect, note }: LoadedHooks, name: string, inp
     say(`${error.code}: ${error.message}`);
     return ExitStatus.expectedFailure;
   }
-  for (const diagnostic of hooks.diagnostics.filter((entry) => concerns(entry, eventName, hooks)))
-    say(`${diagnostic.severity}: ${formatDiagnostic(diagnostic)}`);
+  const shown = flags.json ? new Set<string>() : shownWithHooks(eventName, hooks);
+  for (const diagnostic of hooks.diagnostics.filter((entry) => concerns(entry, eventName, hooks))) {
+    const text = formatDiagnostic(diagnostic);
+    if (!shown.has(text)) say(`${diagnostic.severity}: ${text}`);
+  }
   sayWhyNothingRuns(hooks, eventName);
 
   const interruption = onInterrupt();
@@ -74,6 +78,13 @@ async function waitForTheRest(lateEnds: LateEnds, outcomes: readonly HookOutcome
 function concerns({ severity, code, eventName: of }: Diagnostic, eventName: string, hooks: Hooks): boolean {
   if (severity === 'note' && (!['unread_file', 'no_home'].includes(code) || hooks.has(eventName))) return false;
   return of === undefined || of === eventName;
+}
+
+/** What the timeline says in full of hooks that do not run, so that it is not said twice. */
+function shownWithHooks(eventName: string, hooks: Hooks): ReadonlySet<string> {
+  const planned = isHookEventName(eventName) ? hooks.hooks[eventName] : [];
+  const warnings = planned.flatMap(({ skip }) => skip?.warning?.message ?? []);
+  return new Set(warnings.filter(isShownInFull));
 }
 
 /** "My hook did not fire and nothing told me" must not happen here either. */

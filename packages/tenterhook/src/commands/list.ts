@@ -9,7 +9,7 @@ import {
 } from '@tenterhook/protocol';
 import type { Hooks } from '../create-hooks.js';
 import { ExitStatus } from '../exit-status.js';
-import { describeAction } from '../output/action.js';
+import { describeAction, isOnlyInAgent } from '../output/action.js';
 import { escapeForTerminal } from '../output/escape.js';
 import { describeHookFacts } from '../output/hook-facts.js';
 import { printJson } from '../output/json.js';
@@ -28,9 +28,14 @@ interface ListedHook extends ShownAction {
   readonly name?: string;
   readonly description?: string;
   readonly eventName: string;
+  /** The event as its settings name it, where that is not `eventName`. */
+  readonly dialectEvent?: string;
   readonly dialect: string;
   readonly source: string;
   readonly matcher?: string;
+  readonly condition?: string;
+  readonly async?: true;
+  readonly once?: true;
   readonly timeoutMs: number;
   readonly onError: string;
   readonly hidden?: true;
@@ -48,7 +53,10 @@ export async function list(flags: ListFlags): Promise<number> {
     const listed = listedHooks(hooks);
     for (const diagnostic of hooks.diagnostics) if (diagnostic.code === 'no_home') say(`note: ${formatDiagnostic(diagnostic)}`);
     if (flags.json) printJson({ files: hooks.files, hooks: listed, diagnostics: hooks.diagnostics });
-    else process.stdout.write(`${[...withBlank(renderSettingsFiles(hooks, plainPaint)), ...hookLines(listed)].join('\n')}\n`);
+    else
+      process.stdout.write(
+        `${[...withBlank(renderSettingsFiles(hooks, plainPaint, { dialect: flags.dialect })), ...hookLines(listed)].join('\n')}\n`,
+      );
     // What there is was printed; a file that was named and gives no hooks is a failure all the same (design §4.4).
     return unusableSettings(hooks, flags) === undefined ? ExitStatus.ok : ExitStatus.expectedFailure;
   } finally {
@@ -66,12 +74,16 @@ function listedHooks(hooks: Hooks): ListedHook[] {
 }
 
 function listed(hook: HookDefinition, state: ListedHook['state'], reason?: string): ListedHook {
-  const { id: hookId, name, description, eventName, dialect, source, matcher, timeoutMs, onError, hidden, file, line, action } = hook;
+  const { id: hookId, name, description, eventName, dialect, source, timeoutMs, onError, file, line, action } = hook;
   const optional = {
     name,
     description,
-    matcher,
-    hidden,
+    dialectEvent: hook.dialectEvent === eventName ? undefined : hook.dialectEvent,
+    matcher: hook.matcher,
+    condition: hook.condition,
+    async: hook.async === true ? true : undefined,
+    once: hook.once,
+    hidden: hook.hidden,
     ...shownAction(action),
     file,
     line,
@@ -99,7 +111,8 @@ function headOf(eventName: HookEventName): string {
 }
 
 function linesOf(hook: ListedHook): string[] {
-  const lines = [`  ${hook.state === 'on' ? '●' : '○'} ${hook.hookId}${hook.state === 'on' ? '' : `  (${hook.state})`}`];
+  const state = isOnlyInAgent({ skipReason: hook.state, type: hook.type }) ? 'only in an agent' : hook.state;
+  const lines = [`  ${state === 'on' ? '●' : '○'} ${hook.hookId}${state === 'on' ? '' : `  (${state})`}`];
   if (hook.description !== undefined) lines.push(`      ${hook.description}`);
   lines.push(...describeAction(hook).map((line) => `      ${line}`));
   lines.push(`      ${describeHookFacts(hook)}`);

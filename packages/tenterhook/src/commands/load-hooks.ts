@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { defaultDialects } from '@tenterhook/dialects';
 import type { Dialect } from '@tenterhook/protocol';
-import { createHooks, type Hooks } from '../create-hooks.js';
+import { type Hooks, openHooks } from '../create-hooks.js';
 import { UsageError } from '../exit-status.js';
 import { claimsSafely } from '../settings/contained-dialect.js';
 import { dialectContext } from '../settings/dialect-context.js';
@@ -37,14 +37,15 @@ export async function loadHooks(flags: SettingsFlags): Promise<LoadedHooks> {
   if (flags.tool?.includes('')) throw new UsageError('--tool takes the name of a tool, such as write_file or git__commit.');
   const { projectDir, note } = projectOf(flags);
   requireDirectory(projectDir, "Give the project's directory with --cwd.");
-  const hooks = await createHooks({
+  const options = {
     projectDir,
     dialects,
     ...(flags.dialect === undefined ? {} : { dialect: flags.dialect }),
     ...(flags.settings === undefined ? {} : { settings: flags.settings }),
     ...(flags.tool === undefined ? {} : { toolNames: flags.tool }),
     extensions: (flags.extension ?? []).map(extensionAt),
-  });
+  };
+  const hooks = await openHooks(options, 'commandLine');
   return { hooks, dialect, projectDir, ...(note === undefined ? {} : { note }) };
 }
 

@@ -7,7 +7,14 @@ import { type MigratingDialect, type MigrationPlan, planMigration } from '../mig
 import { replaceFile } from '../migrate/replace-file.js';
 import { failure, printJson } from '../output/json.js';
 import { migrationDocument } from '../output/migration-document.js';
-import { type FileOutcome, problemOf, renderDifferences, renderFile, renderMigratedHooks } from '../output/migration-report.js';
+import {
+  type FileOutcome,
+  problemOf,
+  renderDifferences,
+  renderFile,
+  renderMigratedHooks,
+  renderRunsTwice,
+} from '../output/migration-report.js';
 import { createPaint, hasColours } from '../output/palette.js';
 import { joinParagraphs } from '../output/text-layout.js';
 import { dialectContext } from '../settings/dialect-context.js';
@@ -39,16 +46,19 @@ export async function migrate(flags: MigrateFlags): Promise<number> {
       say(`${error.code}: ${error.message}`);
       return ExitStatus.expectedFailure;
     }
-    for (const diagnostic of hooks.diagnostics) if (isOfNoHook(diagnostic)) say(`error: ${formatDiagnostic(diagnostic)}`);
-    return carryOut(await planMigration(hooks, from, to, dialectContext(projectDir)), hooks, flags);
+    const plan = await planMigration(hooks, from, to, dialectContext(projectDir));
+    for (const problem of problemsOfNoHook(hooks.diagnostics, plan)) say(`error: ${problem}`);
+    return carryOut(plan, hooks, flags);
   } finally {
     await hooks.dispose();
   }
 }
 
-/** What is wrong with a hook stands beside it. */
-function isOfNoHook({ severity, hookId }: Diagnostic): boolean {
-  return severity === 'error' && hookId === undefined;
+/** What is wrong with a hook, or with its group, stands beside it. */
+function problemsOfNoHook(diagnostics: readonly Diagnostic[], { hooks }: MigrationPlan): string[] {
+  const told = new Set(hooks.flatMap(({ definitions }) => definitions.map(({ skip }) => skip?.reason)));
+  const errors = diagnostics.filter(({ severity, hookId }) => severity === 'error' && hookId === undefined);
+  return errors.map(formatDiagnostic).filter((problem) => !told.has(problem));
 }
 
 function carryOut(plan: MigrationPlan, hooks: Hooks, { from, to, json, write = false }: MigrateFlags): number {
@@ -80,6 +90,7 @@ function textOf(plan: MigrationPlan, hooks: Hooks, files: readonly FileOutcome[]
     renderMigratedHooks(plan, paint),
     ...files.map((file) => renderFile(file, paint)),
     renderDifferences(plan, paint),
+    renderRunsTwice(plan, files, paint),
   ]);
 }
 

@@ -25,7 +25,7 @@ export async function validate(flags: ValidateFlags): Promise<number> {
     if (off !== undefined) say(off);
     const valid = diagnostics.every((diagnostic) => diagnostic.severity !== 'error');
     if (flags.json) printJson({ valid, files, diagnostics });
-    else process.stdout.write(textOf(hooks));
+    else process.stdout.write(textOf(hooks, flags.dialect));
     return valid ? ExitStatus.ok : ExitStatus.expectedFailure;
   } finally {
     await hooks.dispose();
@@ -33,11 +33,11 @@ export async function validate(flags: ValidateFlags): Promise<number> {
 }
 
 /** Which files were read, as what, and with how many hooks; what is wrong with them; and a count. */
-function textOf(hooks: Hooks): string {
+function textOf(hooks: Hooks, dialect: string | undefined): string {
   const { diagnostics, files } = hooks;
   const found = files.filter((file) => file.state !== 'missing').length;
   return joinParagraphs([
-    renderSettingsFiles(hooks, plainPaint),
+    renderSettingsFiles(hooks, plainPaint, { dialect }),
     renderDiagnosticLines(diagnostics, files, plainPaint),
     [`${found} of ${counted(files.length, 'settings file')} found: ${countDiagnostics(diagnostics)}.`],
   ]);

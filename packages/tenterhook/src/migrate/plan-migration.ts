@@ -44,6 +44,7 @@ export interface MigrationPlan {
   readonly to: HookMigration;
   readonly hooks: readonly MigratedHook[];
   readonly files: readonly PlannedFile[];
+  /** What scripts have to change; empty where no hook is added. */
   readonly differences: readonly ContractDifference[];
 }
 
@@ -86,7 +87,7 @@ export async function planMigration(
   }
   const planned = await planFiles(files);
   const all = sources.map((source) => migrated.get(source) as MigratedHook);
-  const moving = all.filter(({ state }) => state !== 'cannot');
+  const moving = all.filter(({ state }) => state === 'converts' || state === 'loses');
   const events = new Set(moving.flatMap(({ definitions }) => definitions.map(({ eventName }) => eventName)));
   const differences = events.size === 0 ? [] : contractDifferences(from.migration.contract, to.migration.contract, events);
   return { from: from.migration, to: to.migration, hooks: all, files: planned, differences };

@@ -74,6 +74,11 @@ export function hookLabel({ hookId, name, command = '' }: LabelledHook): string 
   return escapeForTerminal(parts.length > 3 ? `${parts[1]}/${parts.at(-1)}` : hookId, 40);
 }
 
+/** Whether nothing but its id tells what to call it. */
+export function isOfId({ name, command = '' }: LabelledHook): boolean {
+  return (name ?? scriptIn(command)) === undefined;
+}
+
 /** The file that a command begins with, or an interpreter and a file. Any other command is a line of shell, which is too long for a label. */
 function scriptIn(command: string): string | undefined {
   return /^\s*(?:(?:node|bash|sh|python3?|ruby|perl|pwsh)\s+)?(?:\$\{\w+\}|[^\s;|&<>(){}])*\/([\w.-]+)["']?(?=\s|$)/.exec(

@@ -1,16 +1,16 @@
 import type { ExplainedHook, Explanation } from '@tenterhook/engine';
 import { eventEntry } from '@tenterhook/protocol';
 import type { SettingsFile } from '../settings/settings-file.js';
-import { describeAction } from './action.js';
+import { describeAction, isOnlyInAgent } from './action.js';
 import { renderDiagnosticLines } from './diagnostic-lines.js';
 import { escapeForTerminal } from './escape.js';
 import { describeHookFacts } from './hook-facts.js';
 import type { Paint, Style } from './palette.js';
 
 /** Every hook of the event in plan order, and why it would or would not run. Pure: all that it needs is given. */
-export function renderExplainedHooks({ hooks }: Explanation, title: string, paint: Paint): string[] {
+export function renderExplainedHooks({ eventName, hooks }: Explanation, title: string, paint: Paint): string[] {
   const stages = new Set(hooks.map((hook) => hook.stage).filter((stage) => stage !== undefined)).size;
-  return [paint('bold', escapeForTerminal(title, 120)), ...hooks.flatMap((hook) => hookLines(hook, stages, paint))];
+  return [paint('bold', escapeForTerminal(title, 120)), ...hooks.flatMap((hook) => hookLines(hook, eventName, stages, paint))];
 }
 
 export function renderDiagnostics({ diagnostics }: Explanation, files: readonly SettingsFile[], paint: Paint): string[] {
@@ -34,7 +34,7 @@ export function summarise({ eventName, hooks }: Explanation, elsewhere: Readonly
   return hooks.length === 1 ? `Whether the hook would run ${depends}` : `Which of the ${hooks.length} hooks would run ${depends}`;
 }
 
-function hookLines(hook: ExplainedHook, stages: number, paint: Paint): string[] {
+function hookLines(hook: ExplainedHook, eventName: string, stages: number, paint: Paint): string[] {
   const [mark, style, what] = fateOf(hook);
   const place = hook.stage === undefined || stages < 2 ? '' : `, stage ${hook.stage} of ${stages}`;
   const lines = [`  ${paint(style, mark)} ${escapeForTerminal(hook.hookId, 400)}  ${paint(style, `${what}${place}`)}`];
@@ -43,13 +43,14 @@ function hookLines(hook: ExplainedHook, stages: number, paint: Paint): string[] 
   lines.push(...details.map((detail) => `      ${escapeForTerminal(detail, 1000)}`));
   // Of what could not be read as a hook nothing is known but its place, which stands in the reason.
   if (action.length > 0 || hook.skipReason !== 'invalid')
-    lines.push(`      ${paint('dim', escapeForTerminal(describeHookFacts(hook), 600))}`);
+    lines.push(`      ${paint('dim', escapeForTerminal(describeHookFacts({ ...hook, eventName }), 600))}`);
   return lines;
 }
 
-function fateOf({ wouldRun, missingField, skipReason }: ExplainedHook): readonly [mark: string, style: Style, what: string] {
+function fateOf({ wouldRun, missingField, skipReason, type }: ExplainedHook): readonly [mark: string, style: Style, what: string] {
   if (wouldRun) return ['●', 'green', 'would run'];
   if (missingField !== undefined) return ['?', 'yellow', `depends on ${missingField}`];
+  if (isOnlyInAgent({ skipReason, type })) return ['○', 'yellow', 'would not run here, only in an agent'];
   return ['○', skipReason === 'invalid' ? 'red' : 'yellow', `would not run: ${escapeForTerminal(skipReason ?? 'no reason given', 60)}`];
 }
 

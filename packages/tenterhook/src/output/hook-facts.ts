@@ -1,6 +1,12 @@
 /** What settings say of a hook, as `list` and `explain` show it. */
 export interface HookFacts {
+  readonly eventName?: string | undefined;
+  /** The event as its settings name it. */
+  readonly dialectEvent?: string | undefined;
   readonly matcher?: string | undefined;
+  readonly condition?: string | undefined;
+  readonly async?: true | undefined;
+  readonly once?: true | undefined;
   readonly timeoutMs: number;
   readonly onError: string;
   readonly hidden?: true | undefined;
@@ -10,15 +16,18 @@ export interface HookFacts {
   readonly line?: number | undefined;
 }
 
-/** Matcher, time with its unit, place: one line. */
-export function describeHookFacts({ matcher, timeoutMs, onError, hidden, source, dialect, file, line }: HookFacts): string {
+/** The event in the words of its settings where they have others, matcher and what else decides, time with its unit, place: one line. */
+export function describeHookFacts(facts: HookFacts): string {
+  const { eventName, dialectEvent = eventName, matcher, condition, timeoutMs, onError, source, dialect, file, line } = facts;
   const place = file === undefined ? source : `${file}${line === undefined ? '' : `:${line}`}`;
   return [
+    ...(dialectEvent === eventName ? [] : [eventName === undefined ? dialectEvent : `${eventName} (${dialectEvent})`]),
     // An empty one is shown, too: to some formats it is no matcher, to others one that matches no tool.
     matcher === undefined ? 'no matcher' : `matcher ${JSON.stringify(matcher)}`,
+    ...(condition === undefined ? [] : [`if ${JSON.stringify(condition)}`]),
     `timeout ${timeoutMs} ms`,
     ...(onError === 'block' ? ['onError block'] : []),
-    ...(hidden === true ? ['hidden'] : []),
+    ...(['async', 'once', 'hidden'] as const).filter((field) => facts[field] === true),
     `${source}, ${dialect}`,
     place,
   ].join(' · ');

@@ -30,6 +30,8 @@ const marks: Readonly<Record<OutcomeStatus, readonly [mark: string, style: Style
   detached: ['…', 'cyan'],
 };
 
+const maxWarning = 240;
+
 /** A hook that was left out and denies for it must not look like one that a matcher left out. */
 function lookOf({ status, failedClosed }: HookOutcome): OutcomeStatus {
   return status === 'skipped' && failedClosed ? 'failed' : status;
@@ -84,19 +86,26 @@ export function planColumns(width: number, labels: readonly string[], title: str
   const bar = width >= 100 ? 24 : width >= 72 ? 16 : 0;
   // The title stands where names and bars stand, and should not be cut for them.
   const wanted = Math.max(longest, columnsOf(title) - bar - 4);
-  return { width, name: Math.min(Math.max(wanted, 16), width >= 100 ? 28 : 20), bar, duration: 8 };
+  const name = Math.min(Math.max(wanted, 16), width >= 100 ? 28 : 20);
+  // What stands beside a name without a bar takes 16 columns.
+  return { width, name: Math.max(Math.min(name, width - bar - 16), 4), bar, duration: 8 };
 }
 
 function renderWarnings(outcome: HookOutcome, { columns, paint }: HookLineContext): string[] {
   if (outcome.skipReason === 'matcher') return [];
   return outcome.warnings
     .flatMap((warning) => tellingLines(warning.message))
-    .flatMap((line) => wrapTo(escapeForTerminal(line, 240), columnsBelow(columns), 3))
+    .flatMap((line) => wrapTo(escapeForTerminal(line, maxWarning), columnsBelow(columns), 3))
     .map((line) => `      ${paint('dim', line)}`);
 }
 
+/** Whether a warning stands below its hook as it is, in a terminal of the usual width. */
+export function isShownInFull(message: string): boolean {
+  return !/[\r\n]/.test(message) && columnsOf(message) <= maxWarning;
+}
+
 function columnsBelow({ width }: TimelineColumns): number {
-  return Math.max(width - 6, 20);
+  return Math.max(width - 6, 10);
 }
 
 /** The first line, and of a stack trace the line that names the error: Node begins with a path, Python with "Traceback". */

@@ -1,9 +1,10 @@
 import { escapeUnseen } from '@tenterhook/bus/internal';
-import { type HookDefinition, hookLabel } from '@tenterhook/protocol';
+import type { HookDefinition } from '@tenterhook/protocol';
 import type { PlannedFile } from '../migrate/plan-file.js';
 import type { MigratedHook, MigrationPlan } from '../migrate/plan-migration.js';
 import { counted } from './diagnostic-lines.js';
 import { escapeForTerminal } from './escape.js';
+import { migratedLabel } from './migrated-label.js';
 import type { Paint, Style } from './palette.js';
 
 /** A file, and what came of it. */
@@ -25,8 +26,14 @@ const marks: Readonly<Record<MigratedHook['state'], readonly [mark: string, styl
 };
 
 /** Every hook: whether it converts, what it loses or why it cannot, where it stands and where it will. */
-export function renderMigratedHooks({ hooks, from, to }: MigrationPlan, paint: Paint): string[] {
-  return [paint('bold', `${from.agent} → ${to.agent}: ${summary(hooks)}`), ...hooks.flatMap((hook) => hookLines(hook, paint))];
+export function renderMigratedHooks({ hooks, from, to, differences }: MigrationPlan, paint: Paint): string[] {
+  const scripts =
+    'Only the settings convert. A script that is left as it is may guard nothing there: what it has to change stands at the end.';
+  return [
+    paint('bold', `${from.agent} → ${to.agent}: ${summary(hooks)}`),
+    ...(differences.length === 0 ? [] : [`  ${paint('yellow', scripts)}`]),
+    ...hooks.flatMap((hook) => hookLines(hook, paint)),
+  ];
 }
 
 /** What each file gets, to be copied where it was not written. */
@@ -54,6 +61,18 @@ export function renderDifferences({ differences, from, to }: MigrationPlan, pain
   ];
 }
 
+/** What was written is there beside what it was made of, until somebody takes one of the two out. */
+export function renderRunsTwice({ hooks, from }: MigrationPlan, files: readonly FileOutcome[], paint: Paint): string[] {
+  const written = new Set(files.filter(({ outcome }) => outcome.state === 'written').map(({ file }) => file.file));
+  const added = hooks.filter(({ file, paths }) => file !== undefined && paths.length > 0 && written.has(file));
+  const sources = new Set(added.flatMap(({ definitions }) => definitions.map(({ file, source }) => file ?? source)));
+  if (sources.size === 0) return [];
+  const where = `take it out of ${[...sources].join(' and ')}, where it is ${from.agent}'s still`;
+  return [
+    `${paint('yellow', 'note')} An agent that reads both formats runs what was added twice. For such an agent ${escapeForTerminal(where, 2000)}.`,
+  ];
+}
+
 function summary(hooks: readonly MigratedHook[]): string {
   const count = (state: MigratedHook['state']) => hooks.filter((hook) => hook.state === state).length;
   const parts = [
@@ -72,7 +91,7 @@ function hookLines(hook: MigratedHook, paint: Paint): string[] {
   const [first] = definitions;
   const events = definitions.map(({ dialectEvent }) => dialectEvent).join(' and ');
   const lines = [
-    `  ${paint(style, mark)} ${escapeForTerminal(`${events}  ${hookLabel(first)}`, 200)}`,
+    `  ${paint(style, mark)} ${escapeForTerminal(`${events}  ${migratedLabel(first)}`, 200)}`,
     `      ${escapeForTerminal(definitions.map(placeOf).join(' and '), 600)}`,
   ];
   const say = (text: string) => lines.push(`      ${escapeForTerminal(text, 1200)}`);

@@ -1,6 +1,6 @@
 import { type HookExecutionResponse, type HookOutcome, hookOutcomeSchema } from '@tenterhook/protocol';
 import { formatDuration } from './duration.js';
-import { type EventRecord, hookLabel } from './event-record.js';
+import { type EventRecord, hookLabel, isOfId } from './event-record.js';
 import { planColumns, renderHookLines } from './hook-line.js';
 import type { Paint } from './palette.js';
 import { fitTo, padTo } from './text-layout.js';
@@ -62,14 +62,19 @@ function withoutManySkips(outcomes: readonly HookOutcome[]): readonly HookOutcom
   return outcomes.length - others.length > maxNamedSkips ? others : outcomes;
 }
 
-/** Two hooks of one name are told apart by where they come from: a verdict "by guard" must say by which one. */
+/**
+ * Two hooks of one name are told apart by where they come from: a verdict "by guard" must say by which one. So are all without a name where
+ * several formats take part, or `project/0.1` would be anybody's.
+ */
 function labelsOf(outcomes: readonly HookOutcome[]): Map<string, string> {
   const uses = new Map<string, number>();
+  const isMixed = new Set(outcomes.map(({ dialect }) => dialect)).size > 1;
   for (const outcome of outcomes) uses.set(hookLabel(outcome), (uses.get(hookLabel(outcome)) ?? 0) + 1);
   return new Map(
     outcomes.map((outcome) => {
       const label = hookLabel(outcome);
-      return [outcome.hookId, uses.get(label) === 1 ? label : hookLabel({ hookId: outcome.hookId, name: qualifiedName(outcome) })];
+      const isTold = uses.get(label) === 1 && !(isMixed && isOfId(outcome));
+      return [outcome.hookId, isTold ? label : hookLabel({ hookId: outcome.hookId, name: qualifiedName(outcome) })];
     }),
   );
 }

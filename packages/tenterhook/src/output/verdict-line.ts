@@ -35,7 +35,7 @@ export function renderFailure(error: ResponseError, width: number, paint: Paint)
 }
 
 function renderConclusion(word: string, rest: string, style: Style, width: number, paint: Paint): string[] {
-  const [first = '', ...more] = wrapTo(`${word}${rest}`, Math.max(width - 4, 40), 4);
+  const [first = '', ...more] = wrapTo(`${word}${rest}`, Math.max(width - 4, 10), 4);
   const head = style === 'dim' ? paint('dim', `→ ${first}`) : `${paint('dim', '→')} ${paint(style, word)}${first.slice(word.length)}`;
   return [`  ${head}`, ...more.map((line) => `    ${line}`)];
 }

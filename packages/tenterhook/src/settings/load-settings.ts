@@ -9,6 +9,7 @@ import { locationsOf, missingHome } from './places.js';
 import { documentOf } from './read-document.js';
 import { readExtension } from './read-extension.js';
 import { type DialectDocument, parseDocument, type ReadingOf, readSettingsFile } from './read-settings-file.js';
+import { repeatedCommands } from './repeated-commands.js';
 import type { SettingsFile } from './settings-file.js';
 import { unmatchedMatchers } from './unmatched-matchers.js';
 import { unreadFiles } from './unread-files.js';
@@ -80,7 +81,7 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
     const { found, files: looked, diagnostics: said } = await readExtension(extension, { ...request, chosen, onLook: stamp });
     diagnostics.push(...said);
     files.push(...looked);
-    if (found !== undefined) add(found);
+    for (const document of found) add(document);
   }
   return { files, stamps, ...combineByDialect(request, documents, diagnostics) };
 }
@@ -101,6 +102,7 @@ function combineByDialect(
     diagnostics.push(...combined.diagnostics);
     diagnostics.push(...unmatchedMatchers(combined.hooks, dialect, request.toolNames ?? [], request.context.projectDir));
   }
+  diagnostics.push(...repeatedCommands(hooks, request.dialects, request.context));
   return { hooks, off, diagnostics };
 }
 

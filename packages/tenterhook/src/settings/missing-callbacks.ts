@@ -3,14 +3,14 @@ import { type Diagnostic, formatDiagnostic, type HookDefinition, type ParsedSett
 /**
  * Marks the hooks of which the host would have to do something that it cannot, such as asking a model: they would fail at every event, and
  * whoever wrote them would find out from a log. Done here, and not by each dialect, because only whoever makes the system knows its callbacks.
- * `isRun` tells of a type whether there is one.
+ * `isRun` tells of a type whether there is one. At the command line, which has none, it is no fault of the hooks.
  */
-export function markMissingCallbacks(parsed: ParsedSettings, isRun: (type: string) => boolean): ParsedSettings {
+export function markMissingCallbacks(parsed: ParsedSettings, isRun: (type: string) => boolean, isCommandLine = false): ParsedSettings {
   const diagnostics: Diagnostic[] = [];
   const hooks = parsed.hooks.map((hook) => {
     const type = hostType(hook);
     if (type === undefined || hook.skip !== undefined || isRun(type)) return hook;
-    const problem = missingCallback(type, hook);
+    const problem = isCommandLine ? elsewhere(type, hook) : missingCallback(type, hook);
     diagnostics.push(problem);
     const message = formatDiagnostic(problem);
     return { ...hook, skip: { skipReason: 'invalid' as const, reason: message, warning: { code: problem.code, message } } };
@@ -29,6 +29,16 @@ function missingCallback(type: string, hook: HookDefinition): Diagnostic {
     severity: 'error',
     message: `Hooks of the type ${JSON.stringify(type)} are run by the host, and this one has no callback for them; the hook does not run.`,
     remedy: `A host gives one with createHooks({ callbacks: { ${type} } }).`,
+    ...placeOfHook(hook),
+  };
+}
+
+function elsewhere(type: string, hook: HookDefinition): Diagnostic {
+  return {
+    code: 'unknown_type',
+    severity: 'note',
+    message: `The command line cannot run hooks of the type ${JSON.stringify(type)}; an agent can.`,
+    remedy: 'Nothing has to be changed here.',
     ...placeOfHook(hook),
   };
 }

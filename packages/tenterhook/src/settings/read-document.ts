@@ -58,6 +58,11 @@ export function documentOfText(text: string, file: string, source: string): Read
   return { state: 'read', document, diagnostics: duplicateKeys(tree, place, file, source) };
 }
 
+/** Diagnostics of a file that is broken and keeps what it last said. */
+export function keptOf(diagnostics: readonly Diagnostic[], whose = 'Its'): Diagnostic[] {
+  return diagnostics.map((diagnostic) => ({ ...diagnostic, message: `${diagnostic.message} ${whose} last good state stays in force.` }));
+}
+
 /** The node of a path, or of the longest part of it that exists: a missing field is shown at its parent. */
 function nearestNode(tree: Node, path: readonly (string | number)[]): Node {
   let node = tree;

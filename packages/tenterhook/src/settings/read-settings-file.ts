@@ -2,7 +2,7 @@ import type { Diagnostic, Dialect, DialectContext, ParsedSettings, SettingsDocum
 import { parseSafely } from './contained-dialect.js';
 import { foreignFormat } from './foreign-format.js';
 import { markMissingCallbacks } from './missing-callbacks.js';
-import { type ReadDocument, readDocument } from './read-document.js';
+import { keptOf, type ReadDocument, readDocument } from './read-document.js';
 import { recogniseDialect } from './recognise-dialect.js';
 
 /** A document, and what its dialect made of it. */
@@ -25,6 +25,8 @@ export interface ReadingOf {
   readonly context: DialectContext;
   /** Whether the host runs hooks of a type that only a host can run. @default it runs none */
   readonly isRunByHost?: (type: string) => boolean;
+  /** Nothing here is an agent: a hook that only a host can run is in order, and runs elsewhere. @default false */
+  readonly isCommandLine?: boolean;
   /** The last state of each file of each source that its dialect accepted as a whole; a broken one keeps it (decision 35). */
   readonly lastGood: Map<string, SettingsDocument>;
 }
@@ -40,12 +42,12 @@ export interface Whose {
 
 /** What a document says, in the dialect it is known to be in, or that it is recognised as. */
 export function parseDocument(given: SettingsDocument, { known, among, complete }: Whose, reading: ReadingOf): DialectDocument {
-  const { dialects, context, isRunByHost = () => false } = reading;
+  const { dialects, context, isRunByHost = () => false, isCommandLine = false } = reading;
   const { dialect, note } = known === undefined ? recogniseDialect(given, among ?? dialects, context) : { dialect: known, note: undefined };
   const document = complete?.(given, dialect) ?? given;
   const foreign = foreignFormat(document, dialect, dialects, context);
   const notes = [note && { ...note, source: document.source }, foreign].filter((said) => said !== undefined);
-  return { dialect, parsed: markMissingCallbacks(parseSafely(dialect, document, context), isRunByHost), notes };
+  return { dialect, parsed: markMissingCallbacks(parseSafely(dialect, document, context), isRunByHost, isCommandLine), notes };
 }
 
 /**
@@ -58,18 +60,13 @@ export async function readSettingsFile(
   whose: Whose,
   reading: ReadingOf,
 ): Promise<ReadSettingsFile> {
-  return settleDocument(await readDocument(place.file, place.source, required), place, whose, reading);
+  // In the home directory, the project's file and the user's are one.
+  const key = `${place.source} ${place.file}`;
+  return settleDocument(await readDocument(place.file, place.source, required), key, whose, reading);
 }
 
-/** The same of a file that was read. */
-export function settleDocument(
-  result: ReadDocument,
-  { file, source }: { readonly file: string; readonly source: string },
-  whose: Whose,
-  reading: ReadingOf,
-): ReadSettingsFile {
-  // In the home directory, the project's file and the user's are one.
-  const key = `${source} ${file}`;
+/** The same of a file that was read; `key` is its name among those that were once accepted. */
+export function settleDocument(result: ReadDocument, key: string, whose: Whose, reading: ReadingOf): ReadSettingsFile {
   if (result.state === 'missing') {
     reading.lastGood.delete(key);
     return { state: 'missing', diagnostics: [] };
@@ -77,7 +74,7 @@ export function settleDocument(
   const lastGood = reading.lastGood.get(key);
   const kept = () => (lastGood === undefined ? {} : { found: parseDocument(lastGood, whose, reading) });
   if (result.state === 'broken') {
-    const diagnostics = lastGood === undefined ? result.diagnostics : result.diagnostics.map((entry) => followedBy('Its', entry));
+    const diagnostics = lastGood === undefined ? result.diagnostics : keptOf(result.diagnostics);
     return { state: 'broken', diagnostics, ...kept() };
   }
   const found = parseDocument(result.document, whose, reading);
@@ -85,9 +82,5 @@ export function settleDocument(
   if (found.parsed.isUnusable !== true || lastGood === undefined) return { state: 'read', diagnostics: result.diagnostics, found };
   // Of what is not in force only the errors are told: they are what has to be mended.
   const errors = [...result.diagnostics, ...found.parsed.diagnostics].filter((diagnostic) => diagnostic.severity === 'error');
-  return { state: 'broken', diagnostics: errors.map((entry) => followedBy("The file's", entry)), ...kept() };
-}
-
-function followedBy(whose: string, diagnostic: Diagnostic): Diagnostic {
-  return { ...diagnostic, message: `${diagnostic.message} ${whose} last good state stays in force.` };
+  return { state: 'broken', diagnostics: keptOf(errors, "The file's"), ...kept() };
 }

@@ -36,7 +36,8 @@ test.each(Object.entries(contents))('a file with %s', async (_, [content, conseq
   const file = join(folder, 'settings.json');
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
   const hooks = await createHooks({ settings: [file] });
-  const lineOf = (loaded: Hooks, eventName?: string) => renderSettingsFiles(loaded, plainPaint, eventName)[1];
+  const lineOf = (loaded: Hooks, eventName?: string) =>
+    renderSettingsFiles(loaded, plainPaint, eventName === undefined ? {} : { eventName })[1];
   expect(lineOf(hooks)).toContain(`  ${file}  settings, `);
   expect(lineOf(hooks)).toContain(`: ${consequence}`);
   expect(lineOf(hooks, 'BeforeTool')).toContain(`: ${ofEvent}`);
@@ -44,8 +45,30 @@ test.each(Object.entries(contents))('a file with %s', async (_, [content, conseq
 });
 
 test('a file that is missing is shown, and without files there is nothing to show', () => {
-  const nothing = { hooks: {}, off: {}, diagnostics: [] } as unknown as Pick<Hooks, 'hooks' | 'off' | 'diagnostics'>;
   const files = [{ file: '/x/settings.json', source: 'user', dialect: 'llxprt', state: 'missing' as const }];
   expect(renderSettingsFiles({ ...nothing, files }, plainPaint)).toEqual(['Settings files', '  /x/settings.json  user, llxprt: missing']);
   expect(renderSettingsFiles({ ...nothing, files: [] }, plainPaint)).toEqual([]);
+});
+
+const missing = (dialect: string, source: string) => ({ file: `/x/${dialect}/${source}.json`, source, dialect, state: 'missing' as const });
+const nothing = { hooks: {}, off: {}, diagnostics: [] } as unknown as Pick<Hooks, 'hooks' | 'off' | 'diagnostics'>;
+const read = { file: '/x/a.json', source: 'project', dialect: 'llxprt', state: 'read' as const };
+const ofPlugin = { file: '/x/plugin.json', source: 'plugin:x', dialect: 'claude-code', state: 'missing' as const };
+
+test('beside files that are there, those that are missing are one line; what was asked for by name is shown', () => {
+  const files = [missing('llxprt', 'user'), read, missing('eca', 'project'), missing('eca', 'user'), ofPlugin];
+  const folded = [
+    'Settings files',
+    '  /x/a.json       project, llxprt: read, no hooks',
+    '  /x/plugin.json  plugin:x, claude-code: missing',
+    '  3 more are missing: llxprt (user), eca (project, user); --dialect shows where they would be',
+  ];
+  expect(renderSettingsFiles({ ...nothing, files }, plainPaint)).toEqual(folded);
+  expect(renderSettingsFiles({ ...nothing, files }, plainPaint, { dialect: 'eca' })).toHaveLength(1 + files.length);
+});
+
+test('where none is there, or one alone is missing, each is shown', () => {
+  const none = [missing('llxprt', 'user'), missing('eca', 'project')];
+  expect(renderSettingsFiles({ ...nothing, files: none }, plainPaint)).toHaveLength(3);
+  expect(renderSettingsFiles({ ...nothing, files: [read, missing('llxprt', 'user')] }, plainPaint)).toHaveLength(3);
 });

@@ -94,7 +94,7 @@ test('a hook that asks not to be shown is shown and marked: a timeline is for fi
 });
 
 test('no line is wider than the terminal', () => {
-  for (const width of [60, 72, 80, 100, 120]) {
+  for (const width of [24, 30, 38, 60, 72, 80, 100, 120]) {
     for (const line of timelineOf(everything, { width, paint: plainPaint })) expect(columnsOf(line)).toBeLessThanOrEqual(width);
   }
 });

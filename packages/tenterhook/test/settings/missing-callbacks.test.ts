@@ -64,3 +64,13 @@ test.each<[string, HookDefinition]>([
 ])('%s needs no callback', (_, hook) => {
   expect(mark([hook])).toEqual({ source: 'project', hooks: [hook], diagnostics: [], data: 'kept' });
 });
+
+test('at the command line such a hook is in order: a note says that an agent runs it', () => {
+  const at = { line: 7, column: 9, path: 'hooks.Stop[0].hooks[0]' };
+  const parsed = { source: 'project', hooks: [prompt(at)], diagnostics: [] };
+  const { hooks, diagnostics } = markMissingCallbacks(parsed, () => false, true);
+  expect(diagnostics).toMatchObject([
+    { code: 'unknown_type', severity: 'note', message: 'The command line cannot run hooks of the type "prompt"; an agent can.', ...at },
+  ]);
+  expect(hooks).toMatchObject([{ skip: { skipReason: 'invalid', reason: expect.stringContaining('an agent can') } }]);
+});

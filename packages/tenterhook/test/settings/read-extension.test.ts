@@ -1,5 +1,7 @@
+import { realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
+import { claudeCode, defaultDialects } from '@tenterhook/dialects';
 import type { Dialect, SettingsDocument } from '@tenterhook/protocol';
 import { dialectContext } from '../../src/settings/dialect-context.js';
 import type { Extension } from '../../src/settings/extension.js';
@@ -20,6 +22,7 @@ const south = fakeDialect(
   { extensionSource: 'plugin', extensionFiles: (at) => [join(at, 'hooks.json'), join(at, 'south.json')] },
 );
 const dialects: readonly Dialect[] = [north, south];
+const group = [{ hooks: [{ type: 'command', command: 'true' }] }];
 
 function load({ path }: Directory, extension: Partial<Extension> = {}, request: Partial<SettingsRequest> = {}): Promise<LoadedSettings> {
   const extensions = [{ name: 'x', directory: path, ...extension }];
@@ -155,7 +158,7 @@ test('a note about the format names the source that the hooks got', async () => 
   });
 });
 
-test('the first file that has hooks counts, and those before it are listed too', async () => {
+test('the hooks of all its files count, in the order of the files', async () => {
   const manifest = { name: 'x', hooks: { Set: ['of-manifest'] } };
   await withFiles({ 'south.json': manifest }, async (directory) => {
     const loaded = await load(directory);
@@ -165,7 +168,7 @@ test('the first file that has hooks counts, and those before it are listed too',
       [directory.at('south.json'), 'plugin:x', 'south', 'read'],
     ]);
     directory.write('hooks.json', { hooks: { Set: ['of-file'] } });
-    expect(idsOf(await load(directory))).toEqual(['south/plugin:x/Set/of-file']);
+    expect(idsOf(await load(directory))).toEqual(['south/plugin:x/Set/of-file', 'south/plugin:x/Set/of-manifest']);
     directory.write('hooks.json', { description: 'nothing of hooks' });
     expect(idsOf(await load(directory))).toEqual(['south/plugin:x/Set/of-manifest']);
   });
@@ -182,10 +185,142 @@ test('a manifest may name the file that holds the hooks', async () => {
     ]);
     expect([...loaded.stamps.keys()]).toContain(directory.at('own/set.json'));
     directory.remove('own/set.json');
-    const [diagnostic] = (await load(directory)).diagnostics;
-    expect(diagnostic?.message).toContain(
-      `${directory.at('south.json')} names ./own/set.json, ${directory.at('own/set.json')} is not there.`,
-    );
+    const missing = {
+      code: 'unreadable_file',
+      severity: 'error',
+      message: '"./own/set.json" is not there; hooks in it do not run.',
+      remedy: 'Name a file of the extension that has { "hooks": { … } }.',
+      path: 'hooks',
+      line: 1,
+      column: 10,
+      file: directory.at('south.json'),
+      source: 'plugin:x',
+      dialect: 'south',
+    };
+    expect((await load(directory)).diagnostics).toEqual([missing]);
+    directory.write('own/set.json', {});
+    expect((await load(directory)).diagnostics).toEqual([
+      { ...missing, message: '"./own/set.json" has no "hooks"; hooks in it do not run.' },
+    ]);
+  });
+});
+
+test('a manifest may name several files, hold hooks of its own among them, and all count beside those of the fixed place', async () => {
+  const files = {
+    'hooks.json': { hooks: { Set: ['fixed'] } },
+    'south.json': '{\n"hooks": ["./a.json",\n  { "Set": ["inline"] }, "./a.json", "./none.json"] }',
+    'a.json': { hooks: { Set: ['a'] } },
+  };
+  await withFiles(files, async (directory) => {
+    const loaded = await load(directory);
+    expect(idsOf(loaded)).toEqual(['fixed', 'inline', 'a'].map((name) => `south/plugin:x/Set/${name}`));
+    expect(loaded.diagnostics).toMatchObject([
+      { code: 'unreadable_file', message: expect.stringContaining('"./none.json" is not there'), path: 'hooks[3]', line: 3 },
+    ]);
+    expect(filesOf(loaded).map(([file, , , state]) => [file, state])).toEqual([
+      [directory.at('hooks.json'), 'read'],
+      [directory.at('south.json'), 'read'],
+      [directory.at('a.json'), 'read'],
+      [directory.at('none.json'), 'missing'],
+    ]);
+  });
+});
+
+test('an entry of a list has its own lines', async () => {
+  const parse = jest.fn<Dialect['parse']>(() => ({ hooks: [], diagnostics: [] }));
+  await withFiles({ 'south.json': '{ "version": "1",\n"hooks": [\n{},\n{ "Set": ["s"] }] }' }, async (directory) => {
+    await load(directory, {}, { dialects: [{ ...south, parse }] });
+    const [, second] = parse.mock.calls.map(([document]) => document);
+    expect(second?.value).toEqual({ version: '1', hooks: { Set: ['s'] } });
+    expect([second?.locate(['hooks', 'Set']), second?.locate(['version']), second?.locate([])]).toEqual([
+      { line: 4, column: 10 },
+      { line: 1, column: 14 },
+      { line: 1, column: 1 },
+    ]);
+  });
+});
+
+test('no file outside of the directory is read, by its path or through a link', async () => {
+  const outside = { 'other/a.json': { hooks: { Set: ['a'] } }, 'other/b.json': { hooks: { Set: ['b'] } } };
+  const files = { ...outside, 'x/south.json': { hooks: ['../other/a.json', './b.json'] } };
+  await withFiles(files, async (directory) => {
+    symlinkSync(directory.at('other/b.json'), directory.at('x/b.json'));
+    symlinkSync(directory.at('other/a.json'), directory.at('x/hooks.json'));
+    const loaded = await load(directory, { directory: directory.at('x') });
+    expect(idsOf(loaded)).toEqual([]);
+    const real = realpathSync(directory.at('other'));
+    expect(loaded.diagnostics.map(({ severity, message, file }) => [severity, message, file])).toEqual([
+      [
+        'error',
+        `This file leads to ${join(real, 'a.json')}, outside of the extension, and is not read; hooks in it do not run.`,
+        directory.at('x/hooks.json'),
+      ],
+      ['error', '"../other/a.json" lies outside of the extension and is not read; hooks in it do not run.', directory.at('x/south.json')],
+      [
+        'error',
+        `"./b.json" leads to ${join(real, 'b.json')}, outside of the extension, and is not read; hooks in it do not run.`,
+        directory.at('x/south.json'),
+      ],
+    ]);
+  });
+});
+
+test('an extension may itself be a link, and have links within', async () => {
+  await withFiles({ 'real/south.json': { hooks: './link.json' }, 'real/set.json': { hooks: { Set: ['s'] } } }, async (directory) => {
+    symlinkSync('set.json', directory.at('real/link.json'));
+    symlinkSync(directory.at('real'), directory.at('linked'));
+    expect(idsOf(await load(directory, { directory: directory.at('linked') }))).toEqual(['south/plugin:x/Set/s']);
+  });
+});
+
+test('a manifest that breaks does not take down the hooks of the files that it named', async () => {
+  const files = { 'south.json': { hooks: ['./a.json', { Set: ['inline'] }] }, 'a.json': { hooks: { Set: ['a'] } } };
+  await withFiles(files, async (directory) => {
+    const lastGood = new Map();
+    const before = idsOf(await load(directory, {}, { lastGood }));
+    directory.write('south.json', '{');
+    const loaded = await load(directory, {}, { lastGood });
+    expect([before, idsOf(loaded)]).toEqual([before, ['south/plugin:x/Set/inline', 'south/plugin:x/Set/a']]);
+    expect(loaded.diagnostics).toMatchObject([
+      { code: 'invalid_json', message: expect.stringContaining('Its last good state stays in force.'), dialect: 'south' },
+    ]);
+    expect(loaded.files.map(({ state }) => state)).toEqual(['missing', 'broken', 'read']);
+  });
+});
+
+test.each<[string, Record<string, unknown>, string]>([
+  ['at the top level', { 'hooks/hooks.json': { Stop: group } }, 'hooks/hooks.json'],
+  ['in a file that its manifest names', { '.claude-plugin/plugin.json': { hooks: './own.json' }, 'own.json': { Stop: group } }, 'own.json'],
+])('events %s are told with their line and what to write, and stand in the list', async (_, files, file) => {
+  await withFiles(files, async (directory) => {
+    const { diagnostics, hooks } = await load(directory, {}, { dialects: defaultDialects() });
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'misplaced_hooks',
+        file: directory.at(file),
+        line: 1,
+        remedy: 'Move it: { "hooks": { "Stop": [ … ] } }.',
+        source: 'plugin:x',
+        dialect: 'claude-code',
+      },
+    ]);
+    expect(hooks).toMatchObject([{ eventName: 'AfterAgent', skip: { skipReason: 'invalid' } }]);
+  });
+});
+
+test('a file beside the folder in which it is looked for is told, where it speaks of hooks', async () => {
+  await withFiles({ 'hooks.json': { hooks: { Stop: group } }, 'plugin.json': { name: 'x' } }, async (directory) => {
+    const { diagnostics } = await load(directory, {}, { dialects: [claudeCode()] });
+    expect(diagnostics).toMatchObject([
+      { code: 'unreadable_file', message: expect.stringContaining('has no hooks') },
+      {
+        code: 'unread_file',
+        severity: 'warning',
+        message: `This file exists and is not read; the hooks of the extension are read from ${directory.at('hooks/hooks.json')}.`,
+        file: directory.at('hooks.json'),
+        source: 'plugin:x',
+      },
+    ]);
   });
 });
 
@@ -197,29 +332,9 @@ test('manifests that name each other, or themselves, come to an end', async () =
   });
 });
 
-test('hooks in a second file of the same format are not lost in silence', async () => {
-  const files = { 'hooks.json': { hooks: { Set: ['one'] } }, 'south.json': { hooks: { Set: ['two'] } } };
-  await withFiles(files, async (directory) => {
-    const loaded = await load(directory);
-    expect(idsOf(loaded)).toEqual(['south/plugin:x/Set/one']);
-    expect(loaded.diagnostics).toEqual([
-      {
-        code: 'unread_file',
-        severity: 'warning',
-        message: `This file has hooks, too, and is not read for them; those of the extension are read from ${directory.at('hooks.json')}.`,
-        remedy: 'Move them there.',
-        file: directory.at('south.json'),
-        source: 'plugin:x',
-        dialect: 'south',
-      },
-    ]);
-  });
-});
-
 test.each<[string, Record<string, unknown>]>([
   ['it names the first', { 'south.json': { hooks: './hooks.json' } }],
   ['it says nothing of hooks', { 'south.json': { name: 'x' } }],
-  ['it is broken', { 'south.json': '{' }],
   ['it is another format’s', { 'north.json': { hooks: { Rise: ['r'] } }, 'south.json': {} }],
 ])('nothing is said of a second file where %s', async (_, more) => {
   await withFiles({ 'hooks.json': { hooks: { Set: ['one'] } }, ...more }, async (directory) => {
@@ -254,12 +369,15 @@ test('an extension without hooks is an error that says where they were looked fo
   });
 });
 
-test('a file that is no JSON is broken, and no other is tried in its place', async () => {
+test('a file that is no JSON is broken, and those beside it count', async () => {
   const files = { 'hooks.json': '{', 'south.json': { hooks: { Set: ['s'] } } };
   await withFiles(files, async (directory) => {
     const loaded = await load(directory);
-    expect(idsOf(loaded)).toEqual([]);
-    expect(filesOf(loaded)).toEqual([[directory.at('hooks.json'), 'plugin:x', 'south', 'broken']]);
+    expect(idsOf(loaded)).toEqual(['south/plugin:x/Set/s']);
+    expect(filesOf(loaded)).toEqual([
+      [directory.at('hooks.json'), 'plugin:x', 'south', 'broken'],
+      [directory.at('south.json'), 'plugin:x', 'south', 'read'],
+    ]);
     expect(loaded.diagnostics).toMatchObject([
       { code: 'invalid_json', file: directory.at('hooks.json'), line: 1, source: 'plugin:x', dialect: 'south' },
     ]);
@@ -314,7 +432,7 @@ test('its files are watched, also those that are not there yet; a broken one kee
     ]);
     directory.write('hooks.json', { hooks: { Set: ['two'] } });
     await source.reload();
-    expect(ids()).toEqual(['south/plugin:x/Set/two']);
+    expect(ids()).toEqual(['south/plugin:x/Set/two', 'south/plugin:x/Set/one']);
     directory.remove('hooks.json');
     directory.write('south.json', { version: '2' });
     await source.reload();

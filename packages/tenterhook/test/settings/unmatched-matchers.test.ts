@@ -37,6 +37,8 @@ test('a matcher that fits none of the tools is a warning with its place and the 
       remedy: 'Did you mean "write_file"?',
       file: '/srv/s.json',
       line: 3,
+      column: 1,
+      path: 'hooks.BeforeTool[0].hooks[0]',
       dialect: 'llxprt',
       source: 'project',
       eventName: 'BeforeTool',

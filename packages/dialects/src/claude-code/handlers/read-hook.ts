@@ -2,6 +2,7 @@ import { type Diagnostic, type HookAction, type HookDefinition, isPlainObject } 
 import { type EventContext, type GroupContext, pathOfHook } from '../../groups/group-format.js';
 import { reportNoObject, textField } from '../../groups/hook-fields.js';
 import { definitionBase } from '../../settings/definition-base.js';
+import { reportForeignFields } from '../../settings/foreign-fields.js';
 import { invalidSkip } from '../../settings/invalid-skip.js';
 import { reportMisspelledKeys } from '../../settings/misspelled-keys.js';
 import { timeoutField } from '../../settings/timeout-field.js';
@@ -23,7 +24,7 @@ export function readHook(value: unknown, index: number, context: GroupContext<Cl
   const path = pathOfHook(context, index);
   const event = eventOfKey(context, options);
   const line = document.locate(path)?.line;
-  const base = definitionBase({ ...context, dialectEvent: event, last: `${groupIndex}.${index}`, line });
+  const base = definitionBase({ ...context, dialectEvent: event, last: `${groupIndex}.${index}`, line, path });
   const about = { reporter, eventName, hookId: base.id };
   const handler: HandlerContext = { ...about, event, path };
   const fields = isPlainObject(value) ? value : undefined;
@@ -31,6 +32,10 @@ export function readHook(value: unknown, index: number, context: GroupContext<Cl
     fields === undefined ? reportNoObject(value, path, context, base.id, '{ "type": "command", "command": "…" }') : undefined;
   const { type, problem: badType } = readType(fields ?? {}, handler);
   if (fields !== undefined) reportMisspelledKeys(fields, fieldsOfType(type), path, 'a hook', reporter, eventName);
+  if (fields !== undefined) {
+    const known = [...fieldsOfType(type), 'matcher'];
+    reportForeignFields(fields, known, path, 'a hook', reporter, eventName, ['matcher', 'hooks']);
+  }
   reportMatcher(fields?.['matcher'], handler);
   const { runs, problem: badRuns } = noObject === undefined && badType === undefined ? readRuns(fields ?? {}, type, handler) : {};
   if (runs?.kind === 'command' && runs.command.kind === 'shell') remarkOnCommand(runs.command.text, handler, options);

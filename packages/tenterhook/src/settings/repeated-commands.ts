@@ -1,0 +1,104 @@
+import { type Diagnostic, type Dialect, type HookDefinition, type PortableHook, placeOfHook } from '@tenterhook/protocol';
+
+const shownNotes = 10;
+
+/** Of hooks with one command on one event, so many are compared with those that follow: a list of thousands is no settings of a person. */
+const comparedHooks = 50;
+
+/** A hook that runs a command, and what it says in portable words, where its dialect has them. */
+interface Command {
+  readonly hook: HookDefinition;
+  readonly portable?: PortableHook;
+}
+
+/**
+ * Commands that stand on one event in settings of two dialects, such as a migration leaves them: both run, and nobody sees why something
+ * happens twice. Within one dialect copies run once; across dialects they are told and not dropped, because each is asked in its own format.
+ */
+export function repeatedCommands(
+  hooks: readonly HookDefinition[],
+  dialects: readonly Dialect[],
+  places: { readonly projectDir: string; readonly home: string },
+): Diagnostic[] {
+  const commands = withoutCopies(hooks.filter(({ skip, action }) => skip === undefined && action.kind === 'command'));
+  const shared = dialects.map(({ name }) => new Set(commands.filter(({ dialect }) => dialect === name).map(({ eventName }) => eventName)));
+  const seen = new Map<string, Command[]>();
+  const found: [HookDefinition, HookDefinition][] = [];
+  for (const [index, dialect] of dialects.entries()) {
+    const isShared = ({ eventName }: HookDefinition) => shared.some((events, other) => other !== index && events.has(eventName));
+    const own = commands.filter((hook) => hook.dialect === dialect.name && isShared(hook));
+    for (const command of portableCommands(own, dialect, places)) {
+      const key = keyOf(command);
+      const earlier = seen.get(key) ?? [];
+      const other = earlier.find(({ hook, portable }) => hook.dialect !== dialect.name && mayMeet(portable, command.portable));
+      if (other !== undefined) found.push([other.hook, command.hook]);
+      if (earlier.length < comparedHooks) seen.set(key, [...earlier, command]);
+    }
+  }
+  const notes = found.slice(0, shownNotes).map(([first, again]) => repeated(first, again));
+  return found.length > shownNotes ? [...notes, more(found.length - shownNotes)] : notes;
+}
+
+/** What its dialect leaves out as a copy runs once already. With another matcher it is for other calls, and no copy. */
+function withoutCopies(hooks: readonly HookDefinition[]): HookDefinition[] {
+  const seen = new Set<string>();
+  return hooks.filter(({ dialect, eventName, dedupeKey, matcher }) => {
+    if (dedupeKey === undefined) return true;
+    const key = JSON.stringify([dialect, eventName, dedupeKey, matcher ?? null]);
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+/** In portable words a variable that each agent calls another name is one, and so are the tools that a matcher names. */
+function portableCommands(
+  hooks: readonly HookDefinition[],
+  { migration }: Dialect,
+  places: { readonly projectDir: string; readonly home: string },
+): Command[] {
+  if (hooks.length === 0 || migration === undefined) return hooks.map((hook) => ({ hook }));
+  try {
+    const read = migration.read(hooks, places);
+    return hooks.map((hook, index) => {
+      const portable = read[index];
+      return portable === undefined || 'cannot' in portable ? { hook } : { hook, portable };
+    });
+  } catch {
+    return hooks.map((hook) => ({ hook }));
+  }
+}
+
+function keyOf({ hook: { eventName, action }, portable }: Command): string {
+  const written = action.kind === 'command' ? [action.command, ...(action.args ?? [])].join(' ') : '';
+  const text = portable?.action.kind === 'command' ? portable.action.text : written;
+  return JSON.stringify([eventName, text, Object.entries(portable?.env ?? {}).sort()]);
+}
+
+/** Whether one call may be for both. Of patterns for servers only equal ones count: this is a hint and no proof. */
+function mayMeet(one: PortableHook | undefined, other: PortableHook | undefined): boolean {
+  if (one === undefined || other === undefined) return true;
+  if (one.outcome !== undefined && other.outcome !== undefined && one.outcome !== other.outcome) return false;
+  if (one.matcher.kind === 'everything' || other.matcher.kind === 'everything') return true;
+  const [subjects, others] = [one.matcher.subjects, other.matcher.subjects];
+  const isOfTools = (list: typeof subjects) => list.some(({ kind }) => kind === 'tool');
+  const isOfAllTools = (list: typeof subjects) => list.some((subject) => subject.kind === 'tool' && subject.name === '*');
+  if ((isOfAllTools(subjects) && isOfTools(others)) || (isOfAllTools(others) && isOfTools(subjects))) return true;
+  const texts = new Set(subjects.map((subject) => JSON.stringify(subject)));
+  return others.some((subject) => texts.has(JSON.stringify(subject)));
+}
+
+function repeated(first: HookDefinition, again: HookDefinition): Diagnostic {
+  const { dialectEvent, file, line, source, dialect } = first;
+  const place = file === undefined ? source : `${file}${line === undefined ? '' : `:${line}`}`;
+  return {
+    code: 'repeated_command',
+    severity: 'note',
+    message: `The same command stands under ${dialectEvent} in ${place} (${dialect}), and both run.`,
+    remedy: 'Take it out of one of the two, where they are one hook; or name the one dialect that the agent is to read.',
+    ...placeOfHook(again),
+  };
+}
+
+function more(count: number): Diagnostic {
+  const commands = count === 1 ? '1 more command stands' : `${count} more commands stand`;
+  return { code: 'repeated_command', severity: 'note', message: `${commands} in settings of two formats, and both run.` };
+}
