@@ -179,8 +179,8 @@ test('an event that has its name from another agent is told as what it is here',
 });
 
 const misplaced: Record<string, [file: string, event: string, formats: string, place: string]> = {
-  'Claude Code’s under .gemini': ['.gemini/settings.json', 'PreToolUse', 'Claude Code', '.claude/settings.json'],
-  'Claude Code’s under .llxprt': ['.llxprt/settings.json', 'PreToolUse', 'Claude Code', '.claude/settings.json'],
+  'Claude Code’s under .gemini': ['.gemini/settings.json', 'PreToolUse', 'claude-code', '.claude/settings.json'],
+  'Claude Code’s under .llxprt': ['.llxprt/settings.json', 'PreToolUse', 'claude-code', '.claude/settings.json'],
   'Gemini CLI’s under .claude': ['.claude/settings.json', 'BeforeTool', 'llxprt or gemini-cli', '.llxprt/settings.json'],
   'LLxprt Code’s in .claude/settings.local.json': [
     '.claude/settings.local.json',
@@ -207,8 +207,8 @@ test.each(Object.entries(misplaced))('hooks at the place of another agent are to
 });
 
 const given: Record<string, [events: string[], dialect: string, others: string | undefined]> = {
-  'by an event of Claude Code alone': [['PreToolUse'], 'Claude Code', undefined],
-  'by one such event beside one that all have': [['SessionStart', 'Stop'], 'Claude Code', undefined],
+  'by an event of Claude Code alone': [['PreToolUse'], 'claude-code', undefined],
+  'by one such event beside one that all have': [['SessionStart', 'Stop'], 'claude-code', undefined],
   'as LLxprt’s, where three could have written it': [['SessionStart'], 'llxprt', 'llxprt, claude-code or gemini-cli'],
   'as LLxprt’s, where two could': [['SessionStart', 'BeforeModel'], 'llxprt', 'llxprt or gemini-cli'],
   'as LLxprt’s, where it holds events of several': [['BeforeTool', 'PreToolUse'], 'llxprt', 'llxprt, claude-code or gemini-cli'],

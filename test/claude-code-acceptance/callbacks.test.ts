@@ -211,3 +211,15 @@ test('claude §2 mcp_tool: what its text says counts beside parts that are none,
     );
   }
 });
+
+test.each([
+  { ok: true, decision: 'block', reason: 'no' },
+  { decision: 'deny', reason: 'no' },
+  { continue: false, stopReason: 'no' },
+])('claude §2 prompt: an objection in other words is one: %j', async (answer) => {
+  await withClaude(
+    preToolUse({ type: 'prompt', prompt: 'p' }),
+    async ({ handler }) => expect((await callBash(handler)).verdict).toMatchObject({ kind: 'deny', reason: 'no' }),
+    { callbacks: { prompt: () => answer } },
+  );
+});

@@ -1,5 +1,6 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { freshDirectory } from '../support/fire-hooks.js';
 import { runCli } from '../support/run-cli.js';
 
@@ -298,5 +299,70 @@ test('wrong use is told, with what to write', () => {
       status: 0,
       stdout: expect.stringContaining('There is no hook of Claude Code to migrate. Looked in '),
     });
+  });
+});
+
+describe('a guard that is there already, and guards less', () => {
+  const command = './guard.sh';
+  const toGemini = ['--from', 'claude-code', '--to', 'gemini-cli'];
+  const toClaude = ['--from', 'llxprt', '--to', 'claude-code'];
+  const ofClaude = (hook: object, more: object = {}) =>
+    JSON.stringify({ ...more, hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command, ...hook }] }] } });
+  const ofOthers = (hook: object, more: object = {}) =>
+    JSON.stringify({
+      ...more,
+      hooks: { BeforeTool: [{ matcher: '^run_shell_command$', hooks: [{ type: 'command', command, ...hook }] }] },
+    });
+  const on = { tools: { enableHooks: true } };
+
+  test.each([
+    ['does not block when it fails', toGemini, ofClaude({ onFailure: 'block' }), ofOthers({}), ['onError']],
+    ['is disabled by a list', toGemini, ofClaude({}), ofOthers({}, { hooksConfig: { disabled: [command] } }), ['action']],
+    ['is not waited for', toClaude, ofOthers({}, on), ofClaude({ async: true }), ['async']],
+    ['is switched off with all others', toClaude, ofOthers({}, on), ofClaude({}, { disableAllHooks: true }), ['action']],
+    ['is switched off', toLlxprt, ofClaude({}), ofOthers({}, { tools: { enableHooks: false } }), ['action']],
+    ['is not switched on', toLlxprt, ofClaude({}), ofOthers({}), ['action']],
+    ['is as good', toLlxprt, ofClaude({ onFailure: 'block' }), ofOthers({ onError: 'block' }, on), []],
+    ['is better', toGemini, ofClaude({ async: true, onFailure: 'block' }), ofOthers({}), []],
+  ])('one that %s', (_, args, from, to, fields) => {
+    inPlace(({ write, migrate }) => {
+      const fileOf = (name: string | undefined) => `project/.${name?.replace(/-c.*/, '')}/settings.json`;
+      write(fileOf(args[1]), from);
+      write(fileOf(args[3]), to);
+      const { stdout } = migrate(...args, '--json');
+      const [hook] = JSON.parse(stdout).hooks;
+      expect(hook.state).toBe('present');
+      const there = hook.losses.filter(({ message }: { message: string }) => message.startsWith('It is there, but '));
+      expect(there.map(({ field }: { field: string }) => field)).toEqual(fields);
+      const text = migrate(...args).stdout;
+      expect(text).toContain(fields.length === 0 ? '1 is there already' : '1 is there, but guards less');
+      expect(text.includes('      but ')).toBe(fields.length > 0);
+    });
+  });
+});
+
+test.each([
+  ['a file', (at: (path: string) => string) => writeFileSync(at('project/.gemini'), '')],
+  ['a link to itself', (at: (path: string) => string) => symlinkSync('.gemini', at('project/.gemini'))],
+])('where the folder of the settings is %s, that is told', (_, make) => {
+  inPlace(({ write, migrate, at }) => {
+    write(source, claudeSettings);
+    make(at);
+    const { status, stderr } = migrate('--from', 'claude-code', '--to', 'gemini-cli', '--write');
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/is left as it is\. It cannot be read: (ENOTDIR|ELOOP)/);
+  });
+});
+
+test('what is written is nobody else’s to read before it is whole', () => {
+  inPlace(({ write, at }) => {
+    write(source, claudeSettings);
+    const watch = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
+      const { fsyncSync } = fs;
+      fs.fsyncSync = (file) => { fs.writeSync(2, 'mode ' + (fs.fstatSync(file).mode & 0o777).toString(8)); fsyncSync(file); };
+      syncBuiltinESMExports();`;
+    const env = { NODE_OPTIONS: `--import=${pathToFileURL(write('watch.mjs', watch)).href}` };
+    const { stderr } = runCli(['migrate', ...toLlxprt, '--write'], { cwd: at('project'), home: at('home'), env });
+    expect(stderr).toBe('mode 600');
   });
 });

@@ -80,7 +80,8 @@ export async function requestPermission(
 
 /** A service of an earlier version has no hooks of this event, and nothing of it has failed: the user is asked as before. */
 function isUnknownEvent({ before }: Permission): boolean {
-  return before?.errors.some(({ code, hookId }) => code === 'unsupported_event' && hookId === undefined) === true;
+  if (before === undefined || before.verdict.kind !== 'none' || before.verdict.stop) return false;
+  return before.errors.length > 0 && before.errors.every(({ code, hookId }) => code === 'unsupported_event' && hookId === undefined);
 }
 
 /** Only a word: not silence, and not an allow beside which a hook could not be asked that may have denied. */

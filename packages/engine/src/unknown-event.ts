@@ -12,6 +12,9 @@ export function unknownEvent(eventName: string, dialects: readonly Dialect[]): U
   const dialect = dialects.find(({ events }) => events !== undefined && Object.hasOwn(events, eventName));
   const nearest = dialect?.events?.[eventName] ?? (nearestName(eventName, hookEventNames) as HookEventName | undefined);
   if (nearest === undefined) return { hint: `Events are ${hookEventNames.join(', ')}.` };
-  const hint = dialect === undefined ? `Did you mean "${nearest}"?` : `What ${dialect.migration?.agent ?? dialect.name} calls "${eventName}" is "${nearest}" here.`;
+  const hint =
+    dialect === undefined
+      ? `Did you mean "${nearest}"?`
+      : `What ${dialect.migration?.agent ?? dialect.name} calls "${eventName}" is "${nearest}" here.`;
   return { hint, nearest };
 }

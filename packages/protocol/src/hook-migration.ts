@@ -50,6 +50,7 @@ export const contractTopics = {
   result: { label: 'the result of a tool', events: ['AfterTool'] },
   deny: { label: 'to deny a tool', events: ['BeforeTool'] },
   ask: { label: 'to ask the user', events: ['BeforeTool'] },
+  permission: { label: 'to answer a request for permission', events: ['PermissionRequest'] },
   rewrite: { label: 'to change arguments', events: ['BeforeTool'] },
   feedback: { label: 'a deny after a tool', events: ['AfterTool'] },
   redact: { label: 'to replace a result', events: ['AfterTool'] },
@@ -75,8 +76,16 @@ export interface HookContract {
   readonly topics: Readonly<Record<ContractTopicName, string>>;
   /** Events on which a block, by an answer or by exit code 2, has an effect. */
   readonly blocks: readonly HookEventName[];
-  /** Words of the format that a script, or a command, may hold: keys of stdin, fields of answers. */
+  /** Events on which a block replaces the result that the model would have read. */
+  readonly redacts: readonly HookEventName[];
+  /** Whether text with an exit code above 2 denies, and is no failure. */
+  readonly otherCodesDeny: boolean;
+  /** Values of `decision` at the top of an answer that count in the product. */
+  readonly decisions: readonly string[];
+  /** Words of the format that a script, or a command, may hold: keys of stdin, fields of answers, variables. */
   readonly words: readonly string[];
+  /** What it calls its own tools. */
+  readonly tools: readonly string[];
 }
 
 /** How hooks come out of the settings of one dialect and go into those of another; pure, like all of a dialect. */

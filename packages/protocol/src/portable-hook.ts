@@ -24,7 +24,7 @@ export interface HookLoss {
 
 /**
  * One of the things that a hook is for. Tools have LLxprt's names, which are the canonical ones, and values those of the event catalogue; what no
- * table knows keeps its name. In `server` and `tool`, `*` stands for any text; `name: '*'` is every tool of the agent's own.
+ * table knows keeps its name. In `server`, `tool` and the `name` of a tool, `*` stands for any text; `name: '*'` is every tool of the agent's own.
  */
 export type PortableSubject =
   | { readonly kind: 'tool'; readonly name: string }

@@ -22,7 +22,7 @@ export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
   for (const hook of parsed.flatMap((document) => document.hooks)) {
     const isManaged = hook.source === 'managed';
     const by = disabling.find(({ source }) => source === 'managed' || !isManaged);
-    if (by !== undefined && ofRepository.includes(by.source) && hook.source === 'user') {
+    if (by !== undefined && ofRepository.includes(by.source) && !ofRepository.includes(hook.source)) {
       const own = disabling.find(({ source }) => !ofRepository.includes(source));
       if (own === undefined) silenced.set(by, [...(silenced.get(by) ?? []), hook]);
     }
@@ -43,7 +43,7 @@ function silencedUser(by: ParsedSettings, hooks: readonly HookDefinition[]): Dia
   return {
     code: 'foreign_disable',
     severity: 'warning',
-    message: `disableAllHooks of ${placeOf(by)} switches off what the user has configured as well. ${many} of ${first.file ?? 'the user'} will not run.`,
+    message: `disableAllHooks of ${placeOf(by)} switches off hooks that are not the repository's. ${many} of ${first.file ?? `the source "${first.source}"`} will not run.`,
     remedy:
       'If that is not meant, take it out there, or write the hooks into the settings of LLxprt Code, which no repository switches off.',
     ...(by.file === undefined ? {} : { file: by.file }),
@@ -100,7 +100,8 @@ function withSessionBudget(hooks: readonly HookDefinition[], usualMs: number): H
 
 function rankOf(source: string): number {
   if (source === 'managed') return 2;
-  return source === 'user' || source.startsWith('settings') ? 1 : 0;
+  // Plugins are the user's choice, or the program's, and settings that are handed in the program's.
+  return ofRepository.includes(source) ? 0 : 1;
 }
 
 function policiesOf(document: ParsedSettings): ParsedPolicies {

@@ -1,5 +1,7 @@
 import type { HookContract } from '@tenterhook/protocol';
+import { namesIn } from '../portable/tool-spelling.js';
 import { type ClaudeEvent, claudeEvents, factsOf } from './event-facts.js';
+import { claudeTools } from './tools.js';
 
 /** What Claude Code tells its hooks, and what it reads of their answers. */
 export const contract: HookContract = {
@@ -11,6 +13,7 @@ export const contract: HookContract = {
     result: '`tool_response`; `error` on `PostToolUseFailure`, which is an event of its own',
     deny: '`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"…"}}`, or exit code 2',
     ask: '`hookSpecificOutput.permissionDecision`: `ask`; `defer` leaves it to the agent',
+    permission: '`{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"…"}}}`, or `allow`',
     rewrite: '`hookSpecificOutput.updatedInput`, which replaces all arguments',
     feedback: 'the result stays, and the model reads the reason behind it',
     redact: '`hookSpecificOutput.updatedToolOutput`',
@@ -29,6 +32,9 @@ export const contract: HookContract = {
     copies: 'runs once',
   },
   blocks: (Object.keys(claudeEvents) as ClaudeEvent[]).map(factsOf).flatMap(({ rejects, eventName }) => (rejects ? [eventName] : [])),
+  redacts: [],
+  otherCodesDeny: false,
+  decisions: ['approve', 'block'],
   words: [
     'hook_event_name',
     'session_id',
@@ -65,5 +71,8 @@ export const contract: HookContract = {
     'CLAUDE_CODE_REMOTE',
     'CLAUDE_CODE_SESSION_ID',
     'CLAUDE_EFFORT',
+    'behavior',
+    'CLAUDE_PROJECT_DIR',
   ],
+  tools: namesIn(claudeTools),
 };

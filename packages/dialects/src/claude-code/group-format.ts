@@ -4,6 +4,7 @@ import type { GroupFormat, KeyedEvent } from '../groups/group-format.js';
 import { matcherField } from '../groups/matcher-field.js';
 import { shown } from '../shown.js';
 import { type ClaudeEvent, canonicalEvents, claudeEvents, isClaudeEvent } from './event-facts.js';
+import { allHandlerFields } from './handlers/handler-types.js';
 import { invalidHookOf, readHook } from './handlers/read-hook.js';
 import { matcherLanguage } from './matcher-language.js';
 import { type ClaudeGroup, eventOfKey, type ParseOptions } from './parse-options.js';
@@ -22,6 +23,7 @@ export function groupFormat(options: ParseOptions): GroupFormat<ClaudeGroup> {
     misplacedPlaces: [[], ['Hooks'], ['hook'], ['hooks', 'hooks'], ['permissions', 'hooks']],
     exampleEvent: 'PreToolUse',
     groupFields: ['matcher', 'hooks'],
+    hookFields: allHandlerFields,
     isHookLike: (value) => ['command', 'url', 'prompt'].some((field) => typeof value[field] === 'string') || value['type'] === 'mcp_tool',
     showHook,
     readGroup(fields, path, context) {

@@ -152,18 +152,13 @@ function entryOf(hook: PortableHook): Readonly<Record<string, unknown>> {
   };
 }
 
-function ownLosses({ eventName, env, onError }: PortableHook): HookLoss[] {
+function ownLosses({ eventName, env, onError, async }: PortableHook): HookLoss[] {
   const bad = Object.keys(env).filter((name) => !isVariableName(name));
   const ignoring = names.filter((name) => claudeEvents[name].eventName === eventName && factsOf(name).ignoresFailures === true);
+  const where = async ? 'a hook that nobody waits for' : ignoring.join(', ');
+  const message = `A failure of the hook blocks no more: on ${where} "onFailure" has no effect.`;
   return [
     ...(bad.length === 0 ? [] : [{ field: 'env' as const, message: `No shell can set ${bad.join(', ')}.` }]),
-    ...(onError === 'block' && ignoring.length > 0
-      ? [
-          {
-            field: 'onError' as const,
-            message: `A failure of the hook blocks no more: on ${ignoring.join(', ')} "onFailure" has no effect.`,
-          },
-        ]
-      : []),
+    ...(onError === 'block' && where !== '' ? [{ field: 'onError' as const, message }] : []),
   ];
 }

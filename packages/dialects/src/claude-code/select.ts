@@ -19,7 +19,10 @@ export function layOut(hooks: readonly HookDefinition[]): Stage[] {
 }
 
 function selectByMatcher(hook: HookDefinition, { event: name, matcher }: ClaudeHookData, event: HookEvent, host: ClaudeHost): Selection {
-  if (matcher.kind === 'all') return { run: true, reason: `it has no matcher and runs on every ${name}` };
+  if (matcher.kind === 'all') {
+    const why = hook.matcher === undefined ? 'it has no matcher and runs on' : `its matcher ${JSON.stringify(hook.matcher)} fits`;
+    return { run: true, reason: `${why} every ${name}` };
+  }
   const what = described(matcher, hook.matcher);
   const { subject } = factsOf(name);
   const subjects = subjectsOf(event, name, host);

@@ -12,25 +12,29 @@ const told = 'file_path';
  */
 export function withFileLines(input: Fields, cwd: string): Fields {
   const files = filesIn(input);
-  return files.length === 0 || Object.hasOwn(input, told) ? input : { ...input, [told]: linesOf(files, cwd) };
+  return files.length === 0 ? input : { ...input, [told]: linesOf(files, cwd) };
 }
 
 /** What a hook wrote, as the host's list. */
 export function withoutFileLines(returned: Fields, input: Fields, cwd: string): Fields {
   const files = filesIn(input);
-  if (files.length === 0 || Object.hasOwn(input, told)) return returned;
+  if (files.length === 0) return returned;
   const { [told]: written, ...others } = returned;
-  if (typeof written !== 'string' || written === linesOf(files, cwd)) return others;
-  const [key] = listKeys.filter((name) => Array.isArray(input[name])) as [string];
+  const given = Object.hasOwn(input, told) ? { [told]: input[told] } : {};
+  if (typeof written !== 'string' || written === linesOf(files, cwd)) return { ...others, ...given };
+  const [key = 'paths'] = listKeys.filter((name) => Object.hasOwn(input, name));
   const kept = Object.entries(others).filter(([name]) => !listKeys.includes(name));
   return { ...Object.fromEntries(kept), [key]: written.split('\n') };
 }
 
+/** A file beside the list is one of them: the one that a guard is told must not be another than those that are read. */
 function filesIn(input: Fields): string[] {
-  return listKeys.flatMap((key) => {
-    const list = input[key];
-    return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [];
-  });
+  const listed = listKeys.flatMap((key) => textsIn(input[key]));
+  return listed.length === 0 ? [] : [...listed, ...textsIn(input[told])];
+}
+
+function textsIn(value: unknown): string[] {
+  return (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'string' && item !== '');
 }
 
 function linesOf(files: readonly string[], cwd: string): string {

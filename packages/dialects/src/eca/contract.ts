@@ -1,5 +1,7 @@
 import type { HookContract } from '@tenterhook/protocol';
+import { namesIn } from '../portable/tool-spelling.js';
 import { type EcaType, ecaTypes, entryOf } from './event-types.js';
+import { ecaTools } from './tools.js';
 
 /** What ECA tells its hooks, and what it reads of their answers. */
 export const contract: HookContract = {
@@ -11,6 +13,7 @@ export const contract: HookContract = {
     result: '`tool_response` and `error`; after tools that failed with `runOnError` alone',
     deny: '`{"approval":"deny","additionalContext":"…"}`, or exit code 2',
     ask: '`{"approval":"ask"}`',
+    permission: 'it has no such event',
     rewrite: '`updatedInput`, laid over the arguments',
     feedback: 'the result stays, and the model reads the reason behind it',
     redact: 'it cannot',
@@ -29,6 +32,9 @@ export const contract: HookContract = {
     copies: 'runs twice',
   },
   blocks: (Object.keys(ecaTypes) as EcaType[]).map(entryOf).flatMap(({ rejects, eventName }) => (rejects ? [eventName] : [])),
+  redacts: [],
+  otherCodesDeny: false,
+  decisions: [],
   words: [
     'hook_name',
     'hook_type',
@@ -54,4 +60,5 @@ export const contract: HookContract = {
     'path',
     'command',
   ],
+  tools: namesIn(ecaTools),
 };

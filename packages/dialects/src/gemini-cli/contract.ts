@@ -1,4 +1,6 @@
 import type { HookContract } from '@tenterhook/protocol';
+import { namesIn } from '../portable/tool-spelling.js';
+import { canonicalTools } from '../tools/canonical-tools.js';
 
 /** What Gemini CLI tells its hooks, and what it reads of their answers. */
 export const contract: HookContract = {
@@ -10,6 +12,7 @@ export const contract: HookContract = {
     result: '`tool_response`: `llmContent`, `returnDisplay`, `error`; after tools that failed too',
     deny: '`{"decision":"deny","reason":"…"}`, or exit code 2',
     ask: '`{"decision":"ask"}`',
+    permission: 'it has no such event',
     rewrite: '`hookSpecificOutput.tool_input`, laid over the arguments',
     feedback: 'the reason takes the place of the result',
     redact: '`{"decision":"deny","reason":"…"}`: the reason is the new result',
@@ -28,6 +31,9 @@ export const contract: HookContract = {
     copies: 'runs once, unless its name differs',
   },
   blocks: ['BeforeTool', 'AfterTool', 'BeforeAgent', 'AfterAgent', 'BeforeModel', 'AfterModel'],
+  redacts: ['AfterTool'],
+  otherCodesDeny: true,
+  decisions: ['allow', 'approve', 'ask', 'block', 'deny'],
   words: [
     'hook_event_name',
     'session_id',
@@ -65,5 +71,8 @@ export const contract: HookContract = {
     'GEMINI_CWD',
     'GEMINI_PLANS_DIR',
     'GEMINI_SESSION_ID',
+    'GEMINI_PROJECT_DIR',
+    'CLAUDE_PROJECT_DIR',
   ],
+  tools: namesIn(canonicalTools),
 };

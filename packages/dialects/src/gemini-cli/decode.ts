@@ -76,7 +76,11 @@ function createRead(host: GeminiHost): Read {
     // Whoever prints another agent's decision means something by it; the field of this format was looked at above.
     const { decision: _own, ...elsewhere } = object;
     const isSaid = kind === 'deny' || kind === 'ask' || read.warnings.some(({ code }) => code === 'other_spelling');
-    if (!isSaid && decidesElsewhere(elsewhere)) more.push(decidedElsewhere);
+    if (!isSaid && decidesElsewhere(elsewhere)) {
+      more.push(decidedElsewhere);
+      // Beside a word against it no word for it counts.
+      delete read.output.decision;
+    }
     if (eventName !== 'BeforeTool' && kind === 'ask') {
       more.push({ code: 'ask_counted', message: `Gemini CLI asks nobody on ${eventName}; "ask" counts here all the same.` });
     }

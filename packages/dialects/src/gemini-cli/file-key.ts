@@ -28,7 +28,19 @@ export function withoutFile(toolName: unknown, returned: Fields, toolInput: unkn
   return isWritten || !Object.hasOwn(others, key) ? { ...others, [key]: file } : others;
 }
 
+/** Two keys under which different files stand: the model chooses the arguments, and the tool may read either. */
+export function rivalFiles(toolName: unknown, toolInput: Fields): readonly [string, string] | undefined {
+  if (!fileTools.includes(toolName)) return undefined;
+  const [key, ...others] = fileKeys.filter((name) => isFile(toolInput[name]));
+  const other = others.find((name) => toolInput[name] !== toolInput[key as string]);
+  return key === undefined || other === undefined ? undefined : [key, other];
+}
+
 function hostKeyOf(toolName: unknown, toolInput: Fields): string | undefined {
-  if (!fileTools.includes(toolName) || ownKeys.some((key) => Object.hasOwn(toolInput, key))) return undefined;
-  return fileKeys.find((key) => typeof toolInput[key] === 'string');
+  if (!fileTools.includes(toolName) || ownKeys.some((key) => isFile(toolInput[key]))) return undefined;
+  return fileKeys.find((key) => isFile(toolInput[key]));
+}
+
+function isFile(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
 }

@@ -1,4 +1,5 @@
 import type { HookDefinition, HookMigration, PortableHook, ReadHook } from '@tenterhook/protocol';
+import { canonicalSpelling } from '../portable/canonical-spelling.js';
 import {
   commandEntry,
   type GroupMatchers,
@@ -9,11 +10,10 @@ import {
 } from '../portable/command-groups.js';
 import { projectVariable } from '../portable/command-text.js';
 import { keyOfBothOutcomes, noEvent, type WrittenEvent } from '../portable/event-key.js';
-import { type MatcherSpelling, readMatcher } from '../portable/matcher-subjects.js';
+import { readMatcher } from '../portable/matcher-subjects.js';
 import { globsOf } from '../portable/pattern-globs.js';
 import { quotedVariables } from '../portable/quoted-variables.js';
 import type { PatternText } from '../portable/read-tools.js';
-import { canonicalTools } from '../tools/canonical-tools.js';
 import { contract } from './contract.js';
 import { geminiEvent, isGeminiEvent } from './events.js';
 import { dataOf } from './hook-data.js';
@@ -25,17 +25,7 @@ const agent = 'Gemini CLI';
 /** Both set to the project's directory. */
 const projectVariables = ['GEMINI_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'];
 
-const spelling: MatcherSpelling = {
-  tools: {
-    agent,
-    table: canonicalTools,
-    mcp: [
-      { start: 'mcp_', separator: '_' },
-      { start: 'mcp__', separator: '__' },
-    ],
-  },
-  values: { agent, words: {} },
-};
+const spelling = canonicalSpelling(agent);
 
 const writing: GroupWriting = {
   agent,

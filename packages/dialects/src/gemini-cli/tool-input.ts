@@ -1,5 +1,5 @@
 import { isPlainObject } from '@tenterhook/protocol';
-import { withFile, withoutFile } from './file-key.js';
+import { rivalFiles, withFile, withoutFile } from './file-key.js';
 import type { GeminiHost } from './options.js';
 import { isNamed } from './tool-names.js';
 
@@ -25,7 +25,8 @@ export function writtenInput(returned: Fields, input: Fields, host: GeminiHost):
 export function rivalsIn(input: Fields, host: GeminiHost): readonly [string, string] | undefined {
   const { tool_input: given } = input;
   const name = namedTool(input, host);
-  return name === undefined || !isPlainObject(given) ? undefined : host.tools.rivals(name, given);
+  if (!isPlainObject(given)) return undefined;
+  return name === undefined ? rivalFiles(input['tool_name'], given) : host.tools.rivals(name, given);
 }
 
 function namedTool({ tool_name: name, mcp_context: context }: Fields, host: GeminiHost): string | undefined {

@@ -1,4 +1,6 @@
 import { eventEntry, type HookContract, hookEventNames } from '@tenterhook/protocol';
+import { namesIn } from '../portable/tool-spelling.js';
+import { canonicalTools } from '../tools/canonical-tools.js';
 
 /** What LLxprt tells its hooks, and what it reads of their answers. */
 export const contract: HookContract = {
@@ -10,6 +12,7 @@ export const contract: HookContract = {
     result: '`tool_response`: `llmContent`, `returnDisplay`, `error`; after tools that failed too',
     deny: '`{"decision":"deny","reason":"…"}`, or exit code 2',
     ask: '`{"decision":"ask"}`',
+    permission: '`{"decision":"deny","reason":"…"}`, or `allow`',
     rewrite: '`hookSpecificOutput.tool_input`, laid over the arguments',
     feedback: 'the result stays, and the model reads the reason behind it',
     redact: 'it cannot',
@@ -28,6 +31,9 @@ export const contract: HookContract = {
     copies: 'runs once, unless its name or its environment differs',
   },
   blocks: hookEventNames.filter((eventName) => eventEntry(eventName).may.block !== false),
+  redacts: [],
+  otherCodesDeny: false,
+  decisions: ['allow', 'approve', 'ask', 'block', 'deny'],
   words: [
     'hook_event_name',
     'session_id',
@@ -62,5 +68,9 @@ export const contract: HookContract = {
     'absolute_path',
     'dir_path',
     'command',
+    'LLXPRT_PROJECT_DIR',
+    'GEMINI_PROJECT_DIR',
+    'CLAUDE_PROJECT_DIR',
   ],
+  tools: namesIn(canonicalTools),
 };

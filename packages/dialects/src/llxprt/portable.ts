@@ -1,11 +1,11 @@
 import type { HookDefinition, HookEventName, HookMigration, PortableHook, ReadHook } from '@tenterhook/protocol';
+import { canonicalSpelling } from '../portable/canonical-spelling.js';
 import { commandEntry, type GroupWriting, readCommandHook, wholeNames, writeGroups } from '../portable/command-groups.js';
 import { keyOfBothOutcomes, type WrittenEvent } from '../portable/event-key.js';
 import { readFileNames, writeFileNames } from '../portable/file-names.js';
-import { type MatcherSpelling, readMatcher } from '../portable/matcher-subjects.js';
+import { readMatcher } from '../portable/matcher-subjects.js';
 import { globsOf } from '../portable/pattern-globs.js';
 import type { PatternText } from '../portable/read-tools.js';
-import { canonicalTools } from '../tools/canonical-tools.js';
 import { contract } from './contract.js';
 import { dataOf } from './hook-data.js';
 import type { Matcher } from './matcher.js';
@@ -17,17 +17,7 @@ const agent = 'LLxprt Code';
 /** All of them set to the project's directory (decision 30). */
 const projectVariables = ['LLXPRT_PROJECT_DIR', 'GEMINI_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'];
 
-const spelling: MatcherSpelling = {
-  tools: {
-    agent,
-    table: canonicalTools,
-    mcp: [
-      { start: 'mcp_', separator: '_' },
-      { start: 'mcp__', separator: '__' },
-    ],
-  },
-  values: { agent, words: {} },
-};
+const spelling = canonicalSpelling(agent);
 
 const writing: GroupWriting = {
   agent,

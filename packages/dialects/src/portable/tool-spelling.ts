@@ -23,9 +23,14 @@ export function isCanonical({ table }: ToolSpelling): boolean {
   return table === canonicalTools;
 }
 
+/** All names of a table. */
+export function namesIn(table: ToolTable): readonly string[] {
+  return [...new Set(Object.values(table).flatMap(({ names }) => names))];
+}
+
 /** The names that the tables have for the agent's own tools, as the dialect spells them. */
 export function knownTools({ table, ownStart = '' }: ToolSpelling): readonly string[] {
-  return [...new Set(Object.values(table).flatMap(({ names }) => names))].map((name) => `${ownStart}${name}`);
+  return namesIn(table).map((name) => `${ownStart}${name}`);
 }
 
 /** The canonical names of a tool that the dialect calls so, without what stands before it; the name itself where no table has it. */

@@ -24,7 +24,9 @@ export function lossesOf(hook: PortableHook, { agent, fields }: Sayable, others:
       hook.sequential && others > 0
         ? `Hooks of ${agent} run side by side; this one ran in a chain, and saw what those before it had rewritten.`
         : undefined,
-    async: hook.async ? `${agent} waits for it, and its answer counts; before, nobody waited.` : undefined,
+    async: hook.async
+      ? `${agent} waits for it, and its answer counts; before, nobody waited. A failure of it blocks nothing, whatever its settings say of failures.`
+      : undefined,
     once: hook.once ? `It ran once in a session; in ${agent} it runs every time.` : undefined,
     hidden: hook.hidden ? `Its runs are shown in the chat; ${agent} has no field for it.` : undefined,
   };

@@ -64,6 +64,33 @@ test.each([
   "su -c 'git push o' ann",
   "watch 'cd x; git push o'",
   'strace git push',
+  'eval "$(echo git push o)"',
+  'P=push; eval "git $' + '{P} o"',
+  'C="git push o"; eval $' + '{C}',
+  'bash -c "$(echo git push o)"',
+  'export C="git push o"; bash -c "$' + '{C}"',
+  '((1<<EOF))\ngit push o\nEOF',
+  ': $((1<<EOF))\ngit push o\nEOF',
+  ': $[1<<EOF]\ngit push o\nEOF]',
+  'cat <<"E\\OF"\nE\\OF\ngit push o\nEOF',
+  'cat <<EOF\nEO\\\nF\ngit push o\nEOF',
+  'echo `cat <<EOF`\ngit push o\nEOF',
+  'echo $(cat <<EOF)\ngit push o\nEOF',
+  'cat <<EOF\r\nEOF\r\ngit push o\nEOF',
+  'echo `# a`; git push o\necho ` # `',
+  'echo git push o | bash -o pipefail',
+  'x | bash -s y',
+  'x | bash +x',
+  'x | bash /dev/stdin',
+  'x | env bash',
+  'x | sudo bash',
+  "F=-c; bash $F 'git push o'",
+  "bash {-c,'git push o'}",
+  'echo push o | xargs git',
+  'source <(echo git push o)',
+  ': $' + '{x:-<(git push o >&2)}',
+  'bash -c"git push o"',
+  "tcsh -c 'git push o'",
   `sudo ${'a '.repeat(20_000)}`,
   'git p* o',
 ])('Bash(git push *) fits %j', (command) => {
@@ -81,6 +108,10 @@ test.each([
   'echo git # git push',
   'gitpush',
   'bash build.sh',
+  'bash -e "$DIR/build.sh"',
+  'sudo bash build.sh',
+  `git commit -m "$(cat <<'EOF'\nIt's done\nEOF\n)"`,
+  'ls | xargs rm',
   "cat > f <<'EOF'\ngit push\nEOF",
   'cat > f <<EOF\ngit push\nEOF',
   'cat <<<"git push"',
@@ -167,6 +198,8 @@ test('a search reads all that lies below its folder', () => {
   expect(fits('Read(/secrets/**)', ['Grep'], { pattern: 'x', path: '/srv/app/src' })).toBe(false);
   expect(fits('Read(.env)', ['Glob'], { pattern: '*' })).toBe(true);
   expect(fits('Read(//etc/**)', ['Grep'], { pattern: 'x' })).toBe(false);
+  expect(fits('Read(/secrets/**)', ['Glob'], { path: '/srv/app/src', pattern: '../secrets/*' })).toBe(true);
+  expect(fits('Read(/secrets/**)', ['Read'], { include: ['/srv/app/@(secrets)/x'] })).toBe(true);
 });
 
 test('a server stands for its tools', () => {
@@ -212,6 +245,8 @@ test.each([
   ['Edit(src/{a)', 'holds a path that cannot be read'],
   ['WebFetch(example.com)', 'is no domain'],
   ['Edit(../x)', 'leads out of the working directory'],
+  ['Edit(src/../../x)', 'leads out of the working directory'],
+  ['Edit(.)', 'names no file'],
   ['TodoWrite(x)', 'says more of TodoWrite than its name'],
 ])('%j is no rule that can be tried', (rule, why) => {
   const compiled = compilePermissionRule(rule, roots);

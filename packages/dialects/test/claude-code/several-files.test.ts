@@ -7,8 +7,18 @@ test('several files stand in file_path, a line each, beside the list of the host
   expect(withFileLines({ include: ['.env'] }, cwd)).toEqual({ include: ['.env'], file_path: '/srv/app/.env' });
 });
 
-test.each([{}, { paths: [] }, { paths: 7 }, { paths: ['a'], file_path: 'b' }])('%j is left as it is', (input) => {
+test.each([{}, { paths: [] }, { paths: 7 }, { file_path: 'b' }])('%j is left as it is', (input) => {
   expect(withFileLines(input, cwd)).toBe(input);
+});
+
+test('one beside the list is one of them, and a text is a list of one', () => {
+  expect(withFileLines({ paths: ['.env'], file_path: 'README' }, cwd)).toEqual({
+    paths: ['.env'],
+    file_path: '/srv/app/.env\n/srv/app/README',
+  });
+  expect(withFileLines({ paths: '.env', file_path: null }, cwd)).toEqual({ paths: '.env', file_path: '/srv/app/.env' });
+  const input = { paths: ['.env'], file_path: 'README' };
+  expect(withoutFileLines(withFileLines(input, cwd), input, cwd)).toEqual(input);
 });
 
 test('what comes back as it was told is the list of the host', () => {

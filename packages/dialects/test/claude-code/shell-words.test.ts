@@ -33,26 +33,26 @@ test.each<[string, string[][]]>([
     'echo $(git push o) b',
     [
       ['git', 'push', 'o'],
-      ['echo', '?', 'b'],
+      ['echo', '$_?', 'b'],
     ],
   ],
   [
     'echo "x $(git push) y"',
     [
       ['git', 'push'],
-      ['echo', 'x  y?'],
+      ['echo', 'x $_ y?'],
     ],
   ],
   [
     'echo `git push` b',
     [
       ['git', 'push'],
-      ['echo', '?', 'b'],
+      ['echo', '$_?', 'b'],
     ],
   ],
-  ['diff <(git push) >(cat)', [['git', 'push'], ['cat'], ['diff', '?', '?']]],
+  ['diff <(git push) >(cat)', [['git', 'push'], ['cat'], ['diff', '$_?', '$_?']]],
   ['$TOOL push', [['$TOOL?', 'push']]],
-  [`"$${'{HOME}'}/x" push`, [['/x?', 'push']]],
+  [`"$${'{HOME}'}/x" push`, [['$_/x?', 'push']]],
   ["echo '$HOME' \\$HOME", [['echo', '$HOME', '$HOME']]],
   ['git push > log 2>&1', [['git', 'push']]],
   ['git push 2> log o', [['git', 'push', 'o']]],
@@ -90,4 +90,8 @@ test('substitutions are read to a depth that nobody writes, and no deeper', () =
   expect(read(nested(20))).toContainEqual(['git', 'push']);
   expect(commandsIn(nested(21))).toBeUndefined();
   expect(commandsIn('('.repeat(100_000))).toBeUndefined();
+});
+
+test('brackets and braces without end are read in a time that nobody notices', () => {
+  for (const text of ['[', '{,', '{..']) expect(read(`echo ${text.repeat(50_000)}`)).toHaveLength(1);
 });

@@ -60,3 +60,22 @@ test('of thousands of unknown fields one warning is made', () => {
   const { warnings } = read('PreToolUse', { ...many, decision: 'block', reason: 'no' }, call);
   expect(codesOf(warnings).filter((code) => code === 'reserved_field')).toHaveLength(1);
 });
+
+test('a request for a permission is refused by either of its words', () => {
+  const of = eventOf('PermissionRequest', { tool_name: 'run_shell_command', tool_input: { command: 'ls' } });
+  for (const permissionDecision of ['allow', 'ask']) {
+    const answer = {
+      hookSpecificOutput: { hookEventName: 'PermissionRequest', permissionDecision, decision: { behavior: 'deny', message: 'no' } },
+    };
+    expect(read('PermissionRequest', answer, of).output).toMatchObject({ decision: 'deny', reason: 'no' });
+  }
+});
+
+test('a deny counts beside an ask, and beside a hookEventName that is none', () => {
+  const ask = { hookEventName: 'PreToolUse', permissionDecision: 'ask' };
+  expect(read('PreToolUse', { permissionDecision: 'deny', hookSpecificOutput: ask }, call).output).toMatchObject({ decision: 'deny' });
+  for (const hookEventName of [null, '', 7]) {
+    const answer = { hookSpecificOutput: { hookEventName, permissionDecision: 'deny' } };
+    expect(read('PreToolUse', answer, call).output).toMatchObject({ decision: 'deny' });
+  }
+});

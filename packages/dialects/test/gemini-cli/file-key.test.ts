@@ -1,4 +1,4 @@
-import { withFile, withoutFile } from '../../src/gemini-cli/file-key.js';
+import { rivalFiles, withFile, withoutFile } from '../../src/gemini-cli/file-key.js';
 
 test.each(['read_file', 'write_file', 'replace'])(
   'the file of %s stands under file_path as well, where the host has another key',
@@ -30,4 +30,15 @@ test.each([
 test('a file under a key of its own is written under that', () => {
   expect(withoutFile('write_file', { file_path: 'b' }, { file_path: 'a' })).toEqual({ file_path: 'b' });
   expect(withoutFile('write_file', { file_path: 'b' }, undefined)).toEqual({ file_path: 'b' });
+});
+
+test.each([null, '', 7])('%j is no file, and hides none', (file_path) => {
+  expect(withFile('read_file', { path: '.env', file_path })).toMatchObject({ path: '.env', file_path: '.env' });
+});
+
+test('two files of one tool are rivals', () => {
+  expect(rivalFiles('read_file', { path: '.env', file_path: 'README' })).toEqual(['file_path', 'path']);
+  expect(rivalFiles('read_file', { path: 'a', file_path: 'a' })).toBeUndefined();
+  expect(rivalFiles('read_file', { path: 'a', file_path: null })).toBeUndefined();
+  expect(rivalFiles('list_directory', { path: 'a', dir_path: 'b' })).toBeUndefined();
 });

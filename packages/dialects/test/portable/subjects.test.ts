@@ -74,6 +74,10 @@ test.each([
   ['^list_directory$', llxprt, claude, ['list_directory']],
   ['^read_file$', llxprt, claude, ['Read']],
   ['mcp__.*__write.*', claude, eca, ['*__write*']],
+  ['Notebook.*', claude, llxprt, ['*Notebook*']],
+  ['^Notebook', claude, eca, ['eca__Notebook*']],
+  ['eca__Notebook.*', eca, claude, ['Notebook*']],
+  ['^(Notebook.*|Edit.*)', claude, llxprt, ['Notebook*', 'replace']],
   ['^\\w+_file$', llxprt, claude, ['Read', 'Write']],
 ] as const)('%s of one agent is told in the words of another, and what that loses is said', (text, from, to, globs) => {
   const result = migrated(text, from, to);
@@ -91,4 +95,19 @@ test("all of ECA's own tools are those that are known elsewhere, and that is sai
 test('what fits no tool, and what ECA has no matcher for, is not guessed at', () => {
   expect(migrated('shell_command', eca, claude)).toMatch(/fits none of the tools/);
   expect(migrated('mcp__.*', claude, eca)).toBe('ECA has no matcher for the tools of all servers but its own.');
+});
+
+test.each([
+  ['Notebook.*', claude, 'No known tool fits the pattern "Notebook.*"'],
+  ['my_tool', llxprt, 'No known tool fits the pattern "my_tool"'],
+])('of %s it is not said that it fits tools that are known', (text, spelling, said) => {
+  const read = readPattern(text, spelling) as { losses: readonly { message: string }[] };
+  expect(read.losses.map(({ message }) => message)).toEqual([expect.stringContaining(said)]);
+});
+
+test('a pattern that fits no known tool stays the same when it is read back', () => {
+  for (const spelling of [claude, llxprt]) {
+    const read = readPattern('^Notebook.*$', spelling);
+    expect(read).toMatchObject({ subjects: [tool('Notebook*')] });
+  }
 });

@@ -11,6 +11,7 @@ import type {
 import { parseSafely } from '../settings/contained-dialect.js';
 import { identityOf } from './same-hook.js';
 import { SettingsToAdd } from './settings-to-add.js';
+import { bestOf, type KnownHook, weakerThan } from './weaker-hook.js';
 
 /** What becomes of a hook in one file. */
 export type PlacedHook =
@@ -20,6 +21,8 @@ export type PlacedHook =
       readonly paths: readonly string[];
       /** Hooks that are there and do the same. */
       readonly there: readonly HookDefinition[];
+      /** In what those fall short of it. */
+      readonly weaker: readonly HookLoss[];
       readonly losses: readonly HookLoss[];
     };
 
@@ -43,34 +46,46 @@ export function placeHooks(hooks: readonly PortableHook[], target: Target): { pl
   const there = document === undefined ? [] : parseSafely(dialect, document, context).hooks;
   const known = knownHooks(there, target);
   const toAdd = new SettingsToAdd(document?.value);
-  const placed = migration.write(hooks, there).map((written): PlacedHook => {
+  const placed = migration.write(hooks, there).map((written, index): PlacedHook => {
     if ('cannot' in written) return written;
+    const source = hooks[index] as PortableHook;
     const copies = written.additions.map((addition) => ({ addition, read: readBack(addition, target) }));
     const lost = copies.find(({ read }) => 'cannot' in read)?.read;
     if (lost !== undefined && 'cannot' in lost) return lost;
-    const found: HookDefinition[] = [];
+    const found: KnownHook[] = [];
     const missing = copies.filter(({ read }) => {
-      const [same] = 'cannot' in read ? [] : (known.get(identityOf(read)) ?? []);
-      if (same === undefined) return true;
-      known.get(identityOf(read as PortableHook))?.shift();
-      found.push(same);
+      const same = 'cannot' in read ? [] : (known.get(identityOf(read)) ?? []);
+      const best = bestOf(source, same);
+      if (best === undefined) return true;
+      same.splice(same.indexOf(best), 1);
+      found.push(best);
       return false;
     });
-    return { paths: missing.map(({ addition }) => toAdd.add(addition)), there: found, losses: written.losses };
+    return {
+      paths: missing.map(({ addition }) => toAdd.add(addition)),
+      there: found.map(({ hook }) => hook),
+      weaker: distinct(found.flatMap((one) => weakerThan(source, one))),
+      losses: written.losses,
+    };
   });
   return { placed, toAdd };
 }
 
 /** Hooks of the file by what they do. One that is written twice may be found twice. */
-function knownHooks(there: readonly HookDefinition[], { migration, context }: Target): Map<string, HookDefinition[]> {
-  const known = new Map<string, HookDefinition[]>();
+function knownHooks(there: readonly HookDefinition[], { migration, context }: Target): Map<string, KnownHook[]> {
+  const known = new Map<string, KnownHook[]>();
   for (const [index, read] of migration.read(there, context).entries()) {
     const hook = there[index];
     if (hook === undefined || 'cannot' in read) continue;
     const identity = identityOf(read);
-    known.set(identity, [...(known.get(identity) ?? []), hook]);
+    known.set(identity, [...(known.get(identity) ?? []), { hook, portable: read }]);
   }
   return known;
+}
+
+/** Two that were found, one for each outcome of a tool, say, fall short in the same. */
+function distinct(losses: readonly HookLoss[]): HookLoss[] {
+  return [...new Map(losses.map((loss) => [loss.message, loss])).values()];
 }
 
 /** An addition as the dialect would read it, alone in a file. What it would not accept is not written. */

@@ -1,4 +1,4 @@
-import { hookLabel, pathText, type SettingsDocument, type SettingsLocation } from '@tenterhook/protocol';
+import { type CombinedSettings, hookLabel, pathText, type SettingsDocument, type SettingsLocation } from '@tenterhook/protocol';
 import { parseSafely } from '../settings/contained-dialect.js';
 import { documentOfText } from '../settings/read-document.js';
 import { effectiveSettings, speaksOf } from './effective-settings.js';
@@ -15,6 +15,8 @@ export interface PlannedFile extends SettingsLocation {
   readonly hookCount: number;
   /** What else there is to know: switches, lists of disabled hooks. */
   readonly notes: readonly string[];
+  /** Hooks of the file that are there already and would not run, by their ids, and why. */
+  readonly asleep: ReadonlyMap<string, string>;
   /** Why it is left as it is. */
   readonly problem?: string;
   /** What to write, where there is something to write and nothing against it. */
@@ -47,14 +49,37 @@ async function planFile(
 ): Promise<PlannedFile> {
   const { file, source } = target;
   const hookCount = placed.reduce((sum, hook) => sum + ('cannot' in hook ? 0 : hook.paths.length), 0);
-  const plan = { file, source, hookCount, added: toAdd.value, notes: [] };
-  if (hookCount === 0) return plan;
-  if (state.state === 'refused') return { ...plan, problem: state.problem };
-  const notes = changed.has(file) ? await notesOn(target, toAdd, changed) : [];
+  const plan = { file, source, hookCount, added: toAdd.value, notes: [], asleep: new Map<string, string>() };
+  const isChanged = changed.has(file);
+  if (hookCount > 0 && state.state === 'refused') return { ...plan, problem: state.problem };
+  const { documents, combined } = await effectiveSettings(target.dialect, target.context, changed);
+  if (hookCount === 0 || state.state === 'refused') {
+    const asleep = asleepIn(combined, file);
+    return { ...plan, asleep, notes: notesOfThose(placed, asleep) };
+  }
+  const notes = isChanged ? notesOn(target, toAdd, documents, combined) : [];
+  // The switch that goes with the hooks wakes the others as well.
+  const isSwitched = isChanged && migrationSets(target, documents);
+  const asleep = asleepIn(isSwitched ? { ...combined, off: [] } : combined, file);
   const inserted = insertJson(state.text, toAdd.value);
-  if ('problem' in inserted) return { ...plan, problem: `${pathText(inserted.path) || 'The settings'}: ${inserted.problem}.` };
+  if ('problem' in inserted) return { ...plan, asleep, problem: `${pathText(inserted.path) || 'The settings'}: ${inserted.problem}.` };
   const before = state.state === 'missing' ? undefined : state.text;
-  return { ...plan, notes, change: { realFile: state.realFile, before, text: inserted.text } };
+  return { ...plan, notes, asleep, change: { realFile: state.realFile, before, text: inserted.text } };
+}
+
+function asleepIn({ hooks, off }: CombinedSettings, file: string): Map<string, string> {
+  const reasons = [...hooks.flatMap((hook) => (hook.skip === undefined ? [] : [{ hook, reason: hook.skip.reason }])), ...off];
+  return new Map(reasons.filter(({ hook }) => hook.file === file).map(({ hook, reason }) => [hook.id, reason]));
+}
+
+function notesOfThose(placed: readonly PlacedHook[], asleep: ReadonlyMap<string, string>): string[] {
+  const there = placed.flatMap((hook) => ('cannot' in hook ? [] : hook.there));
+  const reasons = there.flatMap(({ id }) => asleep.get(id) ?? []);
+  return [...new Set(reasons)].map((reason) => `What is there already does not run: ${reason}`);
+}
+
+function migrationSets({ migration }: Target, documents: readonly SettingsDocument[]): boolean {
+  return migration.switch !== undefined && !speaksOf(documents, migration.switch);
 }
 
 function documentWith(text: string, toAdd: SettingsToAdd, { file, source }: Target): SettingsDocument | undefined {
@@ -65,9 +90,8 @@ function documentWith(text: string, toAdd: SettingsToAdd, { file, source }: Targ
 }
 
 /** Whether the hooks would run there. Of what switches them off, only what nobody has said anything of is set. */
-async function notesOn(target: Target, toAdd: SettingsToAdd, changed: ReadonlyMap<string, SettingsDocument>): Promise<string[]> {
+function notesOn(target: Target, toAdd: SettingsToAdd, documents: readonly SettingsDocument[], combined: CombinedSettings): string[] {
   const { dialect, migration, context, file, document } = target;
-  const { documents, combined } = await effectiveSettings(dialect, context, changed);
   const known = new Set(document === undefined ? [] : parseSafely(dialect, document, context).hooks.map(({ id }) => id));
   const notes = combined.hooks
     .filter((hook) => hook.file === file && hook.skip !== undefined && !known.has(hook.id))
@@ -76,7 +100,7 @@ async function notesOn(target: Target, toAdd: SettingsToAdd, changed: ReadonlyMa
   const [first] = off;
   if (first === undefined) return notes;
   const { switch: needed } = migration;
-  if (needed === undefined || speaksOf(documents, needed)) return [...notes, `The hooks would not run: ${first.reason}`];
+  if (needed === undefined || !migrationSets(target, documents)) return [...notes, `The hooks would not run: ${first.reason}`];
   toAdd.set(needed.path, needed.value);
   const others = off.filter(({ hook }) => known.has(hook.id)).length;
   const also = others === 0 ? '' : ` It switches on the ${others} that are there already, too.`;

@@ -36,6 +36,8 @@ export interface MigratedHook {
   readonly paths: readonly string[];
   /** Hooks of that file that do the same. */
   readonly there: readonly HookDefinition[];
+  /** In what those guard less than this one does; also among the losses. */
+  readonly weaker: readonly HookLoss[];
 }
 
 /** All that a migration would do; nothing is done yet. */
@@ -81,11 +83,15 @@ export async function planMigration(
       target,
     );
     files.push({ target, state, ...written });
-    for (const [index, source] of own.entries()) {
-      migrated.set(source, outcomeOf(source, written.placed[index] as PlacedHook, place.file, from.migration, to.migration));
-    }
   }
   const planned = await planFiles(files);
+  for (const [at, { sources: own, place }] of [...byFile.values()].entries()) {
+    const asleep = planned[at]?.asleep ?? new Map<string, string>();
+    for (const [index, source] of own.entries()) {
+      const placed = withAsleep(files[at]?.placed[index] as PlacedHook, asleep);
+      migrated.set(source, outcomeOf(source, placed, place.file, from.migration, to.migration));
+    }
+  }
   const all = sources.map((source) => migrated.get(source) as MigratedHook);
   const moving = all.filter(({ state }) => state === 'converts' || state === 'loses');
   const events = new Set(moving.flatMap(({ definitions }) => definitions.map(({ eventName }) => eventName)));
@@ -104,14 +110,27 @@ function readOnce(sources: readonly SourceHook[]): SourceHook[] {
 }
 
 function unmovable({ definitions }: SourceHook, reason: string): MigratedHook {
-  return { definitions, state: 'cannot', losses: [], reason, paths: [], there: [] };
+  return { definitions, state: 'cannot', losses: [], reason, paths: [], there: [], weaker: [] };
+}
+
+/** What is off only by other settings than its own is known when the files are. */
+function withAsleep(placed: PlacedHook, asleep: ReadonlyMap<string, string>): PlacedHook {
+  if ('cannot' in placed) return placed;
+  const reasons = placed.there.flatMap(({ id, skip }) => (skip === undefined ? (asleep.get(id) ?? []) : []));
+  const losses = [...new Set(reasons)].map((reason): HookLoss => ({ field: 'action', message: `it does not run there: ${reason}` }));
+  return { ...placed, weaker: [...losses, ...placed.weaker] };
 }
 
 function outcomeOf(source: Portable, placed: PlacedHook, file: string, from: HookMigration, to: HookMigration): MigratedHook {
   if ('cannot' in placed) return unmovable(source, placed.cannot);
   const { definitions, portable, off } = source;
-  const { paths, there } = placed;
-  const losses = [...portable.losses, ...placed.losses, ...contractLosses(portable, from, to)];
+  const { paths, there, weaker } = placed;
+  const losses = [
+    ...weaker.map(({ field, message }) => ({ field, message: `It is there, but ${message}` })),
+    ...portable.losses,
+    ...placed.losses,
+    ...contractLosses(portable, from, to),
+  ];
   const state = paths.length === 0 ? 'present' : losses.length > 0 ? 'loses' : 'converts';
-  return { definitions, state, losses, file, paths, there, ...(off === undefined ? {} : { off }) };
+  return { definitions, state, losses, file, paths, there, weaker, ...(off === undefined ? {} : { off }) };
 }

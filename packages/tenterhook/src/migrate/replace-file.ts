@@ -4,6 +4,7 @@ import {
   chownSync,
   closeSync,
   fsyncSync,
+  linkSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -24,17 +25,20 @@ export function replaceFile(file: string, before: string | undefined, text: stri
   const temporary = join(folder, `.${basename(file)}.${randomBytes(6).toString('hex')}.tmp`);
   try {
     writeNew(temporary, text);
-    if (before !== undefined) keepOwner(file, temporary);
-    if (textOf(file) !== before) throw new Error('it was changed by somebody else meanwhile; run the command again');
-    renameSync(temporary, file);
+    if (before === undefined) chmodSync(temporary, 0o666 & ~process.umask());
+    else keepOwner(file, temporary);
+    if (textOf(file) !== before) throw changedMeanwhile();
+    if (before === undefined) putNew(temporary, file);
+    else renameSync(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   }
 }
 
+/** For nobody else until it is whole and has its mode: settings may hold secrets, and the file that is replaced may be private. */
 function writeNew(file: string, text: string): void {
-  const descriptor = openSync(file, 'wx');
+  const descriptor = openSync(file, 'wx', 0o600);
   try {
     const bytes = Buffer.from(text);
     for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
@@ -43,6 +47,25 @@ function writeNew(file: string, text: string): void {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** A rename would replace what somebody made since it was looked for; a second name is refused where there is one. */
+function putNew(temporary: string, file: string): void {
+  try {
+    linkSync(temporary, file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw changedMeanwhile();
+    // Some file systems have no second names (FAT, some shares).
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP' && code !== 'ENOSYS') throw error;
+    renameSync(temporary, file);
+    return;
+  }
+  rmSync(temporary);
+}
+
+function changedMeanwhile(): Error {
+  return new Error('it was changed by somebody else meanwhile; run the command again');
 }
 
 function keepOwner(file: string, temporary: string): void {

@@ -19,7 +19,16 @@ export type TargetFile =
   | { readonly state: 'refused'; readonly problem: string };
 
 /** Looks at the file that hooks would be added to, and refuses one that cannot be changed without a doubt about what it says. */
-export async function readTarget({ file, source }: SettingsLocation, projectDir: string): Promise<TargetFile> {
+export async function readTarget(location: SettingsLocation, projectDir: string): Promise<TargetFile> {
+  try {
+    return await lookAt(location, projectDir);
+  } catch (error) {
+    // A folder that is a file, a link to itself, a folder that nobody may look into.
+    return { state: 'refused', problem: `It cannot be read: ${(error as Error).message}.` };
+  }
+}
+
+async function lookAt({ file, source }: SettingsLocation, projectDir: string): Promise<TargetFile> {
   const real = realFileOf(file);
   if (real === undefined) return { state: 'refused', problem: 'It is a link to a file that is not there.' };
   if (source !== 'user' && !isWithin(real, realFileOf(projectDir) ?? projectDir)) {
@@ -30,11 +39,7 @@ export async function readTarget({ file, source }: SettingsLocation, projectDir:
   if (stats === undefined) return { state: 'missing', realFile: real, text: '' };
   // By the bits and not by access(): for root everything may be written.
   if ((stats.mode & 0o222) === 0) return { state: 'refused', problem: 'It is read-only.' };
-  try {
-    return await readText(real, file, source);
-  } catch (error) {
-    return { state: 'refused', problem: `It cannot be read: ${(error as Error).message}.` };
-  }
+  return readText(real, file, source);
 }
 
 async function readText(realFile: string, file: string, source: string): Promise<TargetFile> {

@@ -41,10 +41,10 @@ export function renderFile(planned: FileOutcome, paint: Paint): string[] {
   const { file, outcome } = planned;
   const { added, notes, hookCount } = file;
   const place = escapeForTerminal(`${file.file} (${file.source})`, 600);
-  if (hookCount === 0) return [`${place}: nothing to add.`];
+  const said = notes.map((note) => `  ${paint('yellow', 'note')} ${escapeForTerminal(note, 1000)}`);
+  if (hookCount === 0) return [`${place}: nothing to add.`, ...said];
   const count = counted(hookCount, 'hook');
   const failed = problemOf(planned);
-  const said = notes.map((note) => `  ${paint('yellow', 'note')} ${escapeForTerminal(note, 1000)}`);
   if (outcome.state === 'written') return [`${place}: ${count} added.`, ...said];
   const state =
     failed === undefined ? `would get ${count}; --write adds them` : `${paint('red', 'not written')}: ${escapeForTerminal(failed, 1000)}`;
@@ -74,20 +74,22 @@ export function renderRunsTwice({ hooks, from }: MigrationPlan, files: readonly 
 }
 
 function summary(hooks: readonly MigratedHook[]): string {
+  const weaker = hooks.filter((hook) => hook.state === 'present' && hook.weaker.length > 0).length;
   const count = (state: MigratedHook['state']) => hooks.filter((hook) => hook.state === state).length;
   const parts = [
     [count('converts'), 'converts', 'convert'],
     [count('loses'), 'converts with a loss', 'convert with a loss'],
     [count('cannot'), 'cannot', 'cannot'],
-    [count('present'), 'is there already', 'are there already'],
+    [count('present') - weaker, 'is there already', 'are there already'],
+    [weaker, 'is there, but guards less', 'are there, but guard less'],
   ] as const;
   const said = parts.filter(([number]) => number > 0).map(([number, one, several]) => `${number} ${number === 1 ? one : several}`);
   return [counted(hooks.length, 'hook'), ...said].join(', ');
 }
 
 function hookLines(hook: MigratedHook, paint: Paint): string[] {
-  const { definitions, state, losses, reason, file, paths, there, off } = hook;
-  const [mark, style] = marks[state];
+  const { definitions, state, losses, weaker, reason, file, paths, there, off } = hook;
+  const [mark, style] = marks[state === 'present' && weaker.length > 0 ? 'loses' : state];
   const [first] = definitions;
   const events = definitions.map(({ dialectEvent }) => dialectEvent).join(' and ');
   const lines = [
@@ -98,8 +100,9 @@ function hookLines(hook: MigratedHook, paint: Paint): string[] {
   if (reason !== undefined) say(`cannot: ${reason}`);
   if (paths.length > 0) say(`→ ${file}  ${paths.join(', ')}`);
   if (there.length > 0) say(`there already: ${there.map(placeOf).join(', ')}`);
-  // What is there was written by somebody who has seen them, or has other words for it.
-  for (const { field, message } of state === 'present' ? [] : losses) say(`loses ${field}: ${message}`);
+  for (const { message } of weaker) say(`but ${message}`);
+  // What else is lost, whoever wrote what is there has seen, or has other words for it.
+  for (const { field, message } of state === 'present' ? [] : losses.slice(weaker.length)) say(`loses ${field}: ${message}`);
   if (off !== undefined) say(`It does not run where it stands, and would there. ${off}`);
   return lines;
 }

@@ -52,7 +52,42 @@ test.each([
   ['AfterAgent', claude, llxprt, false],
   ['BeforeAgent', claude, eca, false],
   ['AfterModel', gemini, llxprt, true],
+  // Its block replaces the result, and others' leave it.
+  ['AfterTool', gemini, claude, true],
+  ['AfterTool', gemini, llxprt, true],
+  ['AfterTool', claude, gemini, false],
   ['Notification', claude, llxprt, false],
 ] as const)('a block on %s that nobody would obey any more is a loss', (eventName, from, to, isLost) => {
   expect(contractLosses(hook(eventName, 'exit 2'), from, to).map(({ field }) => field)).toEqual(isLost ? ['event'] : []);
+});
+
+test.each([
+  [`node -e "require(process.env.CLAUDE_PROJECT_DIR)"`, claude, eca, 'CLAUDE_PROJECT_DIR'],
+  ['printenv CLAUDE_PROJECT_DIR', claude, eca, 'CLAUDE_PROJECT_DIR'],
+  ['printenv CLAUDE_PROJECT_DIR', claude, gemini, undefined],
+  ['printenv LLXPRT_PROJECT_DIR', llxprt, gemini, 'LLXPRT_PROJECT_DIR'],
+  ['"$LLXPRT_PROJECT_DIR"/guard.sh', claude, eca, undefined],
+  ['"$LLXPRT_PROJECT_DIR"/guard.sh', llxprt, gemini, undefined],
+  ['if grep -q "\\"Bash\\""; then exit 2; fi', claude, gemini, 'the tool "Bash"'],
+  [`grep -q '"Bash"' && exit 2`, claude, llxprt, 'the tool "Bash"'],
+  [`[ "$T" = 'run_shell_command' ]`, llxprt, claude, 'the tool "run_shell_command"'],
+  ['grep -q "run_shell_command"', llxprt, gemini, undefined],
+  ['Bash Read', claude, llxprt, undefined],
+  [`echo '{"hookSpecificOutput":{"decision":{"behavior":"deny"}}}'`, claude, llxprt, '"behavior"'],
+  ['echo no; exit 3', gemini, claude, 'an exit code above 2'],
+  ['echo no; exit 12', gemini, llxprt, 'an exit code above 2'],
+  ['echo no; exit 2', gemini, llxprt, undefined],
+  ['echo no; exit 3', llxprt, gemini, undefined],
+  [`echo '{"decision":"deny"}'`, llxprt, claude, 'the "decision" "deny"'],
+  ['echo "{\\"decision\\": \\"deny\\"}"', gemini, claude, 'the "decision" "deny"'],
+  [`echo '{"decision":"block"}'`, llxprt, claude, undefined],
+  [`echo '{"decision":"deny"}'`, llxprt, gemini, undefined],
+])('of %s it is said what the other agent does not have', (text, from, to, said) => {
+  const messages = contractLosses(hook('BeforeTool', text), from, to).map(({ message }) => message);
+  expect(messages).toEqual(said === undefined ? [] : [expect.stringContaining(said)]);
+});
+
+test('how a request for permission is answered differs, and is told', () => {
+  const told = contractDifferences(claude.contract, llxprt.contract, new Set(['PermissionRequest'] as const));
+  expect(told.map(({ topic }) => topic)).toContain('permission');
 });

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { replaceFile } from '../../src/migrate/replace-file.js';
@@ -37,4 +37,18 @@ test.each([
 test('where no folder can be made, the reason is that of the file system', () => {
   writeFileSync(join(folder, 'file'), '');
   expect(() => replaceFile(join(folder, 'file/settings.json'), undefined, 'new')).toThrow(/EEXIST|ENOTDIR/);
+});
+
+test('a new file has the mode that any new file gets', () => {
+  const [made, other] = [join(folder, 'settings.json'), join(folder, 'other')];
+  replaceFile(made, undefined, 'new');
+  writeFileSync(other, '');
+  expect(statSync(made).mode).toBe(statSync(other).mode);
+});
+
+test('what appears where nothing was, a link to nothing too, is not replaced', () => {
+  const file = join(folder, 'settings.json');
+  symlinkSync('nowhere', file);
+  expect(() => replaceFile(file, undefined, 'new')).toThrow('it was changed by somebody else meanwhile');
+  expect([readlinkSync(file), readdirSync(folder)]).toEqual(['nowhere', ['settings.json']]);
 });

@@ -177,6 +177,9 @@ test('what a format has no field for is a loss of that field', () => {
     lost: ['description'],
   });
   expect(outcome('claude-code', 'llxprt', claude('PreToolUse', command('x', { async: true })))).toMatchObject({ lost: ['async'] });
+  const async = claude('PreToolUse', command('x', { async: true, onFailure: 'block' }));
+  const { placed } = migrated(dialectNamed('claude-code'), dialectNamed('llxprt'), async);
+  expect(placed).toMatchObject([{ losses: [{ field: 'async', message: expect.stringContaining('A failure of it blocks nothing') }] }]);
   expect(outcome('eca', 'llxprt', eca('preToolCall', 'x', { visible: false }))).toMatchObject({ lost: ['hidden'] });
 });
 

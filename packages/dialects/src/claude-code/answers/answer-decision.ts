@@ -18,14 +18,19 @@ const none: AnsweredDecision = {};
 export function answeredDecision(printed: Fields, specific: Fields, event: ClaudeEvent, warnings: HookWarning[]): AnsweredDecision {
   const reason = textOf(printed['reason']);
   const older = { ...olderDecision(printed['decision'], event, warnings), ...(reason === undefined ? {} : { reason }) };
-  const newer =
-    event === 'PermissionRequest' && specific['permissionDecision'] === undefined
-      ? requestDecision(specific['decision'], warnings)
-      : permissionDecision(specific, event, warnings);
+  const newer = stricterOf(
+    permissionDecision(specific, event, warnings),
+    event === 'PermissionRequest' ? requestDecision(specific['decision'], warnings) : none,
+  );
   const kind = stricter(verdictOf(older.decision), verdictOf(newer.decision));
   const [deciding, other] = verdictOf(newer.decision) === kind ? [newer, older] : [older, newer];
   const said = deciding.reason ?? other.reason;
   return { ...deciding, ...(said === undefined ? {} : { reason: said }) };
+}
+
+function stricterOf(one: AnsweredDecision, other: AnsweredDecision): AnsweredDecision {
+  const kind = stricter(verdictOf(one.decision), verdictOf(other.decision));
+  return verdictOf(one.decision) === kind ? one : other;
 }
 
 /** `decision` at the top level: `block` wherever something can be blocked, `approve` before a tool. */

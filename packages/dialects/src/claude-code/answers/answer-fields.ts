@@ -81,7 +81,8 @@ function ofEvent(printed: Fields, event: ClaudeEvent, warnings: HookWarning[]): 
     const remedy = `Write "hookEventName": "${event}".`;
     warnings.push({ code: 'wrong_event', message: `hookSpecificOutput ${what} where "${event}" is expected; it was dropped. ${remedy}` });
     // What is addressed to another event is none of this one's.
-    return named === undefined ? withStrayObjection({}, printed, `hookSpecificOutput ${what}`, warnings) : {};
+    const isElsewhere = typeof named === 'string' && named !== '';
+    return !isElsewhere ? withStrayObjection({}, printed, `hookSpecificOutput ${what}`, warnings) : {};
   }
   const isRead = (name: string) => fields.includes(name) || name === 'permissionDecision' || name === 'permissionDecisionReason';
   const kept = checked(printed, isRead, specificFields, 'hookSpecificOutput.', warnings);

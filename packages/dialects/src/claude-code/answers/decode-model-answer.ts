@@ -13,8 +13,9 @@ import { objectionIn } from './stray-objection.js';
 export function decodeModelAnswer(answer: unknown, { hook }: Answering): Decoded {
   const judged = typeof answer === 'string' ? objectIn(answer) : answer;
   // An objection in the words of other handlers is one all the same (decision 68).
-  if (isPlainObject(judged) && judged['ok'] === undefined && (judged['decision'] === 'block' || objectionIn(judged) === 'deny')) {
-    const reason = judged['reason'] ?? judged['permissionDecisionReason'];
+  if (isPlainObject(judged) && judged['ok'] !== false && objectsOtherwise(judged)) {
+    const specific = isPlainObject(judged['hookSpecificOutput']) ? judged['hookSpecificOutput'] : {};
+    const reason = judged['reason'] ?? judged['permissionDecisionReason'] ?? specific['permissionDecisionReason'] ?? judged['stopReason'];
     const warnings = [counted('deny', 'A model answers { "ok": false, "reason": "…" }, and not with a decision')];
     return { output: { decision: 'deny', ...(typeof reason === 'string' ? { reason } : {}) }, warnings };
   }
@@ -39,4 +40,10 @@ function objectIn(text: string): unknown {
   const [first, last] = [text.indexOf('{'), text.lastIndexOf('}')];
   const inner = first === -1 || last < first ? undefined : parseJson(text.slice(first, last + 1));
   return inner?.ok ? inner.value : undefined;
+}
+
+function objectsOtherwise(judged: Readonly<Record<string, unknown>>): boolean {
+  const specific = judged['hookSpecificOutput'];
+  const isDenied = judged['decision'] === 'block' || judged['decision'] === 'deny' || judged['continue'] === false;
+  return isDenied || objectionIn(judged) === 'deny' || (isPlainObject(specific) && objectionIn(specific) === 'deny');
 }

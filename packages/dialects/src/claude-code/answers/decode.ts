@@ -54,7 +54,9 @@ function withoutAsyncLine(stdout: string): string {
   const line = end === -1 ? stdout : stdout.slice(0, end);
   if (!/^\s*\{.*"async"/.test(line)) return stdout;
   const parsed = parseJson(line.trim());
-  return parsed.ok && isPlainObject(parsed.value) && parsed.value['async'] === true ? stdout.slice(line.length) : stdout;
+  if (!parsed.ok || !isPlainObject(parsed.value) || parsed.value['async'] !== true) return stdout;
+  // What else it says there is its word.
+  return Object.keys(parsed.value).every((field) => field === 'async' || field === 'asyncTimeout') ? stdout.slice(line.length) : stdout;
 }
 
 /** What a program prints is for the user, where it is no context for the model (decision 65). */

@@ -15,7 +15,8 @@ export function objectionIn(printed: Fields): 'deny' | 'ask' | undefined {
 /** Such a word counts where the place itself holds none: the product would drop it, and a deny is never lost (decision 68). */
 export function withStrayObjection(specific: Fields, printed: Fields, why: string, warnings: HookWarning[]): Fields {
   const objection = objectionIn(printed);
-  if (objection === undefined || objectionIn(specific) !== undefined) return specific;
+  const own = objectionIn(specific);
+  if (objection === undefined || own === 'deny' || own === objection) return specific;
   warnings.push(counted(objection, why));
   const { decision } = printed;
   const message = isPlainObject(decision) ? decision['message'] : undefined;

@@ -23,7 +23,11 @@ export type CompiledPathRule = ({ readonly ok: true } & PathRule) | Extract<Comp
  */
 export function compilePathRule(specifier: string, { home, projectDir }: RuleRoots): CompiledPathRule {
   const pattern = specifier.replace(/\/+$/, '');
-  if (/^(?:\.\/)?\.\.(?:\/|$)/.test(pattern)) {
+  if (pattern === '' || pattern === '.' || (home === '' && pattern.startsWith('~/'))) {
+    const message = pattern.startsWith('~') ? 'There is no home directory that "~" could be' : `${JSON.stringify(specifier)} names no file`;
+    return { ok: false, error: { message, remedy: 'Write it from the project ("/…") or the root of the disk ("//…").' } };
+  }
+  if (/(?:^|\/)\.\.(?:\/|$)/.test(pattern)) {
     const message = `${JSON.stringify(specifier)} leads out of the working directory, which is known when the event happens`;
     return {
       ok: false,

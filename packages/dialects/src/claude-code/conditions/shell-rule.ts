@@ -18,7 +18,10 @@ const wrappers = new Set(
 /** Commands that take a command line as one word. */
 const evaluators = new Set('eval trap su script watch fish ssh'.split(' '));
 const keywords = new Set('! { } if then elif else fi do done while until for select case in'.split(' '));
-const shells = new Set('sh bash zsh dash ksh ash'.split(' '));
+const shells = new Set('sh bash zsh dash ksh ash csh tcsh mksh yash rbash fish'.split(' '));
+/** Commands that get further words from elsewhere. */
+const extenders = new Set(['xargs', 'parallel']);
+const later = { text: '$_', isOpen: true };
 
 /**
  * Whether any part of a command line fits the pattern of a rule such as `Bash(git push *)`, in which `*` stands for anything, a final ` *` for
@@ -56,18 +59,17 @@ function partsOf(line: string, depth: number, left: { words: number }): SimpleCo
     parts.push(part);
   };
   for (const command of commands) {
-    const bare = withoutPrefix(command);
-    const [first] = bare;
+    const told = withoutPrefix(command);
+    const [first] = told;
     if (first === undefined) continue;
     // What runs is told by a variable.
     if (first.isOpen) return undefined;
     const name = baseName(first.text);
-    // A shell that is given neither a line nor a script reads what it runs.
-    if (shells.has(name) && bare.slice(1).every(({ text }) => /^-(?!\w*c)/.test(text))) return undefined;
+    const bare = extenders.has(name) ? [...told, later] : told;
     add(bare);
     if (name !== first.text) add([{ text: name, isOpen: false }, ...bare.slice(1)]);
     for (let index = 1; wrappers.has(name) && index < bare.length && left.words >= 0; index += 1) add(bare.slice(index));
-    if (left.words < 0) return undefined;
+    if (left.words < 0 || runsWhatIsNotTold(name, bare)) return undefined;
     for (const text of innerLines(name, bare)) {
       const nested = partsOf(text, depth + 1, left);
       if (nested === undefined) return undefined;
@@ -77,11 +79,27 @@ function partsOf(line: string, depth: number, left: { words: number }): SimpleCo
   return parts;
 }
 
+/** Whether a shell, also behind a wrapper, reads what it runs from elsewhere, or a variable says how it is called. */
+function runsWhatIsNotTold(name: string, words: SimpleCommand): boolean {
+  if (name === '.' || name === 'source') return words[1]?.text === later.text;
+  const at = wrappers.has(name) ? words.findIndex(({ text }) => shells.has(baseName(text))) : shells.has(name) ? 0 : -1;
+  if (at === -1) return false;
+  const rest = words.slice(at + 1);
+  if (rest.some(({ text, isOpen }) => isOpen && !/[./]/.test(text))) return true;
+  const texts = rest.map(({ text }) => text);
+  if (texts.some((text) => /^-\w*c/.test(text))) return false;
+  const script = texts.find((text) => !/^[-+]/.test(text));
+  return script === undefined || script.startsWith('/dev/') || texts.some((text) => /^[-+]\w*[soO]/.test(text));
+}
+
 /** Command lines that a command is given as words: to a shell each may be one, elsewhere none is without a blank. */
 function innerLines(name: string, words: SimpleCommand): string[] {
   const rest = words.slice(1).map(({ text }) => text);
   if (name === 'eval') return [rest.join(' ')];
-  if (shells.has(name)) return rest.some((text) => /^-\w*c/.test(text)) ? rest.filter((text) => !text.startsWith('-')) : [];
+  if (shells.has(name)) {
+    if (!rest.some((text) => /^-\w*c/.test(text))) return [];
+    return rest.flatMap((text) => (text.startsWith('-') ? (/^-\w*?c(.*\s.*)$/s.exec(text)?.slice(1) ?? []) : [text]));
+  }
   return wrappers.has(name) || evaluators.has(name) ? rest.filter((text) => /[\s;|&]/.test(text)) : [];
 }
 

@@ -1,3 +1,5 @@
+import { isExpanding } from './expanding-word.js';
+
 /** One word of a command line, without its quotes. */
 export interface ShellWord {
   readonly text: string;
@@ -29,8 +31,8 @@ export function commandsIn(line: string): readonly SimpleCommand[] | undefined {
 
 class Unreadable extends Error {}
 
-/** `{git,push}` becomes several words, and `gi?` the file that it fits. */
-const expanding = /[*?]|\[[^\]]*\]|\{[^{}]*(?:,|\.\.)[^{}]*\}/;
+/** What stands for words that nobody can tell: an open variable, should the text be read as a command line once more. */
+const unknown = '$_';
 
 /** A text for a command's stdin, up to a line that is the delimiter. */
 interface Heredoc {
@@ -66,13 +68,15 @@ class ShellReader {
     while (this.#at < this.#line.length) {
       const character = this.#line[this.#at] as string;
       if (character === closing) {
+        // A text that begins behind what closes its list is told apart by no two shells alike.
+        if (this.#heredocs.length > 0) throw new Unreadable();
         this.#at += 1;
         end();
         return;
       }
       if (character === ' ' || character === '\t' || character === '\r') this.#at += 1;
       else if (this.#line.startsWith('\\\n', this.#at)) this.#at += 2;
-      else if (character === '#') this.#skipComment();
+      else if (character === '#') this.#skipComment(closing);
       else if (this.#isProcess()) words.push(this.#readProcess(depth));
       else if (this.#line.startsWith('<<', this.#at) && !this.#line.startsWith('<<<', this.#at)) this.#readHeredoc(depth, closing);
       else if (character === '<' || character === '>' || this.#line.startsWith('&>', this.#at)) {
@@ -104,8 +108,10 @@ class ShellReader {
     while (this.#line[this.#at] === ' ' || this.#line[this.#at] === '\t') this.#at += 1;
     const start = this.#at;
     const word = this.#readWord(depth, closing);
-    const isQuoted = /['"\\]/.test(this.#line.slice(start, this.#at));
-    if (word.isOpen || word.text === '') throw new Unreadable();
+    const written = this.#line.slice(start, this.#at);
+    const isQuoted = /['"]/.test(written);
+    // What is less plain ends elsewhere in one shell or another.
+    if (!/^(?:\w+|'\w+'|"\w+")$/.test(written) || this.#line.includes('\r')) throw new Unreadable();
     this.#heredocs.push({ delimiter: word.text, isOpen: !isQuoted, withoutTabs });
   }
 
@@ -118,7 +124,7 @@ class ShellReader {
         this.#at = end === -1 ? this.#line.length : end + 1;
         if ((withoutTabs ? line.replace(/^\t+/, '') : line) === delimiter) break;
         // Commands in such a text are run while it is made.
-        if (isOpen && /`|\$\(/.test(line)) throw new Unreadable();
+        if (isOpen && /`|\$\(|\\$/.test(line)) throw new Unreadable();
       }
     }
   }
@@ -151,7 +157,7 @@ class ShellReader {
         this.#at += 1;
       }
     }
-    return { text, isOpen: isOpen || expanding.test(bare) };
+    return { text, isOpen: isOpen || isExpanding(bare) };
   }
 
   #readQuoted(depth: number): ShellWord {
@@ -185,14 +191,16 @@ class ShellReader {
     if (first === '`' || second === '(') {
       this.#at += first === '`' ? 1 : 2;
       this.readList(depth + 1, first === '`' ? '`' : ')');
-      return { text: '', isOpen: true };
+      return { text: unknown, isOpen: true };
     }
     if (second === '{') {
       const name = this.#readUntil('}');
       // A default may hold commands, which nobody needs to read: the word is open in any case.
-      if (/[`'"{]|\$\(/.test(name.slice(1))) throw new Unreadable();
-      return { text: '', isOpen: true };
+      if (/[`'"{]|[$<>]\(/.test(name.slice(1)) || /^\{[\s|]/.test(name)) throw new Unreadable();
+      return { text: unknown, isOpen: true };
     }
+    // Arithmetic of old, in which what looks like a here-document is none.
+    if (second === '[') throw new Unreadable();
     if (second === '"') {
       this.#at += 1;
       return this.#readQuoted(depth);
@@ -215,7 +223,7 @@ class ShellReader {
   #readProcess(depth: number): ShellWord {
     this.#at += 2;
     this.readList(depth + 1, ')');
-    return { text: '', isOpen: true };
+    return { text: unknown, isOpen: true };
   }
 
   /** What stands behind the character that it stands at, up to the closing one, which is passed as well. */
@@ -236,7 +244,8 @@ class ShellReader {
     return false;
   }
 
-  #skipComment(): void {
+  #skipComment(closing: Closing): void {
+    if (closing === '`') throw new Unreadable();
     const end = this.#line.indexOf('\n', this.#at);
     this.#at = end === -1 ? this.#line.length : end;
   }

@@ -21,6 +21,11 @@ export function fieldsOfType(type: HandlerType): readonly string[] {
   return [...commonFields, ...handlerTypes[type].fields];
 }
 
+/** Of every type, so that one that stands elsewhere can be told where it belongs. */
+export const allHandlerFields: readonly string[] = [
+  ...new Set([...commonFields, ...typeNames.flatMap((type) => handlerTypes[type].fields)]),
+];
+
 /** The budget that all hooks of the end of a session share, in seconds. */
 export const sessionEndS = 1.5;
 

@@ -58,6 +58,7 @@ export function readHook(value: unknown, index: number, context: GroupContext<Cl
     ...base,
     ...(description === undefined ? {} : { description }),
     ...(group.matcherText === undefined ? {} : { matcher: group.matcherText }),
+    ...(condition === undefined ? {} : { condition: condition.text }),
     timeoutMs,
     onError: failureField(fields ?? {}, isAsync, handler),
     ...(isAsync ? { async: true } : {}),
