@@ -22,6 +22,8 @@ import { asReason, type Run, readObjects, truncated } from './run.js';
 export function decodeCommand(exit: ReadableExit, event: HookEvent, hook: HookDefinition, format: AnswerFormat): Decoded {
   if (exit.kind !== 'exited')
     return { failure: { code: 'internal_error', message: `${format.what} cannot end as "${exit.kind}".` }, warnings: [] };
+  // Before it is read: each step of that copies a text of many megabytes.
+  if (exit.exitCode === EXIT_CODE_SUCCESS && exit.stdoutTruncated) return truncated({ exit, hook });
   const run: Run = { exit, stdout: readPrinted(exit, format), event, hook, format };
   switch (exit.exitCode) {
     case EXIT_CODE_SUCCESS:
@@ -36,7 +38,7 @@ export function decodeCommand(exit: ReadableExit, event: HookEvent, hook: HookDe
 function decodeSuccess(run: Run): Decoded {
   const { exit, stdout, format } = run;
   const { readsStderr = false } = format;
-  if (exit.stdoutTruncated || (readsStderr && stdout.kind === 'empty' && exit.stderrTruncated)) return truncated(run);
+  if (readsStderr && stdout.kind === 'empty' && exit.stderrTruncated) return truncated(run);
   switch (stdout.kind) {
     case 'empty':
       return { warnings: stdout.warnings };

@@ -20,7 +20,7 @@ export function readObjects({ objects, mixed }: Extract<Stdout, { kind: 'objects
 }
 
 /** Half an answer must not be taken for a message: the deny may have stood in the other half. */
-export function truncated({ exit, hook }: Run): Decoded {
+export function truncated({ exit, hook }: Pick<Run, 'exit' | 'hook'>): Decoded {
   const bytes = exit.stdoutTruncated ? exit.stdoutBytes : exit.stderrBytes;
   const message = `${describeHook(hook)} wrote ${bytes} bytes, more than is kept; the answer is not read.`;
   return { failure: { code: 'output_truncated', message }, warnings: [] };
