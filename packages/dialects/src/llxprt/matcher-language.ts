@@ -16,10 +16,8 @@ export const matcherLanguage: MatcherLanguage<Matcher> = {
     if (!compiled.ok || compiled.matcher.kind === 'all') return compiled;
     const { eventName } = context;
     if (eventEntry(eventName).matcherField === 'tool_name' && isPlainName(text)) {
-      const longer = longerNames(text, compiled.matcher.test, toolNames);
-      // Of names that are known whole there is nothing to say; which ones an agent has beside an unknown one, nobody knows (decision 1).
-      const isKnown = text.split('|').every((name) => toolNames.includes(name));
-      if (longer.length > 0 || !isKnown) reportPlainMatcher(text, longer, place, context, exactly);
+      // Said of every one: which tools an agent has beside those that are known here, nobody can tell (decision 1).
+      reportPlainMatcher(text, longerNames(text, compiled.matcher.test, toolNames), place, context, exactly);
     }
     return compiled;
   },

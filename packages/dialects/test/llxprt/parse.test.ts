@@ -606,15 +606,9 @@ test.each([
   expect(parsed(settings).isUnusable).toBe(false);
 });
 
-test.each(['write_file', 'run_shell_command|replace'])(
-  'of %j, whole names of tools that are in no longer one, nothing is said',
-  (matcher) => {
-    expect(parsed({ hooks: { BeforeTool: [{ matcher, hooks: [good] }] } }).diagnostics).toEqual([]);
-  },
-);
-
 test.each([
   ['deploy', 'longer names.'],
+  ['write_file', 'longer names.'],
   ['write_file|read', 'longer names: read_file, read_many_files.'],
 ])('the note about %j tells what else it fits', (matcher, said) => {
   const { diagnostics } = parsed({ hooks: { BeforeTool: [{ matcher, hooks: [good] }] } });
