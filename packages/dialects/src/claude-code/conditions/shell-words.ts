@@ -1,4 +1,5 @@
 import { isExpanding } from './expanding-word.js';
+import type { Heredoc } from './heredoc.js';
 
 /** One word of a command line, without its quotes. */
 export interface ShellWord {
@@ -9,9 +10,6 @@ export interface ShellWord {
 
 /** A simple command: its words, redirections left out. */
 export type SimpleCommand = readonly ShellWord[];
-
-/** How deeply substitutions may stand in each other; nobody writes more, and the reading is recursive. */
-const maxDepth = 20;
 
 /**
  * Every simple command of a command line for a POSIX shell or bash: those of a list, of a pipe, of a subshell, of `$(…)` and of backquotes.
@@ -29,18 +27,13 @@ export function commandsIn(line: string): readonly SimpleCommand[] | undefined {
   }
 }
 
+/** Substitutions stand no deeper in each other: nobody writes more, and the reading is recursive. */
+const maxDepth = 20;
+
 class Unreadable extends Error {}
 
 /** What stands for words that nobody can tell: an open variable, should the text be read as a command line once more. */
 const unknown = '$_';
-
-/** A text for a command's stdin, up to a line that is the delimiter. */
-interface Heredoc {
-  readonly delimiter: string;
-  /** Whether variables and commands in it are expanded. */
-  readonly isOpen: boolean;
-  readonly withoutTabs: boolean;
-}
 
 /** What ends a list of commands that stands in a word. */
 type Closing = ')' | '`' | undefined;
