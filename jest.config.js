@@ -7,6 +7,7 @@ export default {
   moduleNameMapper: {
     '^@tenterhook/([^/]+)$': '<rootDir>/packages/$1/src/index.ts',
     '^@tenterhook/([^/]+)/(internal|parts)$': '<rootDir>/packages/$1/src/$2.ts',
+    '^@tenterhook/runtime/([^/]+)$': '<rootDir>/packages/runtime/src/$1/index.ts',
     '^tenterhook$': '<rootDir>/packages/tenterhook/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },

@@ -1,4 +1,5 @@
-import { type AggregatedHookResult, isPlainObject } from '@tenterhook/protocol';
+import type { AggregatedHookResult } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { fireTool, outcomeAt, settingsOf, warningCodes, withHooks } from './support/fire-hooks.js';
 
 // What hooks print that is no plain UTF-8 on short lines, through real processes: what the user of the result sees.

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 
 /**
  * Where a value is not what it would be behind a wire: a field that is `undefined`, a number that JSON does not have, an object of a class.

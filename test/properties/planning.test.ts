@@ -1,13 +1,6 @@
 import { llxprt } from '@tenterhook/dialects';
-import {
-  type Dialect,
-  type HookDefinition,
-  type HookEvent,
-  type HookEventName,
-  hookEventNames,
-  isPlainObject,
-  type Plan,
-} from '@tenterhook/protocol';
+import { type Dialect, type HookDefinition, type HookEvent, type HookEventName, hookEventNames, type Plan } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import fc from 'fast-check';
 import { HookPlanner } from '../../packages/engine/src/planner/hook-planner.js';
 import { planEvent } from '../../packages/engine/src/planner/plan-event.js';

@@ -1,5 +1,5 @@
 import type { AggregatedHookResult } from '@tenterhook/protocol';
-import { given } from './given.js';
+import { omitUndefined } from '@tenterhook/runtime/json';
 import type { HookClient } from './hook-client.js';
 import { contextOf, type HookMessages, messagesOf } from './messages.js';
 import { reasonsOf } from './reasons-of.js';
@@ -35,12 +35,12 @@ export async function acceptPromptWithHooks(client: HookClient, options: PromptO
   const permission = await seekPermission(client, {
     eventName: 'BeforeAgent',
     input: { prompt },
-    ...given({ maxRetries, signal }),
+    ...omitUndefined({ maxRetries, signal }),
   });
   const { before } = permission;
   const replaced = before?.finalOutput?.hookSpecificOutput?.['replacedPrompt'];
   const effective = typeof replaced === 'string' ? replaced : prompt;
-  const ended = { ...messagesOf([before], signal), prompt: effective, ...given({ before }) };
+  const ended = { ...messagesOf([before], signal), prompt: effective, ...omitUndefined({ before }) };
 
   if (permission.kind === 'cancelled') return { ...ended, ...cancelled };
   if (permission.kind === 'stopped') {
@@ -48,7 +48,7 @@ export async function acceptPromptWithHooks(client: HookClient, options: PromptO
   }
   if (permission.kind === 'blocked') {
     const { reason, retryAfterMs } = permission;
-    return { ...ended, reason, ...given({ retryAfterMs }), status: 'blocked' };
+    return { ...ended, reason, ...omitUndefined({ retryAfterMs }), status: 'blocked' };
   }
   if (permission.kind === 'ask') {
     const { reason, by } = permission.before.verdict;
@@ -57,7 +57,7 @@ export async function acceptPromptWithHooks(client: HookClient, options: PromptO
       subject: 'prompt',
       input: effective,
       by,
-      ...given({ reason }),
+      ...omitUndefined({ reason }),
     };
     const refusal = await refusalByUser(ask, question, signal);
     if (refusal !== undefined) return { ...ended, reason: refusal, status: 'blocked' };

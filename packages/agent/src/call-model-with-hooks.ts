@@ -1,5 +1,5 @@
 import { type AggregatedHookResult, type LLMResponse, replacesCandidates } from '@tenterhook/protocol';
-import { given } from './given.js';
+import { omitUndefined } from '@tenterhook/runtime/json';
 import type { HookClient } from './hook-client.js';
 import type { LlmTranslator } from './llm-translator.js';
 import { type HookMessages, messagesOf } from './messages.js';
@@ -78,7 +78,7 @@ async function askHooksAndModel<Request, Response>(
     eventName: 'BeforeModel',
     // Not translated where nobody would read it: a history may be megabytes.
     input: client.has('BeforeModel') ? requestFields(modelCall, selected) : {},
-    ...given({ maxRetries: modelCall.maxRetries, signal }),
+    ...omitUndefined({ maxRetries: modelCall.maxRetries, signal }),
   });
   const { before } = permission;
   const progress = before === undefined ? selected : rewrittenRequest(translator, { ...selected, before });
@@ -94,7 +94,7 @@ async function askHooksAndModel<Request, Response>(
     return {
       ...endedOf(progress, modelCall),
       response: synthetic.response,
-      ...given({ reason }),
+      ...omitUndefined({ reason }),
       status: 'synthetic',
     };
   }
@@ -108,7 +108,7 @@ async function askHooksAndModel<Request, Response>(
       subject,
       input: progress.request,
       by,
-      ...given({ reason }),
+      ...omitUndefined({ reason }),
     };
     const refusal = await refusalByUser(modelCall.ask, question, signal);
     if (refusal !== undefined) return blocked(modelCall, progress, refusal);
@@ -137,10 +137,10 @@ async function callAndReport<Request, Response>(
   const input = {
     ...requestFields(modelCall, progress),
     llm_response: translator.toHookResponse(response),
-    ...given({ tool_calls: shownToolCalls(translator, response) }),
+    ...omitUndefined({ tool_calls: shownToolCalls(translator, response) }),
     duration_ms: Math.round(performance.now() - began),
   };
-  const after = await client.fire('AfterModel', input, given({ signal }));
+  const after = await client.fire('AfterModel', input, omitUndefined({ signal }));
   const ended = endedOf({ ...progress, after }, modelCall);
   if (after.verdict.stop) {
     const text = after.verdict.stopReason ?? after.verdict.reason ?? 'The agent was stopped by a hook.';
@@ -154,7 +154,7 @@ async function callAndReport<Request, Response>(
   return {
     ...ended,
     response: changed === undefined ? response : translator.fromHookResponse(structuredClone(changed), response, { replacesCandidates }),
-    ...given({ reason }),
+    ...omitUndefined({ reason }),
     status: 'responded',
   };
 }
@@ -172,7 +172,7 @@ function blocked<Request, Response>(
   retryAfterMs?: number,
 ): FinishedModelCall<Request, Response> {
   const response = modelCall.translator.fromHookResponse({}, undefined, { replacesCandidates: true });
-  return { ...endedOf(progress, modelCall), response, reason, ...given({ retryAfterMs }), status: 'blocked' };
+  return { ...endedOf(progress, modelCall), response, reason, ...omitUndefined({ retryAfterMs }), status: 'blocked' };
 }
 
 function cancelled<Request, Response>(
@@ -192,7 +192,7 @@ function endedOf<Request>(progress: ModelProgress<Request>, { signal }: { readon
   return {
     ...messagesOf([selection, before, after], signal),
     request,
-    ...given({ toolSelection, selection, before, after }),
+    ...omitUndefined({ toolSelection, selection, before, after }),
   };
 }
 

@@ -1,5 +1,4 @@
-import { isPlainObject } from '@tenterhook/protocol';
-import { given } from './given.js';
+import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -21,5 +20,5 @@ export function withClientFields(fields: ClientFields | undefined, input: Fields
   const own: unknown = typeof fields === 'function' ? fields() : fields;
   if (!isPlainObject(own) || typeof own['then'] === 'function')
     throw new TypeError('it gave no object; give one at once, without a promise');
-  return { ...own, ...given(input) };
+  return { ...own, ...omitUndefined(input) };
 }

@@ -1,6 +1,6 @@
-import { type AggregatedHookResult, isPlainObject, type McpContext } from '@tenterhook/protocol';
+import type { AggregatedHookResult, McpContext } from '@tenterhook/protocol';
+import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { copyOf } from './copy-of.js';
-import { given } from './given.js';
 import type { HookClient } from './hook-client.js';
 import { contextOf, type HookMessages, messagesOf } from './messages.js';
 import { reasonsOf } from './reasons-of.js';
@@ -86,8 +86,12 @@ export async function executeToolWithHooks(client: HookClient, call: ToolCall): 
   const toolUseId = call.toolUseId ?? (isShown || client.has('AfterTool') ? globalThis.crypto.randomUUID() : undefined);
   const permission = await seekPermission(client, {
     eventName: 'BeforeTool',
-    input: { ...callFields(call, input, toolUseId), approval, ...given({ recent_tools: isShown ? recentTools(client) : undefined }) },
-    ...given({ maxRetries: call.maxRetries, signal }),
+    input: {
+      ...callFields(call, input, toolUseId),
+      approval,
+      ...omitUndefined({ recent_tools: isShown ? recentTools(client) : undefined }),
+    },
+    ...omitUndefined({ maxRetries: call.maxRetries, signal }),
   });
   const { before } = permission;
   // A copy, because results are frozen: a tool may change its arguments whether hooks rewrote them or not.
@@ -97,7 +101,7 @@ export async function executeToolWithHooks(client: HookClient, call: ToolCall): 
   if (permission.kind === 'cancelled') return notRun('failed', call, effective, 'The call was cancelled.', { before });
   if (permission.kind === 'blocked') {
     const { reason, retryAfterMs } = permission;
-    return { ...notRun('blocked', call, effective, reason, { before }), ...given({ retryAfterMs }) };
+    return { ...notRun('blocked', call, effective, reason, { before }), ...omitUndefined({ retryAfterMs }) };
   }
 
   if (rewritten !== undefined && !isPlainObject(rewritten)) {
@@ -113,7 +117,7 @@ export async function executeToolWithHooks(client: HookClient, call: ToolCall): 
   if (granted.kind === 'stopped') return stoppedBefore(call, granted.input, granted.permission, beforehand);
   if (granted.kind === 'blocked') {
     const { reason, retryAfterMs } = granted;
-    return { ...notRun('blocked', call, granted.input, reason, beforehand), ...given({ retryAfterMs }) };
+    return { ...notRun('blocked', call, granted.input, reason, beforehand), ...omitUndefined({ retryAfterMs }) };
   }
   if (granted.kind === 'failed') return notRun('failed', call, granted.input, granted.reason, beforehand);
   if (signal?.aborted) return notRun('failed', call, granted.input, 'The call was cancelled.', beforehand);
@@ -139,7 +143,7 @@ async function runAndReport(
           tool_response: toolResponseOf(raw),
           duration_ms: Math.round(performance.now() - began),
         },
-        given({ signal: call.signal }),
+        omitUndefined({ signal: call.signal }),
       )
     : undefined;
 
@@ -150,11 +154,11 @@ async function runAndReport(
     ...messagesOf([before, permission, after], call.signal),
     input,
     result: withContext(replacement === undefined ? raw : replacedResult(raw, replacement), texts),
-    ...given({ before, permission, after }),
+    ...omitUndefined({ before, permission, after }),
   };
   if (after?.verdict.stop) return { ...ended, status: 'stopped', ...reasonsOf(after.verdict) };
   if (failure !== undefined) return { ...ended, status: 'failed', reason: failure };
-  return { ...ended, status: 'executed', ...given({ reason: feedback }) };
+  return { ...ended, status: 'executed', ...omitUndefined({ reason: feedback }) };
 }
 
 /** The tool has run: a deny undoes nothing, its reason is feedback (decision 19). One who took the result away has said it there (decision 63). */
@@ -188,7 +192,7 @@ function notRun<Status extends 'blocked' | 'failed'>(
     input,
     result: withContext(refusedResult(reason), contextOf([before])),
     reason,
-    ...given({ before, permission }),
+    ...omitUndefined({ before, permission }),
   };
 }
 
@@ -200,5 +204,5 @@ function stoppedBefore(call: ToolCall, input: ToolInput, { verdict }: Aggregated
 }
 
 function callFields({ name, mcpContext }: ToolCall, input: ToolInput, toolUseId: string | undefined): Record<string, unknown> {
-  return { tool_name: name, tool_input: input, ...given({ mcp_context: mcpContext, tool_use_id: toolUseId }) };
+  return { tool_name: name, tool_input: input, ...omitUndefined({ mcp_context: mcpContext, tool_use_id: toolUseId }) };
 }

@@ -7,10 +7,10 @@ import {
   type HookEventName,
   type HookExecutionResponse,
   hookOutcomeSchema,
-  isPlainObject,
   type Verdict,
   verdictSchema,
 } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { type ClientFields, requireFields, withClientFields } from './client-fields.js';
 import { messageOf } from './message-of.js';
 

@@ -1,5 +1,5 @@
 import type { AggregatedHookResult, HookToolConfig, LLMRequest } from '@tenterhook/protocol';
-import { given } from './given.js';
+import { omitUndefined } from '@tenterhook/runtime/json';
 import type { HookClient } from './hook-client.js';
 import type { LlmTranslator } from './llm-translator.js';
 import { narrowed, selectionInRequest, selectionOf, type ToolSelection } from './tool-selection.js';
@@ -24,7 +24,7 @@ export async function selectTools<Request>(
 ): Promise<ModelProgress<Request>> {
   if (!client.has('BeforeToolSelection') || translator.toolNames(request).length === 0) return { request };
   const input = { llm_request: translator.toHookRequest(request) };
-  const selection = await client.fire('BeforeToolSelection', input, given({ signal }));
+  const selection = await client.fire('BeforeToolSelection', input, omitUndefined({ signal }));
   const toolSelection = selectionOf(selection);
   if (toolSelection === undefined) return { request, selection };
   return { request: translator.withToolConfig(request, configOf(toolSelection)), toolSelection, selection };
@@ -45,8 +45,8 @@ export function rewrittenRequest<Request>(
   // Copies, here and for responses: results are frozen, and what a hook wrote becomes part of the host's own objects.
   const { toolConfig: _written, ...rest } = structuredClone(changed);
   const { toolConfig } = translator.toHookRequest(request);
-  const effective = translator.fromHookRequest({ ...rest, ...given({ toolConfig }) }, request);
-  return { ...progress, request: effective, ...given({ toolSelection }) };
+  const effective = translator.fromHookRequest({ ...rest, ...omitUndefined({ toolConfig }) }, request);
+  return { ...progress, request: effective, ...omitUndefined({ toolSelection }) };
 }
 
 /** What hooks are shown: the selection as it was made, also where the SDK's format cannot carry it. */
@@ -58,7 +58,7 @@ export function requestFields<Request>(
   return {
     llm_request: toolSelection === undefined ? shown : { ...shown, toolConfig: configOf(toolSelection) },
     available_tools: [...translator.toolNames(request)],
-    ...given({ model_provider: modelProvider ?? translator.provider }),
+    ...omitUndefined({ model_provider: modelProvider ?? translator.provider }),
   };
 }
 

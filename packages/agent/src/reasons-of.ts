@@ -1,9 +1,9 @@
-import { given } from './given.js';
+import { omitUndefined } from '@tenterhook/runtime/json';
 
 /** The reasons of a verdict, or of whoever passes them on, as far as there are any. */
 export function reasonsOf({ reason, stopReason }: { readonly reason?: string | undefined; readonly stopReason?: string | undefined }): {
   reason?: string;
   stopReason?: string;
 } {
-  return given({ reason, stopReason });
+  return omitUndefined({ reason, stopReason });
 }

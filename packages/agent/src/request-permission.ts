@@ -1,6 +1,6 @@
-import { type AggregatedHookResult, isPlainObject, type McpContext, type Verdict } from '@tenterhook/protocol';
+import type { AggregatedHookResult, McpContext, Verdict } from '@tenterhook/protocol';
+import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { copyOf } from './copy-of.js';
-import { given } from './given.js';
 import type { HookClient } from './hook-client.js';
 import { type Ask, refusalByUser } from './refusal-by-user.js';
 import { failureText } from './request-failure.js';
@@ -44,23 +44,23 @@ export async function requestPermission(
 ): Promise<PermissionAnswer> {
   const { name, mcpContext, maxRetries, signal } = call;
   // No tool_use_id: in the format that the event comes from it has none.
-  const fields = { tool_name: name, tool_input: input, ...given({ mcp_context: mcpContext }) };
+  const fields = { tool_name: name, tool_input: input, ...omitUndefined({ mcp_context: mcpContext }) };
   const sought = await seekPermission(client, {
     eventName: 'PermissionRequest',
     input: fields,
-    ...given({ maxRetries, signal }),
+    ...omitUndefined({ maxRetries, signal }),
   });
   const permission: Permission = isUnknownEvent(sought) ? { kind: 'open' } : sought;
   // A copy, because results are frozen.
   const rewritten: unknown = structuredClone(permission.before?.finalOutput?.hookSpecificOutput?.['tool_input']);
   const effective = isPlainObject(rewritten) ? rewritten : input;
-  const answered: Answered = { input: effective, ...given({ permission: permission.before }) };
+  const answered: Answered = { input: effective, ...omitUndefined({ permission: permission.before }) };
 
   if (permission.kind === 'stopped') return { ...answered, permission: permission.before, kind: 'stopped' };
   if (permission.kind === 'cancelled') return { ...answered, kind: 'failed', reason: 'The call was cancelled.' };
   if (permission.kind === 'blocked') {
     const { reason, retryAfterMs } = permission;
-    return { ...answered, kind: 'blocked', reason, ...given({ retryAfterMs }) };
+    return { ...answered, kind: 'blocked', reason, ...omitUndefined({ retryAfterMs }) };
   }
   if (rewritten !== undefined) {
     const reason = isPlainObject(rewritten)
@@ -73,7 +73,7 @@ export async function requestPermission(
   const asked = [asking, permission.kind === 'ask' ? permission.before.verdict : undefined].filter((verdict) => verdict !== undefined);
   const reason = asked.flatMap((verdict) => verdict.reason ?? []).join('\n') || undefined;
   const by = asked.flatMap((verdict) => verdict.by);
-  const question = { eventName: 'BeforeTool' as const, subject: name, input: copyOf(effective), by, ...given({ reason }) };
+  const question = { eventName: 'BeforeTool' as const, subject: name, input: copyOf(effective), by, ...omitUndefined({ reason }) };
   const refusal = await refusalByUser(call.ask, question, signal);
   return refusal === undefined ? { ...answered, kind: 'granted' } : { ...answered, kind: 'blocked', reason: refusal };
 }

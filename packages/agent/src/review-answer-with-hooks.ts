@@ -1,5 +1,5 @@
 import type { AggregatedHookResult } from '@tenterhook/protocol';
-import { given } from './given.js';
+import { omitUndefined } from '@tenterhook/runtime/json';
 import type { HookClient } from './hook-client.js';
 import { type HookMessages, messagesOf } from './messages.js';
 import { reasonsOf } from './reasons-of.js';
@@ -29,7 +29,7 @@ export async function reviewAnswerWithHooks(client: HookClient, options: AnswerO
   const { prompt, response, stopHookActive = false, signal } = options;
   if (!client.has('AfterAgent')) return { ...messagesOf([]), status: 'completed' };
   const input = { prompt, prompt_response: response, stop_hook_active: stopHookActive };
-  const after = await client.fire('AfterAgent', input, given({ signal }));
+  const after = await client.fire('AfterAgent', input, omitUndefined({ signal }));
   const ended = { ...messagesOf([after], signal), after };
   const { kind, stop, reason, stopReason } = after.verdict;
   if (stop) {

@@ -1,6 +1,6 @@
 import type { AggregatedHookResult } from '@tenterhook/protocol';
+import { omitUndefined } from '@tenterhook/runtime/json';
 import { acceptPromptWithHooks, type PromptOptions } from './accept-prompt-with-hooks.js';
-import { given } from './given.js';
 import type { HookClient } from './hook-client.js';
 import type { HookMessages } from './messages.js';
 import { reasonsOf } from './reasons-of.js';
@@ -54,10 +54,15 @@ export async function runAgentTurnWithHooks(client: HookClient, turn: AgentTurn)
   const accepted = await acceptPromptWithHooks(client, turn);
   const { prompt, before } = accepted;
   const said: HookMessages[] = [accepted];
-  const ended = (turns: number, after?: AggregatedHookResult) => ({ ...together(said), prompt, turns, ...given({ before, after }) });
+  const ended = (turns: number, after?: AggregatedHookResult) => ({
+    ...together(said),
+    prompt,
+    turns,
+    ...omitUndefined({ before, after }),
+  });
   if (accepted.status === 'blocked') {
     const { reason, retryAfterMs } = accepted;
-    return { ...ended(0), reason, ...given({ retryAfterMs }), status: 'blocked' };
+    return { ...ended(0), reason, ...omitUndefined({ retryAfterMs }), status: 'blocked' };
   }
   if (accepted.status === 'stopped') return { ...ended(0), ...reasonsOf(accepted), status: 'stopped' };
 
@@ -73,7 +78,7 @@ export async function runAgentTurnWithHooks(client: HookClient, turn: AgentTurn)
     }
     const { text: response, stopped = false, stopReason } = readReply(reply);
     // A loop that was stopped is over: a hook of AfterAgent must not send it on.
-    if (stopped) return { ...ended(turns), response, ...given({ stopReason }), status: 'stopped' };
+    if (stopped) return { ...ended(turns), response, ...omitUndefined({ stopReason }), status: 'stopped' };
 
     const review = await reviewAnswerWithHooks(client, { prompt, response, stopHookActive: turns > 1, signal });
     said.push(review);

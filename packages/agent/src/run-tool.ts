@@ -1,4 +1,4 @@
-import { given } from './given.js';
+import { omitUndefined } from '@tenterhook/runtime/json';
 import { messageOf } from './message-of.js';
 import { refusedResult, type ToolResult } from './tool-result.js';
 import { untilAbandoned } from './until-abandoned.js';
@@ -20,7 +20,7 @@ export async function runTool(
     if (!isToolResult(raw)) throw new TypeError(`${name} gave ${nameOf(raw)}; { llmContent, … } was due.`);
     // Read here, instances of classes included: a getter that throws does so now, and not between the tool and AfterTool.
     const { llmContent, returnDisplay, error } = raw;
-    return { raw: { ...raw, llmContent, ...given({ returnDisplay, error }) } };
+    return { raw: { ...raw, llmContent, ...omitUndefined({ returnDisplay, error }) } };
   } catch (error) {
     const failure = messageOf(error);
     return { raw: refusedResult(failure), failure };

@@ -1,6 +1,6 @@
-import { wait } from '@tenterhook/bus/internal';
 import type { AggregatedHookResult, HookEventName } from '@tenterhook/protocol';
-import { given } from './given.js';
+import { wait } from '@tenterhook/runtime/async';
+import { omitUndefined } from '@tenterhook/runtime/json';
 import type { HookClient } from './hook-client.js';
 import { refusalByFailure } from './request-failure.js';
 
@@ -32,7 +32,7 @@ export async function seekPermission(client: HookClient, event: BeforeEvent): Pr
   const { eventName, input, maxRetries = defaultMaxRetries, signal } = event;
   if (!client.has(eventName)) return { kind: 'open' };
   for (let retries = 0; ; retries += 1) {
-    const before = await client.fire(eventName, input, given({ signal }));
+    const before = await client.fire(eventName, input, omitUndefined({ signal }));
     const { verdict } = before;
     const { retryAfterMs } = verdict;
     const isPutOff = verdict.kind === 'deny' && !verdict.stop && retryAfterMs !== undefined;
@@ -48,7 +48,7 @@ function permissionOf(before: AggregatedHookResult, client: HookClient, signal: 
   const { kind, stop, reason, retryAfterMs } = before.verdict;
   if (stop) return { kind: 'stopped', before };
   if (kind === 'deny') {
-    return { kind: 'blocked', before, reason: reason || 'A hook denied it.', ...given({ retryAfterMs }) };
+    return { kind: 'blocked', before, reason: reason || 'A hook denied it.', ...omitUndefined({ retryAfterMs }) };
   }
   if (kind === 'none' && signal?.aborted) return { kind: 'cancelled', before };
   const refusal = refusalByFailure(before, client);

@@ -6,7 +6,7 @@ import type {
   SessionEndInput,
   SessionStartInput,
 } from '@tenterhook/protocol';
-import { given } from './given.js';
+import { omitUndefined } from '@tenterhook/runtime/json';
 import type { HookClient } from './hook-client.js';
 import { contextOf, type HookMessages, messagesOf } from './messages.js';
 
@@ -49,8 +49,8 @@ export function startSessionWithHooks(
   options?: SessionStartOptions,
 ): Promise<Announcement> {
   const { model, systemPrompt, envFile, signal } = options ?? {};
-  const known = given({ model_provider: model?.provider, model_name: model?.name, system_prompt: systemPrompt, env_file: envFile });
-  return announce(client, 'SessionStart', { source, ...known }, given({ signal }));
+  const known = omitUndefined({ model_provider: model?.provider, model_name: model?.name, system_prompt: systemPrompt, env_file: envFile });
+  return announce(client, 'SessionStart', { source, ...known }, omitUndefined({ signal }));
 }
 
 /**
@@ -73,11 +73,11 @@ export async function compressWithHooks<Compressed>(
   client: HookClient,
   { trigger, compress, summaryOf = textOf, signal }: Compression<Compressed>,
 ): Promise<Announcement & { readonly compressed: Compressed; readonly after?: AggregatedHookResult }> {
-  const announcement = await announce(client, 'PreCompress', { trigger }, given({ signal }));
+  const announcement = await announce(client, 'PreCompress', { trigger }, omitUndefined({ signal }));
   const compressed = await compress();
   if (!client.has('PostCompress')) return { ...announcement, compressed };
   const compact_summary = summaryOf(compressed);
-  const after = await client.fire('PostCompress', { trigger, ...given({ compact_summary }) }, given({ signal }));
+  const after = await client.fire('PostCompress', { trigger, ...omitUndefined({ compact_summary }) }, omitUndefined({ signal }));
   return { ...announcement, ...messagesOf([announcement.result, after], signal), compressed, after };
 }
 
@@ -106,7 +106,7 @@ async function announce(
   { signal }: AnnounceOptions = {},
 ): Promise<Announcement> {
   if (!client.has(eventName)) return messagesOf([]);
-  const result = await client.fire(eventName, input, given({ signal }));
+  const result = await client.fire(eventName, input, omitUndefined({ signal }));
   const [additionalContext] = contextOf([result]);
-  return { ...messagesOf([result], signal), ...given({ additionalContext }), result };
+  return { ...messagesOf([result], signal), ...omitUndefined({ additionalContext }), result };
 }

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { LlmTranslator, ModelToolCall } from './llm-translator.js';
 
 /** Deeper than arguments are, and far from the depth at which writing JSON ends the stack. */

@@ -1,4 +1,4 @@
-import { given } from './given.js';
+import { omitUndefined } from '@tenterhook/runtime/json';
 
 /** What a tool gives back. */
 export interface ToolResult {
@@ -42,7 +42,7 @@ function partLike(parts: readonly unknown[], text: string): unknown {
 /** As AfterTool hooks see it: plain JSON, where an `Error` would be `{}` (field failure 79). */
 export function toolResponseOf({ llmContent, returnDisplay, error, exit_code }: ToolResult): Record<string, unknown> {
   const shown = error instanceof Error ? { message: error.message } : error;
-  return given({ llmContent, returnDisplay, error: shown, exit_code: typeof exit_code === 'number' ? exit_code : undefined });
+  return omitUndefined({ llmContent, returnDisplay, error: shown, exit_code: typeof exit_code === 'number' ? exit_code : undefined });
 }
 
 /** What hooks put in the place of the result; what they left out of it is gone, because it may be what they took away. */
@@ -50,5 +50,5 @@ export function replacedResult(original: ToolResult, response: unknown): ToolRes
   if (typeof response === 'string') return { ...original, llmContent: response, returnDisplay: response };
   if (typeof response !== 'object' || response === null) return original;
   const { llmContent, returnDisplay, error, exit_code } = response as Record<string, unknown>;
-  return { llmContent, ...given({ returnDisplay, error, exit_code: typeof exit_code === 'number' ? exit_code : undefined }) };
+  return { llmContent, ...omitUndefined({ returnDisplay, error, exit_code: typeof exit_code === 'number' ? exit_code : undefined }) };
 }

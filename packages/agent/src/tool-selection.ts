@@ -1,12 +1,5 @@
-import {
-  type AggregatedHookResult,
-  type Change,
-  type HookToolConfig,
-  isPlainObject,
-  isSameJson,
-  mergeToolConfig,
-} from '@tenterhook/protocol';
-import { given } from './given.js';
+import { type AggregatedHookResult, type Change, type HookToolConfig, mergeToolConfig } from '@tenterhook/protocol';
+import { isPlainObject, isSameJson, omitUndefined } from '@tenterhook/runtime/json';
 import { failureText } from './request-failure.js';
 
 /** Which tools the model may call for one request, and the hooks that said so. Plain data; a `toolConfig` alone is fine. */
@@ -42,7 +35,7 @@ export function narrowed(selection: ToolSelection | undefined, other: ToolSelect
   const both = names !== undefined && otherNames !== undefined ? names.filter((name) => otherNames.includes(name)) : (names ?? otherNames);
   const mode = strictestMode(selection, other);
   return {
-    ...given({ mode }),
+    ...omitUndefined({ mode }),
     ...(mode === 'NONE' ? { allowedFunctionNames: [] } : both === undefined ? {} : { allowedFunctionNames: both }),
     by: [...new Set([...(selection.by ?? []), ...(other.by ?? [])])],
   };

@@ -1,6 +1,6 @@
 import type { BusMessage, Channel } from '@tenterhook/protocol';
+import { guarded } from '@tenterhook/runtime/log';
 import { EventEmitter } from 'eventemitter3';
-import { guarded } from './guarded.js';
 import { keyOfMessage, serverKey } from './server-key.js';
 import type { Delivery, Transport, TransportListener } from './transport.js';
 

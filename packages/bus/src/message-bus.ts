@@ -2,16 +2,16 @@ import {
   type BusMessage,
   type Channel,
   exchanges,
-  isPlainObject,
   isRequestChannel,
   type MessageOf,
   type PayloadOf,
   type RequestChannel,
   type ResponseOf,
 } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { createLog } from '@tenterhook/runtime/log';
 import { createCorrelationIds } from './correlation-id.js';
 import { InFlight } from './in-flight.js';
-import { log } from './log.js';
 import { MemoryTransport } from './memory-transport.js';
 import { Outbox } from './outbox.js';
 import { PendingRequests, type RequestOptions } from './pending-requests.js';
@@ -33,6 +33,8 @@ import { Subscriptions } from './subscriptions.js';
 import type { ConnectionState, Transport } from './transport.js';
 import { unsentFailure } from './unsent-failure.js';
 import { unservedFailure } from './unserved-failure.js';
+
+const log = createLog('bus');
 
 export interface MessageBusOptions {
   /** What carries the messages. The bus does not close it. @default a `MemoryTransport` of its own, which it does close */

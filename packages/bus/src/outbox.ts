@@ -1,10 +1,12 @@
 import { type BusMessage, isRequestChannel } from '@tenterhook/protocol';
-import { codeOf, describeThrown } from './describe-value.js';
-import { freezeDeeply } from './freeze.js';
-import { log } from './log.js';
+import { freezeDeeply } from '@tenterhook/runtime/json';
+import { createLog } from '@tenterhook/runtime/log';
+import { codeOf, describeThrown } from '@tenterhook/runtime/text';
 import { isResponseChannel } from './response-channels.js';
 import { failure } from './responses.js';
 import type { Delivery, Transport } from './transport.js';
+
+const log = createLog('bus');
 
 /** What happens to a message that its transport did not bring to where it was to go. */
 export interface Undelivered {
@@ -38,7 +40,7 @@ export class Outbox {
   /** `replaced` is the response in whose place this one is sent. */
   #publish(message: BusMessage, replaced: BusMessage | undefined): void {
     // The one place where responses are frozen: all who get one in this process get the same object, and none may change it for the others.
-    if (isResponseChannel(message.type)) freezeDeeply(message);
+    if (isResponseChannel(message.type)) freezeResponse(message);
     let delivery: Delivery | Promise<Delivery>;
     try {
       delivery = this.#transport.publish(message);
@@ -101,6 +103,15 @@ export class Outbox {
     const { correlationId } = payload as { correlationId: string };
     const message = `The transport ${this.#transport.name} did not carry the response, so its answer is not known here: ${describeThrown(error)}`;
     return { type, payload: { correlationId, ...failure('internal_error', message) } } as BusMessage;
+  }
+}
+
+/** A response that cannot be frozen, because a proxy or a getter throws, is still a response. */
+function freezeResponse(message: BusMessage): void {
+  try {
+    freezeDeeply(message);
+  } catch (error) {
+    log('a response could not be frozen: %O', error);
   }
 }
 

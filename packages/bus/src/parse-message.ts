@@ -1,6 +1,6 @@
-import { type BusMessage, type Channel, channelPayloadSchemas, isPlainObject, isRequestChannel } from '@tenterhook/protocol';
-import { describeValue } from './describe-value.js';
-import { freezeDeeply } from './freeze.js';
+import { type BusMessage, type Channel, channelPayloadSchemas, isRequestChannel } from '@tenterhook/protocol';
+import { freezeDeeply, isPlainObject } from '@tenterhook/runtime/json';
+import { describeValue } from '@tenterhook/runtime/text';
 import { isResponseChannel } from './response-channels.js';
 
 /** More would bury the first, which is mostly the cause of the others. */

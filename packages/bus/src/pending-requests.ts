@@ -1,5 +1,5 @@
 import { type BusMessage, type ErrorCode, exchanges, type RequestChannel } from '@tenterhook/protocol';
-import { onAbort } from './abort-listeners.js';
+import { onAbort } from '@tenterhook/runtime/async';
 import type { InFlight } from './in-flight.js';
 import { refusalOf, withCorrelationId } from './read-request.js';
 import { type AnyResponse, failure, responseMessage } from './responses.js';

@@ -1,5 +1,6 @@
-import { type Channel, isPlainObject, type ResponseError } from '@tenterhook/protocol';
-import { describeValue } from './describe-value.js';
+import type { Channel, ResponseError } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { describeValue } from '@tenterhook/runtime/text';
 import { failure } from './responses.js';
 
 /**

@@ -2,12 +2,12 @@ import {
   type BusMessage,
   type Channel,
   channelPayloadSchemas,
-  isPlainObject,
   isRequestChannel,
   type RequestChannel,
   routingFieldOf,
 } from '@tenterhook/protocol';
-import { describeValue } from './describe-value.js';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { describeValue } from '@tenterhook/runtime/text';
 import { isChannel } from './parse-message.js';
 import type { RequestOptions } from './pending-requests.js';
 

@@ -1,11 +1,13 @@
 import { type BusMessage, exchanges, type PayloadOf, type RequestChannel, type ResponseError } from '@tenterhook/protocol';
-import { describeThrown } from './describe-value.js';
+import { createLog } from '@tenterhook/runtime/log';
+import { describeThrown } from '@tenterhook/runtime/text';
 import { Exchange, type ProgressPayload, type RequestContext } from './exchange.js';
 import type { InFlight } from './in-flight.js';
-import { log } from './log.js';
 import { refusalOf, withCorrelationId } from './read-request.js';
 import { type Answer, type Failure, failure, responseMessage } from './responses.js';
 import type { Transport } from './transport.js';
+
+const log = createLog('bus');
 
 /** Carries a request out. What it throws, and an answer that is none, become `internal_error`. */
 export type RequestHandler<C extends RequestChannel> = (payload: PayloadOf<C>, context: RequestContext) => Promise<Answer<C>> | Answer<C>;

@@ -3,12 +3,12 @@ import {
   type ErrorCode,
   errorCodes,
   exchanges,
-  isPlainObject,
   type RequestChannel,
   type ResponseError,
   type ResponseOf,
 } from '@tenterhook/protocol';
-import { describeValue } from './describe-value.js';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { describeValue } from '@tenterhook/runtime/text';
 
 /** What a responder answers: the response without its correlation id. */
 export type Answer<C extends RequestChannel = RequestChannel> =

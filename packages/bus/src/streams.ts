@@ -1,5 +1,5 @@
+import { guarded } from '@tenterhook/runtime/log';
 import { Observable, type Observer, Subscriber, type Subscription } from 'rxjs';
-import { guarded } from './guarded.js';
 
 /** What a stream needs of whoever feeds it. */
 export interface Sink<Value> {

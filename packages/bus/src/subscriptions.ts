@@ -1,7 +1,8 @@
 import type { BusMessage, Channel } from '@tenterhook/protocol';
-import { guarded } from './guarded.js';
-import { log } from './log.js';
+import { createLog, guarded } from '@tenterhook/runtime/log';
 import type { ConnectionState, Transport, TransportListener } from './transport.js';
+
+const log = createLog('bus');
 
 interface Subscription {
   readonly channel: Channel;

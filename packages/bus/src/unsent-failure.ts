@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@tenterhook/protocol';
-import { codeOf, describeThrown } from './describe-value.js';
+import { codeOf, describeThrown } from '@tenterhook/runtime/text';
 
 /** What becomes of a request that its transport did not carry. */
 export interface UnsentFailure {

@@ -1,5 +1,6 @@
-import { isPlainObject, type RequestChannel, routingFieldOf } from '@tenterhook/protocol';
-import { describeValue } from './describe-value.js';
+import { type RequestChannel, routingFieldOf } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { describeValue } from '@tenterhook/runtime/text';
 import { type Failure, failure } from './responses.js';
 
 /** What stands for the answer to a request that no server got. */

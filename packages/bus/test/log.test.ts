@@ -1,7 +1,7 @@
 import { format } from 'node:util';
+import { createLog } from '@tenterhook/runtime/log';
 import createDebug from 'debug';
 import { MessageBus } from '../src/index.js';
-import { createLog } from '../src/internal.js';
 import { request, settled } from './watch.js';
 
 /** What DEBUG=… would show while the work is done. */

@@ -1,4 +1,5 @@
-import { eventEntry, type HookEventName, type HookInput, isPlainObject, pathText } from '@tenterhook/protocol';
+import { eventEntry, type HookEventName, type HookInput } from '@tenterhook/protocol';
+import { isPlainObject, pathText } from '@tenterhook/runtime/json';
 import type * as z from 'zod';
 import { findUnserialisable } from './unserialisable.js';
 

@@ -5,9 +5,9 @@ import {
   type HookEventName,
   type HookExecutionResponse,
   isHookEventName,
-  isPlainObject,
   type ResponseError,
 } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { FireOptions } from './event-handler.js';
 import { resultOfFailure, resultOfResponse, type Situation } from './failed-result.js';
 import type { HookPlanner } from './planner/hook-planner.js';

@@ -1,5 +1,6 @@
 import type { Answer, MessageBus } from '@tenterhook/bus';
-import { type HookEventName, isHookEventName, isPlainObject } from '@tenterhook/protocol';
+import { type HookEventName, isHookEventName } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { ProgressMessage } from './progress.js';
 import { type UnknownEvent, unknownEvent } from './unknown-event.js';
 

@@ -1,5 +1,5 @@
-import { createLog } from '@tenterhook/bus/internal';
 import type { AggregatedHookResult, HookDefinition, HookEvent, HookOutcome, Plan } from '@tenterhook/protocol';
+import { createLog } from '@tenterhook/runtime/log';
 import type { ReportProgress } from './progress.js';
 import type { CircuitState } from './runner/circuit.js';
 

@@ -1,4 +1,5 @@
-import { type Dialect, type HookEventName, hookEventNames, nearestName } from '@tenterhook/protocol';
+import { type Dialect, type HookEventName, hookEventNames } from '@tenterhook/protocol';
+import { nearestName } from '@tenterhook/runtime/text';
 
 /** What was probably meant by an event that does not exist. */
 export interface UnknownEvent {

@@ -1,4 +1,4 @@
-import { pathText } from '@tenterhook/protocol';
+import { pathText } from '@tenterhook/runtime/json';
 
 /** Deeper than any input that means something; what looks deeper would run out of stack, here and in whoever reads it. */
 const maxDepth = 1000;

@@ -1,6 +1,8 @@
 import type { MessageBus } from '@tenterhook/bus';
-import { createLog, type Observable } from '@tenterhook/bus/internal';
-import { type Diagnostic, nearestName } from '@tenterhook/protocol';
+import type { Observable } from '@tenterhook/bus/internal';
+import type { Diagnostic } from '@tenterhook/protocol';
+import { createLog } from '@tenterhook/runtime/log';
+import { nearestName } from '@tenterhook/runtime/text';
 import { BoundedStream } from './bounded-stream.js';
 import { copyPlain } from './calling/copy-plain.js';
 import type { HookHandler } from './calling/handler.js';

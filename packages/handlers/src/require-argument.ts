@@ -1,5 +1,4 @@
-import { describeValue } from '@tenterhook/bus/internal';
-import { nearestName } from '@tenterhook/protocol';
+import { describeValue, nearestName } from '@tenterhook/runtime/text';
 import { hookEventTypes, isHookEventType } from './definition/hook-event-type.js';
 import { longestTimerMs } from './longest-timer.js';
 

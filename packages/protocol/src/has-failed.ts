@@ -1,4 +1,4 @@
-import { isPlainObject } from './plain-object.js';
+import { isPlainObject } from '@tenterhook/runtime/json';
 
 /**
  * Whether the `tool_response` of an AfterTool event is that of a tool that failed: it has an `error`. Tools and SDKs leave the field in the

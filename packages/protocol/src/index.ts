@@ -45,13 +45,13 @@ export {
   routingFieldOf,
 } from './messages.js';
 export { hookOutcomeSchema, outcomeStatuses, warningSchema } from './outcome.js';
-export { nearestName } from './nearest-name.js';
-export { pathText } from './path-text.js';
-export { isPlainObject } from './plain-object.js';
+export { nearestName } from '@tenterhook/runtime/text';
+export { pathText } from '@tenterhook/runtime/json';
+export { isPlainObject } from '@tenterhook/runtime/json';
 export { processResult } from './processed-result.js';
 export { replacesCandidates } from './replaces-candidates.js';
 export { isSameCandidates } from './same-candidates.js';
-export { isSameJson } from './same-json.js';
+export { isSameJson } from '@tenterhook/runtime/json';
 export { unusableValue } from './unusable-value.js';
 export { writtenFields } from './written-fields.js';
 

@@ -1,6 +1,5 @@
+import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
 import type { LLMResponse } from './llm.js';
-import { isPlainObject } from './plain-object.js';
-import { isSameJson } from './same-json.js';
 
 /** Whether two lists of candidates say the same; a part that is a text may be written as `{ text }` (decision 14). */
 export function isSameCandidates(a: LLMResponse['candidates'], b: LLMResponse['candidates']): boolean {

@@ -1,4 +1,4 @@
-import { isSameJson } from './same-json.js';
+import { isSameJson } from '@tenterhook/runtime/json';
 
 /**
  * What a hook returned without the fields that are as it was shown them: a hook that changes one field and prints the whole object has

@@ -1,4 +1,5 @@
-import { isPlainObject, nearestName } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { nearestName } from '@tenterhook/runtime/text';
 
 const knownTypes = ['prompt', 'agent', 'mcp_tool'];
 

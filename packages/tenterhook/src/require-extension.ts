@@ -1,5 +1,7 @@
 import { isAbsolute } from 'node:path';
-import { type Dialect, isPlainObject, nearestName } from '@tenterhook/protocol';
+import type { Dialect } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { nearestName } from '@tenterhook/runtime/text';
 import type { Extension } from './settings/extension.js';
 import { isName, shown } from './shown-option.js';
 

@@ -1,4 +1,5 @@
-import { isPlainObject, nearestName } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { nearestName } from '@tenterhook/runtime/text';
 import { requireCallbacks } from './require-callbacks.js';
 import { requireExtension } from './require-extension.js';
 import { isName, shown } from './shown-option.js';

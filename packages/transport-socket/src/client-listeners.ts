@@ -1,6 +1,6 @@
 import { MemoryTransport, type TransportListener } from '@tenterhook/bus';
-import { guarded } from '@tenterhook/bus/internal';
 import type { BusMessage, Channel } from '@tenterhook/protocol';
+import { guarded } from '@tenterhook/runtime/log';
 import { type ClientFrame, protocolVersion, type ServerHello } from './wire.js';
 
 interface ClientServer {

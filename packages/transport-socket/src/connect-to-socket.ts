@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Transport } from '@tenterhook/bus';
-import { describeThrown } from '@tenterhook/bus/internal';
+import { describeThrown } from '@tenterhook/runtime/text';
 import { checkLimits, requireInteger, requirePath, type SocketLimits } from './limits.js';
 import { retryDelay } from './retry-timer.js';
 import { SocketClient } from './socket-client.js';

@@ -1,5 +1,5 @@
-import { describeThrown } from '@tenterhook/bus/internal';
 import type { BusMessage } from '@tenterhook/protocol';
+import { describeThrown } from '@tenterhook/runtime/text';
 import { encodeFrame } from './frames.js';
 import { notJson, tooLarge } from './socket-error.js';
 

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { createLog } from '@tenterhook/bus/internal';
+import { createLog } from '@tenterhook/runtime/log';
 import { encodeFrame, FrameDecoder } from './frames.js';
 
 export const log = createLog('socket');

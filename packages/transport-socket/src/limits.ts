@@ -1,4 +1,4 @@
-import { describeValue } from '@tenterhook/bus/internal';
+import { describeValue } from '@tenterhook/runtime/text';
 
 /** What one side holds at most. Give both sides the same. */
 export interface SocketLimits {

@@ -1,5 +1,6 @@
 import { parseMessage } from '@tenterhook/bus';
-import { type BusMessage, type Channel, exchanges, isPlainObject } from '@tenterhook/protocol';
+import { type BusMessage, type Channel, exchanges } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { log } from './frame-socket.js';
 
 const responseChannels: ReadonlySet<unknown> = new Set<Channel>(Object.values(exchanges).map(({ response }) => response));

@@ -1,6 +1,6 @@
 import type { ConnectionState, Delivery, Transport, TransportListener } from '@tenterhook/bus';
-import { guarded } from '@tenterhook/bus/internal';
 import type { BusMessage, Channel } from '@tenterhook/protocol';
+import { guarded } from '@tenterhook/runtime/log';
 import { ClientListeners } from './client-listeners.js';
 import { EncodedMessage } from './encoded-message.js';
 import { type FrameSocket, log } from './frame-socket.js';

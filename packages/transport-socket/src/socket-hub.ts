@@ -1,7 +1,8 @@
 import type { Server as NetServer, Socket } from 'node:net';
 import { type Delivery, MemoryTransport, parseMessage, type Transport, type TransportListener } from '@tenterhook/bus';
-import { guarded, serverKey } from '@tenterhook/bus/internal';
+import { serverKey } from '@tenterhook/bus/internal';
 import type { BusMessage, Channel } from '@tenterhook/protocol';
+import { guarded } from '@tenterhook/runtime/log';
 import { log } from './frame-socket.js';
 import { HubConnection, type HubSide } from './hub-connection.js';
 import type { CheckedLimits } from './limits.js';

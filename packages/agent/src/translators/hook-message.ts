@@ -1,4 +1,5 @@
-import { isPlainObject, type LLMMessage } from '@tenterhook/protocol';
+import type { LLMMessage } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 
 /** A message as hooks see it: a role and a text. */
 export type HookMessage = { readonly role: LLMMessage['role']; readonly content: string };

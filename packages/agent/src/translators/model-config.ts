@@ -1,4 +1,5 @@
-import { isPlainObject, type LLMRequest } from '@tenterhook/protocol';
+import type { LLMRequest } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { Fields } from './read-fields.js';
 
 type HookConfig = NonNullable<LLMRequest['config']>;

@@ -1,4 +1,5 @@
-import { isPlainObject, type LLMResponse } from '@tenterhook/protocol';
+import type { LLMResponse } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 
 /** A tool call as a hook writes it: `{ functionCall: { name, args, id? } }`. */
 export interface ReturnedCall {

@@ -1,4 +1,4 @@
-import { isSameJson } from '@tenterhook/protocol';
+import { isSameJson } from '@tenterhook/runtime/json';
 import type { ReturnedCall, ReturnedPart } from './returned-candidates.js';
 import { isSameList } from './same-list.js';
 

@@ -1,4 +1,5 @@
-import { type HookDefinition, type HookEvent, type Invocation, isPlainObject } from '@tenterhook/protocol';
+import type { HookDefinition, HookEvent, Invocation } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { environmentOf, filledIn, placeholdersOf } from './environment.js';
 import { factsOf } from './event-facts.js';
 import { dataOf, type Runs } from './hook-data.js';

@@ -1,4 +1,5 @@
-import { type HookDefinition, type HookEvent, isPlainObject } from '@tenterhook/protocol';
+import type { HookDefinition, HookEvent } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { factsOf } from './event-facts.js';
 import { dataOf } from './hook-data.js';
 import type { ClaudeHost } from './options.js';

@@ -1,4 +1,5 @@
-import { type HookEventName, isHookEventName, nearestName } from '@tenterhook/protocol';
+import { type HookEventName, isHookEventName } from '@tenterhook/protocol';
+import { nearestName } from '@tenterhook/runtime/text';
 import { sameEvent } from '../events/known-event.js';
 import type { GroupFormat, KeyedEvent } from '../groups/group-format.js';
 import { matcherField } from '../groups/matcher-field.js';

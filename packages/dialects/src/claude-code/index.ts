@@ -1,4 +1,5 @@
-import { type Dialect, isPlainObject } from '@tenterhook/protocol';
+import type { Dialect } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { createDecode } from './answers/decode.js';
 import { combine } from './combine.js';
 import { invocation } from './encode.js';

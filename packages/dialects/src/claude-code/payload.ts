@@ -1,4 +1,5 @@
-import { type HookEvent, isPlainObject } from '@tenterhook/protocol';
+import type { HookEvent } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { callIdOf } from './call-id.js';
 import type { ClaudeEvent } from './event-facts.js';
 import { factsOf } from './event-facts.js';

@@ -1,4 +1,5 @@
-import { isPlainObject, type SettingsDocument } from '@tenterhook/protocol';
+import type { SettingsDocument } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { Reporter } from '../settings/reporter.js';
 import { shown } from '../shown.js';
 

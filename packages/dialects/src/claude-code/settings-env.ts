@@ -1,4 +1,4 @@
-import { isPlainObject } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { Reporter } from '../settings/reporter.js';
 import { shown } from '../shown.js';
 

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { mcpToolOf, mcpToolsIn } from '../tools/mcp-tool.js';
 import type { ClaudeHost } from './options.js';
 import { withFileLines, withoutFileLines } from './several-files.js';

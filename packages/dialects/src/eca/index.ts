@@ -1,4 +1,5 @@
-import { type Dialect, type DialectContext, isPlainObject } from '@tenterhook/protocol';
+import type { Dialect, DialectContext } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { createDecode } from './decode.js';
 import { invocation } from './encode.js';
 import { ecaEvents } from './event-types.js';

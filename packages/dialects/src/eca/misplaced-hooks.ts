@@ -1,4 +1,5 @@
-import { type HookDefinition, isPlainObject } from '@tenterhook/protocol';
+import type { HookDefinition } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { ParseContext } from './parse-context.js';
 import { invalidHook } from './parse-hook.js';
 import { readType } from './type-field.js';

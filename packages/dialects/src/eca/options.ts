@@ -1,4 +1,5 @@
-import { isPlainObject, nearestName } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { nearestName } from '@tenterhook/runtime/text';
 import { isAbsolute } from '../settings/file-paths.js';
 import { type HostTools, hostToolsExpected, isHostTools } from '../tools/host-tool.js';
 import { type ToolTranslation, translateTools } from '../tools/tool-translation.js';

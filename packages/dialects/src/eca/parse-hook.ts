@@ -1,4 +1,5 @@
-import { type Diagnostic, type HookDefinition, type HookEventName, hookIdOf, isPlainObject } from '@tenterhook/protocol';
+import { type Diagnostic, type HookDefinition, type HookEventName, hookIdOf } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { definitionBase } from '../settings/definition-base.js';
 import { invalidSkip } from '../settings/invalid-skip.js';
 import { reportMisspelledKeys } from '../settings/misspelled-keys.js';

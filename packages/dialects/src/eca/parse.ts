@@ -1,4 +1,5 @@
-import { type DialectContext, type HookDefinition, isPlainObject, type ParsedDocument, type SettingsDocument } from '@tenterhook/protocol';
+import type { DialectContext, HookDefinition, ParsedDocument, SettingsDocument } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { Reporter } from '../settings/reporter.js';
 import { shown } from '../shown.js';
 import { misplacedHooks } from './misplaced-hooks.js';

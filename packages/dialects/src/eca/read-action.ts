@@ -1,4 +1,5 @@
-import { type Diagnostic, type HookEventName, isPlainObject } from '@tenterhook/protocol';
+import type { Diagnostic, HookEventName } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { reportMisspelledKeys } from '../settings/misspelled-keys.js';
 import type { DocumentPath } from '../settings/reporter.js';
 import { timeoutField } from '../settings/timeout-field.js';

@@ -1,4 +1,5 @@
-import { isPlainObject, type McpContext } from '@tenterhook/protocol';
+import type { McpContext } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { mcpToolOf } from '../tools/mcp-tool.js';
 import type { ToolInput } from '../tools/tool-table.js';
 import type { EcaHost } from './options.js';

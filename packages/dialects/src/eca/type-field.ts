@@ -1,4 +1,5 @@
-import { type Diagnostic, isHookEventName, nearestName } from '@tenterhook/protocol';
+import { type Diagnostic, isHookEventName } from '@tenterhook/protocol';
+import { nearestName } from '@tenterhook/runtime/text';
 import { sameEvent } from '../events/known-event.js';
 import type { DocumentPath, Reporter } from '../settings/reporter.js';
 import { shown } from '../shown.js';

@@ -1,4 +1,5 @@
-import { type HookEventName, hookEventNames, nearestName } from '@tenterhook/protocol';
+import { type HookEventName, hookEventNames } from '@tenterhook/protocol';
+import { nearestName } from '@tenterhook/runtime/text';
 
 /** What other agents call our events, in letters alone; people bring their hooks from there (field failure 20). */
 const foreignNames: Readonly<Partial<Record<HookEventName, readonly string[]>>> = {

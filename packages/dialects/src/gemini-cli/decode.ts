@@ -5,10 +5,10 @@ import {
   type HookWarning,
   hookLabel,
   hookOutputSchema,
-  isPlainObject,
   stricter,
   verdictOf,
 } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { AnswerFormat, Answering, ReadOutput } from '../output/answer-format.js';
 import { decidesElsewhere } from '../output/answer-words.js';
 import { decodeCommand } from '../output/decode-command.js';

@@ -1,4 +1,5 @@
-import { type DialectContext, isPlainObject, type SettingsDocument } from '@tenterhook/protocol';
+import type { DialectContext, SettingsDocument } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { parentOf } from '../settings/file-paths.js';
 
 /** What the hooks of an extension may name of the place where they run; undefined where it is not known. */

@@ -1,4 +1,4 @@
-import { isPlainObject, isSameJson } from '@tenterhook/protocol';
+import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
 import { fileKeys } from '../tools/canonical-tools.js';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,4 +1,5 @@
-import { type Dialect, isPlainObject } from '@tenterhook/protocol';
+import type { Dialect } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { createToolMatchKey } from '../tools/tool-match-key.js';
 import { createDecode, denied } from './decode.js';
 import { createInvocation } from './encode.js';

@@ -1,4 +1,5 @@
-import { type DialectContext, isPlainObject, type ParsedDocument, type SettingsDocument } from '@tenterhook/protocol';
+import type { DialectContext, ParsedDocument, SettingsDocument } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { isUnusableSection, readEvents } from '../groups/read-events.js';
 import { withSlashes } from '../settings/claimed-by-place.js';
 import { reportMisplacedList, reportMisplacedSwitches } from '../settings/misplaced-switches.js';

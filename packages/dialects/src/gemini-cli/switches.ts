@@ -1,4 +1,5 @@
-import { type CombinedSettings, type Diagnostic, type HookDefinition, isPlainObject, type ParsedSettings } from '@tenterhook/protocol';
+import type { CombinedSettings, Diagnostic, HookDefinition, ParsedSettings } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { ZodType } from 'zod';
 import { disabledHook, readDisabled } from '../settings/disabled-hooks.js';
 import type { DocumentPath, Reporter } from '../settings/reporter.js';

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { rivalFiles, withFile, withoutFile } from './file-key.js';
 import type { GeminiHost } from './options.js';
 import { isNamed } from './tool-names.js';

@@ -1,4 +1,5 @@
-import { type Diagnostic, type HookDefinition, isPlainObject } from '@tenterhook/protocol';
+import type { Diagnostic, HookDefinition } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { definitionBase } from '../settings/definition-base.js';
 import { reportForeignFields } from '../settings/foreign-fields.js';
 import { invalidSkip } from '../settings/invalid-skip.js';

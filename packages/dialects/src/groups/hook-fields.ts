@@ -1,4 +1,5 @@
-import { type Diagnostic, isPlainObject } from '@tenterhook/protocol';
+import type { Diagnostic } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { DocumentPath } from '../settings/reporter.js';
 import { shown } from '../shown.js';
 import type { EventContext } from './group-format.js';

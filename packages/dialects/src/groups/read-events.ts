@@ -1,4 +1,5 @@
-import { type HookDefinition, isPlainObject } from '@tenterhook/protocol';
+import type { HookDefinition } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { shown } from '../shown.js';
 import type { DocumentContext, GroupFormat } from './group-format.js';
 import { misplacedHooks } from './misplaced-hooks.js';

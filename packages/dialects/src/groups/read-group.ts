@@ -1,4 +1,5 @@
-import { type Diagnostic, type HookDefinition, isPlainObject } from '@tenterhook/protocol';
+import type { Diagnostic, HookDefinition } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { reportForeignFields } from '../settings/foreign-fields.js';
 import { reportMisspelledKeys } from '../settings/misspelled-keys.js';
 import type { DocumentPath } from '../settings/reporter.js';

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { reportMisplacedList, reportMisplacedSwitches } from '../settings/misplaced-switches.js';
 import type { Reporter } from '../settings/reporter.js';
 

@@ -1,4 +1,5 @@
-import { type HookEventName, isPlainObject } from '@tenterhook/protocol';
+import type { HookEventName } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 
 /** The events of LLxprt Code itself. Its format has all of the catalogue here, for agents that fire them. */
 export const productEvents: readonly HookEventName[] = [

@@ -1,4 +1,5 @@
-import { isPlainObject, type ParsedDocument, type SettingsDocument } from '@tenterhook/protocol';
+import type { ParsedDocument, SettingsDocument } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { isUnusableSection, readEvents } from '../groups/read-events.js';
 import { Reporter } from '../settings/reporter.js';
 import { shown } from '../shown.js';

@@ -1,4 +1,5 @@
-import { type CombinedSettings, type Diagnostic, type HookDefinition, isPlainObject, type ParsedSettings } from '@tenterhook/protocol';
+import type { CombinedSettings, Diagnostic, HookDefinition, ParsedSettings } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { disabledHook, readDisabled } from '../settings/disabled-hooks.js';
 import type { Reporter } from '../settings/reporter.js';
 import { isGiven, levelOf, levelsAbove, whereOf, wordOf } from '../settings/source-levels.js';

@@ -1,4 +1,5 @@
-import { type HookDecision, isPlainObject, verdictOf } from '@tenterhook/protocol';
+import { type HookDecision, verdictOf } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 
 /** The fields of an agent's answers. */
 export interface AnswerFields {

@@ -4,9 +4,9 @@ import {
   type HookOutput,
   type HookWarning,
   hookOutputSchema,
-  isPlainObject,
   unusableValue,
 } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { shown } from '../shown.js';
 import { canonicalRequest, canonicalResponse } from './model-data.js';
 import { booleanRemedy, define, type FieldSchema, keptFields, wrongType } from './printed-fields.js';

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 
 /**
  * Model data of a hook in either of the shapes the documents show, to the canonical one (decision 14): seed 000 writes

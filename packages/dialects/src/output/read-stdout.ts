@@ -1,4 +1,5 @@
-import { type HookWarning, isPlainObject } from '@tenterhook/protocol';
+import type { HookWarning } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { shown } from '../shown.js';
 import type { AnswerFormat } from './answer-format.js';
 import { decidesElsewhere, isObjection } from './answer-words.js';

@@ -1,4 +1,5 @@
-import { type HookDefinition, type HookEventName, hookIdOf, pathText, type SettingsDocument } from '@tenterhook/protocol';
+import { type HookDefinition, type HookEventName, hookIdOf, type SettingsDocument } from '@tenterhook/protocol';
+import { pathText } from '@tenterhook/runtime/json';
 
 /** What tells a hook of a document from all others. */
 export interface DefinitionPlace {

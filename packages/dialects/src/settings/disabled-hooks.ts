@@ -1,4 +1,5 @@
-import { type Diagnostic, type HookDefinition, isPlainObject, type ParsedSettings } from '@tenterhook/protocol';
+import type { Diagnostic, HookDefinition, ParsedSettings } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from 'zod';
 import { shown } from '../shown.js';
 import type { Reporter } from './reporter.js';

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { shown } from '../shown.js';
 import type { Reporter } from './reporter.js';
 

@@ -1,4 +1,5 @@
-import { type HookEventName, nearestName } from '@tenterhook/protocol';
+import type { HookEventName } from '@tenterhook/protocol';
+import { nearestName } from '@tenterhook/runtime/text';
 import { isForeignField } from './foreign-fields.js';
 import type { Reporter } from './reporter.js';
 

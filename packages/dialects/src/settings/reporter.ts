@@ -1,4 +1,5 @@
-import { type Diagnostic, type DiagnosticCode, pathText, type SettingsDocument } from '@tenterhook/protocol';
+import type { Diagnostic, DiagnosticCode, SettingsDocument } from '@tenterhook/protocol';
+import { pathText } from '@tenterhook/runtime/json';
 
 export type DocumentPath = readonly (string | number)[];
 

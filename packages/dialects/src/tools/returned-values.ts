@@ -1,4 +1,4 @@
-import { isSameJson } from '@tenterhook/protocol';
+import { isSameJson } from '@tenterhook/runtime/json';
 import { givenArguments, toldKeys } from './told-keys.js';
 import type { ToolArgument } from './tool-arguments.js';
 import type { ToolInput } from './tool-table.js';

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 
 /** A part of a JSON Schema of draft 7, as far as it is used here. */
 export interface SchemaPart {

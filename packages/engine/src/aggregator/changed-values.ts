@@ -1,4 +1,4 @@
-import { isPlainObject, isSameJson } from '@tenterhook/protocol';
+import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
 
 /** An object of more keys is told as a whole: nobody reads a thousand lines of changes. */
 const maxKeys = 1000;

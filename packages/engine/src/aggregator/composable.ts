@@ -1,4 +1,5 @@
-import { isPlainObject, type Rewrite, toolConfigSchema } from '@tenterhook/protocol';
+import { type Rewrite, toolConfigSchema } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 
 /**
  * Whether a value can be composed onto what it rewrites. A dialect's adapter that hands over something else must not take the answers of the

@@ -1,7 +1,5 @@
 import {
   type HookToolConfig,
-  isPlainObject,
-  isSameJson,
   type LLMRequest,
   type LLMResponse,
   mergeLlmRequest,
@@ -10,6 +8,7 @@ import {
   type Rewrite,
   writtenFields,
 } from '@tenterhook/protocol';
+import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
 
 /** What a hook writes to. */
 export interface Standing {

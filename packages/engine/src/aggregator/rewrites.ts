@@ -4,11 +4,10 @@ import {
   type HookEvent,
   type HookEventName,
   type HookOutcome,
-  isPlainObject,
-  isSameJson,
   type Rewrite,
   verdictOf,
 } from '@tenterhook/protocol';
+import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
 import { isObeyed } from '../outcome-status.js';
 import { changedValues, ownValue } from './changed-values.js';
 import { isComposable, isPresent } from './composable.js';

@@ -1,4 +1,5 @@
-import { isPlainObject, isSameCandidates, isSameJson, type LLMResponse, type Rewrite } from '@tenterhook/protocol';
+import { isSameCandidates, type LLMResponse, type Rewrite } from '@tenterhook/protocol';
+import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
 import { changedValues, isTooWide, ownValue } from './changed-values.js';
 import type { Standing } from './compose-rewrite.js';
 

@@ -3,11 +3,11 @@ import {
   type HookDefinition,
   type HookEvent,
   type HookEventName,
-  isPlainObject,
   type McpContext,
   matcherSubject,
   type Plan,
 } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { planEvent } from './plan-event.js';
 
 /** The most distinct subjects that are remembered of one event; beyond it the oldest goes. Tool names are few, notification types may not be. */

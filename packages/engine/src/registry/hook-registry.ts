@@ -1,4 +1,3 @@
-import { createLog } from '@tenterhook/bus/internal';
 import {
   type Dialect,
   type HookDefinition,
@@ -8,6 +7,7 @@ import {
   hookEventNames,
   isHookEventName,
 } from '@tenterhook/protocol';
+import { createLog } from '@tenterhook/runtime/log';
 import type { HookSet } from './hook-set.js';
 import { withUniqueIds } from './unique-ids.js';
 

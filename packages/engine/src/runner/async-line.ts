@@ -1,4 +1,5 @@
-import { type Detachment, isPlainObject } from '@tenterhook/protocol';
+import type { Detachment } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 
 /** The longest time that a timer of this platform knows. */
 const longestMs = 2_147_483_647;

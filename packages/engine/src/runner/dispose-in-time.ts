@@ -1,5 +1,5 @@
-import { createLog } from '@tenterhook/bus/internal';
 import type { HookExecutor } from '@tenterhook/protocol';
+import { createLog } from '@tenterhook/runtime/log';
 
 const log = createLog('runner');
 

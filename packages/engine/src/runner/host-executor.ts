@@ -1,4 +1,5 @@
-import { type Exit, type HookCode, type HookDefinition, type HookExecutor, type Invocation, isPlainObject } from '@tenterhook/protocol';
+import type { Exit, HookCode, HookDefinition, HookExecutor, Invocation } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 
 /** What a callback is asked. A copy: what it changes changes nothing here. */
 export interface HostRequest {

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { CircuitBreakerOptions } from './circuit.js';
 
 /** The bound of what one circuit remembers: so many times of failures. */

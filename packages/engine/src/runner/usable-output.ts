@@ -1,4 +1,5 @@
-import { type Decoded, type HookOutput, type HookWarning, isPlainObject, unusableValue } from '@tenterhook/protocol';
+import { type Decoded, type HookOutput, type HookWarning, unusableValue } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 
 type Fields = Readonly<Record<string, unknown>>;
 

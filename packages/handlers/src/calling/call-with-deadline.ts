@@ -1,4 +1,4 @@
-import { onAbort as onAbortOf } from '@tenterhook/bus/internal';
+import { onAbort as onAbortOf } from '@tenterhook/runtime/async';
 import { CallTimer } from './call-timer.js';
 import type { HandlerContext } from './handler.js';
 

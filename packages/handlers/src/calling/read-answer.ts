@@ -1,5 +1,6 @@
-import { describeThrown, describeValue } from '@tenterhook/bus/internal';
-import { type HookWarning, isPlainObject, nearestName } from '@tenterhook/protocol';
+import type { HookWarning } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { describeThrown, describeValue, nearestName } from '@tenterhook/runtime/text';
 import type { HookEventType } from '../definition/hook-event-type.js';
 import type { ReadAnswer } from './answer.js';
 import { readModified } from './read-modified.js';

@@ -1,4 +1,5 @@
-import { type HookWarning, isPlainObject } from '@tenterhook/protocol';
+import type { HookWarning } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { HookEventType } from '../definition/hook-event-type.js';
 import type { ReadAnswer } from './answer.js';
 

@@ -1,5 +1,7 @@
-import { createLog, describeThrown, wait } from '@tenterhook/bus/internal';
 import type { HookWarning } from '@tenterhook/protocol';
+import { wait } from '@tenterhook/runtime/async';
+import { createLog } from '@tenterhook/runtime/log';
+import { describeThrown } from '@tenterhook/runtime/text';
 import type { RegisteredHook } from '../registered-hook.js';
 import { AbsentError } from './absent-error.js';
 import type { Answer } from './answer.js';

@@ -1,11 +1,5 @@
-import {
-  type HookEvent as CanonicalEvent,
-  type HookInput,
-  hasFailed,
-  isPlainObject,
-  type LLMRequest,
-  type LLMResponse,
-} from '@tenterhook/protocol';
+import { type HookEvent as CanonicalEvent, type HookInput, hasFailed, type LLMRequest, type LLMResponse } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { HookPayloads, ToolOutcome, UntypedHookEvent } from '../definition/hook-event.js';
 import type { HookEventType } from '../definition/hook-event-type.js';
 import { lastUserText, systemText } from './conversation.js';

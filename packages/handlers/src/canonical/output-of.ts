@@ -1,4 +1,5 @@
-import { type HookEvent as CanonicalEvent, type HookOutput, hasFailed, isPlainObject, type LLMRequest } from '@tenterhook/protocol';
+import { type HookEvent as CanonicalEvent, type HookOutput, hasFailed, type LLMRequest } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { Answer } from '../calling/answer.js';
 import type { HookEventType } from '../definition/hook-event-type.js';
 import { lastUserText, systemText, withSystemText, withUserText } from './conversation.js';

@@ -1,5 +1,5 @@
-import { wait } from '@tenterhook/bus/internal';
 import type { Exit, HookDefinition, Invocation } from '@tenterhook/protocol';
+import { wait } from '@tenterhook/runtime/async';
 import { callHandler } from '../calling/call-handler.js';
 import { tooManyDetached } from '../calling/detached-calls.js';
 import { runAttempts } from '../calling/run-attempts.js';

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 
 /** The text of what a tool gave the model: a text, parts with texts, or the JSON of anything else. */
 export function textOfContent(content: unknown): string {

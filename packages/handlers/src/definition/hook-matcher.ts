@@ -1,4 +1,4 @@
-import { describeValue } from '@tenterhook/bus/internal';
+import { describeValue } from '@tenterhook/runtime/text';
 import { InvalidHookError } from './invalid-hook-error.js';
 
 /** The fields of a matcher; all that are given must match (seed 002 "Matchers"). None matches every event of the hook's type. */

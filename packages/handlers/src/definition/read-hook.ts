@@ -1,5 +1,5 @@
-import { describeValue } from '@tenterhook/bus/internal';
-import { nearestName, pathText } from '@tenterhook/protocol';
+import { pathText } from '@tenterhook/runtime/json';
+import { describeValue, nearestName } from '@tenterhook/runtime/text';
 import * as z from 'zod';
 import { longestTimerMs } from '../longest-timer.js';
 import { Hook, type HookFields } from './hook.js';

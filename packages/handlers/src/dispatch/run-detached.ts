@@ -1,4 +1,5 @@
-import { describeThrown, wait } from '@tenterhook/bus/internal';
+import { wait } from '@tenterhook/runtime/async';
+import { describeThrown } from '@tenterhook/runtime/text';
 import type { Answer } from '../calling/answer.js';
 import { callHandler } from '../calling/call-handler.js';
 import { copyPlain } from '../calling/copy-plain.js';

@@ -1,6 +1,8 @@
 import type { Answer as BusAnswer } from '@tenterhook/bus';
-import { createLog, describeThrown } from '@tenterhook/bus/internal';
-import { isPlainObject, type PayloadOf } from '@tenterhook/protocol';
+import type { PayloadOf } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { createLog } from '@tenterhook/runtime/log';
+import { describeThrown } from '@tenterhook/runtime/text';
 import { callHandler } from '../calling/call-handler.js';
 import { callWithDeadline, isDeadline } from '../calling/call-with-deadline.js';
 import { readAnswer } from '../calling/read-answer.js';

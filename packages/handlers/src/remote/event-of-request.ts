@@ -1,4 +1,5 @@
-import { isHookEventName, isPlainObject, type PayloadOf } from '@tenterhook/protocol';
+import { isHookEventName, type PayloadOf } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { eventOf } from '../canonical/event-of.js';
 import type { UntypedHookEvent } from '../definition/hook-event.js';
 import { eventTypeOf } from '../definition/hook-event-type.js';

@@ -1,4 +1,4 @@
-import { describeThrown } from '@tenterhook/bus/internal';
+import { describeThrown } from '@tenterhook/runtime/text';
 import type { HookHandler } from '../calling/handler.js';
 import type { Hook } from '../definition/hook.js';
 import { compileMatcher } from '../matching/compile-matcher.js';

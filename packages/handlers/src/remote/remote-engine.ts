@@ -1,6 +1,6 @@
 import type { MessageBus } from '@tenterhook/bus';
-import { createLog } from '@tenterhook/bus/internal';
 import type { ErrorCode, ResponseOf } from '@tenterhook/protocol';
+import { createLog } from '@tenterhook/runtime/log';
 import { AbsentError } from '../calling/absent-error.js';
 import { isDeadline } from '../calling/call-with-deadline.js';
 import type { HandlerContext, HookHandler } from '../calling/handler.js';

@@ -1,6 +1,6 @@
 import type { MessageBus } from '@tenterhook/bus';
-import { createLog } from '@tenterhook/bus/internal';
 import type { Diagnostic } from '@tenterhook/protocol';
+import { createLog } from '@tenterhook/runtime/log';
 import { HandlerSource } from '../canonical/handler-source.js';
 import { handlerSourceName, handlersDialectName } from '../canonical/handlers-dialect.js';
 import type { Hook } from '../definition/hook.js';

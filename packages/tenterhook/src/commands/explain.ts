@@ -1,5 +1,6 @@
 import type { Explanation } from '@tenterhook/engine';
-import { hookEventNames, isHookEventName, isPlainObject, matcherSubject } from '@tenterhook/protocol';
+import { hookEventNames, isHookEventName, matcherSubject } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { Hooks } from '../create-hooks.js';
 import { ExitStatus, statusOf } from '../exit-status.js';
 import { renderDiagnostics, renderExplainedHooks, summarise } from '../output/explanation.js';

@@ -1,4 +1,5 @@
-import { type CombinedSettings, hookLabel, pathText, type SettingsDocument, type SettingsLocation } from '@tenterhook/protocol';
+import { type CombinedSettings, hookLabel, type SettingsDocument, type SettingsLocation } from '@tenterhook/protocol';
+import { pathText } from '@tenterhook/runtime/json';
 import { parseSafely } from '../settings/contained-dialect.js';
 import { documentOfText } from '../settings/read-document.js';
 import { effectiveSettings, speaksOf } from './effective-settings.js';

@@ -1,4 +1,5 @@
-import { type HookAddition, isPlainObject, pathText } from '@tenterhook/protocol';
+import type { HookAddition } from '@tenterhook/protocol';
+import { isPlainObject, pathText } from '@tenterhook/runtime/json';
 import type { JsonObject } from './insert-json.js';
 
 type Path = readonly (string | number)[];

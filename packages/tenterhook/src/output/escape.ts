@@ -1,4 +1,4 @@
-import { escapeUnseen } from '@tenterhook/bus/internal';
+import { escapeUnseen } from '@tenterhook/runtime/text';
 
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { escapeUnseen } from '@tenterhook/bus/internal';
 import type { HookExecutionResponse, ResponseError } from '@tenterhook/protocol';
+import { escapeUnseen } from '@tenterhook/runtime/text';
 
 /** The answer to a request that could not even be made: programs that read stdout get one document all the same. */
 export function failure(error: ResponseError): HookExecutionResponse {

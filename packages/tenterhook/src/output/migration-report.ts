@@ -1,5 +1,5 @@
-import { escapeUnseen } from '@tenterhook/bus/internal';
 import type { HookDefinition } from '@tenterhook/protocol';
+import { escapeUnseen } from '@tenterhook/runtime/text';
 import type { PlannedFile } from '../migrate/plan-file.js';
 import type { MigratedHook, MigrationPlan } from '../migrate/plan-migration.js';
 import { counted } from './diagnostic-lines.js';

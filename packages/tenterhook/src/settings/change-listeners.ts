@@ -1,5 +1,5 @@
-import { createLog } from '@tenterhook/bus/internal';
 import type { Diagnostic } from '@tenterhook/protocol';
+import { createLog } from '@tenterhook/runtime/log';
 import type { SettingsFile } from './settings-file.js';
 import type { ReloadCause } from './settings-source.js';
 

@@ -1,4 +1,3 @@
-import { createLog } from '@tenterhook/bus/internal';
 import type {
   CombinedSettings,
   Diagnostic,
@@ -8,6 +7,7 @@ import type {
   SettingsDocument,
   SettingsLookalike,
 } from '@tenterhook/protocol';
+import { createLog } from '@tenterhook/runtime/log';
 
 const log = createLog('settings');
 

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
-import { type Dialect, isPlainObject } from '@tenterhook/protocol';
+import type { Dialect } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { extensionFilesSafely } from './contained-dialect.js';
 import type { Extension } from './extension.js';
 import { readDocument } from './read-document.js';

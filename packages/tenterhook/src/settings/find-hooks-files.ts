@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { type Diagnostic, isPlainObject, pathText, type SettingsDocument } from '@tenterhook/protocol';
+import type { Diagnostic, SettingsDocument } from '@tenterhook/protocol';
+import { isPlainObject, pathText } from '@tenterhook/runtime/json';
 import type { CandidateFile } from './extension-files.js';
 import { placeOutside } from './place-outside.js';
 import { keptOf, type ReadDocument, readDocument } from './read-document.js';

@@ -1,5 +1,5 @@
-import { createLog } from '@tenterhook/bus/internal';
 import { type Diagnostic, formatDiagnostic, type HookDefinition, type HookEventName, type HookSource } from '@tenterhook/protocol';
+import { createLog } from '@tenterhook/runtime/log';
 import type { Extension } from './extension.js';
 import type { FileStamps } from './file-stamps.js';
 import { type LoadedSettings, loadSettings, type SettingsRequest } from './load-settings.js';

@@ -5,9 +5,9 @@ import {
   type HookDefinition,
   type HookEvent,
   type HookEventName,
-  nearestName,
   placeOfHook,
 } from '@tenterhook/protocol';
+import { nearestName } from '@tenterhook/runtime/text';
 import { type AgentTool, firedAs, spellingsOf, wholeName } from './agent-tool.js';
 
 const shownTools = 10;

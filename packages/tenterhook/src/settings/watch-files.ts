@@ -1,4 +1,4 @@
-import { createLog } from '@tenterhook/bus/internal';
+import { createLog } from '@tenterhook/runtime/log';
 import { type FileStamps, stampsOf } from './file-stamps.js';
 import { settledChange } from './settled-change.js';
 

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Dialect, type HookDefinition, type HookEventName, isPlainObject, type SettingsDocument } from '@tenterhook/protocol';
+import type { Dialect, HookDefinition, HookEventName, SettingsDocument } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 
 /** A fresh directory, while a test uses it. Names are relative to it. */
 export interface Directory {

@@ -1,11 +1,5 @@
-import {
-  type AggregatedHookResult,
-  aggregatedHookResultSchema,
-  type HookOutcome,
-  hookCodes,
-  pathText,
-  verdictOf,
-} from '@tenterhook/protocol';
+import { type AggregatedHookResult, aggregatedHookResultSchema, type HookOutcome, hookCodes, verdictOf } from '@tenterhook/protocol';
+import { pathText } from '@tenterhook/runtime/json';
 import { isAnswersEvent } from './answer-rules.js';
 import type { DialectEvent, DialectScene, SampleHook } from './dialect-case.js';
 import { notPlainJson } from './plain-json.js';

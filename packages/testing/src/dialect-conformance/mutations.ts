@@ -1,4 +1,4 @@
-import { isPlainObject, pathText } from '@tenterhook/protocol';
+import { isPlainObject, pathText } from '@tenterhook/runtime/json';
 
 export type Path = readonly (string | number)[];
 

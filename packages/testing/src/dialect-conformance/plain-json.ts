@@ -1,4 +1,5 @@
-import { canonicalOutputSchema, eventEntry, type HookEventName, type HookOutput, hookOutputSchema, pathText } from '@tenterhook/protocol';
+import { canonicalOutputSchema, eventEntry, type HookEventName, type HookOutput, hookOutputSchema } from '@tenterhook/protocol';
+import { pathText } from '@tenterhook/runtime/json';
 
 /** Deeper than anything that may be passed on, and not so deep that the search itself runs out of stack. */
 const deepest = 2000;

@@ -1,4 +1,5 @@
-import { type HookDefinition, type HookEvent, type Invocation, isPlainObject } from '@tenterhook/protocol';
+import type { HookDefinition, HookEvent, Invocation } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { DialectCase, DialectScene } from './dialect-case.js';
 import { notPlainJson } from './plain-json.js';
 import { deepFreeze, fieldsOn, ownFields, sampleEvent, sampleFields } from './sample-inputs.js';

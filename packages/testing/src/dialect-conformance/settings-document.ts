@@ -1,4 +1,5 @@
-import { isPlainObject, type SettingsDocument } from '@tenterhook/protocol';
+import type { SettingsDocument } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 
 /** Settings as read from a file. */
 export interface FileDocument extends SettingsDocument {

@@ -1,4 +1,5 @@
-import { type Decoded, type Dialect, type HookCode, type HookOutput, isPlainObject, type ReadableExit } from '@tenterhook/protocol';
+import type { Decoded, Dialect, HookCode, HookOutput, ReadableExit } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { DialectConformanceOptions } from '../../src/index.js';
 import { type Broken, testBroken, testKept } from './llxprt-options.js';
 

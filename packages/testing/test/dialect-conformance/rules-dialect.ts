@@ -8,12 +8,11 @@ import {
   hookIdOf,
   hookLabel,
   isHookEventName,
-  isPlainObject,
   type ParsedDocument,
-  pathText,
   type ReadableExit,
   type SettingsDocument,
 } from '@tenterhook/protocol';
+import { isPlainObject, pathText } from '@tenterhook/runtime/json';
 
 const defaultSeconds = 30;
 

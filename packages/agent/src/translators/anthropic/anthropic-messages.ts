@@ -1,4 +1,4 @@
-import { isPlainObject } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { HookMessage } from '../hook-message.js';
 import { type Fields, fieldsOf, listOf } from '../read-fields.js';
 import type { MessageFormat } from '../rewrite-messages.js';

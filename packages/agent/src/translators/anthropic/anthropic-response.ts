@@ -1,4 +1,5 @@
-import { isPlainObject, type LLMResponse } from '@tenterhook/protocol';
+import type { LLMResponse } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { ModelToolCall, ResponseChange } from '../../llm-translator.js';
 import { type FinishReasons, settleFinishReason, showFinishReason } from '../finish-reason.js';
 import { type Fields, fieldsOf, fieldsOfAll, listOf } from '../read-fields.js';

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { type Fields, listOf } from '../read-fields.js';
 import type { MessageFormat } from '../rewrite-messages.js';
 import { joinTextParts, rewriteTextParts, withoutTextParts } from '../rewrite-text-parts.js';

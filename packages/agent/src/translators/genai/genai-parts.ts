@@ -1,4 +1,4 @@
-import { isPlainObject } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { PartFormat } from '../rewrite-text-parts.js';
 import { withFields } from '../with-fields.js';
 

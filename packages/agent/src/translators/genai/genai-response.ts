@@ -1,4 +1,5 @@
-import { isPlainObject, isSameJson, type LLMResponse } from '@tenterhook/protocol';
+import type { LLMResponse } from '@tenterhook/protocol';
+import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
 import type { ModelToolCall, ResponseChange } from '../../llm-translator.js';
 import { candidateIndexOf, findCandidate } from '../candidate-index.js';
 import { type FinishReasons, showFinishReason } from '../finish-reason.js';

@@ -1,4 +1,5 @@
-import { type HookToolConfig, isPlainObject } from '@tenterhook/protocol';
+import type { HookToolConfig } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { type Fields, fieldsOf, listOf } from '../read-fields.js';
 import { filterItems, isAllowed, resolveToolConfig, type ToolLimits, toolConfigOf } from '../resolve-tool-config.js';
 import { isSameList } from '../same-list.js';

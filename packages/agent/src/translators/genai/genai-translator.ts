@@ -1,4 +1,5 @@
-import { isPlainObject, type LLMRequest } from '@tenterhook/protocol';
+import type { LLMRequest } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { LlmTranslator } from '../../llm-translator.js';
 import type { InferredFromCall } from '../inferred-from-call.js';
 import { type ConfigNames, changedConfig, changedModel, showConfig } from '../model-config.js';

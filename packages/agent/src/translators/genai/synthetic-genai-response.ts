@@ -1,4 +1,4 @@
-import { isPlainObject } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { fieldsOf, listOf } from '../read-fields.js';
 import { genAiTextParts } from './genai-parts.js';
 

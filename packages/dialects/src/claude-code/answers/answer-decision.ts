@@ -1,4 +1,5 @@
-import { type HookDecision, type HookWarning, isPlainObject, stricter, verdictOf } from '@tenterhook/protocol';
+import { type HookDecision, type HookWarning, stricter, verdictOf } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { wrongType } from '../../output/printed-fields.js';
 import { type ClaudeEvent, factsOf } from '../event-facts.js';
 

@@ -1,4 +1,5 @@
-import { type HookWarning, isPlainObject, unusableValue } from '@tenterhook/protocol';
+import { type HookWarning, unusableValue } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from 'zod';
 import { booleanRemedy, define, keptFields, wrongType } from '../../output/printed-fields.js';
 import { reportOtherSpellings } from '../../output/report-other-spellings.js';

@@ -1,4 +1,5 @@
-import { type Decoded, describeHook, hookLabel, isPlainObject } from '@tenterhook/protocol';
+import { type Decoded, describeHook, hookLabel } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { Answering } from '../../output/answer-format.js';
 import { parseJson } from '../../output/json-objects.js';
 import { shown } from '../../shown.js';

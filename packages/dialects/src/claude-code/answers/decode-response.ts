@@ -1,4 +1,5 @@
-import { type Decoded, describeHook, isPlainObject, type ReadableExit } from '@tenterhook/protocol';
+import { type Decoded, describeHook, type ReadableExit } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { Answering } from '../../output/answer-format.js';
 import { parseJson } from '../../output/json-objects.js';
 import { shown } from '../../shown.js';

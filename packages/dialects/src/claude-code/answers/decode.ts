@@ -1,12 +1,5 @@
-import {
-  type Decoded,
-  describeHook,
-  type HookDefinition,
-  type HookEvent,
-  isPlainObject,
-  type ReadableExit,
-  verdictOf,
-} from '@tenterhook/protocol';
+import { type Decoded, describeHook, type HookDefinition, type HookEvent, type ReadableExit, verdictOf } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { AnswerFormat, Answering, ReadOutput } from '../../output/answer-format.js';
 import { answerWords } from '../../output/answer-words.js';
 import { decodeCommand } from '../../output/decode-command.js';

@@ -1,4 +1,5 @@
-import { type HookOutput, type HookWarning, isPlainObject } from '@tenterhook/protocol';
+import type { HookOutput, HookWarning } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { Answering, ReadOutput } from '../../output/answer-format.js';
 import type { ClaudeEvent } from '../event-facts.js';
 import { dataOf } from '../hook-data.js';

@@ -1,4 +1,5 @@
-import { type HookWarning, isPlainObject } from '@tenterhook/protocol';
+import type { HookWarning } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { counted } from './answer-decision.js';
 
 type Fields = Readonly<Record<string, unknown>>;

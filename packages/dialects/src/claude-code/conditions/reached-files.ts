@@ -1,4 +1,4 @@
-import { isPlainObject } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { isAbsolute, join } from '../../settings/file-paths.js';
 import type { PathRule } from './path-rule.js';
 

@@ -1,4 +1,5 @@
-import { type Diagnostic, nearestName } from '@tenterhook/protocol';
+import type { Diagnostic } from '@tenterhook/protocol';
+import { nearestName } from '@tenterhook/runtime/text';
 import { shown } from '../../shown.js';
 import { type ClaudeEvent, factsOf } from '../event-facts.js';
 import type { HandlerContext } from './handler-context.js';

@@ -1,4 +1,5 @@
-import { type Diagnostic, type HookAction, type HookDefinition, isPlainObject } from '@tenterhook/protocol';
+import type { Diagnostic, HookAction, HookDefinition } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { type EventContext, type GroupContext, pathOfHook } from '../../groups/group-format.js';
 import { reportNoObject, textField } from '../../groups/hook-fields.js';
 import { definitionBase } from '../../settings/definition-base.js';

@@ -1,4 +1,5 @@
-import { type Diagnostic, isPlainObject, unusableValue } from '@tenterhook/protocol';
+import { type Diagnostic, unusableValue } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from 'zod';
 import { shown } from '../../shown.js';
 import type { Runs } from '../hook-data.js';

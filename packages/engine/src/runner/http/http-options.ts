@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isPlainObject } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 
 /** Where hooks of the kind `http` may go. */
 export interface HttpOptions {

@@ -1,4 +1,6 @@
-import { log } from './log.js';
+import { createLog } from './log.js';
+
+const log = createLog('bus');
 
 /**
  * A listener that cannot harm whoever calls it: what it throws is logged, and so is a promise of it that rejects, which would otherwise end

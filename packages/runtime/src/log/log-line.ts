@@ -1,4 +1,4 @@
-import { escapeUnseen } from './escape-unseen.js';
+import { escapeUnseen } from '../text/escape-unseen.js';
 import { maskSecrets } from './masking/mask-secrets.js';
 
 /** The most characters of one value in a line. */

@@ -1,4 +1,4 @@
-import { escapeUnseen } from '../src/internal.js';
+import { escapeUnseen } from '../../src/text/escape-unseen.js';
 
 test.each([
   ['letters of all scripts', 'Gruß 東京 😀', 'Gruß 東京 😀'],

@@ -1,4 +1,4 @@
-import { onAbort } from './abort-listeners.js';
+import { onAbort } from './on-abort.js';
 
 /** Resolves after the time, or as soon as the signal aborts. One listener for a signal, however many wait for it. */
 export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -1,4 +1,4 @@
-import { isSameJson } from '../src/same-json.js';
+import { isSameJson } from '../../src/json/same-json.js';
 
 test('a list is not an object with the same keys, and a missing key is not undefined', () => {
   expect(isSameJson(['a'], { 0: 'a' })).toBe(false);

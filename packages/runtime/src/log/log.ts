@@ -16,5 +16,3 @@ export function createLog(namespace: string): Log {
   // debug 4 has `enabled` undefined as long as nothing at all is enabled.
   return Object.defineProperty(write, 'enabled', { get: () => debug.enabled === true }) as Log;
 }
-
-export const log = createLog('bus');

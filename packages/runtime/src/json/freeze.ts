@@ -1,16 +1,10 @@
-import { log } from './log.js';
-
 /**
  * Freezes plain data in place, all the way down. What is frozen already is skipped with everything in it: that ends cycles, and makes a
- * constant result free from its second use on. Class instances keep their class. Never throws: a response that cannot be frozen (a proxy,
- * a throwing getter) is still a response.
+ * constant result free from its second use on. Class instances keep their class. Throws what a proxy or a getter
+ * throws; what was frozen until then stays frozen.
  */
 export function freezeDeeply<Value extends object>(value: Value): Value {
-  try {
-    freeze(value);
-  } catch (error) {
-    log('a response could not be frozen: %O', error);
-  }
+  freeze(value);
   return value;
 }
 

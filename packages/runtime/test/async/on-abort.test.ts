@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { onAbort } from '../src/abort-listeners.js';
+import { onAbort } from '../../src/async/on-abort.js';
 
 test('a signal has one listener while anybody waits for it, and none after', () => {
   const { signal } = new AbortController();

@@ -1,5 +1,15 @@
-import { hookEventNames } from '../src/event-catalogue.js';
-import { nearestName } from '../src/nearest-name.js';
+import { nearestName } from '../../src/text/nearest-name.js';
+
+const hookEventNames = [
+  'BeforeTool',
+  'AfterTool',
+  'BeforeModel',
+  'AfterModel',
+  'SessionStart',
+  'SessionEnd',
+  'PreCompress',
+  'Notification',
+];
 
 const names: Record<string, [string, string | undefined]> = {
   'another case is the same name': ['beforetool', 'BeforeTool'],

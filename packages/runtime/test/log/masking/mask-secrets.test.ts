@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { maskSecrets } from '../../src/masking/mask-secrets.js';
+import { maskSecrets } from '../../../src/log/masking/mask-secrets.js';
 
 const secret = 'hunter2hunter2hunter2';
 // Put together here, so that nobody who searches for leaked keys finds one.

@@ -1,0 +1,3 @@
+export { onAbort } from './on-abort.js';
+export { longestTimerMs } from './timer.js';
+export { wait } from './wait.js';

@@ -1,0 +1,5 @@
+export { freezeDeeply } from './freeze.js';
+export { omitUndefined } from './omit-undefined.js';
+export { pathText } from './path-text.js';
+export { isPlainObject } from './plain-object.js';
+export { isSameJson } from './same-json.js';
