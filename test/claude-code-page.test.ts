@@ -4,8 +4,8 @@ import { claudeCode } from '@tenterhook/dialects';
 import { eventEntry } from '@tenterhook/protocol';
 import { type ClaudeEvent, claudeEvents, factsOf } from '../packages/dialects/src/claude-code/event-facts.js';
 import { claudeTools } from '../packages/dialects/src/claude-code/tools.js';
-import { canonicalTools } from '../packages/dialects/src/tools/canonical-tools.js';
-import type { ToolKind } from '../packages/dialects/src/tools/tool-table.js';
+import { canonicalTools } from '../packages/dialects/src/shared/tools/canonical-tools.js';
+import type { ToolKind } from '../packages/dialects/src/shared/tools/tool-table.js';
 import { root } from './support/sources.js';
 
 const page = readFileSync(join(root, 'docs/claude-code.md'), 'utf8');

@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import fc from 'fast-check';
 import { claudeTools } from '../../packages/dialects/src/claude-code/tools.js';
 import { ecaTools } from '../../packages/dialects/src/eca/tools.js';
-import { canonicalTools } from '../../packages/dialects/src/tools/canonical-tools.js';
+import { canonicalTools } from '../../packages/dialects/src/shared/tools/canonical-tools.js';
 import {
   kindsNamed,
   namesElsewhere,
@@ -12,8 +12,8 @@ import {
   type ToolKind,
   type ToolRole,
   type ToolTable,
-} from '../../packages/dialects/src/tools/tool-table.js';
-import { type HostTools, translateTools } from '../../packages/dialects/src/tools/tool-translation.js';
+} from '../../packages/dialects/src/shared/tools/tool-table.js';
+import { type HostTools, translateTools } from '../../packages/dialects/src/shared/tools/tool-translation.js';
 import { root } from '../support/sources.js';
 
 const numRuns = 3_000;

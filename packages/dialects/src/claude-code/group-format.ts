@@ -1,9 +1,9 @@
 import { type HookEventName, isHookEventName } from '@tenterhook/protocol';
 import { nearestName } from '@tenterhook/runtime/text';
-import { sameEvent } from '../events/known-event.js';
-import type { GroupFormat, KeyedEvent } from '../groups/group-format.js';
-import { matcherField } from '../groups/matcher-field.js';
-import { shown } from '../shown.js';
+import type { GroupFormat, KeyedEvent } from '../shared/groups/group-format.js';
+import { matcherField } from '../shared/groups/matcher-field.js';
+import { formatValue } from '../shared/settings/format-value.js';
+import { sameEvent } from '../shared/settings/known-event.js';
 import { type ClaudeEvent, canonicalEvents, claudeEvents, isClaudeEvent } from './event-facts.js';
 import { allHandlerFields } from './handlers/handler-types.js';
 import { invalidHookOf, readHook } from './handlers/read-hook.js';
@@ -60,9 +60,9 @@ function remedyForEvent(key: string): string {
 }
 
 function showHook({ command, url, prompt }: Readonly<Record<string, unknown>>): string {
-  if (typeof url === 'string') return `{ "type": "http", "url": ${shown(url)} }`;
-  if (typeof prompt === 'string') return `{ "type": "prompt", "prompt": ${shown(prompt)} }`;
-  return `{ "type": "command", "command": ${shown(command ?? '…')} }`;
+  if (typeof url === 'string') return `{ "type": "http", "url": ${formatValue(url)} }`;
+  if (typeof prompt === 'string') return `{ "type": "prompt", "prompt": ${formatValue(prompt)} }`;
+  return `{ "type": "command", "command": ${formatValue(command ?? '…')} }`;
 }
 
 function letters(text: string): string {

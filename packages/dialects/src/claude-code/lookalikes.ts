@@ -1,7 +1,7 @@
 import type { DialectContext, SettingsLocation, SettingsLookalike } from '@tenterhook/protocol';
-import { join } from '../settings/file-paths.js';
-import { lookalikesAmong } from '../settings/lookalikes-among.js';
-import { settingsAbove } from '../settings/settings-above.js';
+import { join } from '../shared/settings/file-paths.js';
+import { lookalikesAmong } from '../shared/settings/lookalikes-among.js';
+import { settingsAbove } from '../shared/settings/settings-above.js';
 import { locations, projectFile, userFolder } from './locations.js';
 
 /** Names beside `settings.json` that people put hooks under. */

@@ -1,5 +1,5 @@
 import type { Dialect } from '@tenterhook/protocol';
-import { createToolMatchKey } from '../tools/tool-match-key.js';
+import { createToolMatchKey } from '../shared/tools/tool-match-key.js';
 import { factsOf } from './event-facts.js';
 import { dataOf } from './hook-data.js';
 import { matches } from './matcher.js';

@@ -1,8 +1,8 @@
 import type { PatternError } from '@tenterhook/patterns';
-import type { EventContext } from '../groups/group-format.js';
-import type { MatcherLanguage } from '../groups/matcher-field.js';
-import type { DocumentPath } from '../settings/reporter.js';
-import { shown } from '../shown.js';
+import type { EventContext } from '../shared/groups/group-format.js';
+import type { MatcherLanguage } from '../shared/groups/matcher-field.js';
+import { formatValue } from '../shared/settings/format-value.js';
+import type { DocumentPath } from '../shared/settings/reporter.js';
 import { type ClaudeEvent, factsOf } from './event-facts.js';
 import { type ClaudeMatcher, type CompiledMatcher, compileMatcher } from './matcher.js';
 import type { ClaudeHost } from './options.js';
@@ -33,7 +33,7 @@ function isRule(text: string): boolean {
 }
 
 function ruleRemedy(text: string): string {
-  return `Write "matcher": ${shown(text.slice(0, text.indexOf('(')))} beside the hooks, and "if": ${shown(text)} in the hook.`;
+  return `Write "matcher": ${formatValue(text.slice(0, text.indexOf('(')))} beside the hooks, and "if": ${formatValue(text)} in the hook.`;
 }
 
 function ruleError(text: string): PatternError {
@@ -41,7 +41,7 @@ function ruleError(text: string): PatternError {
 }
 
 function withRule(text: string, compiled: CompiledMatcher, place: DocumentPath, { reporter, eventName }: EventContext): CompiledMatcher {
-  const message = `The matcher ${shown(text)} looks like a permission rule, and is searched for in the name of the tool as a regular expression.`;
+  const message = `The matcher ${formatValue(text)} looks like a permission rule, and is searched for in the name of the tool as a regular expression.`;
   reporter.report('unmatched_matcher', 'warning', place, message, { remedy: ruleRemedy(text), eventName });
   return compiled;
 }
@@ -62,8 +62,8 @@ function reportStrangeTools(matcher: ClaudeMatcher, place: DocumentPath, { repor
   for (const name of matcher.names) {
     const instead = insteadOf(name, host);
     if (instead === undefined) continue;
-    const message = `The matcher names ${shown(name)}, and names are compared whole; nothing here is told as that.`;
-    reporter.report('unmatched_matcher', 'warning', place, message, { remedy: `Write ${shown(instead)}.`, eventName });
+    const message = `The matcher names ${formatValue(name)}, and names are compared whole; nothing here is told as that.`;
+    reporter.report('unmatched_matcher', 'warning', place, message, { remedy: `Write ${formatValue(instead)}.`, eventName });
   }
 }
 
@@ -75,7 +75,7 @@ function reportStrangeValues(
 ): void {
   const strange = matcher.kind === 'names' ? matcher.names.filter((name) => !values.includes(name)) : [];
   for (const name of strange) {
-    const message = `The matcher names ${shown(name)}, which ${dialectEvent} is never told of.`;
+    const message = `The matcher names ${formatValue(name)}, which ${dialectEvent} is never told of.`;
     reporter.report('unmatched_matcher', 'warning', place, message, { remedy: `Write one of ${values.join(', ')}.`, eventName });
   }
 }

@@ -1,8 +1,8 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { nearestName } from '@tenterhook/runtime/text';
-import { isAbsolute } from '../settings/file-paths.js';
-import { type HostTools, hostToolsExpected, isHostTools } from '../tools/host-tool.js';
-import { type ToolTranslation, translateTools } from '../tools/tool-translation.js';
+import { isAbsolute } from '../shared/settings/file-paths.js';
+import { type HostTools, hostToolsExpected, isHostTools } from '../shared/tools/host-tool.js';
+import { type ToolTranslation, translateTools } from '../shared/tools/tool-translation.js';
 import { claudeTools } from './tools.js';
 
 /** What the host knows of a plugin whose hooks it hands in. */

@@ -1,4 +1,4 @@
-import type { EventContext } from '../groups/group-format.js';
+import type { EventContext } from '../shared/groups/group-format.js';
 import type { RuleRoots } from './conditions/path-rule.js';
 import type { ClaudeEvent } from './event-facts.js';
 import type { ClaudeHookData } from './hook-data.js';

@@ -1,9 +1,9 @@
 import type { DialectContext, ParsedDocument, SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { isUnusableSection, readEvents } from '../groups/read-events.js';
-import { parentOf } from '../settings/file-paths.js';
-import { Reporter } from '../settings/reporter.js';
-import { shown } from '../shown.js';
+import { isUnusableSection, readEvents } from '../shared/groups/read-events.js';
+import { parentOf } from '../shared/settings/file-paths.js';
+import { formatValue } from '../shared/settings/format-value.js';
+import { Reporter } from '../shared/settings/reporter.js';
 import { groupFormat } from './group-format.js';
 import type { ClaudeHookData } from './hook-data.js';
 import type { ClaudeHost } from './options.js';
@@ -21,7 +21,7 @@ export function parse(
   const reporter = new Reporter(document, dialect);
   const { value: settings, frontMatterOf } = document;
   if (!isPlainObject(settings)) {
-    const message = `The settings are ${shown(settings)} and not an object.`;
+    const message = `The settings are ${formatValue(settings)} and not an object.`;
     reporter.report('invalid_document', 'error', [], message, { remedy: 'Write { "hooks": { … } }.' });
     return { hooks: [], diagnostics: reporter.diagnostics, isUnusable: true };
   }

@@ -1,7 +1,7 @@
 import type { SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import type { Reporter } from '../settings/reporter.js';
-import { shown } from '../shown.js';
+import { formatValue } from '../shared/settings/format-value.js';
+import type { Reporter } from '../shared/settings/reporter.js';
 
 /** What one settings file says about hooks as such. */
 export interface Policies {
@@ -97,7 +97,9 @@ function reportOfExtension(settings: Readonly<Record<string, unknown>>, reporter
 }
 
 function report(key: string, value: unknown, expected: string, instead: string, reporter: Reporter): void {
-  reporter.report('invalid_field', 'error', [key], `"${key}" is ${shown(value)} and not ${expected}.`, { remedy: `Write ${instead}.` });
+  reporter.report('invalid_field', 'error', [key], `"${key}" is ${formatValue(value)} and not ${expected}.`, {
+    remedy: `Write ${instead}.`,
+  });
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -1,6 +1,6 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
-import type { Reporter } from '../settings/reporter.js';
-import { shown } from '../shown.js';
+import { formatValue } from '../shared/settings/format-value.js';
+import type { Reporter } from '../shared/settings/reporter.js';
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -9,13 +9,13 @@ export function readEnv(settings: Readonly<Record<string, unknown>>, reporter: R
   const { env } = settings;
   if (env === undefined) return {};
   if (!isPlainObject(env)) {
-    const message = `"env" is ${shown(env)} and not an object; it is ignored.`;
+    const message = `"env" is ${formatValue(env)} and not an object; it is ignored.`;
     reporter.report('invalid_field', 'error', ['env'], message, { remedy: 'Write { "NAME": "value" }.' });
     return {};
   }
   const entries = Object.entries(env).filter(([name, value]) => {
     if (typeof value === 'string' && !`${name}${value}`.includes('\0') && name !== '') return true;
-    const message = `The variable is ${shown(value)} and not a text; it is not set.`;
+    const message = `The variable is ${formatValue(value)} and not a text; it is not set.`;
     reporter.report('invalid_field', 'error', ['env', name], message, { remedy: `Write "${name}": "…".` });
     return false;
   });

@@ -1,6 +1,6 @@
 import { eventEntry } from '@tenterhook/protocol';
 import * as z from 'zod';
-import { timeoutSchemaInSeconds } from '../settings/timeout-field.js';
+import { timeoutSchemaInSeconds } from '../shared/settings/timeout-field.js';
 import { type ClaudeEvent, claudeEvents, factsOf } from './event-facts.js';
 
 /** The settings of Claude Code as far as they concern hooks; the source of the JSON Schema that editors complete with. */

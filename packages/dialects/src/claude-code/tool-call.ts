@@ -1,5 +1,5 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { mcpToolOf, mcpToolsIn } from '../tools/mcp-tool.js';
+import { mcpToolOf, mcpToolsIn } from '../shared/tools/mcp-tool.js';
 import type { ClaudeHost } from './options.js';
 import { withFileLines, withoutFileLines } from './several-files.js';
 

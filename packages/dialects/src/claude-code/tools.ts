@@ -1,4 +1,4 @@
-import type { ToolTable } from '../tools/tool-table.js';
+import type { ToolTable } from '../shared/tools/tool-table.js';
 
 /** Claude Code's tools. `PowerShell`, `NotebookEdit` and `ExitPlanMode` have no counterpart in the canonical table, and listings none in Claude Code. */
 export const claudeTools: ToolTable = {

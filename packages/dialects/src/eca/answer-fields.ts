@@ -1,8 +1,8 @@
 import { type HookOutput, type HookWarning, hookOutputSchema, unusableValue } from '@tenterhook/protocol';
 import * as z from 'zod';
-import { decidesElsewhere, isObjection } from '../output/answer-words.js';
-import { booleanRemedy, define, keptFields, wrongType } from '../output/printed-fields.js';
-import { reportOtherSpellings } from '../output/report-other-spellings.js';
+import { decidesElsewhere, isObjection } from '../shared/output/answer-words.js';
+import { booleanRemedy, define, keptFields, wrongType } from '../shared/output/printed-fields.js';
+import { reportOtherSpellings } from '../shared/output/report-other-spellings.js';
 import { type EcaType, entryOf } from './event-types.js';
 
 const answerSchema = z.object({

@@ -1,7 +1,7 @@
 import { type Decoded, type HookDefinition, type HookEvent, type ReadableExit, verdictOf } from '@tenterhook/protocol';
-import type { AnswerFormat, Answering, ReadOutput } from '../output/answer-format.js';
-import { answerWords } from '../output/answer-words.js';
-import { decodeCommand } from '../output/decode-command.js';
+import type { AnswerFormat, Answering, ReadOutput } from '../shared/output/answer-format.js';
+import { answerWords } from '../shared/output/answer-words.js';
+import { decodeCommand } from '../shared/output/decode-command.js';
 import { type EcaAnswer, isAnswerField, readAnswer } from './answer-fields.js';
 import { entryOf } from './event-types.js';
 import { dataOf } from './hook-data.js';

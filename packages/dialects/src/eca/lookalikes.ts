@@ -1,7 +1,7 @@
 import type { DialectContext, SettingsLookalike } from '@tenterhook/protocol';
-import { join, parentOf } from '../settings/file-paths.js';
-import { lookalikesAmong } from '../settings/lookalikes-among.js';
-import { settingsAbove } from '../settings/settings-above.js';
+import { join, parentOf } from '../shared/settings/file-paths.js';
+import { lookalikesAmong } from '../shared/settings/lookalikes-among.js';
+import { settingsAbove } from '../shared/settings/settings-above.js';
 import { configFolder, locations, workspaceFile } from './locations.js';
 
 /** Names beside `config.json` that people put hooks under. */

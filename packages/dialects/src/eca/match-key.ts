@@ -1,5 +1,5 @@
 import type { Dialect } from '@tenterhook/protocol';
-import { createToolMatchKey } from '../tools/tool-match-key.js';
+import { createToolMatchKey } from '../shared/tools/tool-match-key.js';
 import { dataOf } from './hook-data.js';
 import type { EcaHost } from './options.js';
 import { ecaToolOf } from './tool.js';

@@ -1,7 +1,7 @@
 import { compileRegex } from '@tenterhook/patterns';
 import type { Diagnostic } from '@tenterhook/protocol';
-import type { DocumentPath, Reporter } from '../settings/reporter.js';
-import { shown } from '../shown.js';
+import { formatValue } from '../shared/settings/format-value.js';
+import type { DocumentPath, Reporter } from '../shared/settings/reporter.js';
 import { type EcaType, entryOf } from './event-types.js';
 import { matcherOfName } from './tools.js';
 
@@ -18,25 +18,25 @@ export function matcherField(written: unknown, path: DocumentPath, type: EcaType
   const { eventName, ofTool } = entryOf(type);
   const place = [...path, 'matcher'];
   if (ofTool !== true) {
-    const message = `${type} has nothing that a matcher could look at; ${shown(written)} is ignored and the hook runs every time.`;
+    const message = `${type} has nothing that a matcher could look at; ${formatValue(written)} is ignored and the hook runs every time.`;
     reporter.report('matcher_ignored', 'warning', place, message, { remedy: 'Remove the matcher, or decide inside the hook.', eventName });
     return {};
   }
   if (typeof written !== 'string') {
-    const message = `The matcher is ${shown(written)} and not a text; the hook does not run.`;
+    const message = `The matcher is ${formatValue(written)} and not a text; the hook does not run.`;
     const remedy = 'Write a regular expression such as "eca__shell_command" or "github__.*".';
-    return { text: shown(written), problem: reporter.report('invalid_matcher', 'error', place, message, { remedy, eventName }) };
+    return { text: formatValue(written), problem: reporter.report('invalid_matcher', 'error', place, message, { remedy, eventName }) };
   }
   const compiled = compileRegex(written, { wholeMatch: true, dotMatchesNewline: true });
   if (!compiled.ok) {
-    const message = `The matcher ${shown(written)} cannot be used; the hook does not run. ${compiled.error.message}.`;
+    const message = `The matcher ${formatValue(written)} cannot be used; the hook does not run. ${compiled.error.message}.`;
     const problem = reporter.report('invalid_matcher', 'error', place, message, { remedy: compiled.error.remedy, eventName });
     return { text: written, problem };
   }
   const doubt = doubtAbout(written);
   if (doubt !== undefined) {
     const { severity, why, remedy } = doubt;
-    reporter.report('unmatched_matcher', severity, place, `${shown(written)} ${why}`, { remedy: `Write "${remedy}".`, eventName });
+    reporter.report('unmatched_matcher', severity, place, `${formatValue(written)} ${why}`, { remedy: `Write "${remedy}".`, eventName });
   }
   return { matches: compiled.test, text: written };
 }

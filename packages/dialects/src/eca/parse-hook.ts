@@ -1,11 +1,11 @@
 import { type Diagnostic, type HookDefinition, type HookEventName, hookIdOf } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { definitionBase } from '../settings/definition-base.js';
-import { invalidSkip } from '../settings/invalid-skip.js';
-import { reportMisspelledKeys } from '../settings/misspelled-keys.js';
-import { onErrorField } from '../settings/on-error-field.js';
-import type { DocumentPath, Reporter } from '../settings/reporter.js';
-import { shown } from '../shown.js';
+import { definitionBase } from '../shared/settings/definition-base.js';
+import { formatValue } from '../shared/settings/format-value.js';
+import { invalidSkip } from '../shared/settings/invalid-skip.js';
+import { reportMisspelledKeys } from '../shared/settings/misspelled-keys.js';
+import { onErrorField } from '../shared/settings/on-error-field.js';
+import type { DocumentPath, Reporter } from '../shared/settings/reporter.js';
 import { type EcaType, entryOf } from './event-types.js';
 import type { EcaHookData } from './hook-data.js';
 import { matcherField } from './matcher-field.js';
@@ -19,7 +19,7 @@ export function parseHook(key: string, value: unknown, context: ParseContext): H
   const { reporter } = context;
   const path: DocumentPath = ['hooks', key];
   if (!isPlainObject(value)) {
-    const message = `The hook is ${shown(value)} and not an object; it does not run.`;
+    const message = `The hook is ${formatValue(value)} and not an object; it does not run.`;
     const remedy = 'Write { "type": "preToolCall", "actions": [ { "type": "shell", "shell": "…" } ] }.';
     reporter.report('invalid_hook', 'error', path, message, { remedy });
     return [];
@@ -103,10 +103,11 @@ function reportNoActions(
   reporter: Reporter,
 ): Diagnostic {
   const { actions } = value;
-  const what = actions === undefined ? 'The hook has no "actions"' : `"actions" is ${shown(actions)} and not a list of at least one action`;
+  const what =
+    actions === undefined ? 'The hook has no "actions"' : `"actions" is ${formatValue(actions)} and not a list of at least one action`;
   // A command that stands in the hook itself, as other agents have it.
   const [field, text] = Object.entries(value).find(([name]) => ['shell', 'command', 'file'].includes(name)) ?? ['shell', '…'];
-  const action = `{ "type": "shell", "${field === 'file' ? 'file' : 'shell'}": ${shown(text)} }`;
+  const action = `{ "type": "shell", "${field === 'file' ? 'file' : 'shell'}": ${formatValue(text)} }`;
   return reporter.report('missing_command', 'error', path, `${what}; it does not run.`, {
     remedy: `Write "actions": [ ${action} ].`,
     eventName,
@@ -142,7 +143,7 @@ function booleanField(
   const { eventName } = entryOf(type);
   const place = [...path, field];
   if (typeof written !== 'boolean') {
-    const message = `"${field}" is ${shown(written)} and not true or false; it is ignored.`;
+    const message = `"${field}" is ${formatValue(written)} and not true or false; it is ignored.`;
     reporter.report('invalid_field', 'error', place, message, { remedy: `Write "${field}": ${!usual}, or leave it out.`, eventName });
     return usual;
   }

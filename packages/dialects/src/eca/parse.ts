@@ -1,7 +1,7 @@
 import type { DialectContext, HookDefinition, ParsedDocument, SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { Reporter } from '../settings/reporter.js';
-import { shown } from '../shown.js';
+import { formatValue } from '../shared/settings/format-value.js';
+import { Reporter } from '../shared/settings/reporter.js';
 import { misplacedHooks } from './misplaced-hooks.js';
 import { parseHook } from './parse-hook.js';
 
@@ -10,13 +10,13 @@ export function parse(document: SettingsDocument, context: DialectContext, diale
   const reporter = new Reporter(document, dialect);
   const { value } = document;
   if (!isPlainObject(value)) {
-    const message = `The settings are ${shown(value)} and not an object.`;
+    const message = `The settings are ${formatValue(value)} and not an object.`;
     reporter.report('invalid_document', 'error', [], message, { remedy: 'Write { "hooks": { … } }.' });
     return { hooks: [], diagnostics: reporter.diagnostics, isUnusable: true };
   }
   const written = value['hooks'];
   if (written !== undefined && !isPlainObject(written)) {
-    const message = `"hooks" is ${shown(written)} and not an object.`;
+    const message = `"hooks" is ${formatValue(written)} and not an object.`;
     const remedy = 'Write { "my-hook": { "type": "preToolCall", "actions": [ … ] } }.';
     reporter.report('invalid_document', 'error', ['hooks'], message, { remedy });
     return { hooks: [], diagnostics: reporter.diagnostics, isUnusable: true };

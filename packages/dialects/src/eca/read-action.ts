@@ -1,15 +1,15 @@
 import type { Diagnostic, HookEventName } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { reportMisspelledKeys } from '../settings/misspelled-keys.js';
-import type { DocumentPath } from '../settings/reporter.js';
-import { timeoutField } from '../settings/timeout-field.js';
-import { shown } from '../shown.js';
+import { formatValue } from '../shared/settings/format-value.js';
+import { reportMisspelledKeys } from '../shared/settings/misspelled-keys.js';
+import type { DocumentPath } from '../shared/settings/reporter.js';
+import { timeoutField } from '../shared/settings/timeout-field.js';
 import { findScript, lateScriptCommand, lostInterpreter, scriptCommand } from './action-file.js';
 import type { EcaHookData } from './hook-data.js';
 import type { ParseContext } from './parse-context.js';
 import { actionFields, defaultTimeoutMs, hookFields } from './settings-schema.js';
 
-/** An action as it is run and as it is shown, or why it cannot run. */
+/** An action as it is run and as it is formatValue, or why it cannot run. */
 export interface ReadAction {
   readonly command?: EcaHookData['command'];
   readonly shown?: string;
@@ -31,8 +31,8 @@ export function readAction(value: unknown, path: DocumentPath, context: ActionCo
   const { reporter, eventName, hookId } = context;
   const about = { eventName, hookId };
   if (!isPlainObject(value)) {
-    const message = `The action is ${shown(value)} and not an object; it does not run.`;
-    const remedy = `Write { "type": "shell", "shell": ${typeof value === 'string' ? shown(value) : '"…"'} }.`;
+    const message = `The action is ${formatValue(value)} and not an object; it does not run.`;
+    const remedy = `Write { "type": "shell", "shell": ${typeof value === 'string' ? formatValue(value) : '"…"'} }.`;
     return { timeoutMs: defaultTimeoutMs, problem: reporter.report('invalid_hook', 'error', path, message, { remedy, ...about }) };
   }
   reportMisspelledKeys(value, [...Object.keys(actionFields), ...fieldsOfHooks], path, 'an action', reporter, eventName);
@@ -40,7 +40,7 @@ export function readAction(value: unknown, path: DocumentPath, context: ActionCo
   const timeoutMs = timeoutField(value['timeout'], path, { reporter, ...about, defaultMs: defaultTimeoutMs });
   const { type, shell, file } = value;
   if (type !== undefined && type !== 'shell') {
-    const message = `The type ${shown(type)} is not one that runs here; the action does not run.`;
+    const message = `The type ${formatValue(type)} is not one that runs here; the action does not run.`;
     const problem = reporter.report('unknown_type', 'error', [...path, 'type'], message, { remedy: 'Write "type": "shell".', ...about });
     return { timeoutMs, problem };
   }
@@ -51,7 +51,7 @@ export function readAction(value: unknown, path: DocumentPath, context: ActionCo
   }
   const [field, written] = shell === undefined ? (['file', file] as const) : (['shell', shell] as const);
   if (typeof written !== 'string' || written.trim() === '') {
-    const message = `"${field}" is ${shown(written)}; the action does not run.`;
+    const message = `"${field}" is ${formatValue(written)}; the action does not run.`;
     const remedy = `Write "${field}": "…".`;
     return { timeoutMs, problem: reporter.report('missing_command', 'error', [...path, field], message, { remedy, ...about }) };
   }
@@ -82,11 +82,11 @@ function readFile(written: string, path: DocumentPath, timeoutMs: number, contex
   const place = [...path, 'file'];
   const { file, isThere, tried, isOfWorkspace } = findScript(written, context.document, context.context);
   if (!isThere) {
-    const message = `There is no file ${shown(written)}; it was looked for as ${tried.join(' and ')}. Until it is there, the hook fails.`;
+    const message = `There is no file ${formatValue(written)}; it was looked for as ${tried.join(' and ')}. Until it is there, the hook fails.`;
     reporter.report('missing_script', 'error', place, message, { remedy: remedyForScript(written), ...about });
   }
   if (isOfWorkspace) {
-    const message = `${shown(written)} is a script of the workspace (${file}), and not one beside these settings: what it says is the repository's word.`;
+    const message = `${formatValue(written)} is a script of the workspace (${file}), and not one beside these settings: what it says is the repository's word.`;
     reporter.report('workspace_script', 'note', place, message, {
       remedy: 'Write its absolute path, or put it beside the settings.',
       ...about,

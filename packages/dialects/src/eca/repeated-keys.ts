@@ -1,5 +1,5 @@
 import { type CombinedSettings, type Diagnostic, type HookDefinition, type ParsedSettings, placeOfHook } from '@tenterhook/protocol';
-import { shown } from '../shown.js';
+import { formatValue } from '../shared/settings/format-value.js';
 import { dataOf } from './hook-data.js';
 
 /** All hooks of all files. One key in two of them is two hooks: a repository must not silence a user's guard by taking its key (decision 62). */
@@ -22,7 +22,7 @@ function repeated(key: string, earlier: HookDefinition, hook: HookDefinition): D
   return {
     code: 'repeated_key',
     severity: 'warning',
-    message: `The hook key ${shown(key)} stands in ${placeOf(earlier)} and in ${placeOf(hook)}; both hooks count.`,
+    message: `The hook key ${formatValue(key)} stands in ${placeOf(earlier)} and in ${placeOf(hook)}; both hooks count.`,
     remedy: 'Give one of them another key.',
     ...placeOfHook(hook),
   };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { onErrorSchema } from '../settings/on-error-field.js';
-import { timeoutSchema } from '../settings/timeout-field.js';
+import { onErrorSchema } from '../shared/settings/on-error-field.js';
+import { timeoutSchema } from '../shared/settings/timeout-field.js';
 import { ecaEvents } from './event-types.js';
 
 /** The settings of ECA as far as they concern hooks; the source of the JSON Schema that editors complete with. */

@@ -1,7 +1,7 @@
 import type { McpContext } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { mcpToolOf } from '../tools/mcp-tool.js';
-import type { ToolInput } from '../tools/tool-table.js';
+import { mcpToolOf } from '../shared/tools/mcp-tool.js';
+import type { ToolInput } from '../shared/tools/tool-table.js';
 import type { EcaHost } from './options.js';
 
 /** A tool of the host as ECA's hooks know it. */

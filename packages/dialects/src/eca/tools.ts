@@ -1,5 +1,5 @@
-import { canonicalTools } from '../tools/canonical-tools.js';
-import { namesElsewhere, type ToolTable } from '../tools/tool-table.js';
+import { canonicalTools } from '../shared/tools/canonical-tools.js';
+import { namesElsewhere, type ToolTable } from '../shared/tools/tool-table.js';
 
 /**
  * ECA's tools (decision 56). `directory_tree` is the nearest to a listing that ECA has. Only files and command lines have keys of ECA's own here:

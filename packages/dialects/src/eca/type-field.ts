@@ -1,8 +1,8 @@
 import { type Diagnostic, isHookEventName } from '@tenterhook/protocol';
 import { nearestName } from '@tenterhook/runtime/text';
-import { sameEvent } from '../events/known-event.js';
-import type { DocumentPath, Reporter } from '../settings/reporter.js';
-import { shown } from '../shown.js';
+import { formatValue } from '../shared/settings/format-value.js';
+import { sameEvent } from '../shared/settings/known-event.js';
+import type { DocumentPath, Reporter } from '../shared/settings/reporter.js';
 import { type EcaType, ecaTypes, entryOf, typeOf, typeOfEvent } from './event-types.js';
 
 const types = Object.keys(ecaTypes) as EcaType[];
@@ -26,7 +26,7 @@ export function readType(value: Readonly<Record<string, unknown>>, path: Documen
   const message =
     written === undefined
       ? 'The hook has no "type", so nobody knows when it should run; it does not.'
-      : `There is no type ${shown(written)}; the hook does not run.`;
+      : `There is no type ${formatValue(written)}; the hook does not run.`;
   const known = `${isLater ? 'Later versions of ECA have it; types here are' : 'Types are'} ${types.join(', ')}.`;
   const remedy = nearest === undefined ? known : remedyFor(written as string, nearest);
   const place = written === undefined ? path : [...path, 'type'];

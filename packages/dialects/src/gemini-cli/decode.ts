@@ -9,10 +9,10 @@ import {
   verdictOf,
 } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import type { AnswerFormat, Answering, ReadOutput } from '../output/answer-format.js';
-import { decidesElsewhere } from '../output/answer-words.js';
-import { decodeCommand } from '../output/decode-command.js';
-import { knownFields } from '../output/known-fields.js';
+import type { AnswerFormat, Answering, ReadOutput } from '../shared/output/answer-format.js';
+import { decidesElsewhere } from '../shared/output/answer-words.js';
+import { decodeCommand } from '../shared/output/decode-command.js';
+import { knownFields } from '../shared/output/known-fields.js';
 import { fieldTable } from './known-fields.js';
 import { withMessageAsReason } from './message-as-reason.js';
 import type { GeminiHost } from './options.js';

@@ -1,5 +1,5 @@
 import { type Dialect, eventEntry, type HookEvent } from '@tenterhook/protocol';
-import { stdinText } from '../input/stdin-text.js';
+import { stdinText } from '../shared/input/stdin-text.js';
 import { environmentOf } from './environment.js';
 import { geminiEvent } from './events.js';
 import type { GeminiHost } from './options.js';

@@ -1,5 +1,5 @@
 import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
-import { fileKeys } from '../tools/canonical-tools.js';
+import { fileKeys } from '../shared/tools/canonical-tools.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,12 +1,12 @@
 import type { DialectContext } from '@tenterhook/protocol';
-import { remedyForEvent, sameEvent } from '../events/known-event.js';
-import type { CommandGroup } from '../groups/command-group.js';
-import { commandHooks } from '../groups/command-hook.js';
-import type { EventContext, GroupFormat } from '../groups/group-format.js';
-import { reportSplitPaths } from '../groups/split-paths.js';
-import { isSwitchUnderHooks } from '../settings/misplaced-switches.js';
-import type { DocumentPath } from '../settings/reporter.js';
-import { shown } from '../shown.js';
+import type { CommandGroup } from '../shared/groups/command-group.js';
+import { commandHooks } from '../shared/groups/command-hook.js';
+import type { EventContext, GroupFormat } from '../shared/groups/group-format.js';
+import { reportSplitPaths } from '../shared/groups/split-paths.js';
+import { formatValue } from '../shared/settings/format-value.js';
+import { remedyForEvent, sameEvent } from '../shared/settings/known-event.js';
+import { isSwitchUnderHooks } from '../shared/settings/misplaced-switches.js';
+import type { DocumentPath } from '../shared/settings/reporter.js';
 import { geminiEventNames, isGeminiEvent } from './events.js';
 import { spelledOut } from './extension-paths.js';
 import { type Matcher, matcherLanguage } from './matcher.js';
@@ -63,7 +63,7 @@ function typeProblem(type: unknown, path: DocumentPath, { reporter, eventName }:
     reporter.report('unknown_type', 'warning', path, message, { remedy, eventName, hookId });
     return undefined;
   }
-  const message = `The type ${shown(type)} is not one that runs here; the hook does not run.`;
+  const message = `The type ${formatValue(type)} is not one that runs here; the hook does not run.`;
   return reporter.report('unknown_type', 'error', [...path, 'type'], message, { remedy, eventName, hookId });
 }
 

@@ -1,6 +1,6 @@
 import type { Dialect } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { createToolMatchKey } from '../tools/tool-match-key.js';
+import { createToolMatchKey } from '../shared/tools/tool-match-key.js';
 import { createDecode, denied } from './decode.js';
 import { createInvocation } from './encode.js';
 import { geminiEventNames, isGeminiEvent } from './events.js';

@@ -1,7 +1,7 @@
 import { eventEntry, type HookEventName } from '@tenterhook/protocol';
 import * as z from 'zod';
-import type { FieldTable } from '../output/known-fields.js';
-import type { FieldSchema } from '../output/printed-fields.js';
+import type { FieldTable } from '../shared/output/known-fields.js';
+import type { FieldSchema } from '../shared/output/printed-fields.js';
 import { geminiEvent, geminiEventNames } from './events.js';
 
 /** Fields that only this product has. */

@@ -1,9 +1,9 @@
 import { compileRegex } from '@tenterhook/patterns';
-import type { EventContext } from '../groups/group-format.js';
-import type { CompiledMatcher, MatcherLanguage } from '../groups/matcher-field.js';
-import { longerNames, reportPlainMatcher } from '../groups/plain-matcher.js';
-import type { DocumentPath } from '../settings/reporter.js';
-import { shown } from '../shown.js';
+import type { EventContext } from '../shared/groups/group-format.js';
+import type { CompiledMatcher, MatcherLanguage } from '../shared/groups/matcher-field.js';
+import { longerNames, reportPlainMatcher } from '../shared/groups/plain-matcher.js';
+import { formatValue } from '../shared/settings/format-value.js';
+import type { DocumentPath } from '../shared/settings/reporter.js';
 import { geminiEvent } from './events.js';
 import type { GeminiHost } from './options.js';
 import { reportStrangeTools, toolNames } from './strange-tools.js';
@@ -45,14 +45,14 @@ function ofTool(text: string, place: DocumentPath, context: EventContext, ofHost
   if (!compiled.ok) {
     // What Gemini CLI's own engine takes and this one does not would fit other tools there than a text that is compared.
     if (isJavaScriptPattern(text)) return compiled;
-    const message = `The matcher ${shown(text)} is no regular expression; it is compared as it stands, and fits only a tool of exactly that name. ${compiled.error.message}.`;
+    const message = `The matcher ${formatValue(text)} is no regular expression; it is compared as it stands, and fits only a tool of exactly that name. ${compiled.error.message}.`;
     reporter.report('invalid_matcher', 'error', place, message, { remedy: remedyFor(text) ?? compiled.error.remedy, eventName });
     return { ok: true, matcher: { kind: 'exact', text } };
   }
   const inner = /^\/(.*)\/[a-z]*$/.exec(text)?.[1];
   if (inner !== undefined) {
-    const message = `The slashes of the matcher ${shown(text)} are part of the pattern, and no name of a tool holds them; the hooks of this group never run.`;
-    reporter.report('unmatched_matcher', 'warning', place, message, { remedy: `Write ${shown(inner)}.`, eventName });
+    const message = `The slashes of the matcher ${formatValue(text)} are part of the pattern, and no name of a tool holds them; the hooks of this group never run.`;
+    reporter.report('unmatched_matcher', 'warning', place, message, { remedy: `Write ${formatValue(inner)}.`, eventName });
   } else if (!reportStrangeTools(text, compiled.test, ofHost, place, context)) {
     const known = [...toolNames, ...ofHost];
     const longer = longerNames(text, compiled.test, known);
@@ -65,7 +65,7 @@ function ofSession(text: string, place: DocumentPath, { eventName, reporter }: E
   const { subject, values = [] } = geminiEvent(eventName);
   if (!values.includes(text)) {
     const meant = values.filter((value) => text.split(/[|,]/).some((part) => part.trim().toLowerCase() === value));
-    const message = `${shown(text)} is compared with ${subject} as it stands, and is none of ${values.join(', ')}; the hooks of this group never run.`;
+    const message = `${formatValue(text)} is compared with ${subject} as it stands, and is none of ${values.join(', ')}; the hooks of this group never run.`;
     const remedy =
       meant.length > 1
         ? `Write a group for each: ${meant.map((value) => `"matcher": "${value}"`).join(', ')}.`

@@ -1,9 +1,9 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { nearestName } from '@tenterhook/runtime/text';
-import { isAbsolute } from '../settings/file-paths.js';
-import { canonicalTools } from '../tools/canonical-tools.js';
-import { type HostTools, hostToolsExpected, isHostTools } from '../tools/host-tool.js';
-import { type ToolTranslation, translateTools } from '../tools/tool-translation.js';
+import { isAbsolute } from '../shared/settings/file-paths.js';
+import { canonicalTools } from '../shared/tools/canonical-tools.js';
+import { type HostTools, hostToolsExpected, isHostTools } from '../shared/tools/host-tool.js';
+import { type ToolTranslation, translateTools } from '../shared/tools/tool-translation.js';
 
 /** Variables that hooks get or do not get, whatever they look like. Letters count alike. */
 export interface RedactionLists {

@@ -1,10 +1,10 @@
 import type { DialectContext, ParsedDocument, SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { isUnusableSection, readEvents } from '../groups/read-events.js';
-import { withSlashes } from '../settings/claimed-by-place.js';
-import { reportMisplacedList, reportMisplacedSwitches } from '../settings/misplaced-switches.js';
-import { Reporter } from '../settings/reporter.js';
-import { shown } from '../shown.js';
+import { isUnusableSection, readEvents } from '../shared/groups/read-events.js';
+import { withSlashes } from '../shared/settings/claimed-by-place.js';
+import { formatValue } from '../shared/settings/format-value.js';
+import { reportMisplacedList, reportMisplacedSwitches } from '../shared/settings/misplaced-switches.js';
+import { Reporter } from '../shared/settings/reporter.js';
 import { extensionPathsOf, filledIn, isOfExtension } from './extension-paths.js';
 import { groupFormat } from './group-format.js';
 import { manifestFile } from './locations.js';
@@ -18,7 +18,7 @@ export function parse(document: SettingsDocument, context: DialectContext, host:
   const reporter = new Reporter(document, dialect);
   const { value: settings } = document;
   if (!isPlainObject(settings)) {
-    reporter.report('invalid_document', 'error', [], `The settings are ${shown(settings)} and not an object.`, {
+    reporter.report('invalid_document', 'error', [], `The settings are ${formatValue(settings)} and not an object.`, {
       remedy: 'Write { "hooks": { … } }.',
     });
     return { hooks: [], diagnostics: reporter.diagnostics, isUnusable: true };

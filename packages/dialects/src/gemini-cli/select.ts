@@ -1,5 +1,5 @@
 import { type HookDefinition, type HookEvent, matcherSubject, type Selection, type Stage } from '@tenterhook/protocol';
-import { layOutBySequential } from '../groups/sequential.js';
+import { layOutBySequential } from '../shared/groups/sequential.js';
 import { geminiEvent } from './events.js';
 import { dataOf } from './hook-data.js';
 import { matches } from './matcher.js';

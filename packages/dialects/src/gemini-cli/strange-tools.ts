@@ -1,8 +1,8 @@
-import type { EventContext } from '../groups/group-format.js';
-import type { DocumentPath } from '../settings/reporter.js';
-import { shown } from '../shown.js';
-import { canonicalTools } from '../tools/canonical-tools.js';
-import type { ToolEntry, ToolKind } from '../tools/tool-table.js';
+import type { EventContext } from '../shared/groups/group-format.js';
+import { formatValue } from '../shared/settings/format-value.js';
+import type { DocumentPath } from '../shared/settings/reporter.js';
+import { canonicalTools } from '../shared/tools/canonical-tools.js';
+import type { ToolEntry, ToolKind } from '../shared/tools/tool-table.js';
 
 /** Tools of Gemini CLI that no other agent here has. */
 const further = ['save_memory', 'write_todos', 'activate_skill', 'get_internal_docs', 'enter_plan_mode', 'exit_plan_mode', 'complete_task'];
@@ -59,7 +59,7 @@ export function reportStrangeTools(
   if (strange.length === 0) return false;
   const are = strange.length === 1 ? 'is no name of a tool' : 'are no names of tools';
   const fit = strange.length === 1 ? 'it fits' : 'they fit';
-  const message = `${strange.map(shown).join(', ')} ${are} in Gemini CLI; ${fit} only what the agent itself calls so.`;
+  const message = `${strange.map(formatValue).join(', ')} ${are} in Gemini CLI; ${fit} only what the agent itself calls so.`;
   const instead = [...new Set(parts.map((part) => part.text))].join('|');
   reporter.report('unmatched_matcher', 'warning', place, message, { remedy: `Write ${JSON.stringify(instead)}.`, eventName });
   return true;

@@ -1,10 +1,10 @@
 import type { CombinedSettings, Diagnostic, HookDefinition, ParsedSettings } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { ZodType } from 'zod';
-import { disabledHook, readDisabled } from '../settings/disabled-hooks.js';
-import type { DocumentPath, Reporter } from '../settings/reporter.js';
-import { levelOf, levelsAbove, wordOf } from '../settings/source-levels.js';
-import { shown } from '../shown.js';
+import { disabledHook, readDisabled } from '../shared/settings/disabled-hooks.js';
+import { formatValue } from '../shared/settings/format-value.js';
+import type { DocumentPath, Reporter } from '../shared/settings/reporter.js';
+import { levelOf, levelsAbove, wordOf } from '../shared/settings/source-levels.js';
 import { dataOf, type GeminiHookData } from './hook-data.js';
 import type { RedactionLists } from './options.js';
 import { enabledField, notificationsField, redactionFields } from './settings-schema.js';
@@ -93,7 +93,7 @@ function switchesOf(document: ParsedSettings): Switches {
 function sectionOf(parent: Fields, path: readonly string[], reporter: Reporter): Fields {
   const section = parent[path.at(-1) as string];
   if (section === undefined || isPlainObject(section)) return section ?? {};
-  reporter.report('invalid_field', 'error', path, `"${path.at(-1)}" is ${shown(section)} and not an object; it is ignored.`, {
+  reporter.report('invalid_field', 'error', path, `"${path.at(-1)}" is ${formatValue(section)} and not an object; it is ignored.`, {
     remedy: 'Write an object.',
   });
   return {};
@@ -104,7 +104,7 @@ function fieldOf<Value>(section: Fields, path: DocumentPath, schema: ZodType, ex
   const value = section[name];
   if (value === undefined) return undefined;
   if (schema.safeParse(value).success) return value as Value;
-  reporter.report('invalid_field', 'error', path, `"${name}" is ${shown(value)}, which is not what it takes; it is ignored.`, {
+  reporter.report('invalid_field', 'error', path, `"${name}" is ${formatValue(value)}, which is not what it takes; it is ignored.`, {
     remedy: `Write "${name}": ${example}.`,
   });
   return undefined;

@@ -1,6 +1,6 @@
 import { eventEntry, type HookContract, hookEventNames } from '@tenterhook/protocol';
 import { namesIn } from '../portable/tool-spelling.js';
-import { canonicalTools } from '../tools/canonical-tools.js';
+import { canonicalTools } from '../shared/tools/canonical-tools.js';
 
 /** What LLxprt tells its hooks, and what it reads of their answers. */
 export const contract: HookContract = {

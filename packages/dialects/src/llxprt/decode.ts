@@ -8,9 +8,9 @@ import {
   stricter,
   verdictOf,
 } from '@tenterhook/protocol';
-import type { AnswerFormat, ReadOutput } from '../output/answer-format.js';
-import { answerWords } from '../output/answer-words.js';
-import { decodeCommand } from '../output/decode-command.js';
+import type { AnswerFormat, ReadOutput } from '../shared/output/answer-format.js';
+import { answerWords } from '../shared/output/answer-words.js';
+import { decodeCommand } from '../shared/output/decode-command.js';
 import { knownFields } from './known-fields.js';
 
 const format: AnswerFormat = {

@@ -1,10 +1,10 @@
 import { type HookEventName, isHookEventName } from '@tenterhook/protocol';
-import { remedyForEvent, sameEvent } from '../events/known-event.js';
-import type { CommandGroup } from '../groups/command-group.js';
-import { commandHooks } from '../groups/command-hook.js';
-import type { GroupFormat } from '../groups/group-format.js';
-import { isSwitchUnderHooks } from '../settings/misplaced-switches.js';
-import { shown } from '../shown.js';
+import type { CommandGroup } from '../shared/groups/command-group.js';
+import { commandHooks } from '../shared/groups/command-hook.js';
+import type { GroupFormat } from '../shared/groups/group-format.js';
+import { formatValue } from '../shared/settings/format-value.js';
+import { remedyForEvent, sameEvent } from '../shared/settings/known-event.js';
+import { isSwitchUnderHooks } from '../shared/settings/misplaced-switches.js';
 import type { Matcher } from './matcher.js';
 import { matcherLanguage } from './matcher-language.js';
 import { defaultTimeoutMs, groupFields, hookFields } from './settings-schema.js';
@@ -19,7 +19,7 @@ export const groupFormat: GroupFormat<CommandGroup<Matcher>> = {
     showHook: (command) => `{ "command": ${command} }`,
     typeProblem(type, path, { reporter, eventName }, hookId) {
       if (type === undefined || type === 'command') return undefined;
-      const message = `The type ${shown(type)} is not one that runs here; the hook does not run.`;
+      const message = `The type ${formatValue(type)} is not one that runs here; the hook does not run.`;
       const remedy = 'Write "type": "command", in small letters, or leave it out.';
       return reporter.report('unknown_type', 'error', [...path, 'type'], message, { remedy, eventName, hookId });
     },

@@ -1,7 +1,7 @@
 import { eventCatalogue, eventEntry, type HookEventName } from '@tenterhook/protocol';
-import type { ReadOutput } from '../output/answer-format.js';
-import { type FieldTable, knownFields as read } from '../output/known-fields.js';
-import type { FieldSchema } from '../output/printed-fields.js';
+import type { ReadOutput } from '../shared/output/answer-format.js';
+import { type FieldTable, knownFields as read } from '../shared/output/known-fields.js';
+import type { FieldSchema } from '../shared/output/printed-fields.js';
 
 /** Those of the catalogue, which are this format's. */
 const table: FieldTable = {

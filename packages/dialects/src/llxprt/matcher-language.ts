@@ -1,7 +1,7 @@
 import { eventEntry } from '@tenterhook/protocol';
-import type { CompiledMatcher, MatcherLanguage } from '../groups/matcher-field.js';
-import { isPlainName, longerNames, reportPlainMatcher } from '../groups/plain-matcher.js';
-import { canonicalTools } from '../tools/canonical-tools.js';
+import type { CompiledMatcher, MatcherLanguage } from '../shared/groups/matcher-field.js';
+import { isPlainName, longerNames, reportPlainMatcher } from '../shared/groups/plain-matcher.js';
+import { canonicalTools } from '../shared/tools/canonical-tools.js';
 import { compileMatcher, type Matcher } from './matcher.js';
 
 const toolNames = Object.values(canonicalTools).flatMap(({ names }) => [...names]);

@@ -1,6 +1,6 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { reportMisplacedList, reportMisplacedSwitches } from '../settings/misplaced-switches.js';
-import type { Reporter } from '../settings/reporter.js';
+import { reportMisplacedList, reportMisplacedSwitches } from '../shared/settings/misplaced-switches.js';
+import type { Reporter } from '../shared/settings/reporter.js';
 
 /** Where people write the switch of hooks that is `tools.enableHooks`. */
 export function reportSwitches(settings: Readonly<Record<string, unknown>>, reporter: Reporter): void {

@@ -1,8 +1,8 @@
 import type { ParsedDocument, SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { isUnusableSection, readEvents } from '../groups/read-events.js';
-import { Reporter } from '../settings/reporter.js';
-import { shown } from '../shown.js';
+import { isUnusableSection, readEvents } from '../shared/groups/read-events.js';
+import { formatValue } from '../shared/settings/format-value.js';
+import { Reporter } from '../shared/settings/reporter.js';
 import { groupFormat } from './group-format.js';
 import { reportSwitches } from './misplaced-switches.js';
 import { hasUnusableSwitch, readSwitches } from './switches.js';
@@ -12,7 +12,7 @@ export function parse(document: SettingsDocument, dialect: string): ParsedDocume
   const reporter = new Reporter(document, dialect);
   const { value: settings } = document;
   if (!isPlainObject(settings)) {
-    reporter.report('invalid_document', 'error', [], `The settings are ${shown(settings)} and not an object.`, {
+    reporter.report('invalid_document', 'error', [], `The settings are ${formatValue(settings)} and not an object.`, {
       remedy: 'Write { "hooks": { … } }.',
     });
     return { hooks: [], diagnostics: reporter.diagnostics, isUnusable: true };

@@ -1,9 +1,9 @@
 import type { CombinedSettings, Diagnostic, HookDefinition, ParsedSettings } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { disabledHook, readDisabled } from '../settings/disabled-hooks.js';
-import type { Reporter } from '../settings/reporter.js';
-import { isGiven, levelOf, levelsAbove, whereOf, wordOf } from '../settings/source-levels.js';
-import { shown } from '../shown.js';
+import { disabledHook, readDisabled } from '../shared/settings/disabled-hooks.js';
+import { formatValue } from '../shared/settings/format-value.js';
+import type { Reporter } from '../shared/settings/reporter.js';
+import { isGiven, levelOf, levelsAbove, whereOf, wordOf } from '../shared/settings/source-levels.js';
 import { enableHooksField } from './settings-schema.js';
 
 /** What one settings file says about hooks as such. */
@@ -16,13 +16,13 @@ export function readSwitches(value: Record<string, unknown>, reporter: Reporter)
   for (const key of ['tools', 'hooksConfig']) {
     const section = value[key];
     if (section === undefined || isPlainObject(section)) continue;
-    reporter.report('invalid_field', 'error', [key], `"${key}" is ${shown(section)} and not an object; it is ignored.`, {
+    reporter.report('invalid_field', 'error', [key], `"${key}" is ${formatValue(section)} and not an object; it is ignored.`, {
       remedy: 'Write an object.',
     });
   }
   const enable = fieldOf(value['tools'], 'enableHooks');
   if (enable !== undefined && !enableHooksField.safeParse(enable).success) {
-    const message = `"enableHooks" is ${shown(enable)} and not true or false; it is ignored.`;
+    const message = `"enableHooks" is ${formatValue(enable)} and not true or false; it is ignored.`;
     reporter.report('invalid_field', 'error', ['tools', 'enableHooks'], message, { remedy: 'Write "enableHooks": true.' });
   }
   return {

@@ -1,4 +1,4 @@
-import { canonicalTools } from '../tools/canonical-tools.js';
+import { canonicalTools } from '../shared/tools/canonical-tools.js';
 import type { MatcherSpelling } from './matcher-subjects.js';
 
 /** How the agents of LLxprt's family spell what matchers look at: their words are the canonical ones. */

@@ -1,4 +1,4 @@
-import { unquotedUses } from '../groups/unquoted-uses.js';
+import { unquotedUses } from '../shared/groups/unquoted-uses.js';
 
 /** Without braces: with them nothing is filled in, the shell expands it everywhere. */
 const uses = /(?<!\$)\$(\w+)/g;

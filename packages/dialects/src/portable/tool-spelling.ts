@@ -1,5 +1,5 @@
-import { canonicalTools } from '../tools/canonical-tools.js';
-import { kindsNamed, namesElsewhere, type ToolTable } from '../tools/tool-table.js';
+import { canonicalTools } from '../shared/tools/canonical-tools.js';
+import { kindsNamed, namesElsewhere, type ToolTable } from '../shared/tools/tool-table.js';
 
 /** How names of MCP tools are made: `mcp__` server `__` tool. */
 export interface McpSpelling {

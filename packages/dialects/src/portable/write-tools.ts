@@ -1,5 +1,5 @@
 import type { HookLoss, PortableSubject } from '@tenterhook/protocol';
-import { canonicalTools } from '../tools/canonical-tools.js';
+import { canonicalTools } from '../shared/tools/canonical-tools.js';
 import { mcpName } from './mcp-globs.js';
 import { alsoCovered, spelledNames, type ToolSpelling } from './tool-spelling.js';
 

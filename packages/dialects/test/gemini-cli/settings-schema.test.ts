@@ -1,6 +1,6 @@
 import { geminiEventNames } from '../../src/gemini-cli/events.js';
 import { geminiCliSettingsJsonSchema } from '../../src/gemini-cli/settings-schema.js';
-import { type SchemaPart, schemaAt, schemaErrors } from '../settings/schema-errors.js';
+import { type SchemaPart, schemaAt, schemaErrors } from '../shared/settings/schema-errors.js';
 import { good, parsed, settingsOf } from './gemini-rig.js';
 
 // As it is written to the file: what JSON cannot hold is gone.

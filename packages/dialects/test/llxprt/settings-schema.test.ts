@@ -1,6 +1,6 @@
 import { hookEventNames } from '@tenterhook/protocol';
 import { llxprtSettingsJsonSchema } from '../../src/llxprt/settings-schema.js';
-import { type SchemaPart, schemaAt, schemaErrors } from '../settings/schema-errors.js';
+import { type SchemaPart, schemaAt, schemaErrors } from '../shared/settings/schema-errors.js';
 import { parsed } from './llxprt-rig.js';
 
 // As it is written to the file: what JSON cannot hold is gone.

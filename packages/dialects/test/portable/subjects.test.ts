@@ -5,7 +5,7 @@ import { globsOf } from '../../src/portable/pattern-globs.js';
 import { readTools } from '../../src/portable/read-tools.js';
 import type { ToolSpelling } from '../../src/portable/tool-spelling.js';
 import { writeTools } from '../../src/portable/write-tools.js';
-import { canonicalTools } from '../../src/tools/canonical-tools.js';
+import { canonicalTools } from '../../src/shared/tools/canonical-tools.js';
 
 const llxprt: ToolSpelling = {
   agent: 'LLxprt Code',

@@ -1,6 +1,6 @@
 import { type HookDecision, type HookWarning, stricter, verdictOf } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { wrongType } from '../../output/printed-fields.js';
+import { wrongType } from '../../shared/output/printed-fields.js';
 import { type ClaudeEvent, factsOf } from '../event-facts.js';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,9 +1,9 @@
 import { type HookWarning, unusableValue } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from 'zod';
-import { booleanRemedy, define, keptFields, wrongType } from '../../output/printed-fields.js';
-import { reportOtherSpellings } from '../../output/report-other-spellings.js';
-import { shown } from '../../shown.js';
+import { booleanRemedy, define, keptFields, wrongType } from '../../shared/output/printed-fields.js';
+import { reportOtherSpellings } from '../../shared/output/report-other-spellings.js';
+import { formatValue } from '../../shared/settings/format-value.js';
 import { type ClaudeEvent, claudeEvents, factsOf } from '../event-facts.js';
 import { objectionIn, withStrayObjection } from './stray-objection.js';
 
@@ -78,7 +78,7 @@ function ofEvent(printed: Fields, event: ClaudeEvent, warnings: HookWarning[]): 
   const named = printed['hookEventName'];
   const { fields } = factsOf(event);
   if (named !== event) {
-    const what = named === undefined ? 'has no hookEventName' : `names the event ${shown(named)}`;
+    const what = named === undefined ? 'has no hookEventName' : `names the event ${formatValue(named)}`;
     const remedy = `Write "hookEventName": "${event}".`;
     warnings.push({ code: 'wrong_event', message: `hookSpecificOutput ${what} where "${event}" is expected; it was dropped. ${remedy}` });
     // What is addressed to another event is none of this one's.
@@ -107,7 +107,7 @@ function reportFields(fields: readonly string[], code: HookWarning['code'], wher
 function reportUnknown(others: readonly string[], where: string, warnings: HookWarning[]): void {
   const unknown = others.filter((field) => !fieldsOfAll.has(field));
   if (unknown.length === 0) return;
-  const named = unknown.slice(0, 5).map((field) => `${where}${shown(field)}`);
+  const named = unknown.slice(0, 5).map((field) => `${where}${formatValue(field)}`);
   const more = unknown.length > named.length ? ` and ${unknown.length - named.length} more` : '';
   const message = `${named.join(', ')}${more}: this format has no such field; dropped.`;
   warnings.push({ code: 'reserved_field', message });

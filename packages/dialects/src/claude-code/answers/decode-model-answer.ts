@@ -1,8 +1,8 @@
 import { type Decoded, describeHook, hookLabel } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import type { Answering } from '../../output/answer-format.js';
-import { parseJson } from '../../output/json-objects.js';
-import { shown } from '../../shown.js';
+import type { Answering } from '../../shared/output/answer-format.js';
+import { parseJson } from '../../shared/output/json-objects.js';
+import { formatValue } from '../../shared/settings/format-value.js';
 import { dataOf } from '../hook-data.js';
 import { counted } from './answer-decision.js';
 import { objectionIn } from './stray-objection.js';
@@ -21,7 +21,7 @@ export function decodeModelAnswer(answer: unknown, { hook }: Answering): Decoded
     return { output: { decision: 'deny', ...(typeof reason === 'string' ? { reason } : {}) }, warnings };
   }
   if (!isPlainObject(judged) || typeof judged['ok'] !== 'boolean') {
-    const message = `${describeHook(hook)} was answered with ${shown(answer)}, which is no judgement; expected is { "ok": false, "reason": "…" }.`;
+    const message = `${describeHook(hook)} was answered with ${formatValue(answer)}, which is no judgement; expected is { "ok": false, "reason": "…" }.`;
     return { failure: { code: 'not_an_object', message }, warnings: [] };
   }
   if (judged['ok']) return { warnings: [] };

@@ -1,8 +1,8 @@
 import { type Decoded, describeHook, type ReadableExit } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import type { Answering } from '../../output/answer-format.js';
-import { parseJson } from '../../output/json-objects.js';
-import { shown } from '../../shown.js';
+import type { Answering } from '../../shared/output/answer-format.js';
+import { parseJson } from '../../shared/output/json-objects.js';
+import { formatValue } from '../../shared/settings/format-value.js';
 import type { ClaudeHost } from '../options.js';
 import { readAnswer } from './read-answer.js';
 
@@ -23,11 +23,11 @@ export function decodeResponse(exit: Extract<ReadableExit, { kind: 'response' }>
   const parsed = parseJson(body.trim());
   if (parsed.ok && isPlainObject(parsed.value)) return readAnswer(parsed.value, answering, false, host);
   return {
-    failure: { code: 'not_an_object', message: `${what} was answered with ${shown(body)}, which is no JSON object.` },
+    failure: { code: 'not_an_object', message: `${what} was answered with ${formatValue(body)}, which is no JSON object.` },
     warnings: [],
   };
 }
 
 function said(body: string): string {
-  return body.trim() === '' ? '' : `: ${shown(body.trim())}`;
+  return body.trim() === '' ? '' : `: ${formatValue(body.trim())}`;
 }

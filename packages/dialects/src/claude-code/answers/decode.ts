@@ -1,9 +1,9 @@
 import { type Decoded, describeHook, type HookDefinition, type HookEvent, type ReadableExit, verdictOf } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import type { AnswerFormat, Answering, ReadOutput } from '../../output/answer-format.js';
-import { answerWords } from '../../output/answer-words.js';
-import { decodeCommand } from '../../output/decode-command.js';
-import { parseJson } from '../../output/json-objects.js';
+import type { AnswerFormat, Answering, ReadOutput } from '../../shared/output/answer-format.js';
+import { answerWords } from '../../shared/output/answer-words.js';
+import { decodeCommand } from '../../shared/output/decode-command.js';
+import { parseJson } from '../../shared/output/json-objects.js';
 import { factsOf } from '../event-facts.js';
 import { dataOf } from '../hook-data.js';
 import type { ClaudeHost } from '../options.js';

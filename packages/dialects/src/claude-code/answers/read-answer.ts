@@ -1,6 +1,6 @@
 import type { HookOutput, HookWarning } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import type { Answering, ReadOutput } from '../../output/answer-format.js';
+import type { Answering, ReadOutput } from '../../shared/output/answer-format.js';
 import type { ClaudeEvent } from '../event-facts.js';
 import { dataOf } from '../hook-data.js';
 import type { ClaudeHost } from '../options.js';

@@ -1,4 +1,4 @@
-import { shown } from '../../shown.js';
+import { formatValue } from '../../shared/settings/format-value.js';
 import { factsOf } from '../event-facts.js';
 import type { HandlerContext } from '../handlers/handler-context.js';
 import type { Condition } from '../hook-data.js';
@@ -18,7 +18,7 @@ export function conditionField(
   const place = [...path, 'if'];
   const about = { eventName, hookId };
   if (typeof value !== 'string') {
-    const message = `"if" is ${shown(value)} and not a permission rule; it is ignored, and the hook runs without a condition.`;
+    const message = `"if" is ${formatValue(value)} and not a permission rule; it is ignored, and the hook runs without a condition.`;
     reporter.report('invalid_condition', 'error', place, message, { remedy: 'Write a rule such as "Bash(git push *)".', ...about });
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { type Compiled, compilePathGlob, pathVariants } from '@tenterhook/patterns';
-import { isAbsolute, join } from '../../settings/file-paths.js';
-import { absolutePath } from '../../tools/absolute-path.js';
+import { isAbsolute, join } from '../../shared/settings/file-paths.js';
+import { absolutePath } from '../../shared/tools/absolute-path.js';
 
 /** Where the paths of a rule count from. */
 export interface RuleRoots {

@@ -1,4 +1,4 @@
-import { reportSplitPaths } from '../../groups/split-paths.js';
+import { reportSplitPaths } from '../../shared/groups/split-paths.js';
 import type { ParseOptions } from '../parse-options.js';
 import type { HandlerContext } from './handler-context.js';
 

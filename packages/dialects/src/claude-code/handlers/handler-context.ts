@@ -1,5 +1,5 @@
 import type { HookEventName } from '@tenterhook/protocol';
-import type { DocumentPath, Reporter } from '../../settings/reporter.js';
+import type { DocumentPath, Reporter } from '../../shared/settings/reporter.js';
 import type { ClaudeEvent } from '../event-facts.js';
 
 /** Where a handler stands, and who is told what is wrong with it. */

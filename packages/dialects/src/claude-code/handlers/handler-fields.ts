@@ -1,5 +1,5 @@
-import { onErrorField } from '../../settings/on-error-field.js';
-import { shown } from '../../shown.js';
+import { formatValue } from '../../shared/settings/format-value.js';
+import { onErrorField } from '../../shared/settings/on-error-field.js';
 import { factsOf } from '../event-facts.js';
 import type { ParseOptions } from '../parse-options.js';
 import type { HandlerContext } from './handler-context.js';
@@ -16,7 +16,7 @@ export function asyncField(fields: Fields, type: HandlerType, { reporter, path, 
     const message =
       value === true
         ? `"${field}" has a meaning for commands alone; it is ignored.`
-        : `"${field}" is ${shown(value)} and not true or false; it is ignored.`;
+        : `"${field}" is ${formatValue(value)} and not true or false; it is ignored.`;
     reporter.report('invalid_field', value === true ? 'warning' : 'error', [...path, field], message, {
       remedy: 'Remove it.',
       ...ofHook(about),
@@ -30,7 +30,7 @@ export function failureField(fields: Fields, isAsync: boolean, { reporter, path,
   if (fields['onError'] !== undefined) {
     const message = 'Claude Code calls it "onFailure"; "onError" is ignored, and a failure of this hook lets the operation go on.';
     reporter.report('invalid_field', 'error', [...path, 'onError'], message, {
-      remedy: `Write "onFailure": ${shown(fields['onError'])}.`,
+      remedy: `Write "onFailure": ${formatValue(fields['onError'])}.`,
       ...about,
     });
   }
@@ -48,7 +48,7 @@ export function onceField(value: unknown, { frontMatterOf }: ParseOptions, { rep
   const [severity, message] =
     value === true
       ? (['warning', '"once" has a meaning in the front matter of a skill alone; the hook runs every time.'] as const)
-      : (['error', `"once" is ${shown(value)} and not true or false; it is ignored.`] as const);
+      : (['error', `"once" is ${formatValue(value)} and not true or false; it is ignored.`] as const);
   reporter.report('invalid_field', severity, [...path, 'once'], message, { remedy: 'Remove it.', ...ofHook(about) });
   return false;
 }
@@ -56,7 +56,7 @@ export function onceField(value: unknown, { frontMatterOf }: ParseOptions, { rep
 /** A matcher is one of the group: in a handler it would guard nothing, and the handler runs on what it was not meant for. */
 export function reportMatcher(value: unknown, { reporter, path, ...about }: HandlerContext): void {
   if (value === undefined) return;
-  const message = `"matcher" is ${shown(value)} in a hook, where it is not read; the hook runs as its group does.`;
+  const message = `"matcher" is ${formatValue(value)} in a hook, where it is not read; the hook runs as its group does.`;
   const remedy = 'Write it in the group, beside "hooks".';
   reporter.report('invalid_field', 'warning', [...path, 'matcher'], message, { remedy, ...ofHook(about) });
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '@tenterhook/protocol';
 import { nearestName } from '@tenterhook/runtime/text';
-import { shown } from '../../shown.js';
+import { formatValue } from '../../shared/settings/format-value.js';
 import { type ClaudeEvent, factsOf } from '../event-facts.js';
 import type { HandlerContext } from './handler-context.js';
 
@@ -45,12 +45,12 @@ export function readType(
   if (!isHandlerType(type)) {
     const nearest = typeof type === 'string' ? nearestName(type, typeNames) : undefined;
     const remedy = nearest === undefined ? `Types are ${typeNames.join(', ')}.` : `Did you mean "${nearest}"?`;
-    const message = `There is no type ${shown(type)}; the hook does not run.`;
+    const message = `There is no type ${formatValue(type)}; the hook does not run.`;
     return { type: 'command', problem: reporter.report('unknown_type', 'error', place, message, { remedy, eventName, hookId }) };
   }
   const { types } = factsOf(event);
   if (types === undefined || types.includes(type)) return { type };
-  const message = `${event} takes no hook of the type ${shown(type)}; it does not run.`;
+  const message = `${event} takes no hook of the type ${formatValue(type)}; it does not run.`;
   const remedy = `Write a hook of the type ${types.join(' or ')}.`;
   return { type, problem: reporter.report('unknown_type', 'error', place, message, { remedy, eventName, hookId }) };
 }

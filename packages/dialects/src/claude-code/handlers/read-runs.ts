@@ -1,7 +1,7 @@
 import { type Diagnostic, unusableValue } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from 'zod';
-import { shown } from '../../shown.js';
+import { formatValue } from '../../shared/settings/format-value.js';
 import type { Runs } from '../hook-data.js';
 import type { HandlerContext } from './handler-context.js';
 import type { HandlerType } from './handler-types.js';
@@ -77,7 +77,7 @@ function readHttp(fields: Fields, context: HandlerContext): ReadRuns {
 function textProblem(fields: Fields, field: string, { reporter, path, eventName, hookId }: HandlerContext): Diagnostic | undefined {
   const value = fields[field];
   if (typeof value === 'string' && value.trim() !== '') return undefined;
-  const what = value === undefined ? `The hook has no "${field}"` : `"${field}" is ${shown(value)}`;
+  const what = value === undefined ? `The hook has no "${field}"` : `"${field}" is ${formatValue(value)}`;
   const place = value === undefined ? path : [...path, field];
   return reporter.report('missing_command', 'error', place, `${what}; it does not run.`, {
     remedy: `Write "${field}": "…".`,
@@ -93,7 +93,7 @@ function report(
   instead: string,
   { reporter, path, eventName, hookId }: HandlerContext,
 ): Diagnostic {
-  const message = `"${field}" is ${shown(value)} and not ${expected}; the hook does not run.`;
+  const message = `"${field}" is ${formatValue(value)} and not ${expected}; the hook does not run.`;
   return reporter.report('invalid_hook', 'error', [...path, field], message, { remedy: `Write ${instead}.`, eventName, hookId });
 }
 

@@ -1,0 +1,78 @@
+import type { HookWarning } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { formatValue } from '../settings/format-value.js';
+import type { AnswerFormat } from './answer-format.js';
+import { decidesElsewhere, isObjection } from './answer-words.js';
+import type { Exited } from './failed-exit.js';
+import { findJsonObjects, parseJson } from './json-objects.js';
+import type { Stream } from './lost-answer.js';
+import { withoutEscapes } from './without-escapes.js';
+
+/** What stands on stdout. Several objects stand there only in mixed output; the last one is the answer, the others may object. */
+export type Stdout =
+  | { readonly kind: 'empty'; readonly warnings: readonly HookWarning[] }
+  | { readonly kind: 'text'; readonly text: string; readonly warnings: readonly HookWarning[] }
+  | {
+      readonly kind: 'objects';
+      readonly objects: readonly Record<string, unknown>[];
+      readonly mixed: boolean;
+      readonly warnings: readonly HookWarning[];
+    }
+  | { readonly kind: 'not-an-object'; readonly text: string; readonly warnings: readonly HookWarning[] };
+
+/** The answer of a run: stdout, or where that is blank and the format says so, stderr. What is no answer there is a log, and nobody's message. */
+export function readPrinted({ stdout, stderr, stderrTruncated }: Exited, format: AnswerFormat): Stdout {
+  const read = readStdout(stdout, format);
+  if (read.kind !== 'empty' || format.readsStderr !== true || stderrTruncated) return read;
+  const other = readStdout(stderr, format, 'stderr');
+  return other.kind === 'objects' || other.kind === 'empty' ? other : { kind: 'empty', warnings: other.warnings };
+}
+
+/** White space around it does not matter, a leading byte order mark being some (decisions 5 to 7). */
+export function readStdout(printed: string, format: AnswerFormat, stream: Stream = 'stdout'): Stdout {
+  const text = printed.trim();
+  if (text === '') return { kind: 'empty', warnings: [] };
+  const whole = parseJson(text);
+  if (!whole.ok) return readMixed(text, format, stream);
+  if (isPlainObject(whole.value)) return { kind: 'objects', objects: [whole.value], mixed: false, warnings: [] };
+
+  if (typeof whole.value === 'string') {
+    const inner = parseJson(whole.value);
+    if (inner.ok && isPlainObject(inner.value)) {
+      const message = `${stream} is a JSON text that holds a JSON object; it was unwrapped once. Print the object itself.`;
+      return { kind: 'objects', objects: [inner.value], mixed: false, warnings: [{ code: 'double_encoded', message }] };
+    }
+  }
+  // A list, a number or a word is such a text, unless an answer is wrapped in it.
+  if (format.takesOtherJsonAsText && !holdsAnswer(whole.value, text, format)) return { kind: 'not-an-object', text, warnings: [] };
+  const meaning = format.takesOtherJsonAsText ? 'it was taken as text' : 'it is no opinion';
+  const message = `${stream} is JSON and not an object (${bounded(text)}); ${meaning}. Print an object such as ${format.words.example}.`;
+  return { kind: 'not-an-object', text, warnings: [{ code: 'not_an_object', message }] };
+}
+
+/** Half an answer, or one in the middle of a line, stays text, and is never silent. */
+function readMixed(text: string, { words, isAnswer = () => true }: AnswerFormat, stream: Stream): Stdout {
+  const found = findJsonObjects(withoutEscapes(text), words, stream);
+  const objects = found.objects.filter(isAnswer);
+  const strange = found.objects.find((object) => !isAnswer(object) && decidesElsewhere(object));
+  const lost = strange === undefined ? found.lost : [...found.lost, decidedElsewhere(strange, stream)];
+  if (objects.length === 0) return { kind: 'text', text, warnings: lost };
+  const advice = stream === 'stdout' ? 'Print logs to stderr.' : 'Print the answer to stdout.';
+  const message = `${stream} mixes JSON with other text. The strictest decision among its objects counts, an allow does not. ${advice}`;
+  return { kind: 'objects', objects, mixed: true, warnings: [{ code: 'mixed_output', message }, ...lost] };
+}
+
+function holdsAnswer(value: unknown, text: string, { words }: AnswerFormat): boolean {
+  const items = Array.isArray(value) ? value : [value];
+  return words.quotedField.test(text) || items.some((item) => isObjection(item) || (isPlainObject(item) && decidesElsewhere(item)));
+}
+
+/** As a decision within a text it counts for nothing, and must not be silent. */
+function decidedElsewhere(object: Readonly<Record<string, unknown>>, stream: Stream): HookWarning {
+  const message = `${stream} holds an object that decides in other words than this format's (${formatValue(object)}); it was taken as text.`;
+  return { code: 'decision_in_text', message };
+}
+
+function bounded(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 39)}…` : text;
+}

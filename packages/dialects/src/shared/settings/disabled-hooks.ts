@@ -1,0 +1,58 @@
+import type { Diagnostic, HookDefinition, ParsedSettings } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import * as z from 'zod';
+import { formatValue } from './format-value.js';
+import type { Reporter } from './reporter.js';
+import { whereOf } from './source-levels.js';
+
+export const disabledField = z.array(z.string()).describe('Names or commands of hooks that do not run.');
+
+/** The list under `hooksConfig.disabled`. What is no text in it is said and left out. */
+export function readDisabled(settings: Readonly<Record<string, unknown>>, reporter: Reporter): readonly string[] {
+  const { hooksConfig } = settings;
+  const disabled = isPlainObject(hooksConfig) ? hooksConfig['disabled'] : undefined;
+  if (disabled !== undefined && !disabledField.safeParse(disabled).success) {
+    const message = `"disabled" is ${formatValue(disabled)} and not a list of names or commands; what is no text in it is ignored.`;
+    reporter.report('invalid_field', 'error', ['hooksConfig', 'disabled'], message, { remedy: 'Write "disabled": ["name"].' });
+  }
+  return Array.isArray(disabled) ? disabled.filter((entry) => typeof entry === 'string') : [];
+}
+
+export interface DisablingRules {
+  /** What a document names in its list. */
+  disabledBy(document: ParsedSettings): readonly string[];
+  /** Whether the list of one source counts for the hooks of another. */
+  mayDisable(speaker: string, owner: string): boolean;
+}
+
+/** The hook marked as disabled, if a list names it that may; undefined if none does. A list that may not is said. */
+export function disabledHook(
+  hook: HookDefinition,
+  all: readonly ParsedSettings[],
+  diagnostics: Diagnostic[],
+  rules: DisablingRules,
+): HookDefinition | undefined {
+  if (hook.skip !== undefined || hook.action.kind !== 'command') return undefined;
+  const { command } = hook.action;
+  for (const document of all) {
+    const entry = rules.disabledBy(document).find((name) => name === hook.name || name === command);
+    if (entry === undefined) continue;
+    const where = whereOf(document);
+    if (rules.mayDisable(document.source, hook.source)) {
+      return { ...hook, skip: { skipReason: 'disabled', reason: `${formatValue(entry)} stands in hooksConfig.disabled of ${where}.` } };
+    }
+    diagnostics.push({
+      code: 'foreign_disable',
+      severity: 'warning',
+      message: `hooksConfig.disabled of ${where} names ${formatValue(entry)}, a hook of the source "${hook.source}", which it may not switch off; the hook runs.`,
+      remedy: `Disable it where it is configured${hook.file === undefined ? '' : `, in ${hook.file}`}.`,
+      ...(document.file === undefined ? {} : { file: document.file }),
+      path: 'hooksConfig.disabled',
+      source: document.source,
+      dialect: hook.dialect,
+      eventName: hook.eventName,
+      hookId: hook.id,
+    });
+  }
+  return undefined;
+}

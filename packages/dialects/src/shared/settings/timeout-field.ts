@@ -1,0 +1,107 @@
+import type { HookEventName } from '@tenterhook/protocol';
+import * as z from 'zod';
+import { formatValue } from './format-value.js';
+import type { DocumentPath, Reporter } from './reporter.js';
+
+/** The longest that a timer of JavaScript takes, about 25 days. */
+export const maxTimeoutMs = 2147483647;
+
+/** A timeout in milliseconds, as a JSON Schema tells it. */
+export function timeoutSchema(defaultMs: number) {
+  return z
+    .number()
+    .min(1)
+    .max(maxTimeoutMs)
+    .default(defaultMs)
+    .describe('Milliseconds until the hook is stopped, from the start of its process.');
+}
+
+/** The same in seconds. */
+export function timeoutSchemaInSeconds() {
+  return z
+    .number()
+    .positive()
+    .max(maxTimeoutMs / 1000)
+    .describe('Seconds until the hook is stopped, from the start of its process.');
+}
+
+/** What a number in a settings file counts. */
+interface TimeoutUnit {
+  readonly ms: number;
+  readonly name: string;
+  readonly least: number;
+  readonly example: number;
+  /** The same in the next larger unit. */
+  spoken(value: number): string;
+  /** What looks like a number of another unit, and what to write if it is one. */
+  doubtAbout(value: number): { readonly severity: 'warning' | 'note'; readonly remedy: string } | undefined;
+}
+
+const asMeant = 'If that is meant, nothing needs to change.';
+
+const units = {
+  ms: {
+    ms: 1,
+    name: 'milliseconds',
+    least: 1,
+    example: 5000,
+    spoken: (value) => `${value / 1000} s`,
+    // Below a tenth of a second nothing useful ends; whole minutes of seconds (300, 600) are what other agents have as a default.
+    doubtAbout(value) {
+      if (value > 3_600_000) return { severity: 'warning', remedy: asMeant };
+      const remedy = `If seconds were meant, write ${value * 1000}.`;
+      if (value < 100) return { severity: 'warning', remedy };
+      return value < 1000 && value % 60 === 0 ? { severity: 'note', remedy } : undefined;
+    },
+  },
+  s: {
+    ms: 1000,
+    name: 'seconds',
+    least: 0.001,
+    example: 30,
+    spoken: (value) => `${Math.round(value / 360) / 10} hours`,
+    doubtAbout: (value) =>
+      value > 3600 ? { severity: 'warning', remedy: `If milliseconds were meant, write ${value / 1000}. ${asMeant}` } : undefined,
+  },
+} as const satisfies Record<string, TimeoutUnit>;
+
+export interface TimeoutContext {
+  readonly reporter: Reporter;
+  readonly eventName: HookEventName;
+  readonly hookId: string;
+  /** What counts where nothing is written, or what is no timeout. Milliseconds. */
+  readonly defaultMs: number;
+  /** What the format counts in. @default 'ms' */
+  readonly unit?: keyof typeof units;
+}
+
+/** The timeout of a hook in milliseconds. What cannot be one is said, and so is what looks like another unit (field failure 60). */
+export function timeoutField(value: unknown, path: DocumentPath, context: TimeoutContext): number {
+  const { reporter, eventName, hookId, defaultMs } = context;
+  const unit: TimeoutUnit = units[context.unit ?? 'ms'];
+  if (value === undefined) return defaultMs;
+  const place = [...path, 'timeout'];
+  const most = maxTimeoutMs / unit.ms;
+  if (typeof value !== 'number' || !(value >= unit.least && value <= most)) {
+    const message = `${formatValue(value)} is not a number of ${unit.name} from ${unit.least} to ${most}. Using ${defaultMs / unit.ms}.`;
+    reporter.report('invalid_timeout', 'error', place, message, { remedy: remedyForTimeout(value, unit), eventName, hookId });
+    return defaultMs;
+  }
+  const timeoutMs = value * unit.ms;
+  const doubt = unit.doubtAbout(value);
+  if (doubt !== undefined) {
+    const message = `A timeout is in ${unit.name} here: ${value} means ${unit.spoken(value)}.`;
+    reporter.report('suspicious_timeout', doubt.severity, place, message, { remedy: doubt.remedy, eventName, hookId });
+  }
+  return timeoutMs;
+}
+
+/** `"5s"`, `"500"` and the like say what was meant; other values do not. */
+function remedyForTimeout(value: unknown, unit: TimeoutUnit): string {
+  const fallback = `Write a number such as ${unit.example}.`;
+  const match = typeof value === 'string' ? /^\s*(\d{1,7})\s*(ms|s|m)?\s*$/.exec(value) : null;
+  if (match === null) return fallback;
+  const factor = match[2] === 'ms' ? 1 : match[2] === 's' ? 1000 : match[2] === 'm' ? 60_000 : unit.ms;
+  const timeoutMs = Number(match[1]) * factor;
+  return timeoutMs >= 1 && timeoutMs <= maxTimeoutMs ? `Write ${timeoutMs / unit.ms}.` : fallback;
+}

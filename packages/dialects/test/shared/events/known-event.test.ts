@@ -1,0 +1,52 @@
+import { hookEventNames } from '@tenterhook/protocol';
+import { sameEvent } from '../../../src/parts.js';
+import { remedyForEvent } from '../../../src/shared/settings/known-event.js';
+
+test.each(hookEventNames.map((eventName) => [eventName]))('%s is itself, in any letters', (eventName) => {
+  const words = eventName.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+  const spellings = [eventName, eventName.toUpperCase(), words, words.replaceAll(' ', '_').toLowerCase(), words.replaceAll(' ', '-')];
+  for (const spelling of spellings) expect(sameEvent(spelling)).toEqual({ eventName, isForeign: false });
+});
+
+test.each([
+  ['PreToolUse', 'BeforeTool'],
+  ['preToolCall', 'BeforeTool'],
+  ['beforeShellExecution', 'BeforeTool'],
+  ['PostToolUse', 'AfterTool'],
+  ['afterFileEdit', 'AfterTool'],
+  ['UserPromptSubmit', 'BeforeAgent'],
+  ['preRequest', 'BeforeAgent'],
+  ['Stop', 'AfterAgent'],
+  ['post_request', 'AfterAgent'],
+  ['generateStart', 'BeforeModel'],
+  ['afterAgentResponse', 'AfterModel'],
+  ['chatStart', 'SessionStart'],
+  ['chatEnd', 'SessionEnd'],
+  ['PreCompact', 'PreCompress'],
+  ['PostCompact', 'PostCompress'],
+  ['PostToolUseFailure', 'AfterTool'],
+  ['subagentPostRequest', 'SubagentStop'],
+  ['errorOccurred', 'StopFailure'],
+])('%s is what another agent calls %s', (name, eventName) => {
+  expect(sameEvent(name)).toEqual({ eventName, isForeign: true });
+  expect(remedyForEvent(name)).toBe(`What other agents call "${name}" is "${eventName}" here.`);
+});
+
+test.each([
+  ['permissionRequest', 'PermissionRequest'],
+  ['subagent_start', 'SubagentStart'],
+])('%s is another spelling of %s, which several agents have under one name', (name, eventName) => {
+  expect(sameEvent(name)).toEqual({ eventName, isForeign: false });
+});
+
+test.each(['', '-', 'Tool', 'BeforeTools', 'constructor', '__proto__'])('%j is no event', (name) => {
+  expect(sameEvent(name)).toBeUndefined();
+});
+
+test.each([
+  ['before_tool', 'Did you mean "BeforeTool"?'],
+  ['BeforeTol', 'Did you mean "BeforeTool"?'],
+  ['whenever', `Events are ${hookEventNames.join(', ')}.`],
+])('what to do about %s', (name, remedy) => {
+  expect(remedyForEvent(name)).toBe(remedy);
+});

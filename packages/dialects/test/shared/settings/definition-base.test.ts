@@ -1,0 +1,27 @@
+import { definitionBase } from '../../../src/shared/settings/definition-base.js';
+import { document } from './invented-document.js';
+
+test('whose a hook is, and where it stands', () => {
+  const place = { document, dialect: 'invented', eventName: 'BeforeTool', dialectEvent: 'call', last: 'a/b', name: 'n', line: 7 } as const;
+  expect(definitionBase(place)).toEqual({
+    id: 'invented/project/BeforeTool/a%2Fb',
+    dialect: 'invented',
+    source: 'project',
+    eventName: 'BeforeTool',
+    dialectEvent: 'call',
+    name: 'n',
+    file: '/srv/app/hooks.json',
+    line: 7,
+  });
+});
+
+test('what is not known is no field, and the event is spelt canonically', () => {
+  const settings = { source: 'settings', value: {}, locate: () => undefined };
+  expect(definitionBase({ document: settings, dialect: 'd', eventName: 'AfterTool', last: '0', line: undefined })).toStrictEqual({
+    id: 'd/settings/AfterTool/0',
+    dialect: 'd',
+    source: 'settings',
+    eventName: 'AfterTool',
+    dialectEvent: 'AfterTool',
+  });
+});
