@@ -1,18 +1,18 @@
 import type { Explanation } from '@tenterhook/engine';
 import { hookEventNames, isHookEventName, matcherSubject } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import type { Hooks } from '../create-hooks.js';
+import type { Hooks } from '../../create-hooks.js';
 import { ExitStatus, statusOf } from '../exit-status.js';
-import { renderDiagnostics, renderExplainedHooks, summarise } from '../output/explanation.js';
-import { failure, printJson } from '../output/json.js';
-import { createPaint, hasColours } from '../output/palette.js';
-import { renderSettingsFiles } from '../output/settings-files.js';
-import { joinParagraphs } from '../output/text-layout.js';
-import { canonicalEventName } from './event-name.js';
-import { type LoadedHooks, loadHooks, type SettingsFlags } from './load-hooks.js';
-import { readInput } from './read-input.js';
-import { say } from './say.js';
-import { unusableSettings } from './unusable-settings.js';
+import { renderDiagnostics, renderExplainedHooks, summarise } from '../../output/explanation.js';
+import { failure, printJson } from '../../output/json.js';
+import { createPaint, hasColours } from '../../output/palette.js';
+import { renderSettingsFiles } from '../../output/settings-files.js';
+import { joinParagraphs } from '../../output/text-layout.js';
+import { canonicalEventName } from '../../commands/event-name.js';
+import { type LoadedHooks, loadHooks, type SettingsFlags } from '../load-hooks.js';
+import { readInput } from '../read-input.js';
+import { say } from '../context.js';
+import { unusableSettings } from '../unusable-settings.js';
 
 export interface ExplainFlags extends SettingsFlags {
   readonly input?: string;

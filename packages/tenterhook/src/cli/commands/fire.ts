@@ -1,17 +1,17 @@
 import { type Diagnostic, formatDiagnostic, type HookOutcome, isHookEventName } from '@tenterhook/protocol';
-import type { Hooks } from '../create-hooks.js';
+import type { Hooks } from '../../create-hooks.js';
 import { ExitStatus, statusOf } from '../exit-status.js';
 import { onInterrupt } from '../interrupt.js';
-import { isShownInFull } from '../output/hook-line.js';
-import { failure, printJson } from '../output/json.js';
-import { reportToTerminal } from '../output/terminal-reporter.js';
-import { canonicalEventName } from './event-name.js';
-import { type LateEnds, watchLateEnds } from './late-ends.js';
-import { type LoadedHooks, loadHooks, type SettingsFlags } from './load-hooks.js';
-import { readInput } from './read-input.js';
-import { say } from './say.js';
-import { switchedOffNote } from './switched-off.js';
-import { unusableSettings } from './unusable-settings.js';
+import { isShownInFull } from '../../output/hook-line.js';
+import { failure, printJson } from '../../output/json.js';
+import { reportToTerminal } from '../../output/terminal-reporter.js';
+import { canonicalEventName } from '../../commands/event-name.js';
+import { type LateEnds, watchLateEnds } from '../late-ends.js';
+import { type LoadedHooks, loadHooks, type SettingsFlags } from '../load-hooks.js';
+import { readInput } from '../read-input.js';
+import { say } from '../context.js';
+import { switchedOffNote } from '../../commands/switched-off.js';
+import { unusableSettings } from '../unusable-settings.js';
 
 export interface FireFlags extends SettingsFlags {
   readonly input?: string;

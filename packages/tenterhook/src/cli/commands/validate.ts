@@ -1,14 +1,14 @@
 import { hookEventNames } from '@tenterhook/protocol';
-import type { Hooks } from '../create-hooks.js';
+import type { Hooks } from '../../create-hooks.js';
 import { ExitStatus } from '../exit-status.js';
-import { countDiagnostics, counted, renderDiagnosticLines } from '../output/diagnostic-lines.js';
-import { printJson } from '../output/json.js';
-import { plainPaint } from '../output/palette.js';
-import { renderSettingsFiles } from '../output/settings-files.js';
-import { joinParagraphs } from '../output/text-layout.js';
-import { loadHooks, type SettingsFlags } from './load-hooks.js';
-import { say } from './say.js';
-import { switchedOffNote } from './switched-off.js';
+import { countDiagnostics, counted, renderDiagnosticLines } from '../../output/diagnostic-lines.js';
+import { printJson } from '../../output/json.js';
+import { plainPaint } from '../../output/palette.js';
+import { renderSettingsFiles } from '../../output/settings-files.js';
+import { joinParagraphs } from '../../output/text-layout.js';
+import { loadHooks, type SettingsFlags } from '../load-hooks.js';
+import { say } from '../context.js';
+import { switchedOffNote } from '../../commands/switched-off.js';
 
 export interface ValidateFlags extends SettingsFlags {
   readonly json?: boolean;

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UsageError } from '../src/exit-status.js';
-import { toldAs } from '../src/told-as.js';
+import { UsageError } from '../../src/cli/exit-status.js';
+import { toldAs } from '../../src/cli/format-cli-error.js';
 
 /** What a command meets whose current directory was deleted. */
 function errorOf(work: () => unknown): unknown {

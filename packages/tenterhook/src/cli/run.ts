@@ -1,6 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { ExitStatus } from './exit-status.js';
-import { type Told, toldAs } from './told-as.js';
+import { type Told, toldAs } from './format-cli-error.js';
 import { version } from './version.js';
 
 // Commands are imported when they are called: what a command does not need must not cost the start of the others.
@@ -139,7 +139,7 @@ try {
   process.stderr.write(shown);
   // Whoever asked for JSON reads stdout as JSON, also when there was nothing to ask the hooks.
   if (status !== ExitStatus.ok && process.argv.includes('--json')) {
-    const { failure, printJson } = await import('./output/json.js');
+    const { failure, printJson } = await import('../output/json.js');
     printJson(failure({ code, message }));
   }
 }

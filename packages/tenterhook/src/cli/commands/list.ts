@@ -7,17 +7,17 @@ import {
   type ShownAction,
   shownAction,
 } from '@tenterhook/protocol';
-import type { Hooks } from '../create-hooks.js';
+import type { Hooks } from '../../create-hooks.js';
 import { ExitStatus } from '../exit-status.js';
-import { describeAction, isOnlyInAgent } from '../output/action.js';
-import { escapeForTerminal } from '../output/escape.js';
-import { describeHookFacts } from '../output/hook-facts.js';
-import { printJson } from '../output/json.js';
-import { plainPaint } from '../output/palette.js';
-import { renderSettingsFiles } from '../output/settings-files.js';
-import { loadHooks, type SettingsFlags } from './load-hooks.js';
-import { say } from './say.js';
-import { unusableSettings } from './unusable-settings.js';
+import { describeAction, isOnlyInAgent } from '../../output/action.js';
+import { escapeForTerminal } from '../../output/escape.js';
+import { describeHookFacts } from '../../output/hook-facts.js';
+import { printJson } from '../../output/json.js';
+import { plainPaint } from '../../output/palette.js';
+import { renderSettingsFiles } from '../../output/settings-files.js';
+import { loadHooks, type SettingsFlags } from '../load-hooks.js';
+import { say } from '../context.js';
+import { unusableSettings } from '../unusable-settings.js';
 
 export interface ListFlags extends SettingsFlags {
   readonly json?: boolean;

@@ -1,6 +1,6 @@
 import { MessageBus } from '@tenterhook/bus';
 import type { HookOutcome } from '@tenterhook/protocol';
-import { watchLateEnds } from '../../src/commands/late-ends.js';
+import { watchLateEnds } from '../../src/cli/late-ends.js';
 import { outcome } from '../output/samples.js';
 
 const audit = outcome('audit', { status: 'detached' });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { UsageError } from '../exit-status.js';
+import { UsageError } from './exit-status.js';
 
 /** The value of `--input`: JSON, `@file`, or `-` for standard input. Any JSON passes; whether it is an event is for the service to say. */
 export async function readInput(value: string | undefined): Promise<unknown> {

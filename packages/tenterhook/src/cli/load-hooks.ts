@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import { defaultDialects } from '@tenterhook/dialects';
 import type { Dialect } from '@tenterhook/protocol';
 import { type Hooks, openHooks } from '../create-hooks.js';
-import { UsageError } from '../exit-status.js';
+import { UsageError } from './exit-status.js';
 import { claimsSafely } from '../settings/contained-dialect.js';
 import { dialectContext } from '../settings/dialect-context.js';
 import type { Extension } from '../settings/extension.js';

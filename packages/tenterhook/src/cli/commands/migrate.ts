@@ -1,12 +1,12 @@
 import { defaultDialects } from '@tenterhook/dialects';
 import { type Diagnostic, formatDiagnostic } from '@tenterhook/protocol';
-import type { Hooks } from '../create-hooks.js';
+import type { Hooks } from '../../create-hooks.js';
 import { ExitStatus, UsageError } from '../exit-status.js';
-import type { PlannedFile } from '../migrate/plan-file.js';
-import { type MigratingDialect, type MigrationPlan, planMigration } from '../migrate/plan-migration.js';
-import { replaceFile } from '../migrate/replace-file.js';
-import { failure, printJson } from '../output/json.js';
-import { migrationDocument } from '../output/migration-document.js';
+import type { PlannedFile } from '../../migrate/plan-file.js';
+import { type MigratingDialect, type MigrationPlan, planMigration } from '../../migrate/plan-migration.js';
+import { replaceFile } from '../../migrate/replace-file.js';
+import { failure, printJson } from '../../output/json.js';
+import { migrationDocument } from '../../output/migration-document.js';
 import {
   type FileOutcome,
   problemOf,
@@ -14,13 +14,13 @@ import {
   renderFile,
   renderMigratedHooks,
   renderRunsTwice,
-} from '../output/migration-report.js';
-import { createPaint, hasColours } from '../output/palette.js';
-import { joinParagraphs } from '../output/text-layout.js';
-import { dialectContext } from '../settings/dialect-context.js';
-import { loadHooks } from './load-hooks.js';
-import { say } from './say.js';
-import { unusableSettings } from './unusable-settings.js';
+} from '../../output/migration-report.js';
+import { createPaint, hasColours } from '../../output/palette.js';
+import { joinParagraphs } from '../../output/text-layout.js';
+import { dialectContext } from '../../settings/dialect-context.js';
+import { loadHooks } from '../load-hooks.js';
+import { say } from '../context.js';
+import { unusableSettings } from '../unusable-settings.js';
 
 export interface MigrateFlags {
   readonly from: string;
