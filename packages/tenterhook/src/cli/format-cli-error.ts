@@ -1,17 +1,17 @@
 import { ExitStatus, UsageError } from './exit-status.js';
 import { version } from './version.js';
 
-/** How a command ends with an error: its status, what a program reads of it, and what a person does. */
-export interface Told {
+/** How a command ends with an error: its status, what a program reads of it, and what a person reads. */
+export interface CliError {
   readonly status: number;
   readonly code: 'invalid_request' | 'internal_error';
   readonly message: string;
-  /** What goes to stderr; `''` where it has been said. */
+  /** What goes to stderr; `''` where it was printed already. */
   readonly shown: string;
 }
 
-/** What a command threw: wrong use is said in a sentence, everything else is a bug of ours. */
-export function toldAs(error: unknown): Told {
+/** Formats what a command threw: wrong use is a sentence, everything else is a bug of this program. */
+export function formatCliError(error: unknown): CliError {
   const message = isGoneDirectory(error)
     ? 'The current directory does not exist any more. Change to one that does.'
     : error instanceof Error
@@ -24,7 +24,7 @@ export function toldAs(error: unknown): Told {
   return { status: ExitStatus.bug, code: 'internal_error', message, shown };
 }
 
-/** Whoever asks for a path relative to it learns so, in whichever place of a command that is. */
+/** Reading the current directory throws this, in whichever place of a command that happens. */
 function isGoneDirectory(error: unknown): boolean {
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   return code === 'ENOENT' && syscall === 'uv_cwd';

@@ -1,17 +1,17 @@
 import type { Explanation } from '@tenterhook/engine';
 import { hookEventNames, isHookEventName, matcherSubject } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
+import { canonicalEventName } from '../../commands/event-name.js';
 import type { Hooks } from '../../create-hooks.js';
-import { ExitStatus, statusOf } from '../exit-status.js';
 import { renderDiagnostics, renderExplainedHooks, summarise } from '../../output/explanation.js';
-import { failure, printJson } from '../../output/json.js';
-import { createPaint, hasColours } from '../../output/palette.js';
+import { failure } from '../../output/json.js';
+import type { Paint } from '../../output/palette.js';
 import { renderSettingsFiles } from '../../output/settings-files.js';
 import { joinParagraphs } from '../../output/text-layout.js';
-import { canonicalEventName } from '../../commands/event-name.js';
+import { type CommandContext, paintOf, printError, printJson } from '../context.js';
+import { ExitStatus, statusOf } from '../exit-status.js';
 import { type LoadedHooks, loadHooks, type SettingsFlags } from '../load-hooks.js';
 import { readInput } from '../read-input.js';
-import { say } from '../context.js';
 import { unusableSettings } from '../unusable-settings.js';
 
 export interface ExplainFlags extends SettingsFlags {
@@ -20,29 +20,35 @@ export interface ExplainFlags extends SettingsFlags {
 }
 
 /** Says of every hook of an event why it would or would not run, and runs none. Resolves to the exit status. */
-export async function explain(eventName: string, flags: ExplainFlags): Promise<number> {
-  const input = await readInput(flags.input);
-  const loaded = await loadHooks(flags);
+export async function explain(eventName: string, flags: ExplainFlags, context: CommandContext): Promise<number> {
+  const input = await readInput(flags.input, context);
+  const loaded = await loadHooks(flags, context);
   try {
-    return await explainWith(loaded, eventName, input, flags);
+    return await explainWith(loaded, eventName, input, flags, context);
   } finally {
     await loaded.hooks.dispose();
   }
 }
 
-async function explainWith({ hooks, dialect, note }: LoadedHooks, name: string, input: unknown, flags: ExplainFlags): Promise<number> {
+async function explainWith(
+  { hooks, dialect, note }: LoadedHooks,
+  name: string,
+  input: unknown,
+  flags: ExplainFlags,
+  context: CommandContext,
+): Promise<number> {
   const eventName = canonicalEventName(name, dialect);
-  if (note !== undefined) say(note);
+  if (note !== undefined) printError(context, note);
   const response = await refusal(hooks, eventName, input, flags);
   if (response !== undefined) {
-    if (flags.json) printJson(response);
-    say(`${response.error?.code}: ${response.error?.message}`);
+    if (flags.json) printJson(context, response);
+    printError(context, `${response.error?.code}: ${response.error?.message}`);
     return statusOf(response, false);
   }
   const fields = input as Record<string, unknown>;
   const explanation = hooks.explain(eventName, fields);
-  if (flags.json) printJson({ ...explanation, files: hooks.files });
-  else process.stdout.write(textOf(explanation, hooks, fields, flags.dialect));
+  if (flags.json) printJson(context, { ...explanation, files: hooks.files });
+  else context.stdout.write(formatExplanation(explanation, hooks, fields, flags.dialect, paintOf(context)));
   return ExitStatus.ok;
 }
 
@@ -54,9 +60,14 @@ async function refusal(hooks: Hooks, eventName: string, input: unknown, flags: E
   return hooks.bus.request('HOOK_EXECUTION_REQUEST', { eventName, input: input as Record<string, unknown> });
 }
 
-function textOf(explanation: Explanation, hooks: Hooks, input: Readonly<Record<string, unknown>>, dialect?: string): string {
+function formatExplanation(
+  explanation: Explanation,
+  hooks: Hooks,
+  input: Readonly<Record<string, unknown>>,
+  dialect: string | undefined,
+  paint: Paint,
+): string {
   const { eventName } = explanation;
-  const paint = createPaint(hasColours(process.stdout, process.env));
   const subject = matcherSubject(eventName, input);
   const elsewhere = hookEventNames
     .map((other) => [other, hooks.hooks[other].length + hooks.off[other].length] as const)

@@ -1,16 +1,16 @@
 import { type Diagnostic, formatDiagnostic, type HookOutcome, isHookEventName } from '@tenterhook/protocol';
+import { canonicalEventName } from '../../commands/event-name.js';
+import { switchedOffNote } from '../../commands/switched-off.js';
 import type { Hooks } from '../../create-hooks.js';
+import { isShownInFull } from '../../output/hook-line.js';
+import { failure } from '../../output/json.js';
+import { reportEvents } from '../../output/terminal-reporter.js';
+import { type CommandContext, printError, printJson } from '../context.js';
 import { ExitStatus, statusOf } from '../exit-status.js';
 import { onInterrupt } from '../interrupt.js';
-import { isShownInFull } from '../../output/hook-line.js';
-import { failure, printJson } from '../../output/json.js';
-import { reportToTerminal } from '../../output/terminal-reporter.js';
-import { canonicalEventName } from '../../commands/event-name.js';
 import { type LateEnds, watchLateEnds } from '../late-ends.js';
 import { type LoadedHooks, loadHooks, type SettingsFlags } from '../load-hooks.js';
 import { readInput } from '../read-input.js';
-import { say } from '../context.js';
-import { switchedOffNote } from '../../commands/switched-off.js';
 import { unusableSettings } from '../unusable-settings.js';
 
 export interface FireFlags extends SettingsFlags {
@@ -20,42 +20,48 @@ export interface FireFlags extends SettingsFlags {
 }
 
 /** Fires one event and shows, or prints as JSON, what became of it. Resolves to the exit status. */
-export async function fire(eventName: string, flags: FireFlags): Promise<number> {
-  const input = await readInput(flags.input);
-  const loaded = await loadHooks(flags);
+export async function fire(eventName: string, flags: FireFlags, context: CommandContext): Promise<number> {
+  const input = await readInput(flags.input, context);
+  const loaded = await loadHooks(flags, context);
   try {
-    return await fireWith(loaded, eventName, input, flags);
+    return await fireWith(loaded, eventName, input, flags, context);
   } finally {
     await loaded.hooks.dispose();
   }
 }
 
-async function fireWith({ hooks, dialect, note }: LoadedHooks, name: string, input: unknown, flags: FireFlags): Promise<number> {
+async function fireWith(
+  { hooks, dialect, note }: LoadedHooks,
+  name: string,
+  input: unknown,
+  flags: FireFlags,
+  context: CommandContext,
+): Promise<number> {
   const eventName = canonicalEventName(name, dialect);
-  if (note !== undefined) say(note);
+  if (note !== undefined) printError(context, note);
   const error = unusableSettings(hooks, flags);
   if (error !== undefined) {
-    if (flags.json) printJson(failure(error));
-    say(`${error.code}: ${error.message}`);
+    if (flags.json) printJson(context, failure(error));
+    printError(context, `${error.code}: ${error.message}`);
     return ExitStatus.expectedFailure;
   }
   const shown = flags.json ? new Set<string>() : shownWithHooks(eventName, hooks);
   for (const diagnostic of hooks.diagnostics.filter((entry) => concerns(entry, eventName, hooks))) {
     const text = formatDiagnostic(diagnostic);
-    if (!shown.has(text)) say(`${diagnostic.severity}: ${text}`);
+    if (!shown.has(text)) printError(context, `${diagnostic.severity}: ${text}`);
   }
-  sayWhyNothingRuns(hooks, eventName);
+  explainWhyNothingRuns(hooks, eventName, context);
 
   const interruption = onInterrupt();
-  const stopReporting = flags.json ? () => {} : reportToTerminal(hooks.bus);
+  const stopReporting = flags.json ? () => {} : reportEvents(hooks.bus, { stream: context.stdout, env: context.env });
   const lateEnds = watchLateEnds(hooks.bus);
   try {
     const payload = { eventName, input: input as Record<string, unknown> };
     const response = await hooks.bus.request('HOOK_EXECUTION_REQUEST', payload, { signal: interruption.signal });
-    if (flags.json) printJson(response);
+    if (flags.json) printJson(context, response);
     // Without --json the report has said it.
-    if (flags.json && !response.success) say(`${response.error?.code}: ${response.error?.message}`);
-    await waitForTheRest(lateEnds, response.output?.outcomes ?? [], interruption.signal);
+    if (flags.json && !response.success) printError(context, `${response.error?.code}: ${response.error?.message}`);
+    await waitForTheRest(lateEnds, response.output?.outcomes ?? [], interruption.signal, context);
     return interruption.status ?? statusOf(response, flags.exitCode === true);
   } finally {
     stopReporting();
@@ -65,10 +71,16 @@ async function fireWith({ hooks, dialect, note }: LoadedHooks, name: string, inp
 }
 
 /** Hooks that run on would end with the command, and whoever tries one out would see half of it. An agent goes on meanwhile. */
-async function waitForTheRest(lateEnds: LateEnds, outcomes: readonly HookOutcome[], signal: AbortSignal): Promise<void> {
+async function waitForTheRest(
+  lateEnds: LateEnds,
+  outcomes: readonly HookOutcome[],
+  signal: AbortSignal,
+  context: CommandContext,
+): Promise<void> {
   const { length } = lateEnds.runningOf(outcomes);
   if (length === 0 || signal.aborted) return;
-  say(
+  printError(
+    context,
     `note: ${length} hook${length === 1 ? ' runs' : 's run'} on, and the command waits for the end. Ctrl-C stops ${length === 1 ? 'it' : 'them'}.`,
   );
   await lateEnds.wait(outcomes, signal);
@@ -88,12 +100,12 @@ function shownWithHooks(eventName: string, hooks: Hooks): ReadonlySet<string> {
 }
 
 /** "My hook did not fire and nothing told me" must not happen here either. */
-function sayWhyNothingRuns(hooks: Hooks, eventName: string): void {
+function explainWhyNothingRuns(hooks: Hooks, eventName: string, context: CommandContext): void {
   if (!isHookEventName(eventName)) return;
   const note = switchedOffNote(hooks.off[eventName]);
-  if (note !== undefined) say(note);
+  if (note !== undefined) printError(context, note);
   else if (!hooks.has(eventName)) {
     const files = hooks.files.map((file) => `${file.file} (${file.state})`).join(', ');
-    say(`note: No hook is configured for ${eventName}.${files === '' ? '' : ` Looked in ${files}.`}`);
+    printError(context, `note: No hook is configured for ${eventName}.${files === '' ? '' : ` Looked in ${files}.`}`);
   }
 }

@@ -8,15 +8,14 @@ import {
   shownAction,
 } from '@tenterhook/protocol';
 import type { Hooks } from '../../create-hooks.js';
-import { ExitStatus } from '../exit-status.js';
 import { describeAction, isOnlyInAgent } from '../../output/action.js';
 import { escapeForTerminal } from '../../output/escape.js';
 import { describeHookFacts } from '../../output/hook-facts.js';
-import { printJson } from '../../output/json.js';
 import { plainPaint } from '../../output/palette.js';
 import { renderSettingsFiles } from '../../output/settings-files.js';
+import { type CommandContext, printError, printJson } from '../context.js';
+import { ExitStatus } from '../exit-status.js';
 import { loadHooks, type SettingsFlags } from '../load-hooks.js';
-import { say } from '../context.js';
 import { unusableSettings } from '../unusable-settings.js';
 
 export interface ListFlags extends SettingsFlags {
@@ -46,15 +45,16 @@ interface ListedHook extends ShownAction {
 }
 
 /** Lists every configured hook, and every file that was looked for (field failure 21). Resolves to the exit status. */
-export async function list(flags: ListFlags): Promise<number> {
-  const { hooks, note } = await loadHooks(flags);
-  if (note !== undefined) say(note);
+export async function list(flags: ListFlags, context: CommandContext): Promise<number> {
+  const { hooks, note } = await loadHooks(flags, context);
+  if (note !== undefined) printError(context, note);
   try {
     const listed = listedHooks(hooks);
-    for (const diagnostic of hooks.diagnostics) if (diagnostic.code === 'no_home') say(`note: ${formatDiagnostic(diagnostic)}`);
-    if (flags.json) printJson({ files: hooks.files, hooks: listed, diagnostics: hooks.diagnostics });
+    for (const diagnostic of hooks.diagnostics)
+      if (diagnostic.code === 'no_home') printError(context, `note: ${formatDiagnostic(diagnostic)}`);
+    if (flags.json) printJson(context, { files: hooks.files, hooks: listed, diagnostics: hooks.diagnostics });
     else
-      process.stdout.write(
+      context.stdout.write(
         `${[...withBlank(renderSettingsFiles(hooks, plainPaint, { dialect: flags.dialect })), ...hookLines(listed)].join('\n')}\n`,
       );
     // What there is was printed; a file that was named and gives no hooks is a failure all the same (design §4.4).

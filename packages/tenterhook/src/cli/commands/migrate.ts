@@ -1,11 +1,10 @@
 import { defaultDialects } from '@tenterhook/dialects';
 import { type Diagnostic, formatDiagnostic } from '@tenterhook/protocol';
 import type { Hooks } from '../../create-hooks.js';
-import { ExitStatus, UsageError } from '../exit-status.js';
 import type { PlannedFile } from '../../migrate/plan-file.js';
 import { type MigratingDialect, type MigrationPlan, planMigration } from '../../migrate/plan-migration.js';
 import { replaceFile } from '../../migrate/replace-file.js';
-import { failure, printJson } from '../../output/json.js';
+import { failure } from '../../output/json.js';
 import { migrationDocument } from '../../output/migration-document.js';
 import {
   type FileOutcome,
@@ -15,11 +14,11 @@ import {
   renderMigratedHooks,
   renderRunsTwice,
 } from '../../output/migration-report.js';
-import { createPaint, hasColours } from '../../output/palette.js';
 import { joinParagraphs } from '../../output/text-layout.js';
 import { dialectContext } from '../../settings/dialect-context.js';
+import { type CommandContext, paintOf, printError, printJson } from '../context.js';
+import { ExitStatus, UsageError } from '../exit-status.js';
 import { loadHooks } from '../load-hooks.js';
-import { say } from '../context.js';
 import { unusableSettings } from '../unusable-settings.js';
 
 export interface MigrateFlags {
@@ -32,23 +31,23 @@ export interface MigrateFlags {
 }
 
 /** Says what becomes of the hooks of one dialect in another's settings, and adds them there where that is asked for. Resolves to the exit status. */
-export async function migrate(flags: MigrateFlags): Promise<number> {
+export async function migrate(flags: MigrateFlags, context: CommandContext): Promise<number> {
   const [from, to] = [migratingDialect(flags.from, '--from'), migratingDialect(flags.to, '--to')];
   if (from.name === to.name) throw new UsageError(`--from and --to are both "${to.name}". Name two dialects.`);
   const { settings, cwd } = flags;
   const given = { dialect: from.name, ...(settings === undefined ? {} : { settings }), ...(cwd === undefined ? {} : { cwd }) };
-  const { hooks, projectDir, note } = await loadHooks(given);
-  if (note !== undefined) say(note);
+  const { hooks, projectDir, note } = await loadHooks(given, context);
+  if (note !== undefined) printError(context, note);
   try {
     const error = unusableSettings(hooks, given);
     if (error !== undefined) {
-      if (flags.json) printJson(failure(error));
-      say(`${error.code}: ${error.message}`);
+      if (flags.json) printJson(context, failure(error));
+      printError(context, `${error.code}: ${error.message}`);
       return ExitStatus.expectedFailure;
     }
-    const plan = await planMigration(hooks, from, to, dialectContext(projectDir));
-    for (const problem of problemsOfNoHook(hooks.diagnostics, plan)) say(`error: ${problem}`);
-    return carryOut(plan, hooks, flags);
+    const plan = await planMigration(hooks, from, to, dialectContext(projectDir, context.env));
+    for (const problem of problemsOfNoHook(hooks.diagnostics, plan)) printError(context, `error: ${problem}`);
+    return carryOut(plan, hooks, flags, context);
   } finally {
     await hooks.dispose();
   }
@@ -61,12 +60,12 @@ function problemsOfNoHook(diagnostics: readonly Diagnostic[], { hooks }: Migrati
   return errors.map(formatDiagnostic).filter((problem) => !told.has(problem));
 }
 
-function carryOut(plan: MigrationPlan, hooks: Hooks, { from, to, json, write = false }: MigrateFlags): number {
+function carryOut(plan: MigrationPlan, hooks: Hooks, { from, to, json, write = false }: MigrateFlags, context: CommandContext): number {
   const files = plan.files.map((file): FileOutcome => ({ file, outcome: write ? written(file) : { state: 'unwritten' } }));
-  if (json) printJson({ from, to, ...migrationDocument(plan, files), diagnostics: hooks.diagnostics });
-  else process.stdout.write(textOf(plan, hooks, files));
+  if (json) printJson(context, { from, to, ...migrationDocument(plan, files), diagnostics: hooks.diagnostics });
+  else context.stdout.write(textOf(plan, hooks, files, context));
   const failed = files.filter((file) => problemOf(file) !== undefined);
-  for (const file of failed) say(`error: ${file.file.file} is left as it is. ${problemOf(file)}`);
+  for (const file of failed) printError(context, `error: ${file.file.file} is left as it is. ${problemOf(file)}`);
   return failed.length > 0 ? ExitStatus.expectedFailure : ExitStatus.ok;
 }
 
@@ -80,12 +79,12 @@ function written({ change }: PlannedFile): FileOutcome['outcome'] {
   }
 }
 
-function textOf(plan: MigrationPlan, hooks: Hooks, files: readonly FileOutcome[]): string {
+function textOf(plan: MigrationPlan, hooks: Hooks, files: readonly FileOutcome[], context: CommandContext): string {
   if (plan.hooks.length === 0) {
     const looked = hooks.files.map(({ file, state }) => `${file} (${state})`).join(', ');
     return `There is no hook of ${plan.from.agent} to migrate.${looked === '' ? '' : ` Looked in ${looked}.`}\n`;
   }
-  const paint = createPaint(hasColours(process.stdout, process.env));
+  const paint = paintOf(context);
   return joinParagraphs([
     renderMigratedHooks(plan, paint),
     ...files.map((file) => renderFile(file, paint)),

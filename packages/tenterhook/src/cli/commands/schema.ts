@@ -1,5 +1,6 @@
 import { defaultDialects } from '@tenterhook/dialects';
 import { messagesJsonSchema } from '@tenterhook/protocol';
+import type { CommandContext } from '../context.js';
 import { ExitStatus, UsageError } from '../exit-status.js';
 
 export interface SchemaFlags {
@@ -8,9 +9,9 @@ export interface SchemaFlags {
 }
 
 /** Prints a JSON Schema: of the settings files of a dialect, or of what travels on the bus. Resolves to the exit status. */
-export async function schema(flags: SchemaFlags): Promise<number> {
+export async function schema(flags: SchemaFlags, context: CommandContext): Promise<number> {
   const text = JSON.stringify(flags.messages ? messagesJsonSchema() : settingsSchema(flags.dialect), null, 2);
-  process.stdout.write(`${text}\n`);
+  context.stdout.write(`${text}\n`);
   return ExitStatus.ok;
 }
 
