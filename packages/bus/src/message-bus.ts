@@ -11,11 +11,13 @@ import {
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { createLog } from '@tenterhook/runtime/log';
 import { createCorrelationIds } from './correlation-id.js';
-import { InFlight } from './in-flight.js';
 import { MemoryTransport } from './memory-transport.js';
-import { Outbox } from './outbox.js';
-import { PendingRequests, type RequestOptions } from './pending-requests.js';
+import { Outbox } from './publisher.js';
 import { withCorrelationId } from './read-request.js';
+import { PendingRequests, type RequestOptions } from './requests/pending-requests.js';
+import { InFlight } from './requests/request-table.js';
+import { type RequestHandler, Responders } from './requests/responders.js';
+import { type AnyResponse, failure } from './requests/responses.js';
 import {
   requireChannel,
   requireCount,
@@ -26,8 +28,6 @@ import {
   requireRequestChannel,
   requireRoute,
 } from './require-argument.js';
-import { type RequestHandler, Responders } from './responders.js';
-import { type AnyResponse, failure } from './responses.js';
 import { createStream, type Observable } from './streams.js';
 import { Subscriptions } from './subscriptions.js';
 import type { ConnectionState, Transport } from './transport.js';

@@ -1,7 +1,7 @@
 import type { Channel, ResponseError } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { describeValue } from '@tenterhook/runtime/text';
-import { failure } from './responses.js';
+import { failure } from './requests/responses.js';
 
 /**
  * Why a request cannot be answered under the id it came with, or undefined when it can. Such a request is answered under a generated id:

@@ -9,7 +9,7 @@ import {
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { describeValue } from '@tenterhook/runtime/text';
 import { isChannel } from './parse-message.js';
-import type { RequestOptions } from './pending-requests.js';
+import type { RequestOptions } from './requests/pending-requests.js';
 
 /** Wrong use of the bus is a TypeError that names the argument and the value; everything else that can go wrong is a value. */
 

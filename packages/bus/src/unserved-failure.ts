@@ -1,7 +1,7 @@
 import { type RequestChannel, routingFieldOf } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { describeValue } from '@tenterhook/runtime/text';
-import { type Failure, failure } from './responses.js';
+import { type Failure, failure } from './requests/responses.js';
 
 /** What stands for the answer to a request that no server got. */
 export function unservedFailure(channel: RequestChannel, payload: unknown): Failure {

@@ -1,5 +1,5 @@
 import type { BusMessage, Channel, ErrorCode, RequestChannel } from '@tenterhook/protocol';
-import type { AnyResponse } from './responses.js';
+import type { AnyResponse } from './requests/responses.js';
 
 /** One request that somebody waits for. */
 export interface Waiter {

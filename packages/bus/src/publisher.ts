@@ -2,8 +2,8 @@ import { type BusMessage, isRequestChannel } from '@tenterhook/protocol';
 import { freezeDeeply } from '@tenterhook/runtime/json';
 import { createLog } from '@tenterhook/runtime/log';
 import { codeOf, describeThrown } from '@tenterhook/runtime/text';
+import { failure } from './requests/responses.js';
 import { isResponseChannel } from './response-channels.js';
-import { failure } from './responses.js';
 import type { Delivery, Transport } from './transport.js';
 
 const log = createLog('bus');

@@ -1,5 +1,5 @@
-import { MessageBus } from '../src/index.js';
-import { answered, deferred, request, settled, watch } from './watch.js';
+import { MessageBus } from '../../src/index.js';
+import { answered, deferred, request, settled, watch } from '../watch.js';
 
 /** Answers a cancel the way the hook service does: with what it had until then. */
 function cancellable(bus: MessageBus): void {

@@ -1,11 +1,11 @@
 import { type BusMessage, exchanges, type PayloadOf, type RequestChannel, type ResponseError } from '@tenterhook/protocol';
 import { createLog } from '@tenterhook/runtime/log';
 import { describeThrown } from '@tenterhook/runtime/text';
-import { Exchange, type ProgressPayload, type RequestContext } from './exchange.js';
-import type { InFlight } from './in-flight.js';
-import { refusalOf, withCorrelationId } from './read-request.js';
+import { Exchange, type ProgressPayload, type RequestContext } from '../exchange.js';
+import { refusalOf, withCorrelationId } from '../read-request.js';
+import type { Transport } from '../transport.js';
+import type { InFlight } from './request-table.js';
 import { type Answer, type Failure, failure, responseMessage } from './responses.js';
-import type { Transport } from './transport.js';
 
 const log = createLog('bus');
 

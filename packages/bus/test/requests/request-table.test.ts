@@ -1,4 +1,4 @@
-import { createCorrelationIds } from '../src/correlation-id.js';
+import { createCorrelationIds } from '../../src/correlation-id.js';
 
 test('ids are not repeated, within a source and between sources', () => {
   const sources = Array.from({ length: 100 }, createCorrelationIds);

@@ -1,9 +1,9 @@
 import { type BusMessage, type ErrorCode, exchanges, type RequestChannel } from '@tenterhook/protocol';
 import { onAbort } from '@tenterhook/runtime/async';
-import type { InFlight } from './in-flight.js';
-import { refusalOf, withCorrelationId } from './read-request.js';
+import { refusalOf, withCorrelationId } from '../read-request.js';
+import type { Waiter } from '../waiter.js';
+import type { InFlight } from './request-table.js';
 import { type AnyResponse, failure, responseMessage } from './responses.js';
-import type { Waiter } from './waiter.js';
 
 /** How long to wait, and until when. */
 export interface RequestOptions {

@@ -1,6 +1,6 @@
 import { freezeDeeply } from '@tenterhook/runtime/json';
-import { MessageBus } from '../src/index.js';
-import { request } from './watch.js';
+import { MessageBus } from '../../src/index.js';
+import { request } from '../watch.js';
 
 class Output {
   readonly list = [{ a: 1 }];

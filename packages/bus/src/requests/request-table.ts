@@ -1,6 +1,6 @@
-import type { Exchange } from './exchange.js';
-import type { Transport } from './transport.js';
-import type { Waiter } from './waiter.js';
+import type { Exchange } from '../exchange.js';
+import type { Transport } from '../transport.js';
+import type { Waiter } from '../waiter.js';
 
 /** One request, as seen by who waits for it and by who works on it, where those are in this process. */
 interface Flight {

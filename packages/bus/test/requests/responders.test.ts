@@ -1,6 +1,6 @@
 import type { BusMessage } from '@tenterhook/protocol';
-import { MessageBus } from '../src/index.js';
-import { answered, deferred, request, settled, watch } from './watch.js';
+import { MessageBus } from '../../src/index.js';
+import { answered, deferred, request, settled, watch } from '../watch.js';
 
 describe('exactly one response', () => {
   test('a thousand requests that are published at once are answered once each, under their own ids', async () => {
