@@ -26,7 +26,7 @@ const doors: Record<string, string> = {
   'p-limit': 'packages/spawner/src/limiter.ts',
   'signal-exit': 'packages/spawner/src/process-exit.ts',
   eventemitter3: 'packages/bus/src/memory-transport.ts',
-  nanoid: 'packages/bus/src/correlation-id.ts',
+  nanoid: 'packages/bus/src/requests/request-table.ts',
   rxjs: 'packages/bus/src/streams.ts',
   debug: 'packages/runtime/src/log/log.ts',
   re2js: 'packages/patterns/src/regex.ts',

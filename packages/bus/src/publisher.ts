@@ -1,27 +1,26 @@
 import { type BusMessage, isRequestChannel } from '@tenterhook/protocol';
 import { freezeDeeply } from '@tenterhook/runtime/json';
 import { createLog } from '@tenterhook/runtime/log';
-import { codeOf, describeThrown } from '@tenterhook/runtime/text';
-import { failure } from './requests/responses.js';
-import { isResponseChannel } from './response-channels.js';
+import { describeThrown } from '@tenterhook/runtime/text';
+import { failure, isCutOff, isResponseChannel } from './requests/responses.js';
 import type { Delivery, Transport } from './transport.js';
 
 const log = createLog('bus');
 
-/** What happens to a message that its transport did not bring to where it was to go. */
+/** What happens to a message that its transport did not deliver. */
 export interface Undelivered {
-  /** Nobody serves the channel of this request. */
+  /** No server got this request. */
   unserved(message: BusMessage): void;
 
-  /** The transport failed with this request, which may or may not have got anywhere. */
+  /** The transport failed with this request, which may or may not have reached a server. */
   failed(message: BusMessage, error: unknown): void;
 
-  /** This response will reach nobody over the transport; who waits for it in this process can still be told. */
+  /** The transport cannot carry this response; a waiter in this process can still receive it. */
   unanswered(message: BusMessage): void;
 }
 
-/** Everything a bus publishes goes out here. send() never throws, and never waits. */
-export class Outbox {
+/** Sends everything that a bus publishes. send() never throws, and never waits. */
+export class Publisher {
   readonly #transport: Transport;
   readonly #undelivered: Undelivered;
   readonly #carrying = new Set<Promise<void>>();
@@ -39,7 +38,7 @@ export class Outbox {
 
   /** `replaced` is the response in whose place this one is sent. */
   #publish(message: BusMessage, replaced: BusMessage | undefined): void {
-    // The one place where responses are frozen: all who get one in this process get the same object, and none may change it for the others.
+    // The one place that freezes responses: all receivers in this process share one object, and none may change it for the others.
     if (isResponseChannel(message.type)) freezeResponse(message);
     let delivery: Delivery | Promise<Delivery>;
     try {
@@ -93,12 +92,12 @@ export class Outbox {
     log('the transport %s did not carry %s: %O', this.#transport.name, message.type, error);
     if (isRequestChannel(message.type)) this.#undelivered.failed(message, error);
     if (!isResponseChannel(message.type)) return;
-    // Once: what cannot carry a few words either cannot be told about.
+    // Once: a transport that cannot carry the short replacement either cannot carry the news.
     if (replaced === undefined && !this.#isClosed && !isCutOff(error)) this.#publish(this.#inPlaceOf(message, error), message);
     else this.#undelivered.unanswered(replaced ?? message);
   }
 
-  /** Small and plain, so that it gets through where the response was too large, or is no JSON: its requester must not go on waiting. */
+  /** Small and plain, so that it gets through where the response is too large or is not JSON: its requester must not go on waiting. */
   #inPlaceOf({ type, payload }: BusMessage, error: unknown): BusMessage {
     const { correlationId } = payload as { correlationId: string };
     const message = `The transport ${this.#transport.name} did not carry the response, so its answer is not known here: ${describeThrown(error)}`;
@@ -113,10 +112,4 @@ function freezeResponse(message: BusMessage): void {
   } catch (error) {
     log('a response could not be frozen: %O', error);
   }
-}
-
-/** Nothing gets through at all, or nobody knows whether this message did, and then another in its place could be a second response. */
-function isCutOff(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === 'disposed' || code === 'disconnected';
 }

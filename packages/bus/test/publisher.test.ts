@@ -1,5 +1,6 @@
+import type { BusMessage } from '@tenterhook/protocol';
 import { type Delivery, MemoryTransport, MessageBus } from '../src/index.js';
-import { transportWith } from './fake-transport.js';
+import { failing, transportWith } from './fake-transport.js';
 import { answered, deferred, request, settled, watch } from './watch.js';
 
 /** Delivers later, as transports between processes do. */
@@ -74,4 +75,65 @@ test('close() does not wait for ever for a transport that is blocked', async () 
   const pending = bus.request('HOOK_EXECUTION_REQUEST', request);
   await bus.close();
   expect((await pending).error?.code).toBe('disposed');
+});
+
+describe('what cannot travel', () => {
+  const channel = 'HOOK_EXECUTION_REQUEST';
+
+  /** Refuses every response that is a success. */
+  const refusing = (code: string, publish?: () => Delivery | Promise<Delivery>) =>
+    transportWith((inner, message) => {
+      const refused = message.type === 'HOOK_EXECUTION_RESPONSE' && (message.payload.success || publish !== undefined);
+      if (!refused) return inner.publish(message);
+      return publish === undefined ? failing(code) : publish();
+    });
+
+  test.each(['too_large', 'not_json', 'anything'])('a response that is refused as %s is replaced by one that says so', async (code) => {
+    const bus = new MessageBus({ transport: refusing(code) });
+    bus.respond(channel, answered);
+    const responses = watch(bus, 'HOOK_EXECUTION_RESPONSE');
+    const response = await bus.request(channel, { ...request, correlationId: 'a' });
+    const message = `The transport slow did not carry the response, so its answer is not known here: it was ${code}`;
+    expect(response).toEqual({ correlationId: 'a', success: false, error: { code: 'internal_error', message } });
+    await settled();
+    expect(responses).toEqual([response]);
+    expect(responses[0]).toBe(response);
+  });
+
+  test('a transport that carries no response at all is asked twice, and who waits in this process is told the answer', async () => {
+    let asked = 0;
+    const bus = new MessageBus({
+      transport: refusing('', () => {
+        asked += 1;
+        throw new Error('no');
+      }),
+    });
+    bus.respond(channel, answered);
+    expect((await bus.request(channel, request)).success).toBe(true);
+    expect(asked).toBe(2);
+  });
+
+  test('close() waits until what is sent in place of a response was carried', async () => {
+    const transport = refusing('too_large');
+    const bus = new MessageBus({ transport, cancelGraceMs: 60_000 });
+    const watching = new MessageBus({ transport });
+    const responses = watch(watching, 'HOOK_EXECUTION_RESPONSE');
+    bus.publish({ type: 'HOOK_EXECUTION_RESPONSE', payload: { correlationId: 'a', success: true } });
+    await bus.close();
+    expect(responses.map(({ error }) => error?.code)).toEqual(['internal_error']);
+  });
+
+  test.each(['too_large', 'not_json'])('a request that is refused as %s is answered for all to see, awaited or not', async (code) => {
+    const bus = new MessageBus({
+      transport: transportWith((inner, message) => (message.type === channel ? failing(code) : inner.publish(message))),
+    });
+    const responses = watch(bus, 'HOOK_EXECUTION_RESPONSE');
+    const response = await bus.request(channel, request);
+    bus.publish({ type: channel, payload: { ...request, correlationId: 'b' } });
+    bus.publish({ type: channel, payload: null } as unknown as BusMessage);
+    await settled();
+    const message = `The transport slow did not carry the request: it was ${code}`;
+    expect(response.error).toEqual({ code: 'invalid_request', message });
+    expect(responses).toMatchObject([response, { correlationId: 'b', error: { message } }, { error: { code: 'invalid_request' } }]);
+  });
 });

@@ -1,9 +1,7 @@
 import { type BusMessage, type ErrorCode, exchanges, type RequestChannel } from '@tenterhook/protocol';
 import { onAbort } from '@tenterhook/runtime/async';
-import { refusalOf, withCorrelationId } from '../read-request.js';
-import type { Waiter } from '../waiter.js';
-import type { InFlight } from './request-table.js';
-import { type AnyResponse, failure, responseMessage } from './responses.js';
+import type { RequestTable, Waiter } from './request-table.js';
+import { type AnyResponse, failure, findRequestError, responseMessage, withCorrelationId } from './responses.js';
 
 /** How long to wait, and until when. */
 export interface RequestOptions {
@@ -23,17 +21,15 @@ const lost = {
   message: 'The connection was lost before the answer; nobody knows whether the request was carried out.',
 } as const;
 
-/** The asking half of a bus: who waits, until when, and what becomes of an answer that comes late. */
+/** The asking half of a bus: the waiters, their deadlines, and what happens to a late answer. */
 export class PendingRequests {
-  readonly #inFlight: InFlight;
-  readonly #nextId: () => string;
+  readonly #table: RequestTable;
   readonly #cancelGraceMs: number;
   readonly #send: (message: BusMessage) => void;
   #isDisposed = false;
 
-  constructor(inFlight: InFlight, nextId: () => string, cancelGraceMs: number, send: (message: BusMessage) => void) {
-    this.#inFlight = inFlight;
-    this.#nextId = nextId;
+  constructor(table: RequestTable, cancelGraceMs: number, send: (message: BusMessage) => void) {
+    this.#table = table;
     this.#cancelGraceMs = cancelGraceMs;
     this.#send = send;
   }
@@ -51,35 +47,35 @@ export class PendingRequests {
       const reason = this.#isDisposed
         ? failure('disposed', 'The bus is closed.')
         : failure('cancelled', 'The signal had aborted before the request was sent.');
-      settle({ correlationId: typeof given === 'string' && given !== '' ? given : this.#nextId(), ...reason });
+      settle({ correlationId: typeof given === 'string' && given !== '' ? given : this.#table.nextId(), ...reason });
       return undefined;
     }
-    const refusal = given === undefined ? undefined : refusalOf(channel, payload, this.#isInUse);
-    const correlationId = given === undefined || refusal !== undefined ? this.#nextId() : (given as string);
-    // A copy also where the id was given: the object then stands for this request alone, see `InFlight.waiterRefused`.
+    const error = given === undefined ? undefined : findRequestError(channel, payload, this.#isInUse);
+    const correlationId = given === undefined || error !== undefined ? this.#table.nextId() : (given as string);
+    // A copy also where the id was given: the object then identifies this request alone, see `RequestTable.findRefusedWaiter`.
     const sent = withCorrelationId(payload, correlationId);
     const waiter = this.#add(channel, correlationId, sent, settle, onProgress);
     if (options.timeoutMs !== undefined || options.signal !== undefined) this.#arm(waiter, options);
-    // Refused before it is sent: once sent, the answer to a malformed request could not be told from that to another.
-    if (refusal !== undefined) this.#send(responseMessage(channel, correlationId, { success: false, error: refusal }));
+    // Refused before it is sent: once sent, the answer to a malformed request could not be distinguished from that to another.
+    if (error !== undefined) this.#send(responseMessage(channel, correlationId, { success: false, error }));
     else this.#send({ type: channel, payload: sent } as BusMessage);
     return waiter;
   }
 
-  /** A response nobody waits for (any more) is for subscribers only. */
+  /** A response without a waiter is for subscribers only. */
   readonly receive = (message: BusMessage): void => {
     const response = message.payload as AnyResponse | undefined;
-    const waiter = this.#inFlight.waiter(response?.correlationId);
+    const waiter = this.#table.waiter(response?.correlationId);
     if (response === undefined || waiter === undefined || waiter.responseChannel !== message.type) return;
     const { ending } = waiter;
-    // A success means that the work was done; telling that it was not would have it done again.
+    // A success means that the work was done; a failure here would have it done again.
     if (ending === undefined || response.success) this.#settle(waiter, response);
     else this.fail(waiter, ending.code, ending.message, response.error?.details);
   };
 
   readonly receiveProgress = (message: BusMessage): void => {
     const { correlationId } = (message.payload ?? {}) as { correlationId?: string };
-    this.#inFlight.waiter(correlationId)?.onProgress?.(message);
+    this.#table.waiter(correlationId)?.onProgress?.(message);
   };
 
   /** Settles without a response. */
@@ -87,7 +83,7 @@ export class PendingRequests {
     this.#settle(waiter, { correlationId: waiter.correlationId, ...failure(code, message, details) });
   }
 
-  /** Cancels a request nobody wants any more: unlike at its timeout, its details are of no use. */
+  /** Cancels a request without waiting for the responder: unlike at a timeout, its details are of no use. */
   abandon(waiter: Waiter, code: 'cancelled' | 'disposed', message: string): void {
     if (!this.#isAwaited(waiter)) return;
     this.#cancel(waiter, code);
@@ -95,12 +91,12 @@ export class PendingRequests {
   }
 
   /**
-   * Settles the requests whose answer would have to come over the connection that was lost. Not published, because an answer may exist that
-   * others have seen, and not cancelled, because nothing gets through; those that are worked on in this process are answered there.
+   * Settles the requests whose answer would have to come over the connection that was lost. The failure is not published, because others may
+   * have seen an answer. Nothing is cancelled, because nothing gets through. Requests that run in this process are answered in it.
    */
   loseConnection(): void {
-    for (const waiter of this.#inFlight.waitersOf(this)) {
-      if (this.#inFlight.exchange(waiter.correlationId) !== undefined) continue;
+    for (const waiter of this.#table.listWaiters(this)) {
+      if (this.#table.running(waiter.correlationId) !== undefined) continue;
       const { code, message } = waiter.ending ?? lost;
       this.fail(waiter, code, message);
     }
@@ -108,7 +104,7 @@ export class PendingRequests {
 
   dispose(): void {
     this.#isDisposed = true;
-    for (const waiter of this.#inFlight.waitersOf(this)) {
+    for (const waiter of this.#table.listWaiters(this)) {
       this.abandon(waiter, 'disposed', 'The bus was closed before the request was answered.');
     }
   }
@@ -126,7 +122,7 @@ export class PendingRequests {
       stopListening: undefined,
       ending: undefined,
     };
-    this.#inFlight.addWaiter(waiter);
+    this.#table.addWaiter(waiter);
     return waiter;
   }
 
@@ -142,7 +138,7 @@ export class PendingRequests {
     }
   }
 
-  /** Cancels the request and gives its responder a moment to say how far it came. The first cause counts. */
+  /** Cancels the request and gives its responder a moment to report how far it came. The first cause counts. */
   #end(waiter: Waiter, code: 'timeout' | 'cancelled', message: string): void {
     if (waiter.ending !== undefined || !this.#isAwaited(waiter)) return;
     waiter.ending = { code, message };
@@ -155,17 +151,17 @@ export class PendingRequests {
     this.#send({ type: exchanges[channel].cancel, payload: { correlationId, reason } });
   }
 
-  /** Taken off the table first: whatever `settle` does finds the request gone. */
+  /** Removed from the table first: code that `settle` calls finds the request gone. */
   #settle(waiter: Waiter, response: AnyResponse): void {
-    if (!this.#inFlight.removeWaiter(waiter)) return;
+    if (!this.#table.removeWaiter(waiter)) return;
     if (waiter.timer !== undefined) clearTimeout(waiter.timer);
     waiter.stopListening?.();
     waiter.settle(response);
   }
 
   #isAwaited(waiter: Waiter): boolean {
-    return this.#inFlight.waiter(waiter.correlationId) === waiter;
+    return this.#table.waiter(waiter.correlationId) === waiter;
   }
 
-  readonly #isInUse = (correlationId: string): boolean => this.#inFlight.has(correlationId);
+  readonly #isInUse = (correlationId: string): boolean => this.#table.has(correlationId);
 }

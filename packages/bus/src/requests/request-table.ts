@@ -1,105 +1,148 @@
-import type { Exchange } from '../exchange.js';
+import type { BusMessage, Channel, ErrorCode, RequestChannel } from '@tenterhook/protocol';
+import { nanoid } from 'nanoid';
 import type { Transport } from '../transport.js';
-import type { Waiter } from '../waiter.js';
+import type { AnyResponse } from './responses.js';
 
-/** One request, as seen by who waits for it and by who works on it, where those are in this process. */
-interface Flight {
+/** One request, as seen by its requester and by its responder, where those are in this process. */
+interface Entry {
   waiter: Waiter | undefined;
-  exchange: Exchange | undefined;
+  running: RunningRequest | undefined;
+}
+
+/** A requester that waits for a response. */
+export interface Waiter {
+  /** The half of a bus that has to release it. */
+  readonly owner: object;
+  readonly channel: RequestChannel;
+  readonly responseChannel: Channel;
+  /** As it was published: distinguishes two requests with the same id. */
+  readonly payload: object;
+  /** Called once, with the response or the failure that replaces it. */
+  readonly settle: (response: AnyResponse) => void;
+  readonly onProgress: ((message: BusMessage) => void) | undefined;
+  correlationId: string;
+  timer: NodeJS.Timeout | undefined;
+  stopListening: (() => void) | undefined;
+  /** Why the requester has stopped waiting, during the grace period in which the response may still bring details. */
+  ending: { readonly code: ErrorCode; readonly message: string } | undefined;
+}
+
+/** A request that a responder works on. */
+export interface RunningRequest {
+  readonly owner: object;
+  readonly channel: RequestChannel;
+  readonly correlationId: string;
+  readonly payload: unknown;
+  abort(reason: string): void;
 }
 
 /**
- * V8 shrinks a map that loses its last entries and grows it again for the next, which with one request in flight is each time, and a fifth
- * of the request. Entries that stay prevent it. Their keys are numbers, so no id can be one.
+ * V8 shrinks a map that loses its last entries and grows it again for the next. With one request in flight that happens each time, and costs
+ * a fifth of the request. Entries that stay prevent it. Their keys are numbers, so they equal no id.
  */
-const residents: (readonly [number, Flight])[] = Array.from({ length: 32 }, (_, key) => [key, { waiter: undefined, exchange: undefined }]);
+const prefill: (readonly [number, Entry])[] = Array.from({ length: 32 }, (_, key) => [key, { waiter: undefined, running: undefined }]);
 
-const tables = new WeakMap<Transport, InFlight>();
+const tables = new WeakMap<Transport, RequestTable>();
 
 /**
  * All requests in flight by correlation id: one map, whatever their number (field failure 81), and one for both sides, because the map is the
- * dearest part of a request and twice would be a quarter more.
+ * most expensive part of a request and two maps would cost a quarter more.
  *
- * Shared by all buses of a transport in this process, which are one bus to their users: an id that is in use on one of them is in use on
- * all. Between processes nobody knows all ids; there the random part of generated ids is what keeps them apart.
+ * All buses of a transport in this process share it, because they are one bus to their users: an id that is in use on one of them is in use
+ * on all. No process knows all ids of the others; there the random part of generated ids keeps them apart.
  */
-export class InFlight {
-  readonly #flights = new Map<string | number, Flight>(residents);
+export class RequestTable {
+  readonly #entries = new Map<string | number, Entry>(prefill);
 
-  static on(transport: Transport): InFlight {
+  /**
+   * An id that no other table generates, in this process or another. The random part is drawn once: an id is then a counter (50 ns), where a
+   * random id for each request would cost more than the rest of the request path.
+   */
+  readonly nextId: () => string;
+
+  private constructor() {
+    const prefix = `${nanoid()}-`;
+    let count = 0;
+    this.nextId = () => {
+      count += 1;
+      return prefix + count;
+    };
+  }
+
+  static on(transport: Transport): RequestTable {
     let table = tables.get(transport);
     if (table === undefined) {
-      table = new InFlight();
+      table = new RequestTable();
       tables.set(transport, table);
     }
     return table;
   }
 
   has(correlationId: string): boolean {
-    return this.#flights.has(correlationId);
+    return this.#entries.has(correlationId);
   }
 
   waiter(correlationId: unknown): Waiter | undefined {
-    return this.#flights.get(correlationId as string)?.waiter;
+    return this.#entries.get(correlationId as string)?.waiter;
   }
 
-  exchange(correlationId: unknown): Exchange | undefined {
-    return this.#flights.get(correlationId as string)?.exchange;
+  running(correlationId: unknown): RunningRequest | undefined {
+    return this.#entries.get(correlationId as string)?.running;
   }
 
-  /** Who waits for the answer to this very payload; undefined when its id is that of another request, or nobody waits. */
-  waiterOf(payload: unknown): Waiter | undefined {
+  /** The waiter for the answer to this payload object; undefined when its id is that of another request, or nothing waits. */
+  findWaiter(payload: unknown): Waiter | undefined {
     const waiter = this.waiter((payload as { correlationId?: unknown } | undefined | null)?.correlationId);
     return waiter?.payload === payload ? waiter : undefined;
   }
 
-  /** The same for a payload that is being refused: one that is running already was published again, and its waiter goes on waiting. */
-  waiterRefused(payload: unknown): Waiter | undefined {
-    const waiter = this.waiterOf(payload);
-    return waiter !== undefined && this.exchange(waiter.correlationId)?.payload !== payload ? waiter : undefined;
+  /** The same for a payload that is being refused. A payload that runs already was published again, and its waiter goes on waiting. */
+  findRefusedWaiter(payload: unknown): Waiter | undefined {
+    const waiter = this.findWaiter(payload);
+    return waiter !== undefined && this.running(waiter.correlationId)?.payload !== payload ? waiter : undefined;
   }
 
   addWaiter(waiter: Waiter): void {
-    const flight = this.#flights.get(waiter.correlationId);
-    if (flight === undefined) this.#flights.set(waiter.correlationId, { waiter, exchange: undefined });
-    else flight.waiter = waiter;
+    const entry = this.#entries.get(waiter.correlationId);
+    if (entry === undefined) this.#entries.set(waiter.correlationId, { waiter, running: undefined });
+    else entry.waiter = waiter;
   }
 
-  addExchange(exchange: Exchange): void {
-    const flight = this.#flights.get(exchange.correlationId);
-    if (flight === undefined) this.#flights.set(exchange.correlationId, { waiter: undefined, exchange });
-    else flight.exchange = exchange;
+  addRunning(running: RunningRequest): void {
+    const entry = this.#entries.get(running.correlationId);
+    if (entry === undefined) this.#entries.set(running.correlationId, { waiter: undefined, running });
+    else entry.running = running;
   }
 
-  /** False when it was not there, or not any more. */
+  /** False when it is not in the table. */
   removeWaiter(waiter: Waiter): boolean {
-    const flight = this.#flights.get(waiter.correlationId);
-    if (flight?.waiter !== waiter) return false;
-    if (flight.exchange === undefined) this.#flights.delete(waiter.correlationId);
-    else flight.waiter = undefined;
+    const entry = this.#entries.get(waiter.correlationId);
+    if (entry?.waiter !== waiter) return false;
+    if (entry.running === undefined) this.#entries.delete(waiter.correlationId);
+    else entry.waiter = undefined;
     return true;
   }
 
-  removeExchange(exchange: Exchange): boolean {
-    const flight = this.#flights.get(exchange.correlationId);
-    if (flight?.exchange !== exchange) return false;
-    if (flight.waiter === undefined) this.#flights.delete(exchange.correlationId);
-    else flight.exchange = undefined;
+  removeRunning(running: RunningRequest): boolean {
+    const entry = this.#entries.get(running.correlationId);
+    if (entry?.running !== running) return false;
+    if (entry.waiter === undefined) this.#entries.delete(running.correlationId);
+    else entry.running = undefined;
     return true;
   }
 
-  /** Its request is answered under another id than its own. */
+  /** For a request that is answered under another id than its own. */
   renameWaiter(waiter: Waiter, correlationId: string): void {
     this.removeWaiter(waiter);
     waiter.correlationId = correlationId;
     this.addWaiter(waiter);
   }
 
-  waitersOf(owner: object): Waiter[] {
-    return [...this.#flights.values()].map(({ waiter }) => waiter).filter((waiter) => waiter?.owner === owner) as Waiter[];
+  listWaiters(owner: object): Waiter[] {
+    return [...this.#entries.values()].map(({ waiter }) => waiter).filter((waiter) => waiter?.owner === owner) as Waiter[];
   }
 
-  exchangesOf(owner: object): Exchange[] {
-    return [...this.#flights.values()].map(({ exchange }) => exchange).filter((exchange) => exchange?.owner === owner) as Exchange[];
+  listRunning(owner: object): RunningRequest[] {
+    return [...this.#entries.values()].map(({ running }) => running).filter((running) => running?.owner === owner) as RunningRequest[];
   }
 }

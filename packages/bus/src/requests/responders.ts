@@ -1,15 +1,36 @@
-import { type BusMessage, exchanges, type PayloadOf, type RequestChannel, type ResponseError } from '@tenterhook/protocol';
+import {
+  type BusMessage,
+  exchanges,
+  type HookExecutionProgress,
+  type PayloadOf,
+  type RequestChannel,
+  type ResponseError,
+} from '@tenterhook/protocol';
 import { createLog } from '@tenterhook/runtime/log';
 import { describeThrown } from '@tenterhook/runtime/text';
-import { Exchange, type ProgressPayload, type RequestContext } from '../exchange.js';
-import { refusalOf, withCorrelationId } from '../read-request.js';
 import type { Transport } from '../transport.js';
-import type { InFlight } from './request-table.js';
-import { type Answer, type Failure, failure, responseMessage } from './responses.js';
+import type { RequestTable, RunningRequest } from './request-table.js';
+import { type Answer, type Failure, failure, findRequestError, responseMessage, withCorrelationId } from './responses.js';
 
 const log = createLog('bus');
 
-/** Carries a request out. What it throws, and an answer that is none, become `internal_error`. */
+type WithoutId<Payload> = Payload extends unknown ? Omit<Payload, 'correlationId'> : never;
+
+/** A progress message of one request, whose id the bus fills in. */
+export type ProgressPayload = WithoutId<HookExecutionProgress>;
+
+/** What a responder receives with the payload. May be destructured. */
+export interface RequestContext {
+  readonly correlationId: string;
+
+  /** Aborts when the request is cancelled, its time runs out or the bus is closed; `signal.reason` is the reason as text. */
+  readonly signal: AbortSignal;
+
+  /** Publishes a progress message of this request. It works after the answer too: late progress is reported late. */
+  readonly progress: (payload: ProgressPayload) => void;
+}
+
+/** Carries a request out. What it throws, and an answer of another shape, become `internal_error`. */
 export type RequestHandler<C extends RequestChannel> = (payload: PayloadOf<C>, context: RequestContext) => Promise<Answer<C>> | Answer<C>;
 
 type AnyHandler = (payload: never, context: RequestContext) => unknown;
@@ -17,14 +38,12 @@ type AnyHandler = (payload: never, context: RequestContext) => unknown;
 /** The answering half of a bus: one response for each request that its transport hands to one of its responders, whatever happens. */
 export class Responders {
   readonly #transport: Transport;
-  readonly #inFlight: InFlight;
-  readonly #nextId: () => string;
+  readonly #table: RequestTable;
   readonly #send: (message: BusMessage) => void;
 
-  constructor(transport: Transport, inFlight: InFlight, nextId: () => string, send: (message: BusMessage) => void) {
+  constructor(transport: Transport, table: RequestTable, send: (message: BusMessage) => void) {
     this.#transport = transport;
-    this.#inFlight = inFlight;
-    this.#nextId = nextId;
+    this.#table = table;
     this.#send = send;
   }
 
@@ -35,12 +54,12 @@ export class Responders {
       running -= 1;
     };
     const serve = ({ payload }: BusMessage) => {
-      const refusal = refusalOf(channel, payload, this.#isRunning);
-      if (refusal !== undefined) {
-        this.#refuse(channel, payload, refusal);
+      const error = findRequestError(channel, payload, this.#isRunning);
+      if (error !== undefined) {
+        this.#refuse(channel, payload, error);
         return;
       }
-      const correlationId = (payload as { correlationId?: string }).correlationId ?? this.#nextId();
+      const correlationId = (payload as { correlationId?: string }).correlationId ?? this.#table.nextId();
       if (running >= maxInFlight) {
         const message = `${maxInFlight} requests are in flight, the most this responder takes. Send this one again later, or raise maxInFlight.`;
         this.#send(responseMessage(channel, correlationId, failure('overloaded', message)));
@@ -48,43 +67,43 @@ export class Responders {
       }
       running += 1;
       const exchange = new Exchange(correlationId, channel, payload, this, this.#publishProgress);
-      this.#inFlight.addExchange(exchange);
+      this.#table.addRunning(exchange);
       void this.#run(exchange, handler, ended);
     };
     return this.#transport.serve(channel, serve, route);
   }
 
-  /** Answers a request that no server got. A malformed one is malformed all the same, whoever is there to say it. */
+  /** Answers a request that no server got. A malformed request is reported as malformed, with or without a server. */
   answerInstead(channel: RequestChannel, payload: unknown, answer: Failure): void {
-    const refusal = refusalOf(channel, payload, this.#isRunning);
-    if (refusal !== undefined) {
-      this.#refuse(channel, payload, refusal);
+    const error = findRequestError(channel, payload, this.#isRunning);
+    if (error !== undefined) {
+      this.#refuse(channel, payload, error);
       return;
     }
-    const correlationId = (payload as { correlationId?: string }).correlationId ?? this.#nextId();
+    const correlationId = (payload as { correlationId?: string }).correlationId ?? this.#table.nextId();
     this.#send(responseMessage(channel, correlationId, answer));
   }
 
-  /** Every bus hears every cancel; the first to know the id aborts it, and the others abort nothing more. */
+  /** Every bus receives every cancel; the first that knows the id aborts the request, and a second abort has no effect. */
   readonly cancel = (message: BusMessage): void => {
     const { correlationId, reason } = (message.payload ?? {}) as { correlationId?: string; reason?: unknown };
-    this.#inFlight.exchange(correlationId)?.abort(typeof reason === 'string' ? reason : 'cancelled');
+    this.#table.running(correlationId)?.abort(typeof reason === 'string' ? reason : 'cancelled');
   };
 
-  /** Answers what is running `disposed` and aborts it. Answered first: what the handler says to the abort must not be a second response. */
+  /** Answers what is running `disposed` and aborts it. Answered first: the handler's reply to the abort must not be a second response. */
   dispose(): void {
-    for (const exchange of this.#inFlight.exchangesOf(this)) {
-      this.#settle(exchange, failure('disposed', 'The bus was closed before the request was answered.'));
-      exchange.abort('disposed');
+    for (const running of this.#table.listRunning(this)) {
+      this.#settle(running, failure('disposed', 'The bus was closed before the request was answered.'));
+      running.abort('disposed');
     }
   }
 
-  readonly #isRunning = (correlationId: string): boolean => this.#inFlight.exchange(correlationId) !== undefined;
+  readonly #isRunning = (correlationId: string): boolean => this.#table.running(correlationId) !== undefined;
 
   #refuse(channel: RequestChannel, payload: unknown, error: ResponseError): void {
-    const correlationId = this.#nextId();
-    const waiter = this.#inFlight.waiterRefused(payload);
-    if (waiter !== undefined) this.#inFlight.renameWaiter(waiter, correlationId);
+    const correlationId = this.#table.nextId();
+    const waiter = this.#table.findRefusedWaiter(payload);
+    if (waiter !== undefined) this.#table.renameWaiter(waiter, correlationId);
     this.#send(responseMessage(channel, correlationId, { success: false, error }));
   }
 
@@ -101,14 +120,62 @@ export class Responders {
     this.#settle(exchange, answer);
   }
 
-  /** The id is free before the response is seen, so that whoever sees it may use the id again. */
-  #settle(exchange: Exchange, answer: unknown): void {
-    if (!this.#inFlight.removeExchange(exchange)) return;
-    this.#send(responseMessage(exchange.channel, exchange.correlationId, answer));
+  /** The id is free before the response is published, so that a subscriber may reuse it at once. */
+  #settle(running: RunningRequest, answer: unknown): void {
+    if (!this.#table.removeRunning(running)) return;
+    this.#send(responseMessage(running.channel, running.correlationId, answer));
   }
 
   readonly #publishProgress = (exchange: Exchange, payload: ProgressPayload): void => {
     const type = exchanges[exchange.channel].progress;
     this.#send({ type, payload: withCorrelationId(payload, exchange.correlationId) } as BusMessage);
   };
+}
+
+/**
+ * One request, from its arrival at a responder to the response. Signal and progress are made when they are first read: an AbortController
+ * costs three times as much as all the rest of a request.
+ */
+class Exchange implements RequestContext, RunningRequest {
+  readonly correlationId: string;
+  readonly channel: RequestChannel;
+  readonly payload: unknown;
+  readonly owner: object;
+  readonly #publishProgress: (exchange: Exchange, payload: ProgressPayload) => void;
+  #controller: AbortController | undefined;
+  #abortReason: string | undefined;
+  #progress: RequestContext['progress'] | undefined;
+
+  constructor(
+    correlationId: string,
+    channel: RequestChannel,
+    payload: unknown,
+    owner: object,
+    publishProgress: (exchange: Exchange, payload: ProgressPayload) => void,
+  ) {
+    this.correlationId = correlationId;
+    this.channel = channel;
+    this.payload = payload;
+    this.owner = owner;
+    this.#publishProgress = publishProgress;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#abortReason !== undefined) this.#controller.abort(this.#abortReason);
+    }
+    return this.#controller.signal;
+  }
+
+  get progress(): RequestContext['progress'] {
+    this.#progress ??= (payload) => this.#publishProgress(this, payload);
+    return this.#progress;
+  }
+
+  /** The first reason counts. */
+  abort(reason: string): void {
+    this.#abortReason ??= reason;
+    this.#controller?.abort(reason);
+  }
 }

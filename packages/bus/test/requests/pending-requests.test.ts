@@ -1,4 +1,5 @@
-import { MessageBus } from '../../src/index.js';
+import { type Delivery, MemoryTransport, MessageBus } from '../../src/index.js';
+import { failing, transportWith } from '../fake-transport.js';
 import { answered, deferred, request, settled, watch } from '../watch.js';
 
 /** Answers a cancel the way the hook service does: with what it had until then. */
@@ -133,4 +134,124 @@ test('a response on another channel is not that of the request', async () => {
   bus.publish({ type: 'HOOK_HANDLER_RESULT', payload: { correlationId: 'a', success: false } });
   answer.resolve({ success: true });
   expect((await pending).success).toBe(true);
+});
+
+const channel = 'HOOK_EXECUTION_REQUEST';
+
+/** Requests are taken and never answered here, as if their responder were elsewhere. */
+const takenElsewhere = () =>
+  transportWith((inner, message): Delivery => (message.type === channel ? 'served' : (inner.publish(message) as Delivery)));
+
+describe('a lost connection', () => {
+  test('settles the requests that are answered elsewhere, and publishes nothing for them', async () => {
+    const transport = takenElsewhere();
+    const bus = new MessageBus({ transport });
+    const responses = watch(bus, 'HOOK_EXECUTION_RESPONSE');
+    const pending = bus.request(channel, { ...request, correlationId: 'a' });
+    transport.tell('lost');
+    expect(await pending).toEqual({
+      correlationId: 'a',
+      success: false,
+      error: { code: 'disposed', message: 'The connection was lost before the answer; nobody knows whether the request was carried out.' },
+    });
+    // The late answer is for subscribers only.
+    bus.publish({ type: 'HOOK_EXECUTION_RESPONSE', payload: { correlationId: 'a', success: true } });
+    expect(responses).toEqual([{ correlationId: 'a', success: true }]);
+  });
+
+  test('leaves those alone that are worked on in this process, on whichever bus', async () => {
+    const transport = transportWith((inner, message) => inner.publish(message));
+    const asking = new MessageBus({ transport });
+    const answering = new MessageBus({ transport });
+    const answer = deferred<{ success: true }>();
+    answering.respond(channel, () => answer.promise);
+    const pending = asking.request(channel, request);
+    transport.tell('lost');
+    answer.resolve({ success: true });
+    expect((await pending).success).toBe(true);
+  });
+
+  test('leaves the requests of another bus to that bus, which settles them too', async () => {
+    const transport = takenElsewhere();
+    const buses = [new MessageBus({ transport }), new MessageBus({ transport })];
+    const pending = buses.map((bus) => bus.request(channel, request));
+    transport.tell('lost');
+    expect((await Promise.all(pending)).map(({ error }) => error?.code)).toEqual(['disposed', 'disposed']);
+  });
+
+  test('a request that had timed out already stays one that timed out', async () => {
+    const transport = takenElsewhere();
+    const bus = new MessageBus({ transport, cancelGraceMs: 60_000 });
+    const cancelled = deferred<void>();
+    bus.subscribe('HOOK_EXECUTION_CANCEL', () => cancelled.resolve());
+    const pending = bus.request(channel, request, { timeoutMs: 1 });
+    await cancelled.promise;
+    transport.tell('lost');
+    expect((await pending).error?.code).toBe('timeout');
+  });
+
+  test('the answer of this process reaches who waits in it, though nobody else can be told', async () => {
+    let isLost = false;
+    const transport = transportWith((inner, message) => (isLost ? failing('disconnected') : inner.publish(message)));
+    const bus = new MessageBus({ transport });
+    const answer = deferred<{ success: true }>();
+    bus.respond(channel, () => answer.promise);
+    const responses = watch(bus, 'HOOK_EXECUTION_RESPONSE');
+    const pending = bus.request(channel, request);
+    isLost = true;
+    transport.tell('lost');
+    answer.resolve({ success: true });
+    expect((await pending).success).toBe(true);
+    expect(responses).toEqual([]);
+  });
+
+  test('a request made meanwhile is disposed, and says why', async () => {
+    const bus = new MessageBus({ transport: transportWith(() => failing('disconnected')) });
+    const { error } = await bus.request(channel, request);
+    expect(error).toEqual({ code: 'disposed', message: 'The transport slow did not carry the request: it was disconnected' });
+  });
+});
+
+describe('onConnectionChange', () => {
+  test('tells both, after the requests were settled, until it is unsubscribed', async () => {
+    const transport = takenElsewhere();
+    const bus = new MessageBus({ transport });
+    const told: string[] = [];
+    const pending = bus.request(channel, request).then(() => told.push('settled'));
+    const stop = bus.onConnectionChange((state) => {
+      told.push(state);
+      throw new Error('mine');
+    });
+    transport.tell('lost');
+    await pending;
+    transport.tell('restored');
+    stop();
+    stop();
+    transport.tell('lost');
+    expect(told).toEqual(['lost', 'settled', 'restored']);
+  });
+
+  test('ends with the bus, and nothing is left at the transport', async () => {
+    const transport = takenElsewhere();
+    const bus = new MessageBus({ transport });
+    let calls = 0;
+    bus.onConnectionChange(() => {
+      calls += 1;
+    });
+    await bus.close();
+    transport.tell('lost');
+    bus.onConnectionChange(() => {
+      calls += 1;
+    });
+    transport.tell('restored');
+    expect(calls).toBe(0);
+    expect(transport.listeners).toEqual([]);
+  });
+
+  test('is never called where nothing can be lost', () => {
+    const bus = new MessageBus({ transport: new MemoryTransport() });
+    const stop = bus.onConnectionChange(() => {});
+    stop();
+    expect(() => bus.onConnectionChange('x' as never)).toThrow(TypeError);
+  });
 });
