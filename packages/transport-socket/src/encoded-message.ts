@@ -1,7 +1,7 @@
 import type { BusMessage } from '@tenterhook/protocol';
 import { describeThrown } from '@tenterhook/runtime/text';
-import { encodeFrame } from './frames.js';
 import { notJson, tooLarge } from './socket-error.js';
+import { encodeFrame } from './wire/frames.js';
 
 /** A message as JSON, made once for all connections that get it. */
 export class EncodedMessage {

@@ -1,7 +1,7 @@
 import { parseMessage } from '@tenterhook/bus';
 import { type BusMessage, type Channel, exchanges } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { log } from './frame-socket.js';
+import { log } from './wire/frame-socket.js';
 
 const responseChannels: ReadonlySet<unknown> = new Set<Channel>(Object.values(exchanges).map(({ response }) => response));
 

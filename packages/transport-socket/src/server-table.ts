@@ -1,4 +1,4 @@
-import type { HubPeer, Server } from './publication.js';
+import type { HubPeer, Server } from './hub/publication.js';
 
 /** The servers of one key. The list is replaced, never changed. */
 interface Turns {

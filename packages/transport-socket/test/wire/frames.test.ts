@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { encodeFrame, FrameDecoder } from '../src/frames.js';
+import { encodeFrame, FrameDecoder } from '../../src/wire/frames.js';
 
 function decode(pieces: readonly Buffer[], maxFrameBytes = 1_000_000): unknown[] {
   const decoder = new FrameDecoder(maxFrameBytes);

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Transport } from '@tenterhook/bus';
 import { describeThrown } from '@tenterhook/runtime/text';
-import { checkLimits, requireInteger, requirePath, type SocketLimits } from './limits.js';
-import { retryDelay } from './retry-timer.js';
+import { checkLimits, requireInteger, requirePath, type SocketLimits } from '../limits.js';
+import { retryDelay } from '../retry-timer.js';
+import { SocketTransportError } from '../socket-error.js';
+import { checkPath } from '../socket-path.js';
 import { SocketClient } from './socket-client.js';
-import { SocketTransportError } from './socket-error.js';
-import { checkPath } from './socket-path.js';
 
 export interface ConnectOptions extends SocketLimits {
   /** Where the hub listens. */

@@ -1,4 +1,4 @@
-import { readClientFrame, readHello, readHubFrame, readWelcome } from '../src/wire.js';
+import { readClientFrame, readHello, readHubFrame, readWelcome } from '../../src/wire/socket-protocol.js';
 
 const server = { server: 1, channel: 'HOOK_HANDLER_CALL', route: 'a' };
 const message = { type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId: 'a' } };

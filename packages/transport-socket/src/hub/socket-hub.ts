@@ -3,12 +3,12 @@ import { type Delivery, MemoryTransport, parseMessage, type Transport, type Tran
 import { serverKey } from '@tenterhook/bus/internal';
 import type { BusMessage, Channel } from '@tenterhook/protocol';
 import { guarded } from '@tenterhook/runtime/log';
-import { log } from './frame-socket.js';
+import type { CheckedLimits } from '../limits.js';
+import { ServerTable } from '../server-table.js';
+import { disposed, SocketTransportError } from '../socket-error.js';
+import { log } from '../wire/frame-socket.js';
 import { HubConnection, type HubSide } from './hub-connection.js';
-import type { CheckedLimits } from './limits.js';
 import { Publication, type Server } from './publication.js';
-import { ServerTable } from './server-table.js';
-import { disposed, SocketTransportError } from './socket-error.js';
 
 /**
  * The middle of the star. Everything that anybody publishes is put into one order here, and goes from here to the listeners of this process

@@ -1,6 +1,6 @@
 import { MessageBus } from '@tenterhook/bus';
-import { encodeFrame } from '../src/frames.js';
-import { cancel, listen, request, SocketScene } from './socket-scene.js';
+import { encodeFrame } from '../../src/wire/frames.js';
+import { cancel, listen, request, SocketScene } from '../socket-scene.js';
 
 let scene: SocketScene;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { MemoryTransport, type TransportListener } from '@tenterhook/bus';
 import type { BusMessage, Channel } from '@tenterhook/protocol';
 import { guarded } from '@tenterhook/runtime/log';
-import { type ClientFrame, protocolVersion, type ServerHello } from './wire.js';
+import { type ClientFrame, protocolVersion, type ServerHello } from '../wire/socket-protocol.js';
 
 interface ClientServer {
   readonly hello: ServerHello;

@@ -1,8 +1,8 @@
 import type { Delivery, TransportListener } from '@tenterhook/bus';
 import { keyOfMessage } from '@tenterhook/bus/internal';
 import type { BusMessage } from '@tenterhook/protocol';
-import { EncodedMessage } from './encoded-message.js';
-import type { SocketTransportError } from './socket-error.js';
+import { EncodedMessage } from '../encoded-message.js';
+import type { SocketTransportError } from '../socket-error.js';
 
 /** One connection, as far as messages on their way have to do with it. */
 export interface HubPeer {

@@ -1,15 +1,15 @@
 import type { ConnectionState, Delivery, Transport, TransportListener } from '@tenterhook/bus';
 import type { BusMessage, Channel } from '@tenterhook/protocol';
 import { guarded } from '@tenterhook/runtime/log';
+import { EncodedMessage } from '../encoded-message.js';
+import { type CheckedLimits, envelopeBytes } from '../limits.js';
+import { readMessage } from '../read-message.js';
+import { RetryTimer } from '../retry-timer.js';
+import { disconnected, disposed, SocketTransportError } from '../socket-error.js';
+import { type FrameSocket, log } from '../wire/frame-socket.js';
+import type { ClientFrame, HubFrame } from '../wire/socket-protocol.js';
 import { ClientListeners } from './client-listeners.js';
-import { EncodedMessage } from './encoded-message.js';
-import { type FrameSocket, log } from './frame-socket.js';
-import { type CheckedLimits, envelopeBytes } from './limits.js';
 import { openLink } from './open-link.js';
-import { readMessage } from './read-message.js';
-import { RetryTimer } from './retry-timer.js';
-import { disconnected, disposed, SocketTransportError } from './socket-error.js';
-import type { ClientFrame, HubFrame } from './wire.js';
 
 /** Published, and not known yet what became of it. The listeners here get this very object when the hub has given it its place. */
 interface Pending {

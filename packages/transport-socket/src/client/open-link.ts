@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
-import { FrameSocket, type FrameSocketOptions } from './frame-socket.js';
-import { type SocketErrorCode, SocketTransportError } from './socket-error.js';
-import { type HubFrame, protocolVersion, readHubFrame, readWelcome } from './wire.js';
+import { type SocketErrorCode, SocketTransportError } from '../socket-error.js';
+import { FrameSocket, type FrameSocketOptions } from '../wire/frame-socket.js';
+import { type HubFrame, protocolVersion, readHubFrame, readWelcome } from '../wire/socket-protocol.js';
 
 /** How long a hub that has accepted may take to say a word: one that is stopped accepts and never speaks. */
 const welcomeMs = 5000;

@@ -2,11 +2,11 @@ import type { Socket } from 'node:net';
 import type { Delivery } from '@tenterhook/bus';
 import { serverKey } from '@tenterhook/bus/internal';
 import { type Channel, channelPayloadSchemas } from '@tenterhook/protocol';
-import { FrameSocket, log } from './frame-socket.js';
-import { type CheckedLimits, envelopeBytes } from './limits.js';
+import { type CheckedLimits, envelopeBytes } from '../limits.js';
+import type { SocketErrorCode, SocketTransportError } from '../socket-error.js';
+import { FrameSocket, log } from '../wire/frame-socket.js';
+import { type ClientFrame, type HubFrame, protocolVersion, readClientFrame, readHello, type ServerHello } from '../wire/socket-protocol.js';
 import type { HubPeer, Publication, Server } from './publication.js';
-import type { SocketErrorCode, SocketTransportError } from './socket-error.js';
-import { type ClientFrame, type HubFrame, protocolVersion, readClientFrame, readHello, type ServerHello } from './wire.js';
 
 /** Room for a hello with all servers of a client that comes back. Who has not said hello is nobody, and is not given more. */
 const helloBytes = 1024 * 1024;

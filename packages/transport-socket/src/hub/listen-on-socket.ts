@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:net';
 import type { Transport } from '@tenterhook/bus';
-import { checkLimits, requireInteger, requirePath, type SocketLimits } from './limits.js';
-import { SocketTransportError } from './socket-error.js';
+import { checkLimits, requireInteger, requirePath, type SocketLimits } from '../limits.js';
+import { SocketTransportError } from '../socket-error.js';
+import { checkPath, inUse, isNamedPipe, makeDirectoryOf, nameBeside, nameSocket } from '../socket-path.js';
 import { SocketHub } from './socket-hub.js';
-import { checkPath, inUse, isNamedPipe, makeDirectoryOf, nameBeside, nameSocket } from './socket-path.js';
 
 export interface ListenOptions extends SocketLimits {
   /** Where to listen: the path of a unix socket, at most 107 bytes on Linux and 103 on macOS; on Windows that of a named pipe. */

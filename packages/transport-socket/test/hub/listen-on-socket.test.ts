@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { connectToSocket, listenOnSocket, SocketTransportError } from '../src/index.js';
-import { SocketScene } from './socket-scene.js';
+import { connectToSocket, listenOnSocket, SocketTransportError } from '../../src/index.js';
+import { SocketScene } from '../socket-scene.js';
 
 let scene: SocketScene;
 beforeEach(() => {

@@ -1,8 +1,8 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { MessageBus } from '@tenterhook/bus';
-import { encodeFrame, FrameDecoder } from '../src/frames.js';
-import { SocketTransportError } from '../src/index.js';
-import { cancel, listen, nextState, request, SocketScene } from './socket-scene.js';
+import { SocketTransportError } from '../../src/index.js';
+import { encodeFrame, FrameDecoder } from '../../src/wire/frames.js';
+import { cancel, listen, nextState, request, SocketScene } from '../socket-scene.js';
 
 let scene: SocketScene;
 let fake: Server | undefined;
