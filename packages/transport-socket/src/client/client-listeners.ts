@@ -8,10 +8,10 @@ interface ClientServer {
   readonly listener: TransportListener;
 }
 
-/** Who listens and serves in the process of a client, and what the hub has to be told of it: each channel once, each server with a number. */
+/** The subscribers and servers in the process of a client, as the hub needs to know them: each channel once, each server with a number. */
 export class ClientListeners {
   readonly #tell: (frame: ClientFrame) => void;
-  /** Called once for each frame of the hub, in their order; a publish() inside a listener goes to the hub and never back in here. */
+  /** Publishes once for each frame of the hub, in their order; a publish() inside a listener goes to the hub and never directly to here. */
   readonly #subscribers = new MemoryTransport();
   readonly #counts = new Map<Channel, number>();
   readonly #servers = new Map<number, ClientServer>();
@@ -58,12 +58,12 @@ export class ClientListeners {
     if (!this.#isClosed) this.#subscribers.publish(message);
   }
 
-  /** The listener of a server; undefined when it has stopped meanwhile. */
+  /** The listener of a server; undefined when it has stopped in the meantime. */
   server(number: number | undefined): TransportListener | undefined {
     return this.#servers.get(number as number)?.listener;
   }
 
-  /** The first frame of a connection: everything that stands, so that nothing which is published behind it passes by. */
+  /** The first frame of a connection: all subscriptions and servers, so that no later message is missed. */
   hello(): ClientFrame {
     const servers = [...this.#servers.values()].map(({ hello }) => hello);
     return { kind: 'hello', protocol: protocolVersion, channels: [...this.#counts.keys()], servers };

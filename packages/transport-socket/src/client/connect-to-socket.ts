@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Transport } from '@tenterhook/bus';
+import { longestTimerMs } from '@tenterhook/runtime/async';
 import { describeThrown } from '@tenterhook/runtime/text';
-import { checkLimits, requireInteger, requirePath, type SocketLimits } from '../limits.js';
-import { retryDelay } from '../retry-timer.js';
+import { checkLimits, checkPath, requireInteger, requirePath, type SocketLimits } from '../limits.js';
 import { SocketTransportError } from '../socket-error.js';
-import { checkPath } from '../socket-path.js';
+import { retryDelay } from './open-link.js';
 import { SocketClient } from './socket-client.js';
 
 export interface ConnectOptions extends SocketLimits {
@@ -19,15 +19,15 @@ export interface ConnectOptions extends SocketLimits {
 }
 
 /**
- * An outer end of the star: everybody but the hub. Resolves when the hub has answered. When the hub goes away later, it is looked for until
- * close(), after 50 ms and then less and less often, at least every 2 s; `onConnectionChange` tells.
+ * An outer end of the star. Resolves when the hub has answered. When the hub goes away later, the client tries to reconnect until close(),
+ * after 50 ms and then at growing intervals of at most 2 s; `onConnectionChange` reports both.
  *
  * Rejects with a SocketTransportError: `no_hub`, `version_mismatch`, `too_many_connections`, `invalid_path`, `cancelled`; with a TypeError for
  * wrong options.
  */
 export async function connectToSocket({ path, timeoutMs = 5000, signal, ...limits }: ConnectOptions): Promise<Transport> {
   requirePath(path);
-  requireInteger('timeoutMs', timeoutMs, 1, 2_147_483_647);
+  requireInteger('timeoutMs', timeoutMs, 1, longestTimerMs);
   const client = new SocketClient(path, checkLimits(limits));
   checkPath(path);
   const ending = new AbortController();
@@ -47,7 +47,7 @@ export async function connectToSocket({ path, timeoutMs = 5000, signal, ...limit
   }
 }
 
-/** Rejects with what the last attempt failed with, or at once with what another attempt would not change. */
+/** Rejects with the error of the last attempt, or at once with an error that another attempt would not change. */
 async function openUntil(client: SocketClient, signal: AbortSignal): Promise<void> {
   let failure: unknown;
   for (let attempt = 0; ; attempt += 1) {
@@ -55,7 +55,7 @@ async function openUntil(client: SocketClient, signal: AbortSignal): Promise<voi
       return await client.open(signal);
     } catch (error) {
       if (error instanceof SocketTransportError) throw error;
-      // One that was cut short says less than the one before it, which ended by itself.
+      // The error of an aborted attempt says less than that of the attempt before it.
       if (signal.aborted) throw failure ?? error;
       failure = error;
       await delay(retryDelay(attempt), undefined, { signal }).catch(() => {});

@@ -3,21 +3,21 @@ import { type SocketErrorCode, SocketTransportError } from '../socket-error.js';
 import { FrameSocket, type FrameSocketOptions } from '../wire/frame-socket.js';
 import { type HubFrame, protocolVersion, readHubFrame, readWelcome } from '../wire/socket-protocol.js';
 
-/** How long a hub that has accepted may take to say a word: one that is stopped accepts and never speaks. */
+/** How long a hub that has accepted may take to answer: a stopped process accepts connections and never answers. */
 const welcomeMs = 5000;
 
 export interface LinkEvents {
-  /** Before the hub was heard: what the client has to say first. */
+  /** Before the hub has answered: the client sends its hello. */
   readonly onConnect: (link: FrameSocket) => void;
-  /** The hub has heard that. `maxMessageBytes` is the hub's. */
+  /** The hub has received the hello. `maxMessageBytes` is the hub's. */
   readonly onWelcome: (maxMessageBytes: number) => void;
-  /** After the welcome. False where the frame is none of ours. */
+  /** After the welcome. False where the frame is invalid. */
   readonly onFrame: (frame: HubFrame) => boolean;
   /** After the welcome only. */
   readonly onEnd: () => void;
 }
 
-/** One attempt: resolves when the hub has said welcome. Rejects with a SocketTransportError, or with what the system said. */
+/** One attempt: resolves when the hub has sent its welcome. Rejects with a SocketTransportError, or with the error of the system. */
 export function openLink(
   path: string,
   limits: Pick<FrameSocketOptions, 'maxFrameBytes' | 'maxWaitingBytes'>,
@@ -34,7 +34,7 @@ export function openLink(
       link.cut('it is not waited for any longer');
     };
     socket.once('error', (error) => {
-      // What ended the attempt first counts, and not what the socket is told for it.
+      // The first cause counts, not the error that destroying the socket causes.
       problem ??= error;
     });
     const greet = (frame: HubFrame): boolean => {
@@ -54,7 +54,7 @@ export function openLink(
       isWelcome = true;
       clearTimeout(timer);
       signal.removeEventListener('abort', giveUp);
-      // Not behind the promise: other frames may come in the same piece.
+      // Before the promise resolves: other frames may come in the same piece.
       events.onWelcome(welcome.maxMessageBytes);
       resolve();
       return true;
@@ -86,4 +86,45 @@ function turnedAway(path: string, code: string, message: string): SocketTranspor
   const known = knownCodes.includes(code) ? (code as SocketErrorCode) : 'no_hub';
   const remedy = known === 'version_mismatch' ? 'Use one version of @tenterhook/transport-socket in all processes.' : 'Try again later.';
   return new SocketTransportError(known, `The hub at ${path} refused the connection: ${message}`, remedy);
+}
+
+const firstMs = 50;
+const longestMs = 2000;
+
+/** Milliseconds until the next attempt: 50, doubling to 2000. */
+export function retryDelay(attempt: number): number {
+  return Math.min(firstMs * 2 ** Math.min(attempt, 10), longestMs);
+}
+
+/**
+ * Waits between attempts. It keeps the process alive while there are subscribers or servers: a process that only serves has nothing else to
+ * keep it alive while its agent restarts. Without them it does not: a process that only published must be able to end.
+ */
+export class RetryTimer {
+  readonly #isWanted: () => boolean;
+  #timer: NodeJS.Timeout | undefined;
+  #resolve: (() => void) | undefined;
+
+  constructor(isWanted: () => boolean) {
+    this.#isWanted = isWanted;
+  }
+
+  wait(attempt: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#resolve = resolve;
+      this.#timer = setTimeout(resolve, retryDelay(attempt));
+      this.update();
+    });
+  }
+
+  /** `isWanted` may have changed. */
+  update(): void {
+    if (this.#isWanted()) this.#timer?.ref();
+    else this.#timer?.unref();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#resolve?.();
+  }
 }

@@ -1,24 +1,24 @@
-import type { ConnectionState, Delivery, Transport, TransportListener } from '@tenterhook/bus';
+import { type ConnectionState, type Delivery, parseMessage, type Transport, type TransportListener } from '@tenterhook/bus';
+import { isResponseChannel } from '@tenterhook/bus/internal';
 import type { BusMessage, Channel } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { guarded } from '@tenterhook/runtime/log';
-import { EncodedMessage } from '../encoded-message.js';
 import { type CheckedLimits, envelopeBytes } from '../limits.js';
-import { readMessage } from '../read-message.js';
-import { RetryTimer } from '../retry-timer.js';
 import { disconnected, disposed, SocketTransportError } from '../socket-error.js';
 import { type FrameSocket, log } from '../wire/frame-socket.js';
+import { EncodedMessage } from '../wire/frames.js';
 import type { ClientFrame, HubFrame } from '../wire/socket-protocol.js';
 import { ClientListeners } from './client-listeners.js';
-import { openLink } from './open-link.js';
+import { openLink, RetryTimer } from './open-link.js';
 
-/** Published, and not known yet what became of it. The listeners here get this very object when the hub has given it its place. */
+/** A published message whose delivery is not known yet. The listeners here get this object when the hub has ordered the message. */
 interface Pending {
   readonly message: BusMessage;
   readonly resolve: (delivery: Delivery) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** An outer end of the star. It tells the hub what is wanted here, and looks for the hub again when it is gone. */
+/** An outer end of the star. It reports its subscribers and servers to the hub, and reconnects when the hub is gone. */
 export class SocketClient implements Transport {
   readonly name = 'socket';
   readonly #path: string;
@@ -28,7 +28,7 @@ export class SocketClient implements Transport {
   readonly #closed = new AbortController();
   readonly #retry = new RetryTimer(() => !this.#listeners.isEmpty);
   #pending = new Map<number, Pending>();
-  /** From the moment that hello was said: what changes after that is told as a change. */
+  /** Set when the hello is sent: later changes are sent as changes. */
   #link: FrameSocket | undefined;
   #isWelcome = false;
   #isLost = false;
@@ -75,7 +75,7 @@ export class SocketClient implements Transport {
     }
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { message, resolve, reject });
-      // Where the link has just ended, this is rejected when its end is told.
+      // Where the link has just ended, `onEnd` rejects this.
       link.sendBytes(frame);
     });
   }
@@ -110,7 +110,7 @@ export class SocketClient implements Transport {
     this.#link = undefined;
     this.#stateListeners.clear();
     this.#retry.stop();
-    // Ends an attempt to connect; a connection that stands gets a moment for what was sent last.
+    // Ends an attempt to connect; an open connection gets a moment to write its last frames.
     this.#closed.abort();
     link?.end();
     this.#rejectPending(disposed());
@@ -128,7 +128,7 @@ export class SocketClient implements Transport {
     link.send(this.#listeners.hello());
   }
 
-  /** The hub knows what was said in the hello. */
+  /** The hub has read the hello. */
   #begin(maxMessageBytes: number): void {
     if (this.#closing !== undefined) return;
     this.#isWelcome = true;
@@ -142,7 +142,7 @@ export class SocketClient implements Transport {
     this.#isWelcome = false;
     if (this.#closing !== undefined) return;
     this.#isLost = true;
-    // First who is told as a whole, then each publish(): the bus has a better word for requests that it settles.
+    // First the listeners of the state, then each publish(): the bus has a better message for requests that it settles.
     this.#tell('lost');
     this.#rejectPending(disconnected(this.#path));
     void this.#reconnect();
@@ -173,7 +173,7 @@ export class SocketClient implements Transport {
         const pending = this.#pending.get(frame.id);
         if (pending === undefined) return false;
         if (frame.isNew) this.#listeners.deliver(pending.message);
-        // Known before the hub says so: should it be gone by then, the message was served all the same.
+        // Known before the hub reports it: the message was served even if the hub is gone by then.
         if (this.#takeTurn(frame, pending.message)) pending.resolve('served');
         if (frame.delivery !== undefined) this.#resolve(frame.id, pending, frame.delivery);
         return true;
@@ -195,15 +195,15 @@ export class SocketClient implements Transport {
   }
 
   /**
-   * Acknowledged before the listener is called, and only if it will be: what it says must not come before the hub knows that it was asked.
-   * @returns whether it was.
+   * Acknowledges before the listener is called, and only if it will be: its messages must not arrive before the hub knows that it has the turn.
+   * @returns whether the listener was called.
    */
   #takeTurn({ turn, server }: { readonly turn?: number; readonly server?: number }, message: BusMessage | undefined): boolean {
     // A subscriber that closed the transport has closed the connection with it, and the hub goes on to the next server.
     if (turn === undefined || this.#link === undefined) return false;
     const listener = message === undefined ? undefined : this.#listeners.server(server);
     this.#link.send({ kind: listener === undefined ? 'refused' : 'taken', turn });
-    // Written and not only sent: a message that crashes its server must not go on to the next one and crash that too.
+    // Flushed: a message that crashes its server must not go on to the next server and crash that too.
     this.#link.flush();
     listener?.(message as BusMessage);
     return listener !== undefined;
@@ -225,4 +225,19 @@ export class SocketClient implements Transport {
       if (this.#stateListeners.has(listener)) listener(state);
     }
   }
+}
+
+/**
+ * A message from the hub; undefined, and logged, where it is invalid. A malformed response is replaced by one that reports it, because a
+ * requester here may wait for it, and would wait for ever.
+ */
+function readMessage(value: unknown): BusMessage | undefined {
+  const message = parseMessage(value);
+  if (!('problem' in message)) return message;
+  log('a malformed message: %s', message.problem);
+  if (!isPlainObject(value) || !isResponseChannel(value['type'] as Channel) || !isPlainObject(value['payload'])) return undefined;
+  const { correlationId } = value['payload'];
+  const error = { code: 'internal_error', message: `The response was malformed: ${message.problem}.` };
+  const instead = parseMessage({ type: value['type'], payload: { correlationId, success: false, error } });
+  return 'problem' in instead ? undefined : instead;
 }

@@ -8,10 +8,10 @@ import { FrameSocket, log } from '../wire/frame-socket.js';
 import { type ClientFrame, type HubFrame, protocolVersion, readClientFrame, readHello, type ServerHello } from '../wire/socket-protocol.js';
 import type { HubPeer, Publication, Server } from './publication.js';
 
-/** Room for a hello with all servers of a client that comes back. Who has not said hello is nobody, and is not given more. */
+/** Room for a hello with all servers of a client that reconnects. A peer that has not sent its hello gets no more. */
 const helloBytes = 1024 * 1024;
 const helloMs = 5000;
-/** Far more than anybody needs; they bound what one connection can make the hub remember. */
+/** Far more than a client needs; they bound the memory that one connection can use in the hub. */
 const mostServers = 4096;
 const mostTurns = 65_536;
 
@@ -63,7 +63,7 @@ export class HubConnection implements HubPeer {
     return this.#channels.has(channel) && this.#link.isOpen;
   }
 
-  /** A message for the subscribers behind this connection, for one of its servers, or both: one frame. */
+  /** A message for the subscribers of this connection, for one of its servers, or both: one frame. */
   carry(publication: Publication, isNew: boolean, server: Server | undefined): void {
     const encoded = publication.encode(this.#hub.limits.maxMessageBytes);
     if (server?.connection !== this) this.#link.sendBytes(encoded.frame);
@@ -137,12 +137,12 @@ export class HubConnection implements HubPeer {
     this.#isGreeted = true;
     const { maxMessageBytes } = this.#hub.limits;
     this.#link.setMaxFrameBytes(maxMessageBytes + envelopeBytes);
-    // Before its servers are known: nothing but a welcome may come first.
+    // Before its servers are registered: the welcome must be the first frame.
     this.#send({ kind: 'welcome', protocol: protocolVersion, maxMessageBytes });
     return said.channels.every((channel) => this.#subscribe(channel)) && said.servers.every((server) => this.#serve(server));
   }
 
-  /** Of a channel that is not known here, which a newer client may have, nothing will ever come. */
+  /** A channel that is not known here, which a newer client may have, is ignored: it carries no message. */
   #subscribe(channel: string): boolean {
     if (Object.hasOwn(channelPayloadSchemas, channel)) this.#channels.add(channel);
     return true;

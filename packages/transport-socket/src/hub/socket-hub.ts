@@ -4,15 +4,14 @@ import { serverKey } from '@tenterhook/bus/internal';
 import type { BusMessage, Channel } from '@tenterhook/protocol';
 import { guarded } from '@tenterhook/runtime/log';
 import type { CheckedLimits } from '../limits.js';
-import { ServerTable } from '../server-table.js';
 import { disposed, SocketTransportError } from '../socket-error.js';
 import { log } from '../wire/frame-socket.js';
 import { HubConnection, type HubSide } from './hub-connection.js';
-import { Publication, type Server } from './publication.js';
+import { Publication, type Server, ServerTable } from './publication.js';
 
 /**
- * The middle of the star. Everything that anybody publishes is put into one order here, and goes from here to the listeners of this process
- * and to the connections that want it. What is published during a delivery waits until it has reached everybody.
+ * The centre of the star. It puts all published messages into one order and carries them to the listeners of this process and to the
+ * connections that subscribe. A message that is published during a delivery waits until that delivery has reached all listeners.
  */
 export class SocketHub implements Transport, HubSide {
   readonly name = 'socket';
@@ -24,7 +23,7 @@ export class SocketHub implements Transport, HubSide {
   readonly #here = new MemoryTransport();
   readonly #servers = new ServerTable();
   readonly #connections = new Set<HubConnection>();
-  /** Published here, and not known yet what became of it. */
+  /** Published in this process, with unknown delivery. */
   readonly #undecided = new Set<Publication>();
   #queue: (() => void)[] = [];
   #isDelivering = false;
@@ -37,7 +36,7 @@ export class SocketHub implements Transport, HubSide {
     this.limits = limits;
     this.#maxConnections = maxConnections;
     server.on('connection', (socket: Socket) => this.#accept(socket));
-    // Such as too many open files: the connection that could not be accepted is lost, and the others are not.
+    // For example too many open files: the connection that could not be accepted is lost, the others stay.
     server.on('error', (error) => log('the hub: %O', error));
   }
 
@@ -110,7 +109,7 @@ export class SocketHub implements Transport, HubSide {
     }
     this.#connectionCount += 1;
     const connection = new HubConnection(this, socket, `connection ${this.#connectionCount}`);
-    // Counted also while it is turned away, which is bounded: it is told in a frame, and ended.
+    // Counted also while it is turned away. That time is bounded: it gets one frame, and is ended.
     this.#connections.add(connection);
     if (this.#connections.size <= this.#maxConnections) return;
     const message = `The hub has ${this.#maxConnections} connections, the most it takes. Close some, or raise maxConnections.`;
@@ -132,7 +131,7 @@ export class SocketHub implements Transport, HubSide {
     const origin = publisher?.connection;
     if (this.#closing !== undefined) this.#settle(publication, disposed());
     if (publication.isSettled || !this.#canTravel(publication)) return;
-    // Subscribers of this process first, and the server is chosen behind them: one of them may take the server away.
+    // Subscribers of this process first, then the choice of the server: a subscriber may remove the server.
     this.#here.publish(message);
     const server = this.#choose(publication);
     const delivery = server === undefined ? 'unserved' : server.connection === undefined ? 'served' : undefined;
@@ -148,7 +147,7 @@ export class SocketHub implements Transport, HubSide {
     if (server !== undefined && server.connection === undefined) server.listener(message);
   }
 
-  /** Another server instead of one that has gone before it got the message. Its subscribers have had the message. */
+  /** Another server instead of one that left before it got the message. The subscribers already have the message. */
   #serveAgain(publication: Publication): void {
     const { message, publisher } = publication;
     if (this.#closing !== undefined || publication.isSettled) return;
@@ -168,7 +167,7 @@ export class SocketHub implements Transport, HubSide {
     return server;
   }
 
-  /** Before anybody gets it: what cannot reach all who want it must reach nobody. What stays in this process need not be JSON. */
+  /** Checked before the first delivery: a message that cannot reach all its receivers must reach none. One that stays in this process need not be JSON. */
   #canTravel(publication: Publication): boolean {
     const { message, key, publisher } = publication;
     const origin = publisher?.connection;

@@ -4,10 +4,10 @@ import { encodeFrame, FrameDecoder } from './frames.js';
 
 export const log = createLog('socket');
 
-/** How long the last words may take to be read. A peer that is stopped never reads them, and must not keep anybody from closing. */
+/** How long the last frames may take to be read. A stopped peer never reads them, and must not keep this side from closing. */
 const farewellMs = 200;
 
-/** How many times what may wait can wait for a moment, and how long nothing may go out then, in milliseconds. */
+/** By which factor a burst may exceed `maxWaitingBytes`, and how long, in milliseconds, nothing may go out then. */
 const burstFactor = 4;
 const stuckMs = 1000;
 
@@ -16,20 +16,20 @@ export interface FrameSocketOptions {
   readonly maxWaitingBytes: number;
   /** For the log: which connection this is. */
   readonly name: string;
-  /** False where the frame is none of ours. Not called any more once the socket is not open. */
+  /** False where the frame is invalid. Not called after the socket has ended. */
   readonly onFrame: (value: unknown) => boolean;
-  /** The connection is over, for whatever reason. Called once, and never from inside a method of this class. */
+  /** The connection is over, for any reason. Called once, and never from inside a method of this class. */
   readonly onEnd: () => void;
 }
 
-/** Frames in and out over one socket, with a bound on what waits to be written. Whatever goes wrong is the end of this connection alone. */
+/** Frames in and out over one socket, with a bound on the bytes that wait to be written. Any failure ends this connection alone. */
 export class FrameSocket {
   readonly ended: Promise<void>;
   readonly #socket: Socket;
   readonly #options: FrameSocketOptions;
   readonly #decoder: FrameDecoder;
   #isOpen = true;
-  /** Since when more waits than may, and how much had gone out by then. */
+  /** Since when more waits than is allowed, and how much had gone out by then. */
   #fullSince: { readonly at: number; readonly gone: number } | undefined;
 
   constructor(socket: Socket, options: FrameSocketOptions) {
@@ -44,9 +44,9 @@ export class FrameSocket {
       });
     });
     socket.on('data', (piece: Buffer) => this.#read(piece));
-    // A peer that has ended its half is gone: it would not read what we still have to say, or not say whether it did.
+    // A peer that has ended its half is gone: it would not read further frames, or not acknowledge them.
     socket.once('end', () => socket.destroy());
-    // 'close' follows, and all that has to be done is done there.
+    // 'close' follows, and does all the work.
     socket.on('error', (error) => log('%s: %O', options.name, error));
   }
 
@@ -62,7 +62,7 @@ export class FrameSocket {
     this.sendBytes(encodeFrame(JSON.stringify(frame)));
   }
 
-  /** Nothing, where the connection is not open any more: who has to know is told by `onEnd`. */
+  /** No effect where the connection is closed: `onEnd` reports that. */
   sendBytes(frame: Buffer): void {
     if (!this.#isOpen) return;
     const waiting = this.#socket.writableLength;
@@ -72,7 +72,7 @@ export class FrameSocket {
         return;
       }
     } else this.#fullSince = undefined;
-    // What is said in one turn of the loop is one write: many small frames would else be as many calls of the system.
+    // The frames of one turn of the loop are one write: otherwise many small frames would be as many system calls.
     if (this.#socket.writableCorked === 0) {
       this.#socket.cork();
       process.nextTick(() => this.#socket.uncork());
@@ -80,12 +80,12 @@ export class FrameSocket {
     this.#socket.write(frame);
   }
 
-  /** Hands what was sent to the system at once, where what comes next may be the end of this process. */
+  /** Hands sent frames to the system at once, for when the next step may end this process. */
   flush(): void {
     this.#socket.uncork();
   }
 
-  /** Ends the connection when what was sent is written, or after a moment. */
+  /** Ends the connection when the sent frames are written, or after a moment. */
   end(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -104,8 +104,8 @@ export class FrameSocket {
   }
 
   /**
-   * Whether what waits is more than may wait. What was sent in this very turn nobody can have read yet: a burst must not cost the connection of
-   * one that reads, and with it every answer that is on its way. So it counts when nothing has gone out for a while, or at a multiple.
+   * Whether the peer does not read. No peer can have read the frames of the current turn yet, and a burst must not end the connection of a
+   * peer that reads, and lose every answer on its way. So the limit counts only when nothing has gone out for a while, or at a multiple.
    */
   #isStuck(bytes: number): boolean {
     if (bytes > burstFactor * this.#options.maxWaitingBytes) return true;

@@ -1,24 +1,24 @@
 import * as z from 'zod';
 
-/** What hub and client say to each other. Another number is another language: each side refuses the other in words both can read. */
+/** The version of the frames between hub and client. Each side refuses another version with a frame that both versions can read. */
 export const protocolVersion = 1;
 
 const channel = z.string();
 const delivery = z.enum(['served', 'unserved']);
-/** By which the client knows its server. */
+/** The client's number of one of its servers. */
 const server = z.int();
-/** By which the hub knows a turn of one of the client's servers, which the client takes or refuses. */
+/** The hub's number of a turn of one of the client's servers, which the client takes or refuses. */
 const turn = z.int();
-/** By which the client knows a message that it published. */
+/** The client's number of a message that it published. */
 const id = z.int();
-/** Read by `parseMessage`, where its sender can be told what is wrong with it. */
+/** Checked later by `parseMessage`, where the problem can be reported to the sender. */
 const message = z.unknown();
 
 const serverHello = z.object({ server, channel, route: z.string().exactOptional() });
 const turnOfMessage = { turn: turn.exactOptional(), server: server.exactOptional() };
 
 const clientFrame = z.discriminatedUnion('kind', [
-  // Only the number: what else a hello or a welcome of another version holds is not known here.
+  // Only the version: other fields of a hello or a welcome of another version are unknown here.
   z.looseObject({ kind: z.literal('hello'), protocol: z.int() }),
   z.object({ kind: z.literal('subscribe'), channel }),
   z.object({ kind: z.literal('unsubscribe'), channel }),
@@ -34,7 +34,7 @@ const hubFrame = z.discriminatedUnion('kind', [
   // Any code: a newer hub may have more of them.
   z.object({ kind: z.literal('turned-away'), code: z.string(), message: z.string() }),
   z.object({ kind: z.literal('message'), isNew: z.boolean(), message, ...turnOfMessage }),
-  // A message of this client has its place in the order. It stays with the client, because its listeners get the object that was published.
+  // The place in the order of a message of this client. The message itself stays there: its listeners get the object that was published.
   z.object({ kind: z.literal('own'), isNew: z.boolean(), id, delivery: delivery.exactOptional(), ...turnOfMessage }),
   z.object({ kind: z.literal('delivered'), id, delivery }),
   z.object({ kind: z.literal('rejected'), id, code: z.enum(['malformed', 'not_json', 'too_large']), message: z.string() }),
@@ -47,10 +47,10 @@ export type ServerHello = Readonly<z.infer<typeof serverHello>>;
 export type ClientFrame = Readonly<z.infer<typeof clientFrame>>;
 export type HubFrame = Readonly<z.infer<typeof hubFrame>>;
 
-/** What a client said, or undefined where it is no frame of ours. */
+/** A frame of a client; undefined where it is invalid. */
 export const readClientFrame = (value: unknown): ClientFrame | undefined => clientFrame.safeParse(value).data;
 export const readHubFrame = (value: unknown): HubFrame | undefined => hubFrame.safeParse(value).data;
 
-/** What is served and subscribed to from the start; undefined where it is no hello of this version. */
+/** The servers and subscriptions from the start; undefined where it is not a hello of this version. */
 export const readHello = (value: unknown): Readonly<z.infer<typeof hello>> | undefined => hello.safeParse(value).data;
 export const readWelcome = (value: unknown): Readonly<z.infer<typeof welcome>> | undefined => welcome.safeParse(value).data;
