@@ -1,5 +1,5 @@
 import { describeValue, longestTimerMs, mostBytes, requireInteger, requireNumber } from './limits.js';
-import type { ProcessJob } from './process-job.js';
+import type { ProcessJob } from './job.js';
 
 /** Throws a TypeError for what only a programming error can cause. What a settings file or a machine can cause is `spawn-failed` (see `findInvalidInput`). */
 export function checkJob(job: ProcessJob): void {

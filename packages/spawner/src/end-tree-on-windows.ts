@@ -1,5 +1,5 @@
 import { win32 } from 'node:path';
-import { startDirectly } from './direct-spawn.js';
+import { startDirectly } from './run/spawn-process.js';
 
 const underWay = new Set<number>();
 

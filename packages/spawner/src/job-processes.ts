@@ -1,6 +1,6 @@
-import { readJobIds } from './job-marker.js';
-import { type SeenProcess, takeCensus, takeCensusNow } from './process-census.js';
-import { isGroupAlive } from './process-group.js';
+import { readJobIds } from './kill/job-env-tag.js';
+import { type SeenProcess, takeCensus, takeCensusNow } from './kill/list-processes.js';
+import { isGroupAlive } from './kill/process-group.js';
 
 /** What the processes of one job have in common: the group it was started in, and on Linux a mark that also those bear who have left the group. */
 export interface JobProcesses {

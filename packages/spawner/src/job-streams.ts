@@ -1,7 +1,7 @@
-import { JobOutput } from './job-output.js';
+import { JobOutput } from './io/output.js';
 import type { JobResources } from './job-resources.js';
-import type { ProcessJob } from './process-job.js';
-import type { StdinFile } from './stdin-files.js';
+import type { ProcessJob } from './job.js';
+import type { StdinFile } from './io/stdin.js';
 
 /** The standard streams of one job. */
 export interface JobStreams {

@@ -1,4 +1,4 @@
-import type { JobOutput } from './job-output.js';
+import type { JobOutput } from './io/output.js';
 
 /** Two descriptors each. */
 const mostOutputs = 256;

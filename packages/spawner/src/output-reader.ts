@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import type { BoundedOutput } from './bounded-output.js';
+import type { BoundedOutput } from './io/bounded-output.js';
 
 /** All readers share one: a chunk is looked at before the next one is read. */
 const buffer = Buffer.allocUnsafe(65_536);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { StopRequest } from './stop-request.js';
+import type { StopRequest } from './cancellation.js';
 
 /**
  * What a machine that is short of something says, and may not say a moment later: no room for a process, no descriptor, no memory; and a program

@@ -1,11 +1,11 @@
 import type { Deadline } from './deadline.js';
-import type { ProcessEnd, StartedProcess } from './direct-spawn.js';
-import type { JobOutput } from './job-output.js';
+import type { ProcessEnd, StartedProcess } from './run/spawn-process.js';
+import type { JobOutput } from './io/output.js';
 import { countProcesses, type JobProcesses } from './job-processes.js';
 import type { JobResources } from './job-resources.js';
-import { isGroupAlive } from './process-group.js';
-import type { ProcessExit, ProcessJob } from './process-job.js';
-import type { StopReason, StopRequest } from './stop-request.js';
+import { isGroupAlive } from './kill/process-group.js';
+import type { ProcessExit, ProcessJob } from './job.js';
+import type { StopReason, StopRequest } from './cancellation.js';
 import { waitForQuiet } from './wait-for-quiet.js';
 
 /** After SIGTERM, when the spawner is disposed: the agent is leaving and the user waits. */

@@ -1,5 +1,5 @@
 import { checkJob } from './check-job.js';
-import { Fifos } from './fifos.js';
+import { Fifos } from './io/named-pipes.js';
 import { HoldOpen } from './hold-open.js';
 import type { JobResources } from './job-resources.js';
 import { LeftoverOutputs } from './leftover-outputs.js';
@@ -7,15 +7,15 @@ import { Limiter } from './limiter.js';
 import { resolveLimits, type SpawnerLimits } from './limits.js';
 import { LoopTurn } from './loop-turn.js';
 import { onAbort } from './on-abort.js';
-import { PrivateDirectory } from './private-directory.js';
-import { onProcessExit } from './process-exit.js';
-import type { ProcessExit, ProcessJob, Spawner } from './process-job.js';
-import { runProcess } from './run-process.js';
+import { PrivateDirectory } from './io/private-directory.js';
+import { onProcessExit } from './kill/at-exit.js';
+import type { ProcessExit, ProcessJob, Spawner } from './job.js';
+import { runProcess } from './run/run-job.js';
 import { disposeGraceMs } from './settle-process.js';
-import { spawnFailed } from './spawn-failure.js';
-import { StdinFiles } from './stdin-files.js';
-import { StopRequest } from './stop-request.js';
-import { TrackedJobs } from './tracked-jobs.js';
+import { spawnFailed } from './run/failure.js';
+import { StdinFiles } from './io/stdin.js';
+import { StopRequest } from './cancellation.js';
+import { TrackedJobs } from './kill/tracked-jobs.js';
 
 /** A spawner with these bounds. Nothing is opened, made or listened to before its first job. */
 export function createSpawner(limits: Partial<SpawnerLimits> = {}): Spawner {

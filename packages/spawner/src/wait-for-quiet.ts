@@ -1,5 +1,5 @@
-import type { JobOutput } from './job-output.js';
-import type { StopRequest } from './stop-request.js';
+import type { JobOutput } from './io/output.js';
+import type { StopRequest } from './cancellation.js';
 
 const lookEveryMs = 10;
 const quietMs = 50;

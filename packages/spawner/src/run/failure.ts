@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { NoPrivateDirectory } from './private-directory.js';
-import type { ProcessExit, ProcessJob } from './process-job.js';
+import { NoPrivateDirectory } from '../io/private-directory.js';
+import type { ProcessExit, ProcessJob } from '../job.js';
 
 export type SpawnFailed = Extract<ProcessExit, { status: 'spawn-failed' }>;
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { BoundedOutput, withoutCutCharacter } from '../src/bounded-output.js';
-import { expectStatus, isRunning, openRig, type Rig, until } from './process-rig.js';
+import { BoundedOutput, withoutCutCharacter } from '../../src/io/bounded-output.js';
+import { expectStatus, isRunning, openRig, type Rig, until } from '../process-rig.js';
 
 let rig: Rig;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { dirname } from 'node:path';
-import { expectStatus, isRunning, openRig, plainEnv, programJob, type Rig, shellJob, until } from './process-rig.js';
+import { expectStatus, isRunning, openRig, plainEnv, programJob, type Rig, shellJob, until } from '../process-rig.js';
 
 let rig: Rig;
 beforeEach(() => {

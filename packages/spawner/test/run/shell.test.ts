@@ -1,6 +1,6 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
-import { findShell } from '../src/shell.js';
-import { openRig, type Rig } from './process-rig.js';
+import { findShell } from '../../src/run/shell.js';
+import { openRig, type Rig } from '../process-rig.js';
 
 let rig: Rig;
 beforeEach(() => {

@@ -1,5 +1,5 @@
-import { takeCensus } from '../src/process-census.js';
-import { isRunning, openRig, type Rig, until } from './process-rig.js';
+import { takeCensus } from '../../src/kill/list-processes.js';
+import { isRunning, openRig, type Rig, until } from '../process-rig.js';
 
 let rig: Rig;
 beforeEach(() => {

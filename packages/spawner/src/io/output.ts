@@ -1,9 +1,9 @@
 import { closeSync } from 'node:fs';
 import { BoundedOutput } from './bounded-output.js';
-import type { StartedProcess } from './direct-spawn.js';
-import type { Fifos, PipeEnds } from './fifos.js';
-import { OutputReader } from './output-reader.js';
-import type { CapturedOutput } from './process-job.js';
+import type { StartedProcess } from '../run/spawn-process.js';
+import type { Fifos, PipeEnds } from './named-pipes.js';
+import { OutputReader } from '../output-reader.js';
+import type { CapturedOutput } from '../job.js';
 
 export interface OutputCaps {
   readonly stdoutBytes: number;

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
-import { FirstLineWatch } from '../src/first-line-watch.js';
-import type { FirstLine } from '../src/index.js';
-import { expectStatus, openRig, type Rig } from './process-rig.js';
+import { FirstLineWatch } from '../../src/io/first-line.js';
+import type { FirstLine } from '../../src/index.js';
+import { expectStatus, openRig, type Rig } from '../process-rig.js';
 
 describe('what is told of the first line', () => {
   /** What is told when these pieces come one after another. */

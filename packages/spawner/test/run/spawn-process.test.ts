@@ -1,5 +1,5 @@
-import { retryTransient } from '../src/retry-transient.js';
-import { StopRequest } from '../src/stop-request.js';
+import { retryTransient } from '../../src/retry-transient.js';
+import { StopRequest } from '../../src/cancellation.js';
 
 const failing = (code: string): { error: NodeJS.ErrnoException } => ({ error: Object.assign(new Error(code), { code }) });
 

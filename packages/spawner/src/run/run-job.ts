@@ -1,16 +1,16 @@
-import { findInvalidInput } from './check-job.js';
-import { Deadline } from './deadline.js';
-import type { ProcessEnd, StartedProcess } from './direct-spawn.js';
-import { FirstLineWatch } from './first-line-watch.js';
-import type { JobOutput } from './job-output.js';
-import type { JobResources } from './job-resources.js';
-import { longestTimerMs, requireNumber } from './limits.js';
-import type { ProcessCommand, ProcessExit, ProcessJob } from './process-job.js';
-import { settleEnded, settleStopped } from './settle-process.js';
+import { findInvalidInput } from '../check-job.js';
+import { Deadline } from '../deadline.js';
+import type { ProcessEnd, StartedProcess } from './spawn-process.js';
+import { FirstLineWatch } from '../io/first-line.js';
+import type { JobOutput } from '../io/output.js';
+import type { JobResources } from '../job-resources.js';
+import { longestTimerMs, requireNumber } from '../limits.js';
+import type { ProcessCommand, ProcessExit, ProcessJob } from '../job.js';
+import { settleEnded, settleStopped } from '../settle-process.js';
 import { findShell } from './shell.js';
-import { describeFailure, findMissingDirectory, missingShell, spawnFailed } from './spawn-failure.js';
-import { type Program, startJob } from './start-job.js';
-import type { StopReason, StopRequest } from './stop-request.js';
+import { describeFailure, findMissingDirectory, missingShell, spawnFailed } from './failure.js';
+import { type Program, startJob } from './start.js';
+import type { StopReason, StopRequest } from '../cancellation.js';
 
 type Ending = ({ readonly cause: 'ended' } & ProcessEnd) | { readonly cause: 'timed-out' } | { readonly cause: StopReason };
 

@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
-import { findProcessesNow, type JobProcesses, type SearchedJob } from './job-processes.js';
+import { findProcessesNow, type JobProcesses, type SearchedJob } from '../job-processes.js';
 import { type DyingJob, killJob } from './kill-job.js';
 import { signalGroup, signalProcess } from './process-group.js';
 

@@ -1,4 +1,4 @@
-import { endTreeOnWindows } from './end-tree-on-windows.js';
+import { endTreeOnWindows } from '../end-tree-on-windows.js';
 
 /**
  * Whether anybody of the group is left, ended but unreaped processes included. The group itself is asked, not `child.killed`,

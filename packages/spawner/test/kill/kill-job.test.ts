@@ -1,7 +1,7 @@
-import { findProcesses } from '../src/job-processes.js';
-import { killJob } from '../src/kill-job.js';
-import { isGroupAlive, signalGroup } from '../src/process-group.js';
-import { isRunning, openRig, type Rig } from './process-rig.js';
+import { findProcesses } from '../../src/job-processes.js';
+import { killJob } from '../../src/kill/kill-job.js';
+import { isGroupAlive, signalGroup } from '../../src/kill/process-group.js';
+import { isRunning, openRig, type Rig } from '../process-rig.js';
 
 let rig: Rig;
 beforeEach(() => {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, constants, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { type StartedProcess, startDirectly } from './direct-spawn.js';
+import { type StartedProcess, startDirectly } from '../run/spawn-process.js';
 import { NoPrivateDirectory } from './private-directory.js';
-import { signalGroup } from './process-group.js';
-import { removeFiles } from './remove-files.js';
-import { findOnPath } from './shell.js';
+import { signalGroup } from '../kill/process-group.js';
+import { removeFiles } from '../remove-files.js';
+import { findOnPath } from '../run/shell.js';
 
 /** The two ends of one pipe. */
 export interface PipeEnds {

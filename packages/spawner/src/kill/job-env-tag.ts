@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { isTransient } from './retry-transient.js';
+import { isTransient } from '../retry-transient.js';
 
 /**
  * The environment variable by which the processes of a job are found after they have left its group (`setsid`, a daemon that detaches itself).

@@ -1,12 +1,12 @@
-import { type StartedProcess, startDirectly } from './direct-spawn.js';
-import { createJobId, markEnvironment } from './job-marker.js';
-import type { JobProcesses } from './job-processes.js';
-import type { JobResources } from './job-resources.js';
-import { type JobStreams, openJobStreams } from './job-streams.js';
-import { NoPrivateDirectory } from './private-directory.js';
-import type { ProcessJob } from './process-job.js';
-import { type Attempt, retryTransient } from './retry-transient.js';
-import type { StopRequest } from './stop-request.js';
+import { type StartedProcess, startDirectly } from './spawn-process.js';
+import { createJobId, markEnvironment } from '../kill/job-env-tag.js';
+import type { JobProcesses } from '../job-processes.js';
+import type { JobResources } from '../job-resources.js';
+import { type JobStreams, openJobStreams } from '../job-streams.js';
+import { NoPrivateDirectory } from '../io/private-directory.js';
+import type { ProcessJob } from '../job.js';
+import { type Attempt, retryTransient } from '../retry-transient.js';
+import type { StopRequest } from '../cancellation.js';
 
 /** What is started, the shell included. */
 export interface Program {

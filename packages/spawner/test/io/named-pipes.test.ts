@@ -1,8 +1,8 @@
 import { chmodSync, closeSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { Fifos } from '../src/fifos.js';
-import { expectStatus, openRig, type Rig } from './process-rig.js';
-import { openRealNode } from './real-node.js';
+import { Fifos } from '../../src/io/named-pipes.js';
+import { expectStatus, openRig, type Rig } from '../process-rig.js';
+import { openRealNode } from '../real-node.js';
 
 let rig: Rig;
 beforeEach(() => {

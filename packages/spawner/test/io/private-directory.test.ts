@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describeOwner } from '../src/directory-owner.js';
-import { PrivateDirectory } from '../src/private-directory.js';
-import { expectStatus, openRig, type Rig } from './process-rig.js';
+import { describeOwner } from '../../src/directory-owner.js';
+import { PrivateDirectory } from '../../src/io/private-directory.js';
+import { expectStatus, openRig, type Rig } from '../process-rig.js';
 
 let rig: Rig;
 let directory: PrivateDirectory;

@@ -1,5 +1,5 @@
-import type { JobOutput } from '../src/job-output.js';
-import { LeftoverOutputs } from '../src/leftover-outputs.js';
+import type { JobOutput } from '../../src/io/output.js';
+import { LeftoverOutputs } from '../../src/leftover-outputs.js';
 
 /** An output that somebody holds until the reader is stopped, of which one hears later. */
 function heldOutput() {

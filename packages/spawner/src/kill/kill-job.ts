@@ -1,5 +1,5 @@
-import { findProcesses, isStillOf, type JobProcesses, type SearchedJob } from './job-processes.js';
-import type { SeenProcess } from './process-census.js';
+import { findProcesses, isStillOf, type JobProcesses, type SearchedJob } from '../job-processes.js';
+import type { SeenProcess } from './list-processes.js';
 import { isGroupAlive, signalGroup, signalProcess } from './process-group.js';
 
 /** Looks at 5, 10, 20 … ms: most groups are gone within the first, the others are in no hurry. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { onProcessExit } from '../src/process-exit.js';
-import { isRunning, openRig, type Rig, until } from './process-rig.js';
-import { openRealNode, type RealNode } from './real-node.js';
+import { onProcessExit } from '../../src/kill/at-exit.js';
+import { isRunning, openRig, type Rig, until } from '../process-rig.js';
+import { openRealNode, type RealNode } from '../real-node.js';
 
 let node: RealNode;
 let rig: Rig;

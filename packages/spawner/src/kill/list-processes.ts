@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { readJobIds } from './job-marker.js';
-import { readProcStat } from './proc-stat.js';
-import { isTransient } from './retry-transient.js';
+import { readJobIds } from './job-env-tag.js';
+import { readProcStat } from '../proc-stat.js';
+import { isTransient } from '../retry-transient.js';
 
 /** A process that runs and may belong to a job. */
 export interface SeenProcess {

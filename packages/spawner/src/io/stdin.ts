@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeFiles } from './remove-files.js';
+import { removeFiles } from '../remove-files.js';
 
 interface SharedFile {
   readonly directory: string;

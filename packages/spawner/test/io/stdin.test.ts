@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type StdinFile, StdinFiles } from '../src/stdin-files.js';
-import { expectStatus, openRig, type Rig, until } from './process-rig.js';
+import { type StdinFile, StdinFiles } from '../../src/io/stdin.js';
+import { expectStatus, openRig, type Rig, until } from '../process-rig.js';
 
 let rig: Rig;
 beforeEach(() => {

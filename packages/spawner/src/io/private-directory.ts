@@ -1,8 +1,8 @@
 import { lstatSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeOwner, isOwnerDead, ownerPattern } from './directory-owner.js';
-import { isTransient } from './retry-transient.js';
+import { describeOwner, isOwnerDead, ownerPattern } from '../directory-owner.js';
+import { isTransient } from '../retry-transient.js';
 
 /** A base with less than this is passed over: a full disk takes no input of a few megabytes. */
 const leastFreeBytes = 16 * 1024 * 1024;
