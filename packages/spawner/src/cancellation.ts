@@ -1,23 +1,16 @@
+import { onAbort } from '@tenterhook/runtime/async';
+
+/** Why a job is stopped: its own signal was aborted, or the spawner was disposed. The two differ in the grace that its processes get. */
 export type StopReason = 'cancelled' | 'disposed';
 
-/** One job's order to stop, from its signal or from dispose(). Smaller than an AbortController, and the reason has a type. The first reason stays. */
-export class StopRequest {
-  #reason: StopReason | undefined;
-  #action: ((reason: StopReason) => void) | undefined;
+/** The signal of one job, from the queue to the kill. It aborts with one of the reasons; the first one stays. */
+export interface StopSignal extends AbortSignal {
+  readonly reason: StopReason;
+}
 
-  get reason(): StopReason | undefined {
-    return this.#reason;
-  }
-
-  request(reason: StopReason): void {
-    if (this.#reason !== undefined) return;
-    this.#reason = reason;
-    this.#action?.(reason);
-  }
-
-  /** What to do about it from now on: waiting, running and exited jobs stop differently. Called at once when the order was given already. */
-  handle(action: (reason: StopReason) => void): void {
-    this.#action = action;
-    if (this.#reason !== undefined) action(this.#reason);
-  }
+/** Calls back when the job is stopped, at once if it is already, unless the returned function is called first. */
+export function onStop(signal: StopSignal, callback: (reason: StopReason) => void): () => void {
+  if (!signal.aborted) return onAbort(signal, () => callback(signal.reason));
+  callback(signal.reason);
+  return () => {};
 }

@@ -3,4 +3,3 @@
 export { BoundedOutput } from './io/bounded-output.js';
 export { Limiter } from './limiter.js';
 export { resolveLimits } from './limits.js';
-export { onAbort } from './on-abort.js';

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** What one stream of a job came to. */
+/** What is known of one stream of a job. */
 export interface OutputText {
   readonly text: string;
   readonly bytes: number;
@@ -11,10 +11,10 @@ export interface OutputText {
 /** Most hooks print less. */
 const firstBytes = 4096;
 
-/** Not 2: with what was outgrown and waits for the collector an output would take twice its bound. */
+/** Not 2: the outgrown buffers wait for the collector, and with them an output would take twice its bound. */
 const growth = 4;
 
-/** ignoreBOM means: leave it in the text. Whether it counts is for whoever reads the text. */
+/** ignoreBOM means: leave it in the text. The reader of the text decides whether it counts. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** One output of one process: the first `cap` bytes are kept, all are counted (field failure 40). */
@@ -37,7 +37,7 @@ export class BoundedOutput {
     return this.#bytes > this.#cap;
   }
 
-  /** The first so many bytes of the chunk. Copies what it keeps, because the chunk may be used again, and makes nothing else: gigabytes may come. */
+  /** The first so many bytes of the chunk. Copies what it keeps, because the chunk may be used again, and allocates nothing else: gigabytes may come. */
   add(chunk: Buffer, chunkBytes: number): void {
     this.#bytes += chunkBytes;
     const length = Math.min(chunkBytes, this.#cap - this.#keptBytes);
@@ -70,7 +70,7 @@ export class BoundedOutput {
   }
 }
 
-/** Drops a character that the cap cut in two; what was wrong in the output itself stays, and is reported as such. */
+/** Drops a character that the cap cut in two. Invalid bytes of the output itself stay, and are reported as such. */
 export function withoutCutCharacter(bytes: Buffer): Buffer {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

@@ -1,47 +1,46 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, constants, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { type StartedProcess, startDirectly } from '../run/spawn-process.js';
-import { NoPrivateDirectory } from './private-directory.js';
 import { signalGroup } from '../kill/process-group.js';
-import { removeFiles } from '../remove-files.js';
 import { findOnPath } from '../run/shell.js';
+import { type SpawnedProcess, spawnProcess } from '../run/spawn-process.js';
+import { NoPrivateDirectory, removeFiles } from './private-directory.js';
 
 /** The two ends of one pipe. */
 export interface PipeEnds {
   /** Ours; reading never blocks. */
   readonly readFd: number;
-  /** For the process; ours is to be closed once it has its own. */
+  /** For the process; our copy is closed once it has its own. */
   readonly writeFd: number;
 }
 
 /** Made with one start of `mkfifo`, so that a job pays a hundredth of it. */
 const batch = 128;
 
-/** It takes 2 to 5 ms; a job must not wait for ever for a program that hangs. */
+/** It takes 2 to 5 ms; a job must not wait forever for a program that hangs. */
 const longestMs = 2000;
 
-/** Jobs that empty the directory, several at once, must not keep another one from starting; who does nothing else is given up on. */
+/** Jobs that empty the directory, several at once, must not keep another one from starting. After so many times the job fails. */
 const mostTidied = 16;
 
-/** With fewer left the next are made, while jobs still take these. */
+/** With fewer left the next batch is made, while jobs still take these. */
 const refillBelow = 32;
 
 /**
  * Pipes for the outputs of jobs. What Node gives a child as a pipe is a socket, on which `echo no > /dev/stderr` fails (field failure 50); a file,
- * the other way to have that, grows as long as somebody writes and nobody looks, also when we are gone, and is emptied by `> /dev/stdout`. A FIFO
- * has a reader: who floods waits for it, and is ended by SIGPIPE once there is none.
+ * the other way to allow it, grows as long as a process writes and nothing reads, also when we are gone, and is emptied by `> /dev/stdout`. A FIFO
+ * has a reader: a process that floods it waits for the reader, and is ended by SIGPIPE once there is none.
  *
- * Node cannot make one, the program `mkfifo` can. Once both ends of one are open its name is removed.
+ * Node cannot make a FIFO, the program `mkfifo` can. Once both ends are open its name is removed.
  */
-export class Fifos {
+export class NamedPipes {
   readonly #program = process.platform === 'win32' ? undefined : findOnPath('mkfifo', process.env);
   #isUsable = this.#program !== undefined;
   #directory = '';
   #names: string[] = [];
   #making: Promise<void> | undefined;
 
-  /** Undefined where there is no `mkfifo` (Windows), or one that does not do its work. Rejects with the errno of what could not be done. */
+  /** Undefined where there is no `mkfifo` (Windows), or one that fails. Rejects with the errno of what failed. */
   async open(directory: string): Promise<PipeEnds | undefined> {
     // The directory may have been removed, and made again elsewhere.
     if (directory !== this.#directory) this.#names = [];
@@ -60,7 +59,7 @@ export class Fifos {
       } catch (error) {
         timesTidied += 1;
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || timesTidied > mostTidied) throw error;
-        // Somebody has tidied up the directory: the others are gone as well.
+        // The directory was emptied: the others are gone as well.
         this.#names = [];
       }
     }
@@ -75,10 +74,10 @@ export class Fifos {
   }
 
   async #makeBatch(program: string, directory: string): Promise<void> {
-    // Not to be foreseen: a job that made one of them first would keep all others from their pipes.
+    // Unpredictable: a job that made one of them first would keep all others from their pipes.
     const prefix = randomBytes(9).toString('hex');
     const names = Array.from({ length: batch }, (_, index) => join(directory, `p${prefix}${index}`));
-    const start = await startDirectly({
+    const start = await spawnProcess({
       file: program,
       args: ['-m', '600', ...names],
       cwd: directory,
@@ -86,7 +85,7 @@ export class Fifos {
       stdio: ['ignore', 'ignore', 'ignore'],
     });
     if ('error' in start) throw start.error;
-    const fault = await faultOf(start.started);
+    const fault = await findFault(start.spawned);
     if (fault === undefined) {
       if (directory === this.#directory) this.#names.push(...names);
       return;
@@ -101,17 +100,17 @@ export class Fifos {
   }
 }
 
-/** Why there is nothing to be had of it; undefined when it did its work. */
-async function faultOf(started: StartedProcess): Promise<string | undefined> {
+/** What went wrong in a run of `mkfifo`; undefined when it did its work. */
+async function findFault(spawned: SpawnedProcess): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<undefined>((resolve) => {
     timer = setTimeout(resolve, longestMs, undefined).unref();
   });
-  const end = await Promise.race([started.ended, tooLong]);
+  const end = await Promise.race([spawned.ended, tooLong]);
   clearTimeout(timer);
   if (end === undefined) {
-    signalGroup(started.pid, 'SIGKILL');
-    started.abandon();
+    signalGroup(spawned.pid, 'SIGKILL');
+    spawned.unref();
     return `did not end within ${longestMs} ms`;
   }
   return end.exitCode === 0 ? undefined : `ended with ${end.signal ?? end.exitCode}`;

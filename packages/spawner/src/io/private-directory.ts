@@ -1,10 +1,10 @@
-import { lstatSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statfsSync, statSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeOwner, isOwnerDead, ownerPattern } from '../directory-owner.js';
-import { isTransient } from '../retry-transient.js';
+import { readProcStat } from '../kill/list-processes.js';
+import { isTransient } from '../run/spawn-process.js';
 
-/** A base with less than this is passed over: a full disk takes no input of a few megabytes. */
+/** A base with less free space is skipped: a full disk takes no input of a few megabytes. */
 const leastFreeBytes = 16 * 1024 * 1024;
 
 /** None of the places can hold the private directory; the message says why for each. */
@@ -15,8 +15,9 @@ export class NoPrivateDirectory extends Error {
 }
 
 /**
- * The directory of the inputs that jobs read, and of the names of pipes that no job has taken yet: mode 0700, so the directory protects the files and nobody's umask is touched.
- * Made at first use, made again if somebody removed it (logging out empties $XDG_RUNTIME_DIR and /dev/shm), gone after remove().
+ * The directory of the inputs that jobs read, and of the names of pipes that no job has taken yet. Mode 0700: the directory protects the files, and
+ * the umask of the process is left alone. Made at first use, made again if it was removed (logging out empties $XDG_RUNTIME_DIR and /dev/shm),
+ * gone after remove().
  */
 export class PrivateDirectory {
   #path: string | undefined;
@@ -28,13 +29,22 @@ export class PrivateDirectory {
     return this.#path;
   }
 
-  /** Synchronous, because it is also used while our process exits. Never throws: what stays is removed by the next service (it finds a dead owner). */
+  /** Synchronous, because it is also used while our process exits. Never throws: what stays is removed by the next service, which finds a dead owner. */
   remove(): void {
     if (this.#path === undefined) return;
     try {
       rmSync(this.#path, { recursive: true, force: true, maxRetries: 2 });
     } catch {}
     this.#path = undefined;
+  }
+}
+
+/** Removes files of it. One that is gone already, perhaps with the whole directory, is no error. */
+export function removeFiles(paths: readonly string[]): void {
+  for (const path of paths) {
+    try {
+      unlinkSync(path);
+    } catch {}
   }
 }
 
@@ -69,7 +79,7 @@ function bases(): string[] {
   return [...(runtime ? [runtime] : []), ...(process.platform === 'linux' ? ['/dev/shm'] : []), tmpdir()];
 }
 
-/** mkdtemp promises the mode, a strange umask or file system may not keep it; the base may be somebody else's. */
+/** mkdtemp promises the mode, but a strange umask or file system may not keep it, and the base may belong to another user. */
 function findFault(path: string): string | undefined {
   if (process.platform === 'win32') return undefined;
   const found = lstatSync(path);
@@ -89,5 +99,36 @@ function removeDeadDirectories(base: string): void {
     } catch {
       // Another service of ours was faster.
     }
+  }
+}
+
+/** `tenterhook-<pid>-<start time>-<pid namespace>-…`; 0 where there is no /proc. */
+const ownerPattern = /^tenterhook-(\d+)-(\d+)-(\d+)-/;
+
+/**
+ * Names our process for the directory. The pid alone is not enough: containers often share /dev/shm but have pids of their own, so a living
+ * service would look dead; and a container that is started again has the same pids, so a dead service would look alive.
+ */
+export function describeOwner(): string {
+  return `${process.pid}-${readProcStat(process.pid)?.startTime || '0'}-${readNamespace()}`;
+}
+
+/** Whether the process that made a directory of this name is known to be gone. About another pid namespace nothing is known. */
+function isOwnerDead([, pid = '', startTime = '', namespace = '']: RegExpExecArray): boolean {
+  if (namespace !== readNamespace()) return false;
+  try {
+    process.kill(Number(pid), 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return true;
+  }
+  const now = readProcStat(Number(pid))?.startTime;
+  return now !== undefined && startTime !== '0' && now !== startTime;
+}
+
+function readNamespace(): string {
+  try {
+    return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0';
+  } catch {
+    return '0';
   }
 }

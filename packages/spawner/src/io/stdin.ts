@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeFiles } from '../remove-files.js';
+import { removeFiles } from './private-directory.js';
 
 interface SharedFile {
   readonly directory: string;
@@ -19,10 +19,10 @@ export interface StdinFile {
 }
 
 /**
- * Standard inputs as files: nobody has to write into a pipe whose reader may never read or be gone (no EPIPE, no waiting), and `cat /dev/stdin`
- * works, which it does not on the sockets that Node's pipes are (field failure 50).
+ * Standard inputs as files. A pipe would need a writer, and its reader may never read or be gone (EPIPE, waiting). And `cat /dev/stdin` works,
+ * which it does not on the sockets that Node's pipes are (field failure 50).
  * Jobs with the same text share one file, written once and removed with its last user; each opens it anew, so each reads from the start.
- * Not where we are root: root may write to a read-only file, and so change what the other hooks of the event read (field failure 71).
+ * As root nothing is shared: root may write to a read-only file, and so change what the other hooks of the event read (field failure 71).
  */
 export class StdinFiles {
   /** By text: the string of an event is the same object for all its hooks, so that it is hashed once. */
@@ -36,7 +36,7 @@ export class StdinFiles {
   /** Throws the errno of the file system. */
   open(directory: string, text: string): StdinFile {
     const known = this.#isSharing ? this.#files.get(text) : undefined;
-    // The directory may have been removed under a running job, and made again elsewhere.
+    // The directory may have been removed during a running job, and made again elsewhere.
     const file = known?.directory === directory ? known : this.#write(directory, text);
     file.users += 1;
     const release = (): void => {
@@ -55,7 +55,7 @@ export class StdinFiles {
   }
 
   #write(directory: string, text: string): SharedFile {
-    // Not to be foreseen: a job that made it first would keep the next one from its input.
+    // Unpredictable: a job that made it first would keep the next one from its input.
     const path = join(directory, `i${randomBytes(9).toString('hex')}`);
     try {
       // Read-only also for its owner, so that a hook cannot change through /dev/stdin what the other hooks of the event read.

@@ -1,22 +1,22 @@
 import { onExit, signals } from 'signal-exit';
 
 /**
- * Calls the action, synchronously, when our process exits, for whatever reason but SIGKILL and a crash of Node itself; the returned function
- * takes it back. The only door to signal-exit: a signal that nobody handles would end us without an 'exit' event, and then nobody would be left
- * to end the jobs, which are in groups of their own and do not hear a Ctrl-C. A signal that the agent handles is the agent's. Not with
- * listeners of our own: every copy of signal-exit in the agent (terminal libraries bring it) would take them for the agent's and leave the exit to us.
+ * Calls the action, synchronously, when our process exits, for every reason but SIGKILL and a crash of Node itself; the returned function
+ * takes it back. The only door to signal-exit. A signal without a handler would end us without an 'exit' event, and the jobs, which are in groups
+ * of their own and do not receive a Ctrl-C, would live on. A signal that the agent handles is the agent's. Listeners of our own would not do: every
+ * copy of signal-exit in the agent (terminal libraries bring it) would take them for the agent's and leave the exit to us.
  */
-export function onProcessExit(action: () => void): () => void {
+export function atExit(action: () => void): () => void {
   const before = new Map(signals.map((signal) => [signal, new Set(process.listeners(signal))]));
   const act = () => {
-    // One that fails must not keep the others from killing their processes.
+    // An action that fails must not keep the others from killing their processes.
     try {
       action();
     } catch {}
   };
   const stop = onExit(act);
   for (const [signal, known] of before) putFirst(signal, known);
-  // signal-exit comes after the listeners of 'exit', of which one that throws is the last. Called twice, the second finds nothing to do.
+  // signal-exit comes after the listeners of 'exit', and one that throws is the last to be called. A second call of the action finds nothing to do.
   exits.add(act);
   if (exits.size === 1) process.prependListener('exit', actAll);
   return () => {
@@ -26,7 +26,7 @@ export function onProcessExit(action: () => void): () => void {
   };
 }
 
-/** One listener for all: from the eleventh on Node would warn of a leak. */
+/** One listener for all: from the eleventh on, Node would warn of a leak. */
 const exits = new Set<() => void>();
 
 function actAll(): void {
@@ -34,8 +34,8 @@ function actAll(): void {
 }
 
 /**
- * signal-exit asks who else listens when it is called, and an agent's `process.once('SIGTERM', …)` that stands before it is gone by then: it would
- * end the agent in the middle of its own shutdown. So it has to be called first.
+ * signal-exit counts the other listeners when it is called. An agent's `process.once('SIGTERM', …)` that comes before it is gone by then, and
+ * signal-exit would end the agent in the middle of its own shutdown. So signal-exit has to be called first.
  */
 function putFirst(signal: NodeJS.Signals, known: ReadonlySet<NodeJS.SignalsListener>): void {
   for (const listener of process.listeners(signal)) {

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { isTransient } from '../retry-transient.js';
+import { isTransient } from '../run/spawn-process.js';
 
 /**
- * The environment variable by which the processes of a job are found after they have left its group (`setsid`, a daemon that detaches itself).
- * Only Linux shows the environment of others' processes, so only there it is set.
+ * The environment variable by which processes of a job are found that have left its group (`setsid`, a daemon that detaches itself). Only Linux
+ * shows the environment of other processes, so it is set on Linux alone.
  */
-const markerName = 'TENTERHOOK_JOB';
+const variable = 'TENTERHOOK_JOB';
 
-/** Not a plain number: another service on this machine has jobs of the same numbers. */
+/** Not a plain number: another service on this machine has jobs with the same numbers. */
 const prefix = randomBytes(9).toString('base64url');
 let jobs = 0;
 
@@ -19,17 +19,17 @@ export function createJobId(): string {
 }
 
 /**
- * The environment of a job, marked. A job of a job has both their ids: an agent that runs below a hook has hooks of its own, and they end
+ * The environment of a job, with its tag. A job of a job has both their ids: an agent that runs under a hook has hooks of its own, and they end
  * with that hook.
  */
-export function markEnvironment(env: Readonly<Record<string, string>>, jobId: string): Readonly<Record<string, string>> {
+export function tagEnvironment(env: Readonly<Record<string, string>>, jobId: string): Readonly<Record<string, string>> {
   if (process.platform !== 'linux') return env;
-  const outer = env[markerName];
-  return { ...env, [markerName]: outer ? `${outer}/${jobId}` : jobId };
+  const outer = env[variable];
+  return { ...env, [variable]: outer ? `${outer}/${jobId}` : jobId };
 }
 
 /**
- * The jobs that a process belongs to, outermost first; none where its environment may not be read, or was thrown away (`env -i`). Throws the
+ * The jobs that a process belongs to, outermost first; none if its environment cannot be read, or was discarded (`env -i`). Throws the
  * errno of what the machine is short of.
  */
 export function readJobIds(pid: number): readonly string[] {
@@ -40,8 +40,8 @@ export function readJobIds(pid: number): readonly string[] {
     if (isTransient(error)) throw error;
     return [];
   }
-  const at = environment.startsWith(`${markerName}=`) ? 0 : environment.indexOf(`\0${markerName}=`) + 1;
-  if (at === 0 && !environment.startsWith(`${markerName}=`)) return [];
+  const at = environment.startsWith(`${variable}=`) ? 0 : environment.indexOf(`\0${variable}=`) + 1;
+  if (at === 0 && !environment.startsWith(`${variable}=`)) return [];
   const end = environment.indexOf('\0', at);
-  return environment.slice(at + markerName.length + 1, end < 0 ? undefined : end).split('/');
+  return environment.slice(at + variable.length + 1, end < 0 ? undefined : end).split('/');
 }

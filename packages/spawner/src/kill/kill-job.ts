@@ -1,8 +1,7 @@
-import { findProcesses, isStillOf, type JobProcesses, type SearchedJob } from '../job-processes.js';
-import type { SeenProcess } from './list-processes.js';
+import { findProcesses, isStillOf, type JobProcesses, type SearchedJob, type SeenProcess } from './list-processes.js';
 import { isGroupAlive, signalGroup, signalProcess } from './process-group.js';
 
-/** Looks at 5, 10, 20 … ms: most groups are gone within the first, the others are in no hurry. */
+/** Looks after 5, 10, 20 … ms: most groups are gone at the first look, the others are in no hurry. */
 const firstLookMs = 5;
 const longestLookPauseMs = 100;
 
@@ -10,15 +9,15 @@ const longestLookPauseMs = 100;
 const firstSearchPauseMs = 20;
 const longestSearchPauseMs = 500;
 
-/** After SIGKILL a process ends, or hangs in the kernel (a dead network disk), or is not ours to kill (sudo): waiting longer helps nobody. */
+/** After SIGKILL a process ends, or hangs in the kernel (a dead network disk), or we may not kill it (sudo): waiting longer does not help. */
 const unkillableMs = 5000;
 
-/** Our own loop may have been blocked for longer than it takes to use a number again. */
+/** If our own loop was blocked for so long, the number of the group may have been used again. */
 const lateMs = 1000;
 
-/** A job on its way out. */
+/** A job that is being killed. */
 export interface DyingJob {
-  /** What can still be found of it: without a group once nobody was left in that, because its number may be a stranger's by now. */
+  /** What can still be found of it: without the group once that is empty, because its number may be another's by now. */
   readonly rest: SearchedJob;
   /** Resolves when none of its processes is left; never rejects. After 5 s of SIGKILL in vain it resolves too, with a warning of the process. */
   readonly gone: Promise<void>;
@@ -28,9 +27,9 @@ export interface DyingJob {
 
 /**
  * Ends all processes of a job: SIGTERM now, SIGKILL after the grace (decision 28); on Linux also those that have left its group. Its timers do
- * not hold the event loop open: when the agent has nothing else to do, its exit kills what is left (see `TrackedJobs.killNow`).
+ * not keep the event loop alive: when the agent has nothing else to do, its exit kills what is left (see `TrackedJobs.killNow`).
  *
- * Numbers of groups are used again only when nobody is left, and looks are at most 100 ms apart, so that a stranger is not met.
+ * The number of a group is used again only when the group is empty, and looks are at most 100 ms apart, so that no other group is signalled.
  */
 export function killJob(job: JobProcesses, graceMs: number): DyingJob {
   const { group, jobId } = job;
@@ -44,15 +43,15 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
   let searchPauseMs = firstSearchPauseMs;
   // While the group is there it is enough to search now and then: for those who left it, and for members that have ended and are not reaped.
   let searchAt = performance.now() + longestLookPauseMs;
-  /** From then on its number may be a stranger's. */
+  /** From then on its number may be another's. */
   let isGroupGone = false;
-  const told = new Set<number>();
-  let hasFoundNobody = false;
+  const terminated = new Set<number>();
+  let hasFoundNone = false;
   let lookedAt = performance.now();
   let timer: NodeJS.Timeout | undefined;
 
   signalGroup(group, 'SIGTERM');
-  // A stopped process sees SIGTERM only when it goes on.
+  // A stopped process receives SIGTERM only when it continues.
   signalGroup(group, 'SIGCONT');
   schedule();
 
@@ -64,7 +63,7 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
 
   async function look(): Promise<void> {
     timer = undefined;
-    if (performance.now() - lookedAt > lateMs && !isGroupGone) isGroupGone = await isStranger();
+    if (performance.now() - lookedAt > lateMs && !isGroupGone) isGroupGone = await isAnotherGroup();
     const now = performance.now();
     lookedAt = now;
     if (!isForced && now >= forcedAt) {
@@ -83,7 +82,7 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
       searchAt = now + searchPauseMs;
       searchPauseMs = Math.min(2 * searchPauseMs, longestSearchPauseMs);
       const left = await findProcesses({ group: isGroupGone ? undefined : group, jobId });
-      if (left === undefined ? isGroupGone : isNobody(left)) return resolveGone();
+      if (left === undefined ? isGroupGone : isNone(left)) return resolveGone();
       left?.forEach(signalOne);
     }
     if (isForced && now >= forcedAt + unkillableMs) {
@@ -94,26 +93,26 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
   }
 
   /** Twice in a row: a process that forked during the search and ended, or that becomes another program just then, is not seen. */
-  function isNobody(left: readonly SeenProcess[]): boolean {
-    const isSure = hasFoundNobody;
-    hasFoundNobody = left.length === 0;
-    return hasFoundNobody && isSure;
+  function isNone(left: readonly SeenProcess[]): boolean {
+    const isSure = hasFoundNone;
+    hasFoundNone = left.length === 0;
+    return hasFoundNone && isSure;
   }
 
-  /** Nobody in the group bears the mark of the job: the group has ended, and if there is one of that number it is another. */
-  async function isStranger(): Promise<boolean> {
-    const marked = await findProcesses({ group: undefined, jobId });
-    return marked !== undefined && !marked.some((seen) => seen.group === group);
+  /** No process in the group has the tag of the job: the group has ended, and if there is one with that number it is another. */
+  async function isAnotherGroup(): Promise<boolean> {
+    const tagged = await findProcesses({ group: undefined, jobId });
+    return tagged !== undefined && !tagged.some((seen) => seen.group === group);
   }
 
-  /** Once each, as the group was: to many a program a second SIGTERM says that it takes too long. */
+  /** SIGTERM once each, as to the group: many programs take a second one to mean that they are too slow. */
   function signalOne(seen: SeenProcess): void {
     const { pid, group: ownGroup } = seen;
     if (!isStillOf(job, seen)) return;
     if (isForced) {
       signalProcess(pid, 'SIGKILL');
-    } else if (ownGroup !== group && !told.has(pid)) {
-      told.add(pid);
+    } else if (ownGroup !== group && !terminated.has(pid)) {
+      terminated.add(pid);
       signalProcess(pid, 'SIGTERM');
       signalProcess(pid, 'SIGCONT');
     }

@@ -1,8 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { isTransient } from '../run/spawn-process.js';
 import { readJobIds } from './job-env-tag.js';
-import { readProcStat } from '../proc-stat.js';
-import { isTransient } from '../retry-transient.js';
 
 /** A process that runs and may belong to a job. */
 export interface SeenProcess {
@@ -11,10 +10,10 @@ export interface SeenProcess {
   readonly jobIds: readonly string[];
 }
 
-/** So long processes are looked at in one turn of the event loop. Not so many: the environment of one may be a megabyte. */
+/** The time for reading processes in one turn of the event loop. A time and not a number: the environment of one process may be a megabyte. */
 const sliceMs = 2;
 
-/** A machine on which processes start all the time must not be looked at for ever. */
+/** On a machine where processes start all the time, a search must end too. */
 const mostRounds = 8;
 
 /** 5 s in all, for a machine that is out of descriptors. */
@@ -25,13 +24,13 @@ let running: Promise<readonly SeenProcess[] | undefined> | undefined;
 let next: Promise<readonly SeenProcess[] | undefined> | undefined;
 
 /**
- * Every process that runs and is no older than ours, so also every descendant of ours. Those that have ended and that nobody reaps, as below a
- * container's init that does not care, are left out; they answer `kill(-group, 0)` for ever. Undefined where it cannot be known (no /proc).
+ * Every process that runs and is no older than ours, so also every descendant of ours. Processes that have ended and are never reaped, as under a
+ * container's init that does not wait for them, are left out; they answer `kill(-group, 0)` forever. Undefined where it cannot be known (no /proc).
  *
- * A walk through /proc costs milliseconds, so all who ask while one is under way share the one that follows: what has begun already may have
- * passed by the place where their process now is.
+ * A walk through /proc costs milliseconds, so all callers during a walk share the next one: the walk that has begun may already be past the
+ * place where their process is.
  */
-export function takeCensus(): Promise<readonly SeenProcess[] | undefined> {
+export function listProcesses(): Promise<readonly SeenProcess[] | undefined> {
   if (running === undefined) {
     running = walkUntilReadable().finally(() => {
       running = undefined;
@@ -40,22 +39,22 @@ export function takeCensus(): Promise<readonly SeenProcess[] | undefined> {
   }
   next ??= running.then(() => {
     next = undefined;
-    return takeCensus();
+    return listProcesses();
   });
   return next;
 }
 
-/** The same at once, for the exit of our process, where nothing asynchronous happens any more. */
-export function takeCensusNow(): readonly SeenProcess[] | undefined {
+/** The same, synchronous: for the exit of our process, where nothing asynchronous happens any more. */
+export function listProcessesNow(): readonly SeenProcess[] | undefined {
   try {
-    const looks = lookAtEach();
-    return looks && [...looks].filter((seen) => seen !== undefined);
+    const seen = readProcesses();
+    return seen && [...seen].filter((entry) => entry !== undefined);
   } catch {
     return undefined;
   }
 }
 
-/** Without a free descriptor every process would look gone. */
+/** Without a free descriptor every process would look gone, so a failed walk is repeated. */
 async function walkUntilReadable(): Promise<readonly SeenProcess[] | undefined> {
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     try {
@@ -68,11 +67,11 @@ async function walkUntilReadable(): Promise<readonly SeenProcess[] | undefined> 
 }
 
 async function walk(): Promise<readonly SeenProcess[] | undefined> {
-  const looks = lookAtEach();
-  if (looks === undefined) return undefined;
+  const entries = readProcesses();
+  if (entries === undefined) return undefined;
   const found: SeenProcess[] = [];
   let restAt = performance.now() + sliceMs;
-  for (const seen of looks) {
+  for (const seen of entries) {
     if (seen !== undefined) found.push(seen);
     if (performance.now() < restAt) continue;
     await nextTurn();
@@ -82,20 +81,20 @@ async function walk(): Promise<readonly SeenProcess[] | undefined> {
 }
 
 /** One entry a process, undefined for those that do not count. */
-function lookAtEach(): Iterable<SeenProcess | undefined> | undefined {
+function readProcesses(): Iterable<SeenProcess | undefined> | undefined {
   if (process.platform !== 'linux') return undefined;
   const pids = listPids();
   const ourStart = readProcStat(process.pid)?.startTime;
-  // A /proc that does not even show us is not the real one, or hides what it has.
+  // A /proc that does not even show our own process is not the real one, or hides processes.
   if (pids.length === 0 || ourStart === undefined) return undefined;
-  return see(pids, Number(ourStart));
+  return readEach(pids, Number(ourStart));
 }
 
 /**
- * Reading takes milliseconds, in which a process may start another and end: then that one is in no list yet, and it is too late to read of
- * its parent. So what is new is looked at as well, until nothing is.
+ * Reading takes milliseconds, in which a process may start another one and end: the new one is not in the list, and its parent can no longer be
+ * read. So new processes are read as well, until there are none.
  */
-function* see(listed: readonly number[], ourStart: number): Generator<SeenProcess | undefined> {
+function* readEach(listed: readonly number[], ourStart: number): Generator<SeenProcess | undefined> {
   const known = new Set([process.pid]);
   let pids = listed.filter((pid) => !known.has(pid));
   for (let round = 0; round < mostRounds && pids.length > 0; round += 1) {
@@ -109,7 +108,7 @@ function* see(listed: readonly number[], ourStart: number): Generator<SeenProces
   }
 }
 
-/** None where there is no /proc. Throws the errno of what the machine is short of. */
+/** Empty where there is no /proc. Throws the errno of what the machine is short of. */
 function listPids(): number[] {
   try {
     return readdirSync('/proc').filter(isNumber).map(Number);
@@ -121,4 +120,61 @@ function listPids(): number[] {
 
 function isNumber(name: string): boolean {
   return /^\d+$/.test(name);
+}
+
+/** What Linux says about a process in /proc. */
+interface ProcStat {
+  /** One letter; `Z` and `X` are processes that have ended and wait for their parent to notice. */
+  readonly state: string;
+  readonly group: number;
+  /** Clock ticks after boot: it distinguishes a process from a later one of the same number. */
+  readonly startTime: string;
+}
+
+/** Undefined if there is no such process, or no /proc. Throws the errno of what the machine is short of: then nothing is known. */
+export function readProcStat(pid: number): ProcStat | undefined {
+  let text: string;
+  try {
+    text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    return undefined;
+  }
+  // The second field is the name in parentheses and may hold blanks and parentheses itself: what follows the last one is regular.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return { state: fields[0] ?? '', group: Number(fields[2]), startTime: fields[19] ?? '' };
+}
+
+/** What the processes of one job have in common: the group it was started in, and on Linux a tag that processes keep when they leave the group. */
+export interface JobProcesses {
+  readonly group: number;
+  readonly jobId: string;
+}
+
+/** `group` is undefined once the group is empty: its number may then be another's. */
+export type SearchedJob = { readonly group: number | undefined; readonly jobId: string };
+
+/** The processes of a job that run now; undefined where only the group can be asked (no /proc). */
+export async function findProcesses(job: SearchedJob): Promise<readonly SeenProcess[] | undefined> {
+  const seen = await listProcesses();
+  return seen?.filter(({ group, jobIds }) => group === job.group || jobIds.includes(job.jobId));
+}
+
+/** All that run now of any of the jobs; synchronous. */
+export function findProcessesNow(jobs: readonly SearchedJob[]): readonly number[] {
+  const groups = new Set(jobs.map(({ group }) => group));
+  const ids = new Set(jobs.map(({ jobId }) => jobId));
+  const seen = listProcessesNow() ?? [];
+  return seen.filter(({ group, jobIds }) => groups.has(group) || jobIds.some((id) => ids.has(id))).map(({ pid }) => pid);
+}
+
+/** Asked right before a signal: a search takes time, and the number may be another's by now. Members of the group keep it from being used again. */
+export function isStillOf(job: JobProcesses, { pid, group }: SeenProcess): boolean {
+  if (group === job.group) return true;
+  try {
+    return readJobIds(pid).includes(job.jobId);
+  } catch {
+    // Without a free descriptor nothing is known; the next search asks again.
+    return false;
+  }
 }

@@ -1,16 +1,28 @@
 import { closeSync, openSync } from 'node:fs';
-import { findProcessesNow, type JobProcesses, type SearchedJob } from '../job-processes.js';
+import { onStop, type StopSignal } from '../cancellation.js';
 import { type DyingJob, killJob } from './kill-job.js';
-import { signalGroup, signalProcess } from './process-group.js';
+import { findProcesses, findProcessesNow, type JobProcesses, type SearchedJob } from './list-processes.js';
+import { isGroupAlive, signalGroup, signalProcess } from './process-group.js';
 
-/** At our exit: what forks while it is being killed is met again. */
+/** At our exit: a process that forks while it is being killed is found in the next round. */
 const exitRounds = 5;
 
-/** The jobs whose processes a spawner answers for: those that run, and those that are being killed. */
+/** Longer than a walk through /proc takes; with thousands of processes the answer must not wait for a number (decision 29). */
+const longestCountMs = 100;
+
+/** How much time there is to count what a job has left running. */
+export interface CountOptions {
+  /** Some process still holds the output of the job, perhaps one that has left its group. */
+  readonly isOutputHeld: boolean;
+  readonly deadlineAt: number;
+  readonly signal: StopSignal;
+}
+
+/** The jobs whose processes a spawner is responsible for: those that run, and those that are being killed. */
 export class TrackedJobs {
   readonly #running = new Set<JobProcesses>();
   readonly #dying = new Map<JobProcesses, DyingJob>();
-  /** A descriptor for the search at our exit, should there be no other. */
+  /** A descriptor for the search at our exit, in case there is no other. */
   #reserve: number | undefined;
 
   get dying(): number {
@@ -27,7 +39,26 @@ export class TrackedJobs {
     this.#running.delete(job);
   }
 
-  /** Resolves when none of its processes is left. Nobody has to wait for it: the job stays tracked until then. */
+  /**
+   * How many of its processes run now. 1 for "at least one" if they cannot be counted, or not before the deadline or a stop: a number is not worth
+   * an answer. 0 without a search if its group is empty and its output has ended.
+   */
+  async countLeft(job: JobProcesses, { isOutputHeld, deadlineAt, signal }: CountOptions): Promise<number> {
+    if (!isOutputHeld && !isGroupAlive(job.group)) return 0;
+    const longestMs = Math.max(0, Math.min(longestCountMs, deadlineAt - performance.now()));
+    let timer: NodeJS.Timeout | undefined;
+    let forgetSignal = (): void => {};
+    const tooLong = new Promise<undefined>((resolve) => {
+      timer = setTimeout(resolve, longestMs, undefined);
+      forgetSignal = onStop(signal, () => resolve(undefined));
+    });
+    const found = await Promise.race([findProcesses(job), tooLong]);
+    clearTimeout(timer);
+    forgetSignal();
+    return found?.length ?? (isGroupAlive(job.group) ? 1 : 0);
+  }
+
+  /** Resolves when none of its processes is left. It need not be awaited: the job stays tracked until then. */
   kill(job: JobProcesses, graceMs: number): Promise<void> {
     this.#running.delete(job);
     const dying = killJob(job, graceMs);
@@ -48,7 +79,7 @@ export class TrackedJobs {
     await Promise.all([...this.#dying.values()].map((dying) => dying.gone));
   }
 
-  /** Of those that are being killed the first gets no more than this grace: it stands in others' way. */
+  /** The first of those that are being killed gets no more than this grace: others wait for its slot. */
   hurryOldest(graceMs: number): void {
     const [oldest] = this.#dying.values();
     oldest?.hurry(graceMs);

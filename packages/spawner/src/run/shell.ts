@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { delimiter, join, win32 } from 'node:path';
 
-/** A shell by its absolute path, and what stands before the text of a command. */
+/** A shell by its absolute path, and its arguments before the text of a command. */
 export interface Shell {
   readonly file: string;
   readonly args: readonly string[];
@@ -13,12 +13,12 @@ export interface ShellSearch {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What execvp uses where PATH is not set. */
+/** What execvp uses if PATH is not set. */
 const pathWithoutPath = '/usr/local/bin:/usr/bin:/bin';
 
 /**
  * `bash` where there is one on PATH, else `sh`; PowerShell on Windows (decision 31). Undefined where there is none.
- * Not cached: it is a handful of `stat` calls beside the milliseconds of a process, and a cache would survive an installed or removed bash.
+ * Not cached: it is a handful of `stat` calls, against milliseconds for a process, and a cache would miss a bash that is installed or removed.
  */
 export function findShell({ platform, env }: ShellSearch): Shell | undefined {
   if (platform === 'win32') {

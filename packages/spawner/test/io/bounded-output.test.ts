@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { BoundedOutput, withoutCutCharacter } from '../../src/io/bounded-output.js';
-import { expectStatus, isRunning, openRig, type Rig, until } from '../process-rig.js';
+import { expectKind, isRunning, openRig, type Rig, until } from '../process-rig.js';
 
 let rig: Rig;
 beforeEach(() => {
@@ -10,7 +10,7 @@ afterEach(() => rig.close());
 
 describe('a process that writes more than is kept (field failure 40)', () => {
   test('its exit code counts, the head is kept, the rest is counted', async () => {
-    const exit = expectStatus(
+    const exit = expectKind(
       await rig.sh("head -c 50000000 /dev/zero | tr '\\0' a; echo done >&2; exit 2", { stdoutBytes: 1000 }),
       'exited',
     );
@@ -19,7 +19,7 @@ describe('a process that writes more than is kept (field failure 40)', () => {
   });
 
   test('stderr has a bound of its own', async () => {
-    const exit = expectStatus(await rig.sh('head -c 5000 /dev/zero >&2; echo out', { stderrBytes: 7 }), 'exited');
+    const exit = expectKind(await rig.sh('head -c 5000 /dev/zero >&2; echo out', { stderrBytes: 7 }), 'exited');
     expect(exit).toMatchObject({
       stdout: 'out\n',
       stdoutTruncated: false,
@@ -30,7 +30,7 @@ describe('a process that writes more than is kept (field failure 40)', () => {
   });
 
   test('endless output until the deadline', async () => {
-    const exit = expectStatus(await rig.sh('exec yes', { stdoutBytes: 4, timeoutMs: 1500, killGraceMs: 0 }), 'timed-out');
+    const exit = expectKind(await rig.sh('exec yes', { stdoutBytes: 4, timeoutMs: 1500, killGraceMs: 0 }), 'timed-out');
     expect(exit).toMatchObject({ stdout: 'y\ny\n', stdoutTruncated: true });
     expect(exit.stdoutBytes).toBeGreaterThan(1_000_000);
     await until('it is dead', () => !isRunning(exit.pid));
@@ -57,7 +57,7 @@ describe('a process that writes more than is kept (field failure 40)', () => {
   test('a process that is left behind is read from, and can go on, until nobody is there to read', async () => {
     const loop = 'while :; do head -c 100000 /dev/zero || exit; n=$((n + 1)); echo $n >> count; done';
     const exit = await rig.sh(`(echo $BASHPID > writer; ${loop}) & until [ -s count ]; do sleep 0.01; done`);
-    expect(exit).toMatchObject({ status: 'exited', leftProcesses: expect.any(Number) });
+    expect(exit).toMatchObject({ kind: 'exited', leftProcesses: expect.any(Number) });
     const writer = await rig.pid('writer');
     const written = Number(readFileSync(rig.path('count'), 'utf8').trim().split('\n').at(-1));
     await until('it has written more', () => readFileSync(rig.path('count'), 'utf8').includes(`\n${written + 20}\n`));
@@ -70,7 +70,7 @@ describe('a process that writes more than is kept (field failure 40)', () => {
     const exit = await rig.sh(
       "setsid sh -c 'echo $$ > writer; while :; do echo on; echo >> count; sleep 0.01; done' & until [ -s count ]; do sleep 0.01; done",
     );
-    expect(exit).toMatchObject({ status: 'exited', leftProcesses: expect.any(Number) });
+    expect(exit).toMatchObject({ kind: 'exited', leftProcesses: expect.any(Number) });
     const writer = await rig.pid('writer');
     await until('it has written more', () => readFileSync(rig.path('count'), 'utf8').length > 100);
     expect(isRunning(writer)).toBe(true);

@@ -1,17 +1,17 @@
 import { jest } from '@jest/globals';
-import { FirstLineWatch } from '../../src/io/first-line.js';
 import type { FirstLine } from '../../src/index.js';
-import { expectStatus, openRig, type Rig } from '../process-rig.js';
+import { watchFirstLine } from '../../src/io/first-line.js';
+import { expectKind, openRig, type Rig } from '../process-rig.js';
 
 describe('what is told of the first line', () => {
   /** What is told when these pieces come one after another. */
   function toldOf(...pieces: readonly string[]): [string, boolean][] {
     const told: [string, boolean][] = [];
-    const watch = new FirstLineWatch((text, isComplete) => told.push([text, isComplete]));
+    const take = watchFirstLine((text, isComplete) => told.push([text, isComplete]));
     for (const piece of pieces) {
       // As the readers of outputs do: one buffer for all, of which a part is filled.
       const chunk = Buffer.alloc(100_000, 'x');
-      watch.add(chunk, chunk.write(piece));
+      take(chunk, chunk.write(piece));
     }
     return told;
   }
@@ -31,8 +31,8 @@ describe('what is told of the first line', () => {
 
   test('a piece may end within a character', () => {
     const told: string[] = [];
-    const watch = new FirstLineWatch((text) => told.push(text));
-    for (const byte of Buffer.from('é\n')) watch.add(Buffer.of(byte), 1);
+    const take = watchFirstLine((text) => told.push(text));
+    for (const byte of Buffer.from('é\n')) take(Buffer.of(byte), 1);
     expect(told.at(-1)).toBe('é');
   });
 
@@ -69,7 +69,7 @@ describe('of a process', () => {
     const exit = rig.sh('echo first; exec sleep 600', { onFirstLine, signal: control.signal });
     expect(await line).toMatchObject({ text: 'first', isComplete: true });
     control.abort();
-    expect(await exit).toMatchObject({ status: 'cancelled', stdout: 'first\n' });
+    expect(await exit).toMatchObject({ kind: 'cancelled', stdout: 'first\n' });
   });
 
   test('what is kept of stdout does not bound what is looked at', async () => {
@@ -82,7 +82,7 @@ describe('of a process', () => {
   test('the line is told before the exit, also where the process has ended at once', async () => {
     const happened: string[] = [];
     const exit = await rig.sh('printf first', { onFirstLine: ({ text, isComplete }) => happened.push(`${text} ${isComplete}`) });
-    happened.push(exit.status);
+    happened.push(exit.kind);
     expect(happened).toEqual(['first false', 'exited']);
   });
 
@@ -94,12 +94,12 @@ describe('of a process', () => {
 
   test('a job can be given another time: less of it', async () => {
     const { onFirstLine } = lineOf(({ replaceTimeout }) => replaceTimeout(50));
-    expect(await rig.sh('echo first; exec sleep 600', { onFirstLine, timeoutMs: 600_000 })).toMatchObject({ status: 'timed-out' });
+    expect(await rig.sh('echo first; exec sleep 600', { onFirstLine, timeoutMs: 600_000 })).toMatchObject({ kind: 'timed-out' });
   });
 
   test('and more of it', async () => {
     const { onFirstLine } = lineOf(({ replaceTimeout }) => replaceTimeout(600_000));
     const exit = await rig.sh('echo first; sleep 2; echo last', { onFirstLine, timeoutMs: 1500 });
-    expect(expectStatus(exit, 'exited').stdout).toBe('first\nlast\n');
+    expect(expectKind(exit, 'exited').stdout).toBe('first\nlast\n');
   });
 });

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { Fifos } from '../../src/io/named-pipes.js';
-import { expectStatus, openRig, type Rig } from '../process-rig.js';
+import { NamedPipes } from '../../src/io/named-pipes.js';
+import { expectKind, openRig, type Rig } from '../process-rig.js';
 import { openRealNode } from '../real-node.js';
 
 let rig: Rig;
@@ -23,8 +23,8 @@ function pathWith(mkfifo: string | undefined): string {
 }
 
 test('both ends are open, and the name is gone', async () => {
-  const fifos = new Fifos();
-  const ends = await fifos.open(rig.place);
+  const pipes = new NamedPipes();
+  const ends = await pipes.open(rig.place);
   if (ends === undefined) throw new Error('there is no mkfifo here');
   expect(writeSync(ends.writeFd, 'text')).toBe(4);
   expect(readdirSync(rig.place).filter((name) => name.startsWith('p'))).toHaveLength(127);
@@ -33,9 +33,9 @@ test('both ends are open, and the name is gone', async () => {
 });
 
 test('names that somebody has removed are made anew', async () => {
-  const fifos = new Fifos();
+  const pipes = new NamedPipes();
   for (let round = 0; round < 3; round += 1) {
-    const ends = await fifos.open(rig.place);
+    const ends = await pipes.open(rig.place);
     closeSync(ends?.readFd as number);
     closeSync(ends?.writeFd as number);
     for (const name of readdirSync(rig.place)) rmSync(rig.path(name));
@@ -51,8 +51,8 @@ test('names that are removed again and again, as soon as they are made, keep no 
     `import { createSpawner } from 'spawner';
     const spawner = createSpawner();
     const job = { command: { kind: 'shell', text: 'echo there' }, cwd: '/', env: {}, stdin: '', timeoutMs: 20000 };
-    const { status, stdout } = await spawner.run(job);
-    console.log(status, stdout);
+    const { kind, stdout } = await spawner.run(job);
+    console.log(kind, stdout);
     await spawner.dispose();`,
     { PATH: pathWith(mkfifo) },
   );
@@ -88,13 +88,13 @@ test.each([
 
 test('what a process printed before a signal ended it is read to its end', async () => {
   for (let round = 0; round < 30; round += 1) {
-    const exit = expectStatus(await rig.sh('head -c 60000 /dev/zero; echo why >&2; kill -KILL $$'), 'signalled');
+    const exit = expectKind(await rig.sh('head -c 60000 /dev/zero; echo why >&2; kill -KILL $$'), 'signalled');
     expect([exit.stdoutBytes, exit.stderr]).toEqual([60_000, 'why\n']);
   }
 });
 
 test('of a job that was stopped no more is kept than people look at', async () => {
-  const exit = expectStatus(await rig.sh('head -c 200000 /dev/zero; echo > ready; exec sleep 600', { timeoutMs: 1500 }), 'timed-out');
+  const exit = expectKind(await rig.sh('head -c 200000 /dev/zero; echo > ready; exec sleep 600', { timeoutMs: 1500 }), 'timed-out');
   expect(exit).toMatchObject({ stdoutBytes: 200_000, stdoutTruncated: true });
   expect(exit.stdout).toHaveLength(65_536);
 });

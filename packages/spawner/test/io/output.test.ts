@@ -1,5 +1,4 @@
-import type { JobOutput } from '../../src/io/output.js';
-import { LeftoverOutputs } from '../../src/leftover-outputs.js';
+import { type JobOutput, OrphanedStreams } from '../../src/io/output.js';
 
 /** An output that somebody holds until the reader is stopped, of which one hears later. */
 function heldOutput() {
@@ -23,23 +22,23 @@ function heldOutput() {
 }
 
 test('of more than 256 the oldest are let go of, each once, also when many come in one moment', () => {
-  const leftovers = new LeftoverOutputs();
+  const orphaned = new OrphanedStreams();
   const outputs = Array.from({ length: 300 }, heldOutput);
-  for (const output of outputs) leftovers.add(output as unknown as JobOutput);
+  for (const output of outputs) orphaned.add(output as unknown as JobOutput);
   expect(outputs.map(({ stopped }) => stopped)).toEqual([...Array(44).fill(1), ...Array(256).fill(0)]);
   expect(outputs.every(({ forgotten }) => forgotten === 1)).toBe(true);
-  leftovers.stop();
+  orphaned.stop();
   expect(outputs.every(({ stopped }) => stopped === 1)).toBe(true);
 });
 
 test('one that has ended is not held, and one that ends is let go of', async () => {
-  const leftovers = new LeftoverOutputs();
+  const orphaned = new OrphanedStreams();
   const ended = { ...heldOutput(), hasEnded: true };
-  leftovers.add(ended as unknown as JobOutput);
+  orphaned.add(ended as unknown as JobOutput);
   const held = heldOutput();
-  leftovers.add(held as unknown as JobOutput);
+  orphaned.add(held as unknown as JobOutput);
   held.stop();
   await held.ended;
-  leftovers.stop();
+  orphaned.stop();
   expect([ended.forgotten, held.stopped]).toEqual([0, 1]);
 });

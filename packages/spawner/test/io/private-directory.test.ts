@@ -1,8 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describeOwner } from '../../src/directory-owner.js';
-import { PrivateDirectory } from '../../src/io/private-directory.js';
-import { expectStatus, openRig, type Rig } from '../process-rig.js';
+import { describeOwner, PrivateDirectory } from '../../src/io/private-directory.js';
+import { expectKind, openRig, type Rig } from '../process-rig.js';
 
 let rig: Rig;
 let directory: PrivateDirectory;
@@ -41,7 +40,7 @@ test('a place that does not exist is passed over', () => {
 test('the directory of a dead process is removed, that of a living one is not', async () => {
   // Elsewhere, so that the directory of the rig is not among those here.
   delete process.env['XDG_RUNTIME_DIR'];
-  const { pid: dead } = expectStatus(await rig.sh('true'), 'exited');
+  const { pid: dead } = expectKind(await rig.sh('true'), 'exited');
   process.env['XDG_RUNTIME_DIR'] = rig.place;
   const [, startTime = '', namespace = ''] = describeOwner().split('-');
   const names = {

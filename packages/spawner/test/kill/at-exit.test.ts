@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { onProcessExit } from '../../src/kill/at-exit.js';
+import { atExit } from '../../src/kill/at-exit.js';
 import { isRunning, openRig, type Rig, until } from '../process-rig.js';
 import { openRealNode, type RealNode } from '../real-node.js';
 
@@ -32,7 +32,7 @@ test('process.exit() in the middle leaves no process and no directory, and spare
     const killed = await spawner.run(job("trap '' TERM; sleep 600 & echo $! > killed; while :; do sleep 0.1; done", { timeoutMs: 1000 }));
     void spawner.run(job("trap '' TERM; sleep 600 & echo $! > running; wait"));
     await until(() => exists('running'));
-    console.log(left.status, killed.status, ours().length, process.pid);
+    console.log(left.kind, killed.kind, ours().length, process.pid);
     process.exit(7);
   `);
   const [left = '', killed, directories, pid] = run.stdout.trim().split(' ');
@@ -47,10 +47,10 @@ test('a job that runs or waits keeps our process alive, one that was settled doe
   const run = await node.run(`${prelude()}
     const spawner = createSpawner({ concurrency: 1, killGraceMs: 60000 });
     const stubborn = "trap '' TERM; echo $$ >> stubborn; while :; do sleep 0.1; done";
-    for (const name of ['first', 'second']) spawner.run(job(stubborn, { timeoutMs: 500, killGraceMs: 500 })).then((exit) => console.log(name, exit.status));
+    for (const name of ['first', 'second']) spawner.run(job(stubborn, { timeoutMs: 500, killGraceMs: 500 })).then((exit) => console.log(name, exit.kind));
     // Two are dying when this one would have its turn, so it waits for one of them.
-    spawner.run(job('sleep 0.2; echo last')).then((exit) => console.log(exit.stdout.trim(), exit.status));
-    spawner.run(job(stubborn + '; : minutes', { timeoutMs: 500 })).then((exit) => console.log('stubborn', exit.status));
+    spawner.run(job('sleep 0.2; echo last')).then((exit) => console.log(exit.stdout.trim(), exit.kind));
+    spawner.run(job(stubborn + '; : minutes', { timeoutMs: 500 })).then((exit) => console.log('stubborn', exit.kind));
   `);
   expect(run).toEqual({
     exitCode: 0,
@@ -67,7 +67,7 @@ test('a pending dispose() keeps our process alive until nothing is left', async 
     const job1 = spawner.run(job("trap '' TERM; echo > ready; while :; do sleep 0.1; done"));
     await until(() => exists('ready'));
     await spawner.dispose();
-    console.log((await job1).status, ours().length, process.listenerCount('SIGTERM') - listeners);
+    console.log((await job1).kind, ours().length, process.listenerCount('SIGTERM') - listeners);
   `);
   expect(run).toEqual({ exitCode: 0, signal: null, stdout: 'cancelled 0 0\n', stderr: '' });
 });
@@ -87,7 +87,7 @@ test('an onStart that throws is a warning, and the job goes on', async () => {
   const run = await node.run(`${prelude()}
     const spawner = createSpawner();
     const exit = await spawner.run(job('echo on', { onStart() { throw new Error('of the test'); } }));
-    console.log(exit.status, exit.stdout.trim());
+    console.log(exit.kind, exit.stdout.trim());
   `);
   expect(run).toMatchObject({
     exitCode: 0,
@@ -100,7 +100,7 @@ test('an onFirstLine that throws, or asks for a time that is none, is a warning,
   const run = await node.run(`${prelude()}
     const spawner = createSpawner();
     const exit = await spawner.run(job('echo on', { onFirstLine: ({ replaceTimeout }) => replaceTimeout(0) }));
-    console.log(exit.status, exit.stdout.trim());
+    console.log(exit.kind, exit.stdout.trim());
   `);
   expect(run).toMatchObject({
     exitCode: 0,
@@ -138,11 +138,11 @@ test('without descriptors for all of its time a job fails by value, an answer th
     (await import('node:fs')).writeFileSync(cwd + '/go-on', '');
     takeAll();
     const exit = await running;
-    console.log(failed.status, failed.code, exit.status, exit.exitCode, exit.stdout.trim());
+    console.log(failed.kind, failed.reason, exit.kind, exit.exitCode, exit.stdout.trim());
     for (const fd of taken) closeSync(fd);
     console.log((await spawner.run(job('echo again'))).stdout.trim());
   `);
-  expect(run).toEqual({ exitCode: 0, signal: null, stdout: 'spawn-failed EMFILE exited 2 deny\nagain\n', stderr: '' });
+  expect(run).toEqual({ exitCode: 0, signal: null, stdout: 'unrunnable EMFILE exited 2 deny\nagain\n', stderr: '' });
 });
 
 test('a job that finds no descriptor for a moment is tried again', async () => {
@@ -173,7 +173,7 @@ test('a spawner that is never disposed, with its jobs settled, does not keep our
 
 test('one set of listeners serves all, and the last one takes it away', () => {
   const before = process.listenerCount('SIGTERM');
-  const stops = [1, 2, 3].map(() => onProcessExit(() => {}));
+  const stops = [1, 2, 3].map(() => atExit(() => {}));
   expect(process.listenerCount('SIGTERM')).toBe(before + 1);
   for (const stop of stops) stop();
   expect(process.listenerCount('SIGTERM')).toBe(before);
@@ -190,7 +190,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
       const left = await spawner.run(job('sleep 600 & echo $! > left'));
       void spawner.run(job(${JSON.stringify(family)}));
       await until(() => exists('child') && exists('stray') && exists('leader'));
-      console.log(left.status, process.pid);
+      console.log(left.kind, process.pid);
       process.kill(process.pid, '${signal}');
     `);
     expect(run).toMatchObject({ exitCode: null, signal, stderr: '' });

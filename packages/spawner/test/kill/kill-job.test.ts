@@ -1,5 +1,5 @@
-import { findProcesses } from '../../src/job-processes.js';
 import { killJob } from '../../src/kill/kill-job.js';
+import { findProcesses } from '../../src/kill/list-processes.js';
 import { isGroupAlive, signalGroup } from '../../src/kill/process-group.js';
 import { isRunning, openRig, type Rig } from '../process-rig.js';
 
@@ -15,7 +15,7 @@ async function leaveThree(trap = ''): Promise<{ group: number; pids: number[] }>
   const exit = await rig.sh(
     `for i in 1 2 3; do (echo $BASHPID > p$i; ${loop}) & done; until [ -s p1 ] && [ -s p2 ] && [ -s p3 ]; do :; done`,
   );
-  if (exit.status !== 'exited') throw new Error(exit.status);
+  if (exit.kind !== 'exited') throw new Error(exit.kind);
   return { group: exit.pid, pids: await Promise.all(['p1', 'p2', 'p3'].map((name) => rig.pid(name))) };
 }
 

@@ -1,4 +1,4 @@
-import { takeCensus } from '../../src/kill/list-processes.js';
+import { listProcesses } from '../../src/kill/list-processes.js';
 import { isRunning, openRig, type Rig, until } from '../process-rig.js';
 
 let rig: Rig;
@@ -13,7 +13,7 @@ const daemon = (name: string, before = ''): string =>
 
 test('a daemon that left the group of a job is killed when the job is timed out', async () => {
   const exit = await rig.sh(`${daemon('daemon')} sleep 600`, { timeoutMs: 2000 });
-  expect(exit.status).toBe('timed-out');
+  expect(exit.kind).toBe('timed-out');
   const pid = await rig.pid('daemon');
   await until('it is dead', () => !isRunning(pid));
 });
@@ -22,7 +22,7 @@ test('so is one that ignores SIGTERM, and one that has stopped', async () => {
   const exit = await rig.sh(`${daemon('stubborn', 'trap "" TERM;')} ${daemon('stopped')} kill -STOP "$(cat stopped)"; sleep 600`, {
     timeoutMs: 2000,
   });
-  expect(exit.status).toBe('timed-out');
+  expect(exit.kind).toBe('timed-out');
   const pids = [await rig.pid('stubborn'), await rig.pid('stopped')];
   await until('both are dead', () => !pids.some(isRunning));
 });
@@ -32,8 +32,8 @@ test('when the job is cancelled, and when a signal ended it', async () => {
   const cancelled = rig.sh(`${daemon('first')} sleep 600`, { signal: control.signal });
   const first = await rig.pid('first');
   control.abort();
-  expect((await cancelled).status).toBe('cancelled');
-  expect((await rig.sh(`${daemon('second')} kill -9 $$`)).status).toBe('signalled');
+  expect((await cancelled).kind).toBe('cancelled');
+  expect((await rig.sh(`${daemon('second')} kill -9 $$`)).kind).toBe('signalled');
   const second = await rig.pid('second');
   await until('both are dead', () => !isRunning(first) && !isRunning(second));
 });
@@ -44,14 +44,14 @@ test('dispose() resolves when it is gone', async () => {
   const pid = await rig.pid('daemon');
   await rig.spawner.dispose();
   expect(isRunning(pid)).toBe(false);
-  expect((await running).status).toBe('cancelled');
+  expect((await running).kind).toBe('cancelled');
 });
 
 test('what a normal exit left behind is left alone, in the group or out of it, also by dispose() and by the kills of other jobs', async () => {
   const exit = await rig.sh(`${daemon('daemon')} sleep 600 & echo $! > child`);
-  expect(exit).toMatchObject({ status: 'exited', leftProcesses: 2 });
+  expect(exit).toMatchObject({ kind: 'exited', leftProcesses: 2 });
   const pids = [await rig.pid('daemon'), await rig.pid('child')];
-  expect((await rig.sh('sleep 600', { timeoutMs: 300 })).status).toBe('timed-out');
+  expect((await rig.sh('sleep 600', { timeoutMs: 300 })).kind).toBe('timed-out');
   await rig.spawner.dispose();
   expect(pids.filter(isRunning)).toEqual(pids);
 });
@@ -59,9 +59,9 @@ test('what a normal exit left behind is left alone, in the group or out of it, a
 test('a job of a job ends with it', async () => {
   const outer = rig.sh(`export TENTERHOOK_JOB="$TENTERHOOK_JOB/inner-1"; ${daemon('inner')} sleep 600`, { timeoutMs: 2000 });
   const pid = await rig.pid('inner');
-  const inner = (await takeCensus())?.find((seen) => seen.pid === pid);
+  const inner = (await listProcesses())?.find((seen) => seen.pid === pid);
   expect(inner?.jobIds).toEqual([expect.stringMatching(/^[\w-]+-\d+$/), 'inner-1']);
-  expect((await outer).status).toBe('timed-out');
+  expect((await outer).kind).toBe('timed-out');
   await until('it is dead', () => !isRunning(pid));
 });
 
@@ -74,7 +74,7 @@ test('the mark is all that is added to the environment, behind that of the job w
     stdin: '',
     timeoutMs: 20_000,
   });
-  expect(exit).toMatchObject({ status: 'exited', stdout: expect.stringMatching(/^ONLY=this\nTENTERHOOK_JOB=outer-7\/[\w-]+-\d+\n$/) });
+  expect(exit).toMatchObject({ kind: 'exited', stdout: expect.stringMatching(/^ONLY=this\nTENTERHOOK_JOB=outer-7\/[\w-]+-\d+\n$/) });
   expect(env).toEqual({ ONLY: 'this', TENTERHOOK_JOB: 'outer-7' });
 });
 
@@ -84,12 +84,12 @@ test('hundreds that left the group are all found', async () => {
     signal: control.signal,
   });
   const mark = await rig.line('mark');
-  const ofJob = async (): Promise<number> => (await takeCensus())?.filter(({ jobIds }) => jobIds.includes(mark)).length ?? 0;
+  const ofJob = async (): Promise<number> => (await listProcesses())?.filter(({ jobIds }) => jobIds.includes(mark)).length ?? 0;
   // One that is just becoming another program shows no environment.
   for (let looks = 0; looks < 100 && (await ofJob()) < 300; looks += 1);
   expect(await ofJob()).toBeGreaterThanOrEqual(300);
   control.abort();
-  expect((await running).status).toBe('cancelled');
+  expect((await running).kind).toBe('cancelled');
   await rig.spawner.dispose();
   expect(await ofJob()).toBe(0);
 });

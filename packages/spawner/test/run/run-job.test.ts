@@ -1,7 +1,7 @@
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { dirname } from 'node:path';
-import { expectStatus, isRunning, openRig, plainEnv, programJob, type Rig, shellJob, until } from '../process-rig.js';
+import { expectKind, isRunning, openRig, plainEnv, programJob, type Rig, shellJob, until } from '../process-rig.js';
 
 let rig: Rig;
 beforeEach(() => {
@@ -11,7 +11,7 @@ afterEach(() => rig.close());
 
 describe('standard streams', () => {
   test('stdout, stderr and the exit code of a shell command', async () => {
-    const exit = expectStatus(await rig.sh('echo out; echo err >&2; exit 3'), 'exited');
+    const exit = expectKind(await rig.sh('echo out; echo err >&2; exit 3'), 'exited');
     expect(exit).toMatchObject({ exitCode: 3, stdout: 'out\n', stderr: 'err\n', stdoutBytes: 4, stderrBytes: 4 });
     expect(exit).toMatchObject({ stdoutTruncated: false, stderrTruncated: false, invalidUtf8: false, leftProcesses: 0 });
     expect(exit.durationMs).toBeGreaterThan(0);
@@ -28,22 +28,22 @@ describe('standard streams', () => {
     ['2>&1 keeps the order', 'exec 2>&1; echo 1; echo 2 >&2; echo 3', '1\n2\n3\n', ''],
     ['a shell builtin reads stdin to its end', 'while read -r line || [ -n "$line" ]; do echo "<$line>"; done', '<in>\n', ''],
   ])('%s', async (_name, text, stdout, stderr) => {
-    expect(await rig.sh(text, { stdin: 'in' })).toMatchObject({ status: 'exited', exitCode: 0, stdout, stderr });
+    expect(await rig.sh(text, { stdin: 'in' })).toMatchObject({ kind: 'exited', exitCode: 0, stdout, stderr });
   });
 
   test('a process that never reads its stdin is not disturbed by it', async () => {
-    expect(await rig.sh('true', { stdin: 'x'.repeat(1_000_000) })).toMatchObject({ status: 'exited', exitCode: 0 });
+    expect(await rig.sh('true', { stdin: 'x'.repeat(1_000_000) })).toMatchObject({ kind: 'exited', exitCode: 0 });
   });
 
   test('1 MB goes in and comes out', async () => {
     const stdin = '0123456789abcdé\n'.repeat(62_500);
-    const exit = expectStatus(await rig.sh('cat', { stdin }), 'exited');
+    const exit = expectKind(await rig.sh('cat', { stdin }), 'exited');
     expect(exit.stdout === stdin).toBe(true);
     expect(exit.stdoutBytes).toBe(Buffer.byteLength(stdin));
   });
 
   test('an empty stdin is at its end', async () => {
-    expect(await rig.sh('cat; echo end')).toMatchObject({ status: 'exited', stdout: 'end\n' });
+    expect(await rig.sh('cat; echo end')).toMatchObject({ kind: 'exited', stdout: 'end\n' });
   });
 
   test('a byte order mark is left in the text', async () => {
@@ -61,7 +61,7 @@ describe('standard streams', () => {
 
 describe('command, directory, environment', () => {
   test('the environment is what was given and our mark', async () => {
-    const exit = expectStatus(await rig.spawner.run(programJob('/usr/bin/env', [], { env: { B: 'two words', A: '' } })), 'exited');
+    const exit = expectKind(await rig.spawner.run(programJob('/usr/bin/env', [], { env: { B: 'two words', A: '' } })), 'exited');
     expect(exit.stdout.trim().split('\n').sort()).toEqual(['A=', 'B=two words', expect.stringMatching(/^TENTERHOOK_JOB=[\w-]+-\d+$/)]);
   });
 
@@ -82,18 +82,18 @@ describe('command, directory, environment', () => {
   });
 
   test('the shell does not depend on the PATH of the job', async () => {
-    expect(await rig.sh('echo here', { env: {} })).toMatchObject({ status: 'exited', stdout: 'here\n' });
+    expect(await rig.sh('echo here', { env: {} })).toMatchObject({ kind: 'exited', stdout: 'here\n' });
   });
 });
 
 describe('how it ended', () => {
   test.each([0, 1, 2, 3, 42, 100, 125, 126, 127, 128, 160, 200, 254, 255])('exit code %i', async (exitCode) => {
-    expect(await rig.sh(`exit ${exitCode}`)).toMatchObject({ status: 'exited', exitCode });
+    expect(await rig.sh(`exit ${exitCode}`)).toMatchObject({ kind: 'exited', exitCode });
   });
 
   test('a command that does not exist is the exit code 127 of the shell', async () => {
     expect(await rig.sh('no-such-command-here')).toMatchObject({
-      status: 'exited',
+      kind: 'exited',
       exitCode: 127,
       stderr: expect.stringContaining('not found'),
     });
@@ -101,13 +101,13 @@ describe('how it ended', () => {
 
   test.each(['SIGTERM', 'SIGKILL', 'SIGSEGV', 'SIGABRT', 'SIGHUP', 'SIGPIPE'] as const)('%s', async (signal) => {
     const number = constants.signals[signal];
-    expect(await rig.sh(`echo before; kill -${number} $$`)).toMatchObject({ status: 'signalled', signal, stdout: 'before\n' });
+    expect(await rig.sh(`echo before; kill -${number} $$`)).toMatchObject({ kind: 'signalled', signal, stdout: 'before\n' });
   });
 
   test('a code above 128 is a code, whether a child was killed or it was meant', async () => {
-    expect(await rig.sh(`sh -c 'kill -9 $$'; exit $?`)).toMatchObject({ status: 'exited', exitCode: 137 });
-    expect(await rig.sh('exit 130')).toMatchObject({ status: 'exited', exitCode: 130 });
-    expect(await rig.spawner.run(programJob('sh', ['-c', 'exit 137']))).toMatchObject({ status: 'exited', exitCode: 137 });
+    expect(await rig.sh(`sh -c 'kill -9 $$'; exit $?`)).toMatchObject({ kind: 'exited', exitCode: 137 });
+    expect(await rig.sh('exit 130')).toMatchObject({ kind: 'exited', exitCode: 130 });
+    expect(await rig.spawner.run(programJob('sh', ['-c', 'exit 137']))).toMatchObject({ kind: 'exited', exitCode: 137 });
   });
 
   test('a process that opens its output anew loses nothing of it', async () => {
@@ -121,7 +121,7 @@ describe('how it ended', () => {
 
   test('what a shell that was killed leaves behind is killed too', async () => {
     expect(await rig.sh('sleep 600 & echo $! > sleeper; kill -9 $$')).toMatchObject({
-      status: 'signalled',
+      kind: 'signalled',
       signal: 'SIGKILL',
       leftProcesses: 0,
     });
@@ -135,8 +135,9 @@ describe('not to be started', () => {
 
   test('a missing working directory is named', async () => {
     expect(await rig.sh('true', { cwd: missing })).toEqual({
-      status: 'spawn-failed',
-      code: 'missing_cwd',
+      kind: 'unrunnable',
+      code: 'spawn_failed',
+      reason: 'missing_cwd',
       message: `the working directory ${missing} does not exist: create it, or run the command in a directory that exists`,
       durationMs: 0,
     });
@@ -144,7 +145,7 @@ describe('not to be started', () => {
 
   test('a working directory that is a file', async () => {
     expect(await rig.sh('true', { cwd: '/dev/null' })).toMatchObject({
-      code: 'missing_cwd',
+      reason: 'missing_cwd',
       message: expect.stringContaining('/dev/null is no directory'),
     });
   });
@@ -152,26 +153,28 @@ describe('not to be started', () => {
   test('a missing program, and a missing interpreter', async () => {
     const exit = await rig.spawner.run(programJob('no-such-program-here', []));
     expect(exit).toMatchObject({
-      status: 'spawn-failed',
-      code: 'missing_program',
+      kind: 'unrunnable',
+      code: 'missing_command',
+      reason: 'missing_program',
       message: expect.stringContaining('no-such-program-here'),
     });
     writeFileSync(rig.path('script'), '#!/no/such/interpreter\n', { mode: 0o755 });
-    expect(await rig.spawner.run(programJob(rig.path('script'), []))).toMatchObject({ code: 'missing_program' });
+    expect(await rig.spawner.run(programJob(rig.path('script'), []))).toMatchObject({ reason: 'missing_program' });
   });
 
   test('a file that is not executable', async () => {
     writeFileSync(rig.path('data'), 'data', { mode: 0o644 });
     expect(await rig.spawner.run(programJob(rig.path('data'), []))).toMatchObject({
-      code: 'EACCES',
+      reason: 'EACCES',
       message: expect.stringContaining('executable bit'),
     });
   });
 
   test('a command longer than the system takes', async () => {
     expect(await rig.sh(`: ${'x'.repeat(200_000)}`)).toMatchObject({
-      status: 'spawn-failed',
-      code: 'E2BIG',
+      kind: 'unrunnable',
+      code: 'spawn_failed',
+      reason: 'E2BIG',
       message: expect.stringContaining('too long'),
     });
   });
@@ -184,8 +187,8 @@ describe('not to be started', () => {
     ['a value', shellJob('true', { env: { SECRET: 'hush\0' } }), 'the value of the environment variable SECRET holds a NUL byte'],
     ['a name', shellJob('true', { env: { 'A\0': 'hush' } }), 'the environment variable "A\\u0000" has a NUL byte'],
   ])('a NUL byte in %s', async (_name, job, message) => {
-    const exit = expectStatus(await rig.spawner.run(job), 'spawn-failed');
-    expect(exit).toMatchObject({ code: 'invalid_input', message: expect.stringContaining(message) });
+    const exit = expectKind(await rig.spawner.run(job), 'unrunnable');
+    expect(exit).toMatchObject({ code: 'invalid_input', reason: 'invalid_input', message: expect.stringContaining(message) });
     expect(exit.message).not.toContain('hush');
   });
 
@@ -203,12 +206,13 @@ describe('not to be started', () => {
     try {
       process.env['PATH'] = rig.place;
       expect(await rig.sh('true')).toMatchObject({
-        status: 'spawn-failed',
-        code: 'missing_shell',
+        kind: 'unrunnable',
+        code: 'spawn_failed',
+        reason: 'missing_shell',
         message: expect.stringContaining('PATH'),
       });
       symlinkSync('/bin/sh', rig.path('sh'));
-      expect(await rig.sh('echo $0')).toMatchObject({ status: 'exited', stdout: `${rig.path('sh')}\n` });
+      expect(await rig.sh('echo $0')).toMatchObject({ kind: 'exited', stdout: `${rig.path('sh')}\n` });
     } finally {
       process.env['PATH'] = path;
     }
@@ -230,7 +234,7 @@ describe('not to be started', () => {
 
 describe('a process that leaves others behind (decision 29)', () => {
   test('its answer counts, and they are counted and left alone', async () => {
-    const exit = expectStatus(await rig.sh('sleep 600 & echo $! > sleeper; echo answer; exit 2'), 'exited');
+    const exit = expectKind(await rig.sh('sleep 600 & echo $! > sleeper; echo answer; exit 2'), 'exited');
     const sleeper = await rig.pid('sleeper');
     expect(exit).toMatchObject({ exitCode: 2, stdout: 'answer\n', leftProcesses: 1 });
     expect(isRunning(sleeper)).toBe(true);
@@ -239,13 +243,13 @@ describe('a process that leaves others behind (decision 29)', () => {
   });
 
   test('what they write right after the exit belongs to the answer', async () => {
-    const exit = expectStatus(await rig.sh('(while kill -0 $$ 2> /dev/null; do echo tick; done; echo late) & echo early'), 'exited');
+    const exit = expectKind(await rig.sh('(while kill -0 $$ 2> /dev/null; do echo tick; done; echo late) & echo early'), 'exited');
     // Whether the writer itself has ended by then is its affair, and depends on the moment.
     expect(exit.stdout).toMatch(/late\n$/);
   });
 
   test('one that never stops writing is waited for only so long', async () => {
-    const exit = expectStatus(
+    const exit = expectKind(
       await rig.sh('(echo $BASHPID > writer; while :; do echo on; sleep 0.01; done) & echo answer', { stdoutBytes: 10 }),
       'exited',
     );
@@ -263,7 +267,7 @@ describe('a process that leaves others behind (decision 29)', () => {
       `(sh -c '${child}' & echo $! > child; exec sleep 600) & echo $! > sleeper; until [ -s child ] && ${hasEnded}; do :; done`,
     );
     expect(isRunning(await rig.pid('sleeper'))).toBe(true);
-    expect(exit).toMatchObject({ status: 'exited', exitCode: 0, leftProcesses: 1 });
+    expect(exit).toMatchObject({ kind: 'exited', exitCode: 0, leftProcesses: 1 });
   });
 });
 
@@ -278,7 +282,7 @@ describe('the deadline (decision 28)', () => {
         pid = info.pid;
       },
     });
-    const exit = expectStatus(await rig.spawner.run(job), 'timed-out');
+    const exit = expectKind(await rig.spawner.run(job), 'timed-out');
     expect(isRunning(pid)).toBe(true);
     expect(exit).toMatchObject({ stdout: 'ready\n', pid, leftProcesses: 0 });
     expect(exit.durationMs).toBeGreaterThanOrEqual(999);
@@ -287,7 +291,7 @@ describe('the deadline (decision 28)', () => {
   });
 
   test('SIGTERM ignored by the shell and its child', async () => {
-    const exit = expectStatus(
+    const exit = expectKind(
       await rig.sh("trap '' TERM; sleep 600 & echo $! > child; wait", { timeoutMs: 1000, killGraceMs: 500 }),
       'timed-out',
     );
@@ -299,13 +303,13 @@ describe('the deadline (decision 28)', () => {
   test('the whole group is killed, grandchildren included', async () => {
     const text = 'sh -c \'sh -c "echo \\$\\$ > grandchild; exec sleep 600" & echo $$ > child; wait\' & echo ready; wait';
     const exit = await rig.sh(text, { timeoutMs: 1500 });
-    expect(exit).toMatchObject({ status: 'timed-out', stdout: 'ready\n' });
+    expect(exit).toMatchObject({ kind: 'timed-out', stdout: 'ready\n' });
     const pids = [await rig.pid('child'), await rig.pid('grandchild')];
     await until('all are dead', () => !pids.some(isRunning));
   });
 
   test('a stopped process dies of SIGTERM, too', async () => {
-    const exit = expectStatus(await rig.sh('kill -STOP $$', { timeoutMs: 300, killGraceMs: 600_000 }), 'timed-out');
+    const exit = expectKind(await rig.sh('kill -STOP $$', { timeoutMs: 300, killGraceMs: 600_000 }), 'timed-out');
     await until('it is dead', () => !isRunning(exit.pid));
   });
 
@@ -315,8 +319,8 @@ describe('the deadline (decision 28)', () => {
     const second = narrow.sh('echo in time', { timeoutMs: 5000 });
     await until('the first runs', () => narrow.spawner.running === 1 && narrow.spawner.queued === 1);
     writeFileSync(narrow.path('go'), '');
-    expect(await first).toMatchObject({ status: 'exited' });
-    expect(await second).toMatchObject({ status: 'exited', stdout: 'in time\n' });
+    expect(await first).toMatchObject({ kind: 'exited' });
+    expect(await second).toMatchObject({ kind: 'exited', stdout: 'in time\n' });
     await narrow.close();
   });
 
@@ -331,13 +335,13 @@ describe('the deadline (decision 28)', () => {
         });
       },
     });
-    expect(await running).toMatchObject({ status: 'exited', exitCode: 2, stdout: 'deny\n' });
+    expect(await running).toMatchObject({ kind: 'exited', exitCode: 2, stdout: 'deny\n' });
   });
 });
 
 test('of our files a process gets its own three and no more', async () => {
   const others = rig.sh('until [ -e go ]; do sleep 0.05; done', { stdin: 'other' });
-  const exit = expectStatus(await rig.sh('ls -l /proc/self/fd', { stdin: 'mine' }), 'exited');
+  const exit = expectKind(await rig.sh('ls -l /proc/self/fd', { stdin: 'mine' }), 'exited');
   writeFileSync(rig.path('go'), '');
   await others;
   expect(
@@ -349,13 +353,13 @@ test('of our files a process gets its own three and no more', async () => {
 });
 
 test('a process is the leader of its own group and session', async () => {
-  const exit = expectStatus(await rig.sh('cat /proc/$$/stat'), 'exited');
+  const exit = expectKind(await rig.sh('cat /proc/$$/stat'), 'exited');
   const [, , group, session] = exit.stdout.slice(exit.stdout.lastIndexOf(')') + 2).split(' ');
   expect([Number(group), Number(session)]).toEqual([exit.pid, exit.pid]);
 });
 
 test('a removed private directory is made again', async () => {
-  const exit = expectStatus(await rig.sh('readlink /proc/$$/fd/0'), 'exited');
+  const exit = expectKind(await rig.sh('readlink /proc/$$/fd/0'), 'exited');
   rmSync(dirname(exit.stdout), { recursive: true });
-  expect(await rig.sh('cat', { stdin: 'again' })).toMatchObject({ status: 'exited', stdout: 'again' });
+  expect(await rig.sh('cat', { stdin: 'again' })).toMatchObject({ kind: 'exited', stdout: 'again' });
 });

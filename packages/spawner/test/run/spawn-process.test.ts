@@ -1,5 +1,5 @@
-import { retryTransient } from '../../src/retry-transient.js';
-import { StopRequest } from '../../src/cancellation.js';
+import { wait } from '@tenterhook/runtime/async';
+import { retryTransient } from '../../src/run/spawn-process.js';
 
 const failing = (code: string): { error: NodeJS.ErrnoException } => ({ error: Object.assign(new Error(code), { code }) });
 
@@ -13,7 +13,7 @@ function attempts(...results: ({ error: NodeJS.ErrnoException } | { started: tru
       return made;
     },
     attempt: async () => results[Math.min(made++, results.length - 1)] as { error: NodeJS.ErrnoException } | { started: true },
-    wait: async (ms: number) => {
+    pause: async (ms: number) => {
       pauses.push(ms);
     },
   };
@@ -21,13 +21,13 @@ function attempts(...results: ({ error: NodeJS.ErrnoException } | { started: tru
 
 test.each(['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM', 'ETXTBSY'])('%s is tried again, after longer and longer pauses', async (code) => {
   const tries = attempts(failing(code), failing(code), failing(code), { started: true });
-  expect(await retryTransient(tries.attempt, 60_000, new StopRequest(), tries.wait)).toEqual({ started: true });
+  expect(await retryTransient(tries.attempt, 60_000, new AbortController().signal, tries.pause)).toEqual({ started: true });
   expect(tries.pauses).toEqual([10, 20, 40]);
 });
 
 test.each(['ENOENT', 'EACCES', 'E2BIG'])('%s will not pass, and is told at once', async (code) => {
   const tries = attempts(failing(code));
-  expect(await retryTransient(tries.attempt, 60_000, new StopRequest(), tries.wait)).toMatchObject({ error: { code } });
+  expect(await retryTransient(tries.attempt, 60_000, new AbortController().signal, tries.pause)).toMatchObject({ error: { code } });
   expect([tries.made, tries.pauses]).toEqual([1, []]);
 });
 
@@ -37,18 +37,20 @@ test.each([
   [1, 1],
 ])('with a deadline of %i ms the pauses take less than %i ms', async (timeoutMs, most) => {
   const tries = attempts(failing('EAGAIN'));
-  expect(await retryTransient(tries.attempt, timeoutMs, new StopRequest(), tries.wait)).toMatchObject({ error: { code: 'EAGAIN' } });
+  expect(await retryTransient(tries.attempt, timeoutMs, new AbortController().signal, tries.pause)).toMatchObject({
+    error: { code: 'EAGAIN' },
+  });
   expect(tries.pauses.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(most);
   expect(tries.made).toBe(tries.pauses.length + 1);
 });
 
-test('an order to stop ends the waiting', async () => {
-  const stop = new StopRequest();
+test('an abort ends the waiting', async () => {
+  const control = new AbortController();
   const tries = attempts(failing('EAGAIN'));
-  const endless = () => {
-    stop.request('cancelled');
-    return new Promise(() => {});
+  const longPause = (_: number, signal: AbortSignal) => {
+    setImmediate(() => control.abort());
+    return wait(600_000, signal);
   };
-  expect(await retryTransient(tries.attempt, 60_000, stop, endless)).toMatchObject({ error: { code: 'EAGAIN' } });
+  expect(await retryTransient(tries.attempt, 60_000, control.signal, longPause)).toMatchObject({ error: { code: 'EAGAIN' } });
   expect(tries.made).toBe(1);
 });
