@@ -1,16 +1,16 @@
 // What the dialects of this package are made of, for one that is written elsewhere: docs/writing-a-dialect.md says what each is for.
 export { unusableValue } from '@tenterhook/protocol';
 export type { AnswerFormat, ReadOutput } from './shared/output/answer-format.js';
-export type { AnswerFields, AnswerWords } from './shared/output/answer-words.js';
-export { answerWords } from './shared/output/answer-words.js';
+export type { AnswerFields, AnswerWords } from './shared/output/answer-keywords.js';
+export { answerWords } from './shared/output/answer-keywords.js';
 export { decodeCommand } from './shared/output/decode-command.js';
 export type { FieldSchema } from './shared/output/printed-fields.js';
 export { booleanRemedy, define, keptFields, wrongType } from './shared/output/printed-fields.js';
 export { reportOtherSpellings } from './shared/output/report-other-spellings.js';
 export type { DefinitionPlace } from './shared/settings/definition-base.js';
 export { definitionBase } from './shared/settings/definition-base.js';
-export { isAbsolute, join, parentOf } from './shared/settings/file-paths.js';
-export { formatValue as shown } from './shared/settings/format-value.js';
+export { isAbsolute, join, parentOf } from './shared/paths.js';
+export { formatValue as shown } from './shared/text.js';
 export { invalidSkip } from './shared/settings/invalid-skip.js';
 export { sameEvent } from './shared/settings/known-event.js';
 export { lookalikesAmong } from './shared/settings/lookalikes-among.js';

@@ -1,5 +1,5 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { formatValue } from '../shared/settings/format-value.js';
+import { formatValue } from '../shared/text.js';
 import type { Reporter } from '../shared/settings/reporter.js';
 
 type Variables = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import type { DialectContext, SettingsLookalike } from '@tenterhook/protocol';
-import { join, parentOf } from '../shared/settings/file-paths.js';
+import { join, parentOf } from '../shared/paths.js';
 import { lookalikesAmong } from '../shared/settings/lookalikes-among.js';
 import { settingsAbove } from '../shared/settings/settings-above.js';
 import { configFolder, locations, workspaceFile } from './locations.js';

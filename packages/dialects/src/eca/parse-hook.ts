@@ -1,7 +1,7 @@
 import { type Diagnostic, type HookDefinition, type HookEventName, hookIdOf } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { definitionBase } from '../shared/settings/definition-base.js';
-import { formatValue } from '../shared/settings/format-value.js';
+import { formatValue } from '../shared/text.js';
 import { invalidSkip } from '../shared/settings/invalid-skip.js';
 import { reportMisspelledKeys } from '../shared/settings/misspelled-keys.js';
 import { onErrorField } from '../shared/settings/on-error-field.js';

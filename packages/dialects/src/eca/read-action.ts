@@ -1,6 +1,6 @@
 import type { Diagnostic, HookEventName } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { formatValue } from '../shared/settings/format-value.js';
+import { formatValue } from '../shared/text.js';
 import { reportMisspelledKeys } from '../shared/settings/misspelled-keys.js';
 import type { DocumentPath } from '../shared/settings/reporter.js';
 import { timeoutField } from '../shared/settings/timeout-field.js';

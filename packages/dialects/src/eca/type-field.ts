@@ -1,6 +1,6 @@
 import { type Diagnostic, isHookEventName } from '@tenterhook/protocol';
 import { nearestName } from '@tenterhook/runtime/text';
-import { formatValue } from '../shared/settings/format-value.js';
+import { formatValue } from '../shared/text.js';
 import { sameEvent } from '../shared/settings/known-event.js';
 import type { DocumentPath, Reporter } from '../shared/settings/reporter.js';
 import { type EcaType, ecaTypes, entryOf, typeOf, typeOfEvent } from './event-types.js';

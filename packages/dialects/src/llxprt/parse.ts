@@ -1,7 +1,7 @@
 import type { ParsedDocument, SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { isUnusableSection, readEvents } from '../shared/groups/read-events.js';
-import { formatValue } from '../shared/settings/format-value.js';
+import { formatValue } from '../shared/text.js';
 import { Reporter } from '../shared/settings/reporter.js';
 import { groupFormat } from './group-format.js';
 import { reportSwitches } from './misplaced-switches.js';

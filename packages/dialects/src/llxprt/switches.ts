@@ -1,7 +1,7 @@
 import type { CombinedSettings, Diagnostic, HookDefinition, ParsedSettings } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { disabledHook, readDisabled } from '../shared/settings/disabled-hooks.js';
-import { formatValue } from '../shared/settings/format-value.js';
+import { disabledHook, readDisabled } from '../shared/settings/switches.js';
+import { formatValue } from '../shared/text.js';
 import type { Reporter } from '../shared/settings/reporter.js';
 import { isGiven, levelOf, levelsAbove, whereOf, wordOf } from '../shared/settings/source-levels.js';
 import { enableHooksField } from './settings-schema.js';

@@ -1,4 +1,4 @@
-import { formatValue } from '../../shared/settings/format-value.js';
+import { formatValue } from '../../shared/text.js';
 import { onErrorField } from '../../shared/settings/on-error-field.js';
 import { factsOf } from '../input/event-table.js';
 import type { HandlerType } from '../settings/handler-types.js';

@@ -1,5 +1,5 @@
 import type { DialectContext, SettingsLocation, SettingsLookalike } from '@tenterhook/protocol';
-import { join } from '../../shared/settings/file-paths.js';
+import { join } from '../../shared/paths.js';
 import { lookalikesAmong } from '../../shared/settings/lookalikes-among.js';
 import { settingsAbove } from '../../shared/settings/settings-above.js';
 import { locations, projectFile, userFolder } from '../settings/locations.js';

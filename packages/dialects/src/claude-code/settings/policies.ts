@@ -1,6 +1,6 @@
 import type { SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { formatValue } from '../../shared/settings/format-value.js';
+import { formatValue } from '../../shared/text.js';
 import type { Reporter } from '../../shared/settings/reporter.js';
 
 /** What one settings file says about hooks as such. */

@@ -2,8 +2,8 @@ import type { DialectContext, ParsedDocument, SettingsDocument } from '@tenterho
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { isUnusableSection, readEvents } from '../../shared/groups/read-events.js';
 import { withSlashes } from '../../shared/settings/claimed-by-place.js';
-import { formatValue } from '../../shared/settings/format-value.js';
-import { reportMisplacedList, reportMisplacedSwitches } from '../../shared/settings/misplaced-switches.js';
+import { formatValue } from '../../shared/text.js';
+import { reportMisplacedList, reportMisplacedSwitches } from '../../shared/lint/misplaced-switches.js';
 import { Reporter } from '../../shared/settings/reporter.js';
 import { groupFormat } from '../group-format.js';
 import type { GeminiHost } from '../options.js';

@@ -1,7 +1,7 @@
 import type { HookDefinition } from '@tenterhook/protocol';
 import type { DocumentPath } from '../settings/reporter.js';
-import type { EventContext, ReadGroup } from './group-format.js';
-import { type MatcherLanguage, matcherField } from './matcher-field.js';
+import type { EventContext, ReadGroup } from '../settings/group-format.js';
+import { type MatcherLanguage, matcherField } from '../matching.js';
 import { sequentialField } from './sequential.js';
 
 /** A group with a matcher whose hooks may be sequential. */

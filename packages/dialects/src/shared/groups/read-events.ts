@@ -1,9 +1,9 @@
 import type { HookDefinition } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { formatValue } from '../settings/format-value.js';
-import type { DocumentContext, GroupFormat } from './group-format.js';
-import { misplacedHooks } from './misplaced-hooks.js';
-import { readGroups } from './read-group.js';
+import { formatValue } from '../text.js';
+import type { DocumentContext, GroupFormat } from '../settings/group-format.js';
+import { misplacedHooks } from '../lint/misplaced-hooks.js';
+import { readGroups } from '../settings/read-groups.js';
 
 /** All hooks of a document, and what stands for those that are in the wrong place. Of what cannot be read its siblings stay. */
 export function readEvents<Group>(

@@ -1,7 +1,7 @@
 import type { HookDefinition, Stage } from '@tenterhook/protocol';
-import { formatValue } from '../settings/format-value.js';
+import { formatValue } from '../text.js';
 import type { DocumentPath } from '../settings/reporter.js';
-import type { EventContext } from './group-format.js';
+import type { EventContext } from '../settings/group-format.js';
 
 /** Whether the hooks of an event run one after another because of this group. */
 export function sequentialField(value: unknown, path: DocumentPath, { eventName, reporter }: EventContext): boolean {

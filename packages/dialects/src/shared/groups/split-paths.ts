@@ -1,7 +1,7 @@
 import type { HookEventName } from '@tenterhook/protocol';
-import { formatValue } from '../settings/format-value.js';
+import { formatValue } from '../text.js';
 import type { DocumentPath, Reporter } from '../settings/reporter.js';
-import { unquotedUses } from './unquoted-uses.js';
+import { unquotedUses } from '../lint/unquoted-variables.js';
 
 export interface CommandPlace {
   readonly reporter: Reporter;

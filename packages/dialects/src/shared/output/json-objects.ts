@@ -1,4 +1,4 @@
-import type { AnswerWords } from './answer-words.js';
+import type { AnswerWords } from './answer-keywords.js';
 import { eachJsonObject, type Span } from './each-json-object.js';
 import { type LostAnswer, lostAnswer, type Stream } from './lost-answer.js';
 

@@ -1,6 +1,6 @@
 import type { HookWarning } from '@tenterhook/protocol';
-import { formatValue } from '../settings/format-value.js';
-import type { AnswerWords } from './answer-words.js';
+import { formatValue } from '../text.js';
+import type { AnswerWords } from './answer-keywords.js';
 
 /** What a hook writes to. */
 export type Stream = 'stdout' | 'stderr';

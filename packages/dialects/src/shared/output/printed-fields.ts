@@ -1,5 +1,5 @@
 import type { HookWarning } from '@tenterhook/protocol';
-import { formatValue } from '../settings/format-value.js';
+import { formatValue } from '../text.js';
 
 /** What a field takes; any schema of zod is one. */
 export interface FieldSchema {

@@ -1,8 +1,8 @@
 import type { HookWarning } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { formatValue } from '../settings/format-value.js';
+import { formatValue } from '../text.js';
 import type { AnswerFormat } from './answer-format.js';
-import { decidesElsewhere, isObjection } from './answer-words.js';
+import { decidesElsewhere, isObjection } from './answer-keywords.js';
 import type { Exited } from './failed-exit.js';
 import { findJsonObjects, parseJson } from './json-objects.js';
 import type { Stream } from './lost-answer.js';

@@ -1,5 +1,5 @@
 import type { HookWarning } from '@tenterhook/protocol';
-import { formatValue } from '../settings/format-value.js';
+import { formatValue } from '../text.js';
 
 /** The longest name that is compared; a longer one is no spelling of a known field. */
 const maxLength = 64;

@@ -1,6 +1,6 @@
 import type { HookEventName } from '@tenterhook/protocol';
 import { nearestName } from '@tenterhook/runtime/text';
-import { isForeignField } from './foreign-fields.js';
+import { isForeignField } from '../lint/unknown-fields.js';
 import type { Reporter } from './reporter.js';
 
 /** A shorter name is near to too many others: `id` would be `if`. It is meant only where its letters stand there. */

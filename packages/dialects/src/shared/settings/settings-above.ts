@@ -1,5 +1,5 @@
 import type { DialectContext, SettingsLocation, SettingsLookalike } from '@tenterhook/protocol';
-import { join, parentOf } from './file-paths.js';
+import { join, parentOf } from '../paths.js';
 
 /**
  * Settings of a project that the project directory lies in, where it has none of its own: whoever starts in a subdirectory of a project

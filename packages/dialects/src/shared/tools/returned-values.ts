@@ -1,5 +1,5 @@
 import { isSameJson } from '@tenterhook/runtime/json';
-import { givenArguments, toldKeys } from './told-keys.js';
+import { givenArguments, toldKeys } from './argument-keys.js';
 import type { ToolArgument } from './tool-arguments.js';
 import type { ToolInput } from './tool-table.js';
 

@@ -1,6 +1,6 @@
 import type { HookDefinition } from '@tenterhook/protocol';
 import { layOutBySequential } from '../../../src/shared/groups/sequential.js';
-import { dataOf, read } from './invented-groups.js';
+import { dataOf, read } from '../settings/invented-groups.js';
 
 const hooksOf = (...groups: (boolean | undefined)[]) =>
   read({ hooks: { ring: groups.map((sequential) => ({ sequential, hooks: [{ command: 'x' }] })) } }).hooks;

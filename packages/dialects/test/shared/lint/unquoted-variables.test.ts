@@ -1,4 +1,4 @@
-import { unquotedUses } from '../../../src/shared/groups/unquoted-uses.js';
+import { unquotedUses } from '../../../src/shared/lint/unquoted-variables.js';
 
 const names = ['DIR', 'OTHER'];
 

@@ -1,7 +1,7 @@
 import { eventEntry, type HookEventName } from '@tenterhook/protocol';
 import * as z from 'zod';
-import { onErrorSchema } from '../settings/on-error-field.js';
-import { timeoutSchema } from '../settings/timeout-field.js';
+import { onErrorSchema } from './on-error-field.js';
+import { timeoutSchema } from './timeout-field.js';
 
 /** The fields of hooks that are commands with a name, in groups that may be sequential, as a JSON Schema tells them. */
 export function commandFields(defaultTimeoutMs: number) {

@@ -1,5 +1,5 @@
-import { reportForeignFields } from '../../../src/shared/settings/foreign-fields.js';
-import { inventedReporter } from './invented-document.js';
+import { reportForeignFields } from '../../../src/shared/lint/unknown-fields.js';
+import { inventedReporter } from '../settings/invented-document.js';
 
 const reported = (fields: Record<string, unknown>, known: readonly string[] = ['command', 'timeout'], elsewhere?: readonly string[]) => {
   const reporter = inventedReporter();

@@ -1,10 +1,10 @@
 import type { HookDefinition, SettingsDocument } from '@tenterhook/protocol';
 import { Reporter } from '../../../src/parts.js';
 import { type CommandGroup, type CommandHookData, commandDataOf } from '../../../src/shared/groups/command-group.js';
-import { commandHooks } from '../../../src/shared/groups/command-hook.js';
-import type { GroupFormat } from '../../../src/shared/groups/group-format.js';
+import { commandHooks } from '../../../src/shared/settings/command-hooks.js';
+import type { GroupFormat } from '../../../src/shared/settings/group-format.js';
 import { readEvents } from '../../../src/shared/groups/read-events.js';
-import { document } from '../settings/invented-document.js';
+import { document } from './invented-document.js';
 
 /** The text itself, which is compared. */
 type Matcher = string | undefined;

@@ -1,17 +1,17 @@
 import type { Diagnostic, HookDefinition } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { definitionBase } from '../settings/definition-base.js';
-import { reportForeignFields } from '../settings/foreign-fields.js';
-import { formatValue } from '../settings/format-value.js';
-import { invalidSkip } from '../settings/invalid-skip.js';
-import { reportMisspelledKeys } from '../settings/misspelled-keys.js';
-import { onErrorField } from '../settings/on-error-field.js';
-import type { DocumentPath } from '../settings/reporter.js';
-import { timeoutField } from '../settings/timeout-field.js';
-import { type CommandGroup, type CommandHookData, readCommandGroup } from './command-group.js';
+import { definitionBase } from './definition-base.js';
+import { reportForeignFields } from '../lint/unknown-fields.js';
+import { formatValue } from '../text.js';
+import { invalidSkip } from './invalid-skip.js';
+import { reportMisspelledKeys } from './misspelled-keys.js';
+import { onErrorField } from './on-error-field.js';
+import type { DocumentPath } from './reporter.js';
+import { timeoutField } from './timeout-field.js';
+import { type CommandGroup, type CommandHookData, readCommandGroup } from '../groups/command-group.js';
 import { type EventContext, type GroupContext, type GroupFormat, pathOfHook } from './group-format.js';
 import { commandProblem, envField, reportNoObject, textField } from './hook-fields.js';
-import type { MatcherLanguage } from './matcher-field.js';
+import type { MatcherLanguage } from '../matching.js';
 
 /** Formats whose hooks are commands with a name, a timeout in milliseconds and an environment, in groups that may be sequential. */
 export interface CommandHookRules<Matcher> {

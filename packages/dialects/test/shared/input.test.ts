@@ -1,5 +1,5 @@
-import { stdinText } from '../../../src/shared/input/stdin-text.js';
-import { eventOf } from '../../event-of.js';
+import { stdinText } from '../../src/shared/input.js';
+import { eventOf } from '../event-of.js';
 
 test('an input is written once, whoever asks, and another one anew', () => {
   let written = 0;

@@ -1,4 +1,4 @@
-import { isAbsolute, join, parentOf } from '../../../src/parts.js';
+import { isAbsolute, join, parentOf } from '../../src/parts.js';
 
 test.each([
   ['/srv/app', 'a.json', '/srv/app/a.json'],

@@ -1,7 +1,7 @@
 import type { DialectContext, SettingsLocation, SettingsLookalike } from '@tenterhook/protocol';
-import { join } from './file-paths.js';
-import { lookalikesAmong } from './lookalikes-among.js';
-import { settingsAbove } from './settings-above.js';
+import { join } from '../paths.js';
+import { lookalikesAmong } from '../settings/lookalikes-among.js';
+import { settingsAbove } from '../settings/settings-above.js';
 
 /** Names beside `settings.json` that people put hooks under; no spelling in other letters, which may be the same file on a disk. */
 const nearMisses = ['hooks.json', 'hooks/hooks.json', 'settings.jsonc', 'settings.json5', 'settings.local.json', 'setting.json'];

@@ -1,5 +1,5 @@
-import { envField, textField } from '../../../src/shared/groups/hook-fields.js';
-import { document, inventedReporter } from '../settings/invented-document.js';
+import { envField, textField } from '../../../src/shared/settings/hook-fields.js';
+import { document, inventedReporter } from './invented-document.js';
 
 function reading() {
   const reporter = inventedReporter();

@@ -1,4 +1,4 @@
-import { isPlainName, longerNames, reportPlainMatcher } from '../../../src/shared/groups/plain-matcher.js';
+import { isPlainName, longerNames, reportPlainMatcher } from '../../../src/shared/lint/plain-matcher.js';
 import { document, inventedReporter } from '../settings/invented-document.js';
 
 test('a name, or a list of names, holds nothing that says "pattern"', () => {

@@ -1,8 +1,8 @@
 import type { PatternError } from '@tenterhook/patterns';
 import type { Diagnostic, HookEventName } from '@tenterhook/protocol';
-import { formatValue } from '../settings/format-value.js';
-import type { DocumentPath } from '../settings/reporter.js';
-import type { EventContext } from './group-format.js';
+import { formatValue } from './text.js';
+import type { DocumentPath } from './settings/reporter.js';
+import type { EventContext } from './settings/group-format.js';
 
 export type CompiledMatcher<Matcher> =
   | { readonly ok: true; readonly matcher: Matcher }

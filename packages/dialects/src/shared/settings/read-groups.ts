@@ -1,9 +1,9 @@
 import type { Diagnostic, HookDefinition } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { reportForeignFields } from '../settings/foreign-fields.js';
-import { formatValue } from '../settings/format-value.js';
-import { reportMisspelledKeys } from '../settings/misspelled-keys.js';
-import type { DocumentPath } from '../settings/reporter.js';
+import { reportForeignFields } from '../lint/unknown-fields.js';
+import { formatValue } from '../text.js';
+import { reportMisspelledKeys } from './misspelled-keys.js';
+import type { DocumentPath } from './reporter.js';
 import type { EventContext, GroupFormat } from './group-format.js';
 
 type Fields = Readonly<Record<string, unknown>>;

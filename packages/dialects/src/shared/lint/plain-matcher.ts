@@ -1,6 +1,6 @@
-import { formatValue } from '../settings/format-value.js';
+import { formatValue } from '../text.js';
 import type { DocumentPath } from '../settings/reporter.js';
-import type { EventContext } from './group-format.js';
+import type { EventContext } from '../settings/group-format.js';
 
 /** So many names say what is meant. */
 const maxNames = 3;

@@ -1,4 +1,4 @@
-import { dataOf, read } from './invented-groups.js';
+import { dataOf, read } from './settings/invented-groups.js';
 
 const withMatcher = (matcher: unknown, key = 'ring') => read({ hooks: { [key]: [{ matcher, hooks: [{ command: 'x' }] }] } });
 

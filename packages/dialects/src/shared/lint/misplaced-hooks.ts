@@ -1,6 +1,6 @@
 import type { HookDefinition } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import type { DocumentContext, GroupFormat, KeyedEvent } from './group-format.js';
+import type { DocumentContext, GroupFormat, KeyedEvent } from '../settings/group-format.js';
 
 /** Events outside of "hooks": nobody would look for them there, so each is said, and leaves an outcome of its event behind. */
 export function misplacedHooks<Group>(

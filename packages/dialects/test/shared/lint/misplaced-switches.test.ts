@@ -1,5 +1,5 @@
-import { isSwitchUnderHooks, reportMisplacedList, reportMisplacedSwitches } from '../../../src/shared/settings/misplaced-switches.js';
-import { inventedReporter } from './invented-document.js';
+import { isSwitchUnderHooks, reportMisplacedList, reportMisplacedSwitches } from '../../../src/shared/lint/misplaced-switches.js';
+import { inventedReporter } from '../settings/invented-document.js';
 
 function said(settings: Record<string, unknown>) {
   const reporter = inventedReporter();

@@ -1,5 +1,5 @@
 import type { Diagnostic, HookDefinition, HookEventName, SettingsDocument } from '@tenterhook/protocol';
-import type { DocumentPath, Reporter } from '../settings/reporter.js';
+import type { DocumentPath, Reporter } from './reporter.js';
 
 /** Where hooks are read: whose they are, and who is told what is wrong with them. */
 export interface DocumentContext {

@@ -1,5 +1,5 @@
 import type { HookEventName } from '@tenterhook/protocol';
-import type { DocumentPath, Reporter } from './reporter.js';
+import type { DocumentPath, Reporter } from '../settings/reporter.js';
 
 /** A field that changes whether or how a hook runs where it is known. */
 interface ForeignField {

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { formatValue } from '../settings/format-value.js';
-import type { DocumentPath } from '../settings/reporter.js';
+import { formatValue } from '../text.js';
+import type { DocumentPath } from './reporter.js';
 import type { EventContext } from './group-format.js';
 
 type Fields = Readonly<Record<string, unknown>>;

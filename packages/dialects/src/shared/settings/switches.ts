@@ -1,7 +1,7 @@
 import type { Diagnostic, HookDefinition, ParsedSettings } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from 'zod';
-import { formatValue } from './format-value.js';
+import { formatValue } from '../text.js';
 import type { Reporter } from './reporter.js';
 import { whereOf } from './source-levels.js';
 

@@ -1,5 +1,5 @@
 import type { Diagnostic, HookDefinition, ParsedSettings } from '@tenterhook/protocol';
-import { disabledHook, readDisabled } from '../../../src/shared/settings/disabled-hooks.js';
+import { disabledHook, readDisabled } from '../../../src/shared/settings/switches.js';
 import { guardOf } from '../output/invented-format.js';
 import { inventedReporter } from './invented-document.js';
 
