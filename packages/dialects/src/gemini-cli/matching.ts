@@ -1,9 +1,9 @@
 import { compileRegex } from '@tenterhook/patterns';
-import type { EventContext } from '../shared/settings/group-format.js';
-import type { CompiledMatcher, MatcherLanguage } from '../shared/matching.js';
 import { longerNames, reportPlainMatcher } from '../shared/lint/plain-matcher.js';
-import { formatValue } from '../shared/text.js';
+import type { CompiledMatcher, MatcherLanguage } from '../shared/matching.js';
+import type { EventContext } from '../shared/settings/group-format.js';
 import type { DocumentPath } from '../shared/settings/reporter.js';
+import { formatValue } from '../shared/text.js';
 import { geminiEvent } from './input/event-table.js';
 import { reportStrangeTools, toolNames } from './lint/matchers.js';
 import type { GeminiHost } from './options.js';

@@ -1,8 +1,8 @@
 import type { PatternError } from '@tenterhook/patterns';
-import type { Diagnostic, HookEventName } from '@tenterhook/protocol';
-import { formatValue } from './text.js';
-import type { DocumentPath } from './settings/reporter.js';
+import type { Diagnostic, HookDefinition, HookEventName, Stage } from '@tenterhook/protocol';
 import type { EventContext } from './settings/group-format.js';
+import type { DocumentPath } from './settings/reporter.js';
+import { formatValue } from './text.js';
 
 export type CompiledMatcher<Matcher> =
   | { readonly ok: true; readonly matcher: Matcher }
@@ -62,4 +62,10 @@ export function matcherField<Matcher>(
 /** A list of names says what was meant; other values do not. */
 function namesIn(value: unknown): readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string' && /^\w+$/.test(item)) ? (value as string[]) : [];
+}
+
+/** One stage, or a stage each when any group among these hooks is sequential (seed 001 §7.4, decision 16a). */
+export function layOutBySequential(hooks: readonly HookDefinition[], isSequential: (hook: HookDefinition) => boolean): Stage[] {
+  if (hooks.length === 0) return [];
+  return hooks.some(isSequential) ? hooks.map((hook) => ({ hooks: [hook] })) : [{ hooks }];
 }

@@ -1,6 +1,6 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { formatValue } from '../text.js';
 import type { Reporter } from '../settings/reporter.js';
+import { formatValue } from '../text.js';
 
 type Path = readonly string[];
 

@@ -1,6 +1,6 @@
-import { formatValue } from '../text.js';
-import type { DocumentPath } from '../settings/reporter.js';
 import type { EventContext } from '../settings/group-format.js';
+import type { DocumentPath } from '../settings/reporter.js';
+import { formatValue } from '../text.js';
 
 /** So many names say what is meant. */
 const maxNames = 3;

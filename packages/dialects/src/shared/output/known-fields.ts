@@ -9,8 +9,7 @@ import {
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { formatValue } from '../text.js';
 import { canonicalRequest, canonicalResponse } from './model-data.js';
-import { booleanRemedy, define, type FieldSchema, keptFields, wrongType } from './printed-fields.js';
-import { reportOtherSpellings } from './report-other-spellings.js';
+import { booleanRemedy, define, type FieldSchema, keptFields, reportOtherSpellings, wrongType } from './printed-fields.js';
 
 const outputFields: Readonly<Record<string, FieldSchema>> = hookOutputSchema.shape;
 const reservedFields = new Set(Object.keys(canonicalOutputSchema.shape));

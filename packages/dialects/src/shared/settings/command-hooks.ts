@@ -1,17 +1,43 @@
 import type { Diagnostic, HookDefinition } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { definitionBase } from './definition-base.js';
-import { reportForeignFields } from '../lint/unknown-fields.js';
+import { reportForeignFields, reportMisspelledKeys } from '../lint/unknown-fields.js';
+import { type MatcherLanguage, matcherField } from '../matching.js';
 import { formatValue } from '../text.js';
-import { invalidSkip } from './invalid-skip.js';
-import { reportMisspelledKeys } from './misspelled-keys.js';
-import { onErrorField } from './on-error-field.js';
+import { definitionBase, invalidSkip } from './definition-base.js';
+import { type EventContext, type GroupContext, type GroupFormat, pathOfHook, type ReadGroup } from './group-format.js';
+import { commandProblem, envField, onErrorField, reportNoObject, sequentialField, textField } from './hook-fields.js';
 import type { DocumentPath } from './reporter.js';
 import { timeoutField } from './timeout-field.js';
-import { type CommandGroup, type CommandHookData, readCommandGroup } from '../groups/command-group.js';
-import { type EventContext, type GroupContext, type GroupFormat, pathOfHook } from './group-format.js';
-import { commandProblem, envField, reportNoObject, textField } from './hook-fields.js';
-import type { MatcherLanguage } from '../matching.js';
+
+/** A group with a matcher whose hooks may be sequential. */
+export interface CommandGroup<Matcher> {
+  readonly matcher: Matcher;
+  /** As written. */
+  readonly matcherText?: string;
+  readonly sequential: boolean;
+}
+
+/** What a dialect of such groups keeps in `dialectData` of a hook. */
+export interface CommandHookData<Matcher> {
+  readonly matcher: Matcher;
+  readonly sequential: boolean;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export function commandDataOf<Matcher>(hook: HookDefinition): CommandHookData<Matcher> {
+  return hook.dialectData as CommandHookData<Matcher>;
+}
+
+export function readCommandGroup<Matcher>(
+  fields: Readonly<Record<string, unknown>>,
+  path: DocumentPath,
+  context: EventContext,
+  language: MatcherLanguage<Matcher>,
+): ReadGroup<CommandGroup<Matcher>> {
+  const sequential = sequentialField(fields['sequential'], path, context);
+  const { problem, ...matcher } = matcherField(fields['matcher'], path, context, language);
+  return { group: { ...matcher, sequential }, ...(problem === undefined ? {} : { invalidGroup: problem }) };
+}
 
 /** Formats whose hooks are commands with a name, a timeout in milliseconds and an environment, in groups that may be sequential. */
 export interface CommandHookRules<Matcher> {

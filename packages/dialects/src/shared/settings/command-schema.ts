@@ -1,6 +1,6 @@
 import { eventEntry, type HookEventName } from '@tenterhook/protocol';
 import * as z from 'zod';
-import { onErrorSchema } from './on-error-field.js';
+import { onErrorSchema } from './hook-fields.js';
 import { timeoutSchema } from './timeout-field.js';
 
 /** The fields of hooks that are commands with a name, in groups that may be sequential, as a JSON Schema tells them. */

@@ -1,8 +1,9 @@
-import type { Diagnostic } from '@tenterhook/protocol';
+import type { Diagnostic, HookEventName } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
+import * as z from 'zod';
 import { formatValue } from '../text.js';
-import type { DocumentPath } from './reporter.js';
 import type { EventContext } from './group-format.js';
+import type { DocumentPath, Reporter } from './reporter.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -60,4 +61,44 @@ export function commandProblem(fields: Fields, path: DocumentPath, context: Even
     command === undefined ? 'The hook has no "command"; it does not run.' : `"command" is ${formatValue(command)}; the hook does not run.`;
   const remedy = 'Write "command": "path/to/script.sh".';
   return context.reporter.report('missing_command', 'error', path, message, { remedy, eventName: context.eventName, hookId });
+}
+
+export const onErrorSchema = z
+  .enum(['continue', 'block'])
+  .default('continue')
+  .describe('What a failure or a timeout of the hook means: the operation goes on (continue) or is denied (block).');
+
+export interface OnErrorContext {
+  readonly reporter: Reporter;
+  readonly eventName: HookEventName;
+  readonly hookId?: string;
+  /** What the format calls it. @default 'onError' */
+  readonly field?: string;
+}
+
+/** What a failure of a hook means; ours where a format has none, so that a user can close a guard that other agents would leave open. */
+export function onErrorField(
+  value: unknown,
+  path: DocumentPath,
+  { reporter, eventName, hookId, field = 'onError' }: OnErrorContext,
+): 'continue' | 'block' {
+  if (value === undefined || value === 'continue') return 'continue';
+  if (value === 'block') return 'block';
+  const message = `"${field}" is ${formatValue(value)}; a failure of this hook lets the operation go on.`;
+  const remedy = 'Write "continue" or "block".';
+  reporter.report('invalid_field', 'error', [...path, field], message, {
+    remedy,
+    eventName,
+    ...(hookId === undefined ? {} : { hookId }),
+  });
+  return 'continue';
+}
+
+/** Whether the hooks of an event run one after another because of this group. */
+export function sequentialField(value: unknown, path: DocumentPath, { eventName, reporter }: EventContext): boolean {
+  if (value === undefined || typeof value === 'boolean') return value === true;
+  const message = `"sequential" is ${formatValue(value)} and not true or false; it is ignored.`;
+  const remedy = 'Write "sequential": true.';
+  reporter.report('invalid_field', 'error', [...path, 'sequential'], message, { remedy, eventName });
+  return false;
 }

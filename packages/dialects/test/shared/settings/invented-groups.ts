@@ -1,9 +1,8 @@
 import type { HookDefinition, SettingsDocument } from '@tenterhook/protocol';
 import { Reporter } from '../../../src/parts.js';
-import { type CommandGroup, type CommandHookData, commandDataOf } from '../../../src/shared/groups/command-group.js';
-import { commandHooks } from '../../../src/shared/settings/command-hooks.js';
+import { type CommandGroup, type CommandHookData, commandDataOf, commandHooks } from '../../../src/shared/settings/command-hooks.js';
 import type { GroupFormat } from '../../../src/shared/settings/group-format.js';
-import { readEvents } from '../../../src/shared/groups/read-events.js';
+import { readEvents } from '../../../src/shared/settings/read-groups.js';
 import { document } from './invented-document.js';
 
 /** The text itself, which is compared. */

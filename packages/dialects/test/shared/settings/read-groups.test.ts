@@ -1,4 +1,4 @@
-import { isUnusableSection } from '../../../src/shared/groups/read-events.js';
+import { isUnusableSection } from '../../../src/shared/settings/read-groups.js';
 import { codesOf } from '../../printed.js';
 import { dataOf, invented, read } from './invented-groups.js';
 
