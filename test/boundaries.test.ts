@@ -22,9 +22,9 @@ const mayImport: Record<string, readonly string[]> = {
 
 /** A dependency is used in one place, so that it can be looked at, bounded and replaced there. */
 const doors: Record<string, string> = {
-  'cross-spawn': 'packages/spawner/src/direct-spawn.ts',
+  'cross-spawn': 'packages/spawner/src/run/spawn-process.ts',
   'p-limit': 'packages/spawner/src/limiter.ts',
-  'signal-exit': 'packages/spawner/src/process-exit.ts',
+  'signal-exit': 'packages/spawner/src/kill/at-exit.ts',
   eventemitter3: 'packages/bus/src/memory-transport.ts',
   nanoid: 'packages/bus/src/requests/request-table.ts',
   rxjs: 'packages/bus/src/streams.ts',
