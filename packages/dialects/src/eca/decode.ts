@@ -2,10 +2,10 @@ import { type Decoded, type HookDefinition, type HookEvent, type ReadableExit, v
 import type { AnswerFormat, Answering, ReadOutput } from '../shared/output/answer-format.js';
 import { answerWords } from '../shared/output/answer-keywords.js';
 import { decodeCommand } from '../shared/output/decode-command.js';
-import { type EcaAnswer, isAnswerField, readAnswer } from './answer-fields.js';
-import { entryOf } from './event-types.js';
-import { dataOf } from './hook-data.js';
+import { type EcaAnswer, isAnswerField, readAnswer } from './answers.js';
+import { entryOf } from './input/event-table.js';
 import type { EcaHost } from './options.js';
+import { dataOf } from './settings/hook-data.js';
 import { toHostKeys } from './tool.js';
 
 /** Exit code, stdout and stderr of an ECA hook to a canonical output (decisions 49 to 52, 57 to 59). */

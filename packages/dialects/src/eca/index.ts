@@ -1,18 +1,18 @@
 import type { Dialect, DialectContext } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { createDecode } from './decode.js';
-import { invocation } from './encode.js';
-import { ecaEvents } from './event-types.js';
-import { claims, locations } from './locations.js';
+import { ecaEvents } from './input/event-table.js';
+import { invocation } from './input/invocation.js';
+import { misplacedIn } from './lint/misplaced.js';
+import { combine } from './lint/repeated-keys.js';
 import { lookalikes } from './lookalikes.js';
 import { createMatchKey } from './match-key.js';
-import { misplacedIn } from './misplaced-hooks.js';
+import { layOut, select } from './matching.js';
 import { type EcaOptions, hostOf } from './options.js';
-import { parse } from './parse.js';
 import { createMigration } from './portable.js';
-import { combine } from './repeated-keys.js';
-import { layOut, select } from './select.js';
-import { ecaSettingsJsonSchema } from './settings-schema.js';
+import { claims, locations } from './settings/locations.js';
+import { parse } from './settings/parse.js';
+import { ecaSettingsJsonSchema } from './settings/schema.js';
 
 export type { EcaOptions } from './options.js';
 

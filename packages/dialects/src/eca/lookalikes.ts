@@ -1,7 +1,7 @@
 import type { DialectContext, SettingsLookalike } from '@tenterhook/protocol';
 import { lookalikesAmong, settingsAbove } from '../shared/lint/misplaced-files.js';
 import { join, parentOf } from '../shared/paths.js';
-import { configFolder, locations, workspaceFile } from './locations.js';
+import { configFolder, locations, workspaceFile } from './settings/locations.js';
 
 /** Names beside `config.json` that people put hooks under. */
 const nearMisses = ['hooks.json', 'hooks/hooks.json', 'settings.json', 'config.jsonc', 'config.local.json'];

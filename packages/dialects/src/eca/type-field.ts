@@ -3,7 +3,7 @@ import { nearestName } from '@tenterhook/runtime/text';
 import { sameEvent } from '../shared/settings/known-event.js';
 import type { DocumentPath, Reporter } from '../shared/settings/reporter.js';
 import { formatValue } from '../shared/text.js';
-import { type EcaType, ecaTypes, entryOf, typeOf, typeOfEvent } from './event-types.js';
+import { type EcaType, ecaTypes, entryOf, typeOf, typeOfEvent } from './input/event-table.js';
 
 const types = Object.keys(ecaTypes) as EcaType[];
 

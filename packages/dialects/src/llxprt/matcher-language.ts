@@ -2,7 +2,7 @@ import { eventEntry } from '@tenterhook/protocol';
 import { isPlainName, longerNames, reportPlainMatcher } from '../shared/lint/plain-matcher.js';
 import type { CompiledMatcher, MatcherLanguage } from '../shared/matching.js';
 import { canonicalTools } from '../shared/tools/canonical-tools.js';
-import { compileMatcher, type Matcher } from './matcher.js';
+import { compileMatcher, type Matcher } from './matching.js';
 
 const toolNames = Object.values(canonicalTools).flatMap(({ names }) => [...names]);
 

@@ -3,9 +3,9 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import { isUnusableSection, readEvents } from '../shared/settings/read-groups.js';
 import { Reporter } from '../shared/settings/reporter.js';
 import { formatValue } from '../shared/text.js';
-import { groupFormat } from './group-format.js';
-import { reportSwitches } from './misplaced-switches.js';
-import { hasUnusableSwitch, readSwitches } from './switches.js';
+import { reportSwitches } from './lint.js';
+import { hasUnusableSwitch, readSwitches } from './settings/combine.js';
+import { groupFormat } from './settings/parse.js';
 
 /** Settings to hooks. A bad part is dropped with a diagnostic that has file, line, path and remedy; its siblings stay. */
 export function parse(document: SettingsDocument, dialect: string): ParsedDocument {

@@ -8,9 +8,9 @@ import { globsOf } from '../portable/pattern-globs.js';
 import type { PatternText } from '../portable/read-tools.js';
 import { contract } from './contract.js';
 import { dataOf } from './hook-data.js';
-import type { Matcher } from './matcher.js';
+import type { Matcher } from './matching.js';
 import { productEvents } from './own-events.js';
-import { defaultTimeoutMs } from './settings-schema.js';
+import { defaultTimeoutMs } from './settings/schema.js';
 
 const agent = 'LLxprt Code';
 

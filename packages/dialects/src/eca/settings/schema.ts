@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { onErrorSchema } from '../shared/settings/hook-fields.js';
-import { timeoutSchema } from '../shared/settings/timeout-field.js';
-import { ecaEvents } from './event-types.js';
+import { onErrorSchema } from '../../shared/settings/hook-fields.js';
+import { timeoutSchema } from '../../shared/settings/timeout-field.js';
+import { ecaEvents } from '../input/event-table.js';
 
 /** The settings of ECA as far as they concern hooks; the source of the JSON Schema that editors complete with. */
 

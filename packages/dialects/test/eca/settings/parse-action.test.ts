@@ -1,4 +1,4 @@
-import { documentOf, machine, parsed } from './eca-rig.js';
+import { documentOf, machine, parsed } from '../eca-rig.js';
 
 const beside = '/home/me/.config/eca/hooks/g.sh';
 const inWorkspace = '/srv/app/hooks/g.sh';

@@ -2,7 +2,7 @@ import { type HookOutput, type HookWarning, hookOutputSchema, unusableValue } fr
 import * as z from 'zod';
 import { decidesElsewhere, isObjection } from '../shared/output/answer-keywords.js';
 import { booleanRemedy, define, keptFields, reportOtherSpellings, wrongType } from '../shared/output/printed-fields.js';
-import { type EcaType, entryOf } from './event-types.js';
+import { type EcaType, entryOf } from './input/event-table.js';
 
 const answerSchema = z.object({
   additionalContext: z.string().optional(),

@@ -1,6 +1,6 @@
-import { eca } from '../../src/index.js';
-import { eventOf } from '../event-of.js';
-import { hookOf, stdinOf } from './eca-rig.js';
+import { eca } from '../../../src/index.js';
+import { eventOf } from '../../event-of.js';
+import { hookOf, stdinOf } from '../eca-rig.js';
 
 const common = (type: string) => ({ hook_name: 'guard', hook_type: type, workspaces: ['/srv/app'], db_cache_path: '' });
 const chat = { chat_id: 's1', agent: 'code', behavior: 'code' };

@@ -1,8 +1,8 @@
 import type { HookDefinition } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import type { ParseContext } from './parse-context.js';
-import { invalidHook } from './parse-hook.js';
-import { readType } from './type-field.js';
+import type { ParseContext } from '../settings/parse-context.js';
+import { invalidHook } from '../settings/parse-hook.js';
+import { readType } from '../type-field.js';
 
 /** Names under which people put hooks instead of "hooks". */
 const otherNames = ['Hooks', 'HOOKS', 'hook', 'Hook'];

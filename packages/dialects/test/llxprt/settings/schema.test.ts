@@ -1,7 +1,7 @@
 import { hookEventNames } from '@tenterhook/protocol';
-import { llxprtSettingsJsonSchema } from '../../src/llxprt/settings-schema.js';
-import { type SchemaPart, schemaAt, schemaErrors } from '../shared/settings/schema-errors.js';
-import { parsed } from './llxprt-rig.js';
+import { llxprtSettingsJsonSchema } from '../../../src/llxprt/settings/schema.js';
+import { type SchemaPart, schemaAt, schemaErrors } from '../../shared/settings/schema-errors.js';
+import { parsed } from '../llxprt-rig.js';
 
 // As it is written to the file: what JSON cannot hold is gone.
 const schema = JSON.parse(JSON.stringify(llxprtSettingsJsonSchema())) as SchemaPart;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { compileMatcher } from '../../src/llxprt/matcher.js';
+import { compileMatcher } from '../../src/llxprt/matching.js';
 
 function matches(pattern: string | undefined, subject: string): boolean {
   const compiled = compileMatcher(pattern);

@@ -1,7 +1,7 @@
 import { type HookDefinition, type HookEvent, hasFailed, type Selection, type Stage } from '@tenterhook/protocol';
-import { entryOf } from './event-types.js';
-import { dataOf } from './hook-data.js';
+import { entryOf } from './input/event-table.js';
 import type { EcaHost } from './options.js';
+import { dataOf } from './settings/hook-data.js';
 import { toolOfInput } from './tool.js';
 
 export function select(hook: HookDefinition, { input }: HookEvent, host: EcaHost): Selection {

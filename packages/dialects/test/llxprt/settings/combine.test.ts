@@ -1,6 +1,6 @@
 import type { CombinedSettings, ParsedSettings } from '@tenterhook/protocol';
-import { combine } from '../../src/llxprt/switches.js';
-import { parsed } from './llxprt-rig.js';
+import { combine } from '../../../src/llxprt/settings/combine.js';
+import { parsed } from '../llxprt-rig.js';
 
 /** A document with one hook, whose command is the name of its source, and what it says about switches. */
 function level(source: string, says: { enable?: boolean; disabled?: string[]; name?: string } = {}): ParsedSettings {

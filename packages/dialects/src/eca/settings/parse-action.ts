@@ -1,13 +1,13 @@
 import type { Diagnostic, HookEventName } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { reportMisspelledKeys } from '../shared/lint/unknown-fields.js';
-import type { DocumentPath } from '../shared/settings/reporter.js';
-import { timeoutField } from '../shared/settings/timeout-field.js';
-import { formatValue } from '../shared/text.js';
-import { findScript, lateScriptCommand, lostInterpreter, scriptCommand } from './action-file.js';
+import { reportMisspelledKeys } from '../../shared/lint/unknown-fields.js';
+import type { DocumentPath } from '../../shared/settings/reporter.js';
+import { timeoutField } from '../../shared/settings/timeout-field.js';
+import { formatValue } from '../../shared/text.js';
+import { findScript, lateScriptCommand, lostInterpreter, scriptCommand } from '../action-file.js';
 import type { EcaHookData } from './hook-data.js';
 import type { ParseContext } from './parse-context.js';
-import { actionFields, defaultTimeoutMs, hookFields } from './settings-schema.js';
+import { actionFields, defaultTimeoutMs, hookFields } from './schema.js';
 
 /** An action as it is run and as it is formatValue, or why it cannot run. */
 export interface ReadAction {

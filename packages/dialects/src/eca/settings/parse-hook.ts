@@ -1,17 +1,17 @@
 import { type Diagnostic, type HookDefinition, type HookEventName, hookIdOf } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { reportMisspelledKeys } from '../shared/lint/unknown-fields.js';
-import { definitionBase, invalidSkip } from '../shared/settings/definition-base.js';
-import { onErrorField } from '../shared/settings/hook-fields.js';
-import type { DocumentPath, Reporter } from '../shared/settings/reporter.js';
-import { formatValue } from '../shared/text.js';
-import { type EcaType, entryOf } from './event-types.js';
+import { reportMisspelledKeys } from '../../shared/lint/unknown-fields.js';
+import { definitionBase, invalidSkip } from '../../shared/settings/definition-base.js';
+import { onErrorField } from '../../shared/settings/hook-fields.js';
+import type { DocumentPath, Reporter } from '../../shared/settings/reporter.js';
+import { formatValue } from '../../shared/text.js';
+import { type EcaType, entryOf } from '../input/event-table.js';
+import { matcherField } from '../lint/matchers.js';
+import { readType } from '../type-field.js';
 import type { EcaHookData } from './hook-data.js';
-import { matcherField } from './matcher-field.js';
+import { type ReadAction, readAction } from './parse-action.js';
 import type { ParseContext } from './parse-context.js';
-import { type ReadAction, readAction } from './read-action.js';
-import { defaultTimeoutMs, hookFields } from './settings-schema.js';
-import { readType } from './type-field.js';
+import { defaultTimeoutMs, hookFields } from './schema.js';
 
 /** The hook under one key: a definition for each of its actions. What cannot run stays in the list, marked, so that its event can say so. */
 export function parseHook(key: string, value: unknown, context: ParseContext): HookDefinition[] {

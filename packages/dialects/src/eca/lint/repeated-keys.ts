@@ -1,6 +1,6 @@
 import { type CombinedSettings, type Diagnostic, type HookDefinition, type ParsedSettings, placeOfHook } from '@tenterhook/protocol';
-import { formatValue } from '../shared/text.js';
-import { dataOf } from './hook-data.js';
+import { formatValue } from '../../shared/text.js';
+import { dataOf } from '../settings/hook-data.js';
 
 /** All hooks of all files. One key in two of them is two hooks: a repository must not silence a user's guard by taking its key (decision 62). */
 export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {

@@ -1,6 +1,6 @@
-import { parse } from '../../src/llxprt/parse.js';
-import { codesOf } from '../printed.js';
-import { documentOf, hookOf, hooksOf, parsed } from './llxprt-rig.js';
+import { parse } from '../../../src/llxprt/parse.js';
+import { codesOf } from '../../printed.js';
+import { documentOf, hookOf, hooksOf, parsed } from '../llxprt-rig.js';
 
 const good = { command: 'good.sh' };
 const group = (fields: Record<string, unknown>) => ({ hooks: { BeforeTool: [{ hooks: [good], ...fields }, { hooks: [good] }] } });

@@ -1,5 +1,5 @@
 import type { HookDefinition, Invocation } from '@tenterhook/protocol';
-import type { EcaType } from './event-types.js';
+import type { EcaType } from '../input/event-table.js';
 
 /** What this dialect keeps in `dialectData` of a hook, which is one action of what ECA calls a hook. */
 export interface EcaHookData {

@@ -1,13 +1,13 @@
 import { type HookEventName, isHookEventName } from '@tenterhook/protocol';
-import { isSwitchUnderHooks } from '../shared/lint/misplaced-switches.js';
-import type { CommandGroup } from '../shared/settings/command-hooks.js';
-import { commandHooks } from '../shared/settings/command-hooks.js';
-import type { GroupFormat } from '../shared/settings/group-format.js';
-import { remedyForEvent, sameEvent } from '../shared/settings/known-event.js';
-import { formatValue } from '../shared/text.js';
-import type { Matcher } from './matcher.js';
-import { matcherLanguage } from './matcher-language.js';
-import { defaultTimeoutMs, groupFields, hookFields } from './settings-schema.js';
+import { isSwitchUnderHooks } from '../../shared/lint/misplaced-switches.js';
+import type { CommandGroup } from '../../shared/settings/command-hooks.js';
+import { commandHooks } from '../../shared/settings/command-hooks.js';
+import type { GroupFormat } from '../../shared/settings/group-format.js';
+import { remedyForEvent, sameEvent } from '../../shared/settings/known-event.js';
+import { formatValue } from '../../shared/text.js';
+import { matcherLanguage } from '../matcher-language.js';
+import type { Matcher } from '../matching.js';
+import { defaultTimeoutMs, groupFields, hookFields } from './schema.js';
 
 /** How LLxprt writes its hooks; its events are the canonical ones, under their names. */
 export const groupFormat: GroupFormat<CommandGroup<Matcher>> = {

@@ -1,9 +1,9 @@
 import type { CombinedSettings, Diagnostic, HookDefinition, ParsedSettings } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import type { Reporter } from '../shared/settings/reporter.js';
-import { disabledHook, isGiven, levelOf, levelsAbove, readDisabled, whereOf, wordOf } from '../shared/settings/switches.js';
-import { formatValue } from '../shared/text.js';
-import { enableHooksField } from './settings-schema.js';
+import type { Reporter } from '../../shared/settings/reporter.js';
+import { disabledHook, isGiven, levelOf, levelsAbove, readDisabled, whereOf, wordOf } from '../../shared/settings/switches.js';
+import { formatValue } from '../../shared/text.js';
+import { enableHooksField } from './schema.js';
 
 /** What one settings file says about hooks as such. */
 export interface Switches {

@@ -1,5 +1,5 @@
-import { eca } from '../../src/index.js';
-import { action, documentOf, machine, parsed } from './eca-rig.js';
+import { eca } from '../../../src/index.js';
+import { action, documentOf, machine, parsed } from '../eca-rig.js';
 
 const dialect = eca();
 const [project, user] = ['/srv/app/.eca/config.json', '/home/me/.config/eca/config.json'];

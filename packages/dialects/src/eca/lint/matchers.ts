@@ -1,9 +1,9 @@
 import { compileRegex } from '@tenterhook/patterns';
 import type { Diagnostic } from '@tenterhook/protocol';
-import type { DocumentPath, Reporter } from '../shared/settings/reporter.js';
-import { formatValue } from '../shared/text.js';
-import { type EcaType, entryOf } from './event-types.js';
-import { matcherOfName } from './tools.js';
+import type { DocumentPath, Reporter } from '../../shared/settings/reporter.js';
+import { formatValue } from '../../shared/text.js';
+import { type EcaType, entryOf } from '../input/event-table.js';
+import { matcherOfName } from '../tools.js';
 
 /** The matcher of a hook, and why the hook cannot run where it is none. */
 export interface ReadMatcher {

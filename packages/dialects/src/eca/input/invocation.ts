@@ -1,8 +1,8 @@
 import { type HookDefinition, type HookEvent, hasFailed, type Invocation } from '@tenterhook/protocol';
-import { type EcaType, entryOf } from './event-types.js';
-import { dataOf } from './hook-data.js';
-import type { EcaHost } from './options.js';
-import { rivalsIn, toEcaKeys, toolOfInput } from './tool.js';
+import type { EcaHost } from '../options.js';
+import { dataOf } from '../settings/hook-data.js';
+import { rivalsIn, toEcaKeys, toolOfInput } from '../tool.js';
+import { type EcaType, entryOf } from './event-table.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

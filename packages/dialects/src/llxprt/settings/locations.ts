@@ -1,5 +1,5 @@
 import type { DialectContext, SettingsLocation } from '@tenterhook/protocol';
-import { claimedByPlace, join, withSlashes } from '../shared/paths.js';
+import { claimedByPlace, join, withSlashes } from '../../shared/paths.js';
 
 /** The folder of a project, or of the home directory, that holds its settings. */
 export const folder = '.llxprt';

@@ -1,8 +1,8 @@
 import type { DialectContext, HookDefinition, ParsedDocument, SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { Reporter } from '../shared/settings/reporter.js';
-import { formatValue } from '../shared/text.js';
-import { misplacedHooks } from './misplaced-hooks.js';
+import { Reporter } from '../../shared/settings/reporter.js';
+import { formatValue } from '../../shared/text.js';
+import { misplacedHooks } from '../lint/misplaced.js';
 import { parseHook } from './parse-hook.js';
 
 /** Settings to hooks, one for each action. A bad part is dropped with a diagnostic; its siblings stay. What stands beside "hooks" is not ours. */

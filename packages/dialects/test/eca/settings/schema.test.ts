@@ -1,7 +1,7 @@
-import { ecaEvents } from '../../src/eca/event-types.js';
-import { ecaSettingsJsonSchema } from '../../src/eca/settings-schema.js';
-import { type SchemaPart, schemaErrors } from '../shared/settings/schema-errors.js';
-import { action, parsed } from './eca-rig.js';
+import { ecaEvents } from '../../../src/eca/input/event-table.js';
+import { ecaSettingsJsonSchema } from '../../../src/eca/settings/schema.js';
+import { type SchemaPart, schemaErrors } from '../../shared/settings/schema-errors.js';
+import { action, parsed } from '../eca-rig.js';
 
 // As it is written to the file: what JSON cannot hold is gone.
 const schema = JSON.parse(JSON.stringify(ecaSettingsJsonSchema())) as SchemaPart;

@@ -1,7 +1,7 @@
 import type { HookDefinition } from '@tenterhook/protocol';
-import { eca } from '../../src/index.js';
-import { codesOf } from '../printed.js';
-import { action, documentOf, hookOf, machine, parsed } from './eca-rig.js';
+import { eca } from '../../../src/index.js';
+import { codesOf } from '../../printed.js';
+import { action, documentOf, hookOf, machine, parsed } from '../eca-rig.js';
 
 const good = { type: 'preToolCall', actions: [action] };
 const running = (hooks: readonly HookDefinition[]) => hooks.filter(({ skip }) => skip === undefined).map(({ id }) => id);

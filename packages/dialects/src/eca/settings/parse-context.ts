@@ -1,5 +1,5 @@
 import type { DialectContext, SettingsDocument } from '@tenterhook/protocol';
-import type { Reporter } from '../shared/settings/reporter.js';
+import type { Reporter } from '../../shared/settings/reporter.js';
 
 /** Where hooks are read: whose they are, and who is told what is wrong with them. */
 export interface ParseContext {
