@@ -1,10 +1,10 @@
 import type { HookDefinition, HookEvent, Invocation } from '@tenterhook/protocol';
 import { stdinText } from '../shared/input.js';
-import { dataOf } from './hook-data.js';
+import { commandDataOf } from '../shared/settings/command-hooks.js';
 
 const stdinOf = stdinText(({ input }) => input);
 
-/** What runs: the command as it was written, for the shell to expand (decision 30), with the event as one JSON object on stdin. */
+/** The command as it was written, for the shell to expand (decision 30), with the event as one JSON object on stdin. */
 export function invocation(event: HookEvent, hook: HookDefinition, environment: Readonly<Record<string, string>>): Invocation {
   if (hook.action.kind !== 'command') throw new TypeError(`an LLxprt hook is a command and not "${hook.action.kind}"`);
   const { projectDir } = event;
@@ -17,7 +17,7 @@ export function invocation(event: HookEvent, hook: HookDefinition, environment: 
       LLXPRT_PROJECT_DIR: projectDir,
       GEMINI_PROJECT_DIR: projectDir,
       CLAUDE_PROJECT_DIR: projectDir,
-      ...dataOf(hook).env,
+      ...commandDataOf(hook).env,
     },
     stdin: stdinOf(event),
   };

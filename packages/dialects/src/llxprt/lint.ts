@@ -1,8 +1,17 @@
+import type { DialectContext, SettingsLookalike } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
+import { settingsLookalikes } from '../shared/lint/misplaced-files.js';
 import { reportMisplacedList, reportMisplacedSwitches } from '../shared/lint/misplaced-switches.js';
 import type { Reporter } from '../shared/settings/reporter.js';
+import { folder, locations } from './settings/locations.js';
 
-/** Where people write the switch of hooks that is `tools.enableHooks`. */
+/** Files that a user may take for the settings. */
+export function misplacedFiles(context: DialectContext, systemFile: string): SettingsLookalike[] {
+  const [project, user] = locations(context, systemFile);
+  return settingsLookalikes(context, folder, project, user);
+}
+
+/** Reports the places where users write the switch of hooks, which is read as `tools.enableHooks` only. */
 export function reportSwitches(settings: Readonly<Record<string, unknown>>, reporter: Reporter): void {
   const elsewhere = [
     ['enableHooks'],

@@ -1,15 +1,15 @@
 import type { HookEventName } from '@tenterhook/protocol';
 
-/** What ECA tells a hook of one type, and what it takes from it (the table of the source document "Hook Types", decision 56). */
+/** One type of hook: what ECA passes to it, and which answers count (decision 56). */
 interface TypeEntry {
   readonly eventName: HookEventName;
-  /** Whether it happens in a chat, so that the hook is told which. */
+  /** The event is of a chat, which the input names. */
   readonly inChat: boolean;
-  /** Whether it is about a tool, so that a matcher has something to look at. */
+  /** The event is of a tool, which a matcher is tested against. */
   readonly ofTool?: true;
-  /** Whether `additionalContext` and plain text reach the model. */
+  /** `additionalContext` and plain text reach the model. */
   readonly takesContext?: true;
-  /** Whether exit code 2 rejects it (decisions 50 and 59). */
+  /** Exit code 2 rejects (decisions 50 and 59). */
   readonly rejects?: true;
 }
 
@@ -26,27 +26,27 @@ export const ecaTypes = {
 
 export type EcaType = keyof typeof ecaTypes;
 
-/** Spellings of earlier versions; a hook is told the present one. */
+/** Spellings of earlier versions. Hooks get the present one. */
 const oldSpellings: Readonly<Record<string, EcaType>> = { prePrompt: 'preRequest', postPrompt: 'postRequest' };
 
-/** Every type as it may be written, and its canonical event. */
+/** Every spelling of a type, and its canonical event. */
 export const ecaEvents: Readonly<Record<string, HookEventName>> = Object.fromEntries(
   [...Object.keys(ecaTypes), ...Object.keys(oldSpellings)].map((type) => [type, entryOf(typeOf(type) as EcaType).eventName]),
 );
 
-/** The type that a text names, in its present spelling. */
+/** The type that a text names, in the present spelling. */
 export function typeOf(text: unknown): EcaType | undefined {
   if (typeof text !== 'string') return undefined;
   if (Object.hasOwn(ecaTypes, text)) return text as EcaType;
   return Object.hasOwn(oldSpellings, text) ? oldSpellings[text] : undefined;
 }
 
-/** The type of an event; undefined for events that ECA does not have. */
+/** The type of an event; undefined for an event that ECA does not have. */
 export function typeOfEvent(eventName: HookEventName): EcaType | undefined {
   return (Object.keys(ecaTypes) as EcaType[]).find((type) => ecaTypes[type].eventName === eventName);
 }
 
-/** The entry with its fields widened, for code that serves all types alike. */
+/** The entry with its fields widened, for code that handles all types alike. */
 export function entryOf(type: EcaType): TypeEntry {
   return ecaTypes[type];
 }

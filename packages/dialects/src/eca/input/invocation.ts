@@ -1,12 +1,12 @@
 import { type HookDefinition, type HookEvent, hasFailed, type Invocation } from '@tenterhook/protocol';
 import type { EcaHost } from '../options.js';
 import { dataOf } from '../settings/hook-data.js';
-import { rivalsIn, toEcaKeys, toolOfInput } from '../tool.js';
+import { rivalsIn, toEcaKeys, toolOfInput } from '../tools.js';
 import { type EcaType, entryOf } from './event-table.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What runs, with the event as ECA tells it on stdin, in the first workspace folder and the environment of the host. */
+/** The action, with the event in ECA's format on stdin, in the first workspace folder and the environment of the host. */
 export function invocation(
   event: HookEvent,
   hook: HookDefinition,
@@ -34,12 +34,12 @@ export function invocation(
   return { kind: 'command', command, cwd: workspaces[0] as string, env: environment, stdin };
 }
 
-function chatFields(input: Fields, { agent: usual }: EcaHost): Fields {
-  const agent = typeof input['agent'] === 'string' ? input['agent'] : usual;
+function chatFields(input: Fields, { agent: defaultAgent }: EcaHost): Fields {
+  const agent = typeof input['agent'] === 'string' ? input['agent'] : defaultAgent;
   return { chat_id: input['session_id'], agent, behavior: agent };
 }
 
-/** Keys of the top level are snake_case; what the host passes keeps its own case. */
+/** Keys of the top level are snake_case; values of the host keep their keys. */
 function fieldsOf(type: EcaType, input: Fields, host: EcaHost): Fields {
   switch (type) {
     case 'chatStart':
@@ -49,7 +49,7 @@ function fieldsOf(type: EcaType, input: Fields, host: EcaHost): Fields {
     case 'postRequest':
       return { prompt: input['prompt'], response: input['prompt_response'] };
     case 'preToolCall':
-      // Without a word of the host the user would be asked (decision 60).
+      // If the host does not say otherwise, the user is asked (decision 60).
       return { ...toolFields(input, host), approval: input['approval'] ?? 'ask' };
     case 'postToolCall':
       return { ...toolFields(input, host), tool_response: input['tool_response'], error: hasFailed(input['tool_response']) };

@@ -1,25 +1,25 @@
-import type { Diagnostic, HookEventName } from '@tenterhook/protocol';
+import type { Diagnostic, DialectContext, HookEventName, SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { reportMisspelledKeys } from '../../shared/lint/unknown-fields.js';
+import { isAbsolute, join, parentOf } from '../../shared/paths.js';
 import type { DocumentPath } from '../../shared/settings/reporter.js';
 import { timeoutField } from '../../shared/settings/timeout-field.js';
 import { formatValue } from '../../shared/text.js';
-import { findScript, lateScriptCommand, lostInterpreter, scriptCommand } from '../action-file.js';
 import type { EcaHookData } from './hook-data.js';
 import type { ParseContext } from './parse-context.js';
 import { actionFields, defaultTimeoutMs, hookFields } from './schema.js';
 
-/** An action as it is run and as it is formatValue, or why it cannot run. */
+/** The command of an action and its text for users, or the problem because of which it cannot run. */
 export interface ReadAction {
   readonly command?: EcaHookData['command'];
-  readonly shown?: string;
+  readonly text?: string;
   readonly timeoutMs: number;
-  /** Whose the script is, where it is not of the source of its settings. */
+  /** The source that owns the script, where it is not the source of the settings. */
   readonly codeSource?: string;
   readonly problem?: Diagnostic;
 }
 
-/** Fields that stand beside "actions". An action has a type of its own. */
+/** Fields of the hook. `type` is excluded, because an action has one too. */
 const fieldsOfHooks = Object.keys(hookFields).filter((field) => field !== 'type');
 
 interface ActionContext extends ParseContext {
@@ -56,11 +56,11 @@ export function readAction(value: unknown, path: DocumentPath, context: ActionCo
     return { timeoutMs, problem: reporter.report('missing_command', 'error', [...path, field], message, { remedy, ...about }) };
   }
   return field === 'shell'
-    ? { command: { kind: 'shell', text: written }, shown: written, timeoutMs }
+    ? { command: { kind: 'shell', text: written }, text: written, timeoutMs }
     : readFile(written, path, timeoutMs, context);
 }
 
-/** Above all "onError": a guard that seems to be closed, and is open, is the worst of slips. */
+/** The worst of these is "onError": the guard seems to fail closed but fails open. */
 function reportFieldsOfHooks(
   value: Readonly<Record<string, unknown>>,
   path: DocumentPath,
@@ -73,8 +73,8 @@ function reportFieldsOfHooks(
 }
 
 /**
- * A script that is missing is said, and is run all the same: it may be there by then, and where it is not, the hook has failed, which
- * `onError` can close. Left out, it would open what it guards.
+ * A missing script is reported, but the hook stays: the script may exist by the time of the event. If it does not, the hook fails, and
+ * `onError: "block"` denies. Without the hook the guard would be open.
  */
 function readFile(written: string, path: DocumentPath, timeoutMs: number, context: ActionContext): ReadAction {
   const { reporter, eventName, hookId } = context;
@@ -92,17 +92,81 @@ function readFile(written: string, path: DocumentPath, timeoutMs: number, contex
       ...about,
     });
   }
-  const interpreter = isThere ? lostInterpreter(file, context.context) : undefined;
+  const interpreter = isThere ? findLostInterpreter(file, context.context) : undefined;
   if (interpreter !== undefined) {
     const message = `${file} asks for "${interpreter}" and is not executable, so bash runs it.`;
     reporter.report('not_executable', 'warning', place, message, { remedy: `Make it executable: chmod +x ${file}`, ...about });
   }
   const command = isThere ? scriptCommand(file, context.context) : lateScriptCommand(file, context.context);
-  return { command, shown: file, timeoutMs, ...(isOfWorkspace ? { codeSource: 'project' } : {}) };
+  return { command, text: file, timeoutMs, ...(isOfWorkspace ? { codeSource: 'project' } : {}) };
 }
 
 function remedyForScript(written: string): string {
   if (written.startsWith('$')) return 'Write an absolute path: variables are not replaced here, only ~ is.';
   if (/\s/.test(written.trim())) return 'Put the script there. For a command with arguments, write "shell" in the place of "file".';
   return 'Put the script there, or write its absolute path.';
+}
+
+/** The script of an action. */
+interface Script {
+  /** Where it is. If it does not exist: the first place where it was looked for. */
+  readonly file: string;
+  readonly isThere: boolean;
+  readonly tried: readonly string[];
+  /** It is in the workspace, and settings of another source name it. */
+  readonly isOfWorkspace: boolean;
+}
+
+/** `~` is the home directory. A relative path is looked up beside the settings file, then in the workspace (decision 55). */
+function findScript(written: string, document: SettingsDocument, context: DialectContext): Script {
+  const { own, inWorkspace } = placesOf(written, document, context);
+  const tried = [...new Set([...own, ...inWorkspace])];
+  const found = tried.find((place) => context.files.isFile(place));
+  const file = found ?? (tried[0] as string);
+  const isOfWorkspace = inWorkspace.includes(file) && !own.includes(file) && document.source !== 'project';
+  return { file, isThere: found !== undefined, tried, isOfWorkspace };
+}
+
+/** A script with a shebang and the executable bit is a program. bash runs any other, also one that lost its bit when it was copied. */
+function scriptCommand(file: string, context: DialectContext): EcaHookData['command'] {
+  const isProgram = context.files.isExecutable(file) && context.files.head(file, 2) === '#!';
+  return isProgram ? { kind: 'program', file, args: [] } : { kind: 'program', file: shellOf(context), args: [file] };
+}
+
+/**
+ * A script that does not exist yet. The shell looks again at each run, and ends with 127 until the script exists. Not `bash SCRIPT`: a shell that
+ * does not find its script may exit with 2, which would be a rejection.
+ */
+function lateScriptCommand(file: string, context: DialectContext): EcaHookData['command'] {
+  if (context.platform === 'win32') return scriptCommand(file, context);
+  const [script, shell] = [file, shellOf(context)].map((text) => `'${text.replaceAll("'", "'\\''")}'`);
+  const missing = `[ -f ${script} ] || { printf 'there is no file %s\\n' ${script} >&2; exit 127; }`;
+  const asProgram = `[ -x ${script} ] && [ "$(head -c 2 ${script})" = '#!' ] && exec ${script}`;
+  return { kind: 'shell', text: `${missing}; ${asProgram}; exec ${shell} ${script}` };
+}
+
+/** The interpreter in the first line of a script that bash will run because it is not executable; undefined where that is a shell anyway. */
+function findLostInterpreter(file: string, context: DialectContext): string | undefined {
+  if (context.files.isExecutable(file)) return undefined;
+  const line = /^#!([^\r\n]*)/.exec(context.files.head(file, 200) ?? '')?.[1]?.trim();
+  return line === undefined || line === '' || /(?:^|[\s/])(?:ba|da|a|k|mk)?sh(?:\s|$)/.test(line) ? undefined : line;
+}
+
+function placesOf(
+  written: string,
+  { file, directory }: SettingsDocument,
+  { home, projectDir }: DialectContext,
+): { own: readonly string[]; inWorkspace: readonly string[] } {
+  if (written === '~' || written.startsWith('~/')) return { own: [home === '' ? written : join(home, written.slice(2))], inWorkspace: [] };
+  if (isAbsolute(written)) return { own: [written], inWorkspace: [] };
+  const beside = directory ?? (file === undefined ? undefined : parentOf(file));
+  return { own: beside === undefined ? [] : [join(beside, written)], inWorkspace: [join(projectDir, written)] };
+}
+
+/** bash of PATH, else sh. Relative entries of PATH are ignored: they point into the workspace, where a repository could plant a shell. */
+function shellOf({ environment, files, platform }: DialectContext): string {
+  if (platform === 'win32') return 'bash';
+  const folders = (environment['PATH'] ?? '').split(':').filter(isAbsolute);
+  const find = (name: string) => folders.map((folder) => join(folder, name)).find((file) => files.isExecutable(file));
+  return find('bash') ?? find('sh') ?? 'bash';
 }

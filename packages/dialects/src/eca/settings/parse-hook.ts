@@ -1,19 +1,20 @@
-import { type Diagnostic, type HookDefinition, type HookEventName, hookIdOf } from '@tenterhook/protocol';
+import { type Diagnostic, type HookDefinition, type HookEventName, hookIdOf, isHookEventName } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
+import { nearestName } from '@tenterhook/runtime/text';
 import { reportMisspelledKeys } from '../../shared/lint/unknown-fields.js';
 import { definitionBase, invalidSkip } from '../../shared/settings/definition-base.js';
 import { onErrorField } from '../../shared/settings/hook-fields.js';
+import { sameEvent } from '../../shared/settings/known-event.js';
 import type { DocumentPath, Reporter } from '../../shared/settings/reporter.js';
 import { formatValue } from '../../shared/text.js';
-import { type EcaType, entryOf } from '../input/event-table.js';
-import { matcherField } from '../lint/matchers.js';
-import { readType } from '../type-field.js';
+import { type EcaType, ecaTypes, entryOf, typeOf, typeOfEvent } from '../input/event-table.js';
+import { matcherField } from '../matching.js';
 import type { EcaHookData } from './hook-data.js';
 import { type ReadAction, readAction } from './parse-action.js';
 import type { ParseContext } from './parse-context.js';
 import { defaultTimeoutMs, hookFields } from './schema.js';
 
-/** The hook under one key: a definition for each of its actions. What cannot run stays in the list, marked, so that its event can say so. */
+/** The hook under one key: a definition for each action. One that cannot run stays in the list with a `skip`, so that its event can report it. */
 export function parseHook(key: string, value: unknown, context: ParseContext): HookDefinition[] {
   const { reporter } = context;
   const path: DocumentPath = ['hooks', key];
@@ -26,7 +27,7 @@ export function parseHook(key: string, value: unknown, context: ParseContext): H
   const { type, nearest = type, problem: wrongType } = readType(value, path, reporter);
   const eventName = nearest === undefined ? undefined : entryOf(nearest).eventName;
   reportMisspelledKeys(value, [...Object.keys(hookFields), ...fieldsOfActions], path, 'a hook', reporter, eventName);
-  // Nothing runs for an event that nobody can name.
+  // Without an event there is no list that the hook could be in.
   if (nearest === undefined || eventName === undefined) return [];
   const onError = onErrorField(value['onError'], path, { reporter, eventName });
   const { actions } = value;
@@ -52,7 +53,7 @@ export function parseHook(key: string, value: unknown, context: ParseContext): H
   });
 }
 
-/** A hook that cannot run for what was found before its own fields were read. */
+/** A hook that cannot run because of a problem that was found before its fields were read. */
 export function invalidHook(key: string, type: EcaType, path: DocumentPath, problem: Diagnostic, context: ParseContext): HookDefinition {
   return definitionOf({ key, name: key, type, onError: 'continue', path, context, problem });
 }
@@ -85,7 +86,7 @@ function definitionOf(parts: Parts): HookDefinition {
     ...(read?.codeSource === undefined ? {} : { codeSource: read.codeSource }),
     timeoutMs: read?.timeoutMs ?? defaultTimeoutMs,
     onError,
-    action: { kind: 'command', command: read?.shown ?? '' },
+    action: { kind: 'command', command: read?.text ?? '' },
     ...(problem === undefined ? {} : { skip: invalidSkip(problem) }),
     dialectData: data,
   };
@@ -104,7 +105,7 @@ function reportNoActions(
   const { actions } = value;
   const what =
     actions === undefined ? 'The hook has no "actions"' : `"actions" is ${formatValue(actions)} and not a list of at least one action`;
-  // A command that stands in the hook itself, as other agents have it.
+  // Other agents have the command in the hook itself.
   const [field, text] = Object.entries(value).find(([name]) => ['shell', 'command', 'file'].includes(name)) ?? ['shell', '…'];
   const action = `{ "type": "shell", "${field === 'file' ? 'file' : 'shell'}": ${formatValue(text)} }`;
   return reporter.report('missing_command', 'error', path, `${what}; it does not run.`, {
@@ -113,10 +114,10 @@ function reportNoActions(
   });
 }
 
-/** Fields that stand in an action. */
+/** Fields of an action. */
 const fieldsOfActions = ['timeout', 'shell', 'file'];
 
-/** Where a hook has one action, its timeout is easily written beside it. */
+/** In a hook with one action, the timeout is easily written beside the action. */
 function reportFieldsOfActions(
   value: Readonly<Record<string, unknown>>,
   path: DocumentPath,
@@ -151,4 +152,55 @@ function booleanField(
     reporter.report('invalid_field', 'warning', place, message, { remedy: 'Remove it.', eventName });
   }
   return written;
+}
+
+const types = Object.keys(ecaTypes) as EcaType[];
+
+/** Types of later versions of ECA, for events that no host of this format fires. */
+const laterTypes: readonly unknown[] = ['subagentStart', 'subagentPostRequest', 'preCompact', 'postCompact', 'chatStatusChanged'];
+
+/** The type of a hook. Where it is invalid, `nearest` is the type that was probably meant, so that its event can report the hook. */
+export interface ReadType {
+  readonly type?: EcaType;
+  readonly nearest?: EcaType;
+  readonly problem?: Diagnostic;
+}
+
+export function readType(value: Readonly<Record<string, unknown>>, path: DocumentPath, reporter: Reporter): ReadType {
+  const written = value['type'];
+  const type = typeOf(written);
+  if (type !== undefined) return { type };
+  const isLater = laterTypes.includes(written);
+  const nearest = typeof written === 'string' && !isLater ? meantBy(written) : undefined;
+  const message =
+    written === undefined
+      ? 'The hook has no "type", so nobody knows when it should run; it does not.'
+      : `There is no type ${formatValue(written)}; the hook does not run.`;
+  const known = `${isLater ? 'Later versions of ECA have it; types here are' : 'Types are'} ${types.join(', ')}.`;
+  const remedy = nearest === undefined ? known : remedyFor(written as string, nearest);
+  const place = written === undefined ? path : [...path, 'type'];
+  const about = nearest === undefined ? {} : { eventName: entryOf(nearest).eventName };
+  const problem = reporter.report('unknown_event', 'error', place, message, { remedy, ...about });
+  return { ...(nearest === undefined ? {} : { nearest }), problem };
+}
+
+function remedyFor(written: string, nearest: EcaType): string {
+  return !isHookEventName(written) && ownName(written) === nearest
+    ? `Did you mean "${nearest}"?`
+    : `What other agents call "${written}" is "${nearest}" here.`;
+}
+
+/** Another agent's name has precedence: there `SessionStart` is the start of a chat, but as a misspelling it would be the start of the server. */
+function meantBy(written: string): EcaType | undefined {
+  if (isHookEventName(written)) return typeOfEvent(written);
+  const own = ownName(written);
+  const foreign = sameEvent(written)?.eventName;
+  return own ?? (foreign === undefined ? undefined : typeOfEvent(foreign));
+}
+
+/** The type in another case or with separators, or misspelled. */
+function ownName(written: string): EcaType | undefined {
+  const letters = (text: string) => text.toLowerCase().replace(/[_ -]/g, '');
+  const same = types.find((type) => letters(written) === letters(type));
+  return same ?? (nearestName(written, types) as EcaType | undefined);
 }

@@ -30,7 +30,7 @@ export function readSwitches(value: Record<string, unknown>, reporter: Reporter)
   };
 }
 
-/** A switch of another type than it has to be: whether hooks should run cannot be told. A bad entry of a list is left out by itself. */
+/** A switch of the wrong type: it is unknown whether hooks should run. An invalid entry of the list is dropped alone. */
 export function hasUnusableSwitch(value: Readonly<Record<string, unknown>>): boolean {
   const { tools, hooksConfig } = value;
   const [enable, disabled] = [fieldOf(tools, 'enableHooks'), fieldOf(hooksConfig, 'disabled')];
@@ -38,7 +38,7 @@ export function hasUnusableSwitch(value: Readonly<Record<string, unknown>>): boo
   return (enable !== undefined && typeof enable !== 'boolean') || (disabled !== undefined && !Array.isArray(disabled));
 }
 
-/** Rules across files: who is switched on (decision 25), and which hooks a list disables. */
+/** Rules across files: which hooks are enabled (decision 25), and which ones a list disables. */
 export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
   const diagnostics: Diagnostic[] = [];
   const hooks: HookDefinition[] = [];
@@ -54,11 +54,11 @@ export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
 }
 
 /**
- * A file's own value, else that of the levels which may speak for it. A repository can switch its own hooks off and never a
- * user's guard; what the host handed in is on unless somebody says no.
+ * A file's own value counts, else the value of a level that may speak for it. A repository can disable its own hooks but never a user's guard.
+ * Settings that the host passes are enabled unless a value says otherwise.
  */
 function enabledState(document: ParsedSettings, all: readonly ParsedSettings[]): { enabled: boolean; reason: string } {
-  const given = isGiven(document.source) || document.source.startsWith('extension:');
+  const isPassed = isGiven(document.source) || document.source.startsWith('extension:');
   const speakers = [document.source, ...(levelsAbove[levelOf(document.source)] ?? [])];
   const said = wordOf(speakers, all, (speaker) => switchesOf(speaker).enableHooks);
   if (said !== undefined) {
@@ -66,7 +66,7 @@ function enabledState(document: ParsedSettings, all: readonly ParsedSettings[]):
     return { enabled, reason: `tools.enableHooks is ${enabled} in ${said.where}.` };
   }
   const where = whereOf(document);
-  return given
+  return isPassed
     ? { enabled: true, reason: 'Settings that were handed in are on unless they say otherwise.' }
     : {
         enabled: false,
@@ -80,7 +80,7 @@ function disabledBy(document: ParsedSettings): readonly string[] {
   return switchesOf(document).disabled;
 }
 
-/** The list of its own source, or of one that ranks above it in trust. */
+/** A list disables hooks of its own source, and of sources that rank below it in trust. */
 function mayDisable(speaker: string, owner: string): boolean {
   if (speaker === owner || (isGiven(speaker) && isGiven(owner))) return true;
   return (trust[levelOf(speaker)] ?? 0) > (trust[levelOf(owner)] ?? 0);

@@ -5,18 +5,20 @@ import { claimedByPlace, join, withSlashes } from '../../shared/paths.js';
 export const folder = '.llxprt';
 const settingsFile = `${folder}/settings.json`;
 
+type Locations = [project: SettingsLocation, user: SettingsLocation, system: SettingsLocation];
+
 /** Project, user, system (decision 24); extensions have no file. */
-export function locations(context: DialectContext, systemFile: string): SettingsLocation[] {
+export function locations({ projectDir, home }: DialectContext, systemFile: string): Locations {
   return [
-    { source: 'project', file: join(context.projectDir, settingsFile) },
-    { source: 'user', file: join(context.home, settingsFile) },
+    { source: 'project', file: join(projectDir, settingsFile) },
+    { source: 'user', file: join(home, settingsFile) },
     { source: 'system', file: systemFile },
   ];
 }
 
 /**
- * A file is LLxprt's when it lies where LLxprt would look; it belongs to the project whose `.llxprt` folder holds it. The system has one
- * file: another one in a folder of the same name may be anybody's.
+ * LLxprt owns a file at a place where LLxprt looks for one. It belongs to the project whose `.llxprt` folder holds it. Of the system only the one
+ * file counts: another program may have a folder of that name.
  */
 export function claims(file: string, systemFile: string): { readonly projectDir?: string } | undefined {
   return claimedByPlace(file, settingsFile) ?? (withSlashes(file) === withSlashes(systemFile) ? {} : undefined);

@@ -1,4 +1,4 @@
-import { parse } from '../../../src/llxprt/parse.js';
+import { parse } from '../../../src/llxprt/settings/parse.js';
 import { codesOf } from '../../printed.js';
 import { documentOf, hookOf, hooksOf, parsed } from '../llxprt-rig.js';
 

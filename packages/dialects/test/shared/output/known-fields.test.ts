@@ -1,6 +1,9 @@
 import type { HookEventName } from '@tenterhook/protocol';
-import { knownFields } from '../../src/llxprt/known-fields.js';
-import { codesOf } from '../printed.js';
+import { fieldTable } from '../../../src/llxprt/answers.js';
+import { knownFields as read } from '../../../src/shared/output/known-fields.js';
+import { codesOf } from '../../printed.js';
+
+const knownFields = (printed: Readonly<Record<string, unknown>>, eventName: HookEventName) => read(printed, eventName, fieldTable);
 
 interface Case {
   readonly eventName?: HookEventName;
