@@ -1,4 +1,4 @@
-import type { HookClient } from './hook-client.js';
+import type { HookClient } from './client/hook-client.js';
 
 /** As many as show what led to a call; a longer list would only make every event larger. */
 const maxTools = 10;

@@ -1,4 +1,4 @@
-import type { HookClient } from './hook-client.js';
+import type { HookClient } from './client/hook-client.js';
 
 /**
  * Wrong use, said at once and by name: without it a missing translator would break an agent on the day that its user configures the first

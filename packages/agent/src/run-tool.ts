@@ -1,7 +1,7 @@
 import { omitUndefined } from '@tenterhook/runtime/json';
 import { messageOf } from './message-of.js';
-import { refusedResult, type ToolResult } from './tool-result.js';
-import { untilAbandoned } from './until-abandoned.js';
+import { untilAbandoned } from './race-with-abort.js';
+import { refusedResult, type ToolResult } from './tool/tool-result.js';
 
 /** What a tool gave. With a `failure` the result is what the model is told of it. */
 export interface ToolRun {

@@ -1,5 +1,5 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
-import type { LlmTranslator, ModelToolCall } from './llm-translator.js';
+import type { LlmTranslator, ModelToolCall } from './translators/llm-translator.js';
 
 /** Deeper than arguments are, and far from the depth at which writing JSON ends the stack. */
 const maxDepth = 200;

@@ -1,4 +1,4 @@
-import type { Fields } from './read-fields.js';
+import type { Fields } from './fields.js';
 
 /** Which candidate of a response it says it is; its place, where it does not. */
 export function candidateIndexOf({ index }: Fields, place: number): number {

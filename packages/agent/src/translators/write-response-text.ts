@@ -1,4 +1,4 @@
-import { type PartFormat, rewriteTextParts } from './rewrite-text-parts.js';
+import { type PartFormat, rewriteTextParts } from './text-parts.js';
 
 /** How one SDK writes the parts of a response. */
 export interface ResponsePartFormat<Part> extends PartFormat<Part> {

@@ -1,5 +1,5 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
-import type { PartFormat } from '../rewrite-text-parts.js';
+import type { PartFormat } from '../text-parts.js';
 import { withFields } from '../with-fields.js';
 
 /** A part, or a text that stands for one. */

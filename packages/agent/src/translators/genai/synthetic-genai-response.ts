@@ -1,5 +1,5 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { fieldsOf, listOf } from '../read-fields.js';
+import { fieldsOf, listOf } from '../fields.js';
 import { genAiTextParts } from './genai-parts.js';
 
 /**

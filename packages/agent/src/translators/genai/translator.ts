@@ -1,0 +1,96 @@
+import type { LLMRequest } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { fieldsOf } from '../fields.js';
+import { type ConfigNames, changedConfig, changedModel, showConfig } from '../hook-request.js';
+import type { InferredFromCall } from '../inferred-from-call.js';
+import type { LlmTranslator } from '../llm-translator.js';
+import { rewriteMessagesAndSystem } from '../rewrite-messages-and-system.js';
+import { showRequest } from '../show-request.js';
+import { withFields } from '../with-fields.js';
+import { genAiMessages, readContents, readSystem, writeContents, writeSystem } from './messages.js';
+import { changeGenAiResponse, genAiToolCalls, showGenAiResponse } from './response.js';
+import { genAiToolNames, showGenAiToolConfig, withGenAiToolConfig } from './tools.js';
+
+/** What is asked of the `GenerateContentParameters` of `@google/genai`, which are not imported: a host may have another version, or none. */
+export interface GenAiRequest {
+  readonly model: string;
+  readonly contents: unknown;
+  readonly config?: object | undefined;
+}
+
+/** What is asked of its `GenerateContentResponse`. */
+export interface GenAiResponse {
+  readonly candidates?: readonly object[] | undefined;
+}
+
+const configNames: ConfigNames = {
+  temperature: 'temperature',
+  maxOutputTokens: 'maxOutputTokens',
+  topP: 'topP',
+  topK: 'topK',
+  stopSequences: 'stopSequences',
+  candidateCount: 'candidateCount',
+  presencePenalty: 'presencePenalty',
+  frequencyPenalty: 'frequencyPenalty',
+};
+
+/**
+ * The requests and responses of `generateContent` of `@google/genai`. The `systemInstruction` is shown as a first message; system messages
+ * of a hook go there, wherever they stand in its list. `contents` keep the form they came in (a text, parts, `Content`) while they can.
+ */
+export function genAiTranslator<
+  Request extends GenAiRequest = InferredFromCall,
+  Response extends GenAiResponse = InferredFromCall,
+>(): LlmTranslator<Request, Response> {
+  return {
+    name: 'genai',
+    // Both services that the SDK speaks to are its maker's.
+    provider: 'google',
+    toHookRequest,
+    fromHookRequest: (changed, original) => changeRequest(changed, original),
+    toHookResponse: showGenAiResponse,
+    fromHookResponse: (changed, original, change) => changeGenAiResponse(changed, original, change) as Response,
+    toolCalls: genAiToolCalls,
+    toolNames: (request) => genAiToolNames(fieldsOf(request.config)),
+    withToolConfig: (request, toolConfig) => withConfig(request, withGenAiToolConfig(fieldsOf(request.config), toolConfig)),
+  };
+}
+
+function toHookRequest(request: GenAiRequest): LLMRequest {
+  const config = fieldsOf(request.config);
+  return showRequest({
+    model: request.model,
+    messages: readMessages(request).map(genAiMessages.show),
+    config: showConfig(config, configNames),
+    toolConfig: showGenAiToolConfig(config),
+  });
+}
+
+function changeRequest<Request extends GenAiRequest>(changed: LLMRequest, original: Request): Request {
+  const { contents, systemInstruction } = changedMessages(changed, original);
+  const config = withFields(fieldsOf(original.config), {
+    ...changedConfig(fieldsOf(original.config), changed.config, configNames),
+    systemInstruction,
+  });
+  const withMessages = withFields(original, { contents, ...changedModel(changed) });
+  return withConfig(withMessages, changed.toolConfig === undefined ? config : withGenAiToolConfig(config, changed.toolConfig));
+}
+
+function changedMessages(changed: LLMRequest, original: GenAiRequest) {
+  const { systemInstruction } = fieldsOf(original.config);
+  const { contents } = original;
+  const { messages, systems } = rewriteMessagesAndSystem(genAiMessages, readMessages(original), changed.messages);
+  return {
+    contents: messages === undefined ? contents : writeContents(messages, contents),
+    systemInstruction: systems === undefined ? systemInstruction : writeSystem(systems, systemInstruction),
+  };
+}
+
+function readMessages({ contents, config }: GenAiRequest) {
+  return [...readSystem(fieldsOf(config)['systemInstruction']), ...readContents(contents)];
+}
+
+/** A request without a `config` gets none for nothing. */
+function withConfig<Request extends GenAiRequest>(request: Request, config: Readonly<Record<string, unknown>>): Request {
+  return !isPlainObject(request.config) && Object.keys(config).length === 0 ? request : withFields(request, { config });
+}
