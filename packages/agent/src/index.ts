@@ -13,14 +13,14 @@ export type { PromptOptions, ReviewedPrompt } from './turn/accept-prompt-with-ho
 export type { AnnounceOptions, Announcement, Compression, SessionStartOptions } from './session/session-events.js';
 export type { Ask, AskAnswer, Question } from './permission/ask-user.js';
 export type { ModelCall, FinishedModelCall } from './model/call-model-with-hooks.js';
-export type { ToolCall, ToolInput, FinishedToolCall } from './tool/execute-tool-with-hooks.js';
+export type { FinishedToolCall, ToolCall } from './tool/execute-tool-with-hooks.js';
 export type { FireOptions, HookClient, HookClientOptions, HooksOnBus } from './client/hook-client.js';
 export type { LlmTranslator, ModelToolCall, ResponseChange } from './translators/llm-translator.js';
 export type { HookMessages } from './client/hook-messages.js';
 export type { AnswerOptions, ReviewedAnswer } from './turn/review-answer-with-hooks.js';
 export type { AgentReply, AgentTurn, RespondOptions, FinishedTurn } from './turn/run-agent-turn-with-hooks.js';
 export type { ToolResult } from './tool/tool-result.js';
-export type { ToolSchema } from './tool/tool-input.js';
+export type { ToolInput, ToolSchema } from './tool/tool-input.js';
 export type { ToolSelection } from './tool/tool-selection.js';
 export type { AnthropicRequest, AnthropicResponse } from './translators/anthropic/translator.js';
 export type { GenAiRequest, GenAiResponse } from './translators/genai/translator.js';

@@ -1,25 +1,27 @@
-/** Milliseconds that work gets, after its signal has aborted, to end by itself and with what it has. */
+import { onAbort } from '@tenterhook/runtime/async';
+
+/** Milliseconds that work gets to end by itself, with what it has, after its signal aborts. */
 const graceMs = 500;
 
-/** The work overlooked its signal and goes on somewhere; nobody waits for it any more. */
-export class AbandonedError extends Error {
-  override readonly name = 'AbandonedError';
+/** The work ignored its signal. It may still run, but its result is no longer awaited. */
+export class AbortTimeoutError extends Error {
+  override readonly name = 'AbortTimeoutError';
 }
 
-/** The end of the work, or an AbandonedError: a tool that overlooks its signal must not keep an agent that was told to stop. */
-export function untilAbandoned<Value>(work: () => Value | Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+/** Settles with the work, or rejects with an AbortTimeoutError: a tool that ignores its signal must not block an agent that was told to stop. */
+export function raceWithAbort<Value>(work: () => Value | Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const giveUp = () => {
-      timer = setTimeout(() => settle(() => reject(new AbandonedError('It was cancelled and did not end.'))), graceMs);
+      timer = setTimeout(() => settle(() => reject(new AbortTimeoutError('It was cancelled and did not end.'))), graceMs);
     };
     const settle = (finish: () => void) => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', giveUp);
+      stopListening?.();
       finish();
     };
+    const stopListening = signal === undefined ? undefined : onAbort(signal, giveUp);
     if (signal?.aborted) giveUp();
-    else signal?.addEventListener('abort', giveUp, { once: true });
     new Promise<Value>((settleWork) => settleWork(work())).then(
       (value) => settle(() => resolve(value)),
       (error) => settle(() => reject(error)),

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { jest } from '@jest/globals';
-import { AbandonedError, untilAbandoned } from '../src/race-with-abort.js';
+import { AbortTimeoutError, raceWithAbort } from '../src/race-with-abort.js';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
@@ -9,10 +9,10 @@ const never = () => new Promise<never>(() => {});
 
 test('work that ends is handed on, and so is what it throws', async () => {
   const { signal } = new AbortController();
-  expect(await untilAbandoned(() => 'done', signal)).toBe('done');
-  expect(await untilAbandoned(async () => 'later', undefined)).toBe('later');
+  expect(await raceWithAbort(() => 'done', signal)).toBe('done');
+  expect(await raceWithAbort(async () => 'later', undefined)).toBe('later');
   const error = new Error('no');
-  const thrown = untilAbandoned(() => {
+  const thrown = raceWithAbort(() => {
     throw error;
   }, signal);
   await expect(thrown).rejects.toBe(error);
@@ -22,17 +22,17 @@ test('work that ends is handed on, and so is what it throws', async () => {
 
 test('work that overlooks the abort is given up a moment later', async () => {
   const control = new AbortController();
-  const work = untilAbandoned(never, control.signal);
+  const work = raceWithAbort(never, control.signal);
   control.abort();
   jest.runAllTimers();
-  await expect(work).rejects.toBeInstanceOf(AbandonedError);
+  await expect(work).rejects.toBeInstanceOf(AbortTimeoutError);
   expect(getEventListeners(control.signal, 'abort')).toEqual([]);
 });
 
 test('work that ends within that moment counts', async () => {
   const control = new AbortController();
   let end: (value: string) => void = () => {};
-  const work = untilAbandoned(
+  const work = raceWithAbort(
     () =>
       new Promise<string>((resolve) => {
         end = resolve;
@@ -47,11 +47,11 @@ test('work that ends within that moment counts', async () => {
 
 test('with a signal that has aborted the work is begun, and given up', async () => {
   let begun = false;
-  const work = untilAbandoned(() => {
+  const work = raceWithAbort(() => {
     begun = true;
     return never();
   }, AbortSignal.abort());
   jest.runAllTimers();
-  await expect(work).rejects.toBeInstanceOf(AbandonedError);
+  await expect(work).rejects.toBeInstanceOf(AbortTimeoutError);
   expect(begun).toBe(true);
 });

@@ -1,5 +1,6 @@
 import type { HookEventName } from '@tenterhook/protocol';
-import { messageOf } from '../message-of.js';
+import { onAbort } from '@tenterhook/runtime/async';
+import { formatThrown } from '../client/failure-text.js';
 
 /** What a user is asked. */
 export interface Question {
@@ -14,39 +15,37 @@ export interface Question {
   readonly by: readonly string[];
 }
 
-/** `undefined`: nobody is there to answer. */
+/** `undefined`: no user can answer. */
 export type AskAnswer = 'allow' | 'deny' | undefined;
 
-/** Asks the user. Whatever is not `allow` is a no: another answer, a throw, an abort. */
+/** Asks the user. Everything except `allow` refuses: another answer, a throw, an abort. */
 export type Ask = (question: Question, options: { readonly signal: AbortSignal }) => AskAnswer | Promise<AskAnswer>;
 
-/** Undefined when the answer is yes, else why not (decision 11). */
-export async function refusalByUser(
-  ask: Ask | undefined,
-  question: Question,
-  signal: AbortSignal | undefined,
-): Promise<string | undefined> {
-  const asked = question.reason === undefined ? '' : ` ${question.reason}`;
-  const unasked = `Nobody could be asked to confirm it.${asked}`;
+/** Undefined when the user allows it, otherwise why not (decision 11). */
+export async function askUser(ask: Ask | undefined, question: Question, signal: AbortSignal | undefined): Promise<string | undefined> {
+  const reason = question.reason === undefined ? '' : ` ${question.reason}`;
+  const unasked = `Nobody could be asked to confirm it.${reason}`;
+  const withdrawn = `The question was withdrawn before it was answered.${reason}`;
   if (ask === undefined) return unasked;
-  // Listened to only while the question is open: a session's signal lives for thousands of them.
+  if (signal?.aborted) return withdrawn;
   const ending = new AbortController();
-  const abort = () => ending.abort(signal?.reason);
-  if (signal?.aborted) abort();
-  signal?.addEventListener('abort', abort, { once: true });
+  let stopListening: (() => void) | undefined;
+  const aborted = new Promise<'withdrawn'>((settle) => {
+    if (signal === undefined) return;
+    stopListening = onAbort(signal, () => {
+      // Before the asker hears of it: an answer that it gives because of the abort comes too late.
+      settle('withdrawn');
+      ending.abort(signal.reason);
+    });
+  });
   try {
-    if (ending.signal.aborted) return `The question was withdrawn before it was answered.${asked}`;
-    const withdrawn = new Promise<'withdrawn'>((settle) =>
-      ending.signal.addEventListener('abort', () => settle('withdrawn'), { once: true }),
-    );
-    const answer = await Promise.race([ask(question, { signal: ending.signal }), withdrawn]);
+    const answer = await Promise.race([ask(question, { signal: ending.signal }), aborted]);
     if (answer === 'allow') return undefined;
     if (answer === undefined) return unasked;
-    if (answer === 'withdrawn') return `The question was withdrawn before it was answered.${asked}`;
-    return `The user did not allow it.${asked}`;
+    return answer === 'withdrawn' ? withdrawn : `The user did not allow it.${reason}`;
   } catch (error) {
-    return `The question could not be put to the user (${messageOf(error)}).${asked}`;
+    return `The question could not be put to the user (${formatThrown(error)}).${reason}`;
   } finally {
-    signal?.removeEventListener('abort', abort);
+    stopListening?.();
   }
 }

@@ -1,15 +1,12 @@
 import type { AggregatedHookResult, McpContext, Verdict } from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
-import { failureText } from '../client/failure-text.js';
+import { formatFailure } from '../client/failure-text.js';
 import type { HookClient } from '../client/hook-client.js';
-import { copyOf } from '../copy-of.js';
-import { findInputProblem, type ToolSchema } from '../tool/tool-input.js';
-import { type Ask, refusalByUser } from './ask-user.js';
-import { type Permission, seekPermission } from './fire-before-event.js';
+import { copyInput, findInputProblem, type ToolInput, type ToolSchema } from '../tool/tool-input.js';
+import { type Ask, askUser } from './ask-user.js';
+import { fireBeforeEvent, type Permission } from './fire-before-event.js';
 
-type Input = Record<string, unknown>;
-
-/** The call that somebody wants confirmed. */
+/** A call that has to be confirmed. */
 export interface UnconfirmedCall {
   readonly name: string;
   readonly mcpContext?: McpContext | undefined;
@@ -21,8 +18,8 @@ export interface UnconfirmedCall {
 
 interface Answered {
   /** What would run now: the hooks of PermissionRequest may have rewritten it. */
-  readonly input: Input;
-  /** Of PermissionRequest; absent where it has no hooks. */
+  readonly input: ToolInput;
+  /** Of PermissionRequest; absent when the event has no hooks. */
   readonly permission?: AggregatedHookResult;
 }
 
@@ -33,24 +30,23 @@ export type PermissionAnswer =
   | (Answered & { readonly kind: 'stopped'; readonly permission: AggregatedHookResult });
 
 /**
- * The question whether a tool may run: put to the hooks of PermissionRequest, which may answer it in the place of the user, and then to the
- * user. `asking` is the verdict of the hooks of BeforeTool that ask; absent where the agent's own approval does.
+ * Asks whether a tool may run: first the hooks of PermissionRequest, which may answer for the user, then the user. `asking` is the verdict of
+ * the hooks of BeforeTool that ask; absent when the agent's own approval asks.
  */
 export async function requestPermission(
   client: HookClient,
   call: UnconfirmedCall,
-  input: Input,
+  input: ToolInput,
   asking: Verdict | undefined,
 ): Promise<PermissionAnswer> {
   const { name, mcpContext, maxRetries, signal } = call;
-  // No tool_use_id: in the format that the event comes from it has none.
-  const fields = { tool_name: name, tool_input: input, ...omitUndefined({ mcp_context: mcpContext }) };
-  const sought = await seekPermission(client, {
+  const fired = await fireBeforeEvent(client, {
     eventName: 'PermissionRequest',
-    input: fields,
+    // No tool_use_id: the format that the event comes from has none.
+    input: { tool_name: name, tool_input: input, ...omitUndefined({ mcp_context: mcpContext }) },
     ...omitUndefined({ maxRetries, signal }),
   });
-  const permission: Permission = isUnknownEvent(sought) ? { kind: 'open' } : sought;
+  const permission: Permission = isUnknownEvent(fired) ? { kind: 'open' } : fired;
   // A copy, because results are frozen.
   const rewritten: unknown = structuredClone(permission.before?.finalOutput?.hookSpecificOutput?.['tool_input']);
   const effective = isPlainObject(rewritten) ? rewritten : input;
@@ -73,18 +69,18 @@ export async function requestPermission(
   const asked = [asking, permission.kind === 'ask' ? permission.before.verdict : undefined].filter((verdict) => verdict !== undefined);
   const reason = asked.flatMap((verdict) => verdict.reason ?? []).join('\n') || undefined;
   const by = asked.flatMap((verdict) => verdict.by);
-  const question = { eventName: 'BeforeTool' as const, subject: name, input: copyOf(effective), by, ...omitUndefined({ reason }) };
-  const refusal = await refusalByUser(call.ask, question, signal);
+  const question = { eventName: 'BeforeTool' as const, subject: name, input: copyInput(effective), by, ...omitUndefined({ reason }) };
+  const refusal = await askUser(call.ask, question, signal);
   return refusal === undefined ? { ...answered, kind: 'granted' } : { ...answered, kind: 'blocked', reason: refusal };
 }
 
-/** A service of an earlier version has no hooks of this event, and nothing of it has failed: the user is asked as before. */
+/** A service of an earlier version does not know this event. That is not a failure: the user is asked as before. */
 function isUnknownEvent({ before }: Permission): boolean {
   if (before === undefined || before.verdict.kind !== 'none' || before.verdict.stop) return false;
   return before.errors.length > 0 && before.errors.every(({ code, hookId }) => code === 'unsupported_event' && hookId === undefined);
 }
 
-/** Only a word: not silence, and not an allow beside which a hook could not be asked that may have denied. */
+/** Only an explicit allow: not silence, and not an allow next to a failed request, whose missing hooks may have denied. */
 function isAnswer({ before }: Permission): boolean {
-  return before?.verdict.kind === 'allow' && failureText(before) === undefined;
+  return before?.verdict.kind === 'allow' && formatFailure(before) === undefined;
 }

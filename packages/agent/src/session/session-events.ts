@@ -8,16 +8,16 @@ import type {
 } from '@tenterhook/protocol';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import type { HookClient } from '../client/hook-client.js';
-import { contextOf, type HookMessages, messagesOf } from '../client/hook-messages.js';
+import { collectContext, collectMessages, type HookMessages } from '../client/hook-messages.js';
 
-/** What hooks said to an event that they can accompany and not hold up. */
+/** What hooks said to an event that they can observe and not block. */
 export interface Announcement extends HookMessages {
   /**
-   * For the model: a block `<hook_context>…</hook_context>` that goes into the conversation as it is, and is not shown to the user. Of
-   * SessionStart. What the hooks wrote stands in `result`.
+   * For the model, of SessionStart: a block `<hook_context>…</hook_context>` that goes into the conversation unchanged and is not shown to the
+   * user. The original text of the hooks is in `result`.
    */
   readonly additionalContext?: string;
-  /** Absent where the event has no hooks. */
+  /** Absent when the event has no hooks. */
   readonly result?: AggregatedHookResult;
 }
 
@@ -25,7 +25,7 @@ export interface AnnounceOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What hooks are told of the session beside its source; each is left out where it is not given. */
+/** What hooks receive about the session in addition to its source; a missing field is left out. */
 export interface SessionStartOptions extends AnnounceOptions {
   readonly model?: { readonly provider?: string | undefined; readonly name?: string | undefined } | undefined;
   /** The agent's instructions to the model. Every hook of the event reads them. */
@@ -34,15 +34,15 @@ export interface SessionStartOptions extends AnnounceOptions {
   readonly envFile?: string | undefined;
 }
 
-/** A compression of the history, and what hooks are told of it. */
+/** A compression of the history, and what hooks receive about it. */
 export interface Compression<Compressed> extends AnnounceOptions {
   readonly trigger: PreCompressInput['trigger'];
   readonly compress: () => Compressed | Promise<Compressed>;
-  /** What stands in the place of the history, for hooks of PostCompress. @default what `compress` gave, where that is a text */
+  /** The text that replaces the history, for hooks of PostCompress. @default what `compress` returned, if that is a text */
   readonly summaryOf?: ((compressed: Compressed) => string | undefined) | undefined;
 }
 
-/** SessionStart, before the first prompt. Never rejects. */
+/** Fires SessionStart, before the first prompt. Never rejects. */
 export function startSessionWithHooks(
   client: HookClient,
   source: SessionStartInput['source'],
@@ -54,8 +54,8 @@ export function startSessionWithHooks(
 }
 
 /**
- * SessionEnd, awaited before the process ends: hooks that still run then are ended with it. Never rejects. It counts nothing: an agent that
- * does fires the event itself, with its counts.
+ * Fires SessionEnd. Await it before the process ends, because hooks that still run end with the process. Never rejects. It counts nothing: an
+ * agent that keeps counts fires the event itself with them.
  */
 export function endSessionWithHooks(
   client: HookClient,
@@ -66,8 +66,8 @@ export function endSessionWithHooks(
 }
 
 /**
- * PreCompress, then `compress`, then PostCompress: a hook may save the history while it is whole, and look at what became of it. Rejects only
- * with what `compress` or `summaryOf` throws.
+ * Fires PreCompress, runs `compress`, fires PostCompress: a hook can save the whole history, and read the summary. Rejects only with what
+ * `compress` or `summaryOf` throws.
  */
 export async function compressWithHooks<Compressed>(
   client: HookClient,
@@ -78,14 +78,14 @@ export async function compressWithHooks<Compressed>(
   if (!client.has('PostCompress')) return { ...announcement, compressed };
   const compact_summary = summaryOf(compressed);
   const after = await client.fire('PostCompress', { trigger, ...omitUndefined({ compact_summary }) }, omitUndefined({ signal }));
-  return { ...announcement, ...messagesOf([announcement.result, after], signal), compressed, after };
+  return { ...announcement, ...collectMessages([announcement.result, after], signal), compressed, after };
 }
 
 function textOf(compressed: unknown): string | undefined {
   return typeof compressed === 'string' ? compressed : undefined;
 }
 
-/** Notification: the agent wants its user's attention, and hooks may carry it further. Never rejects. */
+/** Fires Notification: the agent wants its user's attention, and hooks may forward it. Never rejects. */
 export function notifyWithHooks(
   client: HookClient,
   notification: {
@@ -105,8 +105,8 @@ async function announce(
   input: Readonly<Record<string, unknown>>,
   { signal }: AnnounceOptions = {},
 ): Promise<Announcement> {
-  if (!client.has(eventName)) return messagesOf([]);
+  if (!client.has(eventName)) return collectMessages([]);
   const result = await client.fire(eventName, input, omitUndefined({ signal }));
-  const [additionalContext] = contextOf([result]);
-  return { ...messagesOf([result], signal), ...omitUndefined({ additionalContext }), result };
+  const [additionalContext] = collectContext([result]);
+  return { ...collectMessages([result], signal), ...omitUndefined({ additionalContext }), result };
 }

@@ -1,6 +1,6 @@
 import { type AggregatedHookResult, type Change, type HookToolConfig, mergeToolConfig } from '@tenterhook/protocol';
 import { isPlainObject, isSameJson, omitUndefined } from '@tenterhook/runtime/json';
-import { failureText } from '../client/failure-text.js';
+import { formatFailure } from '../client/failure-text.js';
 
 /** Which tools the model may call for one request, and the hooks that said so. Plain data; a `toolConfig` alone is fine. */
 export interface ToolSelection extends HookToolConfig {
@@ -8,28 +8,28 @@ export interface ToolSelection extends HookToolConfig {
   readonly by?: readonly string[];
 }
 
-/** What hooks of BeforeToolSelection chose; undefined when nobody did. */
-export function selectionOf(result: AggregatedHookResult | undefined): ToolSelection | undefined {
-  // A hook that closes when it fails has not said which tools it would have left, so it leaves none.
+/** What hooks of BeforeToolSelection chose; undefined when none did. */
+export function readSelection(result: AggregatedHookResult | undefined): ToolSelection | undefined {
+  // A hook with `onError: 'block'` that failed has not said which tools it would allow, so it allows none.
   const closed = (result?.outcomes ?? []).filter((outcome) => outcome.failedClosed === true).map((outcome) => outcome.hookId);
   if (closed.length > 0) return { mode: 'NONE', allowedFunctionNames: [], by: closed };
-  // The same, where only the verdict of a request that failed came back: a deny of this event has no other effect.
-  if (result?.verdict?.kind === 'deny' && failureText(result) !== undefined) {
+  // The same when only the verdict of a failed request came back: a deny of this event has no other effect.
+  if (result?.verdict?.kind === 'deny' && formatFailure(result) !== undefined) {
     return { mode: 'NONE', allowedFunctionNames: [], by: result.verdict.by };
   }
   const toolConfig = result?.finalOutput?.hookSpecificOutput?.['toolConfig'] as HookToolConfig | undefined;
-  return toolConfig === undefined ? undefined : { ...toolConfig, by: hooksThatWrote(result, 'toolConfig') };
+  return toolConfig === undefined ? undefined : { ...toolConfig, by: findWriters(result, 'toolConfig') };
 }
 
-/** What hooks of BeforeModel wrote into the request's `toolConfig`; undefined when nobody did. */
-export function selectionInRequest(result: AggregatedHookResult | undefined): ToolSelection | undefined {
-  const by = hooksThatWrote(result, 'llm_request.toolConfig');
+/** What hooks of BeforeModel wrote into the request's `toolConfig`; undefined when none did. */
+export function readRequestSelection(result: AggregatedHookResult | undefined): ToolSelection | undefined {
+  const by = findWriters(result, 'llm_request.toolConfig');
   const request = result?.finalOutput?.hookSpecificOutput?.['llm_request'] as { toolConfig?: HookToolConfig } | undefined;
   return by.length === 0 || request?.toolConfig === undefined ? undefined : { ...request.toolConfig, by };
 }
 
 /** Both hold: a request that is rewritten later must not widen what a hook has restricted. */
-export function narrowed(selection: ToolSelection | undefined, other: ToolSelection | undefined): ToolSelection | undefined {
+export function narrowSelection(selection: ToolSelection | undefined, other: ToolSelection | undefined): ToolSelection | undefined {
   if (selection === undefined || other === undefined) return selection ?? other;
   const [names, otherNames] = [selection.allowedFunctionNames, other.allowedFunctionNames];
   const both = names !== undefined && otherNames !== undefined ? names.filter((name) => otherNames.includes(name)) : (names ?? otherNames);
@@ -42,7 +42,7 @@ export function narrowed(selection: ToolSelection | undefined, other: ToolSelect
 }
 
 /** Why the tool may not run, naming the hooks; undefined when it may. A list that is empty means no tool (decision 21). */
-export function refusalBySelection(toolName: string, selection: ToolSelection | null | undefined): string | undefined {
+export function refuseBySelection(toolName: string, selection: ToolSelection | null | undefined): string | undefined {
   if (selection === undefined || selection === null) return undefined;
   const { mode, allowedFunctionNames, by = [] } = selection;
   const hooks = by.length === 0 ? 'A hook' : `Hook ${by.map((id) => `"${id}"`).join(', ')}`;
@@ -56,12 +56,12 @@ function strictestMode({ mode }: ToolSelection, { mode: other }: ToolSelection):
   return mode === undefined || other === undefined ? (mode ?? other) : mergeToolConfig({ mode }, { mode: other }).mode;
 }
 
-function hooksThatWrote(result: AggregatedHookResult | undefined, path: string): string[] {
+function findWriters(result: AggregatedHookResult | undefined, path: string): string[] {
   const writers = (result?.changes ?? []).filter((change) => isChangeOf(change, path)).map((change) => change.hookId);
   return [...new Set(writers)];
 }
 
-/** An object of very many fields is told as a whole: then the value in it is compared, or a restriction in it would be lost. */
+/** A change of an object with very many fields is reported as a whole. Then the value in it is compared, or a restriction would be lost. */
 function isChangeOf({ path: changed, before, after }: Change, path: string): boolean {
   if (changed === path || changed.startsWith(`${path}.`)) return true;
   if (!path.startsWith(`${changed}.`)) return false;

@@ -1,10 +1,28 @@
-import type { LLMRequest } from '@tenterhook/protocol';
-import { isPlainObject } from '@tenterhook/runtime/json';
+import type { HookToolConfig, LLMRequest } from '@tenterhook/protocol';
+import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import type { Fields } from './fields.js';
+import type { HookMessage } from './hook-message.js';
+
+/** What a translator found in a request of its SDK; undefined is what the request does not contain, or what hooks do not see. */
+export interface FoundInRequest {
+  readonly model: unknown;
+  readonly messages: readonly (HookMessage | undefined)[];
+  readonly config: LLMRequest['config'];
+  readonly toolConfig: HookToolConfig | undefined;
+}
+
+/** The request as hooks see it. A field without a value is absent, so that a hook's JSON and the object in process are the same. */
+export function showRequest({ model, messages, config, toolConfig }: FoundInRequest): LLMRequest {
+  return {
+    ...(typeof model === 'string' ? { model } : {}),
+    messages: messages.filter((message) => message !== undefined),
+    ...omitUndefined({ config, toolConfig }),
+  };
+}
 
 type HookConfig = NonNullable<LLMRequest['config']>;
 
-/** What one SDK calls the values of `config`; one it has no field for is left out, and so never shown or carried over. */
+/** The SDK's names of the values of `config`. A value without a name has no field in the SDK, and is neither shown nor written. */
 export type ConfigNames = Partial<Record<keyof typeof readers, string>>;
 
 const readers = {
@@ -28,8 +46,8 @@ export function showConfig(fields: Fields, names: ConfigNames): HookConfig | und
 }
 
 /**
- * The fields that differ from what was shown, under the SDK's names. A value that did not come back was not taken away: hooks return what
- * they change. Keys the stable format does not know are left: a name that means one thing in one SDK can mean another in the next.
+ * The fields that differ from the shown ones, under the SDK's names. A missing value is unchanged: hooks return only what they change. Keys that
+ * are not in the stable format are ignored: the same name can mean different things in two SDKs.
  */
 export function changedConfig(fields: Fields, returned: unknown, names: ConfigNames): Record<string, number | string[]> {
   if (!isPlainObject(returned)) return {};
@@ -50,7 +68,7 @@ function readNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** OpenAI takes a single text too. */
+/** OpenAI also accepts a single text. */
 function readTexts(value: unknown): string[] | undefined {
   if (typeof value === 'string') return [value];
   return Array.isArray(value) && value.every((text) => typeof text === 'string') ? [...value] : undefined;

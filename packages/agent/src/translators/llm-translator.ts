@@ -1,10 +1,10 @@
 import type { HookToolConfig, LLMRequest, LLMResponse } from '@tenterhook/protocol';
 
-/** What became of a response on its way through the hooks, beyond its value. */
+/** How hooks changed a response, in addition to its new value. */
 export interface ResponseChange {
   /**
-   * A hook returned `candidates`: they replace the response, function calls included, so that a guard can take a tool call away.
-   * Without it only texts are taken over, and everything hooks were not shown stays (design §4.6).
+   * A hook returned `candidates`: they replace the response, including function calls, so that a guard can remove a tool call. Otherwise
+   * only texts are taken over, and everything that hooks did not see stays (design §4.6).
    */
   readonly replacesCandidates: boolean;
 }
@@ -12,26 +12,26 @@ export interface ResponseChange {
 /** A call of a tool as a model made it. */
 export interface ModelToolCall {
   readonly name: string;
-  /** Empty where the model wrote something that is no object, such as JSON that breaks off. */
+  /** Empty when the model wrote something other than an object, such as truncated JSON. */
   readonly args: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Between one SDK's objects and the stable format that hooks read and write (seed 001 §5, decision 14).
+ * Converts between one SDK's objects and the stable format that hooks read and write (seed 001 §5, decision 14).
  *
  * What every translator promises:
- * - hooks are shown texts only; messages without text are not shown, and stay where they were;
- * - what a hook did not change comes back as it was, to the last field: `fromHookRequest(toHookRequest(r), r)` equals `r`, and after
- *   one changed message or config value nothing else differs;
- * - no argument is ever changed, and what is returned shares what was not changed with the original;
- * - a message list that came back is aligned with the one that was shown: equal messages first, then by place. An aligned message
- *   keeps its parts that are no text; a new one becomes a message of its own; one that is gone takes its other parts with it, except tool
- *   calls and results, and what came with them: a provider refuses the one without the other, and hooks were shown neither.
+ * - hooks see texts only; messages without text are not shown, and stay where they are;
+ * - what a hook did not change comes back unchanged, to the last field: `fromHookRequest(toHookRequest(r), r)` equals `r`, and after one
+ *   changed message or config value nothing else differs;
+ * - arguments are never changed, and the returned object shares its unchanged parts with the original;
+ * - a returned list of messages is aligned with the shown one: equal messages first, then by place. An aligned message keeps its parts that
+ *   are not text; a new one becomes a message of its own; a removed one takes its other parts with it, except tool calls and results, and
+ *   what came with them: a provider refuses a call without its result, and hooks saw neither.
  */
 export interface LlmTranslator<Request, Response> {
-  /** How an error message calls the format: `genai`, `openai-chat`, `anthropic`. */
+  /** The name of the format in error messages: `genai`, `openai-chat`, `anthropic`. */
   readonly name: string;
-  /** Who serves the models of this format, where it is one provider's alone. @default unknown */
+  /** The provider of the models, if only one provider uses this format. @default unknown */
   readonly provider?: string | undefined;
 
   toHookRequest(request: Request): LLMRequest;
@@ -39,17 +39,28 @@ export interface LlmTranslator<Request, Response> {
   fromHookRequest(changed: LLMRequest, original: Request): Request;
 
   toHookResponse(response: Response): LLMResponse;
-  /** `original` is undefined where the model was not called: a synthetic response, or an empty one when `changed` is `{}`. */
+  /** `original` is undefined when the model was not called: a synthetic response, or an empty one when `changed` is `{}`. */
   fromHookResponse(changed: LLMResponse, original: Response | undefined, change: ResponseChange): Response;
 
   /**
-   * The calls that the response asks the agent to make, of every candidate and in their order; hooks of AfterModel read them as `tool_calls`.
-   * What the service runs by itself is none of them. @default hooks are not told
+   * The tool calls that the response asks the agent to make, of every candidate and in their order; hooks of AfterModel read them as
+   * `tool_calls`. Tools that the service runs by itself are not included. @default hooks receive none
    */
   toolCalls?(response: Response): readonly ModelToolCall[];
 
-  /** Names of the functions the request offers to the model; empty when it offers none. */
+  /** Names of the functions that the request offers to the model. */
   toolNames(request: Request): readonly string[];
-  /** The request with this mode and these tools alone; a tool that is no named function (a server-side search) is left where the mode lets it. */
+  /** The request with only this mode and these tools; a tool that is not a named function (a server-side search) stays if the mode permits it. */
   withToolConfig(request: Request, toolConfig: HookToolConfig): Request;
 }
+
+/**
+ * The default of the type parameters of the translators, inferred from the call that uses the translator.
+ *
+ * `callModelWithHooks(client, { request, translator: genAiTranslator(), call })` infers the SDK's own types from `request` and `call`. `never`
+ * allows that: as a candidate for inference it loses against every other type, even when the translator is created on a line of its own. Any
+ * other default (such as the interface of a request) would win when it is wider, and `call` would receive a request that the SDK does not
+ * accept. The cost: a translator without types accepts no argument when it is used by itself, and needs
+ * `genAiTranslator<Request, Response>()`.
+ */
+export type InferredFromCall = never;

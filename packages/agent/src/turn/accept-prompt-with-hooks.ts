@@ -1,16 +1,15 @@
 import type { AggregatedHookResult } from '@tenterhook/protocol';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import type { HookClient } from '../client/hook-client.js';
-import { contextOf, type HookMessages, messagesOf } from '../client/hook-messages.js';
-import { type Ask, refusalByUser } from '../permission/ask-user.js';
-import { seekPermission } from '../permission/fire-before-event.js';
-import { reasonsOf } from '../reasons-of.js';
+import { collectContext, collectMessages, type HookMessages, pickReasons } from '../client/hook-messages.js';
+import { type Ask, askUser } from '../permission/ask-user.js';
+import { fireBeforeEvent } from '../permission/fire-before-event.js';
 
 export interface PromptOptions {
   readonly prompt: string;
-  /** @default nobody can be asked, and ask is a deny */
+  /** @default no user can be asked, and ask is a deny */
   readonly ask?: Ask | undefined;
-  /** How often a prompt that a hook put off is put before the hooks again. An integer from 0. @default 3 */
+  /** How often BeforeAgent is fired again for a prompt that a hook postponed. An integer from 0. @default 3 */
   readonly maxRetries?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -22,17 +21,17 @@ interface Ended extends HookMessages {
 }
 
 export type ReviewedPrompt =
-  /** `promptForModel` is the prompt with the hooks' context in a block behind it, which the user does not see. */
+  /** `promptForModel` is the prompt followed by the hooks' context in a block, which the user does not see. */
   | (Ended & { readonly status: 'accepted'; readonly promptForModel: string })
   | (Ended & { readonly status: 'blocked'; readonly reason: string; readonly retryAfterMs?: number })
   | (Ended & { readonly status: 'stopped'; readonly reason?: string; readonly stopReason?: string });
 
 const cancelled = { stopReason: 'The prompt was cancelled.', status: 'stopped' } as const;
 
-/** BeforeAgent, and the user where somebody asks. Never rejects. */
+/** Fires BeforeAgent, and asks the user where a hook asks. Never rejects. */
 export async function acceptPromptWithHooks(client: HookClient, options: PromptOptions): Promise<ReviewedPrompt> {
   const { prompt, ask, maxRetries, signal } = options;
-  const permission = await seekPermission(client, {
+  const permission = await fireBeforeEvent(client, {
     eventName: 'BeforeAgent',
     input: { prompt },
     ...omitUndefined({ maxRetries, signal }),
@@ -40,11 +39,11 @@ export async function acceptPromptWithHooks(client: HookClient, options: PromptO
   const { before } = permission;
   const replaced = before?.finalOutput?.hookSpecificOutput?.['replacedPrompt'];
   const effective = typeof replaced === 'string' ? replaced : prompt;
-  const ended = { ...messagesOf([before], signal), prompt: effective, ...omitUndefined({ before }) };
+  const ended = { ...collectMessages([before], signal), prompt: effective, ...omitUndefined({ before }) };
 
   if (permission.kind === 'cancelled') return { ...ended, ...cancelled };
   if (permission.kind === 'stopped') {
-    return { ...ended, ...reasonsOf(permission.before.verdict), status: 'stopped' };
+    return { ...ended, ...pickReasons(permission.before.verdict), status: 'stopped' };
   }
   if (permission.kind === 'blocked') {
     const { reason, retryAfterMs } = permission;
@@ -59,10 +58,10 @@ export async function acceptPromptWithHooks(client: HookClient, options: PromptO
       by,
       ...omitUndefined({ reason }),
     };
-    const refusal = await refusalByUser(ask, question, signal);
+    const refusal = await askUser(ask, question, signal);
     if (refusal !== undefined) return { ...ended, reason: refusal, status: 'blocked' };
   }
   if (signal?.aborted) return { ...ended, ...cancelled };
-  // After a blank line, as the next hook of a chain sees it (decision 18): but in a block, because a model could not tell it from the prompt.
-  return { ...ended, promptForModel: [effective, ...contextOf([before])].join('\n\n'), status: 'accepted' };
+  // After a blank line, as the next hook of a chain sees it (decision 18), but in a block: otherwise a model could not distinguish it from the prompt.
+  return { ...ended, promptForModel: [effective, ...collectContext([before])].join('\n\n'), status: 'accepted' };
 }

@@ -1,4 +1,4 @@
-import { messageOf } from '../../src/message-of.js';
+import { formatThrown } from '../../src/client/failure-text.js';
 
 const silent = {
   toString() {
@@ -14,5 +14,5 @@ test.each<[string, unknown, string]>([
   ['an object without a prototype', Object.create(null), 'something was thrown that has no text'],
   ['an object that cannot be written', silent, 'something was thrown that has no text'],
 ])('%s', (_, thrown, text) => {
-  expect(messageOf(thrown)).toBe(text);
+  expect(formatThrown(thrown)).toBe(text);
 });

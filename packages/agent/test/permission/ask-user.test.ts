@@ -1,12 +1,12 @@
 import { getEventListeners } from 'node:events';
-import { type Ask, refusalByUser } from '../../src/permission/ask-user.js';
+import { type Ask, askUser } from '../../src/permission/ask-user.js';
 
 const question = { eventName: 'BeforeTool' as const, subject: 'run_shell', input: {}, by: ['h1'], reason: 'sure?' };
 const { reason: _, ...withoutReason } = question;
 
 test('allow is no refusal', async () => {
-  expect(await refusalByUser(() => 'allow', question, undefined)).toBeUndefined();
-  expect(await refusalByUser(async () => 'allow' as const, question, new AbortController().signal)).toBeUndefined();
+  expect(await askUser(() => 'allow', question, undefined)).toBeUndefined();
+  expect(await askUser(async () => 'allow' as const, question, new AbortController().signal)).toBeUndefined();
 });
 
 test.each<[string, Ask | undefined]>([
@@ -16,8 +16,8 @@ test.each<[string, Ask | undefined]>([
   ['an object', () => ({ allow: true }) as never],
   ['a thrown text', () => Promise.reject('no terminal')],
 ])('%s is one, which carries the reason of the hooks', async (_name, ask) => {
-  expect(await refusalByUser(ask, question, undefined)).toMatch(/\. sure\?$/);
-  expect(await refusalByUser(ask, withoutReason, undefined)).toMatch(/\.$/);
+  expect(await askUser(ask, question, undefined)).toMatch(/\. sure\?$/);
+  expect(await askUser(ask, withoutReason, undefined)).toMatch(/\.$/);
 });
 
 test('with a signal that has aborted nobody is asked', async () => {
@@ -25,7 +25,7 @@ test('with a signal that has aborted nobody is asked', async () => {
     throw new Error('nobody was to be asked');
   };
   const signal = AbortSignal.abort();
-  expect(await refusalByUser(ask, question, signal)).toContain('withdrawn');
+  expect(await askUser(ask, question, signal)).toContain('withdrawn');
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
@@ -38,7 +38,7 @@ test('an asker that never answers is left at the abort, and sees its reason', as
     });
     return new Promise(() => {});
   };
-  const refusal = refusalByUser(ask, question, controller.signal);
+  const refusal = askUser(ask, question, controller.signal);
   controller.abort('Esc');
   expect(await refusal).toContain('withdrawn');
   expect(seen).toBe('Esc');
@@ -56,14 +56,14 @@ test.each<[string, Ask]>([
   ['a rejection', () => Promise.reject(new Error('x'))],
 ])('after %s nothing listens to the signal any more', async (_name, ask) => {
   const { signal } = new AbortController();
-  await refusalByUser(ask, question, signal);
+  await askUser(ask, question, signal);
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 test('a rejection that comes after the abort is nobody’s unhandled one', async () => {
   const controller = new AbortController();
   let reject: (error: Error) => void = () => {};
-  const refusal = refusalByUser(() => new Promise((_resolve, fail) => (reject = fail)), question, controller.signal);
+  const refusal = askUser(() => new Promise((_resolve, fail) => (reject = fail)), question, controller.signal);
   controller.abort();
   await refusal;
   reject(new Error('too late'));

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import type { AggregatedHookResult, Verdict } from '@tenterhook/protocol';
 import type { HookClient } from '../../src/client/hook-client.js';
-import { type BeforeEvent, seekPermission } from '../../src/permission/fire-before-event.js';
+import { type BeforeEvent, fireBeforeEvent } from '../../src/permission/fire-before-event.js';
 
 const event: BeforeEvent = { eventName: 'BeforeTool', input: { tool_name: 't', tool_input: {} } };
 const putOff = (retryAfterMs: number) => ({ kind: 'deny' as const, reason: 'busy', retryAfterMs });
@@ -38,7 +38,7 @@ function clientWith(results: readonly AggregatedHookResult[], fields: Partial<Ho
 describe('what a verdict means', () => {
   test('without hooks nothing is fired, and there is no result', async () => {
     const { client, fired } = clientWith([resultOf({ kind: 'deny' })], { has: () => false });
-    expect(await seekPermission(client, event)).toEqual({ kind: 'open' });
+    expect(await fireBeforeEvent(client, event)).toEqual({ kind: 'open' });
     expect(fired).toEqual([]);
   });
 
@@ -53,22 +53,22 @@ describe('what a verdict means', () => {
     ['deny and stop', { kind: 'deny', stop: true, retryAfterMs: 1 }, 'stopped'],
   ])('%s', async (_, verdict, kind) => {
     const before = resultOf(verdict);
-    expect(await seekPermission(clientWith([before]).client, event)).toMatchObject({ kind, before });
+    expect(await fireBeforeEvent(clientWith([before]).client, event)).toMatchObject({ kind, before });
   });
 
   test('finalOutput.decision is not the verdict: hooks that said nothing allow nothing and deny nothing', async () => {
     const before = resultOf({}, { finalOutput: { decision: 'deny' } as never });
-    expect((await seekPermission(clientWith([before]).client, event)).kind).toBe('open');
+    expect((await fireBeforeEvent(clientWith([before]).client, event)).kind).toBe('open');
   });
 
   test('success is not the verdict either: an exit code 2 that was taken back by nobody denies, an unhealthy hook does not', async () => {
     const errors = [{ code: 'exit_code', message: 'm', hookId: 'h' }];
     const before = resultOf({}, { success: false, errors });
-    expect((await seekPermission(clientWith([before], { onUnavailable: 'deny' }).client, event)).kind).toBe('open');
+    expect((await fireBeforeEvent(clientWith([before], { onUnavailable: 'deny' }).client, event)).kind).toBe('open');
   });
 
   test('a deny without a reason has one', async () => {
-    expect(await seekPermission(clientWith([resultOf({ kind: 'deny' })]).client, event)).toMatchObject({
+    expect(await fireBeforeEvent(clientWith([resultOf({ kind: 'deny' })]).client, event)).toMatchObject({
       reason: expect.stringMatching(/./),
     });
   });
@@ -82,7 +82,7 @@ describe('what a verdict means', () => {
     [{ stop: true }, 'allow', 'stopped'],
   ])('not carried out, with %p and onUnavailable %s: %s', async (verdict, onUnavailable, kind) => {
     const { client } = clientWith([resultOf(verdict, unavailable)], { onUnavailable });
-    expect((await seekPermission(client, event)).kind).toBe(kind);
+    expect((await fireBeforeEvent(client, event)).kind).toBe(kind);
   });
 });
 
@@ -99,7 +99,7 @@ describe('the wait for another try', () => {
     [0, 0],
   ])('a hook that asks for %d ms gets %d', async (asked, waited) => {
     const { client, fired } = clientWith([resultOf(putOff(asked)), resultOf({})]);
-    const permission = seekPermission(client, event);
+    const permission = fireBeforeEvent(client, event);
     await jest.advanceTimersByTimeAsync(Math.max(0, waited - 1));
     expect(fired).toHaveLength(waited === 0 ? 2 : 1);
     await jest.advanceTimersByTimeAsync(1);
@@ -116,7 +116,7 @@ describe('the wait for another try', () => {
     [Number.NaN, 1],
   ])('maxRetries %p: fired %d times, then blocked with the time', async (maxRetries, times) => {
     const { client, fired } = clientWith([resultOf(putOff(10))]);
-    const permission = seekPermission(client, { ...event, ...(maxRetries === undefined ? {} : { maxRetries }) });
+    const permission = fireBeforeEvent(client, { ...event, ...(maxRetries === undefined ? {} : { maxRetries }) });
     await jest.advanceTimersByTimeAsync(1000);
     expect(await permission).toMatchObject({ kind: 'blocked', reason: 'busy', retryAfterMs: 10 });
     expect(fired).toHaveLength(times);
@@ -125,7 +125,7 @@ describe('the wait for another try', () => {
   test('an abort during the wait: blocked, and not fired again', async () => {
     const controller = new AbortController();
     const { client, fired } = clientWith([resultOf(putOff(10)), resultOf({})]);
-    const permission = seekPermission(client, { ...event, signal: controller.signal });
+    const permission = fireBeforeEvent(client, { ...event, signal: controller.signal });
     await jest.advanceTimersByTimeAsync(5);
     controller.abort();
     expect(await permission).toMatchObject({ kind: 'blocked', retryAfterMs: 10 });
@@ -135,7 +135,7 @@ describe('the wait for another try', () => {
 
   test('a time without a deny means nothing', async () => {
     const { client, fired } = clientWith([resultOf({ kind: 'ask', retryAfterMs: 10 })]);
-    expect((await seekPermission(client, event)).kind).toBe('ask');
+    expect((await fireBeforeEvent(client, event)).kind).toBe('ask');
     expect(fired).toHaveLength(1);
   });
 });

@@ -1,6 +1,12 @@
 import type { AggregatedHookResult, HookToolConfig } from '@tenterhook/protocol';
 import fc from 'fast-check';
-import { narrowed, refusalBySelection, selectionInRequest, selectionOf, type ToolSelection } from '../../src/tool/tool-selection.js';
+import {
+  narrowSelection,
+  readRequestSelection,
+  readSelection,
+  refuseBySelection,
+  type ToolSelection,
+} from '../../src/tool/tool-selection.js';
 
 const resultWith = (hookSpecificOutput: Record<string, unknown>, ...changes: [path: string, hookId: string][]) =>
   ({
@@ -9,22 +15,22 @@ const resultWith = (hookSpecificOutput: Record<string, unknown>, ...changes: [pa
   }) as unknown as AggregatedHookResult;
 
 test('what BeforeToolSelection chose, and who', () => {
-  expect(selectionOf(undefined)).toBeUndefined();
-  expect(selectionOf(resultWith({}))).toBeUndefined();
+  expect(readSelection(undefined)).toBeUndefined();
+  expect(readSelection(resultWith({}))).toBeUndefined();
   const toolConfig: HookToolConfig = { mode: 'ANY', allowedFunctionNames: ['a'] };
   const changes: [string, string][] = [
     ['toolConfig.mode', 'h1'],
     ['toolConfig.allowedFunctionNames', 'h2'],
     ['toolConfig.mode', 'h2'],
   ];
-  expect(selectionOf(resultWith({ toolConfig }, ...changes))).toEqual({ ...toolConfig, by: ['h1', 'h2'] });
+  expect(readSelection(resultWith({ toolConfig }, ...changes))).toEqual({ ...toolConfig, by: ['h1', 'h2'] });
 });
 
 test('what BeforeModel wrote into the request counts only where a hook wrote it', () => {
   const llm_request = { toolConfig: { mode: 'NONE' } };
-  expect(selectionInRequest(resultWith({ llm_request }, ['llm_request.config.topP', 'h1']))).toBeUndefined();
-  expect(selectionInRequest(resultWith({ llm_request: {} }, ['llm_request.toolConfig', 'h1']))).toBeUndefined();
-  expect(selectionInRequest(resultWith({ llm_request }, ['llm_request.toolConfig', 'h1']))).toEqual({ mode: 'NONE', by: ['h1'] });
+  expect(readRequestSelection(resultWith({ llm_request }, ['llm_request.config.topP', 'h1']))).toBeUndefined();
+  expect(readRequestSelection(resultWith({ llm_request: {} }, ['llm_request.toolConfig', 'h1']))).toBeUndefined();
+  expect(readRequestSelection(resultWith({ llm_request }, ['llm_request.toolConfig', 'h1']))).toEqual({ mode: 'NONE', by: ['h1'] });
 });
 
 test('what BeforeModel wrote counts also where the request is told as a whole, and only for who wrote it', () => {
@@ -37,7 +43,7 @@ test('what BeforeModel wrote counts also where the request is told as a whole, a
       { path: 'llm_request', hookId: 'h3', after: { model: 'm' } },
     ],
   } as unknown as AggregatedHookResult;
-  expect(selectionInRequest(result)).toEqual({ mode: 'NONE', by: ['h1'] });
+  expect(readRequestSelection(result)).toEqual({ mode: 'NONE', by: ['h1'] });
 });
 
 const names = ['a', 'b', 'c', 'd'];
@@ -48,26 +54,29 @@ const selections = fc.option(
   ),
   { nil: undefined },
 );
-const allowed = (selection: ToolSelection | undefined) => names.filter((name) => refusalBySelection(name, selection) === undefined);
+const allowed = (selection: ToolSelection | undefined) => names.filter((name) => refuseBySelection(name, selection) === undefined);
 
 test('two selections together allow what both allow, whatever their order', () => {
   fc.assert(
     fc.property(selections, selections, (one, other) => {
       const both = allowed(one).filter((name) => allowed(other).includes(name));
-      expect(allowed(narrowed(one, other))).toEqual(both);
-      expect(allowed(narrowed(other, one))).toEqual(both);
+      expect(allowed(narrowSelection(one, other))).toEqual(both);
+      expect(allowed(narrowSelection(other, one))).toEqual(both);
     }),
   );
 });
 
 test('NONE empties the list, the stricter mode counts, and everybody is named', () => {
-  expect(narrowed({ mode: 'ANY', by: ['h1'] }, { mode: 'NONE', allowedFunctionNames: ['a'], by: ['h2'] })).toEqual({
+  expect(narrowSelection({ mode: 'ANY', by: ['h1'] }, { mode: 'NONE', allowedFunctionNames: ['a'], by: ['h2'] })).toEqual({
     mode: 'NONE',
     allowedFunctionNames: [],
     by: ['h1', 'h2'],
   });
-  expect(narrowed({ mode: 'ANY' }, { mode: 'AUTO' })).toMatchObject({ mode: 'ANY' });
-  expect(narrowed({ allowedFunctionNames: ['a', 'b'] }, { mode: 'ANY' })).toMatchObject({ mode: 'ANY', allowedFunctionNames: ['a', 'b'] });
+  expect(narrowSelection({ mode: 'ANY' }, { mode: 'AUTO' })).toMatchObject({ mode: 'ANY' });
+  expect(narrowSelection({ allowedFunctionNames: ['a', 'b'] }, { mode: 'ANY' })).toMatchObject({
+    mode: 'ANY',
+    allowedFunctionNames: ['a', 'b'],
+  });
 });
 
 test.each<[ToolSelection | undefined, string | undefined]>([
@@ -79,5 +88,5 @@ test.each<[ToolSelection | undefined, string | undefined]>([
   [{ allowedFunctionNames: [], by: ['h1', 'h2'] }, 'Hook "h1", "h2" allows no tool for this request, so t did not run.'],
   [{ mode: 'NONE', allowedFunctionNames: ['t'] }, 'A hook allows no tool for this request, so t did not run.'],
 ])('%j: %s', (selection, refusal) => {
-  expect(refusalBySelection('t', selection)).toBe(refusal);
+  expect(refuseBySelection('t', selection)).toBe(refusal);
 });

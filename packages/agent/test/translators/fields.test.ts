@@ -1,4 +1,4 @@
-import { withFields } from '../../src/translators/with-fields.js';
+import { withFields } from '../../src/translators/fields.js';
 import { frozen } from './freeze.js';
 
 class Response {

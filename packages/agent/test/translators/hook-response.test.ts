@@ -1,4 +1,4 @@
-import { type FinishReasons, settleFinishReason, showFinishReason } from '../../src/translators/finish-reason.js';
+import { type FinishReasons, settleFinishReason, showFinishReason } from '../../src/translators/hook-response.js';
 
 const reasons: FinishReasons = {
   shown: new Map([

@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { joinTextParts, type PartFormat, rewriteTextParts, withoutTextParts } from '../../src/translators/text-parts.js';
+import {
+  joinTextParts,
+  type PartFormat,
+  type ResponsePartFormat,
+  rewriteTextParts,
+  withoutTextParts,
+  writeResponseText,
+} from '../../src/translators/text-parts.js';
 
 type Part = { text: string; mark: number } | { image: number };
 
@@ -69,4 +76,24 @@ test('all the text is the new one, everything else is what it was, and the same 
       expect(rewriteTextParts<Part>(format, full, joinTextParts<Part>(format, full)).every((part, at) => part === full[at])).toBe(true);
     }),
   );
+});
+
+type ResponsePart = `text ${string}` | `thought ${string}` | `call ${string}`;
+
+const responseFormat: ResponsePartFormat<ResponsePart> = {
+  textOf: (part) => (part.startsWith('text ') ? part.slice('text '.length) : undefined),
+  withText: (_part, text) => `text ${text}`,
+  isThought: (part) => part.startsWith('thought '),
+  createText: (text) => `text ${text}`,
+};
+
+test.each<[sentence: string, parts: ResponsePart[], expected: ResponsePart[]]>([
+  ['in place of the text there is', ['thought a', 'text old', 'call b'], ['thought a', 'text new', 'call b']],
+  ['behind the thoughts and before the calls', ['thought a', 'thought b', 'call c'], ['thought a', 'thought b', 'text new', 'call c']],
+  ['behind thoughts alone', ['thought a'], ['thought a', 'text new']],
+  ['in front of calls alone', ['call a', 'call b'], ['text new', 'call a', 'call b']],
+  ['by itself', [], ['text new']],
+  ['a thought behind a call stays there', ['call a', 'thought b'], ['text new', 'call a', 'thought b']],
+])('a new text stands %s', (_, parts, expected) => {
+  expect(writeResponseText(responseFormat, parts, 'new')).toEqual(expected);
 });

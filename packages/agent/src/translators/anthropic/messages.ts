@@ -1,10 +1,8 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { type Fields, fieldsOf, listOf } from '../fields.js';
+import { type Fields, fieldsOf, listOf, withFields } from '../fields.js';
 import type { HookMessage } from '../hook-message.js';
 import type { MessageFormat } from '../rewrite-messages.js';
-import { joinSystemTexts, surroundParts } from '../system-texts.js';
-import { joinTextParts, type PartFormat, rewriteTextParts, withoutTextParts } from '../text-parts.js';
-import { withFields } from '../with-fields.js';
+import { joinSystemTexts, joinTextParts, type PartFormat, rewriteTextParts, surroundParts, withoutTextParts } from '../text-parts.js';
 
 /** One of `messages`, or the `system` of the request, which hooks see as the first message. */
 export interface AnthropicMessage {

@@ -1,15 +1,18 @@
 import type { LLMResponse } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { type Fields, fieldsOf, fieldsOfAll, listOf } from '../fields.js';
-import { type FinishReasons, settleFinishReason, showFinishReason } from '../finish-reason.js';
-import { changedText, showResponse } from '../hook-response.js';
+import { type Fields, fieldsOf, fieldsOfAll, isSameList, listOf, withFields } from '../fields.js';
+import { changedText, type FinishReasons, settleFinishReason, showFinishReason, showResponse, toUsageMetadata } from '../hook-response.js';
 import type { ModelToolCall, ResponseChange } from '../llm-translator.js';
-import { type ReturnedCandidate, type ReturnedPart, readArguments, readCandidates } from '../returned-candidates.js';
-import { newCallId, type ResponseParts, reuseParts } from '../reuse-parts.js';
-import { isSameList } from '../same-list.js';
-import { usageMetadataOf } from '../usage-metadata.js';
-import { withFields } from '../with-fields.js';
-import { type ResponsePartFormat, writeResponseText } from '../write-response-text.js';
+import {
+  newCallId,
+  type ResponseParts,
+  type ReturnedCandidate,
+  type ReturnedPart,
+  readArguments,
+  readCandidates,
+  reuseParts,
+} from '../returned-candidates.js';
+import { type ResponsePartFormat, writeResponseText } from '../text-parts.js';
 import { isThought, textBlocks } from './messages.js';
 
 export function showAnthropicResponse(response: object): LLMResponse {
@@ -130,5 +133,5 @@ function showUsage(usage: unknown) {
   const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } = usage;
   const counts = [input_tokens, cache_creation_input_tokens, cache_read_input_tokens].filter((count) => typeof count === 'number');
   const prompt = counts.reduce((sum, count) => sum + count, 0);
-  return usageMetadataOf(prompt, output_tokens, prompt + (typeof output_tokens === 'number' ? output_tokens : 0));
+  return toUsageMetadata(prompt, output_tokens, prompt + (typeof output_tokens === 'number' ? output_tokens : 0));
 }

@@ -1,7 +1,6 @@
 import type { HookToolConfig } from '@tenterhook/protocol';
-import { type Fields, fieldsOf, listOf } from '../fields.js';
-import { filterItems, isAllowed, resolveToolConfig, type ToolLimits, toolConfigOf } from '../tool-config.js';
-import { withFields } from '../with-fields.js';
+import { type Fields, fieldsOf, listOf, withFields } from '../fields.js';
+import { filterItems, isAllowed, resolveToolConfig, type ToolLimits, toToolConfig } from '../tool-config.js';
 import { hasBlock } from './messages.js';
 
 const shownModes: ReadonlyMap<unknown, NonNullable<HookToolConfig['mode']>> = new Map([
@@ -16,7 +15,7 @@ const serverTools = /^(?:web_search|web_fetch|code_execution|tool_search_tool)_/
 
 export function showAnthropicToolConfig({ tool_choice }: Fields): HookToolConfig | undefined {
   const { type, name } = fieldsOf(tool_choice);
-  return toolConfigOf(shownModes.get(type), type === 'tool' ? [String(name)] : undefined);
+  return toToolConfig(shownModes.get(type), type === 'tool' ? [String(name)] : undefined);
 }
 
 export function anthropicToolNames({ tools }: Fields): string[] {

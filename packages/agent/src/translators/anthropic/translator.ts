@@ -1,11 +1,8 @@
 import type { LLMRequest } from '@tenterhook/protocol';
-import { type Fields, fieldsOf } from '../fields.js';
-import { type ConfigNames, changedConfig, changedModel, showConfig } from '../hook-request.js';
-import type { InferredFromCall } from '../inferred-from-call.js';
-import type { LlmTranslator } from '../llm-translator.js';
-import { rewriteMessagesAndSystem } from '../rewrite-messages-and-system.js';
-import { showRequest } from '../show-request.js';
-import { withFields } from '../with-fields.js';
+import { type Fields, fieldsOf, withFields } from '../fields.js';
+import { type ConfigNames, changedConfig, changedModel, showConfig, showRequest } from '../hook-request.js';
+import type { InferredFromCall, LlmTranslator } from '../llm-translator.js';
+import { rewriteMessagesAndSystem } from '../rewrite-messages.js';
 import { anthropicMessages, readAnthropicMessages, writeSystem } from './messages.js';
 import { anthropicToolCalls, changeAnthropicResponse, showAnthropicResponse } from './response.js';
 import { anthropicToolNames, showAnthropicToolConfig, withAnthropicToolConfig } from './tools.js';

@@ -1,11 +1,32 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { type Fields, listOf } from '../fields.js';
+import { type Fields, isSameList, listOf, withFields } from '../fields.js';
 import type { MessageFormat } from '../rewrite-messages.js';
-import { isSameList } from '../same-list.js';
-import { joinSystemTexts, surroundParts } from '../system-texts.js';
-import { joinTextParts, rewriteTextParts, withoutTextParts } from '../text-parts.js';
-import { withFields } from '../with-fields.js';
-import { type GenAiPart, genAiTextParts, isCall, isResult, isThought } from './genai-parts.js';
+import { joinSystemTexts, joinTextParts, type PartFormat, rewriteTextParts, surroundParts, withoutTextParts } from '../text-parts.js';
+
+/** A part, or a text that stands for one. */
+export type GenAiPart = unknown;
+
+/** A thought is text too, but the model's own: it is neither shown nor changed. */
+export const genAiTextParts: PartFormat<GenAiPart> = {
+  textOf(part) {
+    if (typeof part === 'string') return part;
+    return isPlainObject(part) && typeof part['text'] === 'string' && part['thought'] !== true ? part['text'] : undefined;
+  },
+  withText: (part, text) => (isPlainObject(part) ? withFields(part, { text }) : text),
+};
+
+export function isThought(part: GenAiPart): boolean {
+  return isPlainObject(part) && part['thought'] === true;
+}
+
+/** Of the client's functions and of tools on the server: either needs its result. */
+export function isCall(part: GenAiPart): boolean {
+  return isPlainObject(part) && (isPlainObject(part['functionCall']) || isPlainObject(part['toolCall']));
+}
+
+export function isResult(part: GenAiPart): boolean {
+  return isPlainObject(part) && (isPlainObject(part['functionResponse']) || isPlainObject(part['toolResponse']));
+}
 
 /** One message of `contents`, or the `systemInstruction`, which hooks see as the first message. */
 export interface GenAiMessage {

@@ -1,18 +1,26 @@
 import type { LLMResponse } from '@tenterhook/protocol';
 import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
-import { candidateIndexOf, findCandidate } from '../candidate-index.js';
-import { type Fields, fieldsOf, fieldsOfAll, listOf } from '../fields.js';
-import { type FinishReasons, showFinishReason } from '../finish-reason.js';
-import { changedText, showResponse } from '../hook-response.js';
+import { type Fields, fieldsOf, fieldsOfAll, isSameList, listOf, withFields } from '../fields.js';
+import {
+  changedText,
+  type FinishReasons,
+  findCandidate,
+  getCandidateIndex,
+  showFinishReason,
+  showResponse,
+  toUsageMetadata,
+} from '../hook-response.js';
 import type { ModelToolCall, ResponseChange } from '../llm-translator.js';
-import { type ReturnedCandidate, type ReturnedPart, readArguments, readCandidates } from '../returned-candidates.js';
-import { type ResponseParts, reuseParts } from '../reuse-parts.js';
-import { isSameList } from '../same-list.js';
-import { usageMetadataOf } from '../usage-metadata.js';
-import { withFields } from '../with-fields.js';
-import { type ResponsePartFormat, writeResponseText } from '../write-response-text.js';
-import { type GenAiPart, genAiTextParts, isThought } from './genai-parts.js';
-import { SyntheticGenAiResponse } from './synthetic-genai-response.js';
+import {
+  type ResponseParts,
+  type ReturnedCandidate,
+  type ReturnedPart,
+  readArguments,
+  readCandidates,
+  reuseParts,
+} from '../returned-candidates.js';
+import { type ResponsePartFormat, writeResponseText } from '../text-parts.js';
+import { type GenAiPart, genAiTextParts, isThought } from './messages.js';
 
 export function showGenAiResponse(response: object): LLMResponse {
   const { candidates, usageMetadata } = fieldsOf(response);
@@ -20,11 +28,11 @@ export function showGenAiResponse(response: object): LLMResponse {
   return showResponse(
     fieldsOfAll(candidates).map((candidate, place) => ({
       texts: partsOf(candidate).flatMap((part) => genAiTextParts.textOf(part) || []),
-      index: candidateIndexOf(candidate, place),
+      index: getCandidateIndex(candidate, place),
       finishReason: showReason(candidate['finishReason']),
       safetyRatings: showSafetyRatings(candidate['safetyRatings']),
     })),
-    usageMetadataOf(usage['promptTokenCount'], usage['candidatesTokenCount'], usage['totalTokenCount']),
+    toUsageMetadata(usage['promptTokenCount'], usage['candidatesTokenCount'], usage['totalTokenCount']),
   );
 }
 
@@ -51,7 +59,7 @@ function createResponse(changed: LLMResponse): object {
   const { promptTokenCount, candidatesTokenCount, totalTokenCount } = changed.usageMetadata ?? {};
   return withFields(new SyntheticGenAiResponse(), {
     candidates: replaceCandidates(readCandidates(changed, true), []),
-    usageMetadata: usageMetadataOf(promptTokenCount, candidatesTokenCount, totalTokenCount),
+    usageMetadata: toUsageMetadata(promptTokenCount, candidatesTokenCount, totalTokenCount),
   });
 }
 
@@ -143,4 +151,22 @@ function withParts(candidate: Fields, parts: readonly GenAiPart[]): unknown {
 
 function partsOf(candidate: Fields): readonly GenAiPart[] {
   return listOf(fieldsOf(candidate['content'])['parts']);
+}
+
+/**
+ * A response without a model call. It has the getters that callers of the SDK read, `text` and `functionCalls`. The SDK's own class is not
+ * imported, because a host may not have that SDK. The getters for data and code are absent, which means the same as their `undefined`.
+ */
+class SyntheticGenAiResponse {
+  readonly candidates: readonly object[] = [];
+
+  get text(): string | undefined {
+    const texts = partsOf(fieldsOf(this.candidates[0])).flatMap((part) => genAiTextParts.textOf(part) ?? []);
+    return texts.length === 0 ? undefined : texts.join('');
+  }
+
+  get functionCalls(): object[] | undefined {
+    const calls = partsOf(fieldsOf(this.candidates[0])).map((part) => fieldsOf(part)['functionCall']);
+    return calls.some(isPlainObject) ? calls.filter(isPlainObject) : undefined;
+  }
 }

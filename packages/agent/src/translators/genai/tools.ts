@@ -1,9 +1,7 @@
 import type { HookToolConfig } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { type Fields, fieldsOf, listOf } from '../fields.js';
-import { isSameList } from '../same-list.js';
-import { filterItems, isAllowed, resolveToolConfig, type ToolLimits, toolConfigOf } from '../tool-config.js';
-import { withFields } from '../with-fields.js';
+import { type Fields, fieldsOf, isSameList, listOf, withFields } from '../fields.js';
+import { filterItems, isAllowed, resolveToolConfig, type ToolLimits, toToolConfig } from '../tool-config.js';
 
 /** `VALIDATED` lets the model choose, as `AUTO` does; it only checks more. Hooks have no word for it. */
 const shownModes: ReadonlyMap<unknown, NonNullable<HookToolConfig['mode']>> = new Map([
@@ -15,7 +13,7 @@ const shownModes: ReadonlyMap<unknown, NonNullable<HookToolConfig['mode']>> = ne
 
 export function showGenAiToolConfig(config: Fields): HookToolConfig | undefined {
   const { mode, allowedFunctionNames } = callingConfigOf(config);
-  return toolConfigOf(shownModes.get(mode), Array.isArray(allowedFunctionNames) ? allowedFunctionNames.map(String) : undefined);
+  return toToolConfig(shownModes.get(mode), Array.isArray(allowedFunctionNames) ? allowedFunctionNames.map(String) : undefined);
 }
 
 /** A `CallableTool` tells its functions only to the SDK, later, so they are not among the names. */

@@ -1,12 +1,9 @@
 import type { LLMRequest } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { fieldsOf } from '../fields.js';
-import { type ConfigNames, changedConfig, changedModel, showConfig } from '../hook-request.js';
-import type { InferredFromCall } from '../inferred-from-call.js';
-import type { LlmTranslator } from '../llm-translator.js';
-import { rewriteMessagesAndSystem } from '../rewrite-messages-and-system.js';
-import { showRequest } from '../show-request.js';
-import { withFields } from '../with-fields.js';
+import { fieldsOf, withFields } from '../fields.js';
+import { type ConfigNames, changedConfig, changedModel, showConfig, showRequest } from '../hook-request.js';
+import type { InferredFromCall, LlmTranslator } from '../llm-translator.js';
+import { rewriteMessagesAndSystem } from '../rewrite-messages.js';
 import { genAiMessages, readContents, readSystem, writeContents, writeSystem } from './messages.js';
 import { changeGenAiResponse, genAiToolCalls, showGenAiResponse } from './response.js';
 import { genAiToolNames, showGenAiToolConfig, withGenAiToolConfig } from './tools.js';

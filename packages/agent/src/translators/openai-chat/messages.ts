@@ -1,9 +1,8 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { fieldsOf, listOf } from '../fields.js';
+import { fieldsOf, listOf, withFields } from '../fields.js';
 import type { HookMessage } from '../hook-message.js';
 import type { MessageFormat } from '../rewrite-messages.js';
 import { joinTextParts, type PartFormat, rewriteTextParts, withoutTextParts } from '../text-parts.js';
-import { withFields } from '../with-fields.js';
 
 type Message = unknown;
 

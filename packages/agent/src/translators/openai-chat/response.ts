@@ -1,22 +1,27 @@
 import type { LLMResponse } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { candidateIndexOf, findCandidate } from '../candidate-index.js';
-import { type Fields, fieldsOf, fieldsOfAll, listOf } from '../fields.js';
-import { type FinishReasons, settleFinishReason, showFinishReason } from '../finish-reason.js';
-import { changedText, showResponse } from '../hook-response.js';
+import { type Fields, fieldsOf, fieldsOfAll, isSameList, listOf, withFields } from '../fields.js';
+import {
+  changedText,
+  type FinishReasons,
+  findCandidate,
+  getCandidateIndex,
+  settleFinishReason,
+  showFinishReason,
+  showResponse,
+  toUsageMetadata,
+} from '../hook-response.js';
 import type { ModelToolCall, ResponseChange } from '../llm-translator.js';
 import {
-  callsOnly,
+  filterCalls,
+  joinReturnedText,
+  newCallId,
   type ReturnedCandidate,
   type ReturnedPart,
   readArguments,
   readCandidates,
-  textOfParts,
+  reuseParts,
 } from '../returned-candidates.js';
-import { newCallId, reuseParts } from '../reuse-parts.js';
-import { isSameList } from '../same-list.js';
-import { usageMetadataOf } from '../usage-metadata.js';
-import { withFields } from '../with-fields.js';
 
 export function showOpenAiResponse(response: object): LLMResponse {
   const { choices, usage } = fieldsOf(response);
@@ -26,11 +31,11 @@ export function showOpenAiResponse(response: object): LLMResponse {
       const text = textOf(choice);
       return {
         texts: text === '' ? [] : [text],
-        index: candidateIndexOf(choice, place),
+        index: getCandidateIndex(choice, place),
         finishReason: showFinishReason(finishReasons, choice['finish_reason']),
       };
     }),
-    usageMetadataOf(prompt_tokens, completion_tokens, total_tokens),
+    toUsageMetadata(prompt_tokens, completion_tokens, total_tokens),
   );
 }
 
@@ -94,8 +99,8 @@ function replaceChoices(returned: readonly ReturnedCandidate[], originals: reado
 function replaceChoice({ parts, finishReason }: ReturnedCandidate, original: Fields): Fields {
   const { tool_calls, function_call, audio } = fieldsOf(original['message']);
   const before = callsOf(original);
-  const calls = reuseParts(callParts, callsOnly(parts), before);
-  const text = textOfParts(parts);
+  const calls = reuseParts(callParts, filterCalls(parts), before);
+  const text = joinReturnedText(parts);
   const message = withMessage(original, {
     content: contentOf(text, calls.length > 0, original),
     tool_calls: calls === before ? tool_calls : calls.length > 0 ? calls : undefined,

@@ -1,8 +1,7 @@
 import type { HookToolConfig } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { type Fields, fieldsOf, listOf } from '../fields.js';
-import { filterItems, isAllowed, resolveToolConfig, type ToolLimits, toolConfigOf } from '../tool-config.js';
-import { withFields } from '../with-fields.js';
+import { type Fields, fieldsOf, listOf, withFields } from '../fields.js';
+import { filterItems, isAllowed, resolveToolConfig, type ToolLimits, toToolConfig } from '../tool-config.js';
 
 const shownModes: ReadonlyMap<unknown, NonNullable<HookToolConfig['mode']>> = new Map([
   ['none', 'NONE'],
@@ -13,12 +12,12 @@ const shownModes: ReadonlyMap<unknown, NonNullable<HookToolConfig['mode']>> = ne
 /** `tool_choice`, or `function_call` of the requests from before there were tools. */
 export function showOpenAiToolConfig({ tool_choice, function_call }: Fields): HookToolConfig | undefined {
   const choice = tool_choice ?? function_call;
-  if (typeof choice === 'string') return toolConfigOf(shownModes.get(choice));
+  if (typeof choice === 'string') return toToolConfig(shownModes.get(choice));
   const { allowed_tools } = fieldsOf(choice);
   if (isPlainObject(allowed_tools))
-    return toolConfigOf(shownModes.get(allowed_tools['mode']), listOf(allowed_tools['tools']).flatMap(nameOf));
+    return toToolConfig(shownModes.get(allowed_tools['mode']), listOf(allowed_tools['tools']).flatMap(nameOf));
   const names = nameOf(choice);
-  return names.length === 0 ? undefined : toolConfigOf('ANY', names);
+  return names.length === 0 ? undefined : toToolConfig('ANY', names);
 }
 
 export function openAiToolNames({ tools, functions }: Fields): string[] {

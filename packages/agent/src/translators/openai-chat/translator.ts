@@ -1,11 +1,8 @@
 import type { LLMRequest } from '@tenterhook/protocol';
-import { type Fields, fieldsOf, listOf } from '../fields.js';
-import { type ConfigNames, changedConfig, changedModel, showConfig } from '../hook-request.js';
-import type { InferredFromCall } from '../inferred-from-call.js';
-import type { LlmTranslator } from '../llm-translator.js';
+import { type Fields, fieldsOf, listOf, withFields } from '../fields.js';
+import { type ConfigNames, changedConfig, changedModel, showConfig, showRequest } from '../hook-request.js';
+import type { InferredFromCall, LlmTranslator } from '../llm-translator.js';
 import { rewriteMessages } from '../rewrite-messages.js';
-import { showRequest } from '../show-request.js';
-import { withFields } from '../with-fields.js';
 import { openAiMessages } from './messages.js';
 import { changeOpenAiResponse, openAiToolCalls, showOpenAiResponse } from './response.js';
 import { openAiToolNames, showOpenAiToolConfig, withOpenAiToolConfig } from './tools.js';
