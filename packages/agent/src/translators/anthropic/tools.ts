@@ -10,7 +10,7 @@ const shownModes: ReadonlyMap<unknown, NonNullable<HookToolConfig['mode']>> = ne
   ['none', 'NONE'],
 ]);
 
-/** Tools the service runs itself. They have names, but no loop ever executes them. */
+/** Tools that the service runs itself. They have names, but no agent loop executes them. */
 const serverTools = /^(?:web_search|web_fetch|code_execution|tool_search_tool)_/;
 
 export function showAnthropicToolConfig({ tool_choice }: Fields): HookToolConfig | undefined {
@@ -23,8 +23,8 @@ export function anthropicToolNames({ tools }: Fields): string[] {
 }
 
 /**
- * Tools the hooks do not allow are taken out of the list. With none left the list goes, and the choice with it, unless the history
- * has calls or results: the API refuses those without a list of tools, so it stays, with the choice that forbids every call.
+ * Removes tools that the hooks do not allow. When none is left, the list and the choice are removed too, unless the history has calls or
+ * results: the API refuses those without a list of tools, so the list stays, with the choice that forbids every call.
  */
 export function withAnthropicToolConfig<Request extends object>(request: Request, wanted: HookToolConfig): Request {
   const fields = fieldsOf(request);
@@ -41,7 +41,7 @@ function isLeft(tool: unknown, limits: ToolLimits): boolean {
   return nameOf(tool).every((name) => isAllowed(limits, name));
 }
 
-/** While the model thinks it cannot be made to call a tool: the API refuses the two together. */
+/** A model that thinks cannot be forced to call a tool: the API refuses the combination. */
 function toolChoice({ tool_choice, thinking }: Fields, tools: readonly unknown[], { mode }: ToolLimits): unknown {
   const { type, disable_parallel_tool_use } = fieldsOf(tool_choice);
   const isThinking = !['undefined', 'disabled'].includes(String(fieldsOf(thinking)['type']));
@@ -54,7 +54,7 @@ function hasToolHistory({ messages }: Fields): boolean {
   return listOf(messages).some((message) => hasBlock(fieldsOf(message), 'tool_use') || hasBlock(fieldsOf(message), 'tool_result'));
 }
 
-/** Of a set of tools (a computer, a browser) the name is not known here; it is left as a whole, and enforced where its tools run. */
+/** The names in a set of tools (a computer, a browser) are not known here; the set stays whole, and is enforced where its tools run. */
 function nameOf(tool: unknown): string[] {
   const { name, type } = fieldsOf(tool);
   return typeof name === 'string' && !serverTools.test(String(type)) ? [name] : [];

@@ -7,20 +7,20 @@ import { anthropicMessages, readAnthropicMessages, writeSystem } from './message
 import { anthropicToolCalls, changeAnthropicResponse, showAnthropicResponse } from './response.js';
 import { anthropicToolNames, showAnthropicToolConfig, withAnthropicToolConfig } from './tools.js';
 
-/** What is asked of the `MessageCreateParams` of `@anthropic-ai/sdk`, which are not imported: a host may have another version, or none. */
+/** The required fields of the `MessageCreateParams` of `@anthropic-ai/sdk`, which are not imported: a host may have another version, or none. */
 export interface AnthropicRequest {
   readonly model: string;
   readonly messages: readonly object[];
 }
 
-/** What is asked of its `Message`. */
+/** The required fields of its `Message`. */
 export interface AnthropicResponse {
   readonly content: readonly object[];
 }
 
 /**
  * The requests and responses of the Messages API of `@anthropic-ai/sdk`. `system` is shown as a first message; system messages of a hook
- * go there, wherever they stand in its list: not every model takes them among the others.
+ * go there, whatever their place in the list: not every model accepts them among the others.
  */
 export function anthropicTranslator<
   Request extends AnthropicRequest = InferredFromCall,
@@ -28,7 +28,7 @@ export function anthropicTranslator<
 >(): LlmTranslator<Request, Response> {
   return {
     name: 'anthropic',
-    // The maker. Clouds serve its models in this format too, and others imitate it: an agent that uses those says `modelProvider`.
+    // The maker. Clouds also serve its models in this format, and others imitate it: an agent that uses those sets `modelProvider`.
     provider: 'anthropic',
     toHookRequest,
     fromHookRequest: (changed, original) => changeRequest(changed, original),
@@ -70,7 +70,7 @@ function changedMessages(changed: LLMRequest, original: Fields) {
 
 /**
  * The format has no candidate count and no penalties. Newer models, and the API from version 2026-10-21 on, refuse a request that samples
- * by temperature, `top_p` or `top_k`; so a hook may set them where the request shows, by one of them, that it is not refused.
+ * by temperature, `top_p` or `top_k`; so a hook may set them only when the request already contains one of them.
  */
 function configNames({ temperature, top_p, top_k }: Fields): ConfigNames {
   const canSample = [temperature, top_p, top_k].some((value) => typeof value === 'number');

@@ -3,10 +3,10 @@ import { type Fields, isSameList, listOf, withFields } from '../fields.js';
 import type { MessageFormat } from '../rewrite-messages.js';
 import { joinSystemTexts, joinTextParts, type PartFormat, rewriteTextParts, surroundParts, withoutTextParts } from '../text-parts.js';
 
-/** A part, or a text that stands for one. */
+/** A part, or a text in place of one. */
 export type GenAiPart = unknown;
 
-/** A thought is text too, but the model's own: it is neither shown nor changed. */
+/** A thought is text as well, but it is neither shown nor changed. */
 export const genAiTextParts: PartFormat<GenAiPart> = {
   textOf(part) {
     if (typeof part === 'string') return part;
@@ -19,7 +19,7 @@ export function isThought(part: GenAiPart): boolean {
   return isPlainObject(part) && part['thought'] === true;
 }
 
-/** Of the client's functions and of tools on the server: either needs its result. */
+/** A call of a function of the client, or of a tool on the server: both need their result. */
 export function isCall(part: GenAiPart): boolean {
   return isPlainObject(part) && (isPlainObject(part['functionCall']) || isPlainObject(part['toolCall']));
 }
@@ -58,7 +58,7 @@ export const genAiMessages: MessageFormat<GenAiMessage> = {
   hasToolResults: ({ content }) => partsOf(content).some(isResult),
 };
 
-/** Loose parts side by side are one message, as the SDK reads them. */
+/** Adjacent loose parts are one message, as the SDK reads them. */
 export function readContents(contents: unknown): GenAiMessage[] {
   const messages: GenAiMessage[] = [];
   let loose: GenAiPart[] | undefined;
@@ -80,7 +80,7 @@ export function readSystem(instruction: unknown): GenAiMessage[] {
   return parts.length === 0 ? [] : [{ content: { parts }, isSystem: true, form: 'loose' }];
 }
 
-/** In the form the request came in, where that can still say it. */
+/** In the form of the original request if possible. */
 export function writeContents(messages: readonly GenAiMessage[], original: unknown): unknown {
   const [first] = messages;
   if (messages.length === 1 && first?.form === 'loose') return writeLoose(partsOf(first.content), original);
@@ -88,7 +88,7 @@ export function writeContents(messages: readonly GenAiMessage[], original: unkno
   return messages.map(({ content, form }) => (form === 'loose' ? strictContent(content) : content));
 }
 
-/** The SDK has one place for system texts: those of a hook go before and after what stands there, in their order. */
+/** The SDK has one field for system texts: those of a hook go before and after the existing one, in their order. */
 export function writeSystem(messages: readonly GenAiMessage[], original: unknown): unknown {
   const place = messages.findIndex(({ form }) => form !== 'new');
   const texts = messages.map(({ content }) => joinTextParts(genAiTextParts, partsOf(content)));
@@ -104,7 +104,7 @@ function writeLoose(parts: readonly GenAiPart[], original: unknown): unknown {
   return parts.length === 1 && !Array.isArray(original) ? parts[0] : parts;
 }
 
-/** In a `Content` a part has to be an object. */
+/** In a `Content`, a part must be an object. */
 function strictContent(content: Fields): Fields {
   const parts = partsOf(content);
   const strict = parts.map((part) => (typeof part === 'string' ? { text: part } : part));

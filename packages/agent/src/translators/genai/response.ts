@@ -85,7 +85,7 @@ function withText(candidate: Fields, text: string): Fields {
   return withFields(candidate, { content: withParts(candidate, writeResponseText(responseParts, partsOf(candidate), text)) });
 }
 
-/** A host may hand over a plain copy of a response, in which `text` and `functionCalls` are values that would go on saying what was. */
+/** A host may pass a plain copy of a response, in which `text` and `functionCalls` are values that would keep the old content. */
 function withCandidates(response: object, candidates: readonly Fields[]): object {
   if (isSameList(candidates, fieldsOfAll(fieldsOf(response)['candidates']))) return response;
   const { text, functionCalls } = withFields(new SyntheticGenAiResponse(), { candidates });
@@ -114,7 +114,7 @@ const responseParts: ResponsePartFormat<GenAiPart> & ResponseParts<GenAiPart> = 
   },
 };
 
-/** Hooks write reasons that the SDK has, so there is no table of the other direction; nor has the SDK one for calls. */
+/** Hooks write reasons that the SDK has, so there is no map for the other direction. The SDK has no reason for calls. */
 const shownReasons: FinishReasons['shown'] = new Map([
   ['STOP', 'STOP'],
   ['MAX_TOKENS', 'MAX_TOKENS'],

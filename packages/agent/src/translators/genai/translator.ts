@@ -8,14 +8,14 @@ import { genAiMessages, readContents, readSystem, writeContents, writeSystem } f
 import { changeGenAiResponse, genAiToolCalls, showGenAiResponse } from './response.js';
 import { genAiToolNames, showGenAiToolConfig, withGenAiToolConfig } from './tools.js';
 
-/** What is asked of the `GenerateContentParameters` of `@google/genai`, which are not imported: a host may have another version, or none. */
+/** The required fields of the `GenerateContentParameters` of `@google/genai`, which are not imported: a host may have another version, or none. */
 export interface GenAiRequest {
   readonly model: string;
   readonly contents: unknown;
   readonly config?: object | undefined;
 }
 
-/** What is asked of its `GenerateContentResponse`. */
+/** The required fields of its `GenerateContentResponse`. */
 export interface GenAiResponse {
   readonly candidates?: readonly object[] | undefined;
 }
@@ -33,7 +33,7 @@ const configNames: ConfigNames = {
 
 /**
  * The requests and responses of `generateContent` of `@google/genai`. The `systemInstruction` is shown as a first message; system messages
- * of a hook go there, wherever they stand in its list. `contents` keep the form they came in (a text, parts, `Content`) while they can.
+ * of a hook go there, whatever their place in the list. `contents` keep their form (a text, parts, `Content`) if possible.
  */
 export function genAiTranslator<
   Request extends GenAiRequest = InferredFromCall,
@@ -41,7 +41,7 @@ export function genAiTranslator<
 >(): LlmTranslator<Request, Response> {
   return {
     name: 'genai',
-    // Both services that the SDK speaks to are its maker's.
+    // Both services that the SDK supports belong to its maker.
     provider: 'google',
     toHookRequest,
     fromHookRequest: (changed, original) => changeRequest(changed, original),
@@ -87,7 +87,7 @@ function readMessages({ contents, config }: GenAiRequest) {
   return [...readSystem(fieldsOf(config)['systemInstruction']), ...readContents(contents)];
 }
 
-/** A request without a `config` gets none for nothing. */
+/** A request without a `config` gets one only when it has fields. */
 function withConfig<Request extends GenAiRequest>(request: Request, config: Readonly<Record<string, unknown>>): Request {
   return !isPlainObject(request.config) && Object.keys(config).length === 0 ? request : withFields(request, { config });
 }

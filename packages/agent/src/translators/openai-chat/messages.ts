@@ -44,7 +44,7 @@ function shownRole(role: unknown): HookMessage['role'] {
   return role === 'system' || role === 'developer' ? 'system' : 'user';
 }
 
-/** Only text can stand in a message of any role. */
+/** Only text is allowed in a message of any role. */
 function isTextAlone(message: Message): boolean {
   const { content, audio, refusal } = fieldsOf(message);
   const hasOthers = withoutTextParts(textParts, listOf(content)).length > 0;

@@ -46,13 +46,13 @@ export function openAiToolCalls(response: object): ModelToolCall[] {
   ]);
 }
 
-/** Arguments that are no JSON are none: under a name of ours they would pass for an argument, and without the call nobody would know of it. */
+/** Invalid JSON becomes empty arguments. A field for the raw text would look like an argument, and without the call hooks would not see it. */
 function functionCallOf(called: unknown): ModelToolCall[] {
   const { name, arguments: args } = fieldsOf(called);
   return typeof name === 'string' ? [{ name, args: readArguments(args) }] : [];
 }
 
-/** A custom tool takes a text; it stands under the name that the format has for it. */
+/** A custom tool takes a text, under the format's own name for it. */
 function customCallOf(called: unknown): ModelToolCall[] {
   const { name, input } = fieldsOf(called);
   return typeof name === 'string' ? [{ name, args: { input } }] : [];
@@ -87,7 +87,7 @@ function createResponse(changed: LLMResponse): object {
   };
 }
 
-/** Callers read the first choice without a look, so a hook that returned none gets one that says nothing. */
+/** Callers read the first choice without checking, so a hook that returned none gets an empty one. */
 function replaceChoices(returned: readonly ReturnedCandidate[], originals: readonly Fields[]): readonly Fields[] {
   const candidates = returned.length === 0 ? [{ parts: [] }] : returned;
   return candidates.map((candidate: ReturnedCandidate, place) => {
@@ -104,18 +104,18 @@ function replaceChoice({ parts, finishReason }: ReturnedCandidate, original: Fie
   const message = withMessage(original, {
     content: contentOf(text, calls.length > 0, original),
     tool_calls: calls === before ? tool_calls : calls.length > 0 ? calls : undefined,
-    // What is neither text nor call goes with the old answer: the older form of a call, and a voice that still says what was said.
+    // The rest of the old answer is removed: the older form of a call, and audio that still contains the old text.
     function_call: isPlainObject(function_call) ? undefined : function_call,
     audio: isPlainObject(audio) ? undefined : audio,
   });
   return withFields(message, {
     finish_reason: settleFinishReason(finishReasons, finishReason, original['finish_reason'], calls.length > 0),
-    // The tokens of another text would go on telling it.
+    // The tokens of the old text would reveal it.
     logprobs: text === textOf(original) ? original['logprobs'] : null,
   });
 }
 
-/** Null beside calls, a text otherwise; a refusal has a null of its own. */
+/** Null next to calls, otherwise a text; the content of a refusal is null as well. */
 function contentOf(text: string, hasCalls: boolean, original: Fields): unknown {
   const { content, function_call } = fieldsOf(original['message']);
   const hadCalls = callsOf(original).length > 0 || isPlainObject(function_call);
@@ -158,7 +158,7 @@ function newChoice(index: number): Fields {
   return { index, finish_reason: 'stop', logprobs: null, message: { role: 'assistant', content: '', refusal: null } };
 }
 
-/** What the SDK parsed from the text goes with it: of a redacted text it would be the unredacted copy. */
+/** Removes what the SDK parsed from the old text: for a redacted text it would be the unredacted copy. */
 function withMessage(choice: Fields, fields: Fields): Fields {
   const { content, parsed } = fieldsOf(choice['message']);
   const isStale = fields['content'] !== content && parsed !== undefined;

@@ -25,8 +25,8 @@ export function openAiToolNames({ tools, functions }: Fields): string[] {
 }
 
 /**
- * Tools the hooks do not allow are taken out of the list; of the fields that choose among tools, which the API refuses without
- * tools, none is left when no tool is. Calls in the history need no tools beside them.
+ * Removes tools that the hooks do not allow. When none is left, the fields that choose among tools are removed too, because the API refuses
+ * them without tools. Calls in the history do not need a list of tools.
  */
 export function withOpenAiToolConfig<Request extends object>(request: Request, wanted: HookToolConfig): Request {
   const fields = fieldsOf(request);
@@ -54,14 +54,14 @@ function toolChoice(current: unknown, tools: readonly unknown[], { mode }: ToolL
   return current === undefined || current === null ? current : 'auto';
 }
 
-/** The older field cannot demand a call, other than of one function. */
+/** The older field can only force a call of one named function. */
 function functionCall(current: unknown, functions: readonly unknown[], { mode }: ToolLimits): unknown {
   const names = functions.flatMap(nameOf);
   if (mode === 'ANY' && names.length === 1) return { name: names[0] };
   return current === undefined || current === null ? current : 'auto';
 }
 
-/** Functions and custom tools have names, in a field called like their type; the older functions have it themselves. */
+/** Functions and custom tools have their name in a field named after their type; the older functions have it directly. */
 function nameOf(tool: unknown): string[] {
   const { name, function: aFunction, custom } = fieldsOf(tool);
   const names = [name, fieldsOf(aFunction)['name'], fieldsOf(custom)['name']];

@@ -7,13 +7,13 @@ import { openAiMessages } from './messages.js';
 import { changeOpenAiResponse, openAiToolCalls, showOpenAiResponse } from './response.js';
 import { openAiToolNames, showOpenAiToolConfig, withOpenAiToolConfig } from './tools.js';
 
-/** What is asked of the `ChatCompletionCreateParams` of `openai`, which are not imported: a host may have another version, or none. */
+/** The required fields of the `ChatCompletionCreateParams` of `openai`, which are not imported: a host may have another version, or none. */
 export interface OpenAiChatRequest {
   readonly model: string;
   readonly messages: readonly object[];
 }
 
-/** What is asked of its `ChatCompletion`. */
+/** The required fields of its `ChatCompletion`. */
 export interface OpenAiChatResponse {
   readonly choices: readonly object[];
 }
@@ -25,7 +25,7 @@ export function openAiChatTranslator<
 >(): LlmTranslator<Request, Response> {
   return {
     name: 'openai-chat',
-    // No `provider`: dozens of services speak the format, and a policy per provider is better told nothing than the wrong name.
+    // No `provider`: dozens of services use the format, and for a policy per provider no name is better than a wrong one.
     toHookRequest,
     fromHookRequest: (changed, original) => changeRequest(changed, original),
     toHookResponse: showOpenAiResponse,
