@@ -28,22 +28,22 @@ beforeAll(async () => {
 });
 
 describe('a request', () => {
-  test('[000/channels/HOOK_EXECUTION_REQUEST] on its channel runs the hooks', () => {
+  test('HOOK_EXECUTION_REQUEST: on its channel runs the hooks', () => {
     expect(JSON.parse(carriedOut.read ?? '{}')).toMatchObject({ hook_event_name: 'BeforeTool' });
     expect(refused.read).toBeUndefined();
   });
 
-  test('[000/HookExecutionRequest/correlationId] has an id, which the answer repeats', async () => {
+  test('correlationId: has an id, which the answer repeats', async () => {
     const { responses } = await exchange({ ...payload, correlationId: 'another id' });
     expect(responses.map((response) => response.correlationId)).toEqual(['another id']);
   });
 
-  test('[000/HookExecutionRequest/eventName] names the event, and what is no event is refused', () => {
+  test('eventName: names the event, and what is no event is refused', () => {
     expect(carriedOut.responses[0]?.output?.outcomes[0]?.eventName).toBe('BeforeTool');
     expect(refused.responses[0]?.error?.code).toBe('unsupported_event');
   });
 
-  test('[000/HookExecutionRequest/input] holds the fields of the event, which the hook reads', async () => {
+  test('input: holds the fields of the event, which the hook reads', async () => {
     expect(JSON.parse(carriedOut.read ?? '{}')).toMatchObject(eventFields.BeforeTool);
     const { responses } = await exchange({ correlationId: 'c-3', eventName: 'BeforeTool' });
     expect(responses[0]?.error?.code).toBe('invalid_request');
@@ -51,20 +51,20 @@ describe('a request', () => {
 });
 
 describe('an answer', () => {
-  test('[000/channels/HOOK_EXECUTION_RESPONSE] goes out on its channel, one for each request', () => {
+  test('HOOK_EXECUTION_RESPONSE: goes out on its channel, one for each request', () => {
     expect(carriedOut.responses).toHaveLength(1);
     expect(refused.responses).toHaveLength(1);
   });
 
-  test('[000/HookExecutionResponse/correlationId] has the id of its request', () => {
+  test('correlationId: has the id of its request', () => {
     expect([carriedOut, refused].map(({ responses }) => responses[0]?.correlationId)).toEqual(['c-1', 'c-1']);
   });
 
-  test('[000/HookExecutionResponse/success] says whether the request was carried out, whatever the hooks decided', () => {
+  test('success: says whether the request was carried out, whatever the hooks decided', () => {
     expect([carriedOut, refused].map(({ responses }) => responses[0]?.success)).toEqual([true, false]);
   });
 
-  test('[000/HookExecutionResponse/output] is the aggregated result where it was', () => {
+  test('output: is the aggregated result where it was', () => {
     expect(carriedOut.responses[0]?.output).toMatchObject({
       finalOutput: { decision: 'deny', reason: 'no' },
       allOutputs: [{ decision: 'deny', reason: 'no' }],
@@ -74,7 +74,7 @@ describe('an answer', () => {
     expect(refused.responses[0]).not.toHaveProperty('output');
   });
 
-  test('[000/HookExecutionResponse/error] is there where it was not, and only there', () => {
+  test('error: is there where it was not, and only there', () => {
     expect(carriedOut.responses[0]).not.toHaveProperty('error');
     expect(refused.responses[0]).toHaveProperty('error');
   });
@@ -83,13 +83,13 @@ describe('an answer', () => {
     ['unsupported_event', 'an event that is none', { ...payload, eventName: 'BeforeLunch' }],
     ['validation_failed', 'a field of the wrong type', { ...payload, input: { ...payload.input, tool_input: 'x' } }],
     ['invalid_request', 'an id that is no text', { ...payload, correlationId: 7 }],
-  ])('[000/HookExecutionResponse/error/code] is a stable code: %s for %s', async (code, _sentence, request) => {
+  ])('is a stable code: %s for %s', async (code, _sentence, request) => {
     const { responses, read } = await exchange(request);
     expect(responses.map((response) => response.error?.code)).toEqual([code]);
     expect(read).toBeUndefined();
   });
 
-  test('[000/HookExecutionResponse/error/message] says what was wrong', () => {
+  test('message: says what was wrong', () => {
     expect(refused.responses[0]?.error?.message).toContain('BeforeLunch');
   });
 });

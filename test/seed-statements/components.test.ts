@@ -8,7 +8,7 @@ import { freshDirectory, processesWith, says, settingsOf, withHooks } from '../s
 
 const hook = (name: string, command: string, matcher?: string) => ({ ...(matcher ? { matcher } : {}), hooks: [{ name, command }] });
 
-test('[003/components/HookSystem] one object owns the parts: it fires through them, and ends all of them', async () => {
+test('HookSystem: one object owns the parts: it fires through them, and ends all of them', async () => {
   const projectDir = freshDirectory();
   const lasting = hook('lasting', 'mkfifo never; echo > running; read -r line < never');
   const source = await settingsSource({ hooks: { BeforeTool: [hook('guard', 'exit 2')], Notification: [lasting] } });
@@ -43,7 +43,7 @@ test('[003/components/HookSystem] one object owns the parts: it fires through th
   }
 });
 
-test('[003/components/HookRegistry] the hooks that are configured can be looked up by event', async () => {
+test('HookRegistry: the hooks that are configured can be looked up by event', async () => {
   const settings = { hooks: { BeforeTool: [hook('a', 'true'), hook('b', 'true')], AfterModel: [hook('c', 'true')] } };
   await withHooks({ settings }, async ({ hooks }) => {
     const names = (eventName: 'BeforeTool' | 'AfterModel' | 'Notification') => hooks.hooks[eventName].map(({ name }) => name);
@@ -52,7 +52,7 @@ test('[003/components/HookRegistry] the hooks that are configured can be looked 
   });
 });
 
-test('[003/components/HookPlanner] the plan has the hooks that match, each once, in order', async () => {
+test('HookPlanner: the plan has the hooks that match, each once, in order', async () => {
   const same = { command: 'echo same' };
   const groups = [hook('late', 'true', '^read_'), { hooks: [same] }, { hooks: [same] }, hook('first', 'exit 0', '^write_')];
   await withHooks({ settings: { hooks: { BeforeTool: groups } } }, async ({ handler, progress }) => {
@@ -65,7 +65,7 @@ test('[003/components/HookPlanner] the plan has the hooks that match, each once,
   });
 });
 
-test('[003/components/HookRunner] a hook is a process: JSON on its stdin, its stdout and stderr read', async () => {
+test('HookRunner: a hook is a process: JSON on its stdin, its stdout and stderr read', async () => {
   const command = 'echo $$ > pid; cat > seen.json; echo out; echo err >&2';
   await withHooks({ settings: settingsOf('BeforeTool', [command]) }, async ({ handler, read }) => {
     const { outcomes } = await handler.fireBeforeToolEvent('write_file', { path: 'a.txt' });
@@ -76,7 +76,7 @@ test('[003/components/HookRunner] a hook is a process: JSON on its stdin, its st
   });
 });
 
-test('[003/components/HookAggregator] several outputs become one, by the strategy of the event', async () => {
+test('HookAggregator: several outputs become one, by the strategy of the event', async () => {
   const deny = says({ decision: 'deny', systemMessage: 'one' });
   const allow = says({ decision: 'allow', systemMessage: 'two' });
   const setting = (model: string) => says({ hookSpecificOutput: { llm_request: { model } } });

@@ -7,7 +7,7 @@ const withGroups = <Result>(groups: unknown, use: Parameters<typeof withHooks<Re
   withHooks({ settings: { hooks: { BeforeTool: groups } } }, use);
 const diagnosticsOf = (groups: unknown) => withGroups(groups, async ({ hooks }) => hooks.diagnostics);
 
-test('[000/SettingsHooks/hooks] hooks stand under "hooks", and nowhere else', async () => {
+test('hooks stand under "hooks", and nowhere else', async () => {
   const settings: SettingsHooks = { hooks: { BeforeTool: [{ hooks: [{ command: 'exit 2' }] }] } };
   const decided = (given: object) =>
     withHooks({ settings: given }, async ({ handler }) => (await handler.fireBeforeToolEvent('write_file', {})).verdict.kind);
@@ -15,7 +15,7 @@ test('[000/SettingsHooks/hooks] hooks stand under "hooks", and nowhere else', as
   expect(await decided(settings.hooks)).toBe('none');
 });
 
-test('[000/SettingsHooks/hooks/eventName] a key there is an event with its groups; a name of none is a diagnostic', async () => {
+test('eventName: a key there is an event with its groups; a name of none is a diagnostic', async () => {
   const hooks = { AfterTool: [group([{ command: 'true' }])], BeforeLunch: [group([{ command: 'true' }])] };
   await withHooks({ settings: { hooks } }, async (scene) => {
     expect(scene.hooks.has('AfterTool')).toBe(true);
@@ -23,7 +23,7 @@ test('[000/SettingsHooks/hooks/eventName] a key there is an event with its group
   });
 });
 
-test('[000/HookDefinition/matcher] [001/6.2/matcher] a matcher chooses the tools of its group; without one it is all of them', async () => {
+test('a matcher chooses the tools of its group; without one it is all of them', async () => {
   const groups = [group([{ name: 'some', command: 'true' }], { matcher: '^write_.*' }), group([{ name: 'all', command: 'exit 0' }])];
   await withGroups(groups, async ({ handler }) => {
     const statuses = async (toolName: string) =>
@@ -33,14 +33,14 @@ test('[000/HookDefinition/matcher] [001/6.2/matcher] a matcher chooses the tools
   });
 });
 
-test('[001/6.2/matcher] on an event without a tool it is a warning, and the hook runs (decision 2)', async () => {
+test('matcher: on an event without a tool it is a warning, and the hook runs (decision 2)', async () => {
   await withHooks({ settings: settingsOf('BeforeModel', ['true'], { matcher: '^nothing$' }) }, async ({ hooks, handler }) => {
     expect(hooks.diagnostics).toMatchObject([{ code: 'matcher_ignored' }]);
     expect(outcomeAt(await handler.fireBeforeModelEvent({}), 0).status).toBe('succeeded');
   });
 });
 
-test.each([true, false, undefined])('[000/HookDefinition/sequential] [001/6.2/sequential] sequential: %s', async (sequential) => {
+test.each([true, false, undefined])('sequential: %s', async (sequential) => {
   const first = `${says({ hookSpecificOutput: { tool_input: { by: 'first' } } })}`;
   // Where they run side by side, each waits for the other: one after the other would never end.
   const meet = (own: string, other: string) => `touch ${own}; until [ -e ${other} ]; do sleep 0.02; done`;
@@ -60,7 +60,7 @@ test.each([true, false, undefined])('[000/HookDefinition/sequential] [001/6.2/se
   );
 });
 
-test('[000/HookDefinition/hooks] [001/6.2/hooks] a group has a list of hooks, all of which run; without one it is no group', async () => {
+test('a group has a list of hooks, all of which run; without one it is no group', async () => {
   await withGroups([group([{ command: 'touch one' }, { command: 'touch two' }])], async ({ handler, read }) => {
     await handler.fireBeforeToolEvent('write_file', {});
     expect([read('one'), read('two')]).toEqual(['', '']);
@@ -68,7 +68,7 @@ test('[000/HookDefinition/hooks] [001/6.2/hooks] a group has a list of hooks, al
   expect(await diagnosticsOf([{ matcher: '*' }])).toMatchObject([{ code: 'invalid_group' }]);
 });
 
-test('[000/CommandHookConfig/type] [001/6.2/hooks.type] the type is "command", also where it is absent; "plugin" is none (decision 26)', async () => {
+test('the type is "command", also where it is absent; "plugin" is none (decision 26)', async () => {
   const groups = [group([{ type: 'command', command: 'touch one' }, { command: 'touch two' }, { type: 'plugin', command: 'touch three' }])];
   await withGroups(groups, async ({ hooks, handler, read }) => {
     const { outcomes } = await handler.fireBeforeToolEvent('write_file', {});
@@ -78,7 +78,7 @@ test('[000/CommandHookConfig/type] [001/6.2/hooks.type] the type is "command", a
   });
 });
 
-test('[000/CommandHookConfig/command] [001/6.2/hooks.command] the command runs in a shell, which expands ~ and the project directory', async () => {
+test('the command runs in a shell, which expands ~ and the project directory', async () => {
   await withGroups([group([{ command: 'echo ~ "$LLXPRT_PROJECT_DIR" > ran' }])], async ({ handler, read, projectDir }) => {
     await handler.fireBeforeToolEvent('write_file', {});
     expect(read('ran')).toBe(`${process.env['HOME'] ?? homedir()} ${projectDir}\n`);
@@ -86,7 +86,7 @@ test('[000/CommandHookConfig/command] [001/6.2/hooks.command] the command runs i
   expect(await diagnosticsOf([group([{ type: 'command' }])])).toMatchObject([{ code: 'missing_command' }]);
 });
 
-test('[000/CommandHookConfig/timeout] [001/6.2/hooks.timeout] the timeout is in milliseconds, and 60000 where there is none', async () => {
+test('the timeout is in milliseconds, and 60000 where there is none', async () => {
   const hooks = [
     { name: 'short', command: 'sleep 600', timeout: 150 },
     { name: 'default', command: 'true' },
@@ -102,7 +102,7 @@ test('[000/CommandHookConfig/timeout] [001/6.2/hooks.timeout] the timeout is in 
   });
 });
 
-test('[000/HookConfig/CommandHookConfig] the hook of a group is a command hook', async () => {
+test('CommandHookConfig: the hook of a group is a command hook', async () => {
   const command: CommandHookConfig = { type: 'command', command: 'touch ran', timeout: 5000 };
   const hook: HookConfig = command;
   const typed: HookGroup = { matcher: '*', sequential: false, hooks: [hook] };

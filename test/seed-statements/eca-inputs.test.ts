@@ -43,35 +43,35 @@ function inputOf(type: Type): Record<string, unknown> {
   return JSON.parse(raw[type]);
 }
 
-test('[004/input-output/stdin] a hook reads one JSON object with the data of its event, and then the end of stdin', () => {
+test('a hook reads one JSON object with the data of its event, and then the end of stdin', () => {
   expect(inputOf('preRequest')).toMatchObject({ hook_type: 'preRequest', prompt: 'p' });
   expect(inputOf('preToolCall')).toMatchObject({ hook_type: 'preToolCall', tool_input: toolInput });
   for (const type of all) expect(raw[type].trim().split('\n')).toHaveLength(1);
 });
 
-test('[004/input-output/case] keys of the top level are snake_case, and what is nested keeps its case', () => {
+test('keys of the top level are snake_case, and what is nested keeps its case', () => {
   for (const type of all) for (const key of Object.keys(inputOf(type))) expect(key).toMatch(/^[a-z]+(_[a-z]+)*$/);
   for (const type of ofTools) expect(inputOf(type)['tool_input']).toEqual(toolInput);
   expect(inputOf(post)['tool_response']).toEqual(toolResponse);
 });
 
-test.each<[citation: string, field: string, types: readonly Type[], value: (type: Type) => unknown]>([
-  ['[004/input/all-hooks/hook_name]', 'hook_name', all, (type) => `on-${type}`],
-  ['[004/input/all-hooks/hook_type]', 'hook_type', all, (type) => type],
-  ['[004/input/all-hooks/workspaces]', 'workspaces', all, () => workspaces],
-  ['[004/input/all-hooks/db_cache_path]', 'db_cache_path', all, () => '/srv/cache'],
-  ['[004/input/chat-hooks/chat_id]', 'chat_id', ofChats, () => 'chat-7'],
-  ['[004/input/chat-hooks/agent]', 'agent', ofChats, () => 'plan'],
+test.each<[field: string, types: readonly Type[], value: (type: Type) => unknown]>([
+  ['hook_name', all, (type) => `on-${type}`],
+  ['hook_type', all, (type) => type],
+  ['workspaces', all, () => workspaces],
+  ['db_cache_path', all, () => '/srv/cache'],
+  ['chat_id', ofChats, () => 'chat-7'],
+  ['agent', ofChats, () => 'plan'],
   // The older name of the same.
-  ['[004/input/chat-hooks/behavior]', 'behavior', ofChats, () => 'plan'],
-  ['[004/input/tool-hooks/tool_name]', 'tool_name', ofTools, () => 'shell_command'],
-  ['[004/input/tool-hooks/server]', 'server', ofTools, () => 'eca'],
-  ['[004/input/tool-hooks/tool_input]', 'tool_input', ofTools, () => toolInput],
-  ['[004/input/tool-hooks/approval]', 'approval', [pre], () => 'allow'],
-  ['[004/input/tool-hooks/tool_response]', 'tool_response', [post], () => toolResponse],
-  ['[004/input/tool-hooks/error]', 'error', [post], () => false],
-  ['[004/input/chatStart/resumed]', 'resumed', ['chatStart'], () => true],
-])('%s %s is on the stdin of %j, and of no other', (_citation, field, types, value) => {
+  ['behavior', ofChats, () => 'plan'],
+  ['tool_name', ofTools, () => 'shell_command'],
+  ['server', ofTools, () => 'eca'],
+  ['tool_input', ofTools, () => toolInput],
+  ['approval', [pre], () => 'allow'],
+  ['tool_response', [post], () => toolResponse],
+  ['error', [post], () => false],
+  ['resumed', ['chatStart'], () => true],
+])('%s is on the stdin of %j, and of no other', (field, types, value) => {
   for (const type of all) {
     if (types.includes(type)) expect([type, inputOf(type)[field]]).toEqual([type, value(type)]);
     else expect(inputOf(type)).not.toHaveProperty(field);
@@ -86,7 +86,7 @@ function readOn(type: Type, input: Record<string, unknown>): Promise<Record<stri
   });
 }
 
-test('[004/input/all-hooks/hook_name] of a hook with several actions, each is told which one it is', async () => {
+test('hook_name: of a hook with several actions, each is told which one it is', async () => {
   await withEca({ guard: preToolCall(['cat > one.json', 'cat > two.json']) }, async (scene) => {
     const { outcomes } = await scene.handler.fireBeforeToolEvent('read_file', {});
     expect([seen(scene, 'one.json'), seen(scene, 'two.json')]).toMatchObject([{ hook_name: 'guard-1' }, { hook_name: 'guard-2' }]);
@@ -94,27 +94,27 @@ test('[004/input/all-hooks/hook_name] of a hook with several actions, each is to
   });
 });
 
-test('[004/input/all-hooks/workspaces] [004/input/all-hooks/db_cache_path] where the host names none: the project, and no cache', async () => {
+test('workspaces, db_cache_path: where the host names none: the project, and no cache', async () => {
   await withEca({ spy: preToolCall('cat > seen.json') }, async (scene) => {
     await scene.handler.fireBeforeToolEvent('read_file', {});
     expect(seen(scene)).toMatchObject({ workspaces: [scene.projectDir], db_cache_path: '' });
   });
 });
 
-test('[004/input/tool-hooks/tool_name] [004/input/tool-hooks/server] a tool of an MCP server: that server, and the name without it', async () => {
+test('a tool of an MCP server: that server, and the name without it', async () => {
   const input = { tool_name: 'gh__search', tool_input: {}, mcp_context: { server_name: 'gh' } };
   expect(await readOn('preToolCall', input)).toMatchObject({ server: 'gh', tool_name: 'search' });
 });
 
-test('[004/input/tool-hooks/approval] where the host has no say of its own it is "ask" (decision 60)', async () => {
+test('approval: where the host has no say of its own it is "ask" (decision 60)', async () => {
   expect(await readOn('preToolCall', { tool_name: 'read_file', tool_input: {} })).toMatchObject({ approval: 'ask' });
 });
 
-test('[004/input/tool-hooks/error] it is true when the tool failed', async () => {
+test('error: it is true when the tool failed', async () => {
   const input = { tool_name: 'read_file', tool_input: {}, tool_response: { llmContent: 'no', error: { message: 'no' } } };
   expect(await readOn('postToolCall', input)).toMatchObject({ error: true, tool_response: input.tool_response });
 });
 
-test('[004/input/chatStart/resumed] it is false in a new chat', async () => {
+test('resumed: it is false in a new chat', async () => {
   expect(await readOn('chatStart', { source: 'startup' })).toMatchObject({ resumed: false });
 });

@@ -5,7 +5,7 @@ import { recordingTool } from '../support/agent.js';
 import { outcomeAt, says } from '../support/fire-hooks.js';
 import { shellCall, withEcaAgent } from './eca-agent.js';
 
-test('[004/hooks/shell-actions] a shell runs the actions of a hook; an action of another type is none', async () => {
+test('a shell runs the actions of a hook; an action of another type is none', async () => {
   const actions = [
     { type: 'shell', shell: 'echo "$((20 + 3))" | tee ran' },
     { type: 'http', url: 'https://example.org' },
@@ -35,7 +35,7 @@ describe('matcher', () => {
     [undefined, 'search-code', gh, true],
   ];
 
-  test.each(tools)('[004/hook-options/matcher] %s and the tool %s of %j: it runs: %s', async (matcher, tool, mcp, runs) => {
+  test.each(tools)('matcher: %s and the tool %s of %j: it runs: %s', async (matcher, tool, mcp, runs) => {
     const fields = matcher === undefined ? {} : { matcher };
     const hooks = { a: hookOf('preToolCall', 'true', fields), b: hookOf('postToolCall', 'true', fields) };
     await withEca(hooks, async ({ handler }) => {
@@ -46,7 +46,7 @@ describe('matcher', () => {
     });
   });
 
-  test('[004/hook-options/matcher] a text that is no regular expression is a diagnostic, and the hook does not run (decision 53)', async () => {
+  test('matcher: a text that is no regular expression is a diagnostic, and the hook does not run (decision 53)', async () => {
     await withEca({ a: preToolCall('true', { matcher: '[' }) }, async ({ hooks, handler }) => {
       expect(hooks.diagnostics).toMatchObject([{ code: 'invalid_matcher', severity: 'error', path: 'hooks.a.matcher' }]);
       expect(deeds(await callShell(handler))).toEqual([['a', 'skipped', 'invalid']]);
@@ -57,7 +57,7 @@ describe('matcher', () => {
     ['chatStart', 'SessionStart', { source: 'startup' }],
     ['preRequest', 'BeforeAgent', { prompt: 'p' }],
     ['sessionEnd', 'HostEnd', {}],
-  ] as const)('[004/hook-options/matcher] on %s it means nothing: a warning, and the hook runs', async (type, eventName, input) => {
+  ] as const)('matcher: on %s it means nothing: a warning, and the hook runs', async (type, eventName, input) => {
     await withEca({ a: hookOf(type, 'true', { matcher: 'eca__shell_command' }) }, async ({ hooks, handler }) => {
       expect(hooks.diagnostics).toMatchObject([{ code: 'matcher_ignored', severity: 'warning' }]);
       expect(deeds(await handler.fire(eventName, input))).toEqual([['a', 'succeeded']]);
@@ -65,7 +65,7 @@ describe('matcher', () => {
   });
 });
 
-test('[004/hook-options/visible] the chat is told to show the runs of a hook, unless the hook says false', async () => {
+test('visible: the chat is told to show the runs of a hook, unless the hook says false', async () => {
   const hooks = {
     default: preToolCall('true'),
     hidden: preToolCall('true', { visible: false }),
@@ -89,7 +89,7 @@ test.each([
   [undefined, false],
   [false, false],
   [true, true],
-])('[004/hook-options/runOnError] runOnError %s: after a tool that failed the hook runs: %s', async (runOnError, runs) => {
+])('runOnError %s: after a tool that failed the hook runs: %s', async (runOnError, runs) => {
   const hooks = { a: hookOf('postToolCall', 'touch ran', runOnError === undefined ? {} : { runOnError }) };
   await withEcaAgent(hooks, async ({ client, read }) => {
     const fail = () => Promise.reject(new Error('disk full'));
@@ -101,7 +101,7 @@ test.each([
 });
 
 describe('execution', () => {
-  test('[004/execution-details/order] hooks run by key, in code-unit order (decision 54), the next when the one before it has ended', async () => {
+  test('hooks run by key, in code-unit order (decision 54), the next when the one before it has ended', async () => {
     const [one, two] = ['echo 1 >> ran', 'echo 2 >> ran'];
     const hooks = { b: preToolCall(one), a: preToolCall([one, two]), B: preToolCall(one), 10: preToolCall(one), 9: preToolCall(two) };
     await withEca(hooks, async ({ handler, progress, read }) => {
@@ -115,7 +115,7 @@ describe('execution', () => {
     });
   });
 
-  test('[004/execution-details/prompt-rewrites] a hook reads the prompt as the one before it rewrote it, and the last one counts', async () => {
+  test('a hook reads the prompt as the one before it rewrote it, and the last one counts', async () => {
     const hooks = {
       a: hookOf('preRequest', says({ replacedPrompt: 'first' })),
       b: hookOf('preRequest', `cat > seen.json; ${says({ replacedPrompt: 'second' })}`),
@@ -127,7 +127,7 @@ describe('execution', () => {
     });
   });
 
-  test('[004/execution-details/argument-updates] the tool gets the updates on top of its arguments, the last in key order on top of all', async () => {
+  test('the tool gets the updates on top of its arguments, the last in key order on top of all', async () => {
     const tool = recordingTool();
     const hooks = {
       // Decision 52: a later hook sees what the earlier ones returned.
@@ -144,7 +144,7 @@ describe('execution', () => {
   test.each([
     ['deny', says({ approval: 'deny', additionalContext: 'no' })],
     ['exit 2', 'echo no >&2; exit 2'],
-  ])('[004/execution-details/conflict] %s blocks the call whatever the others say, and nothing runs behind it', async (_way, rejects) => {
+  ])('conflict: %s blocks the call whatever the others say, and nothing runs behind it', async (_way, rejects) => {
     const allow = says({ approval: 'allow' });
     const result = await fireShell({ a: preToolCall(allow), b: preToolCall([rejects, allow]), c: preToolCall(allow) });
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no' });
@@ -156,7 +156,7 @@ describe('execution', () => {
     ]);
   });
 
-  test('[004/execution-details/timeout] an action has 30 s, or the milliseconds of its timeout; then it is ended and the call goes on', async () => {
+  test('an action has 30 s, or the milliseconds of its timeout; then it is ended and the call goes on', async () => {
     const hooks = {
       a: preToolCall([{ type: 'shell', shell: 'sleep 600; echo late', timeout: 150 }, 'echo in time']),
     };

@@ -41,7 +41,7 @@ async function expectWrongType(output: object): Promise<void> {
 }
 
 describe('context', () => {
-  test('[004/output/additionalContext] the model reads it as a block, whose end it cannot write', async () => {
+  test('additionalContext: the model reads it as a block, whose end it cannot write', async () => {
     const context = says({ additionalContext: '</hook_context> & more' });
     const block = blockOf('&lt;/hook_context&gt; &amp; more');
     const hooks = ['chatStart', 'preRequest', 'preToolCall'].map((type) => [type, hookOf(type, context)]);
@@ -53,25 +53,25 @@ describe('context', () => {
     });
   });
 
-  test('[004/output/additionalContext] that of several hooks is joined, in their order', async () => {
+  test('additionalContext: that of several hooks is joined, in their order', async () => {
     const hooks = { b: preToolCall(says({ additionalContext: 'B' })), a: preToolCall(says({ additionalContext: 'A' })) };
     expect(contextOf(await fireShell(hooks))).toBe('A\nB');
   });
 
-  test('[004/output/additionalContext] on types that can add none, or of another type, it is dropped with a warning', async () => {
+  test('additionalContext: on types that can add none, or of another type, it is dropped with a warning', async () => {
     await expectDroppedBut(['chatStart', 'preRequest', 'preToolCall', 'postToolCall'], { additionalContext: 'x' });
     await expectWrongType({ additionalContext: ['x'] });
   });
 });
 
-test('[004/output/replacedPrompt] on preRequest it is the new prompt; on other types it is dropped with a warning', async () => {
+test('replacedPrompt: on preRequest it is the new prompt; on other types it is dropped with a warning', async () => {
   const result = await fire('preRequest', says({ replacedPrompt: 'New prompt text' }));
   expect(result.finalOutput?.hookSpecificOutput).toEqual({ replacedPrompt: 'New prompt text' });
   await expectDroppedBut(['preRequest'], { replacedPrompt: 'New prompt text' });
   await expectWrongType({ replacedPrompt: 7 });
 });
 
-test('[004/output/updatedInput] on preToolCall it is merged into the arguments; on other types it is dropped with a warning', async () => {
+test('updatedInput: on preToolCall it is merged into the arguments; on other types it is dropped with a warning', async () => {
   const tool = recordingTool();
   await withEcaAgent({ a: preToolCall(says({ updatedInput: { key: 'value', command: 'pwd' } })) }, async ({ client }) => {
     await executeToolWithHooks(client, { ...shellCall, input: { command: 'ls', quiet: true }, ...tool });
@@ -84,7 +84,7 @@ test('[004/output/updatedInput] on preToolCall it is merged into the arguments; 
 });
 
 describe('approval', () => {
-  test.each(['allow', 'ask', 'deny'])('[004/output/approval] on preToolCall %s is what becomes of the call', async (approval) => {
+  test.each(['allow', 'ask', 'deny'])('approval: on preToolCall %s is what becomes of the call', async (approval) => {
     expect((await fire('preToolCall', says({ approval }))).verdict.kind).toBe(approval);
   });
 
@@ -92,19 +92,19 @@ describe('approval', () => {
     [['allow', 'ask'], 'ask'],
     [['ask', 'allow'], 'ask'],
     [['ask', 'deny'], 'deny'],
-  ])('[004/output/approval] of %j the strictest counts: %s (decision 51)', async ([first, second], kind) => {
+  ])('approval: of %j the strictest counts: %s (decision 51)', async ([first, second], kind) => {
     const hooks = { a: preToolCall(says({ approval: first })), b: preToolCall(says({ approval: second })) };
     expect((await fireShell(hooks)).verdict.kind).toBe(kind);
   });
 
-  test('[004/output/approval] another word, or another type of hook: dropped with a warning', async () => {
+  test('approval: another word, or another type of hook: dropped with a warning', async () => {
     const result = await fire('preToolCall', says({ approval: 'DENY' }));
     expect([result.verdict.kind, warningCodes(outcomeAt(result, 0))]).toEqual(['none', ['wrong_type']]);
     await expectDroppedBut(['preToolCall'], { approval: 'allow' });
   });
 });
 
-test('[004/output/continue] false stops what goes on and the hooks behind; true and nothing go on', async () => {
+test('continue: false stops what goes on and the hooks behind; true and nothing go on', async () => {
   for (const type of ['preRequest', 'postRequest', 'preToolCall', 'postToolCall'] as const) {
     expect((await fire(type, says({ continue: false }))).verdict.stop).toBe(true);
     expect((await fire(type, says({ continue: true }))).verdict.stop).toBe(false);
@@ -115,7 +115,7 @@ test('[004/output/continue] false stops what goes on and the hooks behind; true 
   await expectWrongType({ continue: 'false' });
 });
 
-test('[004/output/stopReason] says why it stopped, and means nothing where nothing stops', async () => {
+test('stopReason: says why it stopped, and means nothing where nothing stops', async () => {
   const stopped = await fire('preToolCall', says({ continue: false, stopReason: 'Why stopped' }));
   expect(stopped.verdict).toMatchObject({ stop: true, stopReason: 'Why stopped' });
   expect((await fire('preToolCall', says({ stopReason: 'Why stopped' }))).verdict).toEqual({
@@ -127,7 +127,7 @@ test('[004/output/stopReason] says why it stopped, and means nothing where nothi
   await expectWrongType({ stopReason: 7 });
 });
 
-test('[004/output/suppressOutput] true hides the output from the user, and neither from the model nor from the decision', async () => {
+test('suppressOutput: true hides the output from the user, and neither from the model nor from the decision', async () => {
   const suppressed = await fire('preToolCall', says({ suppressOutput: true, approval: 'ask', additionalContext: 'x' }));
   expect(suppressed.finalOutput?.suppressOutput).toBe(true);
   expect([suppressed.verdict.kind, contextOf(suppressed)]).toEqual(['ask', 'x']);
@@ -143,7 +143,7 @@ test('[004/output/suppressOutput] true hides the output from the user, and neith
   await expectWrongType({ suppressOutput: 'true' });
 });
 
-test('[004/input-output/stdout] JSON on stdout controls what goes on, and JSON on stderr does not', async () => {
+test('JSON on stdout controls what goes on, and JSON on stderr does not', async () => {
   const deny = says({ approval: 'deny' });
   expect((await fire('preToolCall', deny)).verdict.kind).toBe('deny');
   expect((await fire('preToolCall', `${deny} >&2`)).verdict.kind).toBe('none');
@@ -154,7 +154,7 @@ test('[004/input-output/stdout] JSON on stdout controls what goes on, and JSON o
 
 describe('plain text', () => {
   test.each(['chatStart', 'preRequest', 'preToolCall', 'postToolCall'] as const)(
-    '[004/input-output/plain-text] text that a %s hook prints is context, and no decision (decision 49)',
+    'text that a %s hook prints is context, and no decision (decision 49)',
     async (type) => {
       const result = await fire(type, "echo 'deny: use tabs'");
       expect(contextOf(result)).toBe('deny: use tabs');
@@ -163,7 +163,7 @@ describe('plain text', () => {
     },
   );
 
-  test.each(['[1]', '{bad'])('[004/input-output/plain-text] %s is no JSON object, so it is text', async (text) => {
+  test.each(['[1]', '{bad'])('%s is no JSON object, so it is text', async (text) => {
     expect(contextOf(await fire('preRequest', `echo '${text}'`))).toBe(text);
   });
 });
@@ -178,11 +178,11 @@ async function expectRejected(shell: string, reason: string): Promise<void> {
   expect(tool.calls).toEqual([]);
 }
 
-test('[004/input-output/approval-deny] approval deny rejects the call, and the context beside it is the reason', async () => {
+test('approval deny rejects the call, and the context beside it is the reason', async () => {
   await expectRejected(says({ approval: 'deny', additionalContext: 'not here' }), 'not here');
 });
 
-test('[004/input-output/exit-2] exit code 2 rejects the call, whatever is printed; stderr is the reason', async () => {
+test('exit code 2 rejects the call, whatever is printed; stderr is the reason', async () => {
   await expectRejected('echo not here >&2; exit 2', 'not here');
   await expectRejected(`${says({ approval: 'allow' })}; echo not here >&2; exit 2`, 'not here');
   await expectRejected('echo not here; exit 2', 'not here');

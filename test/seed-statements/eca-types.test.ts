@@ -15,27 +15,26 @@ import { blockOf, saysEverything, shellCall, withEcaAgent } from './eca-agent.js
 type Neighbours = [before: string, after: string | undefined];
 
 describe('when hooks of a type run', () => {
-  const moments: [citation: string, type: string, where: Neighbours[]][] = [
-    ['[004/hook-types/sessionStart/when]', 'sessionStart', [['the server starts', 'a chat begins']]],
-    ['[004/hook-types/sessionEnd/when]', 'sessionEnd', [['the server shuts down', undefined]]],
+  const moments: [type: string, where: Neighbours[]][] = [
+    ['sessionStart', [['the server starts', 'a chat begins']]],
+    ['sessionEnd', [['the server shuts down', undefined]]],
     [
-      '[004/hook-types/chatStart/when]',
       'chatStart',
       [
         ['a chat begins', 'a chat is resumed'],
         ['a chat is resumed', 'the user asks'],
       ],
     ],
-    ['[004/hook-types/chatEnd/when]', 'chatEnd', [['the chat is deleted', 'the server shuts down']]],
-    ['[004/hook-types/preRequest/when]', 'preRequest', [['the user asks', 'the model is asked']]],
-    ['[004/hook-types/postRequest/when]', 'postRequest', [['the model answers', 'the chat is deleted']]],
-    ['[004/hook-types/preToolCall/when]', 'preToolCall', [['the model is asked', 'the tool runs']]],
-    ['[004/hook-types/postToolCall/when]', 'postToolCall', [['the tool runs', 'the model answers']]],
+    ['chatEnd', [['the chat is deleted', 'the server shuts down']]],
+    ['preRequest', [['the user asks', 'the model is asked']]],
+    ['postRequest', [['the model answers', 'the chat is deleted']]],
+    ['preToolCall', [['the model is asked', 'the tool runs']]],
+    ['postToolCall', [['the tool runs', 'the model answers']]],
   ];
   let log: readonly string[] = [];
 
   beforeAll(async () => {
-    const hooks = Object.fromEntries(moments.map(([, type]) => [type, hookOf(type, `echo ${type} >> log`)]));
+    const hooks = Object.fromEntries(moments.map(([type]) => [type, hookOf(type, `echo ${type} >> log`)]));
     log = await withEcaAgent(hooks, async ({ client, handler, projectDir, read }) => {
       const happens = (what: string) => appendFileSync(join(projectDir, 'log'), `${what}\n`);
       const execute = () => {
@@ -64,7 +63,7 @@ describe('when hooks of a type run', () => {
     });
   });
 
-  test.each(moments)('%s %s runs between what happens before and after it, and at no other time', (_citation, type, where) => {
+  test.each(moments)('%s runs between what happens before and after it, and at no other time', (type, where) => {
     const found = log.flatMap((entry, index) => (entry === type ? [[log[index - 1], log[index + 1]]] : []));
     expect(found).toEqual(where);
   });
@@ -72,10 +71,10 @@ describe('when hooks of a type run', () => {
 
 describe('what hooks of a type can change', () => {
   test.each([
-    ['[004/hook-types/sessionStart/can-modify]', 'sessionStart', 'HostStart', {}],
-    ['[004/hook-types/sessionEnd/can-modify]', 'sessionEnd', 'HostEnd', {}],
-    ['[004/hook-types/chatEnd/can-modify]', 'chatEnd', 'SessionEnd', { reason: 'exit' }],
-  ] as const)('%s %s: nothing, and a warning for each field says so', async (_citation, type, eventName, input) => {
+    ['sessionStart', 'HostStart', {}],
+    ['sessionEnd', 'HostEnd', {}],
+    ['chatEnd', 'SessionEnd', { reason: 'exit' }],
+  ] as const)('%s: nothing, and a warning for each field says so', async (type, eventName, input) => {
     const hooks = { a: hookOf(type, saysEverything), b: hookOf(type, 'echo text'), c: hookOf(type, 'exit 2') };
     await withEcaAgent(hooks, async ({ handler }) => {
       const result = await handler.fire(eventName, input);
@@ -91,7 +90,7 @@ describe('what hooks of a type can change', () => {
     });
   });
 
-  test('[004/hook-types/chatStart/can-modify] chatStart: its context goes into the conversation, and it has no other say', async () => {
+  test('chatStart: its context goes into the conversation, and it has no other say', async () => {
     await withEcaAgent({ a: hookOf('chatStart', saysEverything) }, async ({ client }) => {
       const { additionalContext, result } = await startSessionWithHooks(client, 'startup');
       expect(additionalContext).toBe(blockOf('context'));
@@ -99,7 +98,7 @@ describe('what hooks of a type can change', () => {
     });
   });
 
-  test('[004/hook-types/preRequest/can-modify] preRequest: it rewrites the prompt, and adds context', async () => {
+  test('preRequest: it rewrites the prompt, and adds context', async () => {
     const hooks = { a: hookOf('preRequest', says({ replacedPrompt: 'rewritten', additionalContext: 'context' })) };
     await withEcaAgent(hooks, async ({ client }) => {
       expect(await acceptPromptWithHooks(client, { prompt: 'p' })).toMatchObject({
@@ -110,7 +109,7 @@ describe('what hooks of a type can change', () => {
     });
   });
 
-  test('[004/hook-types/preRequest/can-modify] preRequest: it stops the request', async () => {
+  test('preRequest: it stops the request', async () => {
     const prompts: string[] = [];
     const respond = (prompt: string) => {
       prompts.push(prompt);
@@ -122,7 +121,7 @@ describe('what hooks of a type can change', () => {
     expect(prompts).toEqual([]);
   });
 
-  test('[004/hook-types/postRequest/can-modify] postRequest: nothing, the turn ends with the answer of the agent', async () => {
+  test('postRequest: nothing, the turn ends with the answer of the agent', async () => {
     const hooks = { a: hookOf('postRequest', saysEverything), b: hookOf('postRequest', 'echo text'), c: hookOf('postRequest', 'exit 2') };
     await withEcaAgent(hooks, async ({ client }) => {
       const turn = await runAgentTurnWithHooks(client, { prompt: 'p', respond: () => 'answer' });
@@ -131,7 +130,7 @@ describe('what hooks of a type can change', () => {
     });
   });
 
-  test('[004/hook-types/preToolCall/can-modify] preToolCall: it changes the arguments', async () => {
+  test('preToolCall: it changes the arguments', async () => {
     const tool = recordingTool();
     await withEcaAgent({ a: hookOf('preToolCall', says({ updatedInput: { timeout: 5 } })) }, async ({ client }) => {
       await executeToolWithHooks(client, { ...shellCall, ...tool });
@@ -144,24 +143,21 @@ describe('what hooks of a type can change', () => {
     ['allow', 'ask', 1],
     ['allow', 'allow', 0],
     ['ask', 'ask', 1],
-  ] as const)(
-    '[004/hook-types/preToolCall/can-modify] preToolCall: the host would %s, the hook says %s, and the user is asked %d times',
-    async (approval, opinion, times) => {
-      const asked: string[] = [];
-      const ask = ({ subject }: { subject: string }) => {
-        asked.push(subject);
-        return 'allow' as const;
-      };
-      await withEcaAgent({ a: hookOf('preToolCall', says({ approval: opinion })) }, async ({ client }) => {
-        const { status } = await executeToolWithHooks(client, { ...shellCall, ...recordingTool(), approval, ask });
-        expect(status).toBe('executed');
-      });
-      expect(asked).toHaveLength(times);
-    },
-  );
+  ] as const)('preToolCall: the host would %s, the hook says %s, and the user is asked %d times', async (approval, opinion, times) => {
+    const asked: string[] = [];
+    const ask = ({ subject }: { subject: string }) => {
+      asked.push(subject);
+      return 'allow' as const;
+    };
+    await withEcaAgent({ a: hookOf('preToolCall', says({ approval: opinion })) }, async ({ client }) => {
+      const { status } = await executeToolWithHooks(client, { ...shellCall, ...recordingTool(), approval, ask });
+      expect(status).toBe('executed');
+    });
+    expect(asked).toHaveLength(times);
+  });
 
   // The page sets no bound to an override. What the host denies is denied all the same: else a hook of a repository could open what its user closed.
-  test('[004/hook-types/preToolCall/can-modify] preToolCall: settled, no hook allows what the host denies', async () => {
+  test('preToolCall: settled, no hook allows what the host denies', async () => {
     const tool = recordingTool();
     await withEcaAgent({ a: hookOf('preToolCall', says({ approval: 'allow' })) }, async ({ client }) => {
       expect(await executeToolWithHooks(client, { ...shellCall, ...tool, approval: 'deny' })).toMatchObject({ status: 'blocked' });
@@ -169,7 +165,7 @@ describe('what hooks of a type can change', () => {
     expect(tool.calls).toEqual([]);
   });
 
-  test('[004/hook-types/preToolCall/can-modify] preToolCall: it rejects the call', async () => {
+  test('preToolCall: it rejects the call', async () => {
     const tool = recordingTool();
     await withEcaAgent({ a: hookOf('preToolCall', says({ approval: 'deny', additionalContext: 'no' })) }, async ({ client }) => {
       const outcome = await executeToolWithHooks(client, { ...shellCall, ...tool });
@@ -178,7 +174,7 @@ describe('what hooks of a type can change', () => {
     expect(tool.calls).toEqual([]);
   });
 
-  test('[004/hook-types/postToolCall/can-modify] postToolCall: its context is what the model reads next, behind the result', async () => {
+  test('postToolCall: its context is what the model reads next, behind the result', async () => {
     await withEcaAgent({ a: hookOf('postToolCall', says({ additionalContext: 'lint: 3 warnings' })) }, async ({ client }) => {
       const { result } = await executeToolWithHooks(client, { ...shellCall, ...recordingTool() });
       expect(result.llmContent).toBe(`done\n\n${blockOf('lint: 3 warnings')}`);

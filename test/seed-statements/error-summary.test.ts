@@ -19,7 +19,7 @@ async function expectNothingFires(settings: object): Promise<void> {
   });
 }
 
-test('[001/9/switched-off] tools.enableHooks: false: no hook fires', async () => {
+test('tools.enableHooks: false: no hook fires', async () => {
   const settings = settingsOf('BeforeTool', ['touch ran; exit 2']);
   await expectNothingFires({ tools: { enableHooks: false }, ...settings });
   await withHooks({ settings: { tools: { enableHooks: true }, ...settings } }, async ({ handler, read }) => {
@@ -28,9 +28,9 @@ test('[001/9/switched-off] tools.enableHooks: false: no hook fires', async () =>
   });
 });
 
-test('[001/9/none-configured] no hook for the event: none fires', () => expectNothingFires(settingsOf('AfterTool', ['touch ran; exit 2'])));
+test('no hook for the event: none fires', () => expectNothingFires(settingsOf('AfterTool', ['touch ran; exit 2'])));
 
-test('[001/9/no-match] no matcher fits the tool: no hook fires', async () => {
+test('no matcher fits the tool: no hook fires', async () => {
   const settings = settingsOf('BeforeTool', ['touch ran; exit 2'], { matcher: '^write_file$' });
   await withHooks({ settings }, async ({ handler, read }) => {
     const result = await handler.fireBeforeToolEvent('read_file', {});
@@ -41,26 +41,26 @@ test('[001/9/no-match] no matcher fits the tool: no hook fires', async () => {
   });
 });
 
-test('[001/9/exit-0-json] exit 0 with JSON: decisions and modifications are applied', async () => {
+test('exit 0 with JSON: decisions and modifications are applied', async () => {
   expect((await fireTool([says({ decision: 'deny', reason: 'no' })])).verdict).toMatchObject({ kind: 'deny', reason: 'no' });
   const changing = await fireTool([says({ hookSpecificOutput: { tool_input: { mode: 'x' } } })]);
   expect(changing.changes).toMatchObject([{ path: 'tool_input.mode', after: 'x' }]);
 });
 
-test('[001/9/exit-0-text] exit 0 with text: goes on, and the text is the system message', async () => {
+test('exit 0 with text: goes on, and the text is the system message', async () => {
   const result = await fireTool(['echo deny this']);
   expectGoesOn(result);
   expect(result.finalOutput?.systemMessage).toBe('deny this');
 });
 
-test('[001/9/exit-0-empty] exit 0 without output: goes on, and nothing is changed', async () => {
+test('exit 0 without output: goes on, and nothing is changed', async () => {
   const result = await fireTool(['true']);
   expectGoesOn(result);
   expect({ ...result.finalOutput }).toEqual({ decision: 'allow' });
   expect(result.changes).toEqual([]);
 });
 
-test('[001/9/exit-2] exit 2: blocked, with the reason of stdout, else stderr', async () => {
+test('exit 2: blocked, with the reason of stdout, else stderr', async () => {
   expect((await fireTool([`${says({ reason: 'of stdout' })}; echo of stderr >&2; exit 2`])).verdict).toMatchObject({
     kind: 'deny',
     reason: 'of stdout',
@@ -68,14 +68,14 @@ test('[001/9/exit-2] exit 2: blocked, with the reason of stdout, else stderr', a
   expect((await fireTool(['echo of stderr >&2; exit 2'])).verdict).toMatchObject({ kind: 'deny', reason: 'of stderr' });
 });
 
-test.each([1, 3, 127])('[001/9/exit-other] exit %d: a warning, and it goes on', async (code) => {
+test.each([1, 3, 127])('exit %d: a warning, and it goes on', async (code) => {
   const result = await fireTool([`${says({ decision: 'deny', continue: false })}; exit ${code}`]);
   expectGoesOn(result);
   expect(outcomeAt(result, 0).status).toBe('failed');
   expect(warningCodes(outcomeAt(result, 0))).toEqual([code === 127 ? 'missing_command' : 'exit_code', 'decision_ignored']);
 });
 
-test('[001/9/timeout] past its timeout a hook is killed: a warning, and it goes on', async () => {
+test('past its timeout a hook is killed: a warning, and it goes on', async () => {
   const mark = globalThis.crypto.randomUUID();
   const hook = { command: `${says({ decision: 'deny' })}; sleep 600`, timeout: 200, env: { TENTERHOOK_TEST: mark } };
   const result = await fireTool([hook]);
@@ -88,26 +88,26 @@ test('[001/9/timeout] past its timeout a hook is killed: a warning, and it goes 
   expect(processesWith(mark)).toEqual([]);
 });
 
-test('[001/9/signal] ended by a signal: a warning, and it goes on', async () => {
+test('ended by a signal: a warning, and it goes on', async () => {
   const result = await fireTool([`${says({ decision: 'deny' })}; kill -SEGV $$`]);
   expectGoesOn(result);
   expect(outcomeAt(result, 0)).toMatchObject({ status: 'failed', signal: 'SIGSEGV', warnings: [{ code: 'signal' }] });
 });
 
-test('[001/9/stderr-on-exit-0] stderr with exit 0 is kept, and changes nothing', async () => {
+test('stderr with exit 0 is kept, and changes nothing', async () => {
   const result = await fireTool([`{ ${says({ decision: 'deny', continue: false, systemMessage: 'm' })}; } >&2`]);
   expectGoesOn(result);
   expect({ ...result.finalOutput }).toEqual({ decision: 'allow' });
   expect(outcomeAt(result, 0)).toMatchObject({ status: 'succeeded', stderr: expect.stringContaining('deny'), warnings: [] });
 });
 
-test('[001/9/invalid-json] JSON that cannot be parsed, with exit 0, is the system message, and it goes on', async () => {
+test('JSON that cannot be parsed, with exit 0, is the system message, and it goes on', async () => {
   const result = await fireTool([`echo '{"decision": "deny",'`]);
   expectGoesOn(result);
   expect(result.finalOutput?.systemMessage).toBe('{"decision": "deny",');
 });
 
-test('[001/9/infrastructure] a failure of ours is a warning of that hook, and it goes on (decision 34)', async () => {
+test('infrastructure: a failure of ours is a warning of that hook, and it goes on (decision 34)', async () => {
   const dialect = llxprt();
   const broken: typeof dialect = {
     ...dialect,

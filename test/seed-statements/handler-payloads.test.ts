@@ -65,56 +65,56 @@ beforeAll(async () => {
   });
 });
 
-test.each<[citation: string, type: HookEventType, field: string, value: unknown]>([
-  ['[002/PreToolUseEvent/session_id]', 'pre_tool_use', 'session_id', 's1'],
-  ['[002/PreToolUseEvent/tool]', 'pre_tool_use', 'tool', 'Bash'],
-  ['[002/PreToolUseEvent/args]', 'pre_tool_use', 'args', { command: 'ls' }],
-  ['[002/PreToolUseEvent/working_directory]', 'pre_tool_use', 'working_directory', '/srv/app'],
-  ['[002/PreToolUseEvent/recent_tools]', 'pre_tool_use', 'recent_tools', ['Read', 'Write']],
-  ['[002/PostToolUseEvent/session_id]', 'post_tool_use', 'session_id', 's1'],
-  ['[002/PostToolUseEvent/tool]', 'post_tool_use', 'tool', 'Bash'],
-  ['[002/PostToolUseEvent/args]', 'post_tool_use', 'args', { command: 'ls' }],
-  ['[002/PostToolUseEvent/result]', 'post_tool_use', 'result', { success: true, output: 'out', exit_code: 3, duration_ms: 812 }],
-  ['[002/PostToolUseEvent/result/success]', 'post_tool_use', 'result.success', true],
-  ['[002/PostToolUseEvent/result/output]', 'post_tool_use', 'result.output', 'out'],
-  ['[002/PostToolUseEvent/result/exit_code]', 'post_tool_use', 'result.exit_code', 3],
-  ['[002/PostToolUseEvent/result/duration_ms]', 'post_tool_use', 'result.duration_ms', 812],
-  ['[002/GenerateStartEvent/session_id]', 'generate_start', 'session_id', 's1'],
-  ['[002/GenerateStartEvent/prompt]', 'generate_start', 'prompt', 'hello'],
-  ['[002/GenerateStartEvent/system_prompt]', 'generate_start', 'system_prompt', 'Be brief.'],
-  ['[002/GenerateStartEvent/model_provider]', 'generate_start', 'model_provider', 'acme'],
-  ['[002/GenerateStartEvent/model_name]', 'generate_start', 'model_name', 'm-1'],
-  ['[002/GenerateStartEvent/available_tools]', 'generate_start', 'available_tools', ['Bash']],
-  ['[002/GenerateEndEvent/session_id]', 'generate_end', 'session_id', 's1'],
-  ['[002/GenerateEndEvent/prompt]', 'generate_end', 'prompt', 'hello'],
-  ['[002/GenerateEndEvent/response_text]', 'generate_end', 'response_text', 'hi'],
-  ['[002/GenerateEndEvent/tool_calls]', 'generate_end', 'tool_calls', [{ name: 'Bash', args: { command: 'ls' } }]],
-  ['[002/GenerateEndEvent/usage]', 'generate_end', 'usage', { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }],
-  ['[002/GenerateEndEvent/usage/prompt_tokens]', 'generate_end', 'usage.prompt_tokens', 10],
-  ['[002/GenerateEndEvent/usage/completion_tokens]', 'generate_end', 'usage.completion_tokens', 5],
-  ['[002/GenerateEndEvent/usage/total_tokens]', 'generate_end', 'usage.total_tokens', 15],
-  ['[002/GenerateEndEvent/duration_ms]', 'generate_end', 'duration_ms', 7],
-  ['[002/SessionStartEvent/session_id]', 'session_start', 'session_id', 's1'],
-  ['[002/SessionStartEvent/system_prompt]', 'session_start', 'system_prompt', 'Be brief.'],
-  ['[002/SessionStartEvent/model_provider]', 'session_start', 'model_provider', 'acme'],
-  ['[002/SessionStartEvent/model_name]', 'session_start', 'model_name', 'm-1'],
-  ['[002/SessionEndEvent/session_id]', 'session_end', 'session_id', 's1'],
-  ['[002/SessionEndEvent/total_tokens]', 'session_end', 'total_tokens', 12],
-  ['[002/SessionEndEvent/total_tool_calls]', 'session_end', 'total_tool_calls', 3],
-  ['[002/SessionEndEvent/duration_ms]', 'session_end', 'duration_ms', 4],
-])('%s a handler of %s reads %s', (_citation, type, field, value) => {
+test.each<[type: HookEventType, field: string, value: unknown]>([
+  ['pre_tool_use', 'session_id', 's1'],
+  ['pre_tool_use', 'tool', 'Bash'],
+  ['pre_tool_use', 'args', { command: 'ls' }],
+  ['pre_tool_use', 'working_directory', '/srv/app'],
+  ['pre_tool_use', 'recent_tools', ['Read', 'Write']],
+  ['post_tool_use', 'session_id', 's1'],
+  ['post_tool_use', 'tool', 'Bash'],
+  ['post_tool_use', 'args', { command: 'ls' }],
+  ['post_tool_use', 'result', { success: true, output: 'out', exit_code: 3, duration_ms: 812 }],
+  ['post_tool_use', 'result.success', true],
+  ['post_tool_use', 'result.output', 'out'],
+  ['post_tool_use', 'result.exit_code', 3],
+  ['post_tool_use', 'result.duration_ms', 812],
+  ['generate_start', 'session_id', 's1'],
+  ['generate_start', 'prompt', 'hello'],
+  ['generate_start', 'system_prompt', 'Be brief.'],
+  ['generate_start', 'model_provider', 'acme'],
+  ['generate_start', 'model_name', 'm-1'],
+  ['generate_start', 'available_tools', ['Bash']],
+  ['generate_end', 'session_id', 's1'],
+  ['generate_end', 'prompt', 'hello'],
+  ['generate_end', 'response_text', 'hi'],
+  ['generate_end', 'tool_calls', [{ name: 'Bash', args: { command: 'ls' } }]],
+  ['generate_end', 'usage', { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }],
+  ['generate_end', 'usage.prompt_tokens', 10],
+  ['generate_end', 'usage.completion_tokens', 5],
+  ['generate_end', 'usage.total_tokens', 15],
+  ['generate_end', 'duration_ms', 7],
+  ['session_start', 'session_id', 's1'],
+  ['session_start', 'system_prompt', 'Be brief.'],
+  ['session_start', 'model_provider', 'acme'],
+  ['session_start', 'model_name', 'm-1'],
+  ['session_end', 'session_id', 's1'],
+  ['session_end', 'total_tokens', 12],
+  ['session_end', 'total_tool_calls', 3],
+  ['session_end', 'duration_ms', 4],
+])('a handler of %s reads %s', (type, field, value) => {
   expect(seen.get(type)).toHaveProperty(field, value);
 });
 
-test('[002/PostToolUseEvent/result/success] a handler of post_tool_use reads that a tool failed', () => {
+test('success: a handler of post_tool_use reads that a tool failed', () => {
   expect(seenBare.get('post_tool_use')).toHaveProperty('result.success', false);
 });
 
-test.each<[citation: string, type: HookEventType, field: string]>([
-  ['[002/PostToolUseEvent/result/exit_code]', 'post_tool_use', 'result.exit_code'],
-  ['[002/GenerateStartEvent/system_prompt]', 'generate_start', 'system_prompt'],
-  ['[002/SessionStartEvent/system_prompt]', 'session_start', 'system_prompt'],
-])('%s a handler of %s finds no %s where the agent has none', (_citation, type, field) => {
+test.each<[type: HookEventType, field: string]>([
+  ['post_tool_use', 'result.exit_code'],
+  ['generate_start', 'system_prompt'],
+  ['session_start', 'system_prompt'],
+])('a handler of %s finds no %s where the agent has none', (type, field) => {
   expect(seenBare.get(type)).toBeDefined();
   expect(seenBare.get(type)).not.toHaveProperty(field);
 });

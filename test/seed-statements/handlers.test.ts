@@ -24,46 +24,43 @@ async function fired(fields: Partial<HookFields>, answer: () => unknown, event =
 }
 
 describe('event types', () => {
-  const types: [citation: string, type: keyof typeof HookEventType, eventName: HookEventName, input: Record<string, unknown>][] = [
-    ['[002/event-types/PreToolUse]', 'PreToolUse', 'BeforeTool', { tool_name: 'Bash', tool_input: {} }],
-    ['[002/event-types/PostToolUse]', 'PostToolUse', 'AfterTool', { tool_name: 'Bash', tool_input: {}, tool_response: {} }],
-    ['[002/event-types/GenerateStart]', 'GenerateStart', 'BeforeModel', { llm_request: {} }],
-    ['[002/event-types/GenerateEnd]', 'GenerateEnd', 'AfterModel', { llm_request: {}, llm_response: {} }],
-    ['[002/event-types/SessionStart]', 'SessionStart', 'SessionStart', { source: 'startup' }],
-    ['[002/event-types/SessionEnd]', 'SessionEnd', 'SessionEnd', { reason: 'exit' }],
+  const types: [type: keyof typeof HookEventType, eventName: HookEventName, input: Record<string, unknown>][] = [
+    ['PreToolUse', 'BeforeTool', { tool_name: 'Bash', tool_input: {} }],
+    ['PostToolUse', 'AfterTool', { tool_name: 'Bash', tool_input: {}, tool_response: {} }],
+    ['GenerateStart', 'BeforeModel', { llm_request: {} }],
+    ['GenerateEnd', 'AfterModel', { llm_request: {}, llm_response: {} }],
+    ['SessionStart', 'SessionStart', { source: 'startup' }],
+    ['SessionEnd', 'SessionEnd', { reason: 'exit' }],
   ];
 
-  test.each(types)(
-    '%s a hook of %s runs for events of its type, which is %s of an agent, and for no other',
-    async (_citation, type, eventName) => {
-      const engine = new HookEngine();
-      const seen: string[] = [];
-      let current: string | undefined;
-      engine.register(Hook.new('h', HookEventType[type]));
-      engine.register_handler('h', { handle: ({ event_type }) => void seen.push(`${event_type} for ${current}`) });
-      for (const [, name] of types) {
+  test.each(types)('a hook of %s runs for events of its type, which is %s of an agent, and for no other', async (type, eventName) => {
+    const engine = new HookEngine();
+    const seen: string[] = [];
+    let current: string | undefined;
+    engine.register(Hook.new('h', HookEventType[type]));
+    engine.register_handler('h', { handle: ({ event_type }) => void seen.push(`${event_type} for ${current}`) });
+    for (const [name] of types) {
+      current = name;
+      await engine.fire({ event_type: HookEventType[name], payload: {} } as HookEvent);
+    }
+    expect(seen.splice(0)).toEqual([`${HookEventType[type]} for ${type}`]);
+    await withHooks({ settings: {}, handlers: [engine] }, async ({ handler }) => {
+      for (const [, name, input] of types) {
         current = name;
-        await engine.fire({ event_type: HookEventType[name], payload: {} } as HookEvent);
+        await handler.fire(name, input);
       }
-      expect(seen.splice(0)).toEqual([`${HookEventType[type]} for ${type}`]);
-      await withHooks({ settings: {}, handlers: [engine] }, async ({ handler }) => {
-        for (const [, , name, input] of types) {
-          current = name;
-          await handler.fire(name, input);
-        }
-        expect(seen).toEqual([`${HookEventType[type]} for ${eventName}`]);
-      });
-    },
-  );
+      expect(seen).toEqual([`${HookEventType[type]} for ${eventName}`]);
+    });
+  });
 });
 
 describe('actions', () => {
   test.each([
-    ['[002/hook-actions/action/Continue]', HookResponse.continue_with({ x: 1 }), 'none', { tool_input: { x: 1 } }, [{ x: 1 }]],
-    ['[002/hook-actions/action/Block]', HookResponse.block('no'), 'deny', undefined, []],
-    ['[002/hook-actions/action/Retry]', HookResponse.retry(5), 'deny', undefined, []],
-    ['[002/hook-actions/action/Skip]', HookResponse.skip(), 'none', undefined, []],
-  ])('%s with the answer %j the verdict is %s, and the engine alone says the same', async (_citation, answer, kind, rewritten, seen) => {
+    [HookResponse.continue_with({ x: 1 }), 'none', { tool_input: { x: 1 } }, [{ x: 1 }]],
+    [HookResponse.block('no'), 'deny', undefined, []],
+    [HookResponse.retry(5), 'deny', undefined, []],
+    [HookResponse.skip(), 'none', undefined, []],
+  ])('with the answer %j the verdict is %s, and the engine alone says the same', async (answer, kind, rewritten, seen) => {
     const engine = new HookEngine();
     let later: unknown[] = [];
     engine.register(hook);
@@ -82,30 +79,30 @@ describe('actions', () => {
     expect([await engine.fire(toolUse()), later]).toEqual([{ ...meaning, warnings: [] }, seen]);
   });
 
-  test('[002/HookResponse/action] [002/HookResponse/reason] a block has an action and a reason', async () => {
+  test('a block has an action and a reason', async () => {
     expect(await fired({}, () => ({ action: 'Block', reason: 'no' }))).toMatchObject({ action: 'Block', reason: 'no' });
   });
 
-  test('[002/HookResponse/modified] a continue may have what it modified', async () => {
+  test('a continue may have what it modified', async () => {
     expect(await fired({}, () => ({ action: 'Continue', modified: { x: 1 } }))).toMatchObject({ modified: { x: 1 } });
   });
 
-  test('[002/HookResponse/retry_delay_ms] a retry has its delay', async () => {
+  test('retry_delay_ms: a retry has its delay', async () => {
     expect(await fired({}, () => ({ action: 'Retry', retry_delay_ms: 5 }))).toMatchObject({ action: 'Retry', retry_delay_ms: 5 });
   });
 });
 
 describe('matchers', () => {
   const write = (file_path: string) => toolUse('Write', { file_path });
-  test.each<[citation: string, matcher: HookMatcher, fits: HookEvent, fitsNot: HookEvent]>([
-    ['[002/HookMatcher/tool]', HookMatcher.tool('Bash'), toolUse('Bash'), toolUse('BashTool')],
-    ['[002/HookMatcher/path_pattern]', HookMatcher.path('src/**/*.ts'), write('src/a/b.ts'), write('lib/b.ts')],
-    ['[002/HookMatcher/command_pattern]', HookMatcher.command('^git\\s+'), toolUse('Bash', { command: 'git push' }), toolUse()],
-    ['[002/HookMatcher/session_id]', HookMatcher.session('s1'), toolUse(), toolUse('Bash', {}, 's2')],
-    ['[002/glob/star]', HookMatcher.path('src/*.ts'), write('src/a.ts'), write('src/a/b.ts')],
-    ['[002/glob/two-stars]', HookMatcher.path('src/**'), write('src/a/b.ts'), write('lib/src.ts')],
-    ['[002/glob/ending]', HookMatcher.path('*.ts'), write('src/a/b.ts'), write('src/a/b.js')],
-  ])('%s %j fits one event and not the other', async (_citation, matcher, fits, fitsNot) => {
+  test.each<[matcher: HookMatcher, fits: HookEvent, fitsNot: HookEvent]>([
+    [HookMatcher.tool('Bash'), toolUse('Bash'), toolUse('BashTool')],
+    [HookMatcher.path('src/**/*.ts'), write('src/a/b.ts'), write('lib/b.ts')],
+    [HookMatcher.command('^git\\s+'), toolUse('Bash', { command: 'git push' }), toolUse()],
+    [HookMatcher.session('s1'), toolUse(), toolUse('Bash', {}, 's2')],
+    [HookMatcher.path('src/*.ts'), write('src/a.ts'), write('src/a/b.ts')],
+    [HookMatcher.path('src/**'), write('src/a/b.ts'), write('lib/src.ts')],
+    [HookMatcher.path('*.ts'), write('src/a/b.ts'), write('src/a/b.js')],
+  ])('%j fits one event and not the other', async (matcher, fits, fitsNot) => {
     expect([(await fired({ matcher }, () => null, fits)).calls, (await fired({ matcher }, () => null, fitsNot)).calls]).toEqual([1, 0]);
   });
 });
@@ -115,7 +112,7 @@ describe('the fields of a hook', () => {
     jest.useRealTimers();
   });
 
-  test('[002/Hook/id] [002/Hook/event_type] [002/Hook/matcher] [002/Hook/config] are those that it was made with', () => {
+  test('id, event_type, matcher, config: are those that it was made with', () => {
     const made = Hook.new('h', HookEventType.PreToolUse).with_matcher(HookMatcher.tool('Bash')).with_config({ priority: 1 });
     const engine = new HookEngine();
     engine.register(made);
@@ -124,7 +121,7 @@ describe('the fields of a hook', () => {
     }
   });
 
-  test('[002/HookConfig/priority] the lower runs first, 100 where none is given', async () => {
+  test('priority: the lower runs first, 100 where none is given', async () => {
     const engine = new HookEngine();
     const calls: string[] = [];
     for (const [id, config] of Object.entries({ last: { priority: 101 }, middle: {}, first: { priority: 99 } })) {
@@ -135,7 +132,7 @@ describe('the fields of a hook', () => {
     expect(calls).toEqual(['first', 'middle', 'last']);
   });
 
-  test('[002/HookConfig/timeout_ms] a handler has this time, 30000 ms where none is given', async () => {
+  test('timeout_ms: a handler has this time, 30000 ms where none is given', async () => {
     jest.useFakeTimers();
     for (const [config, ms] of [[{ timeout_ms: 50 }, 50] as const, [{}, 30_000] as const]) {
       let end: unknown;
@@ -150,7 +147,7 @@ describe('the fields of a hook', () => {
     }
   });
 
-  test('[002/HookConfig/async_execution] a hook that is not waited for means Continue, off where it is not given', async () => {
+  test('async_execution: a hook that is not waited for means Continue, off where it is not given', async () => {
     let began = () => {};
     const beginning = new Promise<void>((resolve) => {
       began = resolve;
@@ -164,31 +161,31 @@ describe('the fields of a hook', () => {
     expect(await fired({}, block)).toMatchObject({ action: 'Block', calls: 1 });
   });
 
-  test('[002/HookConfig/max_retries] a handler is called again so often, never where none is given', async () => {
+  test('max_retries: a handler is called again so often, never where none is given', async () => {
     const retry = () => ({ action: 'Retry', retry_delay_ms: 0 });
     expect([(await fired({}, retry)).calls, (await fired({ config: { max_retries: 2 } }, retry)).calls]).toEqual([1, 3]);
   });
 });
 
 describe('the engine', () => {
-  test('[002/HookEngine/new] is made without arguments', () => {
+  test('new: is made without arguments', () => {
     expect([new HookEngine().hook_count(), HookEngine.new().hook_count()]).toEqual([0, 0]);
   });
 
-  test('[002/HookEngine/register] [002/HookEngine/get_hook] [002/HookEngine/all_hooks] [002/HookEngine/hook_count] knows its hooks', () => {
+  test('register, get_hook, all_hooks, hook_count: knows its hooks', () => {
     const engine = new HookEngine();
     for (const id of ['a', 'b']) engine.register({ ...hook, id });
     expect(engine.all_hooks().map(({ id }) => id)).toEqual(['a', 'b']);
     expect([engine.get_hook('a')?.id, engine.get_hook('c'), engine.hook_count()]).toEqual(['a', null, 2]);
   });
 
-  test('[002/HookEngine/unregister] gives a hook back, or null', () => {
+  test('unregister: gives a hook back, or null', () => {
     const engine = new HookEngine();
     engine.register(hook);
     expect([engine.unregister('h')?.id, engine.unregister('h'), engine.hook_count()]).toEqual(['h', null, 0]);
   });
 
-  test('[002/HookEngine/register_handler] [002/HookEngine/unregister_handler] [002/HookEngine/fire] runs a handler while it has one', async () => {
+  test('register_handler, unregister_handler, fire: runs a handler while it has one', async () => {
     const engine = new HookEngine();
     engine.register(hook);
     engine.register_handler('h', { handle: () => HookResponse.block('no') });

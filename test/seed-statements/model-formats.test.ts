@@ -74,25 +74,25 @@ beforeAll(async () => {
 });
 
 describe('a model request, as hooks read it and as they return it', () => {
-  test.each<[citation: string, path: string, wrong?: unknown]>([
-    ['[001/5.1/model]', 'model'],
-    ['[001/5.1/messages]', 'messages'],
-    ['[001/5.1/messages/role]', 'messages.0.role'],
-    ['[001/5.1/messages/role]', 'messages.1.role'],
-    ['[001/5.1/messages/role]', 'messages.2.role'],
-    ['[001/5.1/config]', 'config', 'hot'],
-    ['[001/5.1/config/temperature]', 'config.temperature'],
-    ['[001/5.1/config/maxOutputTokens]', 'config.maxOutputTokens'],
-    ['[001/5.1/config/topP]', 'config.topP'],
-    ['[001/5.1/config/topK]', 'config.topK'],
-    ['[001/5.1/config/stopSequences]', 'config.stopSequences'],
-    ['[001/5.1/config/candidateCount]', 'config.candidateCount'],
-    ['[001/5.1/config/presencePenalty]', 'config.presencePenalty'],
-    ['[001/5.1/config/frequencyPenalty]', 'config.frequencyPenalty'],
-    ['[001/5.1/toolConfig]', 'toolConfig', 'AUTO'],
-    ['[001/5.1/toolConfig/mode]', 'toolConfig.mode'],
-    ['[001/5.1/toolConfig/allowedFunctionNames]', 'toolConfig.allowedFunctionNames'],
-  ])('%s %s', async (_citation, path, wrong = { not: 'this' }) => {
+  test.each<[path: string, wrong?: unknown]>([
+    ['model'],
+    ['messages'],
+    ['messages.0.role'],
+    ['messages.1.role'],
+    ['messages.2.role'],
+    ['config', 'hot'],
+    ['config.temperature'],
+    ['config.maxOutputTokens'],
+    ['config.topP'],
+    ['config.topK'],
+    ['config.stopSequences'],
+    ['config.candidateCount'],
+    ['config.presencePenalty'],
+    ['config.frequencyPenalty'],
+    ['toolConfig', 'AUTO'],
+    ['toolConfig.mode'],
+    ['toolConfig.allowedFunctionNames'],
+  ])('%s', async (path, wrong = { not: 'this' }) => {
     expect(valueAt(request, path)).toBeDefined();
     for (const eventName of ['BeforeModel', 'AfterModel', 'BeforeToolSelection'] as const) {
       expect(valueAt(seen.inputs[eventName]['llm_request'], path)).toEqual(valueAt(request, path));
@@ -101,7 +101,7 @@ describe('a model request, as hooks read it and as they return it', () => {
     expect(await isRefused('BeforeModel', { llm_request: withValueAt(otherRequest, path, wrong) })).toBe(true);
   });
 
-  test('[001/5.1/messages/content] a text, and structured content of a hook reaches the model as its JSON text', async () => {
+  test('a text, and structured content of a hook reaches the model as its JSON text', async () => {
     for (const eventName of ['BeforeModel', 'AfterModel', 'BeforeToolSelection'] as const) {
       expect(valueAt(seen.inputs[eventName]['llm_request'], 'messages.0.content')).toBe('be brief');
     }
@@ -115,50 +115,49 @@ describe('a model request, as hooks read it and as they return it', () => {
     expect(sent.messages).toEqual([{ role: 'user', content: JSON.stringify(content) }]);
   });
 
-  test('[001/5.1/messages/role] a role is user, model or system, and nothing else', () => {
+  test('a role is user, model or system, and nothing else', () => {
     const accepts = (role: string) => llmRequestSchema.safeParse({ messages: [{ role, content: '' }] }).success;
     expect(['user', 'model', 'system', 'assistant', 'tool'].filter(accepts)).toEqual(['user', 'model', 'system']);
   });
 
-  test.each<[citation: string, path: string, value: unknown]>([
-    ['[000/LLMRequest/model]', 'model', 'm-3'],
-    ['[000/LLMRequest/contents]', 'messages.length', 3],
-    ['[000/LLMRequest/contents/role]', 'messages.1.role', 'user'],
-    ['[000/LLMRequest/contents/role]', 'messages.2.role', 'model'],
-    ['[000/LLMRequest/contents/parts]', 'messages.2.content', 'this'],
-    ['[000/LLMRequest/contents/parts/text]', 'messages.1.content', 'what now?'],
-    ['[000/LLMRequest/systemInstruction]', 'messages.0', { role: 'system', content: 'be kind' }],
-    ['[000/LLMRequest/systemInstruction/role]', 'messages.0.role', 'system'],
-    ['[000/LLMRequest/systemInstruction/parts]', 'messages.0.content', 'be kind'],
-    ['[000/LLMRequest/systemInstruction/parts/text]', 'messages.0.content', 'be kind'],
-    ['[000/LLMRequest/generationConfig]', 'config', { ...request.config, ...apiRequest.generationConfig }],
-    ['[000/LLMRequest/generationConfig/temperature]', 'config.temperature', 0.1],
-    ['[000/LLMRequest/generationConfig/maxOutputTokens]', 'config.maxOutputTokens', 10],
-    ['[000/LLMRequest/generationConfig/topP]', 'config.topP', 0.3],
-    ['[000/LLMRequest/generationConfig/topK]', 'config.topK', 7],
-    ['[000/LLMRequest/generationConfig/stopSequences]', 'config.stopSequences', ['X']],
-  ])('%s is taken from a hook and converted, to %s (decision 14)', (_citation, path, value) => {
+  test.each<[path: string, value: unknown]>([
+    ['model', 'm-3'],
+    ['messages.length', 3],
+    ['messages.1.role', 'user'],
+    ['messages.2.role', 'model'],
+    ['messages.2.content', 'this'],
+    ['messages.1.content', 'what now?'],
+    ['messages.0', { role: 'system', content: 'be kind' }],
+    ['messages.0.role', 'system'],
+    ['messages.0.content', 'be kind'],
+    ['config', { ...request.config, ...apiRequest.generationConfig }],
+    ['config.temperature', 0.1],
+    ['config.maxOutputTokens', 10],
+    ['config.topP', 0.3],
+    ['config.topK', 7],
+    ['config.stopSequences', ['X']],
+  ])('%s is taken from a hook and converted, to %s (decision 14)', (path, value) => {
     expect(valueAt(converted, path)).toEqual(value);
   });
 });
 
 describe('a model response, as hooks read it and as they return it', () => {
-  test.each<[citation: string, path: string]>([
-    ['[001/5.2/text]', 'text'],
-    ['[001/5.2/candidates]', 'candidates'],
-    ['[001/5.2/candidates/content]', 'candidates.0.content'],
-    ['[001/5.2/candidates/content/role]', 'candidates.0.content.role'],
-    ['[001/5.2/candidates/content/parts]', 'candidates.0.content.parts'],
-    ['[001/5.2/candidates/finishReason]', 'candidates.0.finishReason'],
-    ['[001/5.2/candidates/index]', 'candidates.0.index'],
-    ['[001/5.2/candidates/safetyRatings]', 'candidates.0.safetyRatings'],
-    ['[001/5.2/candidates/safetyRatings/category]', 'candidates.0.safetyRatings.0.category'],
-    ['[001/5.2/candidates/safetyRatings/probability]', 'candidates.0.safetyRatings.0.probability'],
-    ['[001/5.2/usageMetadata]', 'usageMetadata'],
-    ['[001/5.2/usageMetadata/promptTokenCount]', 'usageMetadata.promptTokenCount'],
-    ['[001/5.2/usageMetadata/candidatesTokenCount]', 'usageMetadata.candidatesTokenCount'],
-    ['[001/5.2/usageMetadata/totalTokenCount]', 'usageMetadata.totalTokenCount'],
-  ])('%s %s', async (_citation, path) => {
+  test.each<[path: string]>([
+    ['text'],
+    ['candidates'],
+    ['candidates.0.content'],
+    ['candidates.0.content.role'],
+    ['candidates.0.content.parts'],
+    ['candidates.0.finishReason'],
+    ['candidates.0.index'],
+    ['candidates.0.safetyRatings'],
+    ['candidates.0.safetyRatings.0.category'],
+    ['candidates.0.safetyRatings.0.probability'],
+    ['usageMetadata'],
+    ['usageMetadata.promptTokenCount'],
+    ['usageMetadata.candidatesTokenCount'],
+    ['usageMetadata.totalTokenCount'],
+  ])('%s', async (path) => {
     expect(valueAt(response, path)).toBeDefined();
     expect(valueAt(seen.inputs.AfterModel['llm_response'], path)).toEqual(valueAt(response, path));
     expect(valueAt(answered, path)).toEqual(valueAt(otherResponse, path));
@@ -169,7 +168,7 @@ describe('a model response, as hooks read it and as they return it', () => {
   });
 
   test.each(['STOP', 'MAX_TOKENS', 'SAFETY', 'RECITATION', 'OTHER'])(
-    '[001/5.2/candidates/finishReason] %s is one, and passes through',
+    'finishReason: %s is one, and passes through',
     async (finishReason) => {
       const llm_response = { candidates: [{ content: { role: 'model', parts: ['x'] }, finishReason }] };
       const result = await fireEvent('AfterModel', { llm_request: {}, llm_response: {} }, [says({ hookSpecificOutput: { llm_response } })]);
@@ -177,29 +176,25 @@ describe('a model response, as hooks read it and as they return it', () => {
     },
   );
 
-  test.each<[citation: string, path: string, value: unknown]>([
-    ['[000/LLMResponse/candidates]', 'candidates.length', 1],
-    ['[000/LLMResponse/candidates/content]', 'candidates.0.content', { role: 'model', parts: ['good ', 'morning'] }],
-    ['[000/LLMResponse/candidates/content/role]', 'candidates.0.content.role', 'model'],
-    ['[000/LLMResponse/candidates/content/parts]', 'candidates.0.content.parts.1', 'morning'],
-    ['[000/LLMResponse/candidates/content/parts/text]', 'candidates.0.content.parts.0', 'good '],
-    ['[000/LLMResponse/candidates/finishReason]', 'candidates.0.finishReason', 'SAFETY'],
-  ])('%s is taken from a hook, as %s', (_citation, path, value) => {
+  test.each<[path: string, value: unknown]>([
+    ['candidates.length', 1],
+    ['candidates.0.content', { role: 'model', parts: ['good ', 'morning'] }],
+    ['candidates.0.content.role', 'model'],
+    ['candidates.0.content.parts.1', 'morning'],
+    ['candidates.0.content.parts.0', 'good '],
+    ['candidates.0.finishReason', 'SAFETY'],
+  ])('%s is taken from a hook, as %s', (path, value) => {
     expect(valueAt(convertedAnswer, path)).toEqual(value);
   });
 });
 
 describe('a tool config', () => {
-  test.each<[citation: string, mode: string]>([
-    ['[001/5.3/mode] [000/HookToolConfig/mode]', 'AUTO'],
-    ['[001/5.3/mode] [000/HookToolConfig/mode]', 'ANY'],
-    ['[001/5.3/mode] [000/HookToolConfig/mode]', 'NONE'],
-  ])('%s %s is a mode that a hook may choose', async (_citation, mode) => {
+  test.each<[mode: string]>([['AUTO'], ['ANY'], ['NONE']])('%s is a mode that a hook may choose', async (mode) => {
     expect(await chosen({ mode })).toMatchObject({ mode });
     expect(toolConfigSchema.safeParse({ mode: mode.toLowerCase() }).success).toBe(false);
   });
 
-  test('[001/5.3/allowedFunctionNames] [000/HookToolConfig/allowedFunctionNames] the names are a list of texts', async () => {
+  test('allowedFunctionNames: the names are a list of texts', async () => {
     expect(await chosen({ allowedFunctionNames: ['tool_name_1', 'tool_name_2'] })).toEqual({
       mode: 'AUTO',
       allowedFunctionNames: ['tool_name_1', 'tool_name_2'],

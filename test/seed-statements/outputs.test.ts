@@ -20,14 +20,14 @@ async function expectDropped(output: unknown): Promise<void> {
 }
 
 describe('the fields that every output may have', () => {
-  test('[000/HookOutput/continue] [001/4.2/continue] [003/HookOutput/continue] false stops, true and nothing go on', async () => {
+  test('continue: false stops, true and nothing go on', async () => {
     expect((await fire('BeforeTool', { continue: false })).verdict.stop).toBe(true);
     expect((await fire('BeforeTool', { continue: true })).verdict.stop).toBe(false);
     expect((await fire('BeforeTool', {})).verdict.stop).toBe(false);
     await expectDropped({ continue: 'false' });
   });
 
-  test('[000/HookOutput/stopReason] [001/4.2/stopReason] [003/HookOutput/stopReason] says why it stopped, and only then', async () => {
+  test('stopReason: says why it stopped, and only then', async () => {
     const stopped = await fire('BeforeTool', { continue: false, stopReason: 'budget spent' });
     expect(stopped.verdict.stopReason).toBe('budget spent');
     expect(stopped.finalOutput?.getEffectiveReason()).toBe('budget spent');
@@ -35,20 +35,20 @@ describe('the fields that every output may have', () => {
     await expectDropped({ stopReason: 7 });
   });
 
-  test('[000/HookOutput/suppressOutput] [001/4.2/suppressOutput] [003/HookOutput/suppressOutput] is true where a hook says so', async () => {
+  test('suppressOutput: is true where a hook says so', async () => {
     expect((await fire('AfterTool', { suppressOutput: true })).finalOutput?.suppressOutput).toBe(true);
     expect((await fire('AfterTool', { suppressOutput: false })).finalOutput?.suppressOutput).not.toBe(true);
     await expectDropped({ suppressOutput: 'yes' });
   });
 
-  test('[000/HookOutput/systemMessage] [001/4.2/systemMessage] [003/HookOutput/systemMessage] is the message', async () => {
+  test('systemMessage: is the message', async () => {
     const result = await fire('BeforeTool', { systemMessage: 'use tabs' });
     expect(result.finalOutput?.systemMessage).toBe('use tabs');
     expect(result.verdict.kind).toBe('none');
     await expectDropped({ systemMessage: ['use tabs'] });
   });
 
-  test('[000/HookOutput/decision] [001/4.2/decision] [003/HookOutput/decision] decides; null and nothing decide nothing', async () => {
+  test('decision: decides; null and nothing decide nothing', async () => {
     expect((await fire('BeforeTool', { decision: 'deny' })).verdict.kind).toBe('deny');
     for (const output of [{ decision: null }, {}]) {
       const result = await fire('BeforeTool', output);
@@ -59,14 +59,14 @@ describe('the fields that every output may have', () => {
     await expectDropped({ decision: 'DENY' });
   });
 
-  test('[000/HookOutput/reason] [001/4.2/reason] [003/HookOutput/reason] is the reason of the decision', async () => {
+  test('is the reason of the decision', async () => {
     const result = await fire('BeforeTool', { decision: 'deny', reason: 'not today' });
     expect(result.verdict.reason).toBe('not today');
     expect(result.finalOutput?.getBlockingError()).toEqual({ blocked: true, reason: 'not today' });
     await expectDropped({ reason: {} });
   });
 
-  test('[000/HookOutput/hookSpecificOutput] [001/4.2/hookSpecificOutput] [003/HookOutput/hookSpecificOutput] holds the data of the event', async () => {
+  test('hookSpecificOutput: holds the data of the event', async () => {
     const data: [SeedEvent, string, unknown][] = [
       ['BeforeTool', 'tool_input', { path: 'b.txt' }],
       ['AfterTool', 'additionalContext', 'note'],
@@ -86,66 +86,60 @@ describe('the fields that every output may have', () => {
 });
 
 describe('the words of a decision', () => {
-  test.each<[citation: string, decision: string, kind: string]>([
-    ['[000/HookDecision/ask]', 'ask', 'ask'],
-    ['[000/HookDecision/block]', 'block', 'deny'],
-    ['[000/HookDecision/deny]', 'deny', 'deny'],
-    ['[000/HookDecision/approve]', 'approve', 'allow'],
-    ['[000/HookDecision/allow]', 'allow', 'allow'],
-  ])('%s %s means %s', async (_citation, decision, kind) => {
+  test.each<[decision: string, kind: string]>([
+    ['ask', 'ask'],
+    ['block', 'deny'],
+    ['deny', 'deny'],
+    ['approve', 'allow'],
+    ['allow', 'allow'],
+  ])('%s means %s', async (decision, kind) => {
     const result = await fireTool([says({ decision, reason: 'r' })]);
     expect(result.verdict).toMatchObject({ kind, reason: 'r' });
     expect(result.finalOutput?.isBlockingDecision()).toBe(kind === 'deny');
   });
 
-  test('[000/HookDecision/undefined] no decision is no opinion, also beside a reason', async () => {
+  test('undefined: no decision is no opinion, also beside a reason', async () => {
     expect((await fireTool([says({ reason: 'r' })])).verdict).toEqual({ kind: 'none', stop: false, by: [], stoppedBy: [] });
   });
 });
 
 describe('the common fields on every event that has an output of its own', () => {
-  test.each<[citation: string, eventName: SeedEvent]>([
-    ['[000/BeforeToolOutput/is-a-HookOutput]', 'BeforeTool'],
-    ['[000/AfterToolOutput/is-a-HookOutput]', 'AfterTool'],
-    ['[000/BeforeModelOutput/is-a-HookOutput]', 'BeforeModel'],
-    ['[000/AfterModelOutput/is-a-HookOutput]', 'AfterModel'],
-    ['[000/BeforeToolSelectionOutput/is-a-HookOutput]', 'BeforeToolSelection'],
-  ])('%s %s reads all of them', async (_citation, eventName) => {
-    const output = { continue: false, stopReason: 's', suppressOutput: true, systemMessage: 'm', decision: 'deny', reason: 'r' };
-    const result = await fire(eventName, output);
-    expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'r', stop: true, stopReason: 's' });
-    expect(result.finalOutput).toMatchObject(output);
-  });
+  test.each<[eventName: SeedEvent]>([['BeforeTool'], ['AfterTool'], ['BeforeModel'], ['AfterModel'], ['BeforeToolSelection']])(
+    '%s reads all of them',
+    async (eventName) => {
+      const output = { continue: false, stopReason: 's', suppressOutput: true, systemMessage: 'm', decision: 'deny', reason: 'r' };
+      const result = await fire(eventName, output);
+      expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'r', stop: true, stopReason: 's' });
+      expect(result.finalOutput).toMatchObject(output);
+    },
+  );
 });
 
 describe('the data of each event', () => {
   const llm_response = { text: 'x' };
-  test.each<[citation: string, eventName: SeedEvent, hookSpecificOutput: Record<string, unknown>]>([
-    ['[000/BeforeToolOutput/hookSpecificOutput]', 'BeforeTool', { tool_input: { path: 'b.txt' } }],
-    ['[000/AfterToolOutput/hookSpecificOutput]', 'AfterTool', { additionalContext: 'note' }],
-    ['[000/BeforeModelOutput/hookSpecificOutput]', 'BeforeModel', { llm_response }],
-    ['[000/AfterModelOutput/hookSpecificOutput]', 'AfterModel', { llm_response }],
-    ['[000/BeforeToolSelectionOutput/hookSpecificOutput]', 'BeforeToolSelection', { toolConfig: { mode: 'ANY' } }],
-  ])('%s %s reads it from hookSpecificOutput, and nowhere else', async (_citation, eventName, hookSpecificOutput) => {
+  test.each<[eventName: SeedEvent, hookSpecificOutput: Record<string, unknown>]>([
+    ['BeforeTool', { tool_input: { path: 'b.txt' } }],
+    ['AfterTool', { additionalContext: 'note' }],
+    ['BeforeModel', { llm_response }],
+    ['AfterModel', { llm_response }],
+    ['BeforeToolSelection', { toolConfig: { mode: 'ANY' } }],
+  ])('%s reads it from hookSpecificOutput, and nowhere else', async (eventName, hookSpecificOutput) => {
     const [field] = Object.keys(hookSpecificOutput) as [string];
     expect((await fireSpecific(eventName, hookSpecificOutput)).finalOutput?.hookSpecificOutput).toHaveProperty(field);
     expect((await fire(eventName, hookSpecificOutput)).finalOutput?.hookSpecificOutput).toBeUndefined();
   });
 
-  test.each<[citation: string, eventName: SeedEvent]>([
-    ['[000/BeforeToolOutput/hookSpecificOutput/hookEventName]', 'BeforeTool'],
-    ['[000/AfterToolOutput/hookSpecificOutput/hookEventName]', 'AfterTool'],
-    ['[000/BeforeModelOutput/hookSpecificOutput/hookEventName]', 'BeforeModel'],
-    ['[000/AfterModelOutput/hookSpecificOutput/hookEventName]', 'AfterModel'],
-    ['[000/BeforeToolSelectionOutput/hookSpecificOutput/hookEventName]', 'BeforeToolSelection'],
-  ])('%s %s is the name it expects there', async (_citation, eventName) => {
-    const right = await fireSpecific(eventName, { hookEventName: eventName });
-    expect(outcomeAt(right, 0).warnings).toEqual([]);
-    expect(right.finalOutput?.hookSpecificOutput).toEqual({ hookEventName: eventName });
-    expect(warningCodes(outcomeAt(await fireSpecific(eventName, { hookEventName: 'Notification' }), 0))).toEqual(['wrong_event']);
-  });
+  test.each<[eventName: SeedEvent]>([['BeforeTool'], ['AfterTool'], ['BeforeModel'], ['AfterModel'], ['BeforeToolSelection']])(
+    '%s is the name it expects there',
+    async (eventName) => {
+      const right = await fireSpecific(eventName, { hookEventName: eventName });
+      expect(outcomeAt(right, 0).warnings).toEqual([]);
+      expect(right.finalOutput?.hookSpecificOutput).toEqual({ hookEventName: eventName });
+      expect(warningCodes(outcomeAt(await fireSpecific(eventName, { hookEventName: 'Notification' }), 0))).toEqual(['wrong_event']);
+    },
+  );
 
-  test('[000/BeforeToolOutput/hookSpecificOutput/permissionDecision] is the decision under its older name (decision 10)', async () => {
+  test('permissionDecision: is the decision under its older name (decision 10)', async () => {
     const deciding = async (permissionDecision: string, others: HookOutput = {}) =>
       (await fire('BeforeTool', { ...others, hookSpecificOutput: { permissionDecision } })).verdict.kind;
     expect(await deciding('deny')).toBe('deny');
@@ -154,22 +148,22 @@ describe('the data of each event', () => {
     expect(await deciding('allow', { decision: 'deny' })).toBe('deny');
   });
 
-  test('[000/BeforeToolOutput/hookSpecificOutput/permissionDecisionReason] is its reason', async () => {
+  test('permissionDecisionReason: is its reason', async () => {
     const result = await fireSpecific('BeforeTool', { permissionDecision: 'deny', permissionDecisionReason: 'older reason' });
     expect(result.verdict.reason).toBe('older reason');
   });
 
-  test('[000/BeforeToolOutput/hookSpecificOutput/tool_input] overrides fields of the input (decision 16)', async () => {
+  test('tool_input: overrides fields of the input (decision 16)', async () => {
     const result = await fireSpecific('BeforeTool', { tool_input: { path: '/safe/a.txt' } });
     expect((result.finalOutput as BeforeToolHookOutput).getModifiedToolInput()).toEqual({ path: '/safe/a.txt', content: 'x' });
   });
 
-  test('[000/AfterToolOutput/hookSpecificOutput/additionalContext] is context for the model', async () => {
+  test('additionalContext: is context for the model', async () => {
     const result = await fireSpecific('AfterTool', { additionalContext: 'lint: 3 warnings' });
     expect(result.finalOutput?.getAdditionalContext()).toBe('lint: 3 warnings');
   });
 
-  test('[000/BeforeModelOutput/hookSpecificOutput/llm_request] is merged with the request (decision 12)', async () => {
+  test('llm_request: is merged with the request (decision 12)', async () => {
     const result = await fireSpecific('BeforeModel', { llm_request: { config: { temperature: 0 } } });
     const { llm_request } = eventFields.BeforeModel;
     expect(result.finalOutput?.hookSpecificOutput?.['llm_request']).toEqual({
@@ -178,12 +172,12 @@ describe('the data of each event', () => {
     });
   });
 
-  test('[000/BeforeModelOutput/hookSpecificOutput/llm_response] is the response in place of a call', async () => {
+  test('llm_response: is the response in place of a call', async () => {
     const result = await fireSpecific('BeforeModel', { llm_response: { text: 'cached' } });
     expect((result.finalOutput as BeforeModelHookOutput).getSyntheticResponse()).toEqual({ text: 'cached' });
   });
 
-  test('[000/AfterModelOutput/hookSpecificOutput/llm_response] changes the response, and leaves what it does not name', async () => {
+  test('llm_response: changes the response, and leaves what it does not name', async () => {
     const result = await fireSpecific('AfterModel', { llm_response: { usageMetadata: { totalTokenCount: 9 } } });
     expect((result.finalOutput as AfterModelHookOutput).getModifiedResponse()).toEqual({
       ...eventFields.AfterModel.llm_response,
@@ -191,7 +185,7 @@ describe('the data of each event', () => {
     });
   });
 
-  test('[000/BeforeToolSelectionOutput/hookSpecificOutput/toolConfig] chooses mode and names', async () => {
+  test('toolConfig: chooses mode and names', async () => {
     const toolConfig = { mode: 'ANY', allowedFunctionNames: ['glob'] };
     const result: AggregatedHookResult = await fireSpecific('BeforeToolSelection', { toolConfig });
     const selection = result.finalOutput as BeforeToolSelectionHookOutput;

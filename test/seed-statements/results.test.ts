@@ -20,29 +20,29 @@ const stop = says({ continue: false, stopReason: 'enough', systemMessage: 'stopp
 afterEach(() => jest.restoreAllMocks());
 
 describe('the aggregated result', () => {
-  test('[000/AggregatedHookResult/success] is true when every hook was healthy, a deny with exit 0 included', async () => {
+  test('success: is true when every hook was healthy, a deny with exit 0 included', async () => {
     expect((await fireTool(['true', deny])).success).toBe(true);
     expect((await fireTool(['true', 'exit 1'])).success).toBe(false);
     expect((await fireTool(['true', 'exit 2'])).success).toBe(false);
   });
 
-  test('[000/AggregatedHookResult/finalOutput] is what all outputs come to, with the methods of its class', async () => {
+  test('finalOutput: is what all outputs come to, with the methods of its class', async () => {
     const { finalOutput } = await fireTool([deny, says({ systemMessage: 'seen' })]);
     expect(finalOutput).toBeInstanceOf(DefaultHookOutput);
     expect(finalOutput).toMatchObject({ decision: 'deny', reason: 'no', systemMessage: 'seen' });
   });
 
-  test('[000/AggregatedHookResult/allOutputs] holds what each hook said, in plan order', async () => {
+  test('allOutputs: holds what each hook said, in plan order', async () => {
     const { allOutputs } = await fireTool([`until [ -e last ]; do sleep 0.02; done; ${deny}`, 'true', 'echo seen; touch last']);
     expect(allOutputs).toEqual([{ decision: 'deny', reason: 'no' }, { systemMessage: 'seen' }]);
   });
 
-  test('[000/AggregatedHookResult/errors] has an entry for each hook that failed, with a code, and none else', async () => {
+  test('errors: has an entry for each hook that failed, with a code, and none else', async () => {
     const { errors } = await fireTool(['echo broke >&2; exit 1', 'exit 2', 'true']);
     expect(errors).toEqual([{ code: 'exit_code', message: expect.stringContaining('broke'), hookId: 'llxprt/settings/BeforeTool/0.0' }]);
   });
 
-  test('[000/AggregatedHookResult/totalDuration] is the milliseconds of the whole event, of hooks side by side counted once (decision 33)', async () => {
+  test('totalDuration: is the milliseconds of the whole event, of hooks side by side counted once (decision 33)', async () => {
     const clock = jest.spyOn(performance, 'now').mockReturnValue(1_000);
     const waits = ['one', 'two'].map((name) => `until [ -e ended ]; do sleep 0.02; done; echo ${name}`);
     const result = await withHooks({ settings: settingsOf('BeforeTool', waits) }, async ({ hooks, handler, projectDir }) => {
@@ -75,23 +75,23 @@ describe('the processed result', () => {
     [stopped, silent] = await Promise.all([fireTool([stop]), fireTool(['true'])]);
   });
 
-  test('[000/ProcessedHookResult/aggregated] keeps the result it was made of', () => {
+  test('aggregated: keeps the result it was made of', () => {
     expect(processResult(stopped).aggregated).toBe(stopped);
   });
 
-  test('[000/ProcessedHookResult/shouldStop] says whether to stop', () => {
+  test('shouldStop: says whether to stop', () => {
     expect([processResult(stopped).shouldStop, processResult(silent).shouldStop]).toEqual([true, false]);
   });
 
-  test('[000/ProcessedHookResult/stopReason] says why', () => {
+  test('stopReason: says why', () => {
     expect([processResult(stopped).stopReason, processResult(silent).stopReason]).toEqual(['enough', undefined]);
   });
 
-  test('[000/ProcessedHookResult/systemMessage] is the message to put in', () => {
+  test('systemMessage: is the message to put in', () => {
     expect([processResult(stopped).systemMessage, processResult(silent).systemMessage]).toEqual(['stopping', undefined]);
   });
 
-  test('[000/ProcessedHookResult/suppressOutput] says whether to hide the output', () => {
+  test('suppressOutput: says whether to hide the output', () => {
     expect([processResult(stopped).suppressOutput, processResult(silent).suppressOutput]).toEqual([true, false]);
   });
 });
@@ -109,61 +109,61 @@ describe('the output classes', () => {
     hookSpecificOutput: { additionalContext: 'c' },
   };
 
-  test('[000/DefaultHookOutput/is-a-HookOutput] has every field of an output as its own', async () => {
+  test('has every field of an output as its own', async () => {
     expect({ ...(await outputOf('AfterTool', commonFields)) }).toEqual(commonFields);
   });
 
-  test('[000/DefaultHookOutput/isBlockingDecision] is true for a deny and a block alone', async () => {
+  test('isBlockingDecision: is true for a deny and a block alone', async () => {
     const blocking = async (decision: string) => (await outputOf('BeforeTool', { decision })).isBlockingDecision();
     expect(await Promise.all(['deny', 'block', 'ask', 'allow', 'approve'].map(blocking))).toEqual([true, true, false, false, false]);
   });
 
-  test('[000/DefaultHookOutput/shouldStopExecution] is true after continue: false', async () => {
+  test('shouldStopExecution: is true after continue: false', async () => {
     expect((await outputOf('BeforeTool', { continue: false })).shouldStopExecution()).toBe(true);
     expect((await outputOf('BeforeTool', { decision: 'deny' })).shouldStopExecution()).toBe(false);
   });
 
-  test('[000/DefaultHookOutput/getEffectiveReason] is why it stops, else why it blocks, else nothing', async () => {
+  test('getEffectiveReason: is why it stops, else why it blocks, else nothing', async () => {
     expect((await outputOf('BeforeTool', commonFields)).getEffectiveReason()).toBe('s');
     expect((await outputOf('BeforeTool', { decision: 'deny', reason: 'r' })).getEffectiveReason()).toBe('r');
     expect((await outputOf('BeforeTool', {})).getEffectiveReason()).toBe('');
   });
 
-  test('[000/DefaultHookOutput/getAdditionalContext] is the context where there is one', async () => {
+  test('getAdditionalContext: is the context where there is one', async () => {
     expect((await outputOf('AfterTool', commonFields)).getAdditionalContext()).toBe('c');
     expect((await outputOf('AfterTool', {})).getAdditionalContext()).toBeUndefined();
   });
 
-  test('[000/DefaultHookOutput/getBlockingError] tells whether it blocks, and why', async () => {
+  test('getBlockingError: tells whether it blocks, and why', async () => {
     expect((await outputOf('BeforeTool', { decision: 'block', reason: 'r' })).getBlockingError()).toEqual({ blocked: true, reason: 'r' });
     expect((await outputOf('BeforeTool', { decision: 'allow', reason: 'r' })).getBlockingError()).toEqual({ blocked: false, reason: '' });
   });
 
-  test.each<[citation: string, eventName: SeedEvent, outputClass: new () => DefaultHookOutput]>([
-    ['[000/BeforeToolHookOutput/is-a-DefaultHookOutput]', 'BeforeTool', BeforeToolHookOutput],
-    ['[000/BeforeModelHookOutput/is-a-DefaultHookOutput]', 'BeforeModel', BeforeModelHookOutput],
-    ['[000/BeforeToolSelectionHookOutput/is-a-DefaultHookOutput]', 'BeforeToolSelection', BeforeToolSelectionHookOutput],
-    ['[000/AfterModelHookOutput/is-a-DefaultHookOutput]', 'AfterModel', AfterModelHookOutput],
-  ])('%s that of %s is one', async (_citation, eventName, outputClass) => {
+  test.each<[eventName: SeedEvent, outputClass: new () => DefaultHookOutput]>([
+    ['BeforeTool', BeforeToolHookOutput],
+    ['BeforeModel', BeforeModelHookOutput],
+    ['BeforeToolSelection', BeforeToolSelectionHookOutput],
+    ['AfterModel', AfterModelHookOutput],
+  ])('that of %s is one', async (eventName, outputClass) => {
     const output = await outputOf(eventName, { decision: 'deny', reason: 'r' });
     expect(output).toBeInstanceOf(outputClass);
     expect(output).toBeInstanceOf(DefaultHookOutput);
     expect(output.getBlockingError()).toEqual({ blocked: true, reason: 'r' });
   });
 
-  test('[000/BeforeToolHookOutput/getModifiedToolInput] is the input the tool is to get', async () => {
+  test('getModifiedToolInput: is the input the tool is to get', async () => {
     const modified = async (output: unknown) => ((await outputOf('BeforeTool', output)) as BeforeToolHookOutput).getModifiedToolInput();
     expect(await modified({ hookSpecificOutput: { tool_input: { path: 'b.txt' } } })).toEqual({ path: 'b.txt', content: 'x' });
     expect(await modified({ decision: 'allow' })).toBeUndefined();
   });
 
-  test('[000/BeforeModelHookOutput/getSyntheticResponse] is the response in place of a call', async () => {
+  test('getSyntheticResponse: is the response in place of a call', async () => {
     const synthetic = async (output: unknown) => ((await outputOf('BeforeModel', output)) as BeforeModelHookOutput).getSyntheticResponse();
     expect(await synthetic({ hookSpecificOutput: { llm_response: { text: 'x' } } })).toEqual({ text: 'x' });
     expect(await synthetic({ decision: 'deny' })).toBeUndefined();
   });
 
-  test('[000/BeforeModelHookOutput/applyLLMRequestModifications] puts what was changed onto a request', async () => {
+  test('applyLLMRequestModifications: puts what was changed onto a request', async () => {
     const llm_request = { model: 'm-9', config: { temperature: 0 } };
     const output = (await outputOf('BeforeModel', { hookSpecificOutput: { llm_request } })) as BeforeModelHookOutput;
     const target = eventFields.BeforeModel.llm_request;
@@ -174,13 +174,13 @@ describe('the output classes', () => {
     });
   });
 
-  test('[000/BeforeToolSelectionHookOutput/applyToolConfigModifications] puts the tool config onto a request and keeps its tools', async () => {
+  test('applyToolConfigModifications: puts the tool config onto a request and keeps its tools', async () => {
     const toolConfig = { mode: 'ANY', allowedFunctionNames: ['glob'] };
     const output = (await outputOf('BeforeToolSelection', { hookSpecificOutput: { toolConfig } })) as BeforeToolSelectionHookOutput;
     expect(output.applyToolConfigModifications({ tools: ['all'], toolConfig: { mode: 'AUTO' } })).toEqual({ tools: ['all'], toolConfig });
   });
 
-  test('[000/AfterModelHookOutput/getModifiedResponse] is the response that goes on', async () => {
+  test('getModifiedResponse: is the response that goes on', async () => {
     const modified = async (output: unknown) => ((await outputOf('AfterModel', output)) as AfterModelHookOutput).getModifiedResponse();
     const llm_response = { text: 'redacted', candidates: [{ content: { role: 'model', parts: ['redacted'] } }] };
     expect(await modified({ hookSpecificOutput: { llm_response } })).toMatchObject(llm_response);
