@@ -1,7 +1,6 @@
+import { createFailedResult, readOutcomes, restoreResult } from '@tenterhook/bus/internal';
 import {
   type AggregatedHookResult,
-  createHookOutput,
-  DefaultHookOutput,
   type Dialect,
   describeHook,
   type HookDefinition,
@@ -9,7 +8,6 @@ import {
   type HookEventName,
   type HookExecutionResponse,
   type HookOutcome,
-  hookOutcomeSchema,
   type Plan,
   type ResponseError,
 } from '@tenterhook/protocol';
@@ -39,8 +37,7 @@ export function resultOfResponse(
   if (output === undefined) {
     return resultOfFailure({ code: 'internal_error', message: 'The response says success and carries no result.' }, undefined, 0);
   }
-  if (output.finalOutput === undefined || output.finalOutput instanceof DefaultHookOutput) return output;
-  return { ...output, finalOutput: createHookOutput(event.eventName, output.finalOutput) };
+  return restoreResult(event.eventName, output);
 }
 
 /**
@@ -49,14 +46,10 @@ export function resultOfResponse(
  * them, must not open a closed door (design §4.6).
  */
 export function resultOfFailure(error: ResponseError, situation: Situation | undefined, totalDuration: number): AggregatedHookResult {
-  const failure = { code: error.code, message: error.message };
-  const result = situation === undefined ? nothingKnown(totalDuration) : resultOfSituation(error, situation, totalDuration);
-  return { ...result, success: false, errors: [failure, ...result.errors] };
-}
-
-function nothingKnown(totalDuration: number): AggregatedHookResult {
-  const verdict = { kind: 'none' as const, stop: false, by: [], stoppedBy: [] };
-  return { success: false, verdict, changes: [], allOutputs: [], outcomes: [], errors: [], totalDuration };
+  const failed = createFailedResult(error, totalDuration);
+  if (situation === undefined) return failed;
+  const result = resultOfSituation(error, situation, totalDuration);
+  return { ...result, success: false, errors: [...failed.errors, ...result.errors] };
 }
 
 function resultOfSituation(
@@ -65,7 +58,7 @@ function resultOfSituation(
   totalDuration: number,
 ): AggregatedHookResult {
   const begin: PlanState = { event: event ?? emptyEvent(eventName), outcomes: [], changes: [] };
-  const answered = hookOutcomeSchema.array().safeParse(error.details?.['outcomes']).data;
+  const answered = readOutcomes(error);
   const noTurn = plan === undefined ? hooks : plan.stages.flatMap((stage) => stage.hooks);
   const outcomes = answered ?? noTurn.map((hook) => notStarted(hook, error, dialects));
   // Stage by stage, as they ran; what they warned of then stands in them, so it is not said again.

@@ -1,5 +1,5 @@
 import { type CommandVariables, portableCommand, projectVariable, shellWord } from '../portable/command-text.js';
-import type { Runs } from './hook-data.js';
+import type { Runs } from './settings/hook-data.js';
 
 /** A command in portable words. */
 export interface CommandText extends CommandVariables {

@@ -1,7 +1,7 @@
 import type { HookContract } from '@tenterhook/protocol';
 import { namesIn } from '../portable/tool-spelling.js';
-import { type ClaudeEvent, claudeEvents, factsOf } from './event-facts.js';
-import { claudeTools } from './tools.js';
+import { type ClaudeEvent, claudeEvents, factsOf } from './input/event-table.js';
+import { claudeTools } from './tools/tool-table.js';
 
 /** What Claude Code tells its hooks, and what it reads of their answers. */
 export const contract: HookContract = {

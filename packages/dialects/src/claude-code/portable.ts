@@ -8,11 +8,11 @@ import { globsOf } from '../portable/pattern-globs.js';
 import type { PatternText } from '../portable/read-tools.js';
 import { type CommandText, commandText } from './command-text.js';
 import { contract } from './contract.js';
-import { type ClaudeEvent, claudeEvents, factsOf } from './event-facts.js';
-import { defaultTimeoutS } from './handlers/handler-types.js';
-import { dataOf } from './hook-data.js';
-import { matches } from './matcher.js';
-import { claudeTools } from './tools.js';
+import { type ClaudeEvent, claudeEvents, factsOf } from './input/event-table.js';
+import { matches } from './matching/matcher.js';
+import { defaultTimeoutS } from './settings/handler-types.js';
+import { dataOf } from './settings/hook-data.js';
+import { claudeTools } from './tools/tool-table.js';
 
 const agent = 'Claude Code';
 const names = Object.keys(claudeEvents) as ClaudeEvent[];

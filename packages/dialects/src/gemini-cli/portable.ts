@@ -15,10 +15,10 @@ import { globsOf } from '../portable/pattern-globs.js';
 import { quotedVariables } from '../portable/quoted-variables.js';
 import type { PatternText } from '../portable/read-tools.js';
 import { contract } from './contract.js';
-import { geminiEvent, isGeminiEvent } from './events.js';
-import { dataOf } from './hook-data.js';
-import { type Matcher, matches } from './matcher.js';
-import { defaultTimeoutMs } from './settings-schema.js';
+import { geminiEvent, isGeminiEvent } from './input/event-table.js';
+import { type Matcher, matches } from './matching.js';
+import { dataOf } from './settings/hook-data.js';
+import { defaultTimeoutMs } from './settings/schema.js';
 
 const agent = 'Gemini CLI';
 

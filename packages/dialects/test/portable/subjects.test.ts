@@ -1,5 +1,5 @@
 import type { PortableSubject } from '@tenterhook/protocol';
-import { claudeTools } from '../../src/claude-code/tools.js';
+import { claudeTools } from '../../src/claude-code/tools/tool-table.js';
 import { ecaTools } from '../../src/eca/tools.js';
 import { globsOf } from '../../src/portable/pattern-globs.js';
 import { readTools } from '../../src/portable/read-tools.js';
