@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { jest } from '@jest/globals';
 import { transformSync } from '@swc/core';
 import { defaultDialects, eca } from '@tenterhook/dialects';
-import { type Dialect, type HookDefinition, type HookEvent, type HookEventName, hookEventNames } from '@tenterhook/protocol';
+import { type Dialect, eventEntry, type HookDefinition, type HookEvent, type HookEventName, hookEventNames } from '@tenterhook/protocol';
 import { parseTree } from 'jsonc-parser';
 import { createHooks } from 'tenterhook';
 import { noOtherHome } from '../support/environment.js';
@@ -18,8 +18,9 @@ jest.setTimeout(120_000);
 
 const inLanguages = (...languages: string[]) => blocks.filter(({ language }) => languages.includes(language));
 
-test('the README is among the pages, and every event has one', () => {
-  expect(pages).toEqual(expect.arrayContaining(['README.md', ...hookEventNames.map((name) => `docs/events/${name}.md`)]));
+test('the README is among the pages, and every event has one, of its own or shared', () => {
+  const pageOf = (name: HookEventName) => (eventEntry(name).firedBy === 'host' ? 'claude-code' : name);
+  expect(pages).toEqual(expect.arrayContaining(['README.md', ...hookEventNames.map((name) => `docs/events/${pageOf(name)}.md`)]));
 });
 
 test.each(inLanguages('js', 'ts').filter(({ file }) => file === undefined))('$place runs', async ({ language, text, prints }) => {
