@@ -217,20 +217,21 @@ describe('announcing again', () => {
     expect((await rig.fire()).verdict.kind).toBe('deny');
   });
 
-  test('a thousand registrations in as many turns are a few announcements', async () => {
+  test('hundreds of registrations in as many turns are a few announcements', async () => {
     rig = await remoteRig();
     rig.engine.connect(rig.engineBus, { name: 'policy' });
     let announcements = 0;
     rig.agentBus.subscribe('HOOK_HANDLER_ANNOUNCE', ({ payload }) => {
       if (payload.query !== true) announcements += 1;
     });
-    for (let each = 0; each < 1000; each += 1) {
+    const began = performance.now();
+    for (let each = 0; each < 300; each += 1) {
       rig.engine.register({ id: `hook ${each}`, event_type: 'pre_tool_use' });
       await nextTurn();
     }
-    await until('the last one is announced', () => hookNames().length === 1000);
-    // One each 50 ms: a hundred would be five seconds.
-    expect(announcements).toBeLessThan(100);
+    await until('the last one is announced', () => hookNames().length === 300);
+    // One each 50 ms, besides the first and the last.
+    expect(announcements).toBeLessThanOrEqual((performance.now() - began) / 50 + 2);
   });
 
   describe('of two living engines of one name', () => {
