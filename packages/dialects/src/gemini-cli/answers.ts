@@ -10,7 +10,7 @@ import {
 } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { AnswerFormat, Answering, ReadOutput } from '../shared/output/answer-format.js';
-import { decidesElsewhere } from '../shared/output/answer-words.js';
+import { decidesElsewhere } from '../shared/output/answer-keywords.js';
 import { decodeCommand } from '../shared/output/decode-command.js';
 import { knownFields } from '../shared/output/known-fields.js';
 import { fieldTable } from './known-fields.js';

@@ -1,12 +1,12 @@
 import type { DialectContext } from '@tenterhook/protocol';
-import type { CommandGroup } from '../shared/groups/command-group.js';
-import { commandHooks } from '../shared/groups/command-hook.js';
-import type { EventContext, GroupFormat } from '../shared/groups/group-format.js';
-import { reportSplitPaths } from '../shared/groups/split-paths.js';
-import { formatValue } from '../shared/settings/format-value.js';
+import { isSwitchUnderHooks } from '../shared/lint/misplaced-switches.js';
+import { reportSplitPaths } from '../shared/lint/unquoted-variables.js';
+import type { CommandGroup } from '../shared/settings/command-hooks.js';
+import { commandHooks } from '../shared/settings/command-hooks.js';
+import type { EventContext, GroupFormat } from '../shared/settings/group-format.js';
 import { remedyForEvent, sameEvent } from '../shared/settings/known-event.js';
-import { isSwitchUnderHooks } from '../shared/settings/misplaced-switches.js';
 import type { DocumentPath } from '../shared/settings/reporter.js';
+import { formatValue } from '../shared/text.js';
 import { geminiEventNames, isGeminiEvent } from './input/event-table.js';
 import { type Matcher, matcherLanguage } from './matching.js';
 import type { GeminiHost } from './options.js';

@@ -1,9 +1,9 @@
 import { compileRegex } from '@tenterhook/patterns';
-import type { EventContext } from '../shared/groups/group-format.js';
-import type { CompiledMatcher, MatcherLanguage } from '../shared/groups/matcher-field.js';
-import { longerNames, reportPlainMatcher } from '../shared/groups/plain-matcher.js';
-import { formatValue } from '../shared/settings/format-value.js';
+import { longerNames, reportPlainMatcher } from '../shared/lint/plain-matcher.js';
+import type { CompiledMatcher, MatcherLanguage } from '../shared/matching.js';
+import type { EventContext } from '../shared/settings/group-format.js';
 import type { DocumentPath } from '../shared/settings/reporter.js';
+import { formatValue } from '../shared/text.js';
 import { geminiEvent } from './input/event-table.js';
 import { reportStrangeTools, toolNames } from './lint/matchers.js';
 import type { GeminiHost } from './options.js';

@@ -1,5 +1,5 @@
 import { type HookDefinition, type HookEvent, matcherSubject, type Selection, type Stage } from '@tenterhook/protocol';
-import { layOutBySequential } from '../shared/groups/sequential.js';
+import { layOutBySequential } from '../shared/matching.js';
 import { geminiEvent } from './input/event-table.js';
 import { matches } from './matching.js';
 import type { GeminiHost } from './options.js';

@@ -1,4 +1,4 @@
-import { answerWords } from '../shared/output/answer-words.js';
+import { answerWords } from '../shared/output/answer-keywords.js';
 
 /** What tells an answer of Gemini CLI's hooks from other text. */
 export const words = answerWords({

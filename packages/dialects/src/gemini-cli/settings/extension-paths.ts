@@ -1,6 +1,6 @@
 import type { DialectContext, SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { parentOf } from '../../shared/settings/file-paths.js';
+import { parentOf } from '../../shared/paths.js';
 
 /** What the hooks of an extension may name of the place where they run; undefined where it is not known. */
 export interface ExtensionPaths {

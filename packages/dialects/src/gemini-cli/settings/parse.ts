@@ -1,10 +1,10 @@
 import type { DialectContext, ParsedDocument, SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { isUnusableSection, readEvents } from '../../shared/groups/read-events.js';
-import { withSlashes } from '../../shared/settings/claimed-by-place.js';
-import { formatValue } from '../../shared/settings/format-value.js';
-import { reportMisplacedList, reportMisplacedSwitches } from '../../shared/settings/misplaced-switches.js';
+import { reportMisplacedList, reportMisplacedSwitches } from '../../shared/lint/misplaced-switches.js';
+import { withSlashes } from '../../shared/paths.js';
+import { isUnusableSection, readEvents } from '../../shared/settings/read-groups.js';
 import { Reporter } from '../../shared/settings/reporter.js';
+import { formatValue } from '../../shared/text.js';
 import { groupFormat } from '../group-format.js';
 import type { GeminiHost } from '../options.js';
 import { extensionPathsOf, filledIn, isOfExtension } from './extension-paths.js';
