@@ -13,7 +13,7 @@ import {
 import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from 'zod';
 import type { AnswerFormat, Answering, ReadOutput } from '../shared/output/answer-format.js';
-import { answerWords, decidesElsewhere } from '../shared/output/answer-words.js';
+import { answerWords, decidesElsewhere } from '../shared/output/answer-keywords.js';
 import { decodeCommand } from '../shared/output/decode-command.js';
 import { type FieldTable, knownFields } from '../shared/output/known-fields.js';
 import type { FieldSchema } from '../shared/output/printed-fields.js';

@@ -1,11 +1,11 @@
 import { compileRegex } from '@tenterhook/patterns';
 import { type HookDefinition, type HookEvent, matcherSubject, type Selection, type Stage } from '@tenterhook/protocol';
-import { commandDataOf } from '../shared/groups/command-group.js';
-import type { EventContext } from '../shared/groups/group-format.js';
-import type { CompiledMatcher, MatcherLanguage } from '../shared/groups/matcher-field.js';
-import { layOutBySequential } from '../shared/groups/sequential.js';
-import { formatValue } from '../shared/settings/format-value.js';
+import type { CompiledMatcher, MatcherLanguage } from '../shared/matching.js';
+import { layOutBySequential } from '../shared/matching.js';
+import { commandDataOf } from '../shared/settings/command-hooks.js';
+import type { EventContext } from '../shared/settings/group-format.js';
 import type { DocumentPath } from '../shared/settings/reporter.js';
+import { formatValue } from '../shared/text.js';
 import { geminiEvent } from './input/event-table.js';
 import { reportToolMatcher, reportUnknownValue } from './lint/matchers.js';
 import type { GeminiHost } from './options.js';

@@ -1,5 +1,5 @@
 import { type Dialect, eventEntry, type HookEvent } from '@tenterhook/protocol';
-import { stdinText } from '../../shared/input/stdin-text.js';
+import { stdinText } from '../../shared/input.js';
 import type { GeminiHost } from '../options.js';
 import { findRivalArguments, namesInInput, toHookInput } from '../tools.js';
 import { environmentOf } from './environment.js';

@@ -1,7 +1,7 @@
-import type { EventContext } from '../../shared/groups/group-format.js';
-import { longerNames, reportPlainMatcher } from '../../shared/groups/plain-matcher.js';
-import { formatValue } from '../../shared/settings/format-value.js';
+import { longerNames, reportPlainMatcher } from '../../shared/lint/plain-matcher.js';
+import type { EventContext } from '../../shared/settings/group-format.js';
 import type { DocumentPath } from '../../shared/settings/reporter.js';
+import { formatValue } from '../../shared/text.js';
 import { canonicalTools } from '../../shared/tools/canonical-tools.js';
 import type { ToolEntry, ToolKind } from '../../shared/tools/tool-table.js';
 import { geminiEvent } from '../input/event-table.js';

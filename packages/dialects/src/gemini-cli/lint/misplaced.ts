@@ -1,7 +1,7 @@
 import type { DialectContext, SettingsDocument, SettingsLocation, SettingsLookalike } from '@tenterhook/protocol';
-import { reportMisplacedList, reportMisplacedSwitches } from '../../shared/settings/misplaced-switches.js';
+import { settingsLookalikes } from '../../shared/lint/misplaced-files.js';
+import { reportMisplacedList, reportMisplacedSwitches } from '../../shared/lint/misplaced-switches.js';
 import type { Reporter } from '../../shared/settings/reporter.js';
-import { settingsLookalikes } from '../../shared/settings/settings-lookalikes.js';
 import { folder, homeOf, isOfExtension, locations } from '../settings/locations.js';
 
 /** Files that look like settings and are not read. */

@@ -1,6 +1,6 @@
 import type { DialectContext, SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { parentOf } from '../../shared/settings/file-paths.js';
+import { parentOf } from '../../shared/paths.js';
 import type { Reporter } from '../../shared/settings/reporter.js';
 import { isOfExtension } from './locations.js';
 

@@ -1,6 +1,5 @@
 import type { DialectContext, SettingsDocument, SettingsLocation } from '@tenterhook/protocol';
-import { claimedByPlace, withSlashes } from '../../shared/settings/claimed-by-place.js';
-import { isAbsolute, join } from '../../shared/settings/file-paths.js';
+import { claimedByPlace, isAbsolute, join, withSlashes } from '../../shared/paths.js';
 
 /** The folder of a project, or of the home directory, that holds its settings. */
 export const folder = '.gemini';

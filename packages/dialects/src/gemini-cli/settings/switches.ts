@@ -1,10 +1,9 @@
 import type { CombinedSettings, Diagnostic, HookDefinition, ParsedSettings } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { ZodType } from 'zod';
-import { disabledHook, readDisabled } from '../../shared/settings/disabled-hooks.js';
-import { formatValue } from '../../shared/settings/format-value.js';
 import type { DocumentPath, Reporter } from '../../shared/settings/reporter.js';
-import { levelOf, levelsAbove, wordOf } from '../../shared/settings/source-levels.js';
+import { disabledHook, levelOf, levelsAbove, readDisabled, wordOf } from '../../shared/settings/switches.js';
+import { formatValue } from '../../shared/text.js';
 import type { RedactionLists } from '../options.js';
 import { dataOf, type GeminiHookData } from './hook-data.js';
 import { enabledField, notificationsField, redactionFields } from './schema.js';
