@@ -11,27 +11,27 @@ import {
   isHookEventName,
 } from '@tenterhook/protocol';
 import type { SpawnerLimits } from '@tenterhook/spawner';
-import { HookEventHandler } from './event-handler.js';
-import { completeInput } from './event-input.js';
-import { type Explanation, explainEvent } from './explain.js';
-import { fireEvent } from './fire-event.js';
+import { isNarrating, narrateEvent } from './events/event-log.js';
+import { type Explanation, explainEvent } from './events/explain.js';
+import { InFlightEvents } from './events/in-flight-events.js';
+import { completeInput } from './events/input.js';
+import { reportProgress } from './events/progress.js';
+import { IdleEvents } from './fire/fast-path.js';
+import { fireEvent } from './fire/fire-event.js';
+import { HookEventHandler } from './fire/hook-event-handler.js';
 import { type AnsweringSystem, HookService, type RequestAnswer, type RequestControl } from './hook-service.js';
-import { IdleEvents } from './idle-events.js';
-import { InFlightEvents } from './in-flight-events.js';
-import { isNarrating, narrateEvent } from './narrate-event.js';
 import { carryOut } from './pipeline.js';
-import { HookPlanner } from './planner/hook-planner.js';
-import { reportProgress } from './progress.js';
-import { HookRegistry, type TrustCheck } from './registry/hook-registry.js';
+import { HookPlanner } from './planner/planner.js';
+import { HookRegistry, type TrustCheck } from './registry/registry.js';
 import { answerToInvalidInput, answerWith } from './request-answer.js';
-import type { CircuitBreakerOptions } from './runner/circuit.js';
-import { CircuitBreaker } from './runner/circuit-breaker.js';
-import { disposeInTime } from './runner/dispose-in-time.js';
-import type { HostCallback } from './runner/host-executor.js';
-import type { HttpOptions } from './runner/http/http-options.js';
+import type { CircuitBreakerOptions } from './runner/circuit/circuit.js';
+import { CircuitBreaker } from './runner/circuit/circuit-breaker.js';
+import { requireCircuitBreaker } from './runner/circuit/require-circuit-breaker.js';
+import { disposeInTime } from './runner/executors/dispose-in-time.js';
+import { createOwnExecutors } from './runner/executors/executors.js';
+import type { HostCallback } from './runner/executors/host-executor.js';
+import type { HttpOptions } from './runner/executors/http/http-options.js';
 import { OnceRuns } from './runner/once-runs.js';
-import { createOwnExecutors } from './runner/own-executors.js';
-import { requireCircuitBreaker } from './runner/require-circuit-breaker.js';
 import { type UnknownEvent, unknownEvent } from './unknown-event.js';
 
 /** Bounds of running hooks; the defaults are those of the spawner. */
@@ -46,6 +46,8 @@ export interface HookSystemOptions {
   readonly cwd?: string;
   /** @default '' */
   readonly transcriptPath?: string;
+  /** The environment that hooks start from, read at each event. @default the environment of this process */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly dialects: readonly Dialect[];
   readonly sources?: readonly HookSource[];
   /** Beside those for commands, requests and callbacks; of one kind the last one counts. */
@@ -167,12 +169,13 @@ export class HookSystem implements AnsweringSystem {
       this.#registry.observe(event);
       let copied: Record<string, string> | undefined;
       const narrator = narrateEvent(event, reportProgress(eventName, elapsedMs, control.progress));
+      const given = this.#options.environment;
       const context = {
         dialects: set.dialects,
         executors: this.#executors,
         // Copied when the first hook runs: it costs more than the whole rest of an event that none runs for.
         get environment() {
-          copied ??= environment();
+          copied ??= copyEnvironment(given ?? process.env);
           return copied;
         },
         signal,
@@ -220,6 +223,6 @@ export class HookSystem implements AnsweringSystem {
   }
 }
 
-function environment(): Record<string, string> {
-  return Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+function copyEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
