@@ -31,7 +31,7 @@ const doors: Record<string, string> = {
   debug: 'packages/runtime/src/log/log.ts',
   re2js: 'packages/patterns/src/regex.ts',
   'jsonc-parser': 'packages/tenterhook/src/settings/jsonc.ts',
-  commander: 'packages/tenterhook/src/cli.ts',
+  commander: 'packages/tenterhook/src/cli/run.ts',
 };
 
 /** Packages that run anywhere: nothing of Node in them. */
