@@ -1,11 +1,14 @@
-/** One way to do a thing. `run` does it `batch` times and checks the answer: a variant that returns early, or fails, looks fast. */
+/**
+ * One way to do a thing. `run` does it `batch` times and checks the answer: a variant that returns early, or fails, looks fast. It is timed,
+ * unless it resolves to a number, which is what it measured itself, in the unit of its bench.
+ */
 export interface Variant {
   readonly name: string;
   /** Times the thing is done per measurement; for what takes nanoseconds. @default 1 */
   readonly batch?: number;
   /** Name of the variant that its ratio is against. @default the first of the bench */
   readonly against?: string;
-  run(batch: number): Promise<void> | void;
+  run(batch: number): Promise<unknown> | void;
 }
 
 /** Variants that are measured side by side in one run, and the ratio that is promised of them. */
