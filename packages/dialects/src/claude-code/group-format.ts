@@ -9,7 +9,7 @@ import { matcherLanguage } from './lint/matchers.js';
 import { allHandlerFields } from './settings/handler-types.js';
 import { type ClaudeGroup, eventOfKey, type ParseOptions } from './settings/parse-context.js';
 import { invalidHookOf, readHook } from './settings/read-hook.js';
-import { knownToolNames } from './tool-names.js';
+import { knownToolNames } from './tools/tool-table.js';
 
 const names = Object.keys(claudeEvents) as ClaudeEvent[];
 

@@ -6,7 +6,7 @@ import { formatValue } from '../../shared/text.js';
 import { type ClaudeEvent, factsOf } from '../input/event-table.js';
 import { type ClaudeMatcher, type CompiledMatcher, compileMatcher } from '../matching/matcher.js';
 import type { ClaudeHost } from '../options.js';
-import { knownToolNames } from '../tool-names.js';
+import { knownToolNames } from '../tools/tool-table.js';
 
 export function matcherLanguage(host: ClaudeHost): MatcherLanguage<ClaudeMatcher> {
   return {
