@@ -29,8 +29,8 @@ export function readDecision(printed: Fields, specific: Fields, event: ClaudeEve
   return { ...deciding, ...(said === undefined ? {} : { reason: said }) };
 }
 
-/** The objection that an object holds outside of the field that is read. */
-export function findMisplacedDecision(printed: Fields): 'deny' | 'ask' | undefined {
+/** The objection that an object holds, in any field that a decision is written to. */
+export function findObjection(printed: Fields): 'deny' | 'ask' | undefined {
   const { permissionDecision: said, decision, action } = printed;
   const behavior = isPlainObject(decision) ? decision['behavior'] : undefined;
   if (said === 'deny' || said === 'block' || behavior === 'deny' || behavior === 'block') return 'deny';
@@ -40,8 +40,8 @@ export function findMisplacedDecision(printed: Fields): 'deny' | 'ask' | undefin
 
 /** Adds such an objection to the fields that are read, if they hold none: the product would drop it, but a deny is never lost (decision 68). */
 export function withMisplacedDecision(specific: Fields, printed: Fields, why: string, warnings: HookWarning[]): Fields {
-  const misplaced = findMisplacedDecision(printed);
-  const own = findMisplacedDecision(specific);
+  const misplaced = findObjection(printed);
+  const own = findObjection(specific);
   if (misplaced === undefined || own === 'deny' || own === misplaced) return specific;
   warnings.push(countedAnyway(misplaced, why));
   const { decision } = printed;

@@ -16,7 +16,7 @@ import { formatValue } from '../../shared/text.js';
 import { factsOf } from '../input/event-table.js';
 import type { ClaudeHost } from '../options.js';
 import { dataOf } from '../settings/hook-data.js';
-import { countedAnyway, findMisplacedDecision } from './decision.js';
+import { countedAnyway, findObjection } from './decision.js';
 import { isAnswer } from './fields.js';
 import { getContentText, readAnswer, toUserMessage } from './read-answer.js';
 
@@ -174,5 +174,5 @@ function parseObjectIn(text: string): unknown {
 function objectsOtherwise(judged: Readonly<Record<string, unknown>>): boolean {
   const specific = judged['hookSpecificOutput'];
   const isDenied = judged['decision'] === 'block' || judged['decision'] === 'deny' || judged['continue'] === false;
-  return isDenied || findMisplacedDecision(judged) === 'deny' || (isPlainObject(specific) && findMisplacedDecision(specific) === 'deny');
+  return isDenied || findObjection(judged) === 'deny' || (isPlainObject(specific) && findObjection(specific) === 'deny');
 }

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { booleanRemedy, define, keptFields, reportOtherSpellings, wrongType } from '../../shared/output/printed-fields.js';
 import { formatValue } from '../../shared/text.js';
 import { type ClaudeEvent, claudeEvents, factsOf } from '../input/event-table.js';
-import { findMisplacedDecision, withMisplacedDecision } from './decision.js';
+import { findObjection, withMisplacedDecision } from './decision.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -61,7 +61,7 @@ export function readFields(printed: Fields, event: ClaudeEvent, warnings: HookWa
   const top = keepValid(printed, (name) => Object.hasOwn(topFields, name), topFields, '', warnings);
   reportOtherSpellings(printed, Object.keys(topFields), 'The output', warnings);
   const others = Object.keys(printed).filter((field) => !Object.hasOwn(topFields, field) && printed[field] !== null);
-  const isCounted = findMisplacedDecision(printed) !== undefined;
+  const isCounted = findObjection(printed) !== undefined;
   const misplaced = others.filter((field) => fieldsOfAll.has(field) && !(isCounted && field.startsWith('permissionDecision')));
   reportFields(misplaced, 'no_effect', '', 'no effect where it stands: write it into hookSpecificOutput', warnings);
   reportUnknown(others, '', warnings);

@@ -2,8 +2,7 @@ import { onErrorField } from '../../shared/settings/hook-fields.js';
 import { formatValue } from '../../shared/text.js';
 import { factsOf } from '../input/event-table.js';
 import type { HandlerType } from '../settings/handler-types.js';
-import type { ParseOptions } from '../settings/parse-context.js';
-import type { HandlerContext } from './handler-context.js';
+import type { HandlerContext, ParseOptions } from '../settings/parse-context.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { formatValue } from '../../shared/text.js';
 import type { HandlerType } from '../settings/handler-types.js';
 import type { Runs } from '../settings/hook-data.js';
-import type { HandlerContext } from './handler-context.js';
+import type { HandlerContext } from '../settings/parse-context.js';
 
 /** What a handler runs, or why it cannot. */
 export interface ReadRuns {

@@ -1,6 +1,5 @@
 import { reportSplitPaths } from '../../shared/lint/unquoted-variables.js';
-import type { HandlerContext } from '../handlers/handler-context.js';
-import type { ParseOptions } from '../settings/parse-context.js';
+import type { HandlerContext, ParseOptions } from '../settings/parse-context.js';
 
 /** Variables that guides and early versions tell of, and what holds their value. */
 const neverSet: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import type { Diagnostic } from '@tenterhook/protocol';
 import { nearestName } from '@tenterhook/runtime/text';
 import { formatValue } from '../../shared/text.js';
-import type { HandlerContext } from '../handlers/handler-context.js';
 import { type ClaudeEvent, factsOf } from '../input/event-table.js';
+import type { HandlerContext } from './parse-context.js';
 
 /** What a handler of each type holds beside the fields of all, and how long it has where nobody says, in seconds. */
 const handlerTypes = {

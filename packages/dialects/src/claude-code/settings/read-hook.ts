@@ -5,14 +5,14 @@ import { definitionBase, invalidSkip } from '../../shared/settings/definition-ba
 import { type EventContext, type GroupContext, pathOfHook } from '../../shared/settings/group-format.js';
 import { reportNoObject, textField } from '../../shared/settings/hook-fields.js';
 import { timeoutField } from '../../shared/settings/timeout-field.js';
-import { conditionField } from '../conditions/condition-field.js';
-import type { HandlerContext } from '../handlers/handler-context.js';
 import { asyncField, failureField, onceField, reportMatcher } from '../handlers/handler-fields.js';
 import { readRuns } from '../handlers/read-runs.js';
 import type { ClaudeEvent } from '../input/event-table.js';
 import { remarkOnCommand } from '../lint/commands.js';
+import { conditionField } from '../matching/conditions/condition.js';
 import { defaultTimeoutS, fieldsOfType, readType } from './handler-types.js';
 import type { ClaudeHookData, Runs } from './hook-data.js';
+import type { HandlerContext } from './parse-context.js';
 import { type ClaudeGroup, eventOfKey, type ParseOptions } from './parse-context.js';
 
 type Fields = Readonly<Record<string, unknown>>;
