@@ -37,7 +37,7 @@ export function compileShellRule(pattern: string): (line: string) => boolean {
   const fitsAfter = compileWildcard(after.replace(/ \*$/, '*'));
   const fits = (words: SimpleCommand) => {
     const [first, ...rest] = words;
-    // After a wrapper only the words of a command are known, and not which command runs.
+    // A part after a wrapper: its command is unknown, its words are not.
     if (first?.isOpen) return rest.length > 0 && (fitsAfter(textOf(rest)) || mayBecome(literalOf(after), rest));
     return fitsText(textOf(words)) || mayBecome(literal, words);
   };
