@@ -29,6 +29,7 @@ const doors: Record<string, string> = {
   nanoid: 'packages/bus/src/requests/request-table.ts',
   rxjs: 'packages/bus/src/streams.ts',
   debug: 'packages/runtime/src/log/log.ts',
+  zod: 'packages/runtime/src/schema/index.ts',
   re2js: 'packages/patterns/src/regex.ts',
   'jsonc-parser': 'packages/tenterhook/src/settings/jsonc.ts',
   commander: 'packages/tenterhook/src/cli/run.ts',

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 import { type EventEntry, rewrite } from './event-entry.js';
 import {
   baseInputSchema,

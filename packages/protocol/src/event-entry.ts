@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from '@tenterhook/runtime/schema';
 
 /**
  * How the outputs of several hooks become one (seed 000 "Aggregation Strategies"). The verdict follows one lattice in all of them.

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from '@tenterhook/runtime/schema';
 import type { baseInputSchema, eventCatalogue, HookEventName, mcpContextSchema } from './event-catalogue.js';
 
 /** The interfaces of seed 000, derived from the catalogue's schemas. */

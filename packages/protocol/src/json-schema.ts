@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 import { channelPayloadSchemas } from './messages.js';
 
 /** JSON Schema of every bus message, keyed by channel; committed under `schema/` and compared by a test. */

@@ -1,5 +1,5 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 import { aggregatedHookResultSchema } from './aggregated-result.js';
 import { errorCodes } from './codes.js';
 import { hookOutcomeSchema } from './outcome.js';

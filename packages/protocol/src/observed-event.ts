@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 import { specific } from './event-fields.js';
 
 export const noEffects = { deny: 'nothing; a warning says so', stop: 'nothing; a warning says so' };

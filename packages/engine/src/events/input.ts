@@ -1,6 +1,6 @@
 import { eventEntry, type HookEventName, type HookInput } from '@tenterhook/protocol';
 import { isPlainObject, pathText } from '@tenterhook/runtime/json';
-import type * as z from 'zod';
+import type * as z from '@tenterhook/runtime/schema';
 import { findUnserialisable } from './unserialisable.js';
 
 /** What the system fills in where the request does not, or may not, say it. */

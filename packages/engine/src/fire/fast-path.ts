@@ -7,7 +7,7 @@ import {
   type HookInput,
   type McpContext,
 } from '@tenterhook/protocol';
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 import { idleAnswer } from '../aggregator/idle-answer.js';
 import type { HookPlanner } from '../planner/planner.js';
 import type { HookSet } from '../registry/hook-set.js';

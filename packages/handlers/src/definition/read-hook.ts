@@ -1,6 +1,6 @@
 import { pathText } from '@tenterhook/runtime/json';
+import * as z from '@tenterhook/runtime/schema';
 import { describeValue, nearestName } from '@tenterhook/runtime/text';
-import * as z from 'zod';
 import { longestTimerMs } from '../longest-timer.js';
 import { Hook, type HookFields } from './hook.js';
 import { hookEventTypes } from './hook-event-type.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 import type { EventEntry } from '../event-entry.js';
 import { baseInputSchema, jsonObject, object, specific, text } from '../event-fields.js';
 import { noEffects } from '../observed-event.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 import type { EventEntry } from '../event-entry.js';
 import { baseInputSchema, flag, list, specific, text, withContext } from '../event-fields.js';
 import { observed } from '../observed-event.js';

@@ -1,5 +1,5 @@
 import type { HookEventName } from '@tenterhook/protocol';
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 import { formatValue } from '../text.js';
 import type { DocumentPath, Reporter } from './reporter.js';
 
