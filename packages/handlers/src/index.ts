@@ -3,7 +3,7 @@ export { HookEventType } from './definition/hook-event-type.js';
 export { HookMatcher } from './definition/hook-matcher.js';
 export { HookResponse } from './definition/hook-response.js';
 export { InvalidHookError } from './definition/invalid-hook-error.js';
-export { HookEngine } from './hook-engine.js';
+export { HookEngine } from './engine/hook-engine.js';
 export { RemoteHandlers, remoteHandlers } from './remote/remote-handlers.js';
 
 export type { HandlerAnswer, HandlerContext, HookHandler } from './calling/handler.js';
@@ -26,7 +26,7 @@ export type {
 export type { MatcherFields } from './definition/hook-matcher.js';
 export type { HookResult } from './dispatch/hook-result.js';
 export type { HandlerWarning } from './handler-warning.js';
-export type { FireOptions, HookEngineOptions } from './hook-engine.js';
+export type { FireOptions, HookEngineOptions } from './engine/hook-engine.js';
 export type { ConnectOptions, HandlerConnection } from './remote/engine-connection.js';
 export type { WaitOptions } from './remote/engine-waiters.js';
 export type { AnnouncedEngine, RemoteHandlersOptions } from './remote/remote-handlers.js';

@@ -5,8 +5,8 @@ import { canonicalNames, type HookEventType } from '../definition/hook-event-typ
 import type { Warn } from '../handler-warning.js';
 import type { MatchSubject } from '../matching/subject-of.js';
 import type { RegisteredHook } from '../registered-hook.js';
-import { eventOf } from './event-of.js';
-import { outputOf } from './output-of.js';
+import { eventOf } from './handler-event.js';
+import { outputOf } from './handler-output.js';
 import type { SessionTally } from './session-tally.js';
 
 export const handlersDialectName = 'handlers';

@@ -1,6 +1,6 @@
 import { isHookEventName, type PayloadOf } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { eventOf } from '../canonical/event-of.js';
+import { eventOf } from '../canonical/handler-event.js';
 import type { UntypedHookEvent } from '../definition/hook-event.js';
 import { eventTypeOf } from '../definition/hook-event-type.js';
 

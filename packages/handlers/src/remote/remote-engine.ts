@@ -5,7 +5,7 @@ import { AbsentError } from '../calling/absent-error.js';
 import { isDeadline } from '../calling/call-with-deadline.js';
 import type { HandlerContext, HookHandler } from '../calling/handler.js';
 import type { Hook } from '../definition/hook.js';
-import type { KnownHook } from './read-announcement.js';
+import type { KnownHook } from './announcement.js';
 
 const log = createLog('handlers');
 

@@ -5,11 +5,11 @@ import { HandlerSource } from '../canonical/handler-source.js';
 import { handlerSourceName, handlersDialectName } from '../canonical/handlers-dialect.js';
 import type { Hook } from '../definition/hook.js';
 import type { HookEventType } from '../definition/hook-event-type.js';
+import { requireAccept, requireBus, requireTimeoutMs } from '../engine/require-argument.js';
 import type { RegisteredHook } from '../registered-hook.js';
-import { requireAccept, requireBus, requireTimeoutMs } from '../require-argument.js';
 import type { Announcement } from './announced-hook.js';
+import { compileHooks, readHooks, textOfAnnouncement, withBoundedId } from './announcement.js';
 import { EngineWaiters, type WaitOptions } from './engine-waiters.js';
-import { compileHooks, readHooks, textOfAnnouncement, withBoundedId } from './read-announcement.js';
 import { RemoteEngine } from './remote-engine.js';
 
 const log = createLog('handlers');

@@ -6,14 +6,14 @@ import { copyPlain } from '../calling/copy-plain.js';
 import type { DetachedCalls } from '../calling/detached-calls.js';
 import type { HandlerContext } from '../calling/handler.js';
 import { afterFirstCall } from '../calling/run-attempts.js';
+import { runDetached } from '../calling/run-detached.js';
 import { warningsOf } from '../calling/warnings-of.js';
 import type { UntypedHookEvent } from '../definition/hook-event.js';
+import { applyModified } from '../dispatch/apply-modified.js';
+import type { HookResult } from '../dispatch/hook-result.js';
 import type { HandlerWarning, Warn } from '../handler-warning.js';
 import { type MatchSubject, subjectOf } from '../matching/subject-of.js';
 import type { RegisteredHook } from '../registered-hook.js';
-import { applyModified } from './apply-modified.js';
-import type { HookResult } from './hook-result.js';
-import { runDetached } from './run-detached.js';
 
 /** What an engine has for its events. */
 export interface DispatchContext {

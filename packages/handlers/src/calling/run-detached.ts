@@ -1,15 +1,15 @@
 import { wait } from '@tenterhook/runtime/async';
 import { describeThrown } from '@tenterhook/runtime/text';
-import type { Answer } from '../calling/answer.js';
-import { callHandler } from '../calling/call-handler.js';
-import { copyPlain } from '../calling/copy-plain.js';
-import { type DetachedCalls, tooManyDetached } from '../calling/detached-calls.js';
-import type { HookHandler } from '../calling/handler.js';
-import { runAttempts } from '../calling/run-attempts.js';
-import { warningsOf } from '../calling/warnings-of.js';
 import type { UntypedHookEvent } from '../definition/hook-event.js';
 import type { Warn } from '../handler-warning.js';
 import type { RegisteredHook } from '../registered-hook.js';
+import type { Answer } from './answer.js';
+import { callHandler } from './call-handler.js';
+import { copyPlain } from './copy-plain.js';
+import { type DetachedCalls, tooManyDetached } from './detached-calls.js';
+import type { HookHandler } from './handler.js';
+import { runAttempts } from './run-attempts.js';
+import { warningsOf } from './warnings-of.js';
 
 /**
  * A handler that nobody waits for. It begins in a later turn of the loop, so that not even what it does at once holds the event up; it cannot

@@ -1,5 +1,5 @@
 import type { HookEvent } from '@tenterhook/protocol';
-import { eventOf } from '../../src/canonical/event-of.js';
+import { eventOf } from '../../src/canonical/handler-event.js';
 
 const counts = { tokens: 0, toolCalls: 0, durationMs: 0 };
 

@@ -1,11 +1,11 @@
-import type { HookHandler } from './calling/handler.js';
-import type { Hook } from './definition/hook.js';
-import { type HookEventType, hookEventTypes } from './definition/hook-event-type.js';
-import { InvalidHookError } from './definition/invalid-hook-error.js';
-import { readHook } from './definition/read-hook.js';
-import { compileMatcher } from './matching/compile-matcher.js';
-import type { MatcherSettings } from './matching/matcher-settings.js';
-import type { RegisteredHook } from './registered-hook.js';
+import type { HookHandler } from '../calling/handler.js';
+import type { Hook } from '../definition/hook.js';
+import { type HookEventType, hookEventTypes } from '../definition/hook-event-type.js';
+import { InvalidHookError } from '../definition/invalid-hook-error.js';
+import { readHook } from '../definition/read-hook.js';
+import { compileMatcher } from '../matching/compile-matcher.js';
+import type { MatcherSettings } from '../matching/matcher-settings.js';
+import type { RegisteredHook } from '../registered-hook.js';
 
 /** Which hooks and handlers there are. Lists are made anew after a change, so whoever holds one keeps what it held. */
 export class Registrations {

@@ -1,6 +1,6 @@
 import { describeValue, nearestName } from '@tenterhook/runtime/text';
-import { hookEventTypes, isHookEventType } from './definition/hook-event-type.js';
-import { longestTimerMs } from './longest-timer.js';
+import { hookEventTypes, isHookEventType } from '../definition/hook-event-type.js';
+import { longestTimerMs } from '../longest-timer.js';
 
 /** Wrong use of an engine is a TypeError that says what was given and what to write. */
 export function requireEvent(event: unknown): void {
