@@ -6,7 +6,7 @@ export { InvalidHookError } from './definition/invalid-hook-error.js';
 export { HookEngine } from './engine/hook-engine.js';
 export { RemoteHandlers, remoteHandlers } from './remote/remote-handlers.js';
 
-export type { HandlerAnswer, HandlerContext, HookHandler } from './calling/handler.js';
+export type { HandlerAnswer, HandlerContext, HandlerWarning, HookHandler } from './calling/handler.js';
 export type { HookConfig, HookFields } from './definition/hook.js';
 export type {
   GenerateEndEvent,
@@ -24,8 +24,7 @@ export type {
   UntypedHookEvent,
 } from './definition/hook-event.js';
 export type { MatcherFields } from './definition/hook-matcher.js';
-export type { HookResult } from './dispatch/hook-result.js';
-export type { HandlerWarning } from './handler-warning.js';
+export type { HookResult } from './engine/dispatch-event.js';
 export type { FireOptions, HookEngineOptions } from './engine/hook-engine.js';
 export type { ConnectOptions, HandlerConnection } from './remote/engine-connection.js';
 export type { WaitOptions } from './remote/engine-waiters.js';

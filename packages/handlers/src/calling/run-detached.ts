@@ -1,19 +1,38 @@
 import { wait } from '@tenterhook/runtime/async';
 import { describeThrown } from '@tenterhook/runtime/text';
 import type { UntypedHookEvent } from '../definition/hook-event.js';
-import type { Warn } from '../handler-warning.js';
-import type { RegisteredHook } from '../registered-hook.js';
-import type { Answer } from './answer.js';
-import { callHandler } from './call-handler.js';
 import { copyPlain } from './copy-plain.js';
-import { type DetachedCalls, tooManyDetached } from './detached-calls.js';
-import type { HookHandler } from './handler.js';
-import { runAttempts } from './run-attempts.js';
-import { warningsOf } from './warnings-of.js';
+import { callHandler, type HookHandler, type RegisteredHook, type Warn } from './handler.js';
+import type { Answer } from './read-answer.js';
+import { runAttempts, toWarnings } from './run-attempts.js';
+
+/** The most detached handlers of one engine at the same time. Further ones are not started. */
+const maxRunning = 1024;
+
+/** Counts the handlers with `async_execution` that are running. */
+export class DetachedCalls {
+  #running = 0;
+
+  /** False when there are too many. */
+  begin(): boolean {
+    if (this.#running >= maxRunning) return false;
+    this.#running += 1;
+    return true;
+  }
+
+  end(): void {
+    this.#running -= 1;
+  }
+}
+
+export function describeTooManyDetached(hookId: string): string {
+  return `The handler of "${hookId}" was not started: ${maxRunning} handlers with async_execution are running.`;
+}
 
 /**
- * A handler that nobody waits for. It begins in a later turn of the loop, so that not even what it does at once holds the event up; it cannot
- * decide any more (decision 41). The signal of the event is not its: it may abort long after, and would take an audit line with it.
+ * Runs a handler that the event does not wait for. It begins in a later turn of the event loop, so that its synchronous part does not delay the
+ * event either; it can no longer decide (decision 41). It does not get the signal of the event, whose abort could end an audit that is still
+ * running.
  */
 export async function runDetached(
   registered: RegisteredHook & { readonly handler: HookHandler },
@@ -23,23 +42,23 @@ export async function runDetached(
 ): Promise<void> {
   const { hook } = registered;
   const say = (code: string, message: string) => warn({ hook_id: hook.id, code, message, late: true });
-  if (!running.begin()) return say('not_started', tooManyDetached(hook.id));
+  if (!running.begin()) return say('not_started', describeTooManyDetached(hook.id));
   try {
     const given = copyPlain(event);
     await wait(0, undefined);
     const end = await runAttempts(registered, (context) => callHandler(registered.handler, given, context), undefined);
-    for (const warning of warningsOf(hook.id, end, true)) warn(warning);
-    const late = end.kind === 'answered' ? lateWords(end.answer) : undefined;
+    for (const warning of toWarnings(hook.id, end, true)) warn(warning);
+    const late = end.kind === 'answered' ? describeLateAnswer(end.answer) : undefined;
     if (late !== undefined) say('late_answer', `The handler of "${hook.id}" ${late}`);
   } catch (error) {
-    // Such as a getter of the event that throws: nobody waits here who could be told.
+    // Such as a getter of the event that throws. The promise has no caller that could report it.
     say('hook_failed', `The handler of "${hook.id}" could not be called: ${describeThrown(error)}`);
   } finally {
     running.end();
   }
 }
 
-function lateWords(answer: Answer): string | undefined {
+function describeLateAnswer(answer: Answer): string | undefined {
   if (answer.kind === 'block') return 'blocked after its event had gone on: a hook with async_execution cannot decide.';
   if (answer.kind !== 'continue') return `answered ${answer.kind} after its event had gone on; it has no effect.`;
   return answer.modified === undefined ? undefined : 'modified an event that had gone on: a hook with async_execution changes nothing.';

@@ -1,21 +1,26 @@
 import type { HookWarning } from '@tenterhook/protocol';
-import { callHandler } from '../calling/call-handler.js';
-import { CallTimer } from '../calling/call-timer.js';
-import { type CallEnd, callWithDeadline } from '../calling/call-with-deadline.js';
+import { type CallEnd, CallTimer, callWithDeadline } from '../calling/call-with-deadline.js';
 import { copyPlain } from '../calling/copy-plain.js';
-import type { DetachedCalls } from '../calling/detached-calls.js';
-import type { HandlerContext } from '../calling/handler.js';
-import { afterFirstCall } from '../calling/run-attempts.js';
-import { runDetached } from '../calling/run-detached.js';
-import { warningsOf } from '../calling/warnings-of.js';
+import { callHandler, type HandlerContext, type HandlerWarning, type RegisteredHook, type Warn } from '../calling/handler.js';
+import { afterFirstCall, toWarnings } from '../calling/run-attempts.js';
+import { type DetachedCalls, runDetached } from '../calling/run-detached.js';
 import type { UntypedHookEvent } from '../definition/hook-event.js';
-import { applyModified } from '../dispatch/apply-modified.js';
-import type { HookResult } from '../dispatch/hook-result.js';
-import type { HandlerWarning, Warn } from '../handler-warning.js';
-import { type MatchSubject, subjectOf } from '../matching/subject-of.js';
-import type { RegisteredHook } from '../registered-hook.js';
+import { type MatchSubject, toMatchSubject } from '../matching/compile-matcher.js';
 
-/** What an engine has for its events. */
+/** The result of `fire`. Never Skip: that is Continue with what was modified so far (decision 37). */
+export type HookResult = { readonly warnings: readonly HandlerWarning[] } & (
+  | {
+      readonly action: 'Continue';
+      readonly modified?: Readonly<Record<string, unknown>>;
+      readonly reason?: undefined;
+      readonly retry_delay_ms?: undefined;
+    }
+  | { readonly action: 'Block'; readonly reason: string; readonly modified?: undefined; readonly retry_delay_ms?: undefined }
+  /** The caller may do the operation again after this time (decision 38). */
+  | { readonly action: 'Retry'; readonly retry_delay_ms: number; readonly modified?: undefined; readonly reason?: undefined }
+);
+
+/** What an engine provides for its events. */
 export interface DispatchContext {
   readonly signal: AbortSignal | undefined;
   readonly warn: Warn;
@@ -23,20 +28,20 @@ export interface DispatchContext {
 }
 
 /**
- * One event through the handlers of its type, one after another (seed 002 "Execution Flow"): the same rules as in the plan of an agent's event,
- * for hosts that have no agent loop here. `hooks` are fixed when the event begins; path and command patterns are asked at each hook's turn, on
- * the original and on the current arguments, and a match on either runs it (design §6). Never rejects.
+ * Runs one event through the handlers of its type, one after another (seed 002 "Execution Flow"), by the rules of an agent's plan, for hosts
+ * without an agent loop. `hooks` are fixed when the event begins. Path and command patterns are tested at each hook's turn, on the original and
+ * on the current arguments, and a match on either runs the hook (design §6). Never rejects.
  */
 export async function dispatchEvent(
   fired: UntypedHookEvent,
   hooks: readonly RegisteredHook[],
   { signal, warn, detached }: DispatchContext,
 ): Promise<HookResult> {
-  // Whoever fired it may go on changing it while the first handler is waited for, and the guard behind that one must see what was fired.
+  // The caller may change its event while the first handler runs, and the next guard must see the event as it was fired.
   const original = hooks.length > 1 ? copySafely(fired) : fired;
   let event = original;
   let modified: Readonly<Record<string, unknown>> | undefined;
-  const asFired = subjectOf(original);
+  const asFired = toMatchSubject(original);
   let asRewritten = asFired;
   const warnings: HandlerWarning[] = [];
   const timer = new CallTimer();
@@ -45,7 +50,7 @@ export async function dispatchEvent(
       const { hook, handler } = registered;
       if (!isSelected(registered, asFired, asRewritten)) continue;
       if (handler === undefined) {
-        if (hook.config.onError === 'block') tell({ hook_id: hook.id, ...noHandler(hook.id) });
+        if (hook.config.onError === 'block') addWarning({ hook_id: hook.id, ...noHandler(hook.id) });
         continue;
       }
       if (hook.config.async_execution) {
@@ -54,14 +59,14 @@ export async function dispatchEvent(
       }
       const given = event;
       const call = (context: HandlerContext) => callHandler(handler, given, context);
-      // Awaited only where there is something to wait for: a promise for each step would be as much again as the handlers.
+      // Awaited only if it is a promise: a promise for each step would double the cost of the handlers.
       const calling = signal?.aborted ? cancelled : callWithDeadline(call, hook.config.timeout_ms, signal, timer);
       const running = afterFirstCall(calling instanceof Promise ? await calling : calling, registered, call, signal);
       const end = running instanceof Promise ? await running : running;
-      if (end.kind !== 'answered' || end.warnings.length > 0) for (const warning of warningsOf(hook.id, end, false)) tell(warning);
+      if (end.kind !== 'answered' || end.warnings.length > 0) for (const warning of toWarnings(hook.id, end, false)) addWarning(warning);
       if (end.kind !== 'answered') {
         const cause = end.kind === 'failed' ? end : notAnswered(hook.id);
-        if (end.kind === 'cancelled') tell({ hook_id: hook.id, ...cause });
+        if (end.kind === 'cancelled') addWarning({ hook_id: hook.id, ...cause });
         if (hook.config.onError === 'block') return { action: 'Block', reason: deniesForFailure(hook.id, cause.message), warnings };
         continue;
       }
@@ -71,7 +76,7 @@ export async function dispatchEvent(
       if (answer.kind === 'skip') break;
       if (answer.modified !== undefined) {
         ({ event, modified } = applyModified(event, modified, answer.modified));
-        asRewritten = subjectOf(event);
+        asRewritten = toMatchSubject(event);
       }
     }
   } finally {
@@ -79,7 +84,7 @@ export async function dispatchEvent(
   }
   return modified === undefined ? { action: 'Continue', warnings } : { action: 'Continue', modified, warnings };
 
-  function tell(warning: HandlerWarning): void {
+  function addWarning(warning: HandlerWarning): void {
     warnings.push(warning);
     warn(warning);
   }
@@ -96,7 +101,7 @@ function noHandler(hookId: string): HookWarning {
   return { code: 'no-handler', message };
 }
 
-/** The outcome of such a failure in an agent says the same (`failedClosed`). */
+/** The same text as the outcome of such a failure in an agent (`failedClosed`). */
 function deniesForFailure(hookId: string, cause: string): string {
   return `Hook "${hookId}" denies because it could not do its work (onError: block). ${cause}`;
 }
@@ -105,11 +110,39 @@ function isSelected({ matcher }: RegisteredHook, asFired: MatchSubject, asRewrit
   return matcher.mismatch(asFired) === undefined || (asFired !== asRewritten && matcher.mismatch(asRewritten) === undefined);
 }
 
-/** What cannot be copied now cannot be copied for a handler either, and is a failed call there. */
+/** An event that cannot be copied here cannot be copied for a handler either, and the call fails there. */
 function copySafely(event: UntypedHookEvent): UntypedHookEvent {
   try {
     return copyPlain(event);
   } catch {
     return event;
+  }
+}
+
+/** The event as the next handler sees it (decision 36), and everything that was rewritten so far: arguments are replaced, other fields add up. */
+interface Rewritten {
+  readonly event: UntypedHookEvent;
+  readonly modified: Readonly<Record<string, unknown>>;
+}
+
+function applyModified(
+  event: UntypedHookEvent,
+  before: Readonly<Record<string, unknown>> | undefined,
+  modified: Readonly<Record<string, unknown>>,
+): Rewritten {
+  const { event_type, payload } = event;
+  switch (event_type) {
+    case 'pre_tool_use':
+      return { event: { event_type, payload: { ...payload, args: modified } }, modified };
+    case 'post_tool_use':
+      return {
+        event: { event_type, payload: { ...payload, result: { ...payload.result, ...modified } } },
+        modified: { ...before, ...modified },
+      };
+    case 'generate_start':
+    case 'generate_end':
+    case 'session_start':
+    case 'session_end':
+      return { event: { event_type, payload: { ...payload, ...modified } }, modified: { ...before, ...modified } };
   }
 }
