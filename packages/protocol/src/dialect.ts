@@ -4,7 +4,7 @@ import type { HookEventName } from './event-catalogue.js';
 import type { HookEvent, Invocation, ReadableExit } from './execution.js';
 import type { HookDefinition } from './hook-definition.js';
 import type { McpContext } from './hook-input.js';
-import type { HookMigration } from './hook-migration.js';
+import type { HookMigration } from '../../migrate/src/formats/hook-migration.js';
 import type { HookOutput } from './hook-output.js';
 import type { HookWarning } from './outcome.js';
 import type { Stage } from './plan.js';

@@ -16,7 +16,7 @@ export { EXIT_CODE_BLOCKING_ERROR, EXIT_CODE_NON_BLOCKING_ERROR, EXIT_CODE_SUCCE
 export { hasFailed } from './has-failed.js';
 export { hookDecisionSchema, stricter, verdictKinds, verdictOf } from './hook-decision.js';
 export { hookIdOf } from './hook-id.js';
-export { contractTopics } from './hook-migration.js';
+export { contractTopics } from '../../migrate/src/formats/hook-migration.js';
 export { canonicalOutputSchema, hookOutputSchema } from './hook-output.js';
 export {
   AfterModelHookOutput,
@@ -85,7 +85,7 @@ export type {
   MigrationContext,
   ReadHook,
   WrittenHook,
-} from './hook-migration.js';
+} from '../../migrate/src/formats/hook-migration.js';
 export type {
   AfterAgentInput,
   AfterModelInput,
@@ -127,6 +127,6 @@ export type {
 } from './messages.js';
 export type { HookOutcome, HookWarning, OutcomeStatus } from './outcome.js';
 export type { Plan, SkippedHook, Stage } from './plan.js';
-export type { HookLoss, PortableAction, PortableField, PortableHook, PortableMatcher, PortableSubject } from './portable-hook.js';
+export type { HookLoss, PortableAction, PortableField, PortableHook, PortableMatcher, PortableSubject } from '../../migrate/src/portable/portable-hook.js';
 export type { ProcessedHookResult } from './processed-result.js';
 export type { CommandHookConfig, HookConfig, HookGroup, SettingsHooks } from './settings-hooks.js';

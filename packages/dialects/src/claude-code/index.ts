@@ -9,7 +9,7 @@ import { lookalikes } from './lookalikes.js';
 import { createMatchKey } from './match-key.js';
 import { type ClaudeCodeOptions, hostOf } from './options.js';
 import { parse } from './parse.js';
-import { migration } from './portable.js';
+import { migration } from '../../../migrate/src/formats/claude-code.js';
 import { layOut, select } from './select.js';
 import { claudeCodeSettingsJsonSchema } from './settings-schema.js';
 

@@ -9,7 +9,7 @@ import { createMatchKey } from './match-key.js';
 import { misplacedIn } from './misplaced-hooks.js';
 import { type EcaOptions, hostOf } from './options.js';
 import { parse } from './parse.js';
-import { createMigration } from './portable.js';
+import { createMigration } from '../../../migrate/src/formats/eca.js';
 import { combine } from './repeated-keys.js';
 import { layOut, select } from './select.js';
 import { ecaSettingsJsonSchema } from './settings-schema.js';

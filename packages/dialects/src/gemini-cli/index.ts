@@ -8,7 +8,7 @@ import { claims, extensionFiles, locations } from './locations.js';
 import { lookalikes } from './lookalikes.js';
 import { type GeminiCliOptions, hostOf } from './options.js';
 import { parse } from './parse.js';
-import { migration } from './portable.js';
+import { migration } from '../../../migrate/src/formats/gemini-cli.js';
 import { layOut, select } from './select.js';
 import { geminiCliSettingsJsonSchema } from './settings-schema.js';
 import { combine } from './switches.js';

@@ -5,7 +5,7 @@ import { claims, locations } from './locations.js';
 import { lookalikes } from './lookalikes.js';
 import { eventsIn } from './own-events.js';
 import { parse } from './parse.js';
-import { migration } from './portable.js';
+import { migration } from '../../../migrate/src/formats/llxprt.js';
 import { layOut, select } from './select.js';
 import { llxprtSettingsJsonSchema } from './settings-schema.js';
 import { combine } from './switches.js';

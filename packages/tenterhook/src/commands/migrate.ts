@@ -2,9 +2,9 @@ import { defaultDialects } from '@tenterhook/dialects';
 import { type Diagnostic, formatDiagnostic } from '@tenterhook/protocol';
 import type { Hooks } from '../create-hooks.js';
 import { ExitStatus, UsageError } from '../exit-status.js';
-import type { PlannedFile } from '../migrate/plan-file.js';
-import { type MigratingDialect, type MigrationPlan, planMigration } from '../migrate/plan-migration.js';
-import { replaceFile } from '../migrate/replace-file.js';
+import type { PlannedFile } from '../../../migrate/src/target/plan-file.js';
+import { type MigratingDialect, type MigrationPlan, planMigration } from '../../../migrate/src/plan-migration.js';
+import { replaceFile } from '../../../migrate/src/target/replace-file.js';
 import { failure, printJson } from '../output/json.js';
 import { migrationDocument } from '../output/migration-document.js';
 import {

@@ -1,0 +1,58 @@
+import type { HookDefinition, HookEventName, HookMigration, PortableHook, ReadHook } from '@tenterhook/protocol';
+import { canonicalSpelling } from '../portable/canonical-spelling.js';
+import { commandEntry, type GroupWriting, readCommandHook, wholeNames, writeGroups } from './command-groups.js';
+import { keyOfBothOutcomes, type WrittenEvent } from './event-key.js';
+import { readFileNames, writeFileNames } from './file-names.js';
+import { readMatcher } from '../portable/matchers.js';
+import { globsOf } from '../portable/globs.js';
+import type { PatternText } from '../portable/read-tools.js';
+import { contract } from './llxprt-contract.js';
+import { dataOf } from '../../../dialects/src/llxprt/hook-data.js';
+import type { Matcher } from '../../../dialects/src/llxprt/matcher.js';
+import { productEvents } from '../../../dialects/src/llxprt/own-events.js';
+import { defaultTimeoutMs } from '../../../dialects/src/llxprt/settings-schema.js';
+
+const agent = 'LLxprt Code';
+
+/** All of them set to the project's directory (decision 30). */
+const projectVariables = ['LLXPRT_PROJECT_DIR', 'GEMINI_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'];
+
+const spelling = canonicalSpelling(agent);
+
+const writing: GroupWriting = {
+  agent,
+  fields: ['name', 'description', 'env', 'sequential', 'onError'],
+  spelling,
+  keysOf,
+  matchersOf: (globs, { eventName }) => (eventName === 'FileChanged' ? writeFileNames(globs) : wholeNames(globs)),
+  entryOf: (hook) => commandEntry(hook, 'LLXPRT_PROJECT_DIR', defaultTimeoutMs),
+};
+
+/** LLxprt's hooks on their way to and from other settings. */
+export const migration: HookMigration = {
+  agent,
+  read: (hooks) => hooks.map(readHook),
+  write: (hooks) => writeGroups(hooks, writing),
+  switch: { path: ['tools', 'enableHooks'], value: true },
+  contract,
+};
+
+function readHook(hook: HookDefinition): ReadHook {
+  const pattern = patternOf(dataOf(hook).matcher, hook.eventName);
+  return readCommandHook(hook, readMatcher(pattern, hook.eventName, spelling), projectVariables);
+}
+
+function patternOf(matcher: Matcher, eventName: HookEventName): PatternText | undefined {
+  if (matcher.kind === 'all') return undefined;
+  const { kind, text, test } = matcher;
+  const globs = kind === 'regex' ? globsOf(text, false) : text.includes('?') ? undefined : text.split('|');
+  return { text, globs: globs !== undefined && eventName === 'FileChanged' ? readFileNames(globs) : globs, fits: test };
+}
+
+function keysOf(hook: PortableHook): WrittenEvent {
+  const { eventName } = hook;
+  if (eventName === 'AfterTool') return keyOfBothOutcomes(eventName, hook, agent);
+  if (productEvents.includes(eventName)) return { keys: [eventName], losses: [] };
+  const message = `${agent} itself has no event ${eventName}: the hook runs in agents that fire it for hooks of this format.`;
+  return { keys: [eventName], losses: [{ field: 'event', message }] };
+}
