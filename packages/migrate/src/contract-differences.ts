@@ -1,4 +1,5 @@
-import { type ContractTopic, type ContractTopicName, contractTopics, type HookContract, type HookEventName } from '@tenterhook/protocol';
+import type { HookEventName } from '@tenterhook/protocol';
+import { type ContractTopic, type ContractTopicName, contractTopics, type HookContract } from './formats/hook-migration.js';
 
 /** Something that scripts of two agents do in different ways. */
 export interface ContractDifference {

@@ -1,4 +1,5 @@
-import type { HookLoss, HookMigration, PortableHook } from '@tenterhook/protocol';
+import type { HookMigration } from './formats/hook-migration.js';
+import type { HookLoss, PortableHook } from './portable/portable-hook.js';
 
 /**
  * What a hook loses by what the agents make of it, and not by its settings: a block that nobody obeys on this event, and a command that answers by

@@ -1,23 +1,19 @@
-import type {
-  Dialect,
-  DialectContext,
-  HookDefinition,
-  HookLoss,
-  HookMigration,
-  PortableHook,
-  SettingsLocation,
-} from '@tenterhook/protocol';
-import type { Hooks } from '../../tenterhook/src/create-hooks.js';
-import { type ContractDifference, contractDifferences } from './contract-differences.js';
+import type { Dialect, DialectContext, HookDefinition, SettingsLocation } from '@tenterhook/protocol';
 import { contractLosses } from './contract.js';
+import { type ContractDifference, contractDifferences } from './contract-differences.js';
+import type { HookMigration } from './formats/hook-migration.js';
+import type { HookLoss, PortableHook } from './portable/portable-hook.js';
+import { type HooksByEvent, type SourceHook, sourceHooks } from './source-hooks.js';
 import { type PlacedHook, placeHooks } from './target/place-hooks.js';
 import { type FileToPlan, type PlannedFile, planFiles } from './target/plan-file.js';
-import { type SourceHook, sourceHooks } from './source-hooks.js';
-import { readTarget } from './target/target-file.js';
+import { readTarget, type SettingsReader } from './target/target-file.js';
 import { targetPlaces } from './target/target-places.js';
 
-/** A dialect whose hooks can be migrated. */
-export type MigratingDialect = Dialect & { readonly migration: HookMigration };
+/** A dialect whose hooks can be migrated, and how. */
+export interface MigratingDialect {
+  readonly dialect: Dialect;
+  readonly migration: HookMigration;
+}
 
 /** What becomes of one hook. */
 export interface MigratedHook {
@@ -52,16 +48,20 @@ export interface MigrationPlan {
 
 type Portable = SourceHook & { readonly portable: PortableHook };
 
-/** Says of every hook of a dialect what would become of it in another's settings, and what those would be. Writes nothing. */
+/**
+ * Says of every hook of a dialect what would become of it in another's settings, and what those would be. Writes nothing. The dialects must not
+ * throw: a caller that lets others hand in dialects has to contain them.
+ */
 export async function planMigration(
-  hooks: Hooks,
+  hooks: HooksByEvent,
   from: MigratingDialect,
   to: MigratingDialect,
   context: DialectContext,
+  reader: SettingsReader,
 ): Promise<MigrationPlan> {
   const { projectDir, home } = context;
-  const sources = readOnce(sourceHooks(hooks, from, from.migration, projectDir, home));
-  const placeOf = targetPlaces(from, to, context);
+  const sources = readOnce(sourceHooks(hooks, from.dialect, from.migration, projectDir, home));
+  const placeOf = targetPlaces(from.dialect, to.dialect, context);
   const migrated = new Map<SourceHook, MigratedHook>();
   const byFile = new Map<string, { readonly place: SettingsLocation; readonly sources: Portable[] }>();
   for (const source of sources) {
@@ -75,16 +75,16 @@ export async function planMigration(
   }
   const files: FileToPlan[] = [];
   for (const { place, sources: own } of byFile.values()) {
-    const state = await readTarget(place, projectDir);
+    const state = await readTarget(place, projectDir, reader);
     const document = state.state === 'refused' ? undefined : state.document;
-    const target = { dialect: to, migration: to.migration, context, ...place, ...(document === undefined ? {} : { document }) };
+    const target = { dialect: to.dialect, migration: to.migration, context, ...place, ...(document === undefined ? {} : { document }) };
     const written = placeHooks(
       own.map(({ portable }) => portable),
       target,
     );
     files.push({ target, state, ...written });
   }
-  const planned = await planFiles(files);
+  const planned = await planFiles(files, reader);
   for (const [at, { sources: own, place }] of [...byFile.values()].entries()) {
     const asleep = planned[at]?.asleep ?? new Map<string, string>();
     for (const [index, source] of own.entries()) {

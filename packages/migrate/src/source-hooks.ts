@@ -1,5 +1,12 @@
-import { type Dialect, type HookDefinition, type HookMigration, hookEventNames, type PortableHook } from '@tenterhook/protocol';
-import type { Hooks } from '../../tenterhook/src/create-hooks.js';
+import { type Dialect, type HookDefinition, type HookEventName, hookEventNames } from '@tenterhook/protocol';
+import type { HookMigration } from './formats/hook-migration.js';
+import type { PortableHook } from './portable/portable-hook.js';
+
+/** The hooks of settings by event, as `createHooks()` gives them: those that run, and those that are switched off as a whole. */
+export interface HooksByEvent {
+  readonly hooks: Readonly<Record<HookEventName, readonly HookDefinition[]>>;
+  readonly off: Readonly<Record<HookEventName, readonly { readonly hook: HookDefinition; readonly reason: string }[]>>;
+}
 
 /** A hook as it is to be migrated: what it says in portable words, or why it cannot be. */
 export interface SourceHook {
@@ -12,7 +19,7 @@ export interface SourceHook {
 
 /** All hooks of a dialect, in the order in which they run, event by event. */
 export function sourceHooks(
-  { hooks, off }: Hooks,
+  { hooks, off }: HooksByEvent,
   dialect: Dialect,
   migration: HookMigration,
   projectDir: string,

@@ -1,6 +1,7 @@
-import { contractTopics, type PortableHook } from '@tenterhook/protocol';
-import { contractDifferences } from '../src/contract-differences.js';
 import { contractLosses } from '../src/contract.js';
+import { contractDifferences } from '../src/contract-differences.js';
+import { contractTopics } from '../src/formats/hook-migration.js';
+import type { PortableHook } from '../src/portable/portable-hook.js';
 import { dialectNamed, dialects } from './portables.js';
 
 const [claude, eca, llxprt, gemini] = ['claude-code', 'eca', 'llxprt', 'gemini-cli'].map((name) => dialectNamed(name).migration) as [

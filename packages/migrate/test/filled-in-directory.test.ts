@@ -1,4 +1,4 @@
-import type { PortableHook } from '@tenterhook/protocol';
+import type { PortableHook } from '../src/portable/portable-hook.js';
 import { identityOf } from '../src/target/same-hook.js';
 import { dialectNamed, migrated, pairs, portablesOf } from './portables.js';
 

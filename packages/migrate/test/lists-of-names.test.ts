@@ -1,6 +1,5 @@
 import type { HookEvent, HookEventName } from '@tenterhook/protocol';
-import { documentOf } from '../../tenterhook/src/settings/read-document.js';
-import { context, dialectNamed, migrated } from './portables.js';
+import { context, dialectNamed, documentOf, migrated } from './portables.js';
 
 const [claude, llxprt] = [dialectNamed('claude-code'), dialectNamed('llxprt')];
 const hook = { type: 'command', command: 'x' };
@@ -9,7 +8,7 @@ const matcherOf = (value: object, event: string) =>
   (value as { hooks: Record<string, { matcher?: string }[]> }).hooks[event]?.map(({ matcher }) => matcher);
 
 function runsFor(value: object, eventName: HookEventName, input: object): boolean {
-  const hooks = llxprt.parse(documentOf(value, 'project'), context).hooks;
+  const hooks = llxprt.parse(documentOf(value), context).hooks;
   const event = { eventName, projectDir: '/srv/app', input: { hook_event_name: eventName, ...input } } as unknown as HookEvent;
   return hooks.length === 1 && hooks.every((one) => llxprt.select(one, event).run);
 }
@@ -41,7 +40,7 @@ test.each([
   ['FileChanged', '*|a'],
   ['StopFailure', 'billing.*'],
 ])('on %s, %s is no pattern: the hook never runs there, and none is made of it', (event, matcher) => {
-  const [first] = claude.migration.read(claude.parse(documentOf(settings(event, matcher), 'project'), context).hooks, context);
+  const [first] = claude.migration.read(claude.parse(documentOf(settings(event, matcher)), context).hooks, context);
   expect(first).toEqual({ cannot: expect.stringMatching(/is a list of names.*letter by letter/) });
 });
 

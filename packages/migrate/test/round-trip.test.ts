@@ -1,5 +1,6 @@
-import { eventEntry, type HookEventName, type PortableField, type PortableHook, type PortableSubject } from '@tenterhook/protocol';
+import { eventEntry, type HookEventName } from '@tenterhook/protocol';
 import fc from 'fast-check';
+import type { PortableField, PortableHook, PortableSubject } from '../src/portable/portable-hook.js';
 import { dialectNamed, pairs, portablesOf, settingsOf } from './portables.js';
 
 const word = fc.stringMatching(/^[a-z]{3,6}$/);

@@ -1,7 +1,5 @@
 import type { HookEvent, HookEventName, HookInput } from '@tenterhook/protocol';
-import type { MigratingDialect } from '../src/plan-migration.js';
-import { documentOf } from '../../tenterhook/src/settings/read-document.js';
-import { context, dialectNamed, migrated, pairs, portablesOf } from './portables.js';
+import { context, dialectNamed, documentOf, migrated, pairs, portablesOf, type TestDialect } from './portables.js';
 
 const own = [
   'run_shell_command',
@@ -111,7 +109,7 @@ const matchers: Readonly<Record<string, readonly string[]>> = {
 };
 const eventNames: readonly HookEventName[] = ['BeforeTool', 'SessionStart', 'SessionEnd', 'PreCompress'];
 
-function settingsWith(dialect: MigratingDialect, eventName: HookEventName, matcher: string): object {
+function settingsWith(dialect: TestDialect, eventName: HookEventName, matcher: string): object {
   const key = Object.entries(dialect.events ?? {}).find(([, canonical]) => canonical === eventName)?.[0] ?? eventName;
   return dialect.name === 'eca'
     ? { hooks: { guard: { type: key, matcher, actions: [{ type: 'shell', shell: 'x' }] } } }
@@ -119,8 +117,8 @@ function settingsWith(dialect: MigratingDialect, eventName: HookEventName, match
 }
 
 /** The calls for which some hook of these settings runs. */
-function runsFor(dialect: MigratingDialect, settings: object): string[] {
-  const { hooks } = dialect.parse(documentOf(settings, 'project'), context);
+function runsFor(dialect: TestDialect, settings: object): string[] {
+  const { hooks } = dialect.parse(documentOf(settings), context);
   const runs = (event: HookEvent) =>
     hooks.some((hook) => hook.skip === undefined && hook.eventName === event.eventName && dialect.select(hook, event).run);
   return events
@@ -131,7 +129,7 @@ function runsFor(dialect: MigratingDialect, settings: object): string[] {
 test.each(pairs)(
   '%s to %s: a matcher that loses nothing is for the same calls, and one that does for no fewer of the known tools',
   (...names) => {
-    const [from, to] = names.map(dialectNamed) as [MigratingDialect, MigratingDialect];
+    const [from, to] = names.map(dialectNamed) as [TestDialect, TestDialect];
     let lossless = 0;
     for (const eventName of eventNames) {
       for (const matcher of matchers[from.name] as readonly string[]) {

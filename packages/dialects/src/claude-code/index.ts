@@ -9,7 +9,6 @@ import { lookalikes } from './lookalikes.js';
 import { createMatchKey } from './match-key.js';
 import { type ClaudeCodeOptions, hostOf } from './options.js';
 import { parse } from './parse.js';
-import { migration } from '../../../migrate/src/formats/claude-code.js';
 import { layOut, select } from './select.js';
 import { claudeCodeSettingsJsonSchema } from './settings-schema.js';
 
@@ -23,6 +22,7 @@ export function claudeCode(options: ClaudeCodeOptions = {}): Dialect {
   const { managedFile } = host;
   return {
     name,
+    agent: 'Claude Code',
     events: canonicalEvents,
     eventsIn,
     settingsJsonSchema: claudeCodeSettingsJsonSchema,
@@ -39,7 +39,6 @@ export function claudeCode(options: ClaudeCodeOptions = {}): Dialect {
     matchKey: createMatchKey(host),
     invocation: (event, hook, environment) => invocation(event, hook, environment, host),
     decode: createDecode(host),
-    migration,
   };
 }
 

@@ -9,22 +9,28 @@ import { createMatchKey } from './match-key.js';
 import { misplacedIn } from './misplaced-hooks.js';
 import { type EcaOptions, hostOf } from './options.js';
 import { parse } from './parse.js';
-import { createMigration } from '../../../migrate/src/formats/eca.js';
 import { combine } from './repeated-keys.js';
 import { layOut, select } from './select.js';
 import { ecaSettingsJsonSchema } from './settings-schema.js';
 
 export type { EcaOptions } from './options.js';
 
+/** ECA names every tool with its server, so a reader of its matchers needs the server of the host's own tools. */
+export interface EcaDialect extends Dialect {
+  readonly server: string;
+}
+
 const name = 'eca';
 
 /** The hooks of ECA (Editor Code Assistant): keys, types and actions. Throws a TypeError for options of the wrong type. */
-export function eca(options: EcaOptions = {}): Dialect {
+export function eca(options: EcaOptions = {}): EcaDialect {
   const host = hostOf(options);
   const [workspace] = host.workspaces ?? [];
   const inWorkspace = (context: DialectContext) => (workspace === undefined ? context : { ...context, projectDir: workspace });
   return {
     name,
+    agent: 'ECA',
+    server: host.server,
     events: ecaEvents,
     eventsIn,
     settingsJsonSchema: ecaSettingsJsonSchema,
@@ -38,7 +44,6 @@ export function eca(options: EcaOptions = {}): Dialect {
     matchKey: createMatchKey(host),
     invocation: (event, hook, environment) => invocation(event, hook, environment, host),
     decode: createDecode(host),
-    migration: createMigration(host.server),
   };
 }
 

@@ -8,7 +8,6 @@ import { claims, extensionFiles, locations } from './locations.js';
 import { lookalikes } from './lookalikes.js';
 import { type GeminiCliOptions, hostOf } from './options.js';
 import { parse } from './parse.js';
-import { migration } from '../../../migrate/src/formats/gemini-cli.js';
 import { layOut, select } from './select.js';
 import { geminiCliSettingsJsonSchema } from './settings-schema.js';
 import { combine } from './switches.js';
@@ -23,6 +22,7 @@ export function geminiCli(options: GeminiCliOptions = {}): Dialect {
   const { systemFile } = host;
   return {
     name,
+    agent: 'Gemini CLI',
     events: Object.fromEntries(geminiEventNames.map((eventName) => [eventName, eventName])),
     eventsIn,
     settingsJsonSchema: geminiCliSettingsJsonSchema,
@@ -39,7 +39,6 @@ export function geminiCli(options: GeminiCliOptions = {}): Dialect {
     invocation: createInvocation(host),
     decode: createDecode(host),
     denied,
-    migration,
   };
 }
 

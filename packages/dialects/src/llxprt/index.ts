@@ -5,7 +5,6 @@ import { claims, locations } from './locations.js';
 import { lookalikes } from './lookalikes.js';
 import { eventsIn } from './own-events.js';
 import { parse } from './parse.js';
-import { migration } from '../../../migrate/src/formats/llxprt.js';
 import { layOut, select } from './select.js';
 import { llxprtSettingsJsonSchema } from './settings-schema.js';
 import { combine } from './switches.js';
@@ -22,6 +21,7 @@ export function llxprt(options: LlxprtOptions = {}): Dialect {
   const systemFile = options.systemFile ?? '/etc/llxprt-code/settings.json';
   return {
     name,
+    agent: 'LLxprt Code',
     events: HookEventName,
     eventsIn,
     settingsJsonSchema: llxprtSettingsJsonSchema,
@@ -35,6 +35,5 @@ export function llxprt(options: LlxprtOptions = {}): Dialect {
     matchKey: (_eventName, subject) => subject,
     invocation,
     decode,
-    migration,
   };
 }

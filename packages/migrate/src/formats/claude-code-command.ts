@@ -1,5 +1,5 @@
+import type { ClaudeRuns } from '@tenterhook/dialects/internal';
 import { type CommandVariables, portableCommand, projectVariable, shellWord } from '../portable/command-text.js';
-import type { Runs } from '../../../dialects/src/claude-code/hook-data.js';
 
 /** A command in portable words. */
 export interface CommandText extends CommandVariables {
@@ -11,7 +11,7 @@ const pluginRoot = 'CLAUDE_PLUGIN_ROOT';
 const placeholder = /(\$\{(?:CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_ROOT)\})/;
 
 /** `root` is the plugin's directory, which no other settings know: the command is given it as a variable. */
-export function commandText(command: Extract<Runs, { kind: 'command' }>['command'], root: string | undefined): CommandText {
+export function commandText(command: Extract<ClaudeRuns, { kind: 'command' }>['command'], root: string | undefined): CommandText {
   const text = command.kind === 'shell' ? command.text : [command.file, ...command.args].map(wordWithPlaceholders).join(' ');
   const isOfPlugin = root !== undefined && new RegExp(`\\b${pluginRoot}\\b`).test(text);
   return { ...portableCommand(text, [own, projectVariable]), env: isOfPlugin ? { [pluginRoot]: root } : {} };

@@ -1,7 +1,6 @@
-import type { HookContract } from '@tenterhook/protocol';
+import { type ClaudeEvent, claudeEventFacts, claudeEvents, claudeTools } from '@tenterhook/dialects/internal';
 import { namesIn } from '../portable/tool-spelling.js';
-import { type ClaudeEvent, claudeEvents, factsOf } from '../../../dialects/src/claude-code/event-facts.js';
-import { claudeTools } from '../../../dialects/src/claude-code/tools.js';
+import type { HookContract } from './hook-migration.js';
 
 /** What Claude Code tells its hooks, and what it reads of their answers. */
 export const contract: HookContract = {
@@ -31,7 +30,9 @@ export const contract: HookContract = {
     order: 'side by side',
     copies: 'runs once',
   },
-  blocks: (Object.keys(claudeEvents) as ClaudeEvent[]).map(factsOf).flatMap(({ rejects, eventName }) => (rejects ? [eventName] : [])),
+  blocks: (Object.keys(claudeEvents) as ClaudeEvent[])
+    .map(claudeEventFacts)
+    .flatMap(({ rejects, eventName }) => (rejects ? [eventName] : [])),
   redacts: [],
   otherCodesDeny: false,
   decisions: ['approve', 'block'],

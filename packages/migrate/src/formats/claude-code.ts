@@ -1,18 +1,24 @@
-import type { HookDefinition, HookLoss, HookMigration, PortableAction, PortableHook, ReadHook } from '@tenterhook/protocol';
-import { commandOf, type GroupMatchers, type GroupWriting, writeGroups } from './command-groups.js';
-import { noEvent, type WrittenEvent } from './event-key.js';
+import {
+  type ClaudeEvent,
+  claudeDefaultTimeoutS,
+  claudeEventFacts,
+  claudeEvents,
+  claudeHookData,
+  claudeMatches,
+  claudeTools,
+} from '@tenterhook/dialects/internal';
+import type { HookDefinition } from '@tenterhook/protocol';
 import { isVariableName, withExports, withoutExports } from '../portable/exported-environment.js';
 import { hasStar, regexOfGlob } from '../portable/glob-text.js';
-import { type MatcherSpelling, readMatcher } from '../portable/matchers.js';
 import { globsOf } from '../portable/globs.js';
+import { type MatcherSpelling, readMatcher } from '../portable/matchers.js';
+import type { HookLoss, PortableAction, PortableHook } from '../portable/portable-hook.js';
 import type { PatternText } from '../portable/read-tools.js';
 import { type CommandText, commandText } from './claude-code-command.js';
 import { contract } from './claude-code-contract.js';
-import { type ClaudeEvent, claudeEvents, factsOf } from '../../../dialects/src/claude-code/event-facts.js';
-import { defaultTimeoutS } from '../../../dialects/src/claude-code/handlers/handler-types.js';
-import { dataOf } from '../../../dialects/src/claude-code/hook-data.js';
-import { matches } from '../../../dialects/src/claude-code/matcher.js';
-import { claudeTools } from '../../../dialects/src/claude-code/tools.js';
+import { commandOf, type GroupMatchers, type GroupWriting, writeGroups } from './command-groups.js';
+import { noEvent, type WrittenEvent } from './event-key.js';
+import type { HookMigration, ReadHook } from './hook-migration.js';
 
 const agent = 'Claude Code';
 const names = Object.keys(claudeEvents) as ClaudeEvent[];
@@ -45,8 +51,8 @@ const writing: GroupWriting = {
   lossesOf: ownLosses,
 };
 
-/** Claude Code's hooks on their way to and from other settings. */
-export const migration: HookMigration = {
+/** Hooks of Claude Code, to and from other formats. */
+export const claudeCodeMigration: HookMigration = {
   agent,
   read: (hooks) => hooks.map(readHook),
   write: (hooks) => writeGroups(hooks, writing),
@@ -55,7 +61,7 @@ export const migration: HookMigration = {
 
 function readHook(hook: HookDefinition): ReadHook {
   const { eventName, timeoutMs, onError, description } = hook;
-  const { event, condition } = dataOf(hook);
+  const { event, condition } = claudeHookData(hook);
   const names = literalStars(hook);
   if (names !== undefined) return { cannot: names };
   const read = readMatcher(patternOf(hook), eventName, spelling);
@@ -91,7 +97,7 @@ function outcomeOf(event: ClaudeEvent): Pick<PortableHook, 'outcome'> {
 
 /** Why a list of names that look like patterns fits nothing: made into a pattern, the hook would begin to run. */
 function literalStars(hook: HookDefinition): string | undefined {
-  const { matcher, event } = dataOf(hook);
+  const { matcher, event } = claudeHookData(hook);
   const stars = matcher.kind === 'names' ? matcher.names.filter(hasStar) : [];
   if (stars.length === 0) return undefined;
   const said = stars.map((name) => JSON.stringify(name)).join(', ');
@@ -100,15 +106,15 @@ function literalStars(hook: HookDefinition): string | undefined {
 }
 
 function patternOf(hook: HookDefinition): PatternText | undefined {
-  const { matcher } = dataOf(hook);
+  const { matcher } = claudeHookData(hook);
   const { matcher: text = '' } = hook;
   if (matcher.kind === 'all') return undefined;
   const globs = matcher.kind === 'names' ? matcher.names : globsOf(text, false);
-  return { text, globs, fits: (name) => matches(matcher, name) };
+  return { text, globs, fits: (name) => claudeMatches(matcher, name) };
 }
 
 function actionOf(hook: HookDefinition): { readonly action: PortableAction } & Omit<CommandText, 'text'> {
-  const { runs, plugin } = dataOf(hook);
+  const { runs, plugin } = claudeHookData(hook);
   if (runs.kind === 'host') return { action: { kind: 'other', type: runs.type }, env: {} };
   if (runs.kind === 'http') return { action: { kind: 'other', type: 'http' }, env: {} };
   if (runs.command.kind === 'program' && hook.action.kind === 'command' && hook.action.args === undefined) {
@@ -130,7 +136,7 @@ function keysOf({ eventName, outcome }: PortableHook): WrittenEvent {
 
 /** Names stand in a list; with `*` in one, all of them are one regular expression. */
 function matchersOf(globs: readonly string[], { eventName }: PortableHook): GroupMatchers {
-  const isList = names.some((name) => claudeEvents[name].eventName === eventName && factsOf(name).isList === true);
+  const isList = names.some((name) => claudeEvents[name].eventName === eventName && claudeEventFacts(name).isList === true);
   if (isList || globs.every((glob) => /^[\w -]+$/.test(glob))) return { matchers: [globs.join('|')], losses: [] };
   const texts = globs.map(regexOfGlob);
   // What the documentation shows for a server: nothing else has such a name in it.
@@ -145,7 +151,7 @@ function entryOf(hook: PortableHook): Readonly<Record<string, unknown>> {
   return {
     type: 'command',
     command: withExports(commandOf(hook, 'CLAUDE_PROJECT_DIR'), settable),
-    ...(timeoutMs === defaultTimeoutS('command', event) * 1000 ? {} : { timeout: timeoutMs / 1000 }),
+    ...(timeoutMs === claudeDefaultTimeoutS('command', event) * 1000 ? {} : { timeout: timeoutMs / 1000 }),
     ...(description === undefined ? {} : { statusMessage: description }),
     ...(hook.async ? { async: true } : {}),
     ...(onError === 'block' ? { onFailure: onError } : {}),
@@ -154,7 +160,7 @@ function entryOf(hook: PortableHook): Readonly<Record<string, unknown>> {
 
 function ownLosses({ eventName, env, onError, async }: PortableHook): HookLoss[] {
   const bad = Object.keys(env).filter((name) => !isVariableName(name));
-  const ignoring = names.filter((name) => claudeEvents[name].eventName === eventName && factsOf(name).ignoresFailures === true);
+  const ignoring = names.filter((name) => claudeEvents[name].eventName === eventName && claudeEventFacts(name).ignoresFailures === true);
   const where = async ? 'a hook that nobody waits for' : ignoring.join(', ');
   const message = `A failure of the hook blocks no more: on ${where} "onFailure" has no effect.`;
   return [

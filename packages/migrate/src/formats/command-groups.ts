@@ -1,9 +1,11 @@
-import type { HookDefinition, HookLoss, PortableHook, WrittenHook } from '@tenterhook/protocol';
-import { commandDataOf } from '../../../dialects/src/shared/groups/command-group.js';
+import { commandHookData } from '@tenterhook/dialects/internal';
+import type { HookDefinition } from '@tenterhook/protocol';
 import { portableCommand, projectVariable, renamedVariable } from '../portable/command-text.js';
-import type { WrittenEvent } from './event-key.js';
 import { regexOfGlob } from '../portable/glob-text.js';
 import { type MatcherSpelling, type ReadMatcher, writeMatcher } from '../portable/matchers.js';
+import type { HookLoss, PortableHook } from '../portable/portable-hook.js';
+import type { WrittenEvent } from './event-key.js';
+import type { WrittenHook } from './hook-migration.js';
 import { lossesOf, refusalOf, type Sayable } from './unsupported-fields.js';
 
 /** Matchers that say together what a hook is for, a group each. */
@@ -31,7 +33,7 @@ export function readCommandHook(
 ): PortableHook | { readonly cannot: string } {
   if ('cannot' in read) return read;
   const { eventName, timeoutMs, onError, name, description, action } = hook;
-  const { env, sequential } = commandDataOf<unknown>(hook);
+  const { env, sequential } = commandHookData<unknown>(hook);
   const { text, ...known } = portableCommand(action.kind === 'command' ? action.command : '', variables);
   return {
     eventName,

@@ -1,7 +1,6 @@
-import type { HookContract } from '@tenterhook/protocol';
+import { type EcaType, ecaTools, ecaTypeEntry, ecaTypes } from '@tenterhook/dialects/internal';
 import { namesIn } from '../portable/tool-spelling.js';
-import { type EcaType, ecaTypes, entryOf } from '../../../dialects/src/eca/event-types.js';
-import { ecaTools } from '../../../dialects/src/eca/tools.js';
+import type { HookContract } from './hook-migration.js';
 
 /** What ECA tells its hooks, and what it reads of their answers. */
 export const contract: HookContract = {
@@ -31,7 +30,7 @@ export const contract: HookContract = {
     order: 'in a chain, in the order of their keys',
     copies: 'runs twice',
   },
-  blocks: (Object.keys(ecaTypes) as EcaType[]).map(entryOf).flatMap(({ rejects, eventName }) => (rejects ? [eventName] : [])),
+  blocks: (Object.keys(ecaTypes) as EcaType[]).map(ecaTypeEntry).flatMap(({ rejects, eventName }) => (rejects ? [eventName] : [])),
   redacts: [],
   otherCodesDeny: false,
   decisions: [],

@@ -1,4 +1,4 @@
-import type { PortableHook } from '@tenterhook/protocol';
+import type { PortableHook } from '../portable/portable-hook.js';
 
 /** A hook that gets a key, and the type that it has in ECA. */
 export interface Keyless {

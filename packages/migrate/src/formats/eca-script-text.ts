@@ -1,6 +1,8 @@
-import type { HookDefinition, HookLoss, MigrationContext } from '@tenterhook/protocol';
+import { ecaHookData } from '@tenterhook/dialects/internal';
+import type { HookDefinition } from '@tenterhook/protocol';
 import { projectVariable, shellPath, shellWord } from '../portable/command-text.js';
-import { dataOf } from '../../../dialects/src/eca/hook-data.js';
+import type { HookLoss } from '../portable/portable-hook.js';
+import type { MigrationContext } from './hook-migration.js';
 
 /** What an action runs as one text for a shell. */
 export interface ActionText {
@@ -13,7 +15,7 @@ export interface ActionText {
 /** A script is a command elsewhere: the program itself where it is one, else `bash` and its path. */
 export function actionText(hook: HookDefinition, { projectDir, home }: MigrationContext): ActionText {
   const written = hook.action.kind === 'command' ? hook.action.command : '';
-  const { command } = dataOf(hook);
+  const { command } = ecaHookData(hook);
   if (command.kind === 'shell' && command.text === written) return { text: written, isShell: true, losses: [] };
   const path = pathText(written, projectDir, home);
   if (command.kind === 'program' && command.file === written) return { text: path, isShell: false, losses: [] };

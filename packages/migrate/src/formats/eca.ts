@@ -1,25 +1,24 @@
-import type { HookDefinition, HookMigration, MigrationContext, PortableHook, ReadHook, WrittenHook } from '@tenterhook/protocol';
+import { ecaDefaultTimeoutMs, ecaHookData, ecaTools, ecaTypeEntry, ecaTypeOfEvent } from '@tenterhook/dialects/internal';
+import type { HookDefinition } from '@tenterhook/protocol';
 import { projectVariable, renamedVariable } from '../portable/command-text.js';
-import { noEvent, noEventOfFailures } from './event-key.js';
 import { isVariableName, withExports, withoutExports } from '../portable/exported-environment.js';
 import { regexOfGlob } from '../portable/glob-text.js';
-import { type MatcherSpelling, readMatcher, writeMatcher } from '../portable/matchers.js';
 import { globsOf } from '../portable/globs.js';
-import { lossesOf, refusalOf, type Sayable } from './unsupported-fields.js';
+import { type MatcherSpelling, readMatcher, writeMatcher } from '../portable/matchers.js';
+import type { PortableHook } from '../portable/portable-hook.js';
 import { contract } from './eca-contract.js';
-import { entryOf, typeOfEvent } from '../../../dialects/src/eca/event-types.js';
-import { dataOf } from '../../../dialects/src/eca/hook-data.js';
 import { hookKeys } from './eca-hook-keys.js';
 import { actionText } from './eca-script-text.js';
-import { defaultTimeoutMs } from '../../../dialects/src/eca/settings-schema.js';
-import { ecaTools } from '../../../dialects/src/eca/tools.js';
+import { noEvent, noEventOfFailures } from './event-key.js';
+import type { HookMigration, MigrationContext, ReadHook, WrittenHook } from './hook-migration.js';
+import { lossesOf, refusalOf, type Sayable } from './unsupported-fields.js';
 
 const agent = 'ECA';
 
 const sayable: Sayable = { agent, fields: ['name', 'env', 'sequential', 'onError', 'hidden'] };
 
-/** ECA's hooks on their way to and from other settings. `server` is that of the host's own tools. */
-export function createMigration(server: string): HookMigration {
+/** Hooks of ECA, to and from other formats. `server` is the server of the host's own tools. */
+export function ecaMigration(server: string): HookMigration {
   const spelling: MatcherSpelling = {
     tools: {
       agent,
@@ -42,7 +41,7 @@ export function createMigration(server: string): HookMigration {
 
 function readHook(hook: HookDefinition, all: readonly HookDefinition[], spelling: MatcherSpelling, context: MigrationContext): ReadHook {
   const { eventName, matcher: text, timeoutMs, onError, name, hidden } = hook;
-  const { type, matches, runOnError } = dataOf(hook);
+  const { type, matches, runOnError } = ecaHookData(hook);
   const pattern = matches === undefined || text === undefined ? undefined : { text, globs: globsOf(text, true), fits: matches };
   const read = readMatcher(pattern, eventName, spelling);
   if ('cannot' in read) return read;
@@ -67,10 +66,10 @@ function readHook(hook: HookDefinition, all: readonly HookDefinition[], spelling
 }
 
 function writeHooks(hooks: readonly PortableHook[], there: readonly HookDefinition[], spelling: MatcherSpelling): WrittenHook[] {
-  const keyless = hooks.map((hook) => ({ hook, type: typeOfEvent(hook.eventName) ?? '' }));
+  const keyless = hooks.map((hook) => ({ hook, type: ecaTypeOfEvent(hook.eventName) ?? '' }));
   const keys = hookKeys(
     keyless,
-    there.map((hook) => dataOf(hook).key),
+    there.map((hook) => ecaHookData(hook).key),
   );
   return hooks.map((hook, index) => writeHook(hook, keys[index] as string, spelling));
 }
@@ -78,11 +77,11 @@ function writeHooks(hooks: readonly PortableHook[], there: readonly HookDefiniti
 function writeHook(hook: PortableHook, key: string, spelling: MatcherSpelling): WrittenHook {
   const refusal = refusalOf(hook, sayable);
   if (refusal !== undefined) return { cannot: refusal };
-  const type = typeOfEvent(hook.eventName);
+  const type = ecaTypeOfEvent(hook.eventName);
   if (type === undefined) return noEvent(hook.eventName, agent);
   // ECA's hooks run after tools that worked, unless they say otherwise.
   if (hook.outcome === 'failure') return noEventOfFailures(agent);
-  const isOfTool = entryOf(type).ofTool === true;
+  const isOfTool = ecaTypeEntry(type).ofTool === true;
   const written = isOfTool ? writeMatcher(hook, spelling) : { globs: undefined, losses: [] };
   if ('cannot' in written) return written;
   const isWidened = !isOfTool && hook.matcher.kind !== 'everything';
@@ -107,7 +106,7 @@ function hookValue(hook: PortableHook, type: string, globs: readonly string[] | 
     ...(hidden ? { visible: false } : {}),
     ...(type === 'postToolCall' && outcome === undefined ? { runOnError: true } : {}),
     ...(onError === 'block' ? { onError } : {}),
-    actions: [{ type: 'shell', shell: shellText(hook), ...(timeoutMs === defaultTimeoutMs ? {} : { timeout: timeoutMs }) }],
+    actions: [{ type: 'shell', shell: shellText(hook), ...(timeoutMs === ecaDefaultTimeoutMs ? {} : { timeout: timeoutMs }) }],
   };
 }
 

@@ -1,4 +1,5 @@
-import type { HookEventName, HookLoss, PortableHook } from '@tenterhook/protocol';
+import type { HookEventName } from '@tenterhook/protocol';
+import type { HookLoss, PortableHook } from '../portable/portable-hook.js';
 
 /** The event of a hook as a dialect spells it; several where the dialect tells apart what the hook does not. */
 export type WrittenEvent = { readonly keys: readonly string[]; readonly losses: readonly HookLoss[] } | { readonly cannot: string };

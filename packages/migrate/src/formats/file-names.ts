@@ -1,5 +1,5 @@
-import type { GroupMatchers } from './command-groups.js';
 import { regexOfGlob } from '../portable/glob-text.js';
+import type { GroupMatchers } from './command-groups.js';
 
 /** What stands before the name of a file in its path. */
 const folders = '(.*/|.*\\\\)?';

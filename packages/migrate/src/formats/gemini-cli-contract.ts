@@ -1,6 +1,6 @@
-import type { HookContract } from '@tenterhook/protocol';
+import { canonicalTools } from '@tenterhook/dialects/parts';
 import { namesIn } from '../portable/tool-spelling.js';
-import { canonicalTools } from '../../../dialects/src/shared/tools/canonical-tools.js';
+import type { HookContract } from './hook-migration.js';
 
 /** What Gemini CLI tells its hooks, and what it reads of their answers. */
 export const contract: HookContract = {

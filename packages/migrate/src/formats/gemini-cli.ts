@@ -1,24 +1,23 @@
-import type { HookDefinition, HookMigration, PortableHook, ReadHook } from '@tenterhook/protocol';
-import { canonicalSpelling } from '../portable/canonical-spelling.js';
 import {
-  commandEntry,
-  type GroupMatchers,
-  type GroupWriting,
-  readCommandHook,
-  wholeNames,
-  writeGroups,
-} from './command-groups.js';
+  type GeminiMatcher,
+  geminiDefaultTimeoutMs,
+  geminiEvent,
+  geminiHookData,
+  geminiMatches,
+  isGeminiEvent,
+} from '@tenterhook/dialects/internal';
+import type { HookDefinition } from '@tenterhook/protocol';
+import { canonicalSpelling } from '../portable/canonical-spelling.js';
 import { projectVariable } from '../portable/command-text.js';
-import { keyOfBothOutcomes, noEvent, type WrittenEvent } from './event-key.js';
-import { readMatcher } from '../portable/matchers.js';
 import { globsOf } from '../portable/globs.js';
+import { readMatcher } from '../portable/matchers.js';
+import type { PortableHook } from '../portable/portable-hook.js';
 import { quotedVariables } from '../portable/quoted-variables.js';
 import type { PatternText } from '../portable/read-tools.js';
+import { commandEntry, type GroupMatchers, type GroupWriting, readCommandHook, wholeNames, writeGroups } from './command-groups.js';
+import { keyOfBothOutcomes, noEvent, type WrittenEvent } from './event-key.js';
 import { contract } from './gemini-cli-contract.js';
-import { geminiEvent, isGeminiEvent } from '../../../dialects/src/gemini-cli/events.js';
-import { dataOf } from '../../../dialects/src/gemini-cli/hook-data.js';
-import { type Matcher, matches } from '../../../dialects/src/gemini-cli/matcher.js';
-import { defaultTimeoutMs } from '../../../dialects/src/gemini-cli/settings-schema.js';
+import type { HookMigration, ReadHook } from './hook-migration.js';
 
 const agent = 'Gemini CLI';
 
@@ -33,11 +32,11 @@ const writing: GroupWriting = {
   spelling,
   keysOf,
   matchersOf,
-  entryOf: (hook) => commandEntry(hook, 'GEMINI_PROJECT_DIR', defaultTimeoutMs),
+  entryOf: (hook) => commandEntry(hook, 'GEMINI_PROJECT_DIR', geminiDefaultTimeoutMs),
 };
 
-/** Gemini CLI's hooks on their way to and from other settings. */
-export const migration: HookMigration = {
+/** Hooks of Gemini CLI, to and from other formats. */
+export const geminiCliMigration: HookMigration = {
   agent,
   read: (hooks) => hooks.map(readHook),
   write: (hooks) => writeGroups(hooks, writing),
@@ -45,7 +44,7 @@ export const migration: HookMigration = {
 };
 
 function readHook(hook: HookDefinition): ReadHook {
-  const pattern = patternOf(dataOf(hook).matcher);
+  const pattern = patternOf(geminiHookData(hook).matcher);
   const read = readCommandHook(hook, readMatcher(pattern, hook.eventName, spelling), projectVariables);
   return 'cannot' in read ? read : withQuotes(read);
 }
@@ -61,10 +60,10 @@ function withQuotes(hook: PortableHook): PortableHook {
   return { ...hook, losses: [...losses, { field: 'action', message }] };
 }
 
-function patternOf(matcher: Matcher): PatternText | undefined {
+function patternOf(matcher: GeminiMatcher): PatternText | undefined {
   if (matcher.kind === 'all') return undefined;
   const { text } = matcher;
-  return { text, globs: matcher.kind === 'regex' ? globsOf(text, false) : [text], fits: (name) => matches(matcher, name) };
+  return { text, globs: matcher.kind === 'regex' ? globsOf(text, false) : [text], fits: (name) => geminiMatches(matcher, name) };
 }
 
 function keysOf(hook: PortableHook): WrittenEvent {

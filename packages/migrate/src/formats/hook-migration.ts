@@ -1,5 +1,4 @@
-import type { HookEventName } from '../../../protocol/src/event-catalogue.js';
-import type { HookDefinition } from '../../../protocol/src/hook-definition.js';
+import type { HookDefinition, HookEventName } from '@tenterhook/protocol';
 import type { HookLoss, PortableHook } from '../portable/portable-hook.js';
 
 /** What a dialect may know of the machine when it takes a hook out of its settings. */

@@ -1,6 +1,7 @@
-import { eventEntry, type HookContract, hookEventNames } from '@tenterhook/protocol';
+import { canonicalTools } from '@tenterhook/dialects/parts';
+import { eventEntry, hookEventNames } from '@tenterhook/protocol';
 import { namesIn } from '../portable/tool-spelling.js';
-import { canonicalTools } from '../../../dialects/src/shared/tools/canonical-tools.js';
+import type { HookContract } from './hook-migration.js';
 
 /** What LLxprt tells its hooks, and what it reads of their answers. */
 export const contract: HookContract = {

@@ -1,16 +1,16 @@
-import type { HookDefinition, HookEventName, HookMigration, PortableHook, ReadHook } from '@tenterhook/protocol';
+import type { LlxprtMatcher } from '@tenterhook/dialects/internal';
+import { llxprtDefaultTimeoutMs, llxprtEvents, llxprtHookData } from '@tenterhook/dialects/internal';
+import type { HookDefinition, HookEventName } from '@tenterhook/protocol';
 import { canonicalSpelling } from '../portable/canonical-spelling.js';
+import { globsOf } from '../portable/globs.js';
+import { readMatcher } from '../portable/matchers.js';
+import type { PortableHook } from '../portable/portable-hook.js';
+import type { PatternText } from '../portable/read-tools.js';
 import { commandEntry, type GroupWriting, readCommandHook, wholeNames, writeGroups } from './command-groups.js';
 import { keyOfBothOutcomes, type WrittenEvent } from './event-key.js';
 import { readFileNames, writeFileNames } from './file-names.js';
-import { readMatcher } from '../portable/matchers.js';
-import { globsOf } from '../portable/globs.js';
-import type { PatternText } from '../portable/read-tools.js';
+import type { HookMigration, ReadHook } from './hook-migration.js';
 import { contract } from './llxprt-contract.js';
-import { dataOf } from '../../../dialects/src/llxprt/hook-data.js';
-import type { Matcher } from '../../../dialects/src/llxprt/matcher.js';
-import { productEvents } from '../../../dialects/src/llxprt/own-events.js';
-import { defaultTimeoutMs } from '../../../dialects/src/llxprt/settings-schema.js';
 
 const agent = 'LLxprt Code';
 
@@ -25,11 +25,11 @@ const writing: GroupWriting = {
   spelling,
   keysOf,
   matchersOf: (globs, { eventName }) => (eventName === 'FileChanged' ? writeFileNames(globs) : wholeNames(globs)),
-  entryOf: (hook) => commandEntry(hook, 'LLXPRT_PROJECT_DIR', defaultTimeoutMs),
+  entryOf: (hook) => commandEntry(hook, 'LLXPRT_PROJECT_DIR', llxprtDefaultTimeoutMs),
 };
 
-/** LLxprt's hooks on their way to and from other settings. */
-export const migration: HookMigration = {
+/** Hooks of LLxprt, to and from other formats. */
+export const llxprtMigration: HookMigration = {
   agent,
   read: (hooks) => hooks.map(readHook),
   write: (hooks) => writeGroups(hooks, writing),
@@ -38,11 +38,11 @@ export const migration: HookMigration = {
 };
 
 function readHook(hook: HookDefinition): ReadHook {
-  const pattern = patternOf(dataOf(hook).matcher, hook.eventName);
+  const pattern = patternOf(llxprtHookData(hook).matcher, hook.eventName);
   return readCommandHook(hook, readMatcher(pattern, hook.eventName, spelling), projectVariables);
 }
 
-function patternOf(matcher: Matcher, eventName: HookEventName): PatternText | undefined {
+function patternOf(matcher: LlxprtMatcher, eventName: HookEventName): PatternText | undefined {
   if (matcher.kind === 'all') return undefined;
   const { kind, text, test } = matcher;
   const globs = kind === 'regex' ? globsOf(text, false) : text.includes('?') ? undefined : text.split('|');
@@ -52,7 +52,7 @@ function patternOf(matcher: Matcher, eventName: HookEventName): PatternText | un
 function keysOf(hook: PortableHook): WrittenEvent {
   const { eventName } = hook;
   if (eventName === 'AfterTool') return keyOfBothOutcomes(eventName, hook, agent);
-  if (productEvents.includes(eventName)) return { keys: [eventName], losses: [] };
+  if (llxprtEvents.includes(eventName)) return { keys: [eventName], losses: [] };
   const message = `${agent} itself has no event ${eventName}: the hook runs in agents that fire it for hooks of this format.`;
   return { keys: [eventName], losses: [{ field: 'event', message }] };
 }

@@ -1,4 +1,4 @@
-import type { HookLoss, PortableField, PortableHook } from '@tenterhook/protocol';
+import type { HookLoss, PortableField, PortableHook } from '../portable/portable-hook.js';
 
 /** Which agent a hook is written for, and what its settings can say beyond event, matcher, command and timeout. */
 export interface Sayable {

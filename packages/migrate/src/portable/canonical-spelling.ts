@@ -1,4 +1,4 @@
-import { canonicalTools } from '../../../dialects/src/shared/tools/canonical-tools.js';
+import { canonicalTools } from '@tenterhook/dialects/parts';
 import type { MatcherSpelling } from './matchers.js';
 
 /** How the agents of LLxprt's family spell what matchers look at: their words are the canonical ones. */

@@ -1,4 +1,5 @@
-import { eventEntry, type HookEventName, type HookLoss, type PortableHook, type PortableMatcher } from '@tenterhook/protocol';
+import { eventEntry, type HookEventName } from '@tenterhook/protocol';
+import type { HookLoss, PortableHook, PortableMatcher } from './portable-hook.js';
 import { type PatternText, readTools } from './read-tools.js';
 import type { ToolSpelling } from './tool-spelling.js';
 import { readValues, type ValueSpelling, writeValues } from './values.js';

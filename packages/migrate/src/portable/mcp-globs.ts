@@ -1,4 +1,4 @@
-import type { PortableSubject } from '@tenterhook/protocol';
+import type { PortableSubject } from './portable-hook.js';
 import type { McpSpelling } from './tool-spelling.js';
 
 type McpSubject = Extract<PortableSubject, { kind: 'mcp' }>;

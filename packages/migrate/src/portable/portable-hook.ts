@@ -1,4 +1,4 @@
-import type { HookEventName } from '../../../protocol/src/event-catalogue.js';
+import type { HookEventName } from '@tenterhook/protocol';
 
 /** Something that is told apart when a hook goes from one agent's settings to another's. */
 export type PortableField =

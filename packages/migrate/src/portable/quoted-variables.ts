@@ -1,4 +1,4 @@
-import { unquotedUses } from '../../../dialects/src/shared/groups/unquoted-uses.js';
+import { unquotedUses } from '@tenterhook/dialects/internal';
 
 /** Without braces: with them nothing is filled in, the shell expands it everywhere. */
 const uses = /(?<!\$)\$(\w+)/g;

@@ -1,6 +1,6 @@
-import type { HookLoss, PortableSubject } from '@tenterhook/protocol';
 import { coreOf, fitting, hasStar } from './glob-text.js';
 import { mcpSubjectsOf } from './mcp-globs.js';
+import type { HookLoss, PortableSubject } from './portable-hook.js';
 import { canonicalNames, knownTools, type ToolSpelling } from './tool-spelling.js';
 
 /** A matcher that is more than "everything", as its dialect reads it. */

@@ -1,5 +1,4 @@
-import { canonicalTools } from '../../../dialects/src/shared/tools/canonical-tools.js';
-import { kindsNamed, namesElsewhere, type ToolTable } from '../../../dialects/src/shared/tools/tool-table.js';
+import { canonicalTools, kindsNamed, namesElsewhere, type ToolTable } from '@tenterhook/dialects/parts';
 
 /** How names of MCP tools are made: `mcp__` server `__` tool. */
 export interface McpSpelling {

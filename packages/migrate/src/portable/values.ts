@@ -1,5 +1,6 @@
-import { eventEntry, type HookEventName, type HookLoss, type PortableSubject } from '@tenterhook/protocol';
+import { eventEntry, type HookEventName } from '@tenterhook/protocol';
 import { coreOf, fitting, hasStar } from './glob-text.js';
+import type { HookLoss, PortableSubject } from './portable-hook.js';
 import type { PatternText, ReadSubjects } from './read-tools.js';
 import type { WrittenSubjects } from './write-tools.js';
 

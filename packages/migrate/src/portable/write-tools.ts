@@ -1,6 +1,6 @@
-import type { HookLoss, PortableSubject } from '@tenterhook/protocol';
-import { canonicalTools } from '../../../dialects/src/shared/tools/canonical-tools.js';
+import { canonicalTools } from '@tenterhook/dialects/parts';
 import { mcpName } from './mcp-globs.js';
+import type { HookLoss, PortableSubject } from './portable-hook.js';
 import { alsoCovered, spelledNames, type ToolSpelling } from './tool-spelling.js';
 
 /** Texts of a dialect in which `*` stands for any text. */

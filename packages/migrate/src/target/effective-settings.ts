@@ -1,8 +1,7 @@
-import type { CombinedSettings, Dialect, DialectContext, HookSwitch, ParsedSettings, SettingsDocument } from '@tenterhook/protocol';
-import { combineSafely, parseSafely } from '../../../tenterhook/src/settings/contained-dialect.js';
-import { locationsOf } from '../../../tenterhook/src/settings/places.js';
-import { readDocument } from '../../../tenterhook/src/settings/read-document.js';
+import type { CombinedSettings, Dialect, DialectContext, ParsedSettings, SettingsDocument } from '@tenterhook/protocol';
+import type { HookSwitch } from '../formats/hook-migration.js';
 import { valueAt } from './settings-to-add.js';
+import type { SettingsReader } from './target-file.js';
 
 /** All settings of a dialect as they are found, with some of them as they would be. */
 export interface EffectiveSettings {
@@ -15,14 +14,16 @@ export async function effectiveSettings(
   dialect: Dialect,
   context: DialectContext,
   changed: ReadonlyMap<string, SettingsDocument>,
+  reader: SettingsReader,
 ): Promise<EffectiveSettings> {
   const documents: SettingsDocument[] = [];
-  for (const { file, source } of locationsOf(dialect, context)) {
-    const document = changed.get(file) ?? (await found(file, source));
+  for (const { file, source } of dialect.locations(context)) {
+    const document = changed.get(file) ?? (await found(file, source, reader));
     if (document !== undefined) documents.push({ ...document, source });
   }
-  const parsed: ParsedSettings[] = documents.map((document) => parseSafely(dialect, document, context));
-  return { documents, combined: combineSafely(dialect, parsed) };
+  const parsed = documents.map((document): ParsedSettings => ({ ...placeOf(document), ...dialect.parse(document, context) }));
+  const all = { hooks: parsed.flatMap(({ hooks }) => hooks), off: [], diagnostics: [] };
+  return { documents, combined: dialect.combine?.(parsed) ?? all };
 }
 
 /** Whether any of these settings says something of the switch; what nobody speaks of may be set. */
@@ -30,7 +31,11 @@ export function speaksOf(documents: readonly SettingsDocument[], { path }: HookS
   return documents.some(({ value }) => valueAt(value, path) !== undefined);
 }
 
-async function found(file: string, source: string): Promise<SettingsDocument | undefined> {
-  const result = await readDocument(file, source, false);
+function placeOf({ source, file }: SettingsDocument): Pick<ParsedSettings, 'source' | 'file'> {
+  return { source, ...(file === undefined ? {} : { file }) };
+}
+
+async function found(file: string, source: string, reader: SettingsReader): Promise<SettingsDocument | undefined> {
+  const result = await reader.readDocument(file, source, false);
   return result.state === 'read' ? result.document : undefined;
 }

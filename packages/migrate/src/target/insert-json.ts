@@ -1,4 +1,4 @@
-import { applyEdits, type Edit, type Node, parseTree } from '../../../tenterhook/src/settings/jsonc.js';
+import { applyEdits, type Edit, type Node, parseTree } from '@tenterhook/runtime/jsonc';
 import { betweenValues, type JsonLayout, layoutOf, lineIndent, ownIndent, saysNothing, written } from './json-layout.js';
 
 /** Settings with something added, or why nothing can be: where in the text, and what is wrong there. */

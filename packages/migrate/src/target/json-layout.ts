@@ -1,4 +1,4 @@
-import type { Node } from '../../../tenterhook/src/settings/jsonc.js';
+import type { Node } from '@tenterhook/runtime/jsonc';
 
 /** How a file of settings is laid out, as far as what is added to it has to follow that. */
 export interface JsonLayout {

@@ -1,14 +1,6 @@
-import type {
-  Dialect,
-  DialectContext,
-  HookAddition,
-  HookDefinition,
-  HookLoss,
-  HookMigration,
-  PortableHook,
-  SettingsDocument,
-} from '@tenterhook/protocol';
-import { parseSafely } from '../../../tenterhook/src/settings/contained-dialect.js';
+import type { Dialect, DialectContext, HookDefinition, SettingsDocument } from '@tenterhook/protocol';
+import type { HookAddition, HookMigration } from '../formats/hook-migration.js';
+import type { HookLoss, PortableHook } from '../portable/portable-hook.js';
 import { identityOf } from './same-hook.js';
 import { SettingsToAdd } from './settings-to-add.js';
 import { bestOf, type KnownHook, weakerThan } from './weaker-hook.js';
@@ -43,7 +35,7 @@ export interface Target {
  */
 export function placeHooks(hooks: readonly PortableHook[], target: Target): { placed: readonly PlacedHook[]; toAdd: SettingsToAdd } {
   const { dialect, migration, context, document } = target;
-  const there = document === undefined ? [] : parseSafely(dialect, document, context).hooks;
+  const there = document === undefined ? [] : dialect.parse(document, context).hooks;
   const known = knownHooks(there, target);
   const toAdd = new SettingsToAdd(document?.value);
   const placed = migration.write(hooks, there).map((written, index): PlacedHook => {
@@ -95,7 +87,7 @@ function readBack(
 ): PortableHook | { readonly cannot: string } {
   const alone = new SettingsToAdd({});
   alone.add(addition);
-  const parsed = parseSafely(dialect, { source, file, value: alone.value, locate: () => undefined }, context);
+  const parsed = dialect.parse({ source, file, value: alone.value, locate: () => undefined }, context);
   const [hook, ...others] = parsed.hooks;
   const problem = parsed.diagnostics.find(({ severity }) => severity === 'error')?.message;
   if (hook === undefined || others.length > 0 || hook.skip !== undefined || problem !== undefined) {

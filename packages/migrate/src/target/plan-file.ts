@@ -1,12 +1,10 @@
 import { type CombinedSettings, hookLabel, type SettingsDocument, type SettingsLocation } from '@tenterhook/protocol';
 import { pathText } from '@tenterhook/runtime/json';
-import { parseSafely } from '../../../tenterhook/src/settings/contained-dialect.js';
-import { documentOfText } from '../../../tenterhook/src/settings/read-document.js';
 import { effectiveSettings, speaksOf } from './effective-settings.js';
-import type { PlacedHook, Target } from './place-hooks.js';
 import { insertJson, type JsonObject } from './insert-json.js';
+import type { PlacedHook, Target } from './place-hooks.js';
 import type { SettingsToAdd } from './settings-to-add.js';
-import type { TargetFile } from './target-file.js';
+import type { SettingsReader, TargetFile } from './target-file.js';
 
 /** What would be done to one file. */
 export interface PlannedFile extends SettingsLocation {
@@ -33,27 +31,28 @@ export interface FileToPlan {
 }
 
 /** The files as they would be, each with the switch that its hooks need. */
-export async function planFiles(files: readonly FileToPlan[]): Promise<PlannedFile[]> {
+export async function planFiles(files: readonly FileToPlan[], reader: SettingsReader): Promise<PlannedFile[]> {
   const changed = new Map<string, SettingsDocument>();
   for (const { target, state, toAdd } of files) {
-    const document = toAdd.isEmpty || state.state === 'refused' ? undefined : documentWith(state.text, toAdd, target);
+    const document = toAdd.isEmpty || state.state === 'refused' ? undefined : documentWith(state.text, toAdd, target, reader);
     if (document !== undefined) changed.set(target.file, document);
   }
   const planned: PlannedFile[] = [];
-  for (const file of files) planned.push(await planFile(file, changed));
+  for (const file of files) planned.push(await planFile(file, changed, reader));
   return planned;
 }
 
 async function planFile(
   { target, state, placed, toAdd }: FileToPlan,
   changed: ReadonlyMap<string, SettingsDocument>,
+  reader: SettingsReader,
 ): Promise<PlannedFile> {
   const { file, source } = target;
   const hookCount = placed.reduce((sum, hook) => sum + ('cannot' in hook ? 0 : hook.paths.length), 0);
   const plan = { file, source, hookCount, added: toAdd.value, notes: [], asleep: new Map<string, string>() };
   const isChanged = changed.has(file);
   if (hookCount > 0 && state.state === 'refused') return { ...plan, problem: state.problem };
-  const { documents, combined } = await effectiveSettings(target.dialect, target.context, changed);
+  const { documents, combined } = await effectiveSettings(target.dialect, target.context, changed, reader);
   if (hookCount === 0 || state.state === 'refused') {
     const asleep = asleepIn(combined, file);
     return { ...plan, asleep, notes: notesOfThose(placed, asleep) };
@@ -83,17 +82,17 @@ function migrationSets({ migration }: Target, documents: readonly SettingsDocume
   return migration.switch !== undefined && !speaksOf(documents, migration.switch);
 }
 
-function documentWith(text: string, toAdd: SettingsToAdd, { file, source }: Target): SettingsDocument | undefined {
+function documentWith(text: string, toAdd: SettingsToAdd, { file, source }: Target, reader: SettingsReader): SettingsDocument | undefined {
   const inserted = insertJson(text, toAdd.value);
   if ('problem' in inserted) return undefined;
-  const result = documentOfText(inserted.text.replace(/^\uFEFF/, ''), file, source);
+  const result = reader.documentOfText(inserted.text.replace(/^\uFEFF/, ''), file, source);
   return result.state === 'read' ? result.document : undefined;
 }
 
 /** Whether the hooks would run there. Of what switches them off, only what nobody has said anything of is set. */
 function notesOn(target: Target, toAdd: SettingsToAdd, documents: readonly SettingsDocument[], combined: CombinedSettings): string[] {
   const { dialect, migration, context, file, document } = target;
-  const known = new Set(document === undefined ? [] : parseSafely(dialect, document, context).hooks.map(({ id }) => id));
+  const known = new Set(document === undefined ? [] : dialect.parse(document, context).hooks.map(({ id }) => id));
   const notes = combined.hooks
     .filter((hook) => hook.file === file && hook.skip !== undefined && !known.has(hook.id))
     .map((hook) => `"${hookLabel(hook)}" would not run: ${hook.skip?.reason}`);

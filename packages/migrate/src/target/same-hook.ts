@@ -1,4 +1,4 @@
-import type { PortableAction, PortableHook } from '@tenterhook/protocol';
+import type { PortableAction, PortableHook } from '../portable/portable-hook.js';
 
 /**
  * What makes a hook the one that it is: when it runs and what it does. A timeout or a description that somebody changed leaves it the same hook,

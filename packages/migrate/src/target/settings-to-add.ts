@@ -1,5 +1,5 @@
-import type { HookAddition } from '@tenterhook/protocol';
 import { isPlainObject, pathText } from '@tenterhook/runtime/json';
+import type { HookAddition } from '../formats/hook-migration.js';
 import type { JsonObject } from './insert-json.js';
 
 type Path = readonly (string | number)[];

@@ -1,5 +1,4 @@
 import type { Dialect, DialectContext, HookDefinition, SettingsLocation } from '@tenterhook/protocol';
-import { locationsOf } from '../../../tenterhook/src/settings/places.js';
 
 /** The file that a hook would go to, or why it goes nowhere. */
 export type TargetPlace = SettingsLocation | { readonly cannot: string };
@@ -9,9 +8,9 @@ const administrators = ['system', 'managed'];
 
 /** The settings of the same level in another dialect: the project's go to the project's, the user's to the user's. */
 export function targetPlaces(from: Dialect, to: Dialect, context: DialectContext): (hook: HookDefinition) => TargetPlace {
-  const origins = locationsOf(from, context);
-  const targets = locationsOf(to, context);
-  const agent = to.migration?.agent ?? to.name;
+  const origins = from.locations(context);
+  const targets = to.locations(context);
+  const agent = to.agent ?? to.name;
   return (hook) => {
     const level = levelOf(hook, origins);
     const [place] = targets.filter(({ source }) => source === level);

@@ -1,4 +1,5 @@
-import type { HookDefinition, HookLoss, PortableHook } from '@tenterhook/protocol';
+import type { HookDefinition } from '@tenterhook/protocol';
+import type { HookLoss, PortableHook } from '../portable/portable-hook.js';
 
 /** A hook of the target, and what it says. */
 export interface KnownHook {

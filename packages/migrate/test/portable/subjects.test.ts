@@ -1,11 +1,10 @@
-import type { PortableSubject } from '@tenterhook/protocol';
-import { claudeTools } from '../../../dialects/src/claude-code/tools.js';
-import { ecaTools } from '../../../dialects/src/eca/tools.js';
+import { claudeTools, ecaTools } from '@tenterhook/dialects/internal';
+import { canonicalTools } from '@tenterhook/dialects/parts';
 import { globsOf } from '../../src/portable/globs.js';
+import type { PortableSubject } from '../../src/portable/portable-hook.js';
 import { readTools } from '../../src/portable/read-tools.js';
 import type { ToolSpelling } from '../../src/portable/tool-spelling.js';
 import { writeTools } from '../../src/portable/write-tools.js';
-import { canonicalTools } from '../../../dialects/src/shared/tools/canonical-tools.js';
 
 const llxprt: ToolSpelling = {
   agent: 'LLxprt Code',

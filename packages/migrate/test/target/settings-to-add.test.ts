@@ -1,4 +1,4 @@
-import type { HookAddition } from '@tenterhook/protocol';
+import type { HookAddition } from '../../src/formats/hook-migration.js';
 import { SettingsToAdd } from '../../src/target/settings-to-add.js';
 
 const group = (event: string, matcher: string, hook: string): HookAddition => ({

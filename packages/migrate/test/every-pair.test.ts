@@ -1,11 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createHooks } from '../../packages/tenterhook/src/create-hooks.js';
-import { placeHooks } from '../../packages/migrate/src/target/place-hooks.js';
-import { documentOf } from '../../packages/tenterhook/src/settings/read-document.js';
+import { createHooks } from 'tenterhook';
+import { placeHooks } from '../src/target/place-hooks.js';
 import { calls, hookSets } from './hook-sets.js';
-import { context, dialectNamed, dialects, migrated, pairs, portablesOf } from '../../packages/migrate/test/portables.js';
+import { context, dialectNamed, dialects, documentOf, migrated, pairs, portablesOf } from './portables.js';
 
 const expected = calls.map(([, , kind]) => kind);
 
@@ -53,6 +52,6 @@ test.each(pairs)('%s to %s: a second time there is nothing to add', (from, to) =
   const source = portablesOf(dialectNamed(from), hookSets[from] as object).hooks;
   const { value } = migrated(dialectNamed(from), dialect, hookSets[from] as object);
   const target = { dialect, migration: dialect.migration, context, source: 'project', file: '/srv/app/settings.json' };
-  const { placed, toAdd } = placeHooks(source, { ...target, document: documentOf(value, 'project') });
+  const { placed, toAdd } = placeHooks(source, { ...target, document: documentOf(value) });
   expect([toAdd.value, placed.map((hook) => ('cannot' in hook ? hook : hook.paths))]).toEqual([{}, source.map(() => [])]);
 });
