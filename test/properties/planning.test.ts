@@ -2,10 +2,10 @@ import { llxprt } from '@tenterhook/dialects';
 import { type Dialect, type HookDefinition, type HookEvent, type HookEventName, hookEventNames, type Plan } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import fc from 'fast-check';
-import { HookPlanner } from '../../packages/engine/src/planner/hook-planner.js';
 import { planEvent } from '../../packages/engine/src/planner/plan-event.js';
-import { HookRegistry } from '../../packages/engine/src/registry/hook-registry.js';
+import { HookPlanner } from '../../packages/engine/src/planner/planner.js';
 import type { HookSet } from '../../packages/engine/src/registry/hook-set.js';
+import { HookRegistry } from '../../packages/engine/src/registry/registry.js';
 import { anySettings } from './any-settings.js';
 
 const numRuns = 10_000;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import fc from 'fast-check';
-import { claudeTools } from '../../packages/dialects/src/claude-code/tools.js';
+import { claudeTools } from '../../packages/dialects/src/claude-code/tools/tool-table.js';
 import { ecaTools } from '../../packages/dialects/src/eca/tools.js';
 import { canonicalTools } from '../../packages/dialects/src/shared/tools/canonical-tools.js';
 import {

@@ -1,16 +1,15 @@
 import type { MessageBus, RequestOptions } from '@tenterhook/bus';
+import { createFailedResult, readOutcomes, restoreResult } from '@tenterhook/bus/internal';
 import {
   type AggregatedHookResult,
   aggregatedHookResultSchema,
-  createHookOutput,
-  DefaultHookOutput,
   type HookEventName,
   type HookExecutionResponse,
-  hookOutcomeSchema,
+  type ResponseError,
   type Verdict,
   verdictSchema,
 } from '@tenterhook/protocol';
-import { isPlainObject } from '@tenterhook/runtime/json';
+import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { type ClientFields, requireFields, withClientFields } from './client-fields.js';
 import { messageOf } from './message-of.js';
 
@@ -113,10 +112,10 @@ async function fireOnBus(
   }
 }
 
-/** What came over a wire is plain; it gets its output class back. */
+/** The result that a responder gave, or what can be read of it where it is incomplete. */
 function resultOf(eventName: HookEventName, response: HookExecutionResponse, began: number): AggregatedHookResult {
   const output = response.output as AggregatedHookResult | undefined;
-  // A responder may be anybody's. What is no result must not look as if nobody objected; a verdict in it counts.
+  // A responder can be any program. An invalid result must not look as if no hook objected; a verdict in it counts.
   if (!response.success || output === undefined || !aggregatedHookResultSchema.safeParse(output).success) {
     const error = response.error ?? {
       code: 'internal_error' as const,
@@ -125,29 +124,24 @@ function resultOf(eventName: HookEventName, response: HookExecutionResponse, beg
     };
     return failed(output === undefined ? error : { ...error, details: { ...output, ...error.details } }, began);
   }
-  if (output.finalOutput === undefined || output.finalOutput instanceof DefaultHookOutput) return output;
-  return { ...output, finalOutput: createHookOutput(eventName, output.finalOutput) };
+  return restoreResult(eventName, output);
 }
 
-/** The code of the request, and what had been answered: a deny that came before the failure is still a deny. */
-function failed(error: NonNullable<HookExecutionResponse['error']>, began: number): AggregatedHookResult {
-  const verdict = verdictIn(error.details);
-  return {
-    success: false,
-    verdict,
-    changes: [],
-    allOutputs: [],
-    outcomes: hookOutcomeSchema.array().safeParse(error.details?.['outcomes']).data ?? [],
-    errors: [{ code: error.code, message: error.message }],
-    totalDuration: Math.round(performance.now() - began),
-  };
+/**
+ * A deny that came before the failure is still a deny. The verdict is read and not computed from the outcomes, as the engine does it: only the
+ * engine has the plan that says which outcomes count.
+ */
+function failed(error: ResponseError, began: number): AggregatedHookResult {
+  const verdict = readVerdict(error.details);
+  const outcomes = readOutcomes(error);
+  return createFailedResult(error, Math.round(performance.now() - began), omitUndefined({ verdict, outcomes }));
 }
 
-/** A deny that can be recognised counts, however incomplete what it came in. */
-function verdictIn(details: Readonly<Record<string, unknown>> | undefined): Verdict {
-  const none: Verdict = { kind: 'none', stop: false, by: [], stoppedBy: [] };
+/** Undefined where there is none. A deny that can be recognised counts, however incomplete the rest is. */
+function readVerdict(details: Readonly<Record<string, unknown>> | undefined): Verdict | undefined {
   const verdict = details?.['verdict'];
   const read = verdictSchema.safeParse(verdict).data;
-  if (read !== undefined || !isPlainObject(verdict) || verdict['kind'] !== 'deny') return read ?? none;
-  return { ...none, kind: 'deny', ...(typeof verdict['reason'] === 'string' ? { reason: verdict['reason'] } : {}) };
+  if (read !== undefined || !isPlainObject(verdict) || verdict['kind'] !== 'deny') return read;
+  const deny: Verdict = { kind: 'deny', stop: false, by: [], stoppedBy: [] };
+  return typeof verdict['reason'] === 'string' ? { ...deny, reason: verdict['reason'] } : deny;
 }

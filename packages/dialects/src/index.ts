@@ -1,10 +1,10 @@
 export { claudeCode } from './claude-code/index.js';
-export { claudeCodeSettingsSchema } from './claude-code/settings-schema.js';
+export { claudeCodeSettingsSchema } from './claude-code/settings/schema.js';
 export { defaultDialects } from './default-dialects.js';
 export { eca } from './eca/index.js';
 export { ecaSettingsSchema } from './eca/settings-schema.js';
 export { geminiCli } from './gemini-cli/index.js';
-export { geminiCliSettingsSchema } from './gemini-cli/settings-schema.js';
+export { geminiCliSettingsSchema } from './gemini-cli/settings/schema.js';
 export { llxprt } from './llxprt/index.js';
 export { llxprtSettingsSchema } from './llxprt/settings-schema.js';
 

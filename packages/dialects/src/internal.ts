@@ -3,19 +3,19 @@
  * to take hooks out of settings and to write them into others; the parts that all formats share are in `./parts`.
  */
 
-export { type ClaudeEvent, claudeEvents, factsOf as claudeEventFacts } from './claude-code/event-facts.js';
-export { defaultTimeoutS as claudeDefaultTimeoutS } from './claude-code/handlers/handler-types.js';
-export { dataOf as claudeHookData } from './claude-code/hook-data.js';
-export { matches as claudeMatches } from './claude-code/matcher.js';
-export { claudeTools } from './claude-code/tools.js';
+export { type ClaudeEvent, claudeEvents, factsOf as claudeEventFacts } from './claude-code/input/event-table.js';
+export { defaultTimeoutS as claudeDefaultTimeoutS } from './claude-code/settings/handler-types.js';
+export { dataOf as claudeHookData } from './claude-code/settings/hook-data.js';
+export { matches as claudeMatches } from './claude-code/matching/matcher.js';
+export { claudeTools } from './claude-code/tools/tool-table.js';
 export { type EcaType, ecaTypes, entryOf as ecaTypeEntry, typeOfEvent as ecaTypeOfEvent } from './eca/event-types.js';
 export { dataOf as ecaHookData } from './eca/hook-data.js';
 export { defaultTimeoutMs as ecaDefaultTimeoutMs } from './eca/settings-schema.js';
 export { ecaTools } from './eca/tools.js';
-export { geminiEvent, isGeminiEvent } from './gemini-cli/events.js';
-export { dataOf as geminiHookData } from './gemini-cli/hook-data.js';
-export { type Matcher as GeminiMatcher, matches as geminiMatches } from './gemini-cli/matcher.js';
-export { defaultTimeoutMs as geminiDefaultTimeoutMs } from './gemini-cli/settings-schema.js';
+export { geminiEvent, isGeminiEvent } from './gemini-cli/input/event-table.js';
+export { dataOf as geminiHookData } from './gemini-cli/settings/hook-data.js';
+export { type Matcher as GeminiMatcher, matches as geminiMatches } from './gemini-cli/matching.js';
+export { defaultTimeoutMs as geminiDefaultTimeoutMs } from './gemini-cli/settings/schema.js';
 export { dataOf as llxprtHookData } from './llxprt/hook-data.js';
 export type { Matcher as LlxprtMatcher } from './llxprt/matcher.js';
 export { productEvents as llxprtEvents } from './llxprt/own-events.js';
@@ -23,5 +23,5 @@ export { defaultTimeoutMs as llxprtDefaultTimeoutMs } from './llxprt/settings-sc
 export { commandDataOf as commandHookData } from './shared/groups/command-group.js';
 export { unquotedUses } from './shared/groups/unquoted-uses.js';
 
-export type { Runs as ClaudeRuns } from './claude-code/hook-data.js';
+export type { Runs as ClaudeRuns } from './claude-code/settings/hook-data.js';
 export type { EcaDialect } from './eca/index.js';

@@ -1,7 +1,7 @@
 import type { Answer, MessageBus } from '@tenterhook/bus';
 import { type HookEventName, isHookEventName } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import type { ProgressMessage } from './progress.js';
+import type { ProgressMessage } from './events/progress.js';
 import { type UnknownEvent, unknownEvent } from './unknown-event.js';
 
 /** What one request is answered with. */

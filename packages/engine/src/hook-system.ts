@@ -11,27 +11,27 @@ import {
   isHookEventName,
 } from '@tenterhook/protocol';
 import type { SpawnerLimits } from '@tenterhook/spawner';
-import { HookEventHandler } from './event-handler.js';
-import { completeInput } from './event-input.js';
-import { type Explanation, explainEvent } from './explain.js';
-import { fireEvent } from './fire-event.js';
+import { isNarrating, narrateEvent } from './events/event-log.js';
+import { type Explanation, explainEvent } from './events/explain.js';
+import { InFlightEvents } from './events/in-flight-events.js';
+import { completeInput } from './events/input.js';
+import { reportProgress } from './events/progress.js';
+import { IdleEvents } from './fire/fast-path.js';
+import { fireEvent } from './fire/fire-event.js';
+import { HookEventHandler } from './fire/hook-event-handler.js';
 import { type AnsweringSystem, HookService, type RequestAnswer, type RequestControl } from './hook-service.js';
-import { IdleEvents } from './idle-events.js';
-import { InFlightEvents } from './in-flight-events.js';
-import { isNarrating, narrateEvent } from './narrate-event.js';
 import { carryOut } from './pipeline.js';
-import { HookPlanner } from './planner/hook-planner.js';
-import { reportProgress } from './progress.js';
-import { HookRegistry, type TrustCheck } from './registry/hook-registry.js';
+import { HookPlanner } from './planner/planner.js';
+import { HookRegistry, type TrustCheck } from './registry/registry.js';
 import { answerToInvalidInput, answerWith } from './request-answer.js';
-import type { CircuitBreakerOptions } from './runner/circuit.js';
-import { CircuitBreaker } from './runner/circuit-breaker.js';
-import { disposeInTime } from './runner/dispose-in-time.js';
-import type { HostCallback } from './runner/host-executor.js';
-import type { HttpOptions } from './runner/http/http-options.js';
+import type { CircuitBreakerOptions } from './runner/circuit/circuit.js';
+import { CircuitBreaker } from './runner/circuit/circuit-breaker.js';
+import { requireCircuitBreaker } from './runner/circuit/require-circuit-breaker.js';
+import { disposeInTime } from './runner/executors/dispose-in-time.js';
+import { createOwnExecutors } from './runner/executors/executors.js';
+import type { HostCallback } from './runner/executors/host-executor.js';
+import type { HttpOptions } from './runner/executors/http/http-options.js';
 import { OnceRuns } from './runner/once-runs.js';
-import { createOwnExecutors } from './runner/own-executors.js';
-import { requireCircuitBreaker } from './runner/require-circuit-breaker.js';
 import { type UnknownEvent, unknownEvent } from './unknown-event.js';
 
 /** Bounds of running hooks; the defaults are those of the spawner. */

@@ -1,9 +1,9 @@
 import type { AggregatedHookResult, HookEvent } from '@tenterhook/protocol';
 import { aggregate } from './aggregator/aggregate.js';
+import { idleAnswer } from './aggregator/idle-answer.js';
 import { applyRewrites, type PlanState } from './aggregator/rewrites.js';
 import { dialectsSkippingRest, endsPlan } from './aggregator/verdict.js';
-import { idleAnswer } from './idle-answer.js';
-import type { HookPlanner } from './planner/hook-planner.js';
+import type { HookPlanner } from './planner/planner.js';
 import type { HookSet } from './registry/hook-set.js';
 import { runStage, type StageContext } from './runner/run-stage.js';
 

@@ -1,6 +1,6 @@
 import type { AggregatedHookResult, HookEventName, ResponseError } from '@tenterhook/protocol';
-import type { InputIssue } from './event-input.js';
-import { resultOfFailure } from './failed-result.js';
+import type { InputIssue } from './events/input.js';
+import { resultOfFailure } from './fire/failed-result.js';
 import type { RequestAnswer } from './hook-service.js';
 import type { HookSet } from './registry/hook-set.js';
 

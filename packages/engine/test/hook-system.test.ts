@@ -8,7 +8,7 @@ import {
 } from '@tenterhook/protocol';
 import { HookService } from '../src/hook-service.js';
 import { HookSystem, type HookSystemOptions } from '../src/hook-system.js';
-import type { CircuitBreakerOptions } from '../src/runner/circuit.js';
+import type { CircuitBreakerOptions } from '../src/runner/circuit/circuit.js';
 import { answering, FakeExecutor, fakeDialect, hookOf, sourceOf } from './engine-rig.js';
 
 const systems: HookSystem[] = [];

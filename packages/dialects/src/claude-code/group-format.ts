@@ -4,11 +4,11 @@ import type { GroupFormat, KeyedEvent } from '../shared/groups/group-format.js';
 import { matcherField } from '../shared/groups/matcher-field.js';
 import { formatValue } from '../shared/settings/format-value.js';
 import { sameEvent } from '../shared/settings/known-event.js';
-import { type ClaudeEvent, canonicalEvents, claudeEvents, isClaudeEvent } from './event-facts.js';
-import { allHandlerFields } from './handlers/handler-types.js';
-import { invalidHookOf, readHook } from './handlers/read-hook.js';
-import { matcherLanguage } from './matcher-language.js';
-import { type ClaudeGroup, eventOfKey, type ParseOptions } from './parse-options.js';
+import { type ClaudeEvent, canonicalEvents, claudeEvents, isClaudeEvent } from './input/event-table.js';
+import { matcherLanguage } from './lint/matchers.js';
+import { allHandlerFields } from './settings/handler-types.js';
+import { type ClaudeGroup, eventOfKey, type ParseOptions } from './settings/parse-context.js';
+import { invalidHookOf, readHook } from './settings/read-hook.js';
 import { knownToolNames } from './tool-names.js';
 
 const names = Object.keys(claudeEvents) as ClaudeEvent[];

@@ -1,16 +1,16 @@
 import type { Dialect } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { createDecode } from './answers/decode.js';
-import { combine } from './combine.js';
-import { invocation } from './encode.js';
-import { canonicalEvents, isClaudeEvent } from './event-facts.js';
-import { claims, extensionFiles, locations } from './locations.js';
-import { lookalikes } from './lookalikes.js';
+import { canonicalEvents, isClaudeEvent } from './input/event-table.js';
+import { invocation } from './input/invocation.js';
+import { lookalikes } from './lint/misplaced.js';
 import { createMatchKey } from './match-key.js';
+import { layOut, select } from './matching/select.js';
 import { type ClaudeCodeOptions, hostOf } from './options.js';
-import { parse } from './parse.js';
-import { layOut, select } from './select.js';
-import { claudeCodeSettingsJsonSchema } from './settings-schema.js';
+import { combine } from './settings/combine.js';
+import { claims, extensionFiles, locations } from './settings/locations.js';
+import { parse } from './settings/parse.js';
+import { claudeCodeSettingsJsonSchema } from './settings/schema.js';
 
 export type { ClaudeCodeOptions, ClaudePlugin } from './options.js';
 

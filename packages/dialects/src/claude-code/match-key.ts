@@ -1,10 +1,10 @@
 import type { Dialect } from '@tenterhook/protocol';
 import { createToolMatchKey } from '../shared/tools/tool-match-key.js';
-import { factsOf } from './event-facts.js';
-import { dataOf } from './hook-data.js';
-import { matches } from './matcher.js';
+import { factsOf } from './input/event-table.js';
+import { matches } from './matching/matcher.js';
 import type { ClaudeHost } from './options.js';
-import { namesOfTool } from './tool-call.js';
+import { dataOf } from './settings/hook-data.js';
+import { namesOfTool } from './tools/tool-call.js';
 
 /** Whether a tool failed, and what a condition looks at, no key holds; hooks that another tool is for do not read it. */
 export function createMatchKey(host: ClaudeHost): NonNullable<Dialect['matchKey']> {

@@ -3,7 +3,7 @@ import { nearestName } from '@tenterhook/runtime/text';
 import { isAbsolute } from '../shared/settings/file-paths.js';
 import { type HostTools, hostToolsExpected, isHostTools } from '../shared/tools/host-tool.js';
 import { type ToolTranslation, translateTools } from '../shared/tools/tool-translation.js';
-import { claudeTools } from './tools.js';
+import { claudeTools } from './tools/tool-table.js';
 
 /** What the host knows of a plugin whose hooks it hands in. */
 export interface ClaudePlugin {

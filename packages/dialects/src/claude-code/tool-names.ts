@@ -1,4 +1,4 @@
-import { claudeTools } from './tools.js';
+import { claudeTools } from './tools/tool-table.js';
 
 /** Tools of the product that hosts have none of, under the names of its several versions. */
 const further = [

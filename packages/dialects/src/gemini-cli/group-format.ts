@@ -7,11 +7,11 @@ import { formatValue } from '../shared/settings/format-value.js';
 import { remedyForEvent, sameEvent } from '../shared/settings/known-event.js';
 import { isSwitchUnderHooks } from '../shared/settings/misplaced-switches.js';
 import type { DocumentPath } from '../shared/settings/reporter.js';
-import { geminiEventNames, isGeminiEvent } from './events.js';
-import { spelledOut } from './extension-paths.js';
-import { type Matcher, matcherLanguage } from './matcher.js';
+import { geminiEventNames, isGeminiEvent } from './input/event-table.js';
+import { type Matcher, matcherLanguage } from './matching.js';
 import type { GeminiHost } from './options.js';
-import { defaultTimeoutMs, groupFields, hookFields } from './settings-schema.js';
+import { spelledOut } from './settings/extension-paths.js';
+import { defaultTimeoutMs, groupFields, hookFields } from './settings/schema.js';
 
 /** How Gemini CLI writes its hooks, in a project of this place. */
 export function groupFormat(

@@ -1,16 +1,16 @@
 import type { Dialect } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { createToolMatchKey } from '../shared/tools/tool-match-key.js';
-import { createDecode, denied } from './decode.js';
-import { createInvocation } from './encode.js';
-import { geminiEventNames, isGeminiEvent } from './events.js';
-import { claims, extensionFiles, locations } from './locations.js';
-import { lookalikes } from './lookalikes.js';
+import { createDecode, denied } from './answers.js';
+import { geminiEventNames, isGeminiEvent } from './input/event-table.js';
+import { createInvocation } from './input/invocation.js';
+import { lookalikes } from './lint/misplaced.js';
 import { type GeminiCliOptions, hostOf } from './options.js';
-import { parse } from './parse.js';
 import { layOut, select } from './select.js';
-import { geminiCliSettingsJsonSchema } from './settings-schema.js';
-import { combine } from './switches.js';
+import { claims, extensionFiles, locations } from './settings/locations.js';
+import { parse } from './settings/parse.js';
+import { geminiCliSettingsJsonSchema } from './settings/schema.js';
+import { combine } from './settings/switches.js';
 
 export type { GeminiCliOptions, RedactionLists } from './options.js';
 

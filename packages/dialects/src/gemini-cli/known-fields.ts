@@ -2,7 +2,7 @@ import { eventEntry, type HookEventName } from '@tenterhook/protocol';
 import * as z from 'zod';
 import type { FieldTable } from '../shared/output/known-fields.js';
 import type { FieldSchema } from '../shared/output/printed-fields.js';
-import { geminiEvent, geminiEventNames } from './events.js';
+import { geminiEvent, geminiEventNames } from './input/event-table.js';
 
 /** Fields that only this product has. */
 const ownFields: Readonly<Record<string, FieldSchema>> = {

@@ -1,9 +1,9 @@
 import { type HookDefinition, type HookEvent, matcherSubject, type Selection, type Stage } from '@tenterhook/protocol';
 import { layOutBySequential } from '../shared/groups/sequential.js';
-import { geminiEvent } from './events.js';
-import { dataOf } from './hook-data.js';
-import { matches } from './matcher.js';
+import { geminiEvent } from './input/event-table.js';
+import { matches } from './matching.js';
 import type { GeminiHost } from './options.js';
+import { dataOf } from './settings/hook-data.js';
 import { namesInInput } from './tool-names.js';
 
 export function select(hook: HookDefinition, event: HookEvent, host: GeminiHost): Selection {

@@ -1,7 +1,7 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { rivalFiles, withFile, withoutFile } from './file-key.js';
 import type { GeminiHost } from './options.js';
 import { isNamed } from './tool-names.js';
+import { rivalFiles, withFile, withoutFile } from './tools.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import { rivalFiles, withFile, withoutFile } from '../../src/gemini-cli/file-key.js';
+import { rivalFiles, withFile, withoutFile } from '../../src/gemini-cli/tools.js';
 
 test.each(['read_file', 'write_file', 'replace'])(
   'the file of %s stands under file_path as well, where the host has another key',

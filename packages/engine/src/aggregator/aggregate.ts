@@ -1,6 +1,6 @@
 import { type AggregatedHookResult, describeHook, type HookDefinition, type HookOutcome, type Plan } from '@tenterhook/protocol';
-import { skippedOutcome } from '../hook-outcome.js';
-import { hasFailed } from '../outcome-status.js';
+import { skippedOutcome } from '../outcome/outcome.js';
+import { hasFailed } from '../outcome/outcome-status.js';
 import { mergeOutput } from './merge-output.js';
 import type { PlanState } from './rewrites.js';
 import { verdictOfOutcomes } from './verdict.js';

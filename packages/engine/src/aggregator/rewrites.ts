@@ -8,7 +8,7 @@ import {
   verdictOf,
 } from '@tenterhook/protocol';
 import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
-import { isObeyed } from '../outcome-status.js';
+import { isObeyed } from '../outcome/outcome-status.js';
 import { changedValues, ownValue } from './changed-values.js';
 import { isComposable, isPresent } from './composable.js';
 import { composeRewrite, type Standing } from './compose-rewrite.js';

@@ -1,6 +1,6 @@
 import type { Dialect, HookDefinition, HookEvent, Plan, SkippedHook, Stage } from '@tenterhook/protocol';
-import { selectHook } from '../select-hook.js';
 import { keepOneOfEach } from './duplicates.js';
+import { selectHook } from './select-hook.js';
 
 /**
  * What will happen for an event: dialect by dialect in the order given, inside one in its own order and stages (design §6).

@@ -8,10 +8,10 @@ import {
   type HookExecutor,
   type HookOutcome,
 } from '@tenterhook/protocol';
-import { outcomeBase } from '../hook-outcome.js';
-import { outcomeOfExit } from './exit-outcome.js';
-import { applyFailurePolicy } from './failure-policy.js';
-import { type Detaching, settleInTime } from './settle-in-time.js';
+import { outcomeOfExit } from '../outcome/exit-outcome.js';
+import { applyFailurePolicy } from '../outcome/failure-policy.js';
+import { outcomeBase } from '../outcome/outcome.js';
+import { type Detaching, settleInTime } from './contain-executor.js';
 
 /** What the runner needs of its surroundings. */
 export interface RunContext {

@@ -9,11 +9,11 @@ import {
   type HookWarning,
   type Stage,
 } from '@tenterhook/protocol';
-import { outcomeBase, skippedOutcome } from '../hook-outcome.js';
-import type { ReportProgress } from '../progress.js';
-import { selectHook } from '../select-hook.js';
-import type { HookCircuits } from './circuit-breaker.js';
-import { applyFailurePolicy } from './failure-policy.js';
+import type { ReportProgress } from '../events/progress.js';
+import { applyFailurePolicy } from '../outcome/failure-policy.js';
+import { outcomeBase, skippedOutcome } from '../outcome/outcome.js';
+import { selectHook } from '../planner/select-hook.js';
+import type { HookCircuits } from './circuit/circuit-breaker.js';
 import { type OnceRuns, onceReason } from './once-runs.js';
 import { type RunContext, runHook } from './run-hook.js';
 

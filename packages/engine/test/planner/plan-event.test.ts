@@ -1,7 +1,7 @@
 import type { HookDefinition } from '@tenterhook/protocol';
 import fc from 'fast-check';
 import { planEvent } from '../../src/planner/plan-event.js';
-import { selectHook } from '../../src/select-hook.js';
+import { selectHook } from '../../src/planner/select-hook.js';
 import { fakeDialect, hookOf, toolEvent } from '../engine-rig.js';
 
 const dialect = fakeDialect();

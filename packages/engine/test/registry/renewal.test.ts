@@ -1,5 +1,5 @@
 import type { HookEvent, HookEventName, HookSource } from '@tenterhook/protocol';
-import { HookRegistry } from '../../src/registry/hook-registry.js';
+import { HookRegistry } from '../../src/registry/registry.js';
 import { fakeDialect, hookOf, sourceOf, toolEvent } from '../engine-rig.js';
 
 const dialects = [fakeDialect()];

@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import type { Detachment, Exit, HookExecutor, Invocation } from '@tenterhook/protocol';
-import type { ReportProgress } from '../../src/progress.js';
+import type { ReportProgress } from '../../src/events/progress.js';
+import { settleInTime } from '../../src/runner/contain-executor.js';
 import { runStage } from '../../src/runner/run-stage.js';
-import { settleInTime } from '../../src/runner/settle-in-time.js';
 import { fakeDialect, hookOf, toolEvent } from '../engine-rig.js';
 
 const invocation: Invocation = {

@@ -1,6 +1,6 @@
 import type { Decoded, HookOutcome, HookOutput } from '@tenterhook/protocol';
-import type { ReportProgress } from '../../src/progress.js';
-import { outcomeOfExit } from '../../src/runner/exit-outcome.js';
+import type { ReportProgress } from '../../src/events/progress.js';
+import { outcomeOfExit } from '../../src/outcome/exit-outcome.js';
 import { runStage } from '../../src/runner/run-stage.js';
 import { answering, eventOf, fakeDialect, hookOf, toolEvent } from '../engine-rig.js';
 

@@ -1,7 +1,7 @@
 import type { HookOutput } from '@tenterhook/protocol';
 import fc from 'fast-check';
 import { applyRewrites } from '../../src/aggregator/rewrites.js';
-import type { ReportProgress } from '../../src/progress.js';
+import type { ReportProgress } from '../../src/events/progress.js';
 import { runStage } from '../../src/runner/run-stage.js';
 import { eventOf, FakeExecutor, fakeDialect, hookOf, type Run, toolEvent } from '../engine-rig.js';
 

@@ -3,8 +3,8 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import type { Answering } from '../../shared/output/answer-format.js';
 import { parseJson } from '../../shared/output/json-objects.js';
 import { formatValue } from '../../shared/settings/format-value.js';
-import { dataOf } from '../hook-data.js';
-import { counted } from './answer-decision.js';
+import { dataOf } from '../settings/hook-data.js';
+import { counted } from './decision.js';
 import { objectionIn } from './stray-objection.js';
 
 /**

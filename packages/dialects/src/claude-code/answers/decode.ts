@@ -4,12 +4,12 @@ import type { AnswerFormat, Answering, ReadOutput } from '../../shared/output/an
 import { answerWords } from '../../shared/output/answer-words.js';
 import { decodeCommand } from '../../shared/output/decode-command.js';
 import { parseJson } from '../../shared/output/json-objects.js';
-import { factsOf } from '../event-facts.js';
-import { dataOf } from '../hook-data.js';
+import { factsOf } from '../input/event-table.js';
 import type { ClaudeHost } from '../options.js';
-import { isAnswer } from './answer-fields.js';
+import { dataOf } from '../settings/hook-data.js';
 import { decodeModelAnswer } from './decode-model-answer.js';
 import { decodeResponse } from './decode-response.js';
+import { isAnswer } from './fields.js';
 import { contentText, messageFor, readAnswer } from './read-answer.js';
 
 /** What a hook answered, whatever it is, to a canonical output. */

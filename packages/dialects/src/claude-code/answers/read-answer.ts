@@ -1,12 +1,12 @@
 import type { HookOutput, HookWarning } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { Answering, ReadOutput } from '../../shared/output/answer-format.js';
-import type { ClaudeEvent } from '../event-facts.js';
-import { dataOf } from '../hook-data.js';
+import type { ClaudeEvent } from '../input/event-table.js';
 import type { ClaudeHost } from '../options.js';
-import { toHostInput } from '../tool-call.js';
-import { answeredDecision } from './answer-decision.js';
-import { answerFields } from './answer-fields.js';
+import { dataOf } from '../settings/hook-data.js';
+import { toHostInput } from '../tools/tool-call.js';
+import { answeredDecision } from './decision.js';
+import { answerFields } from './fields.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

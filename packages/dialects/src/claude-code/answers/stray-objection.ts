@@ -1,6 +1,6 @@
 import type { HookWarning } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { counted } from './answer-decision.js';
+import { counted } from './decision.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

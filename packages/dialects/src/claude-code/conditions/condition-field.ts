@@ -1,9 +1,9 @@
 import { formatValue } from '../../shared/settings/format-value.js';
-import { factsOf } from '../event-facts.js';
 import type { HandlerContext } from '../handlers/handler-context.js';
-import type { Condition } from '../hook-data.js';
-import type { RuleRoots } from './path-rule.js';
-import { compilePermissionRule } from './permission-rule.js';
+import { factsOf } from '../input/event-table.js';
+import { compilePermissionRule } from '../matching/conditions/condition.js';
+import type { RuleRoots } from '../matching/conditions/path-rule.js';
+import type { Condition } from '../settings/hook-data.js';
 
 /**
  * The rule in `if`. One that cannot be read is said and left out, so that the hook runs: what was meant to guard some calls should rather be

@@ -1,6 +1,6 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { isAbsolute, join } from '../../shared/settings/file-paths.js';
-import type { PathRule } from './path-rule.js';
+import type { PathRule } from '../matching/conditions/path-rule.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 import { formatValue } from '../../shared/settings/format-value.js';
 import { onErrorField } from '../../shared/settings/on-error-field.js';
-import { factsOf } from '../event-facts.js';
-import type { ParseOptions } from '../parse-options.js';
+import { factsOf } from '../input/event-table.js';
+import type { HandlerType } from '../settings/handler-types.js';
+import type { ParseOptions } from '../settings/parse-context.js';
 import type { HandlerContext } from './handler-context.js';
-import type { HandlerType } from './handler-types.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

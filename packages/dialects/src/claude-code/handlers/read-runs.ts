@@ -2,9 +2,9 @@ import { type Diagnostic, unusableValue } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from 'zod';
 import { formatValue } from '../../shared/settings/format-value.js';
-import type { Runs } from '../hook-data.js';
+import type { HandlerType } from '../settings/handler-types.js';
+import type { Runs } from '../settings/hook-data.js';
 import type { HandlerContext } from './handler-context.js';
-import type { HandlerType } from './handler-types.js';
 
 /** What a handler runs, or why it cannot. */
 export interface ReadRuns {

@@ -1,4 +1,4 @@
-import { claudeTools } from '../../../src/claude-code/tools.js';
+import { claudeTools } from '../../../src/claude-code/tools/tool-table.js';
 import { canonicalTools } from '../../../src/shared/tools/canonical-tools.js';
 import { kindsNamed, namesElsewhere, type ToolTable } from '../../../src/shared/tools/tool-table.js';
 import { translateTools } from '../../../src/shared/tools/tool-translation.js';

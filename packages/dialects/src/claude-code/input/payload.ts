@@ -1,0 +1,149 @@
+import type { HookEvent } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { callIdOf } from '../call-id.js';
+import type { ClaudeHost } from '../options.js';
+import { callOf, callOfInput } from '../tools/tool-call.js';
+import type { ClaudeEvent } from './event-table.js';
+import { factsOf } from './event-table.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Fields of our own that Claude Code does not send. What a host adds beside them goes on to the hook. */
+const notSent = new Set([
+  'session_id',
+  'transcript_path',
+  'cwd',
+  'permission_mode',
+  'hook_event_name',
+  'timestamp',
+  'approval',
+  'recent_tools',
+  'mcp_context',
+  'model_provider',
+  'model_name',
+  'system_prompt',
+  'total_tokens',
+  'total_tool_calls',
+  'env_file',
+]);
+
+const made = new WeakMap<object, { readonly host: ClaudeHost; readonly payloads: Map<ClaudeEvent, Fields> }>();
+
+/** What a hook of this event reads on stdin. Made once for all hooks that see the same input. */
+export function payloadOf({ input }: HookEvent, event: ClaudeEvent, host: ClaudeHost): Fields {
+  let known = made.get(input);
+  if (known?.host !== host) {
+    known = { host, payloads: new Map() };
+    made.set(input, known);
+  }
+  let payload = known.payloads.get(event);
+  if (payload === undefined) {
+    payload = { ...commonFields(input, event, host), ...ownFields(input, event, host) };
+    known.payloads.set(event, payload);
+  }
+  return payload;
+}
+
+const texts = new WeakMap<Fields, string>();
+
+/** The same as JSON; written once for all hooks that read the same. */
+export function payloadText(payload: Fields): string {
+  let text = texts.get(payload);
+  if (text === undefined) {
+    text = JSON.stringify(payload);
+    texts.set(payload, text);
+  }
+  return text;
+}
+
+/** What a matcher looks at, every text that it may be called; undefined where the event does not say it. */
+export function subjectsOf(hookEvent: HookEvent, event: ClaudeEvent, host: ClaudeHost): readonly string[] | undefined {
+  const { subject, ofTool } = factsOf(event);
+  if (subject === undefined) return undefined;
+  if (ofTool) return callOfInput(hookEvent.input, host)?.names;
+  const value = payloadOf(hookEvent, event, host)[subject];
+  if (typeof value !== 'string') return undefined;
+  return event === 'FileChanged' ? [...new Set([value.slice(value.search(/[^\\/]*$/)), value])] : [value];
+}
+
+function commonFields(input: Fields, event: ClaudeEvent, { permissionMode }: ClaudeHost): Fields {
+  const mode = input['permission_mode'];
+  return {
+    session_id: input['session_id'],
+    transcript_path: input['transcript_path'],
+    cwd: input['cwd'],
+    permission_mode: typeof mode === 'string' && mode !== '' ? mode : permissionMode,
+    hook_event_name: event,
+  };
+}
+
+function ownFields(input: Fields, event: ClaudeEvent, host: ClaudeHost): Fields {
+  const rest = Object.fromEntries(Object.entries(input).filter(([name]) => !notSent.has(name)));
+  switch (event) {
+    case 'PreToolUse':
+    case 'PostToolUse':
+    case 'PermissionDenied':
+      return toolFields(input, rest, host);
+    case 'PostToolUseFailure': {
+      const { tool_response: response, ...others } = rest;
+      return { ...toolFields(input, others, host), error: errorText(response) };
+    }
+    case 'PermissionRequest': {
+      const { tool_use_id: _unknownHere, ...fields } = toolFields(input, rest, host);
+      return fields;
+    }
+    case 'PostToolBatch':
+      return { ...rest, tool_calls: batchOf(input, host) };
+    case 'Stop': {
+      const { prompt: _prompt, prompt_response: answer, ...others } = rest;
+      return { ...others, last_assistant_message: answer };
+    }
+    case 'SessionStart': {
+      const model = rest['model'] ?? input['model_name'];
+      return { ...rest, source: wordOf(rest['source'], { compress: 'compact' }), ...(model === undefined ? {} : { model }) };
+    }
+    case 'SessionEnd': {
+      const { duration_ms: _ours, ...others } = rest;
+      return { ...others, reason: wordOf(rest['reason'], { exit: 'other' }) };
+    }
+    case 'PreCompact':
+      return { ...rest, custom_instructions: rest['custom_instructions'] ?? '' };
+    case 'Notification': {
+      const { details: _details, ...others } = rest;
+      return { ...others, notification_type: wordOf(rest['notification_type'], { ToolPermission: 'permission_prompt' }) };
+    }
+    default:
+      return rest;
+  }
+}
+
+/** In the order in which the product writes them, because people read what their hook was sent. */
+function toolFields(input: Fields, rest: Fields, host: ClaudeHost): Fields {
+  const { tool_name: _name, tool_input: _input, tool_use_id: given, ...others } = rest;
+  const call = callOfInput(input, host);
+  const id = typeof given === 'string' && given !== '' ? given : callIdOf(input['session_id'], input['tool_name'], input['tool_input']);
+  return { tool_name: call?.name, tool_input: call?.input, ...others, tool_use_id: id };
+}
+
+function batchOf(input: Fields, host: ClaudeHost): unknown {
+  const { tool_calls: calls } = input;
+  if (!Array.isArray(calls)) return calls;
+  return calls.map((given) => {
+    const call = isPlainObject(given) ? callOf(given, input['cwd'], host) : undefined;
+    if (call === undefined) return given;
+    const { mcp_context: _context, ...others } = given as Fields;
+    return { ...others, tool_name: call.name, tool_input: call.input };
+  });
+}
+
+function wordOf(word: unknown, words: Readonly<Record<string, string>>): unknown {
+  return typeof word === 'string' && Object.hasOwn(words, word) ? words[word] : word;
+}
+
+/** Claude Code tells an error as one text. */
+function errorText(response: unknown): string {
+  const error = isPlainObject(response) ? response['error'] : response;
+  if (typeof error === 'string') return error;
+  const message = isPlainObject(error) ? error['message'] : undefined;
+  return typeof message === 'string' ? message : (JSON.stringify(error) ?? '');
+}

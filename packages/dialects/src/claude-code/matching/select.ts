@@ -1,0 +1,74 @@
+import { type HookDefinition, type HookEvent, hasFailed, type Selection, type Stage } from '@tenterhook/protocol';
+import { factsOf } from '../input/event-table.js';
+import { subjectsOf } from '../input/payload.js';
+import type { ClaudeHost } from '../options.js';
+import { type ClaudeHookData, dataOf } from '../settings/hook-data.js';
+import { callOfInput } from '../tools/tool-call.js';
+import { type ClaudeMatcher, matches } from './matcher.js';
+
+export function select(hook: HookDefinition, event: HookEvent, host: ClaudeHost): Selection {
+  const data = dataOf(hook);
+  const byMatcher = selectByMatcher(hook, data, event, host);
+  if (!byMatcher.run) return byMatcher;
+  return otherResult(data, event) ?? unfulfilled(data, event, host) ?? byMatcher;
+}
+
+/** All side by side; rewrites are composed in this order. */
+export function layOut(hooks: readonly HookDefinition[]): Stage[] {
+  return hooks.length === 0 ? [] : [{ hooks }];
+}
+
+function selectByMatcher(hook: HookDefinition, { event: name, matcher }: ClaudeHookData, event: HookEvent, host: ClaudeHost): Selection {
+  if (matcher.kind === 'all') {
+    const why = hook.matcher === undefined ? 'it has no matcher and runs on' : `its matcher ${JSON.stringify(hook.matcher)} fits`;
+    return { run: true, reason: `${why} every ${name}` };
+  }
+  const what = described(matcher, hook.matcher);
+  const { subject } = factsOf(name);
+  const subjects = subjectsOf(event, name, host);
+  // Only asked by `explain`: an event that is fired has been validated. Neither yes nor no would be true.
+  if (subjects === undefined)
+    return { run: false, skipReason: 'matcher', reason: `it runs when ${what} fits ${subject}`, reconsider: true };
+  const found = subjects.find((text) => matches(matcher, text));
+  if (found !== undefined) return { run: true, reason: `${what} fits ${subject} ${JSON.stringify(found)}` };
+  const tried = subjects.map((text) => JSON.stringify(text)).join(' or ');
+  return { run: false, skipReason: 'matcher', reason: `${what} does not fit ${subject} ${tried}` };
+}
+
+function described(matcher: ClaudeMatcher, text: string | undefined): string {
+  const kind = matcher.kind === 'names' ? 'the matcher' : 'the regular expression';
+  return `${kind} ${JSON.stringify(text)}`;
+}
+
+/** One event of ours is two of Claude Code's: after a tool that worked, and after one that failed. A hook before it may replace the result. */
+function otherResult({ event: name }: ClaudeHookData, { input }: HookEvent): Selection | undefined {
+  if (name !== 'PostToolUse' && name !== 'PostToolUseFailure') return undefined;
+  // Only asked by `explain`, as above.
+  if (input['tool_response'] === undefined) {
+    const reason = `it runs where the tool ${name === 'PostToolUse' ? 'did not fail' : 'failed'}, which tool_response would say`;
+    return { run: false, skipReason: 'condition', reason, reconsider: true };
+  }
+  if (hasFailed(input['tool_response']) === (name === 'PostToolUseFailure')) return undefined;
+  const reason = name === 'PostToolUse' ? 'the tool failed, which is PostToolUseFailure' : 'the tool did not fail, which is PostToolUse';
+  return { run: false, skipReason: 'condition', reason, reconsider: true };
+}
+
+function unfulfilled({ event: name, condition }: ClaudeHookData, { input }: HookEvent, host: ClaudeHost): Selection | undefined {
+  if (condition === undefined) return undefined;
+  const what = `"if": ${JSON.stringify(condition.text)}`;
+  if (condition.fits === undefined)
+    return { run: false, skipReason: 'condition', reason: `${what} is about a call of a tool, and ${name} is about none` };
+  if (input['tool_input'] === undefined) {
+    return {
+      run: false,
+      skipReason: 'condition',
+      reason: `it runs when ${what} fits the call, which tool_input would say`,
+      reconsider: true,
+    };
+  }
+  const call = callOfInput(input, host);
+  const cwd = typeof input['cwd'] === 'string' ? input['cwd'] : '';
+  if (call === undefined || condition.fits({ names: call.names, input: call.input, cwd })) return undefined;
+  // A hook of another agent may rewrite the arguments before this one has its turn.
+  return { run: false, skipReason: 'condition', reason: `${what} does not fit this call`, reconsider: true };
+}

@@ -1,0 +1,51 @@
+import type { DialectContext, SettingsLocation } from '@tenterhook/protocol';
+import { isAbsolute, join } from '../../shared/settings/file-paths.js';
+
+/** Where a project holds its settings, those for everybody and those of one developer. */
+export const projectFile = '.claude/settings.json';
+export const localFile = '.claude/settings.local.json';
+
+/** In plan order: project, private, user, managed. Skills, subagents and plugins have no place of their own; the host hands them in. */
+export function locations(context: DialectContext, managedFile: string | undefined): SettingsLocation[] {
+  return [
+    { source: 'project', file: join(context.projectDir, projectFile) },
+    { source: 'local', file: join(context.projectDir, localFile) },
+    { source: 'user', file: join(userFolder(context), 'settings.json') },
+    { source: 'managed', file: managedFile ?? managedFileOf(context.platform) },
+  ];
+}
+
+/** `CLAUDE_CONFIG_DIR` takes the place of the whole folder. */
+export function userFolder({ environment, home }: DialectContext): string {
+  const folder = environment['CLAUDE_CONFIG_DIR'] ?? '';
+  return isAbsolute(folder) ? folder : join(home, '.claude');
+}
+
+/**
+ * A file is Claude Code's when it lies where Claude Code would look (decision 69: `.claude` is no other's); it belongs to the project whose
+ * `.claude` folder holds it, unless that is the user's.
+ */
+export function claims(file: string, context: DialectContext, managedFile: string | undefined): { projectDir?: string } | undefined {
+  const path = withSlashes(file);
+  const [, , user, managed] = locations(context, managedFile).map((location) => withSlashes(location.file));
+  if (path === user || path === managed) return {};
+  for (const own of [projectFile, localFile]) {
+    if (path === own) return { projectDir: '.' };
+    if (path.endsWith(`/${own}`)) return { projectDir: file.slice(0, -own.length - 1) || '/' };
+  }
+  return undefined;
+}
+
+/** The hooks of a plugin's directory, and its manifest, which may hold them as well. */
+export function extensionFiles(directory: string): string[] {
+  return [join(directory, 'hooks/hooks.json'), join(directory, '.claude-plugin/plugin.json')];
+}
+
+function managedFileOf(platform: string): string {
+  if (platform === 'darwin') return '/Library/Application Support/ClaudeCode/managed-settings.json';
+  return platform === 'win32' ? 'C:\\Program Files\\ClaudeCode\\managed-settings.json' : '/etc/claude-code/managed-settings.json';
+}
+
+function withSlashes(path: string): string {
+  return path.replaceAll('\\', '/');
+}

@@ -1,0 +1,42 @@
+import type { DialectContext, SettingsLocation } from '@tenterhook/protocol';
+import { claimedByPlace, withSlashes } from '../../shared/settings/claimed-by-place.js';
+import { isAbsolute, join } from '../../shared/settings/file-paths.js';
+
+/** The folder of a project, or of the home directory, that holds its settings. */
+export const folder = '.gemini';
+const settingsFile = `${folder}/settings.json`;
+
+/** In an extension: its hooks, and its manifest, which tells that it is one. */
+const hooksFile = 'hooks/hooks.json';
+export const manifestFile = 'gemini-extension.json';
+
+/** Project, user, system; an extension lies where it lies. */
+export function locations(context: DialectContext, systemFile?: string): SettingsLocation[] {
+  return [
+    { source: 'project', file: join(context.projectDir, settingsFile) },
+    { source: 'user', file: join(homeOf(context), settingsFile) },
+    { source: 'system', file: systemFile ?? systemFileOf(context.platform) },
+  ];
+}
+
+/** `GEMINI_CLI_HOME` takes the place of the home directory. */
+export function homeOf({ environment, home }: DialectContext): string {
+  const moved = environment['GEMINI_CLI_HOME'] ?? '';
+  return isAbsolute(moved) ? moved : home;
+}
+
+/** A file is Gemini CLI's when it lies where Gemini CLI would look; it belongs to the project whose `.gemini` folder holds it. */
+export function claims(file: string, context: DialectContext, systemFile?: string): { readonly projectDir?: string } | undefined {
+  const path = withSlashes(file);
+  if (/(?:^|\/)\.gemini\/extensions\/[^/]+\/hooks\/hooks\.json$/.test(path)) return {};
+  return claimedByPlace(file, settingsFile) ?? (path === withSlashes(systemFile ?? systemFileOf(context.platform)) ? {} : undefined);
+}
+
+export function extensionFiles(directory: string): string[] {
+  return [join(directory, hooksFile), join(directory, manifestFile)];
+}
+
+function systemFileOf(platform: string): string {
+  if (platform === 'darwin') return '/Library/Application Support/GeminiCli/settings.json';
+  return platform === 'win32' ? 'C:\\ProgramData\\gemini-cli\\settings.json' : '/etc/gemini-cli/settings.json';
+}

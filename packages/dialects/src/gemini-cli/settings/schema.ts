@@ -1,0 +1,86 @@
+import * as z from 'zod';
+import { commandFields, groupsOfEvent, sequentialSchema } from '../../shared/groups/command-schema.js';
+import { disabledField } from '../../shared/settings/disabled-hooks.js';
+import { geminiEvent, geminiEventNames } from '../input/event-table.js';
+
+/** The settings of Gemini CLI as far as they concern hooks; the source of the JSON Schema that editors complete with. */
+
+export const defaultTimeoutMs = 60_000;
+
+export const hookFields = {
+  type: z.literal('command').describe('What kind of hook this is. "command" is the only kind.'),
+  ...commandFields(defaultTimeoutMs),
+} as const;
+
+export const groupFields = {
+  matcher: z
+    .string()
+    .describe(
+      'Which tools the group is for: a regular expression that is searched for in the name. On SessionStart, SessionEnd and PreCompress: the whole value.',
+    ),
+  sequential: sequentialSchema,
+  hooks: z.array(z.unknown()),
+} as const;
+
+// With an id each, they stand once in the JSON Schema and not once for every event.
+const hook = z
+  .looseObject({
+    type: hookFields.type,
+    command: hookFields.command,
+    timeout: hookFields.timeout.optional(),
+    name: hookFields.name.optional(),
+    description: hookFields.description.optional(),
+    env: hookFields.env.optional(),
+    onError: hookFields.onError.optional(),
+  })
+  .meta({ id: 'geminiHook', description: 'A command that runs when the event happens.' });
+
+const group = z
+  .looseObject({
+    matcher: groupFields.matcher.optional(),
+    sequential: groupFields.sequential.optional(),
+    hooks: z.array(hook).describe('The hooks of the group, in order.'),
+  })
+  .meta({ id: 'geminiHookGroup', description: 'Hooks that share a matcher.' });
+
+export const enabledField = z.boolean().default(true).describe('Whether hooks run at all.');
+export const notificationsField = z.boolean().default(true).describe('Whether runs of hooks are shown in the chat.');
+export const redactionFields = {
+  enabled: z.boolean().default(false).describe('Whether variables that look secret are left out of the environment of hooks.'),
+  allowed: z.array(z.string()).describe('Variables that hooks get all the same.'),
+  blocked: z.array(z.string()).describe('Variables that hooks do not get, whatever they look like.'),
+} as const;
+
+export const geminiCliSettingsSchema = z.looseObject({
+  $schema: z.string().optional().describe('Where this schema is, for editors. Not read.'),
+  hooksConfig: z
+    .looseObject({
+      enabled: enabledField.optional(),
+      disabled: disabledField.optional(),
+      notifications: notificationsField.optional(),
+    })
+    .optional()
+    .describe('Settings of hooks as such.'),
+  security: z
+    .looseObject({
+      environmentVariableRedaction: z
+        .looseObject({
+          enabled: redactionFields.enabled.optional(),
+          allowed: redactionFields.allowed.optional(),
+          blocked: redactionFields.blocked.optional(),
+        })
+        .optional()
+        .describe('What hooks get of the environment.'),
+    })
+    .optional()
+    .describe('Settings of security.'),
+  hooks: z
+    .strictObject(Object.fromEntries(geminiEventNames.map((name) => [name, groupsOfEvent(group, name, geminiEvent(name).subject)])))
+    .optional()
+    .describe('Hook groups by event.'),
+});
+
+/** JSON Schema of the settings file; committed under `schema/` and compared by a test. */
+export function geminiCliSettingsJsonSchema(): Record<string, unknown> {
+  return { title: 'Hooks in the settings of Gemini CLI', ...z.toJSONSchema(geminiCliSettingsSchema, { target: 'draft-07', io: 'input' }) };
+}

@@ -1,0 +1,111 @@
+import type { CombinedSettings, Diagnostic, HookDefinition, ParsedSettings } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import type { ZodType } from 'zod';
+import { disabledHook, readDisabled } from '../../shared/settings/disabled-hooks.js';
+import { formatValue } from '../../shared/settings/format-value.js';
+import type { DocumentPath, Reporter } from '../../shared/settings/reporter.js';
+import { levelOf, levelsAbove, wordOf } from '../../shared/settings/source-levels.js';
+import type { RedactionLists } from '../options.js';
+import { dataOf, type GeminiHookData } from './hook-data.js';
+import { enabledField, notificationsField, redactionFields } from './schema.js';
+
+/** What one settings file says about hooks as such. */
+export interface Switches {
+  readonly enabled?: boolean;
+  readonly notifications?: boolean;
+  readonly disabled: readonly string[];
+  /** Present where it asks for a redacted environment. */
+  readonly redaction?: RedactionLists;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export function readSwitches(settings: Fields, reporter: Reporter): Switches {
+  const hooksConfig = sectionOf(settings, ['hooksConfig'], reporter);
+  const security = isPlainObject(settings['security']) ? settings['security'] : {};
+  const redaction = sectionOf(security, ['security', 'environmentVariableRedaction'], reporter);
+  const enabled = fieldOf<boolean>(hooksConfig, ['hooksConfig', 'enabled'], enabledField, 'true', reporter);
+  const notifications = fieldOf<boolean>(hooksConfig, ['hooksConfig', 'notifications'], notificationsField, 'true', reporter);
+  const place = ['security', 'environmentVariableRedaction'];
+  const isRedacted = fieldOf<boolean>(redaction, [...place, 'enabled'], redactionFields.enabled, 'true', reporter);
+  const lists = Object.fromEntries(
+    (['allowed', 'blocked'] as const).flatMap((name) => {
+      const list = fieldOf<string[]>(redaction, [...place, name], redactionFields[name], '["NAME"]', reporter);
+      return list === undefined ? [] : [[name, list]];
+    }),
+  );
+  return {
+    ...(enabled === undefined ? {} : { enabled }),
+    ...(notifications === undefined ? {} : { notifications }),
+    disabled: readDisabled(settings, reporter),
+    ...(isRedacted === true ? { redaction: lists } : {}),
+  };
+}
+
+/** A switch of another type than it has to be: whether hooks should run cannot be told. A bad entry of a list is left out by itself. */
+export function hasUnusableSwitch({ hooksConfig }: Fields): boolean {
+  if (!isPlainObject(hooksConfig)) return hooksConfig !== undefined;
+  const { enabled, disabled } = hooksConfig;
+  return (enabled !== undefined && typeof enabled !== 'boolean') || (disabled !== undefined && !Array.isArray(disabled));
+}
+
+/** Rules across files: who is switched on, and which hooks a list disables, whichever file it stands in. */
+export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
+  const diagnostics: Diagnostic[] = [];
+  const hooks: HookDefinition[] = [];
+  const off: { hook: HookDefinition; reason: string }[] = [];
+  for (const { source, hooks: own } of parsed) {
+    // The system's word is the administrator's and comes before all others; a repository's is never one about a user's hooks (decision 25).
+    const speakers = ['system', source, ...(levelsAbove[levelOf(source)] ?? [])];
+    const enabled = wordOf(speakers, parsed, (document) => switchesOf(document).enabled);
+    const isHidden = wordOf(speakers, parsed, (document) => switchesOf(document).notifications)?.value === false;
+    const redactions = parsed.filter((document) => isAmong(document, speakers)).flatMap((document) => switchesOf(document).redaction ?? []);
+    for (const hook of own) {
+      if (enabled?.value === false) off.push({ hook, reason: `hooksConfig.enabled is false in ${enabled.where}.` });
+      else
+        hooks.push(
+          completed(disabledHook(hook, parsed, diagnostics, { disabledBy, mayDisable: () => true }) ?? hook, isHidden, redactions),
+        );
+    }
+  }
+  return { hooks, off, diagnostics };
+}
+
+function completed(hook: HookDefinition, isHidden: boolean, redactions: readonly RedactionLists[]): HookDefinition {
+  if (!isHidden && redactions.length === 0) return hook;
+  const data: GeminiHookData = { ...dataOf(hook), ...(redactions.length === 0 ? {} : { redactions }) };
+  return { ...hook, ...(isHidden ? { hidden: true } : {}), dialectData: data };
+}
+
+function isAmong({ source }: ParsedSettings, speakers: readonly string[]): boolean {
+  return speakers.includes(source) || speakers.includes(levelOf(source));
+}
+
+function disabledBy(document: ParsedSettings): readonly string[] {
+  return switchesOf(document).disabled;
+}
+
+/** Of an extension no switch is read, and so it has none. */
+function switchesOf(document: ParsedSettings): Switches {
+  return (document.data as Switches | undefined) ?? { disabled: [] };
+}
+
+function sectionOf(parent: Fields, path: readonly string[], reporter: Reporter): Fields {
+  const section = parent[path.at(-1) as string];
+  if (section === undefined || isPlainObject(section)) return section ?? {};
+  reporter.report('invalid_field', 'error', path, `"${path.at(-1)}" is ${formatValue(section)} and not an object; it is ignored.`, {
+    remedy: 'Write an object.',
+  });
+  return {};
+}
+
+function fieldOf<Value>(section: Fields, path: DocumentPath, schema: ZodType, example: string, reporter: Reporter): Value | undefined {
+  const name = path.at(-1) as string;
+  const value = section[name];
+  if (value === undefined) return undefined;
+  if (schema.safeParse(value).success) return value as Value;
+  reporter.report('invalid_field', 'error', path, `"${name}" is ${formatValue(value)}, which is not what it takes; it is ignored.`, {
+    remedy: `Write "${name}": ${example}.`,
+  });
+  return undefined;
+}

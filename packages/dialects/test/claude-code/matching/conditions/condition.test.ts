@@ -1,0 +1,260 @@
+import { compilePermissionRule } from '../../../../src/claude-code/matching/conditions/condition.js';
+
+const roots = { home: '/home/ann', projectDir: '/srv/app' };
+
+function fits(rule: string, names: readonly string[], input: Record<string, unknown>, cwd = '/srv/app/sub'): boolean {
+  const compiled = compilePermissionRule(rule, roots);
+  if (!compiled.ok) throw new Error(compiled.message);
+  return compiled.fits({ names, input, cwd });
+}
+const bash = (rule: string, command: unknown) => fits(rule, ['Bash'], { command });
+const file = (rule: string, path: string, name = 'Edit') => fits(rule, [name], { file_path: path });
+
+test.each([
+  'git push',
+  'git push o main',
+  'cd x && git push o',
+  '  git   push  o',
+  'GIT_DIR=x git push',
+  'A=1 B=2 git push',
+  'sudo -u root git push o',
+  'env -i A=1 git push',
+  'timeout 5 git push',
+  'nohup nice -n 5 git push &',
+  'xargs git push',
+  'find . -exec git push {} ;',
+  'if true; then git push; fi',
+  'while ! git push o; do sleep 1; done',
+  '/usr/bin/git push',
+  'git "push" o',
+  'echo $(git push)',
+  'echo "`git push`"',
+  'bash -c "git push o"',
+  'sh -lc "cd x && git push"',
+  'sudo bash -c "git push"',
+  `bash -c 'sh -c "git push"'`,
+  'eval git push',
+  'eval "git push"',
+  'git $WHAT o',
+  '$TOOL push',
+  '"$(which git)" push',
+  'echo "unclosed',
+  'git push; echo ok',
+  'x=$(git push)',
+  'echo git push o | sh',
+  'curl x | bash -s',
+  'bash <<< "git push o"',
+  'sudo $GIT push o',
+  'env A=1 "$(which git)" push',
+  '{git,push,o}',
+  "cat > notes <<'EOF'\nDon't\nEOF\ngit push origin main\ncat >> notes <<'EOF'\nIt's done\nEOF",
+  'cat > n <<EOF\n$(git push)\nEOF',
+  'cat <<EOF && git push\nx\nEOF',
+  'cat <<-E\n\tx\n\tE\ngit push',
+  'cat <<EOF\nx',
+  'function f { git push o; }; f',
+  'coproc N { git push o; }',
+  '$"git" push o',
+  'echo `echo \\`git push o\\``',
+  '{fd}>/dev/null git push o',
+  'gi\\\nt push',
+  '"gi\\\nt" push o',
+  "trap 'git push o' EXIT",
+  "command eval 'cd x; git push o'",
+  "su -c 'git push o' ann",
+  "watch 'cd x; git push o'",
+  'strace git push',
+  'eval "$(echo git push o)"',
+  'P=push; eval "git $' + '{P} o"',
+  'C="git push o"; eval $' + '{C}',
+  'bash -c "$(echo git push o)"',
+  'export C="git push o"; bash -c "$' + '{C}"',
+  '((1<<EOF))\ngit push o\nEOF',
+  ': $((1<<EOF))\ngit push o\nEOF',
+  ': $[1<<EOF]\ngit push o\nEOF]',
+  'cat <<"E\\OF"\nE\\OF\ngit push o\nEOF',
+  'cat <<EOF\nEO\\\nF\ngit push o\nEOF',
+  'echo `cat <<EOF`\ngit push o\nEOF',
+  'echo $(cat <<EOF)\ngit push o\nEOF',
+  'cat <<EOF\r\nEOF\r\ngit push o\nEOF',
+  'echo `# a`; git push o\necho ` # `',
+  'echo git push o | bash -o pipefail',
+  'x | bash -s y',
+  'x | bash +x',
+  'x | bash /dev/stdin',
+  'x | env bash',
+  'x | sudo bash',
+  "F=-c; bash $F 'git push o'",
+  "bash {-c,'git push o'}",
+  'echo push o | xargs git',
+  'source <(echo git push o)',
+  ': $' + '{x:-<(git push o >&2)}',
+  'bash -c"git push o"',
+  "tcsh -c 'git push o'",
+  `sudo ${'a '.repeat(20_000)}`,
+  'git p* o',
+])('Bash(git push *) fits %j', (command) => {
+  expect(bash('Bash(git push *)', command)).toBe(true);
+});
+
+test.each([
+  'git status',
+  'git pushy',
+  'echo git push',
+  'git pull && git status',
+  'echo "git push"',
+  'git commit -m "$(cat msg)"',
+  'ls $HOME',
+  'echo git # git push',
+  'gitpush',
+  'bash build.sh',
+  'bash -e "$DIR/build.sh"',
+  'sudo bash build.sh',
+  `git commit -m "$(cat <<'EOF'\nIt's done\nEOF\n)"`,
+  'ls | xargs rm',
+  "cat > f <<'EOF'\ngit push\nEOF",
+  'cat > f <<EOF\ngit push\nEOF',
+  'cat <<<"git push"',
+  'sudo $TOOL pull',
+  'find "$DIR" -name x',
+  'ls *.js',
+  '',
+])('Bash(git push *) does not fit %j', (command) => {
+  expect(bash('Bash(git push *)', command)).toBe(false);
+});
+
+test('a command without a text cannot be told to be harmless', () => {
+  expect(bash('Bash(git push *)', undefined)).toBe(true);
+  expect(bash('Bash(git push *)', ['git', 'push'])).toBe(true);
+});
+
+test('a pattern without a star is the whole command, and the older form of a prefix is one', () => {
+  expect(bash('Bash(npm test)', 'npm test')).toBe(true);
+  expect(bash('Bash(npm test)', 'npm test -- -w')).toBe(false);
+  expect(bash('Bash(npm run test:*)', 'npm run test:unit')).toBe(true);
+  expect(bash('Bash(npm run test:*)', 'npm run build')).toBe(false);
+  expect(bash('Bash(* --force)', 'git push --force')).toBe(true);
+});
+
+test('a tool alone fits every call of it, and no other tool', () => {
+  expect(bash('Bash', 'anything')).toBe(true);
+  expect(bash('Bash(*)', 'anything')).toBe(true);
+  expect(fits('Bash', ['Edit'], {})).toBe(false);
+  expect(fits('bash', ['Bash'], {})).toBe(false);
+  expect(fits('Task', ['Agent', 'Task'], {})).toBe(true);
+});
+
+test.each([
+  ['Edit(src/**)', '/srv/app/sub/src/a/b.ts'],
+  ['Edit(src/**)', 'src/a.ts'],
+  ['Edit(./src)', 'src/a.ts'],
+  ['Edit(src/)', 'src/a.ts'],
+  ['Edit(*.env)', 'deep/down/.env'],
+  ['Edit(*.env)', '/srv/app/sub/x/prod.env'],
+  ['Edit(/src/**)', '/srv/app/src/a.ts'],
+  ['Edit(/src/**)', '../src/a.ts'],
+  ['Edit(//etc/**)', '/etc/passwd'],
+  ['Edit(//etc/**)', '/srv/../etc/passwd'],
+  ['Edit(~/.ssh/**)', '/home/ann/.ssh/id'],
+  ['Edit(./.env)', '/srv/app/sub/.env'],
+  ['Edit(./.env)', 'x/../.env'],
+  ['Edit(.env)', 'src/.env'],
+  ['Edit(node_modules)', 'a/node_modules/b/c.js'],
+])('%s fits %s', (rule, path) => {
+  expect(file(rule, path)).toBe(true);
+});
+
+test.each([
+  ['Edit(src/**)', '/srv/app/sub/test/a.ts'],
+  ['Edit(src/**)', '/elsewhere/src/a.ts'],
+  ['Edit(/src/**)', '/srv/app/sub/src/a.ts'],
+  ['Edit(//etc/**)', '/srv/etc/passwd'],
+  ['Edit(~/.ssh/**)', '/home/bob/.ssh/id'],
+  ['Edit(*.env)', '/srv/app/env.ts'],
+  ['Edit(./.env)', 'src/.env'],
+  ['Edit(./.env)', '/srv/app/.env'],
+])('%s does not fit %s', (rule, path) => {
+  expect(file(rule, path)).toBe(false);
+});
+
+test('a rule about edits is one about all tools that write, and one about reading about those that search', () => {
+  expect(file('Edit(src/**)', 'src/a.ts', 'Write')).toBe(true);
+  expect(fits('Edit(src/**)', ['NotebookEdit'], { notebook_path: 'src/a.ipynb' })).toBe(true);
+  expect(file('Write(src/**)', 'src/a.ts', 'Edit')).toBe(false);
+  expect(fits('Read(./.env)', ['Grep'], { pattern: 'x', path: '/srv/app/sub/.env' })).toBe(true);
+  expect(file('Read(./.env)', 'src/a.ts', 'Read')).toBe(false);
+});
+
+test('a tool of the host that reads several files at once fits by any of them', () => {
+  expect(fits('Read(./.env)', ['Read'], { paths: ['a.ts', '.env'] })).toBe(true);
+  expect(fits('Read(//etc/**)', ['Read'], { paths: ['a.ts'] })).toBe(false);
+  expect(fits('Read(//srv/app/sub/.env)', ['Read'], { paths: ['**/*'] })).toBe(true);
+  expect(fits('Read(//srv/app/sub/.env)', ['Read'], { include: ['src/*.ts'] })).toBe(false);
+});
+
+test('a search reads all that lies below its folder', () => {
+  expect(fits('Read(/secrets/**)', ['Grep'], { pattern: 'x', path: '/srv/app' })).toBe(true);
+  expect(fits('Read(/secrets/**)', ['Grep'], { pattern: 'x', path: '/srv/app/secrets/old' })).toBe(true);
+  expect(fits('Read(/secrets/**)', ['Grep'], { pattern: 'x', path: '/srv/app/src' })).toBe(false);
+  expect(fits('Read(.env)', ['Glob'], { pattern: '*' })).toBe(true);
+  expect(fits('Read(//etc/**)', ['Grep'], { pattern: 'x' })).toBe(false);
+  expect(fits('Read(/secrets/**)', ['Glob'], { path: '/srv/app/src', pattern: '../secrets/*' })).toBe(true);
+  expect(fits('Read(/secrets/**)', ['Read'], { include: ['/srv/app/@(secrets)/x'] })).toBe(true);
+});
+
+test('a server stands for its tools', () => {
+  expect(fits('mcp__gh', ['mcp__gh__search'], {})).toBe(true);
+  expect(fits('mcp__gh__*', ['mcp__gh__search'], {})).toBe(true);
+  expect(fits('mcp__gh__search', ['mcp__gh__search'], {})).toBe(true);
+  expect(fits('mcp__gh', ['mcp__ghx__search'], {})).toBe(false);
+});
+
+test('a domain is that of the address', () => {
+  const fetched = (url: string) => fits('WebFetch(domain:example.com)', ['WebFetch'], { url });
+  expect(fetched('https://example.com/x')).toBe(true);
+  expect(fetched('https://user@EXAMPLE.com.:8080/x')).toBe(true);
+  expect(fetched('https://example.com.evil.org/')).toBe(false);
+  expect(fetched('https://evil.org/?example.com')).toBe(false);
+});
+
+test.each([
+  'https:example.com/x',
+  ' https://example.com/x',
+  'https://example.com\\x',
+  'https:\\\\example.com/x',
+  'https:/example.com',
+  'https:///example.com',
+  'https://a:p@b@example.com/',
+  'https://example%2ecom/',
+  'https://exam\tple.com/',
+  'https://ｅxample.com/',
+  'example.com/x',
+])('the domain of %j is found as whoever fetches it reads it', (url) => {
+  expect(fits('WebFetch(domain:example.com)', ['WebFetch'], { url })).toBe(true);
+});
+
+test('a subagent is told by its type', () => {
+  expect(fits('Agent(reviewer)', ['Agent', 'Task'], { subagent_type: 'reviewer' })).toBe(true);
+  expect(fits('Task(reviewer)', ['Agent', 'Task'], { subagent_type: 'planner' })).toBe(false);
+});
+
+test.each([
+  ['', 'is no permission rule'],
+  ['Bash(git', 'is no permission rule'],
+  ['git push', 'is no permission rule'],
+  ['Edit(src/{a)', 'holds a path that cannot be read'],
+  ['WebFetch(example.com)', 'is no domain'],
+  ['Edit(../x)', 'leads out of the working directory'],
+  ['Edit(src/../../x)', 'leads out of the working directory'],
+  ['Edit(.)', 'names no file'],
+  ['TodoWrite(x)', 'says more of TodoWrite than its name'],
+])('%j is no rule that can be tried', (rule, why) => {
+  const compiled = compilePermissionRule(rule, roots);
+  expect(compiled).toMatchObject({ ok: false, remedy: expect.stringMatching(/./) });
+  expect(!compiled.ok && compiled.message).toContain(why);
+});
+
+test('a line of a hundred thousand commands is tried in a time that nobody notices, and fits', () => {
+  expect(bash('Bash(git push *)', 'a;'.repeat(100_000))).toBe(true);
+  expect(bash('Bash(git push *)', `echo ${'"$(x)'.repeat(30_000)}`)).toBe(true);
+});

@@ -1,0 +1,97 @@
+import { commandsIn } from '../../../../src/claude-code/matching/conditions/shell-words.js';
+
+/** Each command as its words, those that nobody can tell with a question mark behind them. */
+const read = (line: string) => commandsIn(line)?.map((words) => words.map(({ text, isOpen }) => (isOpen ? `${text}?` : text)));
+
+test.each<[string, string[][]]>([
+  ['', []],
+  ['   \n ', []],
+  ['git push', [['git', 'push']]],
+  [
+    'cd x && git push o',
+    [
+      ['cd', 'x'],
+      ['git', 'push', 'o'],
+    ],
+  ],
+  ['a;b|c||d&e\nf', [['a'], ['b'], ['c'], ['d'], ['e'], ['f']]],
+  ['a |& b', [['a'], ['b']]],
+  [`echo 'a && b' "c; d"`, [['echo', 'a && b', 'c; d']]],
+  [`git "pu"'sh' o\\ p`, [['git', 'push', 'o p']]],
+  ['git \\\n push', [['git', 'push']]],
+  ["echo $'x'", [['echo', 'x']]],
+  ['echo "" a', [['echo', '', 'a']]],
+  [
+    '(cd x; git push)',
+    [
+      ['cd', 'x'],
+      ['git', 'push'],
+    ],
+  ],
+  ['f() { git push; }', [['f'], ['{', 'git', 'push'], ['}']]],
+  [
+    'echo $(git push o) b',
+    [
+      ['git', 'push', 'o'],
+      ['echo', '$_?', 'b'],
+    ],
+  ],
+  [
+    'echo "x $(git push) y"',
+    [
+      ['git', 'push'],
+      ['echo', 'x $_ y?'],
+    ],
+  ],
+  [
+    'echo `git push` b',
+    [
+      ['git', 'push'],
+      ['echo', '$_?', 'b'],
+    ],
+  ],
+  ['diff <(git push) >(cat)', [['git', 'push'], ['cat'], ['diff', '$_?', '$_?']]],
+  ['$TOOL push', [['$TOOL?', 'push']]],
+  [`"$${'{HOME}'}/x" push`, [['$_/x?', 'push']]],
+  ["echo '$HOME' \\$HOME", [['echo', '$HOME', '$HOME']]],
+  ['git push > log 2>&1', [['git', 'push']]],
+  ['git push 2> log o', [['git', 'push', 'o']]],
+  ['git push &> log', [['git', 'push']]],
+  ['git push >&- o', [['git', 'push', 'o']]],
+  ['git push >|log', [['git', 'push']]],
+  ['git 2>&1 push', [['git', 'push']]],
+  ['echo 2 > log', [['echo', '2']]],
+  ['cat < in | git push', [['cat'], ['git', 'push']]],
+  ['a # git push', [['a']]],
+  ['a#b', [['a#b']]],
+  ['a # x\nb', [['a'], ['b']]],
+  ['echo price: 5$', [['echo', 'price:', '5$']]],
+])('%j', (line, commands) => {
+  expect(read(line)).toEqual(commands);
+});
+
+test.each([
+  `echo 'a`,
+  'echo "a',
+  'echo $(a',
+  'echo `a',
+  '(a',
+  'a)',
+  'case x in a) b;; esac',
+  "echo $'\\x67it'",
+  `echo $${'{a:-$(b)}'}`,
+  `echo $${'{a'}`,
+])('%j cannot be read', (line) => {
+  expect(commandsIn(line)).toBeUndefined();
+});
+
+test('substitutions are read to a depth that nobody writes, and no deeper', () => {
+  const nested = (depth: number) => `${'$('.repeat(depth)}git push${')'.repeat(depth)}`;
+  expect(read(nested(20))).toContainEqual(['git', 'push']);
+  expect(commandsIn(nested(21))).toBeUndefined();
+  expect(commandsIn('('.repeat(100_000))).toBeUndefined();
+});
+
+test('brackets and braces without end are read in a time that nobody notices', () => {
+  for (const text of ['[', '{,', '{..']) expect(read(`echo ${text.repeat(50_000)}`)).toHaveLength(1);
+});

@@ -1,0 +1,57 @@
+import { channelPayloadSchemas, type HookDefinition, type HookExecutionProgress, type HookExecutor } from '@tenterhook/protocol';
+import { HookSystem } from '../../src/hook-system.js';
+import { answering, FakeExecutor, fakeDialect, hookOf, sourceOf } from '../engine-rig.js';
+
+/** A system, what its watchers are told, and a tool event for its hooks. */
+function systemOf(hooks: readonly HookDefinition[], executor: HookExecutor) {
+  const system = new HookSystem({
+    projectDir: '/srv/app',
+    sessionId: 's1',
+    dialects: [fakeDialect()],
+    sources: [sourceOf(hooks)],
+    executors: [executor],
+  });
+  const progress: HookExecutionProgress[] = [];
+  system.bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload }) => progress.push(payload));
+  return { system, progress, fire: () => system.getEventHandler().fireBeforeToolEvent('write_file', { path: 'a.txt' }) };
+}
+
+test('a hook that asks not to be shown says so wherever a watcher hears of its run, and nothing else is different', async () => {
+  const deny = { decision: 'deny' as const, reason: 'no' };
+  const { system, progress, fire } = systemOf([hookOf('a', { hidden: true, sequential: true }), hookOf('b')], answering({ a: deny }));
+  const result = await fire();
+  expect(progress).toMatchObject([
+    { kind: 'planned', stages: [[{ hookId: 'a', hidden: true }], [{ hookId: 'b' }]] },
+    { kind: 'hook-started', hookId: 'a', hidden: true },
+    { kind: 'hook-finished', hookId: 'a', hidden: true, outcome: { status: 'blocked' } },
+    { kind: 'hook-skipped', hookId: 'b' },
+  ]);
+  expect(JSON.stringify(progress).match(/"hidden"/g)).toHaveLength(3);
+  expect(progress.map((message) => channelPayloadSchemas.HOOK_EXECUTION_PROGRESS.parse(message))).toEqual(progress);
+  expect(result).toMatchObject({ verdict: { kind: 'deny', by: ['a'] }, outcomes: [{ hookId: 'a' }, { hookId: 'b' }] });
+  expect(JSON.stringify(result)).not.toContain('hidden');
+  await system.dispose();
+});
+
+test('a hook that is shown says nothing of it', async () => {
+  const { system, progress, fire } = systemOf([hookOf('a')], answering({}));
+  await fire();
+  expect(progress.map(({ kind }) => kind)).toEqual(['planned', 'hook-started', 'hook-finished']);
+  expect(JSON.stringify(progress)).not.toContain('hidden');
+  await system.dispose();
+});
+
+test('an async hook that asks not to be shown is hidden when it ends late, too', async () => {
+  const executor = new FakeExecutor();
+  const { system, progress, fire } = systemOf([hookOf('a', { hidden: true, async: true })], executor);
+  const ended = new Promise<void>((resolve) => {
+    system.bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload }) => {
+      if (payload.kind === 'hook-finished') resolve();
+    });
+  });
+  await fire();
+  (await executor.next()).answer();
+  await ended;
+  expect(progress.at(-1)).toMatchObject({ kind: 'hook-finished', hookId: 'a', late: true, hidden: true });
+  await system.dispose();
+});

@@ -1,0 +1,200 @@
+import { jest } from '@jest/globals';
+import type { Exit, HookExecutor, Invocation } from '@tenterhook/protocol';
+import { settleInTime } from '../../src/runner/contain-executor.js';
+import { hookOf, toolEvent } from '../engine-rig.js';
+
+const invocation: Invocation = { kind: 'call', handlerId: 'a', argument: {} };
+const answer: Exit = { kind: 'answered', answer: {}, durationMs: 1 };
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+function running(run: (start: () => void, signal: AbortSignal) => Promise<Exit>, timeoutMs = 1000) {
+  const control = new AbortController();
+  const executor: HookExecutor = { kind: 'call', run: (_invocation, _hook, _event, { onStart, signal }) => run(onStart, signal) };
+  const started = jest.fn();
+  const exit = settleInTime(executor, {
+    invocation,
+    hook: hookOf('a', { timeoutMs }),
+    event: toolEvent,
+    signal: control.signal,
+    onStart: started,
+  });
+  return { control, exit, started };
+}
+const never = () => new Promise<Exit>(() => {});
+
+test('an executor that settles by itself is left alone, and no timer stays', async () => {
+  const { exit, started } = running(async (start) => {
+    start();
+    return answer;
+  });
+  expect(await exit).toBe(answer);
+  expect(started).toHaveBeenCalledTimes(1);
+  expect(jest.getTimerCount()).toBe(0);
+});
+
+test('one that overlooks its signal is given up 50 ms after the abort', async () => {
+  const { control, exit } = running((start) => {
+    start();
+    return never();
+  });
+  control.abort();
+  jest.advanceTimersByTime(49);
+  const early = await Promise.race([exit, Promise.resolve('still waiting')]);
+  jest.advanceTimersByTime(1);
+  expect([early, (await exit).kind]).toEqual(['still waiting', 'cancelled']);
+});
+
+test('one that had not started when the event was cancelled had no turn', async () => {
+  const { control, exit } = running(never);
+  control.abort();
+  jest.advanceTimersByTime(50);
+  expect(await exit).toMatchObject({ kind: 'not-started', durationMs: 0 });
+});
+
+test('one that overlooks the deadline of its hook is given up behind it', async () => {
+  const { exit } = running((start) => {
+    start();
+    return never();
+  }, 300);
+  jest.advanceTimersByTime(300);
+  jest.advanceTimersByTime(50);
+  expect((await exit).kind).toBe('timed-out');
+});
+
+test('when our own loop was blocked past the deadline, an answer that is there still counts', async () => {
+  let settle: (exit: Exit) => void = () => {};
+  const { exit } = running((start) => {
+    start();
+    return new Promise((resolve) => {
+      settle = resolve;
+    });
+  }, 300);
+  // Both are overdue when the loop goes on; the news of the answer comes between them.
+  jest.advanceTimersByTime(300);
+  settle(answer);
+  expect(await exit).toBe(answer);
+});
+
+test('what an executor throws, at once or later, is told', async () => {
+  const { exit } = running(() => {
+    throw new Error('oops');
+  });
+  await expect(exit).rejects.toThrow('oops');
+  await expect(running(() => Promise.reject(new Error('late'))).exit).rejects.toThrow('late');
+});
+
+test('one that begins after it was given up begins nothing: no start is told, and no timer stays', async () => {
+  let begin = () => {};
+  const { control, exit, started } = running((start) => {
+    begin = start;
+    return never();
+  });
+  control.abort();
+  jest.advanceTimersByTime(50);
+  await exit;
+  begin();
+  expect(started).not.toHaveBeenCalled();
+  expect(jest.getTimerCount()).toBe(0);
+});
+
+test('only the first start counts: a second one neither puts the deadline off nor is told', async () => {
+  let begin = () => {};
+  const { exit, started } = running((start) => {
+    begin = start;
+    start();
+    start();
+    return never();
+  }, 300);
+  jest.advanceTimersByTime(299);
+  begin();
+  jest.advanceTimersByTime(1);
+  begin();
+  jest.advanceTimersByTime(50);
+  expect((await exit).kind).toBe('timed-out');
+  begin();
+  expect(started).toHaveBeenCalledTimes(1);
+  expect(jest.getTimerCount()).toBe(0);
+});
+
+test('a start after the answer begins nothing', async () => {
+  let begin = () => {};
+  const { exit, started } = running(async (start) => {
+    begin = start;
+    return answer;
+  });
+  await exit;
+  begin();
+  expect(started).not.toHaveBeenCalled();
+  expect(jest.getTimerCount()).toBe(0);
+});
+
+test('one that never begins had no turn, unless hooks wait in it for their turn', async () => {
+  const { exit } = running(never, 300);
+  jest.advanceTimersByTime(350);
+  expect(await exit).toEqual({ kind: 'not-started', message: 'its executor did not begin within 300 ms.', durationMs: 0 });
+
+  const { signal } = new AbortController();
+  const queueing: HookExecutor = { kind: 'call', queues: true, run: never };
+  const waiting = settleInTime(queueing, {
+    invocation,
+    hook: hookOf('a', { timeoutMs: 300 }),
+    event: toolEvent,
+    signal,
+    onStart: () => {},
+  });
+  expect(jest.getTimerCount()).toBe(0);
+  expect(await Promise.race([waiting, Promise.resolve('still waiting')])).toBe('still waiting');
+});
+
+test('one that begins late has all of its time from then on', async () => {
+  let begin = () => {};
+  const { exit } = running((start) => {
+    begin = start;
+    return never();
+  }, 300);
+  jest.advanceTimersByTime(299);
+  begin();
+  jest.advanceTimersByTime(349);
+  expect(await Promise.race([exit, Promise.resolve('still waiting')])).toBe('still waiting');
+  jest.advanceTimersByTime(1);
+  expect(await exit).toMatchObject({ kind: 'timed-out' });
+});
+
+test('one that rejects because it was aborted was cancelled', async () => {
+  const { control, exit } = running((start, signal) => {
+    start();
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))));
+  });
+  control.abort();
+  expect(await exit).toMatchObject({ kind: 'cancelled' });
+});
+
+test('one that begins after the abort is given up all the same', async () => {
+  let begin = () => {};
+  const { control, exit } = running((start) => {
+    begin = start;
+    return never();
+  });
+  control.abort();
+  begin();
+  jest.advanceTimersByTime(50);
+  expect(await exit).toMatchObject({ kind: 'cancelled' });
+});
+
+test('a run that is several calls is given up behind the longest that they may take together, and not behind one of them', async () => {
+  const executor: HookExecutor = {
+    kind: 'call',
+    run: (_invocation, _hook, _event, { onStart }) => {
+      onStart();
+      return never();
+    },
+  };
+  const hook = hookOf('a', { timeoutMs: 300, longestMs: 1000 });
+  const exit = settleInTime(executor, { invocation, hook, event: toolEvent, signal: new AbortController().signal, onStart: () => {} });
+  jest.advanceTimersByTime(999);
+  const early = await Promise.race([exit, Promise.resolve('still waiting')]);
+  jest.advanceTimersByTime(51);
+  expect([early, (await exit).kind]).toEqual(['still waiting', 'timed-out']);
+});

@@ -1,0 +1,54 @@
+import { HookSystem } from '../../../../src/hook-system.js';
+import { requireHttpOptions } from '../../../../src/runner/executors/http/http-options.js';
+
+test.each([
+  [{}, { allowPrivateAddresses: false }],
+  [{ allowPrivateAddresses: true }, { allowPrivateAddresses: true }],
+  [{ allowPrivateAddresses: [] }, { allowPrivateAddresses: [] }],
+])('%j is fine', (options, checked) => expect(requireHttpOptions(options)).toEqual(checked));
+
+test.each([
+  'localhost',
+  'hooks.corp.',
+  'a_b',
+  'bücher.corp',
+  '127.0.0.1',
+  '10.0.0.0/8',
+  '0.0.0.0/0',
+  '::1',
+  'fd00::/8',
+  '::/0',
+  '1.2.3.4.example',
+])('%s may be allowed', (entry) =>
+  expect(requireHttpOptions({ allowPrivateAddresses: [entry] })).toEqual({ allowPrivateAddresses: [entry] }),
+);
+
+test.each([
+  ['', '"http.allowPrivateAddresses[0]" must be a host name, an address or a CIDR range'],
+  ['10.0.0.0/33', 'and is the text "10.0.0.0/33"'],
+  ['10.0.0.0/', 'and is the text'],
+  ['10.0.0.0/8/8', 'and is the text'],
+  ['::/129', 'and is the text'],
+  ['*.corp', 'and is the text "*.corp"'],
+  ['http://hooks.corp', 'and is the text'],
+  ['hooks.corp:3000', 'and is the text'],
+  ['10.0.0', 'and is the text "10.0.0"'],
+  ['0x7f.1', 'and is the text'],
+  ['a b', 'and is the text'],
+  ['..', 'and is the text'],
+  [7, 'and is 7'],
+  [undefined, 'and is missing'],
+])('%j is a TypeError that names it', (entry, says) => {
+  expect(() => requireHttpOptions({ allowPrivateAddresses: [entry] })).toThrow(TypeError);
+  expect(() => requireHttpOptions({ allowPrivateAddresses: [entry] })).toThrow(says);
+});
+
+test.each([
+  [true, '"http" must be { allowPrivateAddresses }, and is true'],
+  [null, '"http" must be { allowPrivateAddresses }, and is null'],
+  [{ allowPrivateAdresses: true }, '"http" has no option "allowPrivateAdresses"; it has allowPrivateAddresses.'],
+  [{ allowPrivateAddresses: '127.0.0.1' }, '"http.allowPrivateAddresses" must be true, false or an array of host names'],
+])('%j is a TypeError at once', (http, says) => {
+  expect(() => new HookSystem({ projectDir: '.', dialects: [], http: http as never })).toThrow(TypeError);
+  expect(() => new HookSystem({ projectDir: '.', dialects: [], http: http as never })).toThrow(says);
+});
