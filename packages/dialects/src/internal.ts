@@ -20,8 +20,8 @@ export { dataOf as llxprtHookData } from './llxprt/hook-data.js';
 export type { Matcher as LlxprtMatcher } from './llxprt/matcher.js';
 export { productEvents as llxprtEvents } from './llxprt/own-events.js';
 export { defaultTimeoutMs as llxprtDefaultTimeoutMs } from './llxprt/settings-schema.js';
-export { commandDataOf as commandHookData } from './shared/groups/command-group.js';
-export { unquotedUses } from './shared/groups/unquoted-uses.js';
+export { commandDataOf as commandHookData } from './shared/settings/command-hooks.js';
+export { unquotedUses } from './shared/lint/unquoted-variables.js';
 
 export type { Runs as ClaudeRuns } from './claude-code/settings/hook-data.js';
 export type { EcaDialect } from './eca/index.js';

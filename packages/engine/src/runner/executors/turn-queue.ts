@@ -1,5 +1,6 @@
 import type { Exit } from '@tenterhook/protocol';
-import { Limiter, onAbort } from '@tenterhook/spawner/internal';
+import { onAbort } from '@tenterhook/runtime/async';
+import { Limiter } from '@tenterhook/spawner/internal';
 import { notStarted } from './not-started.js';
 
 export interface QueueBounds {
