@@ -1,5 +1,4 @@
-import type { LlxprtMatcher } from '@tenterhook/dialects/internal';
-import { llxprtDefaultTimeoutMs, llxprtEvents, llxprtHookData } from '@tenterhook/dialects/internal';
+import { commandHookData, type LlxprtMatcher, llxprtDefaultTimeoutMs, llxprtEvents } from '@tenterhook/dialects/internal';
 import type { HookDefinition, HookEventName } from '@tenterhook/protocol';
 import { canonicalSpelling } from '../portable/canonical-spelling.js';
 import { globsOf } from '../portable/globs.js';
@@ -38,7 +37,7 @@ export const llxprtMigration: HookMigration = {
 };
 
 function readHook(hook: HookDefinition): ReadHook {
-  const pattern = patternOf(llxprtHookData(hook).matcher, hook.eventName);
+  const pattern = patternOf(commandHookData<LlxprtMatcher>(hook).matcher, hook.eventName);
   return readCommandHook(hook, readMatcher(pattern, hook.eventName, spelling), projectVariables);
 }
 
