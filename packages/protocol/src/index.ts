@@ -1,7 +1,7 @@
-export { aggregatedHookResultSchema, changeSchema, verdictSchema } from './aggregated-result.js';
+export { aggregatedHookResultSchema, changeSchema, verdictSchema } from './results/aggregated-result.js';
 export { diagnosticCodes, errorCodes, hookCodes, skipReasons } from './codes.js';
-export { describeHook, hookLabel, placeOfHook, shownAction } from './describe-hook.js';
-export { diagnosticSchema, formatDiagnostic } from './diagnostic.js';
+export { describeHook, hookLabel, placeOfHook, shownAction } from './hooks/describe-hook.js';
+export { diagnosticSchema, formatDiagnostic } from './hooks/diagnostic.js';
 export {
   baseInputSchema,
   eventCatalogue,
@@ -11,12 +11,12 @@ export {
   isHookEventName,
   matcherSubject,
   mcpContextSchema,
-} from './event-catalogue.js';
-export { EXIT_CODE_BLOCKING_ERROR, EXIT_CODE_NON_BLOCKING_ERROR, EXIT_CODE_SUCCESS } from './exit-codes.js';
-export { hasFailed } from './has-failed.js';
-export { hookDecisionSchema, stricter, verdictKinds, verdictOf } from './hook-decision.js';
-export { hookIdOf } from './hook-id.js';
-export { canonicalOutputSchema, hookOutputSchema } from './hook-output.js';
+} from './events/event-catalogue.js';
+export { EXIT_CODE_BLOCKING_ERROR, EXIT_CODE_NON_BLOCKING_ERROR, EXIT_CODE_SUCCESS } from './dialect/exit-codes.js';
+export { hasFailed } from './events/has-failed.js';
+export { hookDecisionSchema, stricter, verdictKinds, verdictOf } from './results/hook-decision.js';
+export { hookIdOf } from './hooks/hook-id.js';
+export { canonicalOutputSchema, hookOutputSchema } from './results/hook-output.js';
 export {
   AfterModelHookOutput,
   BeforeModelHookOutput,
@@ -24,10 +24,17 @@ export {
   BeforeToolSelectionHookOutput,
   createHookOutput,
   DefaultHookOutput,
-} from './hook-output-classes.js';
+} from './results/hook-output-classes.js';
 export { messagesJsonSchema } from './json-schema.js';
-export { llmCandidateSchema, llmConfigSchema, llmMessageSchema, llmRequestSchema, llmResponseSchema, toolConfigSchema } from './llm.js';
-export { mergeLlmRequest, mergeLlmResponse, mergeToolConfig } from './llm-merge.js';
+export {
+  llmCandidateSchema,
+  llmConfigSchema,
+  llmMessageSchema,
+  llmRequestSchema,
+  llmResponseSchema,
+  toolConfigSchema,
+} from './model/llm.js';
+export { mergeLlmRequest, mergeLlmResponse, mergeToolConfig } from './model/llm-merge.js';
 export {
   cancelPayloadSchema,
   channelPayloadSchemas,
@@ -43,21 +50,21 @@ export {
   routeOf,
   routingFieldOf,
 } from './messages.js';
-export { hookOutcomeSchema, outcomeStatuses, warningSchema } from './outcome.js';
+export { hookOutcomeSchema, outcomeStatuses, warningSchema } from './results/outcome.js';
 export { nearestName } from '@tenterhook/runtime/text';
 export { pathText } from '@tenterhook/runtime/json';
 export { isPlainObject } from '@tenterhook/runtime/json';
-export { processResult } from './processed-result.js';
-export { replacesCandidates } from './replaces-candidates.js';
-export { isSameCandidates } from './same-candidates.js';
+export { processResult } from './results/processed-result.js';
+export { replacesCandidates } from './model/replaces-candidates.js';
+export { isSameCandidates } from './model/same-candidates.js';
 export { isSameJson } from '@tenterhook/runtime/json';
-export { unusableValue } from './unusable-value.js';
-export { writtenFields } from './written-fields.js';
+export { unusableValue } from './results/unusable-value.js';
+export { writtenFields } from './model/written-fields.js';
 
-export type { AggregatedHookResult, Change, Verdict } from './aggregated-result.js';
+export type { AggregatedHookResult, Change, Verdict } from './results/aggregated-result.js';
 export type { DiagnosticCode, ErrorCode, HookCode, SkipReason } from './codes.js';
-export type { ShownAction } from './describe-hook.js';
-export type { Diagnostic } from './diagnostic.js';
+export type { ShownAction } from './hooks/describe-hook.js';
+export type { Diagnostic } from './hooks/diagnostic.js';
 export type {
   CombinedSettings,
   Decoded,
@@ -69,11 +76,11 @@ export type {
   SettingsDocument,
   SettingsLocation,
   SettingsLookalike,
-} from './dialect.js';
-export type { EventEntry, EventPowers, MergeStrategy, Rewrite, RewriteRule } from './event-entry.js';
-export type { Captured, Detachment, Exit, HookEvent, HookExecutor, Invocation, ReadableExit } from './execution.js';
-export type { HookDecision, VerdictKind } from './hook-decision.js';
-export type { HookAction, HookDefinition, LoadSkip } from './hook-definition.js';
+} from './dialect/dialect.js';
+export type { EventEntry, EventPowers, MergeStrategy, Rewrite, RewriteRule } from './events/event-entry.js';
+export type { Captured, Detachment, Exit, HookEvent, HookExecutor, Invocation, ReadableExit } from './dialect/execution.js';
+export type { HookDecision, VerdictKind } from './results/hook-decision.js';
+export type { HookAction, HookDefinition, LoadSkip } from './hooks/hook-definition.js';
 export type {
   AfterAgentInput,
   AfterModelInput,
@@ -89,7 +96,7 @@ export type {
   PreCompressInput,
   SessionEndInput,
   SessionStartInput,
-} from './hook-input.js';
+} from './events/hook-input.js';
 export type {
   AfterModelOutput,
   AfterToolOutput,
@@ -97,9 +104,9 @@ export type {
   BeforeToolOutput,
   BeforeToolSelectionOutput,
   HookOutput,
-} from './hook-output.js';
-export type { Changes, HookSource } from './hook-source.js';
-export type { HookToolConfig, LLMMessage, LLMRequest, LLMResponse } from './llm.js';
+} from './results/hook-output.js';
+export type { Changes, HookSource } from './hooks/hook-source.js';
+export type { HookToolConfig, LLMMessage, LLMRequest, LLMResponse } from './model/llm.js';
 export type {
   BusMessage,
   Channel,
@@ -113,7 +120,7 @@ export type {
   ResponseError,
   ResponseOf,
 } from './messages.js';
-export type { HookOutcome, HookWarning, OutcomeStatus } from './outcome.js';
-export type { Plan, SkippedHook, Stage } from './plan.js';
-export type { ProcessedHookResult } from './processed-result.js';
-export type { CommandHookConfig, HookConfig, HookGroup, SettingsHooks } from './settings-hooks.js';
+export type { HookOutcome, HookWarning, OutcomeStatus } from './results/outcome.js';
+export type { Plan, SkippedHook, Stage } from './dialect/plan.js';
+export type { ProcessedHookResult } from './results/processed-result.js';
+export type { CommandHookConfig, HookConfig, HookGroup, SettingsHooks } from './hooks/settings-hooks.js';

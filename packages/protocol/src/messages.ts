@@ -1,8 +1,8 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from 'zod';
-import { aggregatedHookResultSchema } from './aggregated-result.js';
 import { errorCodes } from './codes.js';
-import { hookOutcomeSchema } from './outcome.js';
+import { aggregatedHookResultSchema } from './results/aggregated-result.js';
+import { hookOutcomeSchema } from './results/outcome.js';
 
 /** What travels on the bus. Every message is plain JSON; an `Error` object never crosses it. */
 

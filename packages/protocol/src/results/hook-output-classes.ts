@@ -1,8 +1,8 @@
-import type { HookEventName } from './event-catalogue.js';
+import type { HookEventName } from '../events/event-catalogue.js';
+import type { HookToolConfig, LLMRequest, LLMResponse } from '../model/llm.js';
+import { mergeLlmRequest } from '../model/llm-merge.js';
 import { type HookDecision, verdictOf } from './hook-decision.js';
 import type { HookOutput } from './hook-output.js';
-import type { HookToolConfig, LLMRequest, LLMResponse } from './llm.js';
-import { mergeLlmRequest } from './llm-merge.js';
 
 /**
  * An output with the questions one asks of it (seed 000 "Hook Output Classes"). Its data are own enumerable fields,

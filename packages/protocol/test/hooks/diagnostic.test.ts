@@ -1,4 +1,4 @@
-import { type Diagnostic, formatDiagnostic } from '../src/diagnostic.js';
+import { type Diagnostic, formatDiagnostic } from '../../src/hooks/diagnostic.js';
 
 const said = { code: 'invalid_timeout', severity: 'error', message: '"5s" is not a number of milliseconds. Using 60000.' } as const;
 

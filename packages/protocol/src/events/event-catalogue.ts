@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import { llmRequestSchema, llmResponseSchema, toolConfigSchema } from '../model/llm.js';
+import { hookDecisionSchema } from '../results/hook-decision.js';
+import { furtherEvents } from './claude-code/claude-code-events.js';
 import { type EventEntry, rewrite } from './event-entry.js';
 import {
   baseInputSchema,
@@ -18,9 +21,6 @@ import {
   toolUseId,
   withContext,
 } from './event-fields.js';
-import { furtherEvents } from './events/further-events.js';
-import { hookDecisionSchema } from './hook-decision.js';
-import { llmRequestSchema, llmResponseSchema, toolConfigSchema } from './llm.js';
 import { noEffects, observed } from './observed-event.js';
 
 export { baseInputSchema, mcpContextSchema } from './event-fields.js';

@@ -1,8 +1,8 @@
-import type { HookCode } from './codes.js';
-import type { HookEventName } from './event-catalogue.js';
-import type { HookDefinition } from './hook-definition.js';
-import type { HookInput } from './hook-input.js';
-import type { HookWarning } from './outcome.js';
+import type { HookCode } from '../codes.js';
+import type { HookEventName } from '../events/event-catalogue.js';
+import type { HookInput } from '../events/hook-input.js';
+import type { HookDefinition } from '../hooks/hook-definition.js';
+import type { HookWarning } from '../results/outcome.js';
 
 /** An event as hooks see it at one point of its plan. */
 export interface HookEvent {

@@ -1,5 +1,5 @@
-import { hookEventNames } from '../src/event-catalogue.js';
-import type { HookOutput } from '../src/hook-output.js';
+import { hookEventNames } from '../../src/events/event-catalogue.js';
+import type { HookOutput } from '../../src/results/hook-output.js';
 import {
   AfterModelHookOutput,
   BeforeModelHookOutput,
@@ -7,7 +7,7 @@ import {
   BeforeToolSelectionHookOutput,
   createHookOutput,
   DefaultHookOutput,
-} from '../src/hook-output-classes.js';
+} from '../../src/results/hook-output-classes.js';
 
 const blocking: Record<string, [HookOutput, boolean]> = {
   'deny blocks': [{ decision: 'deny' }, true],

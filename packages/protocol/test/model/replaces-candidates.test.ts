@@ -1,5 +1,5 @@
-import type { LLMResponse } from '../src/llm.js';
-import { replacesCandidates } from '../src/replaces-candidates.js';
+import type { LLMResponse } from '../../src/model/llm.js';
+import { replacesCandidates } from '../../src/model/replaces-candidates.js';
 
 const candidates = (...parts: (string | { text: string })[]) => [{ content: { role: 'model', parts }, index: 0 }];
 const shown: LLMResponse = { text: 'a', candidates: candidates('a'), usageMetadata: { totalTokenCount: 4 } };

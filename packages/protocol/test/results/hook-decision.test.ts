@@ -1,4 +1,4 @@
-import { stricter, verdictKinds, verdictOf } from '../src/hook-decision.js';
+import { stricter, verdictKinds, verdictOf } from '../../src/results/hook-decision.js';
 
 test('every word of a hook has one meaning', () => {
   expect((['deny', 'block', 'ask', 'allow', 'approve', null, undefined] as const).map(verdictOf)).toEqual([

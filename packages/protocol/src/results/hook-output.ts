@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { eventCatalogue, HookEventName } from './event-catalogue.js';
+import type { eventCatalogue, HookEventName } from '../events/event-catalogue.js';
 import { hookDecisionSchema } from './hook-decision.js';
 
 /** What a hook may say (seed 000, seed 001 §4.2). Unknown fields pass through (decision 7). */

@@ -1,7 +1,7 @@
+import type { Dialect } from '../dialect/dialect.js';
+import type { HookEvent } from '../dialect/execution.js';
+import type { HookEventName } from '../events/event-catalogue.js';
 import type { Diagnostic } from './diagnostic.js';
-import type { Dialect } from './dialect.js';
-import type { HookEventName } from './event-catalogue.js';
-import type { HookEvent } from './execution.js';
 import type { HookDefinition } from './hook-definition.js';
 
 /** The part of an Observable that is needed here; anything of RxJS fits. Not imported, so that this package needs zod alone. */

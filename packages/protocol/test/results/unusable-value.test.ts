@@ -1,4 +1,4 @@
-import { unusableValue } from '../src/unusable-value.js';
+import { unusableValue } from '../../src/results/unusable-value.js';
 
 function nested(levels: number, innermost: unknown = {}): unknown {
   let value = innermost;

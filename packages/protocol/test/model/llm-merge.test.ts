@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { HookToolConfig, LLMResponse } from '../src/llm.js';
-import { mergeLlmRequest, mergeLlmResponse, mergeToolConfig } from '../src/llm-merge.js';
+import type { HookToolConfig, LLMResponse } from '../../src/model/llm.js';
+import { mergeLlmRequest, mergeLlmResponse, mergeToolConfig } from '../../src/model/llm-merge.js';
 
 test('of a request returned fields replace, config is merged key by key, the rest stays (decision 12)', () => {
   const current = { model: 'm-1', messages: [{ role: 'user' as const, content: 'a' }], config: { temperature: 0, topK: 4 }, seed: 7 };

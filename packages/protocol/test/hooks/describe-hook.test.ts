@@ -1,5 +1,5 @@
-import { hookLabel, shownAction } from '../src/describe-hook.js';
-import type { HookAction, HookDefinition } from '../src/hook-definition.js';
+import { hookLabel, shownAction } from '../../src/hooks/describe-hook.js';
+import type { HookAction, HookDefinition } from '../../src/hooks/hook-definition.js';
 
 const http = (url: string): HookAction => ({ kind: 'http', url, headers: {}, allowedEnvVars: [] });
 

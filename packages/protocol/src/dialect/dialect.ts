@@ -1,11 +1,11 @@
-import type { HookCode, SkipReason } from './codes.js';
-import type { Diagnostic } from './diagnostic.js';
-import type { HookEventName } from './event-catalogue.js';
+import type { HookCode, SkipReason } from '../codes.js';
+import type { HookEventName } from '../events/event-catalogue.js';
+import type { McpContext } from '../events/hook-input.js';
+import type { Diagnostic } from '../hooks/diagnostic.js';
+import type { HookDefinition } from '../hooks/hook-definition.js';
+import type { HookOutput } from '../results/hook-output.js';
+import type { HookWarning } from '../results/outcome.js';
 import type { HookEvent, Invocation, ReadableExit } from './execution.js';
-import type { HookDefinition } from './hook-definition.js';
-import type { McpContext } from './hook-input.js';
-import type { HookOutput } from './hook-output.js';
-import type { HookWarning } from './outcome.js';
 import type { Stage } from './plan.js';
 
 /** A file to look for. A file that is not there is normal; `list` and `explain` show it all the same. */

@@ -1,5 +1,5 @@
-import type { SkipReason } from './codes.js';
-import type { HookDefinition } from './hook-definition.js';
+import type { SkipReason } from '../codes.js';
+import type { HookDefinition } from '../hooks/hook-definition.js';
 
 /** Hooks that run concurrently, under the global limit. */
 export interface Stage {

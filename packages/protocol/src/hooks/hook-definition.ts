@@ -1,5 +1,5 @@
-import type { HookCode, SkipReason } from './codes.js';
-import type { HookEventName } from './event-catalogue.js';
+import type { HookCode, SkipReason } from '../codes.js';
+import type { HookEventName } from '../events/event-catalogue.js';
 
 /** What a hook does when it runs; `kind` says which executor runs it. */
 export type HookAction =
