@@ -172,3 +172,14 @@ export function routeOf(message: { readonly type: string; readonly payload: unkn
   const route: unknown = isPlainObject(payload) ? payload[field] : undefined;
   return typeof route === 'string' ? route : '';
 }
+
+/** JSON Schema of every bus message, keyed by channel; committed under `schema/` and compared by a test. */
+export function messagesJsonSchema(): Record<string, unknown> {
+  const message = z.discriminatedUnion(
+    'type',
+    Object.entries(channelPayloadSchemas).map(([type, payload]) => z.object({ type: z.literal(type), payload })) as unknown as [
+      z.ZodObject<{ type: z.ZodLiteral<string> }>,
+    ],
+  );
+  return { title: 'Tenterhook bus messages', ...z.toJSONSchema(message, { target: 'draft-07', io: 'input' }) };
+}

@@ -1,12 +1,10 @@
 import type { HookCode, SkipReason } from '../codes.js';
-import type { HookEventName } from '../events/event-catalogue.js';
-import type { McpContext } from '../events/hook-input.js';
+import type { HookEventName, McpContext } from '../events/event-catalogue.js';
 import type { Diagnostic } from '../hooks/diagnostic.js';
 import type { HookDefinition } from '../hooks/hook-definition.js';
 import type { HookOutput } from '../results/hook-output.js';
 import type { HookWarning } from '../results/outcome.js';
 import type { HookEvent, Invocation, ReadableExit } from './execution.js';
-import type { Stage } from './plan.js';
 
 /** A file to look for. A file that is not there is normal; `list` and `explain` show it all the same. */
 export interface SettingsLocation {
@@ -167,4 +165,25 @@ export interface Dialect {
    * that `onError: 'block'` closes; what `decode` gives has it already. @default a deny does no more
    */
   denied?(output: HookOutput, hook: HookDefinition): HookOutput;
+}
+
+/** Hooks that run concurrently, under the global limit. */
+export interface Stage {
+  readonly hooks: readonly HookDefinition[];
+}
+
+/** A hook of the event that will not run, and why. */
+export interface SkippedHook {
+  readonly hook: HookDefinition;
+  readonly skipReason: SkipReason;
+  readonly reason: string;
+  readonly duplicateOf?: string;
+}
+
+/** What will happen: stages run in order, a deny or a stop ends the plan. */
+export interface Plan {
+  readonly stages: readonly Stage[];
+  readonly skipped: readonly SkippedHook[];
+  /** Every configured hook of the event in plan order, the skipped ones where their dialect's order puts them. */
+  readonly order: readonly HookDefinition[];
 }

@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { llmRequestSchema, llmResponseSchema, toolConfigSchema } from '../model/llm.js';
 import { hookDecisionSchema } from '../results/hook-decision.js';
-import { furtherEvents } from './claude-code/claude-code-events.js';
-import { type EventEntry, rewrite } from './event-entry.js';
+import { claudeCodeEvents } from './claude-code/claude-code-events.js';
+import { type EventEntry, noEffects, observed, rewrite } from './event-entry.js';
 import {
   baseInputSchema,
   durationMs,
   envFile,
   jsonObject,
+  type mcpContextSchema,
   modelCall,
   modelToolCalls,
   recentTools,
@@ -21,9 +22,6 @@ import {
   toolUseId,
   withContext,
 } from './event-fields.js';
-import { noEffects, observed } from './observed-event.js';
-
-export { baseInputSchema, mcpContextSchema } from './event-fields.js';
 
 /**
  * Every event that exists: its input, what its hooks may print and do, and how several answers become one.
@@ -216,7 +214,7 @@ export const eventCatalogue = {
   },
   HostStart: { when: 'when the host process has started', input: baseInputSchema, ...observed },
   HostEnd: { when: 'when the host process is about to end', input: baseInputSchema, ...observed },
-  ...furtherEvents,
+  ...claudeCodeEvents,
 } as const satisfies Record<string, EventEntry>;
 
 export type HookEventName = keyof typeof eventCatalogue;
@@ -243,3 +241,19 @@ export function matcherSubject(eventName: HookEventName, input: Readonly<Record<
   const value = field === undefined ? undefined : input[field];
   return typeof value === 'string' ? value : undefined;
 }
+
+/** The interfaces of seed 000, derived from the catalogue's schemas. */
+export type HookInput = z.infer<typeof baseInputSchema>;
+export type HookInputOf<Name extends HookEventName> = z.infer<(typeof eventCatalogue)[Name]['input']>;
+export type BeforeToolInput = HookInputOf<'BeforeTool'>;
+export type AfterToolInput = HookInputOf<'AfterTool'>;
+export type BeforeAgentInput = HookInputOf<'BeforeAgent'>;
+export type AfterAgentInput = HookInputOf<'AfterAgent'>;
+export type BeforeModelInput = HookInputOf<'BeforeModel'>;
+export type AfterModelInput = HookInputOf<'AfterModel'>;
+export type BeforeToolSelectionInput = HookInputOf<'BeforeToolSelection'>;
+export type SessionStartInput = HookInputOf<'SessionStart'>;
+export type SessionEndInput = HookInputOf<'SessionEnd'>;
+export type PreCompressInput = HookInputOf<'PreCompress'>;
+export type NotificationInput = HookInputOf<'Notification'>;
+export type McpContext = z.infer<typeof mcpContextSchema>;

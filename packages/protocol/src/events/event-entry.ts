@@ -1,4 +1,5 @@
-import type * as z from 'zod';
+import * as z from 'zod';
+import { specific } from './event-fields.js';
 
 /**
  * How the outputs of several hooks become one (seed 000 "Aggregation Strategies"). The verdict follows one lattice in all of them.
@@ -68,3 +69,14 @@ export interface EventEntry {
   readonly effects: EventEffects;
   readonly rewrites: readonly Rewrite[];
 }
+
+export const noEffects = { deny: 'nothing; a warning says so', stop: 'nothing; a warning says so' };
+
+/** The fields that are the same for every event that hooks can watch but not influence. */
+export const observed = {
+  specificOutput: z.looseObject(specific),
+  strategy: 'observe',
+  may: { block: false, stop: false, inject: false },
+  effects: noEffects,
+  rewrites: [],
+} as const;

@@ -1,3 +1,4 @@
+import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from 'zod';
 
 /** Fields of every event. The system fills them in; a request may set only `cwd` and `transcript_path` of them (decision 32). */
@@ -88,3 +89,12 @@ export const sessionSetup = {
   initialUserMessage: z.string().optional().describe('The first prompt of the session, where the user has sent none.'),
   reloadSkills: z.boolean().optional().describe('true: the agent reads its skills again.'),
 };
+
+/**
+ * Whether the `tool_response` of an AfterTool event is that of a tool that failed: it has an `error`. Tools and SDKs leave the field in the
+ * response of one that worked, and write `null`, `false` or an empty text there.
+ */
+export function hasFailed(toolResponse: unknown): boolean {
+  const error = isPlainObject(toolResponse) ? toolResponse['error'] : undefined;
+  return error !== undefined && error !== null && error !== false && error !== '';
+}

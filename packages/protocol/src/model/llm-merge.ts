@@ -1,6 +1,5 @@
+import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
 import type { HookToolConfig, LLMRequest, LLMResponse } from './llm.js';
-import { isSameCandidates } from './same-candidates.js';
-import { writtenFields } from './written-fields.js';
 
 type Candidates = LLMResponse['candidates'];
 type ResponsePart = NonNullable<NonNullable<Candidates>[number]['content']['parts']>[number];
@@ -67,4 +66,53 @@ export function mergeToolConfig(current: HookToolConfig | undefined, patch: Hook
   if (mode === 'NONE') merged.allowedFunctionNames = [];
   else if (lists.length > 0) merged.allowedFunctionNames = [...new Set(lists.flat())].sort();
   return merged;
+}
+
+/**
+ * Whether a hook that returned this response has replaced the candidates, tool calls included, or has only handed them back. Hooks are
+ * not shown tool calls, so the candidates of a guard that takes one away may be equal to those it was shown. What tells the two apart:
+ * - candidates that differ from those it was shown replace them;
+ * - candidates and nothing else replace them, whatever they are: that is how a guard says it (design §4.6);
+ * - candidates as they were shown, beside a `text` or another field, are a response that was passed through: they replace nothing.
+ *
+ * `shown` are the candidates that the hook may have seen: the model's own, and what hooks before it left.
+ */
+export function replacesCandidates(returned: LLMResponse, shown: readonly LLMResponse['candidates'][]): boolean {
+  const { candidates, ...others } = returned;
+  if (candidates === undefined) return false;
+  const standAlone = Object.values(others).every((value) => value === undefined);
+  return standAlone || !shown.some((each) => isSameCandidates(candidates, each));
+}
+
+/** Whether two lists of candidates say the same; a part that is a text may be written as `{ text }` (decision 14). */
+export function isSameCandidates(a: LLMResponse['candidates'], b: LLMResponse['candidates']): boolean {
+  return isSameJson(spelled(a), spelled(b));
+}
+
+function spelled(candidates: unknown): unknown {
+  return Array.isArray(candidates) ? candidates.map(spelledCandidate) : candidates;
+}
+
+function spelledCandidate(candidate: unknown): unknown {
+  const content = isPlainObject(candidate) ? candidate['content'] : undefined;
+  if (!isPlainObject(candidate) || !isPlainObject(content) || !Array.isArray(content['parts'])) return candidate;
+  return { ...candidate, content: { ...content, parts: content['parts'].map(spelledPart) } };
+}
+
+function spelledPart(part: unknown): unknown {
+  return isPlainObject(part) && typeof part['text'] === 'string' && Object.keys(part).length === 1 ? part['text'] : part;
+}
+
+/**
+ * What a hook returned without the fields that are as it was shown them: a hook that changes one field and prints the whole object has
+ * written that one. Side by side with another hook it would else undo what the other changed.
+ */
+export function writtenFields<Fields extends object>(returned: Fields, shown: object | undefined): Fields {
+  const now = returned as Readonly<Record<string, unknown>>;
+  const old = (shown ?? {}) as Readonly<Record<string, unknown>>;
+  const handedBack = Object.keys(old).filter((field) => Object.hasOwn(now, field) && isSameJson(now[field], old[field]));
+  if (handedBack.length === 0) return returned;
+  const written: Record<string, unknown> = { ...now };
+  for (const field of handedBack) delete written[field];
+  return written as Fields;
 }

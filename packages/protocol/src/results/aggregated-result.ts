@@ -45,3 +45,23 @@ export type Verdict = z.infer<typeof verdictSchema>;
 export type Change = z.infer<typeof changeSchema>;
 /** In process `finalOutput` is an instance of its event's output class; over a wire it is the same data, plain. */
 export type AggregatedHookResult = Omit<z.infer<typeof aggregatedHookResultSchema>, 'finalOutput'> & { finalOutput?: DefaultHookOutput };
+
+/** An aggregated result with the common output fields read out (seed 000). */
+export interface ProcessedHookResult {
+  aggregated: AggregatedHookResult;
+  shouldStop: boolean;
+  stopReason: string | undefined;
+  systemMessage: string | undefined;
+  suppressOutput: boolean;
+}
+
+export function processResult(aggregated: AggregatedHookResult): ProcessedHookResult {
+  const output = aggregated.finalOutput;
+  return {
+    aggregated,
+    shouldStop: aggregated.verdict.stop,
+    stopReason: aggregated.verdict.stopReason,
+    systemMessage: output?.systemMessage,
+    suppressOutput: output?.suppressOutput === true,
+  };
+}

@@ -1,5 +1,4 @@
 import {
-  baseInputSchema,
   eventCatalogue,
   eventEntry,
   HookEventName,
@@ -8,6 +7,7 @@ import {
   matcherSubject,
 } from '../../src/events/event-catalogue.js';
 import type { EventPowers } from '../../src/events/event-entry.js';
+import { baseInputSchema } from '../../src/events/event-fields.js';
 
 const base = { session_id: 's1', transcript_path: '', cwd: '/srv/app', hook_event_name: 'x', timestamp: '2026-11-21T10:00:00.000Z' };
 const tool = { tool_name: 'write_file', tool_input: { path: 'a.txt' } };

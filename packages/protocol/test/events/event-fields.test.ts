@@ -1,4 +1,4 @@
-import { hasFailed } from '../../src/events/has-failed.js';
+import { hasFailed } from '../../src/events/event-fields.js';
 
 test.each([{ error: { message: 'no' } }, { error: 'no' }, { error: true }, { error: 0 }, { llmContent: 'x', error: {} }])(
   '%j is the response of a tool that failed',

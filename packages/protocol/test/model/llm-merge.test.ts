@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { HookToolConfig, LLMResponse } from '../../src/model/llm.js';
-import { mergeLlmRequest, mergeLlmResponse, mergeToolConfig } from '../../src/model/llm-merge.js';
+import { mergeLlmRequest, mergeLlmResponse, mergeToolConfig, replacesCandidates } from '../../src/model/llm-merge.js';
 
 test('of a request returned fields replace, config is merged key by key, the rest stays (decision 12)', () => {
   const current = { model: 'm-1', messages: [{ role: 'user' as const, content: 'a' }], config: { temperature: 0, topK: 4 }, seed: 7 };
@@ -134,4 +134,33 @@ test('tool selection does not depend on the order of the hooks', () => {
   ) as fc.Arbitrary<HookToolConfig>;
   const merged = (configs: readonly HookToolConfig[]) => configs.reduce<HookToolConfig | undefined>(mergeToolConfig, undefined);
   fc.assert(fc.property(fc.array(config), (configs) => expect(merged([...configs].reverse())).toEqual(merged(configs))));
+});
+
+const candidates = (...parts: (string | { text: string })[]) => [{ content: { role: 'model', parts }, index: 0 }];
+const shown: LLMResponse = { text: 'a', candidates: candidates('a'), usageMetadata: { totalTokenCount: 4 } };
+
+const cases: Record<string, [returned: LLMResponse, replaces: boolean]> = {
+  'a text alone keeps them': [{ text: 'x' }, false],
+  'nothing keeps them': [{}, false],
+  'the whole response, as it was shown, keeps them': [shown, false],
+  'the whole response with another text keeps them': [{ ...shown, text: 'x' }, false],
+  'a response that lost its text on the way, and nothing else, keeps them': [
+    { candidates: candidates('a'), usageMetadata: { totalTokenCount: 4 } },
+    false,
+  ],
+  'another spelling of the same parts is no other candidate': [{ text: 'x', candidates: candidates({ text: 'a' }) }, false],
+  'candidates alone replace them, also where their texts are the same': [{ candidates: candidates('a') }, true],
+  'a field that is undefined is not returned': [{ text: undefined, candidates: candidates('a') } as unknown as LLMResponse, true],
+  'other candidates replace them': [{ ...shown, candidates: candidates('x') }, true],
+  'no candidate at all replaces them': [{ ...shown, candidates: [] }, true],
+};
+
+test.each(Object.entries(cases))('%s', (_, [returned, replaces]) => {
+  expect(replacesCandidates(returned, [shown.candidates])).toBe(replaces);
+});
+
+test('the candidates that a hook before it left may have been shown, too', () => {
+  const returned = { text: 'x', candidates: candidates('x') };
+  expect(replacesCandidates(returned, [shown.candidates, candidates('x')])).toBe(false);
+  expect(replacesCandidates(returned, [undefined])).toBe(true);
 });

@@ -1,6 +1,6 @@
 import type { AggregatedHookResult } from '../../src/results/aggregated-result.js';
+import { processResult } from '../../src/results/aggregated-result.js';
 import { DefaultHookOutput } from '../../src/results/hook-output-classes.js';
-import { processResult } from '../../src/results/processed-result.js';
 
 const empty: AggregatedHookResult = {
   success: true,

@@ -1,13 +1,12 @@
-import { elicitationEvents } from './elicitation-events.js';
-import { modelSwitchEvents } from './model-switch-events.js';
-import { permissionEvents } from './permission-events.js';
-import { sessionEvents } from './session-events.js';
-import { subagentEvents } from './subagent-events.js';
-import { turnEvents } from './turn-events.js';
-import { workspaceEvents } from './workspace-events.js';
+import { elicitationEvents, permissionEvents } from './permission-events.js';
+import { modelSwitchEvents, sessionEvents, workspaceEvents } from './session-events.js';
+import { subagentEvents, turnEvents } from './turn-events.js';
 
-/** The events of Claude Code that have no counterpart among the others, under its names and with its fields. */
-export const furtherEvents = {
+/**
+ * The events that only Claude Code's settings name, under its names and with its fields. Their order is the order of all lists of events, so the
+ * groups of one file are not next to each other here.
+ */
+export const claudeCodeEvents = {
   ...permissionEvents,
   ...turnEvents,
   ...subagentEvents,

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { type EventEntry, rewrite } from '../event-entry.js';
-import { baseInputSchema, jsonObject, list, specific, text, toolCall, toolUseId } from '../event-fields.js';
-import { observed } from '../observed-event.js';
+import { type EventEntry, noEffects, observed, rewrite } from '../event-entry.js';
+import { baseInputSchema, jsonObject, list, object, specific, text, toolCall, toolUseId } from '../event-fields.js';
 
-/** The prompt by which an agent asks its user for a permission. */
+/** Events of an agent that asks its user for a permission. */
 export const permissionEvents = {
   PermissionRequest: {
     when: 'before the user is asked whether a tool may run',
@@ -41,5 +40,50 @@ export const permissionEvents = {
     }),
     matcherField: 'tool_name',
     matcherExample: 'write_file',
+  },
+} as const satisfies Record<string, EventEntry>;
+
+const question = {
+  mcp_server_name: z.string().describe('Name of the MCP server that asks.'),
+  elicitation_id: text.describe('Id of the question.'),
+  mode: text.describe('How it is asked: form, or url.'),
+};
+
+const answered = {
+  firedBy: 'host',
+  specificOutput: z.looseObject({
+    ...specific,
+    action: z.enum(['accept', 'decline', 'cancel']).optional().describe("The answer, in place of the user's."),
+    content: jsonObject.optional().describe('What was filled in; counts with the action accept.'),
+  }),
+  matcherField: 'mcp_server_name',
+  matcherExample: 'github',
+  strategy: 'field-replacement',
+  may: { block: true, stop: false, inject: false },
+  rewrites: [],
+} as const;
+
+/** Events of an MCP server that asks the user a question. */
+export const elicitationEvents = {
+  Elicitation: {
+    ...answered,
+    when: 'before a question of an MCP server is put to the user',
+    input: baseInputSchema.extend({
+      ...question,
+      message: text.describe('The question.'),
+      url: text.describe('Where the user is sent.'),
+      requested_schema: object.describe('JSON Schema of the answer.'),
+    }),
+    effects: { deny: 'the user is not asked, and the server is told that the answer is no', stop: noEffects.stop },
+  },
+  ElicitationResult: {
+    ...answered,
+    when: 'before the answer of the user goes to the MCP server',
+    input: baseInputSchema.extend({
+      ...question,
+      action: text.describe('What the user did: accept, decline, or cancel.'),
+      content: object.describe('What the user filled in.'),
+    }),
+    effects: { deny: 'the server is told that the answer is no', stop: noEffects.stop },
   },
 } as const satisfies Record<string, EventEntry>;

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import type { EventEntry } from '../event-entry.js';
-import { baseInputSchema, envFile, list, specific, text, withContext } from '../event-fields.js';
-import { noEffects, observed } from '../observed-event.js';
+import { type EventEntry, noEffects, observed } from '../event-entry.js';
+import { baseInputSchema, count, envFile, flag, list, object, specific, text, watchPaths, withContext } from '../event-fields.js';
 
-/** What befalls a session as a whole: its history, its settings, its instructions. */
+/** Events of a session as a whole: its history, its settings, its instructions. */
 export const sessionEvents = {
   PostCompress: {
     ...observed,
@@ -53,5 +52,95 @@ export const sessionEvents = {
       trigger_file_path: text.describe('The file whose use made the agent read it.'),
       parent_file_path: text.describe('The file of instructions that names it.'),
     }),
+  },
+} as const satisfies Record<string, EventEntry>;
+
+/** Events of the folders and files that an agent works in. */
+export const workspaceEvents = {
+  CwdChanged: {
+    ...observed,
+    when: 'when the working directory of the session has changed',
+    firedBy: 'host',
+    input: baseInputSchema.extend({
+      new_cwd: z.string().describe('The working directory now.'),
+      old_cwd: text.describe('The one before.'),
+      env_file: envFile,
+    }),
+    specificOutput: z.looseObject({ ...specific, watchPaths }),
+  },
+  DirectoryAdded: {
+    ...observed,
+    when: 'when a folder was added to those that the agent works in',
+    firedBy: 'host',
+    input: baseInputSchema.extend({
+      directory: z.string().describe('The folder.'),
+      source: text.describe('Who added it.'),
+    }),
+  },
+  FileChanged: {
+    ...observed,
+    when: 'when a file that hooks wanted watched has changed on the disk',
+    firedBy: 'host',
+    input: baseInputSchema.extend({
+      file_path: z.string().describe('The file, absolute.'),
+      event: text.describe('What became of it: change, add, or unlink.'),
+      env_file: envFile,
+    }),
+    specificOutput: z.looseObject({ ...specific, watchPaths }),
+    matcherField: 'file_path',
+    matcherExample: '.env',
+  },
+  WorktreeCreate: {
+    when: 'when a worktree is to be made for a session or a subagent',
+    firedBy: 'host',
+    input: baseInputSchema.extend({ name: z.string().describe('Name of the worktree.') }),
+    specificOutput: z.looseObject({
+      ...specific,
+      worktreePath: z.string().optional().describe('Where the hook has made it, absolute: the agent makes none of its own.'),
+    }),
+    strategy: 'field-replacement',
+    may: { block: true, stop: false, inject: false },
+    effects: { deny: 'there is no worktree, and what needs it does not start', stop: noEffects.stop },
+    rewrites: [],
+  },
+  WorktreeRemove: {
+    ...observed,
+    when: 'when a worktree is to be removed',
+    firedBy: 'host',
+    input: baseInputSchema.extend({ worktree_path: z.string().describe('Where it is.') }),
+  },
+} as const satisfies Record<string, EventEntry>;
+
+const modelSwitch = {
+  to_model: z.string().describe('The model that the session goes on with.'),
+  from_model: text.describe('The one before.'),
+  requested_model: text.describe('What was asked for, as it was written.'),
+  source: text.describe('Who asked: command, picker, sdk; after the switch also auto and resume.'),
+  context_tokens: count.describe('Tokens of the conversation.'),
+  prompt_cache_warm: flag.describe("Whether the conversation is in the cache of the model before, and not in the next one's."),
+  cache_ttl: text.describe('How long it stays there: 5m or 1h.'),
+  estimated_cache_write_usd: count.describe('What it costs to read the conversation anew, in US dollars.'),
+  pricing: object.describe('What the models cost.'),
+};
+
+/** Events of a switch from one model to another within a session. */
+export const modelSwitchEvents = {
+  PreModelSwitch: {
+    when: 'before the session goes on with another model',
+    firedBy: 'host',
+    input: baseInputSchema.extend(modelSwitch),
+    specificOutput: z.looseObject(specific),
+    strategy: 'field-replacement',
+    may: { block: true, stop: false, inject: false },
+    effects: { deny: 'the session keeps its model', stop: noEffects.stop },
+    rewrites: [],
+  },
+  PostModelSwitch: {
+    ...observed,
+    when: 'after the session went on with another model',
+    firedBy: 'host',
+    input: baseInputSchema.extend(modelSwitch),
+    specificOutput: z.looseObject(withContext('behind the conversation so far')),
+    may: { block: false, stop: false, inject: true },
   },
 } as const satisfies Record<string, EventEntry>;

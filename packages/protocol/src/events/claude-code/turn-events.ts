@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import type { EventEntry } from '../event-entry.js';
-import { baseInputSchema, count, flag, specific, suppressOriginalPrompt, text, withContext } from '../event-fields.js';
-import { observed } from '../observed-event.js';
+import { type EventEntry, observed } from '../event-entry.js';
+import { baseInputSchema, count, flag, list, specific, suppressOriginalPrompt, text, withContext } from '../event-fields.js';
 
-/** What happens between a prompt and the end of its answer. */
+/** Events between a prompt and the end of its answer. */
 export const turnEvents = {
   PostToolBatch: {
     when: 'after all tool calls of one answer of the model have ended, before the next request',
@@ -66,5 +65,87 @@ export const turnEvents = {
     }),
     matcherField: 'error',
     matcherExample: 'rate_limit',
+  },
+} as const satisfies Record<string, EventEntry>;
+
+const subagent = {
+  agent_type: z.string().describe('What kind of subagent it is.'),
+  agent_id: text.describe('Id of the subagent.'),
+};
+
+const task = {
+  task_id: z.string().describe('Id of the task.'),
+  task_subject: text.describe('What is to be done, in a line.'),
+  task_description: text.describe('The same at length.'),
+  teammate_name: text.describe('Who the task is for.'),
+  team_name: text.describe('The team.'),
+};
+
+/** The fields of events that a hook can only allow or deny. */
+const heldUp = {
+  firedBy: 'host',
+  specificOutput: z.looseObject(specific),
+  strategy: 'field-replacement',
+  may: { block: true, stop: true, inject: false },
+  rewrites: [],
+} as const;
+
+/** Events of agents that work for an agent, and of their tasks. */
+export const subagentEvents = {
+  SubagentStart: {
+    ...observed,
+    when: 'when a subagent starts',
+    firedBy: 'host',
+    input: baseInputSchema.extend(subagent),
+    specificOutput: z.looseObject(withContext("at the beginning of the subagent's conversation")),
+    matcherField: 'agent_type',
+    matcherExample: 'explore',
+    may: { block: false, stop: false, inject: true },
+  },
+  SubagentStop: {
+    when: 'when the answer of a subagent is complete',
+    firedBy: 'host',
+    input: baseInputSchema.extend({
+      ...subagent,
+      stop_hook_active: flag.describe('Whether the subagent is already going on because a hook of this event denied.'),
+      agent_transcript_path: text.describe('File that holds the transcript of the subagent.'),
+      last_assistant_message: text.describe("The subagent's complete answer."),
+      background_tasks: list.describe('What the subagent has left running.'),
+      session_crons: list.describe('What is planned for later in the session.'),
+    }),
+    specificOutput: z.looseObject(withContext("behind the subagent's answer")),
+    matcherField: 'agent_type',
+    matcherExample: 'explore',
+    strategy: 'field-replacement',
+    may: { block: 'feedback', stop: true, inject: true },
+    effects: {
+      deny: 'the subagent goes on with the reason as its next prompt',
+      stop: 'the subagent stops, also where another hook denies',
+    },
+    rewrites: [],
+  },
+  TaskCreated: {
+    ...heldUp,
+    when: 'when a task is about to be put on the list',
+    input: baseInputSchema.extend(task),
+    effects: { deny: 'the task is not created, and the model reads the reason', stop: 'the task is not created, and the agent loop ends' },
+  },
+  TaskCompleted: {
+    ...heldUp,
+    when: 'when a task is about to be marked as done',
+    input: baseInputSchema.extend(task),
+    effects: { deny: 'the task stays open, and the model reads the reason', stop: 'the task stays open, and the agent loop ends' },
+  },
+  TeammateIdle: {
+    ...heldUp,
+    when: 'when an agent of a team has nothing left to do',
+    input: baseInputSchema.extend({
+      teammate_name: z.string().describe('Which one.'),
+      team_name: text.describe('The team.'),
+    }),
+    effects: {
+      deny: 'the teammate goes on with the reason as its next prompt',
+      stop: 'the teammate stops, also where another hook denies',
+    },
   },
 } as const satisfies Record<string, EventEntry>;
