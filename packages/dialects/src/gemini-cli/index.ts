@@ -11,7 +11,7 @@ import { migration } from './portable.js';
 import { claims, extensionFiles, locations } from './settings/locations.js';
 import { parse } from './settings/parse.js';
 import { geminiCliSettingsJsonSchema } from './settings/schema.js';
-import { combine } from './settings/switches.js';
+import { combine } from './settings/combine.js';
 
 export type { GeminiCliOptions, RedactionLists } from './options.js';
 

@@ -17,7 +17,7 @@ import type { GeminiHost } from '../options.js';
 import { fillIn, getExtensionPaths, reportUnknownPath, spellOut } from './extension-paths.js';
 import { isOfExtension, manifestFile } from './locations.js';
 import { defaultTimeoutMs, groupFields, hookFields } from './schema.js';
-import { hasUnusableSwitch, readSwitches } from './switches.js';
+import { hasUnusableSwitch, readSwitches } from './combine.js';
 
 /** Settings to hooks. An invalid part is dropped with a diagnostic that has file, line, path and remedy; its siblings stay. */
 export function parse(document: SettingsDocument, context: DialectContext, host: GeminiHost, dialect: string): ParsedDocument {

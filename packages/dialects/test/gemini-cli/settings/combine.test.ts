@@ -1,5 +1,5 @@
 import type { CombinedSettings, ParsedSettings } from '@tenterhook/protocol';
-import { combine } from '../../../src/gemini-cli/settings/switches.js';
+import { combine } from '../../../src/gemini-cli/settings/combine.js';
 import { good, parsed } from '../gemini-rig.js';
 
 /** A document with one hook, whose command is the name of its source, and what it says about switches. */
