@@ -1,5 +1,5 @@
 import type { CombinedSettings, Diagnostic, HookDefinition, ParsedSettings } from '@tenterhook/protocol';
-import { isPlainObject } from '@tenterhook/runtime/json';
+import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import type { ZodType } from 'zod';
 import type { DocumentPath, Reporter } from '../../shared/settings/reporter.js';
 import { disabledHook, levelOf, levelsAbove, readDisabled, wordOf } from '../../shared/settings/switches.js';
@@ -8,36 +8,31 @@ import type { RedactionLists } from '../options.js';
 import { dataOf, type GeminiHookData } from './hook-data.js';
 import { enabledField, notificationsField, redactionFields } from './schema.js';
 
-/** What one settings file says about hooks as such. */
+/** Settings of one file that are about hooks in general. */
 export interface Switches {
   readonly enabled?: boolean;
   readonly notifications?: boolean;
   readonly disabled: readonly string[];
-  /** Present where it asks for a redacted environment. */
+  /** Present if the file asks for a redacted environment. */
   readonly redaction?: RedactionLists;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 export function readSwitches(settings: Fields, reporter: Reporter): Switches {
-  const hooksConfig = sectionOf(settings, ['hooksConfig'], reporter);
+  const hooksConfig = readSection(settings, ['hooksConfig'], reporter);
   const security = isPlainObject(settings['security']) ? settings['security'] : {};
-  const redaction = sectionOf(security, ['security', 'environmentVariableRedaction'], reporter);
-  const enabled = fieldOf<boolean>(hooksConfig, ['hooksConfig', 'enabled'], enabledField, 'true', reporter);
-  const notifications = fieldOf<boolean>(hooksConfig, ['hooksConfig', 'notifications'], notificationsField, 'true', reporter);
+  const redaction = readSection(security, ['security', 'environmentVariableRedaction'], reporter);
+  const enabled = readField<boolean>(hooksConfig, ['hooksConfig', 'enabled'], enabledField, 'true', reporter);
+  const notifications = readField<boolean>(hooksConfig, ['hooksConfig', 'notifications'], notificationsField, 'true', reporter);
   const place = ['security', 'environmentVariableRedaction'];
-  const isRedacted = fieldOf<boolean>(redaction, [...place, 'enabled'], redactionFields.enabled, 'true', reporter);
-  const lists = Object.fromEntries(
-    (['allowed', 'blocked'] as const).flatMap((name) => {
-      const list = fieldOf<string[]>(redaction, [...place, name], redactionFields[name], '["NAME"]', reporter);
-      return list === undefined ? [] : [[name, list]];
-    }),
-  );
+  const isRedacted = readField<boolean>(redaction, [...place, 'enabled'], redactionFields.enabled, 'true', reporter);
+  const allowed = readField<string[]>(redaction, [...place, 'allowed'], redactionFields.allowed, '["NAME"]', reporter);
+  const blocked = readField<string[]>(redaction, [...place, 'blocked'], redactionFields.blocked, '["NAME"]', reporter);
+  const disabled = readDisabled(settings, reporter);
   return {
-    ...(enabled === undefined ? {} : { enabled }),
-    ...(notifications === undefined ? {} : { notifications }),
-    disabled: readDisabled(settings, reporter),
-    ...(isRedacted === true ? { redaction: lists } : {}),
+    disabled,
+    ...omitUndefined({ enabled, notifications, redaction: isRedacted === true ? omitUndefined({ allowed, blocked }) : undefined }),
   };
 }
 
@@ -63,14 +58,18 @@ export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
       if (enabled?.value === false) off.push({ hook, reason: `hooksConfig.enabled is false in ${enabled.where}.` });
       else
         hooks.push(
-          completed(disabledHook(hook, parsed, diagnostics, { disabledBy, mayDisable: () => true }) ?? hook, isHidden, redactions),
+          withGeneralSettings(
+            disabledHook(hook, parsed, diagnostics, { disabledBy, mayDisable: () => true }) ?? hook,
+            isHidden,
+            redactions,
+          ),
         );
     }
   }
   return { hooks, off, diagnostics };
 }
 
-function completed(hook: HookDefinition, isHidden: boolean, redactions: readonly RedactionLists[]): HookDefinition {
+function withGeneralSettings(hook: HookDefinition, isHidden: boolean, redactions: readonly RedactionLists[]): HookDefinition {
   if (!isHidden && redactions.length === 0) return hook;
   const data: GeminiHookData = { ...dataOf(hook), ...(redactions.length === 0 ? {} : { redactions }) };
   return { ...hook, ...(isHidden ? { hidden: true } : {}), dialectData: data };
@@ -89,7 +88,7 @@ function switchesOf(document: ParsedSettings): Switches {
   return (document.data as Switches | undefined) ?? { disabled: [] };
 }
 
-function sectionOf(parent: Fields, path: readonly string[], reporter: Reporter): Fields {
+function readSection(parent: Fields, path: readonly string[], reporter: Reporter): Fields {
   const section = parent[path.at(-1) as string];
   if (section === undefined || isPlainObject(section)) return section ?? {};
   reporter.report('invalid_field', 'error', path, `"${path.at(-1)}" is ${formatValue(section)} and not an object; it is ignored.`, {
@@ -98,7 +97,7 @@ function sectionOf(parent: Fields, path: readonly string[], reporter: Reporter):
   return {};
 }
 
-function fieldOf<Value>(section: Fields, path: DocumentPath, schema: ZodType, example: string, reporter: Reporter): Value | undefined {
+function readField<Value>(section: Fields, path: DocumentPath, schema: ZodType, example: string, reporter: Reporter): Value | undefined {
   const name = path.at(-1) as string;
   const value = section[name];
   if (value === undefined) return undefined;
