@@ -9,7 +9,7 @@ import {
   type HookResult,
   type MatcherFields,
   type ToolOutcome,
-} from '../src/index.js';
+} from '../../src/index.js';
 
 /** What the compiler knows; a line that is not the error that it is said to be fails the check of types. */
 

@@ -1,5 +1,5 @@
-import { HookEngine } from '../src/index.js';
-import { engineWith, toolUse } from './scene.js';
+import { HookEngine } from '../../src/index.js';
+import { engineWith, toolUse } from '../scene.js';
 
 const fails = (): never => {
   throw new Error('a bug of the observer');

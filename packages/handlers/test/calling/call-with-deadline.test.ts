@@ -1,6 +1,5 @@
 import { jest } from '@jest/globals';
-import { CallTimer } from '../../src/calling/call-timer.js';
-import { callWithDeadline } from '../../src/calling/call-with-deadline.js';
+import { CallTimer, callWithDeadline } from '../../src/calling/call-with-deadline.js';
 
 beforeEach(() => {
   jest.useFakeTimers();

@@ -1,4 +1,4 @@
-import { engineWith, nextWarning, toolUse } from './scene.js';
+import { engineWith, nextWarning, toolUse } from '../scene.js';
 
 const detached = { async_execution: true };
 

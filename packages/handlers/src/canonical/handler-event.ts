@@ -1,16 +1,15 @@
 import { type HookEvent as CanonicalEvent, type HookInput, hasFailed, type LLMRequest, type LLMResponse } from '@tenterhook/protocol';
-import { isPlainObject } from '@tenterhook/runtime/json';
+import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import type { HookPayloads, ToolOutcome, UntypedHookEvent } from '../definition/hook-event.js';
 import type { HookEventType } from '../definition/hook-event-type.js';
-import { lastUserText, systemText } from './conversation.js';
+import { lastUserText, systemText, toContentText } from './conversation.js';
 import type { SessionCounts } from './session-tally.js';
-import { textOfContent } from './text-of-content.js';
 
 /**
- * An event of the catalogue as handlers see it (decision 71). What the host did not give is the empty value of its type. Shares objects
- * with the event; whoever hands it to a handler copies it.
+ * An event of the catalogue as handlers see it (decision 71). A field that the host left out has the empty value of its type. The result shares
+ * objects with the event; callers copy it before they pass it to a handler.
  */
-export function eventOf(type: HookEventType, { input }: CanonicalEvent, counts: SessionCounts): UntypedHookEvent {
+export function toHandlerEvent(type: HookEventType, { input }: CanonicalEvent, counts: SessionCounts): UntypedHookEvent {
   return { event_type: type, payload: makers[type](input, counts) };
 }
 
@@ -26,7 +25,7 @@ const makers: { readonly [Type in HookEventType]: (input: HookInput, counts: Ses
     session_id: input.session_id,
     tool: textOr(input['tool_name']),
     args: objectOr(input['tool_input']),
-    result: toolOutcomeOf(input),
+    result: toToolOutcome(input),
   }),
   generate_start: (input) => ({ ...generation(input), available_tools: textsOr(input['available_tools']) }),
   generate_end: (input) => {
@@ -67,19 +66,19 @@ function generation(input: HookInput) {
   return {
     session_id: input.session_id,
     prompt: lastUserText(request),
-    ...(system === undefined ? {} : { system_prompt: system }),
+    ...omitUndefined({ system_prompt: system }),
     model_provider: textOr(input['model_provider']),
     model_name: textOr(request.model),
   };
 }
 
-/** A handler may have rewritten exit code and duration too: what stands in the response itself comes first. */
-function toolOutcomeOf(input: HookInput): ToolOutcome {
+/** A handler may have rewritten exit code and duration too, so those in the response take precedence. */
+function toToolOutcome(input: HookInput): ToolOutcome {
   const response = objectOr(input['tool_response']);
   const exitCode = response['exit_code'] ?? response['exitCode'];
   return {
     success: !hasFailed(response),
-    output: textOfContent(response['llmContent']),
+    output: toContentText(response['llmContent']),
     ...(typeof exitCode === 'number' ? { exit_code: exitCode } : {}),
     duration_ms: numberOr(response['duration_ms'], numberOr(input['duration_ms'])),
   };

@@ -1,4 +1,4 @@
-import { Hook, HookEngine, type HookEvent, HookEventType, HookMatcher, HookResponse } from '../src/index.js';
+import { Hook, HookEngine, type HookEvent, HookEventType, HookMatcher, HookResponse } from '../../src/index.js';
 
 const event = (tool: string): HookEvent => ({
   event_type: 'pre_tool_use',

@@ -1,5 +1,5 @@
-import { HookEngine, type HookFields } from '../src/index.js';
-import { engineWith, nextWarning, toolUse } from './scene.js';
+import { HookEngine, type HookFields } from '../../src/index.js';
+import { engineWith, nextWarning, toolUse } from '../scene.js';
 
 const diagnosticsOf = (fields: Partial<HookFields>) => {
   const engine = engineWith('h', () => undefined);

@@ -6,12 +6,12 @@ interface Observed<Value> {
   isScheduled: boolean;
 }
 
-/** What one turn of the loop hands to an observer, so that a long queue does not hold up everything else. */
+/** How many values an observer receives in one turn of the event loop, so that a long queue does not delay everything else. */
 const valuesPerTurn = 64;
 
 /**
- * A stream whose observers never hold up whoever feeds it (decision 48): each has a queue that is emptied in later turns of the loop. A queue
- * that is full loses its oldest values, and they are counted. Nothing is kept for observers that do not exist yet.
+ * A stream whose observers never delay its producer (decision 48): each has a queue that is emptied in later turns of the event loop. A full
+ * queue drops its oldest values and counts them. Nothing is kept for later observers.
  */
 export class BoundedStream<Value> {
   readonly values$: Observable<Value>;
@@ -19,11 +19,11 @@ export class BoundedStream<Value> {
   readonly #observers = new Set<Observed<Value>>();
   #dropped = 0;
 
-  /** Each observer gets what `copyOf` makes. `onObserved` is told when the first observer comes and when the last one has gone. */
-  constructor(bound: number, copyOf: (value: Value) => Value, onObserved: (isObserved: boolean) => void = () => {}) {
+  /** Each observer gets a value of `copy`. `onObserved` is called when the first observer subscribes and after the last one unsubscribes. */
+  constructor(bound: number, copy: (value: Value) => Value, onObserved: (isObserved: boolean) => void = () => {}) {
     this.#bound = bound;
     this.values$ = createStream<Value>((sink) => {
-      const observer: Observed<Value> = { next: (value) => sink.next(copyOf(value)), queue: [], isScheduled: false };
+      const observer: Observed<Value> = { next: (value) => sink.next(copy(value)), queue: [], isScheduled: false };
       this.#observers.add(observer);
       if (this.#observers.size === 1) onObserved(true);
       return () => {
@@ -33,7 +33,7 @@ export class BoundedStream<Value> {
     });
   }
 
-  /** Whether anybody looks: what is only made for observers need not be made. */
+  /** Whether there are observers, so that values are only created for them. */
   get isObserved(): boolean {
     return this.#observers.size > 0;
   }
@@ -47,7 +47,7 @@ export class BoundedStream<Value> {
   push(value: Value): void {
     for (const observer of this.#observers) {
       observer.queue.push(value);
-      // Twice the bound, so that the oldest are taken away in bulk: one at a time would move the whole queue for each event.
+      // At twice the bound, so that the oldest are removed in bulk: one at a time would move the whole queue for each event.
       if (observer.queue.length >= this.#bound * 2) this.#trim(observer);
       if (!observer.isScheduled) this.#schedule(observer);
     }

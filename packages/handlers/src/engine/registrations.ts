@@ -1,13 +1,12 @@
-import type { HookHandler } from './calling/handler.js';
-import type { Hook } from './definition/hook.js';
-import { type HookEventType, hookEventTypes } from './definition/hook-event-type.js';
-import { InvalidHookError } from './definition/invalid-hook-error.js';
-import { readHook } from './definition/read-hook.js';
-import { compileMatcher } from './matching/compile-matcher.js';
-import type { MatcherSettings } from './matching/matcher-settings.js';
-import type { RegisteredHook } from './registered-hook.js';
+import type { HookHandler, RegisteredHook } from '../calling/handler.js';
+import type { Hook } from '../definition/hook.js';
+import { type HookEventType, hookEventTypes } from '../definition/hook-event-type.js';
+import { InvalidHookError } from '../definition/invalid-hook-error.js';
+import { readHook } from '../definition/read-hook.js';
+import { compileMatcher } from '../matching/compile-matcher.js';
+import type { MatcherSettings } from '../matching/matcher-settings.js';
 
-/** Which hooks and handlers there are. Lists are made anew after a change, so whoever holds one keeps what it held. */
+/** The registered hooks and handlers. A change creates new lists, so an event in flight keeps the lists it began with. */
 export class Registrations {
   readonly #settings: MatcherSettings;
   readonly #onChange: () => void;
@@ -29,7 +28,7 @@ export class Registrations {
     this.#changed();
   }
 
-  /** Its handler goes with it (decision 47). */
+  /** Its handler is removed too (decision 47). */
   removeHook(id: string): Hook | null {
     const known = this.#hooks.get(id);
     this.#hooks.delete(id);
@@ -63,7 +62,7 @@ export class Registrations {
     return [...this.#hooks.values()];
   }
 
-  /** Handlers that no hook is registered for; one may still come. */
+  /** Handlers without a registered hook; it may still be registered. */
   get lonelyHandlers(): string[] {
     return [...this.#handlers.keys()].filter((id) => !this.#hooks.has(id));
   }
@@ -72,17 +71,17 @@ export class Registrations {
     return this.#hooks.get(id);
   }
 
-  /** Those of a type in the order in which they run: by priority, then by registration (decision 46). */
+  /** The hooks of a type in the order in which they run: by priority, then by registration (decision 46). */
   of(type: HookEventType): readonly RegisteredHook[] {
     this.#byType ??= this.#sorted();
     return this.#byType.get(type) ?? [];
   }
 
-  /** A new object in its place: whoever holds the old one keeps its handler. */
+  /** Replaces the object: an event in flight keeps the old one and its handler. */
   #setHandler(id: string, handler: HookHandler | undefined): void {
     const known = this.#hooks.get(id);
     if (known !== undefined) this.#hooks.set(id, { ...known, handler });
-    // Without a hook too: the diagnostics tell of such a handler.
+    // Also without a hook: the diagnostics report such a handler.
     this.#changed();
   }
 
