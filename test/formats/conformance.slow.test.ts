@@ -1,7 +1,7 @@
 import { defaultDialects } from '@tenterhook/dialects';
 import { hookEventNames } from '@tenterhook/protocol';
 import { type DialectConformanceOptions, dialectConformance, type SampleHook } from '@tenterhook/testing';
-import { withHooks } from './support/fire-hooks.js';
+import { withHooks } from '../support/fire-hooks.js';
 
 /** What the suite has to be told of each dialect: how its settings are written, and what its hooks say. */
 const samples: Readonly<Record<string, Omit<DialectConformanceOptions, 'dialect' | 'fire'>>> = {
