@@ -3,7 +3,7 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import { createDecode } from './answers/decode.js';
 import { canonicalEvents, isClaudeEvent } from './input/event-table.js';
 import { invocation } from './input/invocation.js';
-import { lookalikes } from './lint/misplaced.js';
+import { misplacedFiles } from './lint/misplaced.js';
 import { createMatchKey } from './match-key.js';
 import { layOut, select } from './matching/select.js';
 import { type ClaudeCodeOptions, hostOf } from './options.js';
@@ -27,7 +27,7 @@ export function claudeCode(options: ClaudeCodeOptions = {}): Dialect {
     eventsIn,
     settingsJsonSchema: claudeCodeSettingsJsonSchema,
     locations: (context) => locations(context, managedFile),
-    lookalikes: (context) => lookalikes(context, managedFile),
+    lookalikes: (context) => misplacedFiles(context, managedFile),
     claims: (file, context) => claims(file, context, managedFile),
     extensionFiles,
     extensionSource: 'plugin',
