@@ -7,7 +7,6 @@ import { misplacedFiles } from './lint/misplaced.js';
 import { createMatchKey } from './match-key.js';
 import { layOut, select } from './matching/select.js';
 import { type ClaudeCodeOptions, hostOf } from './options.js';
-import { migration } from './portable.js';
 import { combine } from './settings/combine.js';
 import { claims, extensionFiles, locations } from './settings/locations.js';
 import { parse } from './settings/parse.js';
@@ -23,6 +22,7 @@ export function claudeCode(options: ClaudeCodeOptions = {}): Dialect {
   const { managedFile } = host;
   return {
     name,
+    agent: 'Claude Code',
     events: canonicalEvents,
     eventsIn,
     settingsJsonSchema: claudeCodeSettingsJsonSchema,
@@ -39,7 +39,6 @@ export function claudeCode(options: ClaudeCodeOptions = {}): Dialect {
     matchKey: createMatchKey(host),
     invocation: (event, hook, environment) => invocation(event, hook, environment, host),
     decode: createDecode(host),
-    migration,
   };
 }
 
