@@ -42,7 +42,7 @@ export interface HookRig {
 
 const closeGraceMs = 5000;
 const maxTimeoutMs = 2 ** 31 - 1;
-const script = fileURLToPath(new URL('../bin/hook-rig-child.js', import.meta.url));
+const script = fileURLToPath(new URL('../../bin/hook-rig-child.js', import.meta.url));
 
 /** Opens a rig: a socket that only our user can reach. Throws a TypeError for a wrong `timeoutMs`, and what the system says if it cannot listen. */
 export async function hookRig({ timeoutMs }: HookRigOptions = {}): Promise<HookRig> {

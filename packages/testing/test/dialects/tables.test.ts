@@ -1,10 +1,10 @@
 import { eventCatalogue, hookEventNames } from '@tenterhook/protocol';
-import { clockReads } from '../../src/dialect-conformance/clock-reads.js';
-import { eventsToMatch } from '../../src/dialect-conformance/events-to-match.js';
-import { mutationsOf } from '../../src/dialect-conformance/mutations.js';
-import { notPlainJson } from '../../src/dialect-conformance/plain-json.js';
-import { sampleEvent, sampleFields } from '../../src/dialect-conformance/sample-inputs.js';
-import { fileDocument } from '../../src/dialect-conformance/settings-document.js';
+import { clockReads } from '../../src/dialects/clock-reads.js';
+import { eventsToMatch } from '../../src/dialects/events-to-match.js';
+import { mutationsOf } from '../../src/dialects/mutations.js';
+import { notPlainJson } from '../../src/dialects/plain-json.js';
+import { sampleEvent, sampleFields } from '../../src/dialects/sample-inputs.js';
+import { fileDocument } from '../../src/dialects/settings-document.js';
 
 test.each(hookEventNames)('the sample events of %s are events of the catalogue', (eventName) => {
   const { input } = eventCatalogue[eventName];

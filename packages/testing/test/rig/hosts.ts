@@ -1,7 +1,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { HookRig, HookRun } from '../src/index.js';
+import type { HookRig, HookRun } from '../../src/index.js';
 
 const hosts: ChildProcess[] = [];
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { realpathSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { type HookRig, hookRig } from '../src/index.js';
+import { type HookRig, hookRig } from '../../src/index.js';
 import { asHost, endHosts, isRunning, socketOf, start, startRunOf } from './hosts.js';
 
 let rig: HookRig;

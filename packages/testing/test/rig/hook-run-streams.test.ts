@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type HookRig, hookRig } from '../src/index.js';
+import { type HookRig, hookRig } from '../../src/index.js';
 import { asHost, endHosts, isRunning, start, startRunOf } from './hosts.js';
 
 let rig: HookRig;

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type HookRig, hookRig } from '../src/index.js';
+import { type HookRig, hookRig } from '../../src/index.js';
 import { endHosts, isRunning, processesWith, socketOf, start, startRunOf, stateOf, until } from './hosts.js';
 
 let rig: HookRig;

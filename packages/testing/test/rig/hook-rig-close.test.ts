@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { transformSync } from '@swc/core';
-import { type HookRig, type HookRun, hookRig } from '../src/index.js';
+import { type HookRig, type HookRun, hookRig } from '../../src/index.js';
 import { asHost, endHosts, isRunning, processesWith, socketOf, start, startRunOf, until } from './hosts.js';
 
 let rig: HookRig;
