@@ -4,7 +4,7 @@ export { HookRigError } from './rig/hook-rig-error.js';
 export { transportConformance } from './transports/transport-conformance.js';
 
 export type { DialectConformanceOptions, SampleAnswers, SampleHook } from './dialects/dialect-case.js';
-export type { Program } from './rig/hook-command.js';
+export type { Program } from './rig/hook-rig.js';
 export type { HookRig, HookRigOptions } from './rig/hook-rig.js';
 export type { HookRigErrorCode } from './rig/hook-rig-error.js';
 export type { FloodOptions, ForkOptions, HookRun, OutputStream } from './rig/hook-run.js';

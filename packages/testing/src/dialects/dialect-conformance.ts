@@ -1,29 +1,14 @@
 import type { ConformanceTest } from '../conformance-test.js';
-import { combiningCases } from './combining-cases.js';
-import { decodingCases } from './decoding-cases.js';
 import type { DialectCase, DialectConformanceOptions } from './dialect-case.js';
-import { layoutCases } from './layout-cases.js';
-import { mistakeCases } from './mistake-cases.js';
-import { parsingCases } from './parsing-cases.js';
-import { placeCases } from './place-cases.js';
+import { fileCases } from './file-cases.js';
 import { processCaseOf, processCases } from './process-cases.js';
 import { runningCases } from './running-cases.js';
-import { answersEventOf, eventsOf } from './sample-settings.js';
+import { answersEventOf, eventsOf } from './samples.js';
 import { selectingCases } from './selecting-cases.js';
-import { siblingCases } from './sibling-cases.js';
+import { settingsCases } from './settings-cases.js';
 import { Violations } from './violations.js';
 
-const pureCases: readonly DialectCase[] = [
-  ...parsingCases,
-  ...mistakeCases,
-  ...siblingCases,
-  ...combiningCases,
-  ...placeCases,
-  ...layoutCases,
-  ...selectingCases,
-  ...runningCases,
-  ...decodingCases,
-];
+const pureCases: readonly DialectCase[] = [...settingsCases, ...fileCases, ...selectingCases, ...runningCases];
 
 /**
  * The promises of `Dialect` (`@tenterhook/protocol`) as tests of one dialect, for any test runner. First what its methods promise: that they are

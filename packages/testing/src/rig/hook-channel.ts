@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { type Deferred, defer } from './deferred.js';
 import { HookRigError } from './hook-rig-error.js';
-import { writeJsonLine } from './json-lines.js';
 import type { Command, Report } from './messages.js';
+import { writeJsonLine } from './messages.js';
 
 interface Pending {
   readonly wanted: string;

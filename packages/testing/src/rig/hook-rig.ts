@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Program, shellText } from './hook-command.js';
 import type { HookRun } from './hook-run.js';
 import { RigConnections } from './rig-connections.js';
-import { makeRigSocket } from './rig-socket.js';
 import { RunQueue } from './run-queue.js';
 
 export interface HookRigOptions {
@@ -84,4 +86,37 @@ export async function hookRig({ timeoutMs }: HookRigOptions = {}): Promise<HookR
       return closing;
     },
   };
+}
+
+/** Where a rig listens. */
+export interface RigSocket {
+  readonly path: string;
+  /** Removes what was made for it. Never throws because it is gone. */
+  remove(): void;
+}
+
+/** The address of a unix socket has room for 104 bytes on macOS and 108 on Linux, and 'hook-rig-XXXXXX/socket' comes behind the directory. */
+const maxDirectoryBytes = 80;
+
+/** A unix socket in a directory that only our user can enter; on Windows a named pipe with a name that nobody can guess. */
+export function makeRigSocket(temporary = tmpdir()): RigSocket {
+  if (process.platform === 'win32') return { path: `\\\\.\\pipe\\hook-rig-${randomUUID()}`, remove: () => {} };
+  const base = Buffer.byteLength(temporary) > maxDirectoryBytes ? '/tmp' : temporary;
+  const directory = mkdtempSync(join(base, 'hook-rig-'));
+  return { path: join(directory, 'socket'), remove: () => rmSync(directory, { recursive: true, force: true }) };
+}
+
+/** A program and its arguments, for starting it without a shell. */
+export interface Program {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+/** Shell text that starts the program with exactly these arguments, whatever they hold: for bash and sh, or for PowerShell on Windows. */
+export function shellText({ file, args }: Program, platform: NodeJS.Platform = process.platform): string {
+  const words = [file, ...args];
+  if (platform !== 'win32') return words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+  // PowerShell 5 hands a double quote to a program only behind a backslash, and without the last part it makes 1 of every exit code.
+  const quoted = words.map((word) => `'${word.replaceAll("'", "''").replaceAll('"', '\\"')}'`);
+  return `& ${quoted.join(' ')}; exit $LASTEXITCODE`;
 }

@@ -1,10 +1,9 @@
+import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { type Deferred, defer } from './deferred.js';
-import { endProcess } from './end-process.js';
 import { HookChannel } from './hook-channel.js';
 import type { HookRun } from './hook-run.js';
-import { readJsonLines } from './json-lines.js';
-import { type HookHello, readHello, readReport } from './messages.js';
+import { type HookHello, readHello, readJsonLines, readReport } from './messages.js';
 import { type ExpectedArrival, RemoteHook } from './remote-hook.js';
 
 interface Expected {
@@ -113,4 +112,17 @@ export class RigConnections {
 function describe({ label, pid, token }: HookHello): string {
   const kind = token === undefined ? 'hook' : 'fork';
   return label === undefined ? `The ${kind} with pid ${pid}` : `The ${kind} ${JSON.stringify(label)} (pid ${pid})`;
+}
+
+/**
+ * SIGKILL to a process of the rig with this socket. A process told its number itself, from inside whatever sandbox it runs in, so on Linux its
+ * arguments are looked at before: a number that means another process here must not be its death.
+ */
+export function endProcess(pid: number, socketPath: string): void {
+  try {
+    if (process.platform === 'linux' && !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(socketPath)) return;
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // Gone, or not ours to kill: the end of its connection makes it end itself.
+  }
 }

@@ -1,22 +1,12 @@
 import type { ConformanceTest } from '../conformance-test.js';
 import { busCases } from './bus-cases.js';
-import { closingCases } from './closing-cases.js';
 import type { ConformanceCase, Direction, TransportEnds, TransportFeatures } from './conformance-case.js';
 import { connectionCases } from './connection-cases.js';
 import { contentCases } from './content-cases.js';
 import { deliveryCases } from './delivery-cases.js';
 import { servingCases } from './serving-cases.js';
-import { subscribedCases } from './subscribed-cases.js';
 
-const cases: readonly ConformanceCase[] = [
-  ...deliveryCases,
-  ...subscribedCases,
-  ...servingCases,
-  ...contentCases,
-  ...closingCases,
-  ...connectionCases,
-  ...busCases,
-];
+const cases: readonly ConformanceCase[] = [...deliveryCases, ...servingCases, ...contentCases, ...connectionCases, ...busCases];
 
 /**
  * The promises of `Transport` (its comment in `@tenterhook/bus` is the list), as tests of one transport: each is tried from an end to itself, and

@@ -1,10 +1,8 @@
 import { eventCatalogue, hookEventNames } from '@tenterhook/protocol';
-import { clockReads } from '../../src/dialects/clock-reads.js';
-import { eventsToMatch } from '../../src/dialects/events-to-match.js';
 import { mutationsOf } from '../../src/dialects/mutations.js';
-import { notPlainJson } from '../../src/dialects/plain-json.js';
-import { sampleEvent, sampleFields } from '../../src/dialects/sample-inputs.js';
-import { fileDocument } from '../../src/dialects/settings-document.js';
+import { fileDocument, sampleEvent, sampleFields } from '../../src/dialects/samples.js';
+import { eventsToMatch } from '../../src/dialects/selecting-cases.js';
+import { clockReads, notPlainJson } from '../../src/dialects/violations.js';
 
 test.each(hookEventNames)('the sample events of %s are events of the catalogue', (eventName) => {
   const { input } = eventCatalogue[eventName];

@@ -1,4 +1,4 @@
-import { shellText } from '../../src/rig/hook-command.js';
+import { shellText } from '../../src/rig/hook-rig.js';
 
 const program = { file: '/opt/my node', args: ["it's", '"two"\n$lines', ''] };
 

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeRigSocket } from '../../src/rig/rig-socket.js';
+import { makeRigSocket } from '../../src/rig/hook-rig.js';
 
 test('a temporary directory that is too long for the address of a socket is passed over', () => {
   const { path, remove } = makeRigSocket(`/tmp/${'long/'.repeat(20)}`);
