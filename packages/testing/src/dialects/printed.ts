@@ -79,7 +79,7 @@ export function otherAnswerCodes(options: DialectConformanceOptions): number[] {
   return codes.filter((_, index) => index === 0 || index === codes.length - 1);
 }
 
-export function unreadableOn({ unreadable }: DialectConformanceOptions, { dialectEvent }: DialectEvent): Unreadable {
+export function unreadableOn({ unreadable }: DialectConformanceOptions, { dialectEvent }: Pick<DialectEvent, 'dialectEvent'>): Unreadable {
   return unreadable?.(dialectEvent) ?? 'no opinion';
 }
 

@@ -1,7 +1,18 @@
 import { type Decoded, type HookDefinition, type HookEvent, hookCodes, type Invocation, type ReadableExit } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { DialectCase, DialectEvent, DialectScene } from './dialect-case.js';
-import { allowWith, misheard, otherAnswerCodes, printedAnswers, printedJunk, type Said, unreadableOn, wrongFields } from './printed.js';
+import {
+  allFieldsWrong,
+  allowWith,
+  isAnswersEvent,
+  misheard,
+  otherAnswerCodes,
+  printedAnswers,
+  printedJunk,
+  type Said,
+  unreadableOn,
+  wrongFields,
+} from './printed.js';
 import { deepFreeze, fieldsOn, hasMatcher, hooksOf, ownFields, sampleEvent, sampleFields, sampleHook } from './samples.js';
 import { notCanonical, notPlainJson, shown } from './violations.js';
 
@@ -93,40 +104,30 @@ export const runningCases: readonly DialectCase[] = [
   {
     title: 'decode() reads an answer as what it says, and makes a decision of nothing else',
     run: (scene) => {
-      const { answers, outputFields, readsStderr = false } = scene.options;
-      const stderr = JSON.stringify(answers.allow ?? 'allow');
-      const otherCodes = otherAnswerCodes(scene.options);
-      for (const { what, stdout, says } of [...printedAnswers(answers), ...printedJunk, ...wrongFields(answers.eventName, outputFields)]) {
-        const done = `decode() of stdout with ${what}, ${shown(stdout)}`;
-        requireMeaning(scene, `${done}, stderr '', exit code 0`, exitWith(stdout), says);
-        const both = readsStderr && says === 'silence' ? saidOnStderr(scene) : says;
-        requireMeaning(scene, `${done}, stderr ${shown(stderr)}, exit code 0`, exitWith(stdout, { stderr }), both);
-        for (const exitCode of otherCodes) {
-          requireMeaning(scene, `${done}, exit code ${exitCode}`, exitWith(stdout, { exitCode }), isAnswer(says) ? says : 'no allow');
-        }
-        if (!readsStderr) continue;
-        const onStderr = exitWith('', { stderr: exitWith(stdout).stdout });
-        requireMeaning(scene, `decode() of stderr with ${what}, ${shown(stdout)}, exit code 0`, onStderr, says);
-      }
+      // The answers event first: a failure lists only the first rows.
+      const events = [...scene.events].sort((a, b) => Number(isAnswersEvent(scene, b)) - Number(isAnswersEvent(scene, a)));
+      for (const event of events) requireMeanings(scene, event);
     },
   },
   {
     title: 'decode() allows with no exit code but those with which answers count, and never by what is left of an answer that was cut off',
     run: (scene) => {
       const { options } = scene;
+      const on = hookOn(scene, scene.answersEvent);
+      const requireMeaning = (done: string, exit: Exited, says: Said) => requireDecision(scene, on, done, exit, says);
       const [deny, allow] = [options.answers.deny, options.answers.allow ?? {}].map((answer) => JSON.stringify(answer)) as [string, string];
       for (let exitCode = 1; exitCode < 256; exitCode += 1) {
         const says = allowWith(options, exitCode);
         const end = `exit code ${exitCode}`;
-        requireMeaning(scene, `decode() of stdout with an answer that allows, ${end}`, exitWith(allow, { exitCode }), says);
+        requireMeaning(`decode() of stdout with an answer that allows, ${end}`, exitWith(allow, { exitCode }), says);
         const isRead = options.readsStderr === true && says !== 'no allow';
         const onStderr = exitWith('', { stderr: allow, exitCode });
-        requireMeaning(scene, `decode() of stderr with an answer that allows, ${end}`, onStderr, isRead ? 'unclear' : 'no allow');
+        requireMeaning(`decode() of stderr with an answer that allows, ${end}`, onStderr, isRead ? 'unclear' : 'no allow');
         for (const text of ['', 'allow', allow.slice(0, -1)]) {
-          requireMeaning(scene, `decode() of stdout with ${shown(text)}, ${end}`, exitWith(text, { exitCode }), 'no allow');
+          requireMeaning(`decode() of stdout with ${shown(text)}, ${end}`, exitWith(text, { exitCode }), 'no allow');
         }
         if (says === 'no allow') continue;
-        requireMeaning(scene, `decode() of stdout with an answer that denies, ${end}`, exitWith(deny, { exitCode }), 'deny');
+        requireMeaning(`decode() of stdout with an answer that denies, ${end}`, exitWith(deny, { exitCode }), 'deny');
       }
       for (const exitCode of [0, ...otherAnswerCodes(options)]) {
         const done = `an answer that allows, cut off behind it, exit code ${exitCode}`;
@@ -134,8 +135,8 @@ export const runningCases: readonly DialectCase[] = [
           { exitCode, stdoutTruncated: true, stdoutBytes: 1 << 30 },
           { exitCode, stderr: allow, stderrTruncated: true, stderrBytes: 1 << 30 },
         ];
-        requireMeaning(scene, `decode() of stdout with ${done}`, exitWith(allow, stdoutCut), 'no allow');
-        requireMeaning(scene, `decode() of stderr with ${done}`, exitWith('', stderrCut), 'no allow');
+        requireMeaning(`decode() of stdout with ${done}`, exitWith(allow, stdoutCut), 'no allow');
+        requireMeaning(`decode() of stderr with ${done}`, exitWith('', stderrCut), 'no allow');
       }
     },
   },
@@ -182,9 +183,30 @@ function isOneObject(text: string): boolean {
   }
 }
 
-/** What the sample answer that allows says on stderr; of a dialect without a word for it a JSON text stands there. */
-function saidOnStderr({ options }: DialectScene): Said {
-  return options.answers.allow === undefined ? 'text' : 'allow';
+/** Everything that a hook of the event may print, on each stream and with each kind of exit code. Only on one event are answers among it. */
+function requireMeanings(scene: DialectScene, event: DialectEvent): void {
+  const { answers, outputFields, readsStderr = false } = scene.options;
+  const isOwn = isAnswersEvent(scene, event);
+  const on = hookOn(scene, event);
+  const where = isOwn ? '' : `on ${event.dialectEvent}, `;
+  const requireMeaning = (done: string, exit: Exited, says: Said) => requireDecision(scene, on, `${where}decode() of ${done}`, exit, says);
+  const printed = isOwn
+    ? [...printedAnswers(answers), ...printedJunk, ...wrongFields(event.eventName, outputFields)]
+    : [...printedJunk, ...allFieldsWrong(event.eventName, outputFields)];
+  const stderr = JSON.stringify(answers.allow ?? 'allow');
+  // Of a dialect without a word for an allow, stderr holds a JSON text.
+  const saidOnStderr = answers.allow === undefined ? 'text' : isOwn ? 'allow' : 'unclear';
+  for (const { what, stdout, says } of printed) {
+    const text = `${what}, ${shown(stdout)}`;
+    requireMeaning(`stdout with ${text}, stderr '', exit code 0`, exitWith(stdout), says);
+    const both = readsStderr && says === 'silence' ? saidOnStderr : says;
+    requireMeaning(`stdout with ${text}, stderr ${shown(stderr)}, exit code 0`, exitWith(stdout, { stderr }), both);
+    for (const exitCode of otherAnswerCodes(scene.options)) {
+      requireMeaning(`stdout with ${text}, exit code ${exitCode}`, exitWith(stdout, { exitCode }), isAnswer(says) ? says : 'no allow');
+    }
+    if (!readsStderr) continue;
+    requireMeaning(`stderr with ${text}, exit code 0`, exitWith('', { stderr: exitWith(stdout).stdout }), says);
+  }
 }
 
 /** What an answer says with every exit code with which answers count. What is none may mean by the exit code something else. */
@@ -212,14 +234,12 @@ function requireDecoded({ dialect, violations }: DialectScene, done: string, exi
   }
 }
 
-function requireMeaning(scene: DialectScene, done: string, exit: Exited, says: Said): void {
-  const { answersEvent, dialect, options, violations } = scene;
-  const on = hookOn(scene, answersEvent);
+function requireDecision(scene: DialectScene, on: HookOnEvent | undefined, done: string, exit: Exited, says: Said): void {
+  const { dialect, options, violations } = scene;
   const decoded: Decoded | undefined = on && violations.attempt(done, () => dialect.decode(exit, on.event, on.hook))?.value;
-  if (decoded === undefined) return;
+  if (on === undefined || decoded === undefined) return;
   const { output, failure, warnings } = decoded;
-  const unreadable = answersEvent === undefined ? 'no opinion' : unreadableOn(options, answersEvent);
-  const expected = misheard(says, { output, hasFailed: failure !== undefined, warnings }, unreadable);
+  const expected = misheard(says, { output, hasFailed: failure !== undefined, warnings }, unreadableOn(options, on.hook));
   if (expected !== undefined) violations.add(done, shown(decoded), expected);
 }
 

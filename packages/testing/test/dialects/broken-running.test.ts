@@ -143,7 +143,7 @@ const decoding: Record<string, readonly [Parameters<typeof withDecoded>[1], ...(
   ],
   'takes every end for a good one': [
     (_exit, { failure: _failure, ...decoded }) => decoded,
-    [/each of the 256 exit codes/, /and exits with 1\n.*expected: a warning: an end that is not exit code 0/s],
+    [/whatever exit codes/, /and exits with 1\n.*expected: a warning: an end that is not exit code 0/s],
   ],
   'fails hooks that log': [
     ({ stdout }, decoded) =>
@@ -157,7 +157,7 @@ const decoding: Record<string, readonly [Parameters<typeof withDecoded>[1], ...(
   'passes decisions on as they are': [
     ({ stdout }, decoded) => (stdout.includes('"decision":"x"') ? { output: JSON.parse(stdout) as HookOutput, warnings: [] } : decoded),
     [/whatever was printed on whatever event/, /problem: 'decision: Invalid option/],
-    [/an output field of a wrong type/, /expected: canonical output \(decision: Invalid/],
+    [/whatever hooks print/, /expected: canonical output \(decision: Invalid/],
   ],
   'passes fields of an event on as they are': [
     ({ stdout }, decoded) =>
