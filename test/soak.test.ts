@@ -2,15 +2,15 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { MessageBus } from '@tenterhook/bus';
-import { takeStock } from '../soak/src/census.js';
-import { planEvent } from '../soak/src/event-plan.js';
-import type { Figures } from '../soak/src/figures.js';
-import { findLeftovers } from '../soak/src/find-leftovers.js';
-import { hookKinds } from '../soak/src/hook-kinds.js';
-import { Ledger } from '../soak/src/ledger.js';
-import type { Intent } from '../soak/src/sent-request.js';
-import { type ConfiguredHook, makeRound, type Round } from '../soak/src/settings-round.js';
-import { Violations } from '../soak/src/violations.js';
+import { findLeftovers } from '../soak/src/checks/find-leftovers.js';
+import { Ledger } from '../soak/src/checks/request-log.js';
+import { takeStock } from '../soak/src/checks/resource-snapshot.js';
+import type { Intent } from '../soak/src/checks/sent-request.js';
+import { Violations } from '../soak/src/checks/violations.js';
+import { planEvent } from '../soak/src/load/event-plan.js';
+import { hookKinds } from '../soak/src/load/hook-kinds/hook-kinds.js';
+import { type ConfiguredHook, makeRound, type Round } from '../soak/src/load/settings-round.js';
+import type { Figures } from '../soak/src/report/figures.js';
 import { root } from './support/sources.js';
 
 function runSoak(...args: string[]) {

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { findProcesses, takeStock } from './census.js';
-import { type Figures, figuresOf } from './figures.js';
-import { findLeftovers } from './find-leftovers.js';
-import { hookKinds, writeScripts } from './hook-kinds.js';
-import { describeMachine } from './machine.js';
+import { findLeftovers } from './checks/find-leftovers.js';
+import { findProcesses, takeStock } from './checks/resource-snapshot.js';
+import { Violations } from './checks/violations.js';
+import { hookKinds, writeScripts } from './load/hook-kinds/hook-kinds.js';
+import { runPhase } from './load/run-phase.js';
 import type { SoakOptions } from './options.js';
-import { startProgress } from './progress-line.js';
-import { runPhase } from './run-phase.js';
-import { Violations } from './violations.js';
+import { type Figures, figuresOf } from './report/figures.js';
+import { describeMachine } from './report/machine.js';
+import { startProgress } from './report/progress-line.js';
 
 /** Events of well-behaved hooks before anything is measured: code is compiled, and what Node opens once is open. */
 const warmUpEvents = 100;

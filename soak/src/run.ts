@@ -1,6 +1,6 @@
 import { onInterruption } from './interruption.js';
 import { readOptions, type SoakOptions, UsageError, usage } from './options.js';
-import { renderReport } from './report.js';
+import { renderReport } from './report/report.js';
 import { runSoak } from './run-soak.js';
 
 process.exitCode = await main(process.argv.slice(2));

@@ -1,7 +1,7 @@
 import type { HookOutcome } from 'tenterhook';
-import type { SentRequest } from '../sent-request.js';
-import type { ConfiguredHook } from '../settings-round.js';
+import type { ConfiguredHook } from '../load/settings-round.js';
 import { type Fault, fault, hasFailed, isObeyed, meaningOf } from './fault.js';
+import type { SentRequest } from './sent-request.js';
 
 /** What is known of the response that an outcome stands in. */
 export interface Surroundings {

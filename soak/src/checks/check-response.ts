@@ -1,11 +1,11 @@
 import type { AggregatedHookResult, HookOutcome } from 'tenterhook';
-import type { ResponsePayload } from '../messages.js';
-import type { SentRequest } from '../sent-request.js';
-import type { ConfiguredHook, Round } from '../settings-round.js';
+import type { ConfiguredHook, Round } from '../load/settings-round.js';
 import { checkOutcome } from './check-outcome.js';
 import { checkVerdict } from './check-verdict.js';
 import { type Fault, fault } from './fault.js';
 import { findUnplain } from './find-unplain.js';
+import type { ResponsePayload } from './messages.js';
+import type { SentRequest } from './sent-request.js';
 
 const cutCodes: readonly string[] = ['cancelled', 'disposed'];
 

@@ -1,5 +1,5 @@
 import type { HookOutcome } from 'tenterhook';
-import type { Meaning } from '../kinds/hook-kind.js';
+import type { Meaning } from '../load/hook-kinds/hook-kind.js';
 
 /** Something that must not be. */
 export interface Fault {

@@ -1,5 +1,5 @@
-import type { Phase } from './run-phase.js';
-import type { Violations } from './violations.js';
+import type { Violations } from '../checks/violations.js';
+import type { Phase } from '../load/run-phase.js';
 
 const onTerminalMs = 200;
 const elsewhereMs = 10_000;

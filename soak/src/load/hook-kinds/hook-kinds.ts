@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { HookKind } from './kinds/hook-kind.js';
-import { processKinds } from './kinds/process-kinds.js';
-import { streamKinds } from './kinds/stream-kinds.js';
-import { wellBehavedKinds } from './kinds/well-behaved-kinds.js';
+import type { HookKind } from './hook-kind.js';
+import { processKinds } from './process-kinds.js';
+import { streamKinds } from './stream-kinds.js';
+import { wellBehavedKinds } from './well-behaved-kinds.js';
 
 export const hookKinds: readonly HookKind[] = [...wellBehavedKinds, ...processKinds, ...streamKinds];
 

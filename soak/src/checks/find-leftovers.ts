@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type FoundProcess, findPrivateDirectories, findProcesses, type Holdings, takeStock } from './census.js';
+import { type FoundProcess, findPrivateDirectories, findProcesses, type Holdings, takeStock } from './resource-snapshot.js';
 import type { Violations } from './violations.js';
 
 /** Above this the heap has grown. Less is code that was compiled on the way, and what Node keeps for the next time. */

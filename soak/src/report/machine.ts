@@ -15,7 +15,7 @@ export function describeMachine(): Record<string, string> {
   };
 }
 
-const manifest = new URL('../../packages/tenterhook/package.json', import.meta.url);
+const manifest = new URL('../../../packages/tenterhook/package.json', import.meta.url);
 
 function orNothing(read: () => string): string {
   try {

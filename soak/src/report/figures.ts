@@ -1,9 +1,9 @@
-import type { Holdings } from './census.js';
-import { heapToleranceBytes, type Leftovers } from './find-leftovers.js';
-import { hookKinds } from './hook-kinds.js';
-import type { SoakOptions } from './options.js';
-import type { Phase } from './run-phase.js';
-import type { Violation, Violations } from './violations.js';
+import { heapToleranceBytes, type Leftovers } from '../checks/find-leftovers.js';
+import type { Holdings } from '../checks/resource-snapshot.js';
+import type { Violation, Violations } from '../checks/violations.js';
+import { hookKinds } from '../load/hook-kinds/hook-kinds.js';
+import type { Phase } from '../load/run-phase.js';
+import type { SoakOptions } from '../options.js';
 
 /** What a run came to; plain data, and what `--json` prints. */
 export interface Figures {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import { daemonMark } from './kinds/hook-kind.js';
+import { daemonMark } from '../load/hook-kinds/hook-kind.js';
 
 /** A process of a hook, found by what it inherited. */
 export interface FoundProcess {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Hooks } from 'tenterhook';
 import type { Reload } from './event-plan.js';
-import type { HookKind } from './kinds/hook-kind.js';
+import type { HookKind } from './hook-kinds/hook-kind.js';
 import { makeRound, type Round } from './settings-round.js';
 
 /** The settings file of a system, which changes while events are in flight. */

@@ -1,11 +1,11 @@
 import type { MessageBus } from '@tenterhook/bus';
 import type { HookOutcome } from 'tenterhook';
-import { checkResponse } from './checks/check-response.js';
+import { kindNameOf, type Round } from '../load/settings-round.js';
+import { Tally } from '../report/counters.js';
+import { checkResponse } from './check-response.js';
 import type { ProgressPayload, ResponsePayload } from './messages.js';
 import { ProgressWatch } from './progress-watch.js';
 import type { Intent, SentRequest } from './sent-request.js';
-import { kindNameOf, type Round } from './settings-round.js';
-import { Tally } from './tally.js';
 import type { Violations } from './violations.js';
 
 interface OpenRequest {

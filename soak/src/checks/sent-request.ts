@@ -1,5 +1,5 @@
-import type { Round } from './settings-round.js';
-import type { SoakEvent } from './soak-event.js';
+import type { Round } from '../load/settings-round.js';
+import type { SoakEvent } from '../load/soak-event.js';
 
 /** What is meant by a request, known before it is sent. */
 export interface Intent {

@@ -1,5 +1,5 @@
-import { commandOf, hookKinds } from './hook-kinds.js';
-import type { HookKind } from './kinds/hook-kind.js';
+import type { HookKind } from './hook-kinds/hook-kind.js';
+import { commandOf, hookKinds } from './hook-kinds/hook-kinds.js';
 import { type Random, randomFor } from './random.js';
 import { type SoakEvent, soakEvents } from './soak-event.js';
 

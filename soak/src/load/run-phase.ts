@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createHooks, type Hooks } from 'tenterhook';
+import { Ledger } from '../checks/request-log.js';
+import type { Violations } from '../checks/violations.js';
+import { Tally } from '../report/counters.js';
 import { planEvent } from './event-plan.js';
-import type { HookKind } from './kinds/hook-kind.js';
-import { Ledger } from './ledger.js';
+import type { HookKind } from './hook-kinds/hook-kind.js';
 import { LiveSettings } from './live-settings.js';
-import { type Sender, sendEvent } from './send-event.js';
-import { Tally } from './tally.js';
-import type { Violations } from './violations.js';
-import { checkResult } from './ways/check-result.js';
+import { type Sender, sendEvent } from './scenarios/send-event.js';
+import { checkResult } from './scenarios/sender.js';
 import { within } from './within.js';
 
 /** Longer than any hook that ends by itself may take, waiting for its turn included. */

@@ -1,7 +1,7 @@
+import type { Intent } from '../../checks/sent-request.js';
 import type { EventPlan } from '../event-plan.js';
-import type { Sender } from '../send-event.js';
-import type { Intent } from '../sent-request.js';
-import { checkResult } from './check-result.js';
+import type { Sender } from './send-event.js';
+import { checkResult } from './sender.js';
 
 const channel = 'HOOK_EXECUTION_REQUEST';
 

@@ -1,6 +1,6 @@
+import type { Intent } from '../../checks/sent-request.js';
 import type { EventPlan } from '../event-plan.js';
-import type { Sender } from '../send-event.js';
-import type { Intent } from '../sent-request.js';
+import type { Sender } from './send-event.js';
 
 /** Many requests in one turn of the loop, more than can run or wait. */
 export async function sendMany({ hooks, ledger }: Sender, plan: EventPlan, intent: Intent, count: number): Promise<void> {

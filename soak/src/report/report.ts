@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
+import type { Violation } from '../checks/violations.js';
 import type { Figures } from './figures.js';
-import type { Violation } from './violations.js';
 
 const shownViolations = 20;
 

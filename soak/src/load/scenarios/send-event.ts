@@ -1,11 +1,11 @@
 import type { Hooks } from 'tenterhook';
-import type { EventPlan } from './event-plan.js';
-import type { Ledger } from './ledger.js';
-import type { Intent } from './sent-request.js';
-import { sendCut } from './ways/send-cut.js';
-import { sendMany } from './ways/send-many.js';
-import { sendPlainly } from './ways/send-plainly.js';
-import { sendWrong } from './ways/send-wrong.js';
+import type { Ledger } from '../../checks/request-log.js';
+import type { Intent } from '../../checks/sent-request.js';
+import type { EventPlan } from '../event-plan.js';
+import { sendCut } from './send-cut.js';
+import { sendMany } from './send-many.js';
+import { sendPlainly } from './send-plainly.js';
+import { sendWrong } from './send-wrong.js';
 
 /** What a way of sending needs. */
 export interface Sender {

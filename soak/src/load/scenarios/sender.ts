@@ -1,7 +1,7 @@
 import type { AggregatedHookResult } from 'tenterhook';
-import { checkVerdict } from '../checks/check-verdict.js';
-import type { Ledger } from '../ledger.js';
-import type { Intent } from '../sent-request.js';
+import { checkVerdict } from '../../checks/check-verdict.js';
+import type { Ledger } from '../../checks/request-log.js';
+import type { Intent } from '../../checks/sent-request.js';
 
 /** What whoever fired an event was told: it holds to the same rules as the response on the bus, and never rejects. */
 export async function checkResult(ledger: Ledger, intent: Intent, firing: Promise<AggregatedHookResult>): Promise<void> {
