@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { findLeftovers } from './checks/find-leftovers.js';
-import { findProcesses, takeStock } from './checks/resource-snapshot.js';
+import { findProcesses, takeResourceSnapshot } from './checks/resource-snapshot.js';
 import { Violations } from './checks/violations.js';
 import { hookKinds, writeScripts } from './load/hook-kinds/hook-kinds.js';
 import { runPhase } from './load/run-phase.js';
 import type { SoakOptions } from './options.js';
-import { type Figures, figuresOf } from './report/figures.js';
-import { describeMachine } from './report/machine.js';
-import { startProgress } from './report/progress-line.js';
+import { describeMachine, type Figures, figuresOf } from './report/figures.js';
+import { startProgress } from './report/report.js';
 
 /** Events of well-behaved hooks before anything is measured: code is compiled, and what Node opens once is open. */
 const warmUpEvents = 100;
@@ -31,7 +30,7 @@ export async function runSoak(options: SoakOptions, signal: AbortSignal, collect
     const common = { seed, load, projectDir, violations, signal };
     const mild = hookKinds.filter((kind) => !kind.isHostile && kind.timeout === 'ample');
     await runPhase({ ...common, kinds: mild, goesOn: (number) => number < warmUpEvents });
-    const before = { ...(await takeStock(collectGarbage)), processes: findProcesses(mark).length };
+    const before = { ...(await takeResourceSnapshot(collectGarbage)), processes: findProcesses(mark).length };
 
     const loopDelay = monitorEventLoopDelay({ resolution: 10 });
     loopDelay.enable();

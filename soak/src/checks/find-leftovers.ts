@@ -1,8 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type FoundProcess, findPrivateDirectories, findProcesses, type Holdings, takeStock } from './resource-snapshot.js';
+import {
+  type FoundProcess,
+  findPrivateDirectories,
+  findProcesses,
+  type ResourceSnapshot,
+  takeResourceSnapshot,
+} from './resource-snapshot.js';
 import type { Violations } from './violations.js';
 
-/** Above this the heap has grown. Less is code that was compiled on the way, and what Node keeps for the next time. */
+/** Above this the heap has grown. Less is code that was compiled on the scenario, and what Node keeps for the next time. */
 export const heapToleranceBytes = 8 * 2 ** 20;
 
 /** What the kernel needs to take away what was killed, on a busy machine. */
@@ -11,7 +17,7 @@ const lookEveryMs = 50;
 
 /** What is there after the end of the system. */
 export interface Leftovers {
-  readonly holdings: Holdings;
+  readonly snapshot: ResourceSnapshot;
   readonly processes: number;
   readonly daemons: number;
 }
@@ -19,7 +25,7 @@ export interface Leftovers {
 export interface Search {
   /** What the environment of every process of ours holds. */
   readonly mark: string;
-  readonly before: Holdings;
+  readonly before: ResourceSnapshot;
   readonly collectGarbage: () => void;
   readonly violations: Violations;
   /** Milliseconds until what is left counts as left behind. @default 5000 */
@@ -31,21 +37,21 @@ export async function findLeftovers(search: Search): Promise<Leftovers> {
   const { mark, before, collectGarbage, violations, patienceMs = longestWaitMs } = search;
   const until = performance.now() + patienceMs;
   let processes = findProcesses(mark);
-  let holdings = await takeStock(collectGarbage);
-  let faults = faultsOf(processes, before, holdings);
+  let snapshot = await takeResourceSnapshot(collectGarbage);
+  let faults = faultsOf(processes, before, snapshot);
   while (faults.length > 0 && performance.now() < until) {
     await wait(lookEveryMs);
     processes = findProcesses(mark);
-    holdings = await takeStock(collectGarbage);
-    faults = faultsOf(processes, before, holdings);
+    snapshot = await takeResourceSnapshot(collectGarbage);
+    faults = faultsOf(processes, before, snapshot);
   }
   for (const what of faults) violations.add({ what });
   await endAll(mark, violations);
   const daemons = processes.filter((found) => found.isDaemon).length;
-  return { holdings, processes: processes.length - daemons, daemons };
+  return { snapshot, processes: processes.length - daemons, daemons };
 }
 
-function faultsOf(processes: readonly FoundProcess[], before: Holdings, after: Holdings): string[] {
+function faultsOf(processes: readonly FoundProcess[], before: ResourceSnapshot, after: ResourceSnapshot): string[] {
   const faults = processes
     .filter((found) => !found.isDaemon)
     .map(({ pid, command }) => `the process ${pid} was left behind: ${command.slice(0, 120)}`);

@@ -1,11 +1,9 @@
 import type { MessageBus } from '@tenterhook/bus';
 import type { HookOutcome } from 'tenterhook';
 import { kindNameOf, type Round } from '../load/settings-round.js';
-import { Tally } from '../report/counters.js';
+import { Counters } from '../report/counters.js';
 import { checkResponse } from './check-response.js';
-import type { ProgressPayload, ResponsePayload } from './messages.js';
-import { ProgressWatch } from './progress-watch.js';
-import type { Intent, SentRequest } from './sent-request.js';
+import type { Intent, ProgressPayload, ResponsePayload, SentRequest } from './sent-request.js';
 import type { Violations } from './violations.js';
 
 interface OpenRequest {
@@ -27,10 +25,10 @@ const remembered = 10_000;
 const lateMs = 2500;
 
 /** Every request on the bus, and the one response to it: what is asked, what is answered, and what is wrong with that. */
-export class Ledger {
-  readonly ends = new Tally();
-  readonly statuses = new Tally();
-  readonly kinds = new Map<string, Tally>();
+export class RequestLog {
+  readonly ends = new Counters();
+  readonly statuses = new Counters();
+  readonly kinds = new Map<string, Counters>();
   readonly violations: Violations;
   requests = 0;
   responses = 0;
@@ -180,9 +178,9 @@ export class Ledger {
       this.statuses.add(end);
       if (status === 'skipped' || end === 'not started') continue;
       const kind = kindNameOf(name);
-      const tally = this.kinds.get(kind) ?? new Tally();
-      tally.add(status);
-      this.kinds.set(kind, tally);
+      const counters = this.kinds.get(kind) ?? new Counters();
+      counters.add(status);
+      this.kinds.set(kind, counters);
       if (status !== 'timed-out') continue;
       const hook = rounds.flatMap((round) => round.hooks[eventName]).find((candidate) => candidate.name === name);
       if (hook === undefined) continue;
@@ -199,5 +197,35 @@ export class Ledger {
 
   #violate({ number, eventName, how }: Intent, what: string, hook?: string): void {
     this.violations.add({ what, event: `${number} (${eventName}, ${how})`, ...(hook === undefined ? {} : { hook }) });
+  }
+}
+
+/** What was told of one request: each hook begins once and ends once, and nothing is told after the answer. */
+export class ProgressWatch {
+  readonly #started = new Set<string>();
+  readonly #ended = new Set<string>();
+
+  /** What is wrong with this message after those before it. */
+  follow(progress: ProgressPayload): string | undefined {
+    if (!('hookId' in progress)) return undefined;
+    const { kind, hookId } = progress;
+    switch (kind) {
+      case 'hook-started':
+        if (this.#started.has(hookId)) return `${hookId} started twice`;
+        this.#started.add(hookId);
+        return undefined;
+      case 'hook-finished':
+      case 'hook-skipped':
+        if (this.#ended.has(hookId)) return `the end of ${hookId} was told twice`;
+        this.#ended.add(hookId);
+        return undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  /** Hooks of which the start was told and the end was not. */
+  get unended(): string[] {
+    return [...this.#started].filter((hookId) => !this.#ended.has(hookId));
   }
 }

@@ -43,14 +43,14 @@ export function findPrivateDirectories(): string[] {
 }
 
 /** What our own process holds. */
-export interface Holdings {
+export interface ResourceSnapshot {
   readonly descriptors: number;
   readonly heapBytes: number;
   /** What keeps the event loop busy, by its type. */
   readonly handles: Readonly<Record<string, number>>;
 }
 
-export async function takeStock(collectGarbage: () => void): Promise<Holdings> {
+export async function takeResourceSnapshot(collectGarbage: () => void): Promise<ResourceSnapshot> {
   // Twice, and a turn of the loop after each: what a finaliser lets go of is collected by the next one.
   for (let time = 0; time < 2; time += 1) {
     collectGarbage();

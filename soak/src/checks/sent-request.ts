@@ -1,5 +1,11 @@
+import type { ExchangeMessage } from '@tenterhook/bus';
 import type { Round } from '../load/settings-round.js';
 import type { SoakEvent } from '../load/soak-event.js';
+
+type Message = ExchangeMessage<'HOOK_EXECUTION_REQUEST'>;
+
+export type ResponsePayload = Extract<Message, { type: 'HOOK_EXECUTION_RESPONSE' }>['payload'];
+export type ProgressPayload = Extract<Message, { type: 'HOOK_EXECUTION_PROGRESS' }>['payload'];
 
 /** What is meant by a request, known before it is sent. */
 export interface Intent {

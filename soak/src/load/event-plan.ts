@@ -1,8 +1,8 @@
 import { type Random, randomFor } from './random.js';
 import { type EventInput, makeInput, type SoakEvent, soakEvents } from './soak-event.js';
 
-/** The ways an event is sent, and how often, against each other. */
-const ways = {
+/** The scenarios an event is sent, and how often, against each other. */
+const scenarios = {
   fire: 30,
   'fire, aborted': 10,
   'fire, timed out': 8,
@@ -25,7 +25,7 @@ const ways = {
   'too many at once': 0.05,
 } as const;
 
-export type Way = keyof typeof ways;
+export type Scenario = keyof typeof scenarios;
 
 /** What is done to the settings beside an event. */
 export type Reload = 'none' | 'new settings' | 'the same again' | 'a broken file';
@@ -36,10 +36,10 @@ const reloads = { none: 97, 'new settings': 1.5, 'the same again': 1, 'a broken 
 export interface EventPlan {
   readonly number: number;
   readonly eventName: SoakEvent;
-  readonly way: Way;
+  readonly scenario: Scenario;
   readonly input: EventInput;
   readonly reload: Reload;
-  /** Milliseconds after which it is cut short, where the way says so. */
+  /** Milliseconds after which it is cut short, where the scenario says so. */
   readonly cutMs: number;
   readonly random: Random;
 }
@@ -50,7 +50,7 @@ export function planEvent(seed: number, number: number): EventPlan {
   return {
     number,
     eventName,
-    way: random.weighted(ways),
+    scenario: random.weighted(scenarios),
     input: makeInput(eventName, random),
     reload: random.weighted(reloads),
     cutMs: random.integer(1, 500),

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createHooks, type Hooks } from 'tenterhook';
-import { Ledger } from '../checks/request-log.js';
+import { RequestLog } from '../checks/request-log.js';
 import type { Violations } from '../checks/violations.js';
-import { Tally } from '../report/counters.js';
+import { Counters } from '../report/counters.js';
 import { planEvent } from './event-plan.js';
 import type { HookKind } from './hook-kinds/hook-kind.js';
 import { LiveSettings } from './live-settings.js';
-import { type Sender, sendEvent } from './scenarios/send-event.js';
+import { sendEvent } from './scenarios/send-event.js';
+import type { Sender } from './scenarios/sender.js';
 import { checkResult } from './scenarios/sender.js';
-import { within } from './within.js';
 
 /** Longer than any hook that ends by itself may take, waiting for its turn included. */
 const longestAnswerMs = 60_000;
@@ -35,9 +35,9 @@ export interface PhaseOptions {
 
 /** One system and its events, from its making to its end. */
 export interface Phase {
-  readonly ledger: Ledger;
+  readonly requestLog: RequestLog;
   readonly settings: LiveSettings;
-  readonly ways: Tally;
+  readonly scenarios: Counters;
 }
 
 /** Fires events at the load until it is told to stop, and disposes the system while the last ones are in flight. */
@@ -47,8 +47,8 @@ export async function runPhase(options: PhaseOptions): Promise<Phase> {
   const given = { projectDir, sessionId: 'soak', settings: [settings.file], dialect: 'llxprt' };
   // Room for what the load brings, and not for many events at once on top of it.
   const hooks = await createHooks({ ...given, limits: { ...limits, queued: 4 * load }, circuitBreaker });
-  const ledger = new Ledger(hooks.bus, () => settings.rounds, violations);
-  const phase: Phase = { ledger, settings, ways: new Tally() };
+  const requestLog = new RequestLog(hooks.bus, () => settings.rounds, violations);
+  const phase: Phase = { requestLog, settings, scenarios: new Counters() };
   options.onStart?.(phase);
 
   let number = 0;
@@ -59,20 +59,20 @@ export async function runPhase(options: PhaseOptions): Promise<Phase> {
       // What is answered at once must not keep the loop from everything else, as no agent would.
       await nextTurn();
       if (signal.aborted) return;
-      await carryOut({ hooks, ledger }, phase, plan, violations);
+      await carryOut({ hooks, requestLog }, phase, plan, violations);
     }
   };
   const workers = Promise.all(Array.from({ length: load }, worker));
   await Promise.race([workers, aborted(signal)]);
   await endWithEventsInFlight(hooks, phase, number, options);
   await workers;
-  ledger.close();
+  requestLog.close();
   return phase;
 }
 
-async function carryOut(sender: Sender, { settings, ways }: Phase, plan: ReturnType<typeof planEvent>, violations: Violations) {
-  const event = `${plan.number} (${plan.eventName}, ${plan.way})`;
-  ways.add(plan.way);
+async function carryOut(sender: Sender, { settings, scenarios }: Phase, plan: ReturnType<typeof planEvent>, violations: Violations) {
+  const event = `${plan.number} (${plan.eventName}, ${plan.scenario})`;
+  scenarios.add(plan.scenario);
   if (plan.reload !== 'none') {
     settings.change(sender.hooks, plan.reload).catch((error) => violations.add({ event, what: `a reload failed: ${String(error)}` }));
   }
@@ -87,18 +87,18 @@ async function carryOut(sender: Sender, { settings, ways }: Phase, plan: ReturnT
 
 /** The hard moment to end: everybody is busy. Each still gets its answer. */
 async function endWithEventsInFlight(hooks: Hooks, phase: Phase, number: number, { seed, load, violations }: PhaseOptions): Promise<void> {
-  const { ledger } = phase;
-  ledger.isEnding = true;
+  const { requestLog } = phase;
+  requestLog.isEnding = true;
   const last = Array.from({ length: load }, (_, index) => {
-    const plan = { ...planEvent(seed, number + 1 + index), way: 'fire', reload: 'none' } as const;
-    return carryOut({ hooks, ledger }, phase, plan, violations);
+    const plan = { ...planEvent(seed, number + 1 + index), scenario: 'fire', reload: 'none' } as const;
+    return carryOut({ hooks, requestLog }, phase, plan, violations);
   });
   await Promise.all([hooks.dispose(), ...last]);
 
   const intent = { number: number + load + 1, eventName: 'BeforeTool', how: 'after the end', codes: ['disposed'], mustFail: true } as const;
-  const { result } = ledger.send(intent, () => hooks.getEventHandler().fireBeforeToolEvent('write_file', {}));
-  await checkResult(ledger, intent, result);
-  if ((await result).success) ledger.report(intent, 'an event was carried out after the end');
+  const { result } = requestLog.send(intent, () => hooks.getEventHandler().fireBeforeToolEvent('write_file', {}));
+  await checkResult(requestLog, intent, result);
+  if ((await result).success) requestLog.report(intent, 'an event was carried out after the end');
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
@@ -106,4 +106,17 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+/** Whether the work is done within the time; it goes on if not. */
+export async function within(work: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, ms, false);
+  });
+  try {
+    return await Promise.race([work.then(() => true), tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,5 +1,5 @@
 /** How often each of some things happened. */
-export class Tally {
+export class Counters {
   readonly #counts = new Map<string, number>();
 
   add(name: string, times = 1): void {

@@ -6,7 +6,7 @@ export const daemonMark = 'SOAK_DAEMON=1';
 /** What a hook means by its answer, if it gets to give one. */
 export type Meaning = 'deny' | 'ask' | 'allow' | 'nothing';
 
-/** One way to be a hook: what it does, and what may become of it. */
+/** One scenario to be a hook: what it does, and what may become of it. */
 export interface HookKind {
   readonly name: string;
   readonly isHostile: boolean;

@@ -1,8 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HookKind } from './hook-kind.js';
-import { processKinds } from './process-kinds.js';
-import { streamKinds } from './stream-kinds.js';
+import { processKinds, streamKinds } from './hostile-kinds.js';
 import { wellBehavedKinds } from './well-behaved-kinds.js';
 
 export const hookKinds: readonly HookKind[] = [...wellBehavedKinds, ...processKinds, ...streamKinds];

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Intent } from '../../checks/sent-request.js';
 import type { EventPlan } from '../event-plan.js';
-import type { Sender } from './send-event.js';
+import type { Sender } from './sender.js';
 import { checkResult } from './sender.js';
 
 const channel = 'HOOK_EXECUTION_REQUEST';
 
-/** Sent, and ended before it is done, in one of the ways there are. */
+/** Sent, and ended before it is done, in one of the scenarios there are. */
 export function sendCut(sender: Sender, plan: EventPlan, intent: Intent): Promise<void> {
-  switch (plan.way) {
+  switch (plan.scenario) {
     case 'fire, aborted':
     case 'fire, timed out':
     case 'fire, aborted before':
@@ -21,45 +21,52 @@ export function sendCut(sender: Sender, plan: EventPlan, intent: Intent): Promis
   }
 }
 
-async function fire({ hooks, ledger }: Sender, { input, way, cutMs }: EventPlan, intent: Intent): Promise<void> {
+async function fire({ hooks, requestLog }: Sender, { input, scenario, cutMs }: EventPlan, intent: Intent): Promise<void> {
   const control = new AbortController();
-  if (way === 'fire, aborted before') control.abort();
-  const options = way === 'fire, timed out' ? { timeoutMs: cutMs } : { signal: control.signal };
-  const { result, ids } = ledger.send(intent, () => input.fire(hooks.getEventHandler(), options));
+  if (scenario === 'fire, aborted before') control.abort();
+  const options = scenario === 'fire, timed out' ? { timeoutMs: cutMs } : { signal: control.signal };
+  const { result, ids } = requestLog.send(intent, () => input.fire(hooks.getEventHandler(), options));
   const timer = setTimeout(() => control.abort(), cutMs);
-  await checkResult(ledger, intent, result);
-  await ledger.whenAnswered(ids);
+  await checkResult(requestLog, intent, result);
+  await requestLog.whenAnswered(ids);
   clearTimeout(timer);
 }
 
-async function request({ hooks, ledger }: Sender, { number, eventName, input, way, cutMs }: EventPlan, intent: Intent): Promise<void> {
+async function request(
+  { hooks, requestLog }: Sender,
+  { number, eventName, input, scenario, cutMs }: EventPlan,
+  intent: Intent,
+): Promise<void> {
   const control = new AbortController();
   const correlationId = `soak-${number}`;
-  const options = way === 'request, timed out' ? { timeoutMs: cutMs } : { signal: control.signal };
-  const { result, ids } = ledger.send(intent, () => hooks.bus.request(channel, { correlationId, eventName, input: input.fields }, options));
+  const options = scenario === 'request, timed out' ? { timeoutMs: cutMs } : { signal: control.signal };
+  const { result, ids } = requestLog.send(intent, () =>
+    hooks.bus.request(channel, { correlationId, eventName, input: input.fields }, options),
+  );
   const timer = setTimeout(() => {
-    if (way === 'request, cancelled by message') {
+    if (scenario === 'request, cancelled by message') {
       hooks.bus.publish({ type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId, reason: 'the soak' } });
     } else control.abort();
   }, cutMs);
   const { error } = await result;
-  const legal = way === 'request, timed out' ? ['timeout'] : ['cancelled'];
-  if (error !== undefined && !legal.includes(error.code) && !ledger.isEnding) ledger.report(intent, `the caller got "${error.code}"`);
-  await ledger.whenAnswered(ids);
+  const legal = scenario === 'request, timed out' ? ['timeout'] : ['cancelled'];
+  if (error !== undefined && !legal.includes(error.code) && !requestLog.isEnding)
+    requestLog.report(intent, `the caller got "${error.code}"`);
+  await requestLog.whenAnswered(ids);
   clearTimeout(timer);
 }
 
-async function unsubscribe({ hooks, ledger }: Sender, { eventName, input, way, cutMs }: EventPlan, intent: Intent): Promise<void> {
-  const { result, ids } = ledger.send(intent, () => {
+async function unsubscribe({ hooks, requestLog }: Sender, { eventName, input, scenario, cutMs }: EventPlan, intent: Intent): Promise<void> {
+  const { result, ids } = requestLog.send(intent, () => {
     const subscription = hooks.bus.requestStream(channel, { eventName, input: input.fields }).subscribe((message) => {
-      if (way !== 'stream, unsubscribed at the first start' || message.type !== 'HOOK_EXECUTION_PROGRESS') return;
+      if (scenario !== 'stream, unsubscribed at the first start' || message.type !== 'HOOK_EXECUTION_PROGRESS') return;
       if (message.payload.kind === 'hook-started') subscription.unsubscribe();
     });
     return subscription;
   });
-  if (way === 'stream, unsubscribed') {
+  if (scenario === 'stream, unsubscribed') {
     await wait(cutMs);
     result.unsubscribe();
   }
-  await ledger.whenAnswered(ids);
+  await requestLog.whenAnswered(ids);
 }

@@ -1,22 +1,14 @@
-import type { Hooks } from 'tenterhook';
-import type { Ledger } from '../../checks/request-log.js';
 import type { Intent } from '../../checks/sent-request.js';
 import type { EventPlan } from '../event-plan.js';
 import { sendCut } from './send-cut.js';
-import { sendMany } from './send-many.js';
-import { sendPlainly } from './send-plainly.js';
+import { sendMany, sendPlainly } from './send-plainly.js';
 import { sendWrong } from './send-wrong.js';
+import type { Sender } from './sender.js';
 
-/** What a way of sending needs. */
-export interface Sender {
-  readonly hooks: Hooks;
-  readonly ledger: Ledger;
-}
-
-/** Sends an event the way it is planned; resolves when it was answered and its caller has been told. */
+/** Sends an event the scenario it is planned; resolves when it was answered and its caller has been told. */
 export function sendEvent(sender: Sender, plan: EventPlan): Promise<void> {
-  const intent: Intent = { number: plan.number, eventName: plan.eventName, how: plan.way, codes: [] };
-  switch (plan.way) {
+  const intent: Intent = { number: plan.number, eventName: plan.eventName, how: plan.scenario, codes: [] };
+  switch (plan.scenario) {
     case 'fire':
     case 'request':
     case 'stream':

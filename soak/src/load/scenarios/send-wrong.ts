@@ -1,6 +1,6 @@
 import type { Intent } from '../../checks/sent-request.js';
 import type { EventPlan } from '../event-plan.js';
-import type { Sender } from './send-event.js';
+import type { Sender } from './sender.js';
 import { checkResult } from './sender.js';
 
 const channel = 'HOOK_EXECUTION_REQUEST';
@@ -9,19 +9,19 @@ type Message = Parameters<Sender['hooks']['bus']['publish']>[0];
 
 /** Sent as it should not be. Each gets its one answer all the same. */
 export async function sendWrong(sender: Sender, plan: EventPlan, intent: Intent): Promise<void> {
-  const { hooks, ledger } = sender;
+  const { hooks, requestLog } = sender;
   const { eventName, input, random, number } = plan;
-  switch (plan.way) {
+  switch (plan.scenario) {
     case 'invalid input': {
       const wrong = { ...intent, codes: ['validation_failed'], mustFail: true } as const;
-      const { result, ids } = ledger.send(wrong, () => hooks.getEventHandler().fire(eventName, invalidated(plan)));
-      await checkResult(ledger, wrong, result);
-      return ledger.whenAnswered(ids);
+      const { result, ids } = requestLog.send(wrong, () => hooks.getEventHandler().fire(eventName, invalidated(plan)));
+      await checkResult(requestLog, wrong, result);
+      return requestLog.whenAnswered(ids);
     }
     case 'unknown event': {
       const wrong = { ...intent, codes: ['unsupported_event'], mustFail: true } as const;
-      const { ids } = ledger.send(wrong, () => hooks.bus.request(channel, { eventName: `${eventName}s`, input: {} }));
-      return ledger.whenAnswered(ids);
+      const { ids } = requestLog.send(wrong, () => hooks.bus.request(channel, { eventName: `${eventName}s`, input: {} }));
+      return requestLog.whenAnswered(ids);
     }
     case 'malformed': {
       // The first kind goes under an id of its own; the others have none that could be used.
@@ -35,15 +35,15 @@ export async function sendWrong(sender: Sender, plan: EventPlan, intent: Intent)
         [refused, { correlationId: 12, eventName, input: input.fields }],
         [refused, { correlationId: '', eventName, input: input.fields }],
       ]);
-      const { ids } = ledger.send(expected, () => hooks.bus.publish({ type: channel, payload } as Message));
-      return ledger.whenAnswered(ids);
+      const { ids } = requestLog.send(expected, () => hooks.bus.publish({ type: channel, payload } as Message));
+      return requestLog.whenAnswered(ids);
     }
     case 'twice under one id': {
       const message = () => ({ type: channel, payload: { correlationId: `soak-${number}`, eventName, input: input.fields } }) as const;
-      const { ids } = ledger.send(intent, () => hooks.bus.publish(message()));
+      const { ids } = requestLog.send(intent, () => hooks.bus.publish(message()));
       // At once, so that the first one is still in flight.
-      ledger.send({ ...intent, isRefused: true }, () => hooks.bus.publish(message()));
-      return ledger.whenAnswered(ids);
+      requestLog.send({ ...intent, isRefused: true }, () => hooks.bus.publish(message()));
+      return requestLog.whenAnswered(ids);
     }
     default:
       for (const correlationId of ['unknown', `soak-${number}`]) {

@@ -1,14 +1,20 @@
-import type { AggregatedHookResult } from 'tenterhook';
-import { checkVerdict } from '../../checks/check-verdict.js';
-import type { Ledger } from '../../checks/request-log.js';
+import type { AggregatedHookResult, Hooks } from 'tenterhook';
+import { checkVerdict } from '../../checks/check-response.js';
+import type { RequestLog } from '../../checks/request-log.js';
 import type { Intent } from '../../checks/sent-request.js';
 
+/** What a scenario of sending needs. */
+export interface Sender {
+  readonly hooks: Hooks;
+  readonly requestLog: RequestLog;
+}
+
 /** What whoever fired an event was told: it holds to the same rules as the response on the bus, and never rejects. */
-export async function checkResult(ledger: Ledger, intent: Intent, firing: Promise<AggregatedHookResult>): Promise<void> {
+export async function checkResult(requestLog: RequestLog, intent: Intent, firing: Promise<AggregatedHookResult>): Promise<void> {
   try {
     const { outcomes, verdict } = await firing;
-    for (const { what, hook } of checkVerdict(outcomes, verdict)) ledger.report(intent, `what the caller got: ${what}`, hook);
+    for (const { what, hook } of checkVerdict(outcomes, verdict)) requestLog.report(intent, `what the caller got: ${what}`, hook);
   } catch (error) {
-    ledger.report(intent, `firing rejected: ${String(error)}`);
+    requestLog.report(intent, `firing rejected: ${String(error)}`);
   }
 }
