@@ -74,7 +74,7 @@ describe('what is wrong is found', () => {
   };
   const denied = { ...none, kind: 'deny', reason: 'no', by: [hookId] };
 
-  /** A requestLog over a bus that answers as it is told, with one hook in the settings. */
+  /** A request log over a bus with the given answer, with one hook in the settings. */
   function requestLogFor(answer: unknown, hook: Partial<ConfiguredHook> = {}) {
     const violations = new Violations();
     const bus = new MessageBus();

@@ -14,13 +14,13 @@ import { startProgress } from './report/report.js';
 /** Events of well-behaved hooks before anything is measured: code is compiled, and what Node opens once is open. */
 const warmUpEvents = 100;
 
-/** Warms up, takes stock, fires events for the time, takes stock again. */
+/** Warms up, takes a snapshot, fires events for the time, takes a snapshot again. */
 export async function runSoak(options: SoakOptions, signal: AbortSignal, collectGarbage: () => void): Promise<Figures> {
   const { seed, load, durationMs } = options;
   const machine = describeMachine();
   const violations = new Violations();
   const stopWatching = watchProcess(violations);
-  // Every hook inherits it, and everything that a hook starts: by it they are found, wherever they have gone.
+  // Every hook inherits it, and every process that a hook starts, so that they can be found in any group or session.
   const mark = `TENTERHOOK_SOAK=${process.pid}-${globalThis.crypto.randomUUID()}`;
   process.env['TENTERHOOK_SOAK'] = mark.slice('TENTERHOOK_SOAK='.length);
   const projectDir = mkdtempSync(join(tmpdir(), 'soak-'));
@@ -56,7 +56,7 @@ export async function runSoak(options: SoakOptions, signal: AbortSignal, collect
   }
 }
 
-/** What nobody caught, and what Node warns of, is a violation, whoever did it. */
+/** An uncaught error and a warning of Node are violations, whatever caused them. */
 function watchProcess(violations: Violations): () => void {
   const rejected = (reason: unknown) => violations.add({ what: `an unhandled rejection: ${describe(reason)}` });
   const thrown = (error: unknown) => violations.add({ what: `an uncaught exception: ${describe(error)}` });

@@ -13,7 +13,7 @@ export function fault(what: string, outcome?: HookOutcome): Fault {
   return { what, ...(outcome === undefined ? {} : { hook: outcome.name ?? outcome.hookId }) };
 }
 
-/** What an outcome says where its hook is obeyed. */
+/** The decision of an outcome where its hook is obeyed. */
 export function meaningOf({ output }: HookOutcome): Meaning {
   switch (output?.decision) {
     case 'deny':
@@ -37,12 +37,12 @@ export function hasFailed({ status }: HookOutcome): boolean {
   return status === 'failed' || status === 'timed-out' || status === 'cancelled';
 }
 
-/** What is known of the response that an outcome stands in. */
+/** What is known of the response that contains an outcome. */
 export interface Surroundings {
   readonly request: SentRequest;
   /** The request was ended early, and the response says so. */
   readonly wasCut: boolean;
-  /** A deny or a stop stands among the outcomes. */
+  /** The outcomes contain a deny or a stop. */
   readonly isChainEnded: boolean;
 }
 

@@ -76,7 +76,7 @@ export function checkVerdict(outcomes: readonly HookOutcome[], verdict: Verdict)
   if (verdict.kind === 'allow' && !obeyed.some((outcome) => meaningOf(outcome) === 'allow')) {
     faults.push(fault('the verdict is "allow", and no hook said so'));
   }
-  // A failure that was closed has no say, except that its stop counts: closing must not weaken what was said.
+  // The decision of a failure that was closed is ignored, but its stop counts: closing must not weaken an answer.
   const stops = outcomes.some((outcome) => (isObeyed(outcome) || outcome.failedClosed) && outcome.output?.continue === false);
   if (stops !== verdict.stop) faults.push(fault(stops ? 'a stop was lost' : 'the verdict stops, and no hook said so'));
   return faults;

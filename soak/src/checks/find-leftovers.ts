@@ -8,14 +8,14 @@ import {
 } from './resource-snapshot.js';
 import type { Violations } from './violations.js';
 
-/** Above this the heap has grown. Less is code that was compiled on the scenario, and what Node keeps for the next time. */
+/** Above this the heap has grown. Less is code that was compiled meanwhile, and what Node caches. */
 export const heapToleranceBytes = 8 * 2 ** 20;
 
-/** What the kernel needs to take away what was killed, on a busy machine. */
+/** What the kernel needs to remove killed processes on a busy machine. */
 const longestWaitMs = 5000;
 const lookEveryMs = 50;
 
-/** What is there after the end of the system. */
+/** What remains after the end of the system. */
 export interface Leftovers {
   readonly snapshot: ResourceSnapshot;
   readonly processes: number;
@@ -23,7 +23,7 @@ export interface Leftovers {
 }
 
 export interface Search {
-  /** What the environment of every process of ours holds. */
+  /** A variable that the environment of every process of ours contains. */
   readonly mark: string;
   readonly before: ResourceSnapshot;
   readonly collectGarbage: () => void;
@@ -32,7 +32,7 @@ export interface Search {
   readonly patienceMs?: number;
 }
 
-/** Looks until nothing is left that should not be, or patience is over; then what is left is a violation, and processes are ended. */
+/** Searches until nothing is left over or patience has run out; then each leftover is a violation, and processes are ended. */
 export async function findLeftovers(search: Search): Promise<Leftovers> {
   const { mark, before, collectGarbage, violations, patienceMs = longestWaitMs } = search;
   const until = performance.now() + patienceMs;

@@ -11,20 +11,20 @@ interface OpenRequest {
   readonly progress: ProgressWatch;
   readonly answered: Promise<void>;
   readonly settle: () => void;
-  /** When its cancel was on the bus, whoever sent it. */
+  /** When its cancel was on the bus. */
   cutAt: number | undefined;
 }
 
-/** Ids of answered requests that are remembered, to tell a second answer from one to nothing. */
+/** Ids of answered requests that are remembered, to distinguish a second answer from one without a request. */
 const remembered = 10_000;
 
 /**
- * Milliseconds after a deadline or a cancel at which an answer is late. It is meant to be there within 100; the rest is for machines on
- * which our own loop has no turn for a while, and the figures tell how late it really was.
+ * Milliseconds after a deadline or a cancel at which an answer is late. The promise is 100; the rest is for machines on which
+ * our own event loop is held up, and the figures report how late it really was.
  */
 const lateMs = 2500;
 
-/** Every request on the bus, and the one response to it: what is asked, what is answered, and what is wrong with that. */
+/** Every request on the bus with its response, and the violations found in them. */
 export class RequestLog {
   readonly ends = new Counters();
   readonly statuses = new Counters();
@@ -58,7 +58,7 @@ export class RequestLog {
     return this.#open.size;
   }
 
-  /** Calls something that sends requests, at once, and says which; they are held to the intent from then on. */
+  /** Calls something that sends requests, at once, and returns their ids; they are checked against the intent from then on. */
   send<Result>(intent: Intent, call: () => Result): { readonly result: Result; readonly ids: readonly string[] } {
     const ids: string[] = [];
     if (intent.isRefused) this.#refusalsDue += 1;
@@ -75,7 +75,7 @@ export class RequestLog {
     await Promise.all(ids.map((id) => this.#open.get(id)?.answered));
   }
 
-  /** What is still owed when nothing can come any more. */
+  /** Reports the answers that are still missing when no more can come. */
   close(): void {
     for (const { request } of this.#open.values()) this.#violate(request, 'it was never answered');
     if (this.#refusalsDue !== 0) {
@@ -87,7 +87,7 @@ export class RequestLog {
     this.#violate(intent, what, hook);
   }
 
-  /** The bus lets nobody be harmed by a subscriber that throws: a check that fails would be a check that finds nothing. */
+  /** The bus contains subscribers that throw, so a check that fails would find nothing. */
   #guard(follow: () => void): void {
     try {
       follow();
@@ -200,7 +200,7 @@ export class RequestLog {
   }
 }
 
-/** What was told of one request: each hook begins once and ends once, and nothing is told after the answer. */
+/** The progress of one request: each hook starts once and ends once. */
 export class ProgressWatch {
   readonly #started = new Set<string>();
   readonly #ended = new Set<string>();
@@ -224,7 +224,7 @@ export class ProgressWatch {
     }
   }
 
-  /** Hooks of which the start was told and the end was not. */
+  /** Hooks with a reported start and no reported end. */
   get unended(): string[] {
     return [...this.#started].filter((hookId) => !this.#ended.has(hookId));
   }

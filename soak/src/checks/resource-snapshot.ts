@@ -11,7 +11,7 @@ export interface FoundProcess {
   readonly isDaemon: boolean;
 }
 
-/** Every process whose environment holds this text, whoever its parent and group are by now; ourselves excepted. */
+/** Every process but ourselves whose environment contains this text, whatever its parent and group are by now. */
 export function findProcesses(mark: string): FoundProcess[] {
   const found: FoundProcess[] = [];
   for (const entry of readdirSync('/proc')) {
@@ -42,7 +42,7 @@ export function findPrivateDirectories(): string[] {
   });
 }
 
-/** What our own process holds. */
+/** The resources of our own process. */
 export interface ResourceSnapshot {
   readonly descriptors: number;
   readonly heapBytes: number;

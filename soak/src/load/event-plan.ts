@@ -1,7 +1,7 @@
 import { type Random, randomFor } from './random.js';
 import { type EventInput, makeInput, type SoakEvent, soakEvents } from './soak-event.js';
 
-/** The scenarios an event is sent, and how often, against each other. */
+/** How an event is sent, with the weight of each scenario. */
 const scenarios = {
   fire: 30,
   'fire, aborted': 10,
@@ -27,19 +27,19 @@ const scenarios = {
 
 export type Scenario = keyof typeof scenarios;
 
-/** What is done to the settings beside an event. */
+/** What happens to the settings during an event. */
 export type Reload = 'none' | 'new settings' | 'the same again' | 'a broken file';
 
 const reloads = { none: 97, 'new settings': 1.5, 'the same again': 1, 'a broken file': 0.5 } as const satisfies Record<Reload, number>;
 
-/** Everything that is chosen about one event. What comes of it in time is the machine's. */
+/** Everything that the seed chooses about one event. The timing depends on the machine. */
 export interface EventPlan {
   readonly number: number;
   readonly eventName: SoakEvent;
   readonly scenario: Scenario;
   readonly input: EventInput;
   readonly reload: Reload;
-  /** Milliseconds after which it is cut short, where the scenario says so. */
+  /** Milliseconds after which it is cut short, in scenarios that do so. */
   readonly cutMs: number;
   readonly random: Random;
 }

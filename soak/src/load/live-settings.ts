@@ -22,7 +22,7 @@ export class LiveSettings {
     this.#write(this.#current);
   }
 
-  /** What may count for an event that begins now: while the set is being swapped, the old one or the new one. */
+  /** The sets that may apply to an event that begins now: during a reload, the old one or the new one. */
   get rounds(): readonly Round[] {
     return this.#loading === undefined ? [this.#current] : [this.#current, this.#loading];
   }
@@ -49,7 +49,7 @@ export class LiveSettings {
         await Promise.all([hooks.reload(), hooks.reload()]);
         return;
       case 'a broken file':
-        // What was read last stays: half a file must not take the guards away.
+        // The last valid settings stay: half a file must not remove the guards.
         writeFileSync(this.file, '{ "hooks": { "BeforeTool": [');
         await hooks.reload();
         this.#write(this.#current);

@@ -56,7 +56,7 @@ export async function runPhase(options: PhaseOptions): Promise<Phase> {
     while (!signal.aborted && goesOn(number)) {
       number += 1;
       const plan = planEvent(seed, number);
-      // What is answered at once must not keep the loop from everything else, as no agent would.
+      // Events that are answered at once must not block the event loop, as no agent would.
       await nextTurn();
       if (signal.aborted) return;
       await carryOut({ hooks, requestLog }, phase, plan, violations);
@@ -85,7 +85,7 @@ async function carryOut(sender: Sender, { settings, scenarios }: Phase, plan: Re
   }
 }
 
-/** The hard moment to end: everybody is busy. Each still gets its answer. */
+/** Disposes the system while all workers are busy. Each event still gets its answer. */
 async function endWithEventsInFlight(hooks: Hooks, phase: Phase, number: number, { seed, load, violations }: PhaseOptions): Promise<void> {
   const { requestLog } = phase;
   requestLog.isEnding = true;

@@ -5,16 +5,16 @@ import { type SoakEvent, soakEvents } from './soak-event.js';
 
 /** One hook of the settings, and what is known of it beforehand. */
 export interface ConfiguredHook {
-  /** Kind, round and number: an outcome says by it from which settings its hook came. */
+  /** Kind, round and number: it identifies the settings of an outcome. */
   readonly name: string;
   readonly kind: HookKind;
   readonly onError: 'continue' | 'block';
   readonly timeoutMs: number;
   readonly hasMatcher: boolean;
   readonly isDisabled: boolean;
-  /** Of a type that nothing runs. */
+  /** Of a type without an executor. */
   readonly isInvalid: boolean;
-  /** How often it stands there, word for word. */
+  /** How often the settings contain it, word for word. */
   readonly copies: number;
 }
 

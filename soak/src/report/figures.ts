@@ -31,7 +31,7 @@ function orNothing(read: () => string): string {
   }
 }
 
-/** What a run came to; plain data, and what `--json` prints. */
+/** The figures of a run: plain data, printed by `--json`. */
 export interface Figures {
   readonly machine: Readonly<Record<string, string>>;
   readonly seed: number;

@@ -70,7 +70,7 @@ function mebibytes(bytes: number): string {
 const onTerminalMs = 200;
 const elsewhereMs = 10_000;
 
-/** Tells on stderr how it goes: a line that is drawn anew on a terminal, else one every ten seconds. The returned function ends it. */
+/** Reports progress on stderr: a line that is redrawn on a terminal, otherwise one every ten seconds. The returned function stops it. */
 export function startProgress(phase: Phase, violations: Violations): () => void {
   const beganAt = performance.now();
   const isTerminal = process.stderr.isTTY === true;

@@ -1,12 +1,12 @@
 import type { HookOutcome } from 'tenterhook';
 
-/** Set in the environment of what a hook leaves behind on purpose, so that it can be told from what should have been killed. */
+/** In the environment of a process that a hook leaves behind on purpose, to distinguish it from one that should have been killed. */
 export const daemonMark = 'SOAK_DAEMON=1';
 
 /** What a hook means by its answer, if it gets to give one. */
 export type Meaning = 'deny' | 'ask' | 'allow' | 'nothing';
 
-/** One scenario to be a hook: what it does, and what may become of it. */
+/** One kind of hook: what it does, and how it may end. */
 export interface HookKind {
   readonly name: string;
   readonly isHostile: boolean;
@@ -25,10 +25,10 @@ export interface HookKind {
   readonly ends: readonly HookOutcome['status'][];
   readonly exitCode?: number;
   readonly signal?: string;
-  /** What it says where it is obeyed. */
+  /** Its decision where it is obeyed. */
   readonly says: Meaning;
   readonly stops?: true;
-  /** What it prints looks like an answer and is none: `onError: 'block'` may take it for a failure. */
+  /** Its output looks like an answer and is invalid: `onError: 'block'` may take it for a failure. */
   readonly isBroken?: true;
   /** How often it is dealt out, against the others. @default 1 */
   readonly weight?: number;

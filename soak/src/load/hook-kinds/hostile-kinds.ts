@@ -1,6 +1,6 @@
 import { daemonMark, failing, type HookKind, hanging, hostile } from './hook-kind.js';
 
-/** Long enough to be there at the end of a run that tells what was left; short enough to go by itself if the run is killed. */
+/** Long enough to be found at the end of a run; short enough to end by itself if the run is killed. */
 const daemon = `env ${daemonMark} sleep 40`;
 
 const doubleFork = `

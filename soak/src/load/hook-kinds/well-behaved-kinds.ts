@@ -7,7 +7,7 @@ wanted = ('session_id', 'transcript_path', 'cwd', 'hook_event_name', 'timestamp'
 sys.exit(0 if all(isinstance(event.get(key), str) for key in wanted) else 9)
 `;
 
-/** What hooks do that people write. */
+/** Hooks as users write them. */
 export const wellBehavedKinds: readonly HookKind[] = [
   wellBehaved('silent', 'exit 0', { exitCode: 0 }),
   wellBehaved('allow-by-json', `echo '{"decision":"allow"}'`, { says: 'allow', exitCode: 0 }),

@@ -6,7 +6,7 @@ import { checkResult } from './sender.js';
 
 const channel = 'HOOK_EXECUTION_REQUEST';
 
-/** Sent, and ended before it is done, in one of the scenarios there are. */
+/** Sends an event and ends it early. */
 export function sendCut(sender: Sender, plan: EventPlan, intent: Intent): Promise<void> {
   switch (plan.scenario) {
     case 'fire, aborted':

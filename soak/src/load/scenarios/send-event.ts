@@ -5,7 +5,7 @@ import { sendMany, sendPlainly } from './send-plainly.js';
 import { sendWrong } from './send-wrong.js';
 import type { Sender } from './sender.js';
 
-/** Sends an event the scenario it is planned; resolves when it was answered and its caller has been told. */
+/** Sends an event by its scenario; resolves when it was answered and its caller has the result. */
 export function sendEvent(sender: Sender, plan: EventPlan): Promise<void> {
   const intent: Intent = { number: plan.number, eventName: plan.eventName, how: plan.scenario, codes: [] };
   switch (plan.scenario) {

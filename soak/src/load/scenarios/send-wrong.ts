@@ -7,7 +7,7 @@ const channel = 'HOOK_EXECUTION_REQUEST';
 
 type Message = Parameters<Sender['hooks']['bus']['publish']>[0];
 
-/** Sent as it should not be. Each gets its one answer all the same. */
+/** Sends an invalid request. It still gets exactly one answer. */
 export async function sendWrong(sender: Sender, plan: EventPlan, intent: Intent): Promise<void> {
   const { hooks, requestLog } = sender;
   const { eventName, input, random, number } = plan;
