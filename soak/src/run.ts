@@ -2,6 +2,8 @@ import { readOptions, type SoakOptions, UsageError, usage } from './options.js';
 import { renderReport } from './report/report.js';
 import { runSoak } from './run-soak.js';
 
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
@@ -37,8 +39,6 @@ function requireGarbageCollector(): () => void {
   if (collect === undefined) throw new UsageError('The heap cannot be measured. Start it with node --expose-gc, as npm run soak does.');
   return collect;
 }
-
-const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /** Aborts at the first signal, so that everything is ended and counted; the second one ends the process at once. */
 export function onInterruption(): { readonly signal: AbortSignal; forget(): void } {

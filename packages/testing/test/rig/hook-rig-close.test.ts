@@ -43,7 +43,7 @@ describe('close', () => {
     const place = transpiled();
     const script = `
       import { spawn } from 'node:child_process';
-      import { hookRig } from './dist/hook-rig.js';
+      import { hookRig } from './dist/rig/hook-rig.js';
       const rig = await hookRig();
       const start = async () => { spawn('bash', ['-c', rig.command()], { stdio: ['pipe', 'pipe', 'ignore'], detached: true }); return rig.nextRun(); };
       const [reading, blocked, stopped, deaf] = [await start(), await start(), await start(), await start()];
@@ -108,18 +108,18 @@ describe('who else connects', () => {
 
 /** The rig for a process of its own, made from the sources, so that no built package has to be there. */
 function transpiled(): string {
-  const folder = join(import.meta.dirname, '..');
+  const folder = join(import.meta.dirname, '../..');
   const place = mkdtempSync(join(tmpdir(), 'hook-rig-test-'));
-  mkdirSync(join(place, 'dist'));
+  mkdirSync(join(place, 'dist/rig'), { recursive: true });
   writeFileSync(join(place, 'package.json'), '{ "type": "module" }');
   cpSync(join(folder, 'bin'), join(place, 'bin'), { recursive: true });
-  // The rig is all that stands beside each other; folders hold what is not part of it, and has dependencies that are not here.
-  for (const name of readdirSync(join(folder, 'src')).filter((each) => each.endsWith('.ts'))) {
-    const { code } = transformSync(readFileSync(join(folder, 'src', name), 'utf8'), {
+  // The rig alone: the conformance suites have dependencies that are not here.
+  for (const name of readdirSync(join(folder, 'src/rig'))) {
+    const { code } = transformSync(readFileSync(join(folder, 'src/rig', name), 'utf8'), {
       jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
       module: { type: 'es6' },
     });
-    writeFileSync(join(place, 'dist', name.replace(/\.ts$/, '.js')), code);
+    writeFileSync(join(place, 'dist/rig', name.replace(/\.ts$/, '.js')), code);
   }
   return place;
 }
