@@ -29,9 +29,10 @@ const put: readonly unknown[] = [
   ...[{}, { x: 1 }, { x: {} }, inheritedKeys],
 ];
 
-/** Each place of the settings with everything that may not belong there, without it, and with keys that nobody expects. */
-export function mutationsOf(settings: unknown): Mutation[] {
-  return pathsOf(settings).flatMap((path) => {
+/** Each place in the folder of the settings, with every value that may not belong there, without it, and with unexpected keys. */
+export function mutationsOf(settings: unknown, folder: Path = []): Mutation[] {
+  const paths = pathsOf(settings).filter((path) => isInside(path, folder));
+  return paths.flatMap((path) => {
     const name = path.length === 0 ? 'the document' : pathText(path);
     const was = valueAt(settings, path);
     const at = { path, was };

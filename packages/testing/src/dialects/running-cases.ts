@@ -7,6 +7,7 @@ import {
   isAnswersEvent,
   misheard,
   otherAnswerCodes,
+  type Printed,
   printedAnswers,
   printedJunk,
   type Said,
@@ -83,12 +84,16 @@ export const runningCases: readonly DialectCase[] = [
     run: (scene) => {
       const { answers, outputFields } = scene.options;
       for (const event of scene.events) {
-        const codes = event === scene.answersEvent ? exitCodes : exitCodes.slice(0, 3);
         const on = hookOn(scene, event);
-        for (const { what, stdout } of [...printedAnswers(answers), ...printedJunk, ...wrongFields(event.eventName, outputFields)]) {
-          const done = `decode() of stdout with ${what} on ${event.dialectEvent}`;
-          for (const exitCode of codes) requireDecoded(scene, `${done}, exit code ${exitCode}`, exitWith(stdout, { exitCode }), on);
-        }
+        const decode = (printed: readonly Printed[], codes: readonly number[]) => {
+          for (const { what, stdout } of printed) {
+            const done = `decode() of stdout with ${what} on ${event.dialectEvent}`;
+            for (const exitCode of codes) requireDecoded(scene, `${done}, exit code ${exitCode}`, exitWith(stdout, { exitCode }), on);
+          }
+        };
+        const isOwn = isAnswersEvent(scene, event);
+        decode([...printedAnswers(answers), ...printedJunk], isOwn ? exitCodes : exitCodes.slice(0, 3));
+        decode(wrongFields(event.eventName, outputFields), isOwn ? exitCodes : [0]);
       }
       const { x } = {} as { x?: unknown };
       scene.violations.require(x === undefined, 'decode() of keys such as __proto__', { x }, 'no other object to have them');

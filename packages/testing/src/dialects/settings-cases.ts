@@ -251,7 +251,7 @@ function requireSibling(scene: DialectScene, hooks: readonly SampleHook[], bad: 
   }
   // Below where the two part, all is the bad one's own.
   const own = leaf.slice(0, 1 + leaf.findIndex((step, index) => step !== beside[index]));
-  for (const mutation of mutationsOf(settings).filter(({ path }) => isInside(path, own))) {
+  for (const mutation of mutationsOf(settings, own)) {
     const done = `parse() of settings in which ${mutation.what}`;
     const parsed = parse(scene, `settings in which ${mutation.what}`, mutation.settings);
     if (parsed === undefined) continue;
