@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
+import { dirname } from 'node:path';
 import { type HookRig, hookRig } from '../../src/index.js';
+import { makeRigSocket, shellText } from '../../src/rig/hook-rig.js';
 import { asHost, endHosts, isRunning, socketOf, start, startRunOf } from './hosts.js';
 
 let rig: HookRig;
@@ -122,4 +124,25 @@ describe('which run is next', () => {
   test.each([0, -1, 1.5, Number.NaN, 2 ** 31])('timeoutMs %p is wrong use', async (timeoutMs) => {
     await expect(hookRig({ timeoutMs })).rejects.toThrow(TypeError);
   });
+});
+
+describe('the text of a command', () => {
+  const program = { file: '/opt/my node', args: ["it's", '"two"\n$lines', ''] };
+
+  test('for bash and sh each word is one in single quotes', () => {
+    expect(shellText(program, 'linux')).toBe(`'/opt/my node' 'it'\\''s' '"two"\n$lines' ''`);
+  });
+
+  test('for PowerShell quotes are doubled, double ones escaped, and the exit code is handed on', () => {
+    expect(shellText(program, 'win32')).toBe(`& '/opt/my node' 'it''s' '\\"two\\"\n$lines' ''; exit $LASTEXITCODE`);
+  });
+});
+
+test('a temporary directory that is too long for the address of a socket is passed over', () => {
+  const { path, remove } = makeRigSocket(`/tmp/${'long/'.repeat(20)}`);
+  expect(Buffer.byteLength(path)).toBeLessThan(104);
+  expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
+  remove();
+  remove();
+  expect(existsSync(dirname(path))).toBe(false);
 });
