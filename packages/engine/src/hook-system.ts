@@ -46,6 +46,8 @@ export interface HookSystemOptions {
   readonly cwd?: string;
   /** @default '' */
   readonly transcriptPath?: string;
+  /** The environment that hooks start from, read at each event. @default the environment of this process */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly dialects: readonly Dialect[];
   readonly sources?: readonly HookSource[];
   /** Beside those for commands, requests and callbacks; of one kind the last one counts. */
@@ -167,12 +169,13 @@ export class HookSystem implements AnsweringSystem {
       this.#registry.observe(event);
       let copied: Record<string, string> | undefined;
       const narrator = narrateEvent(event, reportProgress(eventName, elapsedMs, control.progress));
+      const given = this.#options.environment;
       const context = {
         dialects: set.dialects,
         executors: this.#executors,
         // Copied when the first hook runs: it costs more than the whole rest of an event that none runs for.
         get environment() {
-          copied ??= environment();
+          copied ??= copyEnvironment(given ?? process.env);
           return copied;
         },
         signal,
@@ -220,6 +223,6 @@ export class HookSystem implements AnsweringSystem {
   }
 }
 
-function environment(): Record<string, string> {
-  return Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+function copyEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

@@ -3,11 +3,10 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import { createDecode } from './answers/decode.js';
 import { canonicalEvents, isClaudeEvent } from './input/event-table.js';
 import { invocation } from './input/invocation.js';
-import { lookalikes } from './lint/misplaced.js';
+import { misplacedFiles } from './lint/misplaced.js';
 import { createMatchKey } from './match-key.js';
 import { layOut, select } from './matching/select.js';
 import { type ClaudeCodeOptions, hostOf } from './options.js';
-import { migration } from './portable.js';
 import { combine } from './settings/combine.js';
 import { claims, extensionFiles, locations } from './settings/locations.js';
 import { parse } from './settings/parse.js';
@@ -23,11 +22,12 @@ export function claudeCode(options: ClaudeCodeOptions = {}): Dialect {
   const { managedFile } = host;
   return {
     name,
+    agent: 'Claude Code',
     events: canonicalEvents,
     eventsIn,
     settingsJsonSchema: claudeCodeSettingsJsonSchema,
     locations: (context) => locations(context, managedFile),
-    lookalikes: (context) => lookalikes(context, managedFile),
+    lookalikes: (context) => misplacedFiles(context, managedFile),
     claims: (file, context) => claims(file, context, managedFile),
     extensionFiles,
     extensionSource: 'plugin',
@@ -39,7 +39,6 @@ export function claudeCode(options: ClaudeCodeOptions = {}): Dialect {
     matchKey: createMatchKey(host),
     invocation: (event, hook, environment) => invocation(event, hook, environment, host),
     decode: createDecode(host),
-    migration,
   };
 }
 

@@ -44,7 +44,7 @@ export interface GeminiHost {
 
 const names: readonly (keyof GeminiCliOptions)[] = ['tools', 'systemFile', 'plansDir', 'redactEnvironment'];
 
-/** Throws a TypeError that names the option, because a wrong one would show as hooks that do not fire. */
+/** Throws a TypeError that names the option: otherwise an invalid one would only show as hooks that do not run. */
 export function hostOf(options: GeminiCliOptions): GeminiHost {
   if (!isPlainObject(options)) throw new TypeError('geminiCli: the options must be an object, or be left out.');
   for (const option of Object.keys(options)) requireKnown(option);

@@ -5,7 +5,7 @@ import type { RedactionLists } from '../options.js';
 
 /** What this dialect keeps in `dialectData` of a hook. */
 export interface GeminiHookData extends CommandHookData<Matcher> {
-  /** One of each file that asks for a redacted environment: a variable has to pass them all. @default nobody asks */
+  /** One list per file that asks for a redacted environment: a variable has to pass them all. @default no file asks */
   readonly redactions?: readonly RedactionLists[];
 }
 

@@ -1,0 +1,131 @@
+import { defaultDialects } from '@tenterhook/dialects';
+import type { MigratingDialect, MigrationPlan, PlannedFile, SettingsReader } from '@tenterhook/migrate';
+import { type Diagnostic, type Dialect, formatDiagnostic } from '@tenterhook/protocol';
+import type { Hooks } from '../../create-hooks.js';
+import { failure } from '../../output/json.js';
+import { migrationDocument } from '../../output/migration-document.js';
+import {
+  type FileOutcome,
+  problemOf,
+  renderDifferences,
+  renderFile,
+  renderMigratedHooks,
+  renderRunsTwice,
+} from '../../output/migration-report.js';
+import { joinParagraphs } from '../../output/text-layout.js';
+import { combineSafely, parseSafely } from '../../settings/contained-dialect.js';
+import { dialectContext } from '../../settings/dialect-context.js';
+import { locationsOf } from '../../settings/places.js';
+import { documentOfText, readDocument } from '../../settings/read-document.js';
+import { readRegularFile } from '../../settings/read-regular-file.js';
+import { type CommandContext, paintOf, printError, printJson } from '../context.js';
+import { ExitStatus, UsageError } from '../exit-status.js';
+import { loadHooks } from '../load-hooks.js';
+import { unusableSettings } from '../unusable-settings.js';
+
+export interface MigrateFlags {
+  readonly from: string;
+  readonly to: string;
+  readonly settings?: readonly string[];
+  readonly cwd?: string;
+  readonly write?: boolean;
+  readonly json?: boolean;
+}
+
+type MigratePackage = typeof import('@tenterhook/migrate');
+
+/** Settings files are read by the rules of every other command. */
+const reader: SettingsReader = { readText: readRegularFile, readDocument, documentOfText };
+
+/** Says what becomes of the hooks of one dialect in another's settings, and adds them there where that is asked for. Resolves to the exit status. */
+export async function migrate(flags: MigrateFlags, context: CommandContext): Promise<number> {
+  // Loaded when the command runs: no other command needs it.
+  const migratePackage = await import('@tenterhook/migrate');
+  const [from, to] = [migratingDialect(flags.from, '--from', migratePackage), migratingDialect(flags.to, '--to', migratePackage)];
+  if (flags.from === flags.to) throw new UsageError(`--from and --to are both "${flags.to}". Name two dialects.`);
+  const { settings, cwd } = flags;
+  const given = { dialect: flags.from, ...(settings === undefined ? {} : { settings }), ...(cwd === undefined ? {} : { cwd }) };
+  const { hooks, projectDir, note } = await loadHooks(given, context);
+  if (note !== undefined) printError(context, note);
+  try {
+    const error = unusableSettings(hooks, given);
+    if (error !== undefined) {
+      if (flags.json) printJson(context, failure(error));
+      printError(context, `${error.code}: ${error.message}`);
+      return ExitStatus.expectedFailure;
+    }
+    const plan = await migratePackage.planMigration(hooks, from, to, dialectContext(projectDir, context.env), reader);
+    for (const problem of problemsOfNoHook(hooks.diagnostics, plan)) printError(context, `error: ${problem}`);
+    const writeFile = flags.write ? migratePackage.replaceFile : undefined;
+    return report(plan, hooks, flags, context, writeFile);
+  } finally {
+    await hooks.dispose();
+  }
+}
+
+/** What is wrong with a hook, or with its group, stands beside it. */
+function problemsOfNoHook(diagnostics: readonly Diagnostic[], { hooks }: MigrationPlan): string[] {
+  const told = new Set(hooks.flatMap(({ definitions }) => definitions.map(({ skip }) => skip?.reason)));
+  const errors = diagnostics.filter(({ severity, hookId }) => severity === 'error' && hookId === undefined);
+  return errors.map(formatDiagnostic).filter((problem) => !told.has(problem));
+}
+
+/** Writes the files where that is asked for, and says what was or would be done. */
+function report(
+  plan: MigrationPlan,
+  hooks: Hooks,
+  { from, to, json }: MigrateFlags,
+  context: CommandContext,
+  replaceFile: MigratePackage['replaceFile'] | undefined,
+): number {
+  const files = plan.files.map((file): FileOutcome => ({ file, outcome: written(file, replaceFile) }));
+  if (json) printJson(context, { from, to, ...migrationDocument(plan, files), diagnostics: hooks.diagnostics });
+  else context.stdout.write(textOf(plan, hooks, files, context));
+  const failed = files.filter((file) => problemOf(file) !== undefined);
+  for (const file of failed) printError(context, `error: ${file.file.file} is left as it is. ${problemOf(file)}`);
+  return failed.length > 0 ? ExitStatus.expectedFailure : ExitStatus.ok;
+}
+
+function written({ change }: PlannedFile, replaceFile: MigratePackage['replaceFile'] | undefined): FileOutcome['outcome'] {
+  if (change === undefined || replaceFile === undefined) return { state: 'unwritten' };
+  try {
+    replaceFile(change.realFile, change.before, change.text);
+    return { state: 'written' };
+  } catch (error) {
+    return { state: 'failed', problem: `It cannot be written: ${(error as Error).message}.` };
+  }
+}
+
+function textOf(plan: MigrationPlan, hooks: Hooks, files: readonly FileOutcome[], context: CommandContext): string {
+  if (plan.hooks.length === 0) {
+    const looked = hooks.files.map(({ file, state }) => `${file} (${state})`).join(', ');
+    return `There is no hook of ${plan.from.agent} to migrate.${looked === '' ? '' : ` Looked in ${looked}.`}\n`;
+  }
+  const paint = paintOf(context);
+  return joinParagraphs([
+    renderMigratedHooks(plan, paint),
+    ...files.map((file) => renderFile(file, paint)),
+    renderDifferences(plan, paint),
+    renderRunsTwice(plan, files, paint),
+  ]);
+}
+
+function migratingDialect(name: string, flag: string, { findMigration }: MigratePackage): MigratingDialect {
+  const dialects = defaultDialects().flatMap((dialect): MigratingDialect[] => {
+    const migration = findMigration(dialect);
+    return migration === undefined ? [] : [{ dialect: contained(dialect), migration }];
+  });
+  const found = dialects.find(({ dialect }) => dialect.name === name);
+  if (found !== undefined) return found;
+  throw new UsageError(`${flag}: there is no dialect "${name}". Known are: ${dialects.map(({ dialect }) => dialect.name).join(', ')}.`);
+}
+
+/** As the settings are loaded: a dialect that throws loses its hooks of one document, and one without a home directory looks at fewer places. */
+function contained(dialect: Dialect): Dialect {
+  return {
+    ...dialect,
+    locations: (context) => locationsOf(dialect, context),
+    parse: (document, context) => parseSafely(dialect, document, context),
+    combine: (parsed) => combineSafely(dialect, parsed),
+  };
+}
