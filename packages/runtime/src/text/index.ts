@@ -1,3 +1,3 @@
 export { codeOf, describeThrown, describeValue } from './describe.js';
 export { escapeUnseen } from './escape-unseen.js';
-export { nearestName } from './nearest-name.js';
+export { nearestName, suggestName } from './nearest-name.js';
