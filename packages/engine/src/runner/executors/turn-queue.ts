@@ -1,6 +1,5 @@
 import type { Exit } from '@tenterhook/protocol';
 import { Limiter, onAbort } from '@tenterhook/spawner/internal';
-import { notStarted } from './not-started.js';
 
 export interface QueueBounds {
   /** Runs at once. */
@@ -59,4 +58,15 @@ export class TurnQueue {
     for (const stop of [...this.#stops.keys()]) stop('disposed');
     await Promise.allSettled(runs);
   }
+}
+
+/** Why a hook never got its turn, in the words of an outcome. */
+const messages = {
+  cancelled: 'the event was cancelled while it waited for its turn.',
+  disposed: 'the hook system was shut down.',
+  overloaded: 'more hooks are waiting than limits.queued allows. Raise it, or fire fewer events at once.',
+} as const;
+
+export function notStarted(reason: keyof typeof messages): Exit {
+  return { kind: 'not-started', message: messages[reason], durationMs: 0 };
 }
