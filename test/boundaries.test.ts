@@ -22,16 +22,16 @@ const mayImport: Record<string, readonly string[]> = {
 
 /** A dependency is used in one place, so that it can be looked at, bounded and replaced there. */
 const doors: Record<string, string> = {
-  'cross-spawn': 'packages/spawner/src/direct-spawn.ts',
+  'cross-spawn': 'packages/spawner/src/run/spawn-process.ts',
   'p-limit': 'packages/spawner/src/limiter.ts',
-  'signal-exit': 'packages/spawner/src/process-exit.ts',
+  'signal-exit': 'packages/spawner/src/kill/at-exit.ts',
   eventemitter3: 'packages/bus/src/memory-transport.ts',
-  nanoid: 'packages/bus/src/correlation-id.ts',
+  nanoid: 'packages/bus/src/requests/request-table.ts',
   rxjs: 'packages/bus/src/streams.ts',
   debug: 'packages/runtime/src/log/log.ts',
   re2js: 'packages/patterns/src/regex.ts',
   'jsonc-parser': 'packages/tenterhook/src/settings/jsonc.ts',
-  commander: 'packages/tenterhook/src/cli.ts',
+  commander: 'packages/tenterhook/src/cli/run.ts',
 };
 
 /** Packages that run anywhere: nothing of Node in them. */

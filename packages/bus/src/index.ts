@@ -2,9 +2,8 @@ export { MemoryTransport } from './memory-transport.js';
 export { MessageBus } from './message-bus.js';
 export { parseMessage } from './parse-message.js';
 
-export type { ProgressPayload, RequestContext } from './exchange.js';
 export type { ExchangeMessage, MessageBusOptions, RespondOptions } from './message-bus.js';
-export type { RequestOptions } from './pending-requests.js';
-export type { RequestHandler } from './responders.js';
-export type { Answer } from './responses.js';
+export type { RequestOptions } from './requests/pending-requests.js';
+export type { ProgressPayload, RequestContext, RequestHandler } from './requests/responders.js';
+export type { Answer } from './requests/responses.js';
 export type { ConnectionState, Delivery, Transport, TransportListener } from './transport.js';

@@ -1,7 +1,8 @@
-/** For the packages of this repository only: users must not rely on anything here, it changes without notice. */
+/** For the packages of this repository only. Users must not rely on these names: they change without notice. */
 
 export { createFailedResult, readOutcomes, restoreResult } from './requests/hook-result.js';
-export { keyOfMessage, serverKey } from './server-key.js';
+export { isResponseChannel } from './requests/responses.js';
 export { createStream } from './streams.js';
+export { keyOfMessage, serverKey } from './transport.js';
 
 export type { Observable } from './streams.js';

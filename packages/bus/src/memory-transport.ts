@@ -1,8 +1,7 @@
 import type { BusMessage, Channel } from '@tenterhook/protocol';
 import { guarded } from '@tenterhook/runtime/log';
 import { EventEmitter } from 'eventemitter3';
-import { keyOfMessage, serverKey } from './server-key.js';
-import type { Delivery, Transport, TransportListener } from './transport.js';
+import { type Delivery, keyOfMessage, serverKey, type Transport, type TransportListener } from './transport.js';
 
 interface Waiting {
   readonly message: BusMessage;
@@ -17,9 +16,9 @@ interface Servers {
 }
 
 /**
- * Carries messages within one process: publish() has reached everybody when it returns.
+ * Carries messages within one process: publish() has reached all listeners when it returns.
  *
- * A message that is published by a listener during a delivery waits until the current message has reached everybody, so that all
+ * A message that a listener publishes during a delivery waits until the current message has reached all listeners, so that all
  * listeners see one order, and two that answer each other do not recurse into a stack overflow. Such a publish() returns a promise.
  * Two listeners that answer each other for ever do so for ever.
  */
@@ -47,7 +46,7 @@ export class MemoryTransport implements Transport {
 
   subscribe(channel: Channel, listener: TransportListener): () => void {
     let isSubscribed = true;
-    // The emitter goes on with the list it began with, so a listener that was taken away during a delivery has to be stopped here.
+    // The emitter goes on with the list it began with, so a listener that was removed during a delivery has to be stopped here.
     const safe = guarded((message: BusMessage) => {
       return isSubscribed && !this.#isClosed ? listener(message) : undefined;
     }, `a listener of ${channel}`);
@@ -70,7 +69,7 @@ export class MemoryTransport implements Transport {
     this.#servers.set(key, servers);
     return () => {
       servers.list = servers.list.filter((other) => other !== safe);
-      // Routes come and go with those who serve them, and nothing may be left of each.
+      // Routes come and go with their servers, so an unused one must leave nothing in the map.
       if (servers.list.length === 0 && this.#servers.get(key) === servers) this.#servers.delete(key);
     };
   }
@@ -84,12 +83,12 @@ export class MemoryTransport implements Transport {
     for (const { reject } of dropped) reject(disposed());
   }
 
-  /** Subscribers first: who watches sees a request before the server's progress on it. */
+  /** Subscribers first: they see a request before the server's progress on it. */
   #deliver(message: BusMessage): Delivery {
     this.#subscribers.emit(message.type, message);
     const servers = this.#servers.get(keyOfMessage(message));
     if (servers === undefined) return 'unserved';
-    // Chosen now and not when the message was published: whoever was chosen then may be gone, and the message would be lost.
+    // Chosen now, not when the message was published: a server chosen then may be gone, and the message would be lost.
     const turn = servers.turn % servers.list.length;
     servers.turn = turn + 1;
     servers.list[turn]?.(message);

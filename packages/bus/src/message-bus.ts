@@ -10,12 +10,12 @@ import {
 } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { createLog } from '@tenterhook/runtime/log';
-import { createCorrelationIds } from './correlation-id.js';
-import { InFlight } from './in-flight.js';
 import { MemoryTransport } from './memory-transport.js';
-import { Outbox } from './outbox.js';
-import { PendingRequests, type RequestOptions } from './pending-requests.js';
-import { withCorrelationId } from './read-request.js';
+import { Publisher } from './publisher.js';
+import { PendingRequests, type RequestOptions } from './requests/pending-requests.js';
+import { RequestTable } from './requests/request-table.js';
+import { type RequestHandler, Responders } from './requests/responders.js';
+import { type AnyResponse, failure, noRespondersError, sendError, withCorrelationId } from './requests/responses.js';
 import {
   requireChannel,
   requireCount,
@@ -26,18 +26,14 @@ import {
   requireRequestChannel,
   requireRoute,
 } from './require-argument.js';
-import { type RequestHandler, Responders } from './responders.js';
-import { type AnyResponse, failure } from './responses.js';
 import { createStream, type Observable } from './streams.js';
 import { Subscriptions } from './subscriptions.js';
 import type { ConnectionState, Transport } from './transport.js';
-import { unsentFailure } from './unsent-failure.js';
-import { unservedFailure } from './unserved-failure.js';
 
 const log = createLog('bus');
 
 export interface MessageBusOptions {
-  /** What carries the messages. The bus does not close it. @default a `MemoryTransport` of its own, which it does close */
+  /** Carries the messages. The bus does not close it. @default a `MemoryTransport` of its own, which it does close */
   readonly transport?: Transport | undefined;
 
   /** Milliseconds that a request which timed out or was cancelled waits for the response to that, 0 to 2147483647. @default 100 */
@@ -45,7 +41,7 @@ export interface MessageBusOptions {
 }
 
 export interface RespondOptions {
-  /** Requests this responder works on at once; one more is answered `overloaded` at once. An integer from 1. @default 1024 */
+  /** Requests this responder works on at once; one more is answered `overloaded`. An integer from 1. @default 1024 */
   readonly maxInFlight?: number | undefined;
 
   /** Whose requests this responder answers. Required on a routed channel (`HOOK_HANDLER_CALL`: the engineId), refused on others. */
@@ -61,21 +57,20 @@ const noOptions: RequestOptions = {};
 const nothing = () => {};
 
 /**
- * Where an agent, the hook service and whoever watches them meet. What it promises:
- * - every request has exactly one response message on the response channel: malformed ones, those nobody answers, those whose responder
- *   fails, and those that were only published;
+ * Connects an agent, the hook service and observers of both. What it promises:
+ * - every request has exactly one response message on the response channel: malformed requests, requests without a responder, requests whose
+ *   responder fails, and requests that were only published;
  * - expected failures are values: request() resolves, with `error.code`; only wrong use of the bus throws or rejects, with a TypeError;
- * - a subscriber that throws, or whose promise rejects, changes nothing for anybody (field failure 77); `DEBUG=tenterhook:bus` shows it;
- * - responses are deeply frozen, what a responder put into them included;
- * - after close() nobody is called, publish() is false and request() resolves `disposed`.
+ * - a subscriber that throws, or whose promise rejects, has no effect on others (field failure 77); `DEBUG=tenterhook:bus` shows it;
+ * - responses are deeply frozen, including what a responder put into them;
+ * - after close() no listener is called, publish() is false and request() resolves `disposed`.
  */
 export class MessageBus {
   readonly #transport: Transport;
   readonly #ownsTransport: boolean;
   readonly #cancelGraceMs: number;
-  readonly #nextId = createCorrelationIds();
-  readonly #inFlight: InFlight;
-  readonly #outbox: Outbox;
+  readonly #table: RequestTable;
+  readonly #publisher: Publisher;
   readonly #responders: Responders;
   readonly #pending: PendingRequests;
   readonly #subscriptions: Subscriptions;
@@ -86,15 +81,15 @@ export class MessageBus {
     this.#transport = transport ?? new MemoryTransport();
     this.#ownsTransport = transport === undefined;
     this.#cancelGraceMs = cancelGraceMs;
-    this.#inFlight = InFlight.on(this.#transport);
-    this.#outbox = new Outbox(this.#transport, {
+    this.#table = RequestTable.on(this.#transport);
+    this.#publisher = new Publisher(this.#transport, {
       unserved: ({ type, payload }) =>
-        this.#responders.answerInstead(type as RequestChannel, payload, unservedFailure(type as RequestChannel, payload)),
+        this.#responders.answerInstead(type as RequestChannel, payload, noRespondersError(type as RequestChannel, payload)),
       failed: (message, error) => this.#failUnsent(message, error),
       unanswered: (message) => this.#pending.receive(message),
     });
-    this.#responders = new Responders(this.#transport, this.#inFlight, this.#nextId, this.#outbox.send);
-    this.#pending = new PendingRequests(this.#inFlight, this.#nextId, cancelGraceMs, this.#outbox.send);
+    this.#responders = new Responders(this.#transport, this.#table, this.#publisher.send);
+    this.#pending = new PendingRequests(this.#table, cancelGraceMs, this.#publisher.send);
     this.#subscriptions = new Subscriptions(this.#transport);
     this.#subscriptions.watchConnection((state) => {
       if (state === 'lost') this.#pending.loseConnection();
@@ -115,13 +110,13 @@ export class MessageBus {
       log('%s was not published: the bus is closed', message.type);
       return false;
     }
-    this.#outbox.send(isRequestChannel(message.type) ? this.#withId(message) : message);
+    this.#publisher.send(isRequestChannel(message.type) ? this.#withId(message) : message);
     return true;
   }
 
-  /** Resolves to the response, or to a failure that stands for it. The responder is called before this returns, on a transport in memory. */
+  /** Resolves to the response, or to a failure in its place. The responder is called before this returns, on a transport in memory. */
   request<C extends RequestChannel>(channel: C, payload: PayloadOf<C>, options: RequestOptions = noOptions): Promise<ResponseOf<C>> {
-    // No async function: a promise that follows a promise costs two turns of the loop more. What is thrown in here rejects.
+    // No async function: a promise that follows a promise costs two more turns of the loop. An error thrown in here rejects.
     return new Promise((resolve) => {
       requireRequest(channel, payload, options);
       this.#subscriptions.listen(exchanges[channel].response, this.#pending.receive);
@@ -159,7 +154,7 @@ export class MessageBus {
   }
 
   /**
-   * A request whose progress is watched: each subscription sends it, gets the progress messages, the response, and completes. It never
+   * A request with its progress: each subscription sends it, receives the progress messages and the response, and completes. It never
    * errors. Unsubscribing before the end cancels the request.
    */
   requestStream<C extends RequestChannel>(
@@ -183,15 +178,15 @@ export class MessageBus {
     });
   }
 
-  /** Subscribers and responders of this bus on the channel. What the bus itself listens to is not counted. */
+  /** Subscribers and responders of this bus on the channel. Listeners of the bus itself are not counted. */
   listenerCount(channel: Channel): number {
     requireChannel(channel);
     return this.#subscriptions.count(channel);
   }
 
   /**
-   * Whether somebody subscribes to the channel, on this bus or on another of its transport, as far as that one knows: the hub of sockets
-   * knows of all its ends, the others of their own.
+   * Whether the channel has a subscriber, on this bus or on another of its transport, as far as the transport knows: the hub of sockets
+   * knows all its ends, the others know their own.
    */
   isSubscribed(channel: Channel): boolean {
     requireChannel(channel);
@@ -199,9 +194,9 @@ export class MessageBus {
   }
 
   /**
-   * Tells when the transport has lost its connection, and when it is there again with all subscriptions and responders. At 'lost' the
-   * requests of this bus that wait for an answer from elsewhere have been settled, `disposed`. Never called for a transport that cannot
-   * lose anything, nor after close().
+   * Called when the transport has lost its connection, and when the connection is restored with all subscriptions and responders. At 'lost'
+   * the requests of this bus that wait for an answer from another process have been settled, `disposed`. Never called for a transport that
+   * cannot lose its connection, nor after close().
    */
   onConnectionChange(listener: (state: ConnectionState) => void): () => void {
     requireFunction('listener', listener);
@@ -209,12 +204,12 @@ export class MessageBus {
   }
 
   /**
-   * Answers what is in flight `disposed`, aborts the handlers that are running, and lets go of everything. Idempotent; does not wait for
-   * handlers, and no longer than `cancelGraceMs` for a transport that is blocked.
+   * Answers the requests in flight `disposed`, aborts the running handlers, and releases everything. Idempotent; does not wait for handlers,
+   * and waits no longer than `cancelGraceMs` for a transport that is blocked.
    */
   close(): Promise<void> {
     if (this.#closing === undefined) {
-      // Set before anything is called that might close the bus in its turn.
+      // Set before calling anything that might close the bus in turn.
       let follow: (closed: Promise<void>) => void = nothing;
       this.#closing = new Promise((resolve) => {
         follow = resolve;
@@ -228,8 +223,8 @@ export class MessageBus {
     this.#subscriptions.removeServers();
     this.#responders.dispose();
     this.#pending.dispose();
-    await this.#outbox.flush(this.#cancelGraceMs);
-    this.#outbox.close();
+    await this.#publisher.flush(this.#cancelGraceMs);
+    this.#publisher.close();
     this.#subscriptions.removeAll();
     if (this.#ownsTransport) await this.#transport.close();
   }
@@ -237,16 +232,16 @@ export class MessageBus {
   #withId(message: BusMessage): BusMessage {
     const payload: unknown = message.payload;
     if (!isPlainObject(payload) || payload['correlationId'] !== undefined) return message;
-    return { type: message.type, payload: withCorrelationId(payload, this.#nextId()) } as BusMessage;
+    return { type: message.type, payload: withCorrelationId(payload, this.#table.nextId()) } as BusMessage;
   }
 
   #failUnsent({ type, payload }: BusMessage, error: unknown): void {
-    const { code, message, isNowhere } = unsentFailure(this.#transport.name, error);
+    const { code, message, isNowhere } = sendError(this.#transport.name, error);
     if (isNowhere) {
       this.#responders.answerInstead(type as RequestChannel, payload, failure(code, message));
       return;
     }
-    const waiter = this.#inFlight.waiterOf(payload);
+    const waiter = this.#table.findWaiter(payload);
     if (waiter !== undefined) this.#pending.fail(waiter, code, message);
   }
 }

@@ -1,16 +1,16 @@
 import { type BusMessage, type Channel, channelPayloadSchemas, isRequestChannel } from '@tenterhook/protocol';
 import { freezeDeeply, isPlainObject } from '@tenterhook/runtime/json';
 import { describeValue } from '@tenterhook/runtime/text';
-import { isResponseChannel } from './response-channels.js';
+import { isResponseChannel } from './requests/responses.js';
 
-/** More would bury the first, which is mostly the cause of the others. */
+/** More would hide the first, which usually causes the others. */
 const mostIssues = 5;
 
 /**
- * For transports: what came from another process, as a message, or the problem with it as a sentence for a log. The bus does not check
- * messages again.
+ * For transports: a value that came from another process, as a message, or the problem with it as a sentence for a log. The bus does not
+ * check messages again.
  * - The payload of a request may be anything: refusing it here would leave its sender without an answer, so the bus answers it.
- * - Unknown fields are kept: a newer peer may say more than we know.
+ * - Unknown fields are kept: a newer peer may send more than we know.
  * - Responses are frozen, like those published in this process.
  */
 export function parseMessage(value: unknown): BusMessage | { problem: string } {

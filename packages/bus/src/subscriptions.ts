@@ -10,7 +10,7 @@ interface Subscription {
   readonly onClose: () => void;
 }
 
-/** Who listens on a bus: its subscribers, its servers, and the bus itself. Everything that has to be taken away when it closes is here. */
+/** The listeners of a bus: its subscribers, its servers, and the bus itself. Everything that close() has to remove is here. */
 export class Subscriptions {
   readonly #transport: Transport;
   readonly #subscribers = new Set<Subscription>();
@@ -24,7 +24,7 @@ export class Subscriptions {
     this.#transport = transport;
   }
 
-  /** `onClose` is called when the bus takes the subscriber away, and at once when it is closed already. */
+  /** `onClose` is called when the bus removes the subscriber, and at once when the bus is closed already. */
   add(channel: Channel, subscriber: (message: BusMessage) => void, onClose: () => void): () => void {
     if (this.#state !== 'open') {
       log('nothing will come from %s: the bus is closed', channel);
@@ -33,7 +33,7 @@ export class Subscriptions {
     }
     let isActive = true;
     const safe = guarded(subscriber, `a subscriber of ${channel}`);
-    // A transport may be in the middle of a delivery, with a list that still holds this one.
+    // A transport may be in the middle of a delivery, with a list that still holds this subscriber.
     const unsubscribe = this.#transport.subscribe(channel, (message) => {
       if (isActive) safe(message);
     });
@@ -69,12 +69,12 @@ export class Subscriptions {
     return remove;
   }
 
-  /** The bus's own listener of a channel, once and for all requests. */
+  /** The bus's own listener of a channel: one for all requests. */
   listen(channel: Channel, listener: TransportListener): void {
     if (this.#state === 'open' && !this.#own.has(channel)) this.#own.set(channel, this.#transport.subscribe(channel, listener));
   }
 
-  /** Told in the order of registration. Nothing is told of a transport that cannot lose its connection. */
+  /** Listeners are called in the order of registration. Of a transport that cannot lose its connection there is nothing to report. */
   watchConnection(listener: (state: ConnectionState) => void): () => void {
     if (this.#state !== 'open' || this.#transport.onConnectionChange === undefined) return () => {};
     let isActive = true;
@@ -99,7 +99,7 @@ export class Subscriptions {
     return this.#counts.get(channel) ?? 0;
   }
 
-  /** The first step of closing: no new requests, while subscribers still see how those in flight end. */
+  /** The first step of closing: no new requests, while subscribers still see how the requests in flight end. */
   removeServers(): void {
     this.#state = 'closing';
     for (const remove of [...this.#servers]) remove();

@@ -1,12 +1,12 @@
-import type { BusMessage, Channel } from '@tenterhook/protocol';
+import { type BusMessage, type Channel, routeOf } from '@tenterhook/protocol';
 
-/** Whether a server of the channel has got the message. Subscribers do not count: they watch, they do not answer. */
+/** Whether a server of the channel has got the message. Subscribers do not count: they do not answer. */
 export type Delivery = 'served' | 'unserved';
 
-/** Whether a transport reaches the others. */
+/** Whether a transport reaches the other processes. */
 export type ConnectionState = 'lost' | 'restored';
 
-/** What a transport hands messages to. The listeners of a `MessageBus` never throw. */
+/** Receives the messages of a transport. The listeners of a `MessageBus` never throw. */
 export type TransportListener = (message: BusMessage) => void;
 
 /**
@@ -16,10 +16,10 @@ export type TransportListener = (message: BusMessage) => void;
  *   has servers, exactly one of them; servers take turns. A message of a routed channel (`routeOf` of the protocol) is for the servers of
  *   its route alone, and these take turns;
  * - publish() is 'unserved' if and only if no server got, or will get, the message: the publisher then answers in the server's place, so a
- *   wrong 'unserved' is a second response, and a wrong 'served' is none;
+ *   wrong 'unserved' causes a second response, and a wrong 'served' causes a missing one;
  * - publish() never fails because of a listener, and never waits for what one does asynchronously. It rejects only when the message could
  *   not be carried, with an error whose `code` says why: `disposed` after close(), `too_large` and `not_json` for a message that cannot
- *   travel and has got nowhere, `disconnected` while there is no connection (`onConnectionChange`);
+ *   travel and has reached no one, `disconnected` while there is no connection (`onConnectionChange`);
  * - subscribe() and serve() are in force for everything the same bus publishes after them; once the function they returned was called,
  *   their listener gets nothing more;
  * - messages are not modified. In one process the object that was published is the one that arrives. What comes from another process has
@@ -40,23 +40,36 @@ export interface Transport {
 
   /**
    * The listener gets its share of the messages of the channel: each goes to one server only. With a route it gets its share of the messages
-   * of this route. On a routed channel every server has one, and on other channels none has; the bus sees to that.
+   * of this route. On a routed channel every server has a route, on other channels no server has one; the bus ensures that.
    */
   serve(channel: Channel, listener: TransportListener, route?: string): () => void;
 
   /**
-   * Whether anybody subscribes to the channel, on any end that this end knows of; servers do not count. It always knows its own subscribers,
-   * from subscribe() on until the last of them has gone; others from when news of them has come here, until it is known that they have gone.
-   * A message that nobody would see need not be made. Asked for each event, so it must be cheap. @default only the bus itself is asked
+   * Whether the channel has a subscriber on any end that this end knows of; servers do not count. It always knows its own subscribers, from
+   * subscribe() until the last of them has left; others from when news of them has arrived, until it is known that they have left. It
+   * spares making a message without a receiver. Called for each event, so it must be cheap. @default only the bus itself is asked
    */
   isSubscribed?(channel: Channel): boolean;
 
   /**
-   * For transports that can lose what they travel on: tells when it was lost, and when everything stands again, the subscriptions and the
-   * servers of the transport included. While it is lost publish() rejects with the code `disconnected`, and so does what was published
-   * before and whose delivery is not known: it may have been served. Absent where nothing can be lost.
+   * For transports that can lose their connection: called when it is lost, and when it is restored together with the subscriptions and the
+   * servers of the transport. While it is lost publish() rejects with the code `disconnected`, and so does an earlier publish() whose
+   * delivery is not known: its message may have been served. Absent where nothing can be lost.
    */
   onConnectionChange?(listener: (state: ConnectionState) => void): () => void;
 
   close(): Promise<void>;
+}
+
+/**
+ * What servers that take turns have in common: their channel, and on a routed channel their route. The name of a channel contains no space,
+ * so two different pairs never have the same key.
+ */
+export function serverKey(channel: string, route: string | undefined): string {
+  return route === undefined ? channel : `${channel} ${route}`;
+}
+
+/** The key of the servers that a message is for. */
+export function keyOfMessage(message: { readonly type: string; readonly payload: unknown }): string {
+  return serverKey(message.type, routeOf(message));
 }

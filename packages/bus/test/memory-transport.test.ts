@@ -150,4 +150,19 @@ describe('the transport by itself', () => {
     await expect(transport.publish(cancel('c'))).rejects.toMatchObject({ code: 'disposed' });
     expect(calls).toBe(0);
   });
+
+  test('keeps nothing of a route whose servers have gone', () => {
+    const transport = new MemoryTransport();
+    const message: BusMessage = { type: 'HOOK_HANDLER_CALL', payload: { engineId: 'a', hookId: 'h', event: {}, timeoutMs: 1000 } };
+    const served: string[] = [];
+    const stop = transport.serve('HOOK_HANDLER_CALL', () => served.push('first'), 'a');
+    expect(transport.publish(message)).toBe('served');
+    stop();
+    stop();
+    expect(transport.publish(message)).toBe('unserved');
+    transport.serve('HOOK_HANDLER_CALL', () => served.push('second'), 'a');
+    stop();
+    expect(transport.publish(message)).toBe('served');
+    expect(served).toEqual(['first', 'second']);
+  });
 });

@@ -1,5 +1,9 @@
+import { format } from 'node:util';
 import type { BusMessage } from '@tenterhook/protocol';
+import createDebug from 'debug';
+import * as exported from '../src/index.js';
 import { MessageBus, type ProgressPayload } from '../src/index.js';
+import * as internal from '../src/internal.js';
 import { answered, deferred, request, settled, watch } from './watch.js';
 
 const planned: ProgressPayload = { kind: 'planned', eventName: 'BeforeTool', elapsedMs: 0, stages: [], skipped: 0 };
@@ -309,4 +313,76 @@ describe('re-entrancy', () => {
     expect(responses).toHaveLength(2);
     expect(responses).toContainEqual({ correlationId: 'a', success: true });
   });
+});
+
+describe('DEBUG=tenterhook:bus', () => {
+  /** What DEBUG=… would show while the work is done. */
+  async function shown(namespaces: string, work: () => unknown): Promise<string> {
+    const lines: string[] = [];
+    const { log } = createDebug;
+    createDebug.log = (...values: unknown[]) => lines.push(format(...values));
+    createDebug.enable(namespaces);
+    try {
+      await work();
+      await settled();
+    } finally {
+      createDebug.disable();
+      createDebug.log = log;
+    }
+    return lines.join('\n');
+  }
+
+  const fail = () => {
+    throw new Error('mine');
+  };
+
+  test.each<[string, (bus: MessageBus) => unknown, RegExp]>([
+    [
+      'a subscriber that throws',
+      (bus) => {
+        bus.subscribe('HOOK_EXECUTION_REQUEST', fail);
+        return bus.request('HOOK_EXECUTION_REQUEST', request);
+      },
+      /a subscriber of HOOK_EXECUTION_REQUEST threw: Error: mine at /,
+    ],
+    [
+      'a subscriber that rejects',
+      (bus) => {
+        bus.subscribe('HOOK_EXECUTION_REQUEST', async () => fail());
+        return bus.request('HOOK_EXECUTION_REQUEST', request);
+      },
+      /a subscriber of HOOK_EXECUTION_REQUEST rejected: .*mine/,
+    ],
+    [
+      'a responder that fails',
+      (bus) => {
+        bus.respond('HOOK_EXECUTION_REQUEST', async () => fail() as never);
+        return bus.request('HOOK_EXECUTION_REQUEST', { ...request, correlationId: 'a' });
+      },
+      /the responder of HOOK_EXECUTION_REQUEST failed on request a: .*mine/,
+    ],
+    [
+      'a message for a closed bus',
+      async (bus) => {
+        await bus.close();
+        bus.publish({ type: 'HOOK_EXECUTION_REQUEST', payload: request });
+      },
+      /HOOK_EXECUTION_REQUEST was not published: the bus is closed/,
+    ],
+  ])('the bus tells of %s', async (_, work, line) => {
+    expect(await shown('tenterhook:bus', () => work(new MessageBus()))).toMatch(line);
+  });
+});
+
+test('the public names', () => {
+  expect(Object.keys(exported)).toEqual(['MemoryTransport', 'MessageBus', 'parseMessage']);
+  expect(Object.keys(internal)).toEqual([
+    'createFailedResult',
+    'createStream',
+    'isResponseChannel',
+    'keyOfMessage',
+    'readOutcomes',
+    'restoreResult',
+    'serverKey',
+  ]);
 });

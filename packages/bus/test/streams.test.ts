@@ -1,3 +1,6 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import * as rxjs from 'rxjs';
 import { filter, firstValueFrom, lastValueFrom, map, take, toArray } from 'rxjs';
 import { MessageBus, type ProgressPayload } from '../src/index.js';
 import { answered, request, settled, watch } from './watch.js';
@@ -163,5 +166,85 @@ describe('requestStream', () => {
     const all = lastValueFrom(bus.requestStream('HOOK_EXECUTION_REQUEST', request).pipe(toArray()));
     await bus.close();
     expect(await all).toMatchObject([{ payload: { error: { code: 'disposed' } } }]);
+  });
+});
+
+describe('a copy of rxjs that users bring', () => {
+  const require = createRequire(import.meta.url);
+  const theirs = require(join(require.resolve('rxjs'), '../../bundles/rxjs.umd.js')) as typeof rxjs;
+  const channel = 'HOOK_EXECUTION_CANCEL';
+  const cancel = (bus: MessageBus, ...ids: string[]) => {
+    for (const correlationId of ids) bus.publish({ type: channel, payload: { correlationId } });
+  };
+  const idOf = ({ correlationId }: { correlationId: string }) => correlationId;
+
+  test('is another one', () => {
+    expect(theirs.Observable).not.toBe(rxjs.Observable);
+    expect(new MessageBus().stream(channel)).not.toBeInstanceOf(theirs.Observable);
+  });
+
+  test.each<[string, (stream: ReturnType<MessageBus['stream']>) => rxjs.Observable<unknown>]>([
+    ['from()', (stream) => theirs.from(stream)],
+    ['operators', (stream) => stream.pipe(theirs.map((value) => value))],
+    ['from() with operators', (stream) => theirs.from(stream).pipe(theirs.filter(() => true))],
+    ['switchMap() into a stream', (stream) => theirs.of(1).pipe(theirs.switchMap(() => stream))],
+    ['merge()', (stream) => theirs.merge(stream, theirs.EMPTY)],
+  ])('%s gets the values, and unsubscribing closes the source', (_, through) => {
+    const bus = new MessageBus();
+    const seen: unknown[] = [];
+    const subscription = through(bus.stream(channel)).subscribe((value) => seen.push(value));
+    cancel(bus, 'a', 'b');
+    expect(seen).toEqual([{ correlationId: 'a' }, { correlationId: 'b' }]);
+    expect(bus.listenerCount(channel)).toBe(1);
+    subscription.unsubscribe();
+    expect(bus.listenerCount(channel)).toBe(0);
+    cancel(bus, 'c');
+    expect(seen).toHaveLength(2);
+  });
+
+  test('take(1) closes the source by itself, in pipe() of ours and of theirs', () => {
+    const bus = new MessageBus();
+    const seen: unknown[] = [];
+    bus
+      .stream(channel)
+      .pipe(theirs.map(idOf), theirs.take(1))
+      .subscribe((id) => seen.push(id));
+    theirs
+      .from(bus.stream(channel))
+      .pipe(theirs.map(idOf), theirs.take(1))
+      .subscribe((id) => seen.push(id));
+    expect(bus.listenerCount(channel)).toBe(2);
+    cancel(bus, 'a', 'b');
+    expect(seen).toEqual(['a', 'a']);
+    expect(bus.listenerCount(channel)).toBe(0);
+  });
+
+  test('completes with the bus, and cancels a request that it leaves', async () => {
+    const bus = new MessageBus();
+    bus.respond('HOOK_EXECUTION_REQUEST', (_payload, { progress }) => {
+      progress(planned);
+      return never();
+    });
+    const cancels = watch(bus, channel);
+    await theirs.firstValueFrom(theirs.from(bus.requestStream('HOOK_EXECUTION_REQUEST', request)));
+    expect(cancels).toMatchObject([{ reason: 'cancelled' }]);
+    const all = theirs.lastValueFrom(bus.stream(channel).pipe(theirs.toArray()));
+    await bus.close();
+    expect(await all).toEqual([]);
+  });
+
+  test('its operators see an error of their own, and the source is closed', () => {
+    const bus = new MessageBus();
+    const errors: unknown[] = [];
+    const fails = theirs.map((): never => {
+      throw new Error('a bug of the operator');
+    });
+    bus
+      .stream(channel)
+      .pipe(fails)
+      .subscribe({ error: (error) => errors.push(error) });
+    cancel(bus, 'a');
+    expect(errors).toEqual([new Error('a bug of the operator')]);
+    expect(bus.listenerCount(channel)).toBe(0);
   });
 });

@@ -52,6 +52,8 @@ export interface HookSystemOptions {
   readonly cwd?: string;
   /** @default '' */
   readonly transcriptPath?: string;
+  /** The environment that hooks start from, read at each event. @default the environment of this process */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly dialects: readonly Dialect[];
   readonly sources?: readonly HookSource[];
   /** In addition to those for commands, requests and callbacks; of one kind the last one counts. */
@@ -169,14 +171,15 @@ export class HookSystem implements AnsweringSystem {
       const event = this.#eventOf(eventName, completed.input);
       this.#registry.observe(event);
       const listeners = [...(isLogging() ? [logProgress(event)] : []), sendProgress(eventName, elapsedMs, control.progress)];
-      let environment: Record<string, string> | undefined;
+      const { environment: given = process.env } = this.#options;
+      let copied: Record<string, string> | undefined;
       const context = {
         dialects: set.dialects,
         executors: this.#executors,
         // Copied for the first hook that runs: the copy costs more than the rest of an event without one.
         get environment() {
-          environment ??= omitUndefined(process.env) as Record<string, string>;
-          return environment;
+          copied ??= omitUndefined(given) as Record<string, string>;
+          return copied;
         },
         signal,
         disposeSignal: this.#events.shutDownSignal,

@@ -1,6 +1,5 @@
 /** For the packages of this repository only: users must not rely on anything here, it changes without notice. */
 
-export { BoundedOutput } from './bounded-output.js';
+export { BoundedOutput } from './io/bounded-output.js';
 export { Limiter } from './limiter.js';
 export { resolveLimits } from './limits.js';
-export { onAbort } from './on-abort.js';

@@ -16,7 +16,7 @@ export class Limiter {
     this.#limit = pLimit(concurrency);
   }
 
-  /** Work that finds no free slot. What will begin in this very turn is not counted. */
+  /** Work that finds no free slot. Work that will begin in this very turn is not counted. */
   get queued(): number {
     return Math.max(0, this.#waiting.size - this.#free);
   }
@@ -30,7 +30,7 @@ export class Limiter {
     return this.#limit.concurrency - this.#running;
   }
 
-  /** Enters work, which must not reject; the returned function takes it back as long as it has not begun. */
+  /** Enters work, which must not reject; the returned function takes it back while it has not begun. */
   enter(work: () => Promise<void>): () => void {
     this.#waiting.add(work);
     // A ticket whose work was taken back is still in the queue and serves this one.

@@ -1,4 +1,6 @@
 import { availableParallelism } from 'node:os';
+import { longestTimerMs } from '@tenterhook/runtime/async';
+import { describeValue } from '@tenterhook/runtime/text';
 
 /** The bounds of one spawner. */
 export interface SpawnerLimits {
@@ -8,7 +10,7 @@ export interface SpawnerLimits {
    */
   readonly concurrency: number;
 
-  /** Jobs that wait for their turn; one more is `not-started`, `overloaded` at once. 0: nobody waits. @default 1024 */
+  /** Jobs that wait for their turn; one more is `not-started`, `overloaded` at once. 0: no job waits. @default 1024 */
   readonly queued: number;
 
   /** Milliseconds between SIGTERM and SIGKILL, 0 to 2147483647. @default 5000 */
@@ -21,9 +23,6 @@ export interface SpawnerLimits {
   readonly stderrBytes: number;
 }
 
-/** Above this setTimeout wraps to 1 ms (field failure 34). */
-export const longestTimerMs = 2_147_483_647;
-
 /** Half of the longest string of V8: a text of this many bytes can always be decoded (field failure 40). */
 export const mostBytes = 268_435_456;
 
@@ -35,7 +34,7 @@ export const defaultLimits: SpawnerLimits = {
   stderrBytes: 1024 * 1024,
 };
 
-/** The defaults with what was given; a TypeError names the field that makes no sense. */
+/** The defaults, overridden by what is given. A TypeError names the field that is invalid. */
 export function resolveLimits(given: Partial<SpawnerLimits>): SpawnerLimits {
   const limits: SpawnerLimits = {
     concurrency: given.concurrency ?? defaultLimits.concurrency,
@@ -63,8 +62,4 @@ export function requireInteger(name: string, value: unknown, least: number, most
   if (!Number.isInteger(value) || (value as number) < least || (value as number) > most) {
     throw new TypeError(`${name} must be an integer from ${least} to ${most}, not ${describeValue(value)}`);
   }
-}
-
-export function describeValue(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }

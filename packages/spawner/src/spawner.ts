@@ -1,21 +1,17 @@
-import { checkJob } from './check-job.js';
-import { Fifos } from './fifos.js';
-import { HoldOpen } from './hold-open.js';
-import type { JobResources } from './job-resources.js';
-import { LeftoverOutputs } from './leftover-outputs.js';
+import { onAbort } from '@tenterhook/runtime/async';
+import { onStop, type StopReason, type StopSignal } from './cancellation.js';
+import { NamedPipes } from './io/named-pipes.js';
+import { OrphanedStreams } from './io/output.js';
+import { PrivateDirectory } from './io/private-directory.js';
+import { StdinFiles } from './io/stdin.js';
+import { checkJob, type ProcessExit, type ProcessJob, type Spawner } from './job.js';
+import { atExit } from './kill/at-exit.js';
+import { TrackedJobs } from './kill/tracked-jobs.js';
 import { Limiter } from './limiter.js';
 import { resolveLimits, type SpawnerLimits } from './limits.js';
-import { LoopTurn } from './loop-turn.js';
-import { onAbort } from './on-abort.js';
-import { PrivateDirectory } from './private-directory.js';
-import { onProcessExit } from './process-exit.js';
-import type { ProcessExit, ProcessJob, Spawner } from './process-job.js';
-import { runProcess } from './run-process.js';
-import { disposeGraceMs } from './settle-process.js';
-import { spawnFailed } from './spawn-failure.js';
-import { StdinFiles } from './stdin-files.js';
-import { StopRequest } from './stop-request.js';
-import { TrackedJobs } from './tracked-jobs.js';
+import { unrunnable } from './run/failure.js';
+import { disposeGraceMs, runJob } from './run/run-job.js';
+import { type JobResources, SpawnThrottle } from './run/start.js';
 
 /** A spawner with these bounds. Nothing is opened, made or listened to before its first job. */
 export function createSpawner(limits: Partial<SpawnerLimits> = {}): Spawner {
@@ -24,11 +20,11 @@ export function createSpawner(limits: Partial<SpawnerLimits> = {}): Spawner {
 
 class BoundedSpawner implements Spawner {
   readonly #limiter: Limiter;
-  readonly #holdOpen = new HoldOpen();
+  readonly #keepAlive = new KeepAlive();
   readonly #resources: JobResources;
-  /** Of every job that has not settled. */
-  readonly #unsettled = new Map<StopRequest, Promise<ProcessExit>>();
-  #stopListening: (() => void) | undefined;
+  /** One of every job that has not settled. */
+  readonly #unsettled = new Map<AbortController, Promise<ProcessExit>>();
+  #forgetExit: (() => void) | undefined;
   #disposing: Promise<void> | undefined;
 
   constructor(limits: SpawnerLimits) {
@@ -37,10 +33,10 @@ class BoundedSpawner implements Spawner {
       limits,
       directory: new PrivateDirectory(),
       stdinFiles: new StdinFiles(),
+      namedPipes: new NamedPipes(),
+      throttle: new SpawnThrottle(),
       jobs: new TrackedJobs(),
-      fifos: new Fifos(),
-      loopTurn: new LoopTurn(),
-      leftoverOutputs: new LeftoverOutputs(),
+      orphanedStreams: new OrphanedStreams(),
     };
   }
 
@@ -59,16 +55,17 @@ class BoundedSpawner implements Spawner {
     const { limits } = this.#resources;
     if (!this.#limiter.hasFreeSlot && this.queued >= limits.queued) return Promise.resolve(notStarted('overloaded'));
 
-    this.#stopListening ??= onProcessExit(() => this.#leaveNothing());
-    const stop = new StopRequest();
-    const forgetSignal = onAbort(job.signal, () => stop.request('cancelled'));
-    this.#holdOpen.hold();
-    const settled = this.#enter(job, stop).finally(() => {
-      this.#holdOpen.letGo();
-      forgetSignal();
-      this.#unsettled.delete(stop);
+    this.#forgetExit ??= atExit(() => this.#leaveNothing());
+    // One controller a job, not `AbortSignal.any` with a signal of the spawner: on Node 20 that leaks memory while one of its sources lives.
+    const control = new AbortController();
+    const forgetSignal = job.signal && onAbort(job.signal, () => abort(control, 'cancelled'));
+    this.#keepAlive.ref();
+    const settled = this.#enter(job, control.signal).finally(() => {
+      this.#keepAlive.unref();
+      forgetSignal?.();
+      this.#unsettled.delete(control);
     });
-    this.#unsettled.set(stop, settled);
+    this.#unsettled.set(control, settled);
     return settled;
   }
 
@@ -78,15 +75,15 @@ class BoundedSpawner implements Spawner {
   }
 
   /** Resolves when the job has settled; its slot may be held longer. */
-  #enter(job: ProcessJob, stop: StopRequest): Promise<ProcessExit> {
+  #enter(job: ProcessJob, signal: StopSignal): Promise<ProcessExit> {
     return new Promise((resolve) => {
       const leave = this.#limiter.enter(async () => {
-        // From here on it is whoever starts the process that stops, and then the process.
-        stop.handle(() => {});
-        resolve(await runProcess(job, stop, this.#resources).catch(toFailure));
+        // From here on the signal stops the start, and then the process.
+        forgetSignal();
+        resolve(await runJob(job, signal, this.#resources).catch(toFailure));
         await this.#untilKillingIsBounded();
       });
-      stop.handle((reason) => {
+      const forgetSignal = onStop(signal, (reason) => {
         leave();
         resolve(notStarted(reason));
       });
@@ -94,8 +91,8 @@ class BoundedSpawner implements Spawner {
   }
 
   /**
-   * A killed job gives its slot to the next one at once: a hook that ignores SIGTERM must not hold others up for its grace. Only when as many jobs
-   * are dying as may run, slots wait for one of them, so that short deadlines cannot pile processes up without bound (field failure 32).
+   * A killed job gives its slot to the next one at once: a hook that ignores SIGTERM must not delay others for its grace. Only when as many jobs
+   * are being killed as may run, slots wait for one of them, so that short deadlines cannot pile processes up without bound (field failure 32).
    */
   async #untilKillingIsBounded(): Promise<void> {
     const { jobs, limits } = this.#resources;
@@ -106,15 +103,15 @@ class BoundedSpawner implements Spawner {
   }
 
   async #dispose(): Promise<void> {
-    this.#holdOpen.hold();
-    for (const stop of this.#unsettled.keys()) stop.request('disposed');
+    this.#keepAlive.ref();
+    for (const control of this.#unsettled.keys()) abort(control, 'disposed');
     await Promise.all(this.#unsettled.values());
     await this.#resources.jobs.hurry(disposeGraceMs);
     this.#resources.jobs.close();
-    this.#resources.leftoverOutputs.stop();
+    this.#resources.orphanedStreams.stop();
     this.#resources.directory.remove();
-    this.#stopListening?.();
-    this.#holdOpen.letGo();
+    this.#forgetExit?.();
+    this.#keepAlive.unref();
   }
 
   #leaveNothing(): void {
@@ -124,11 +121,40 @@ class BoundedSpawner implements Spawner {
 }
 
 function notStarted(reason: 'cancelled' | 'disposed' | 'overloaded'): ProcessExit {
-  return { status: 'not-started', reason, durationMs: 0 };
+  return { kind: 'not-started', reason, durationMs: 0 };
 }
 
-/** The last resort of "run() never rejects": the machine failed where nothing is expected to, for example while an input was written. */
+/** The one way to stop a job, so that its signal has a reason of this type. */
+function abort(control: AbortController, reason: StopReason): void {
+  control.abort(reason);
+}
+
+/** The last resort of "run() never rejects": the machine failed where no failure is expected, for example while an input was written. */
 function toFailure(error: unknown): ProcessExit {
   const { code, message } = error as NodeJS.ErrnoException;
-  return spawnFailed(code ?? 'internal_error', `the process could not be run to its end: ${message}`);
+  return unrunnable(code ?? 'internal_error', `the process could not be run to its end: ${message}`);
+}
+
+/** The longest interval that needs no second thought; it never has to fire. */
+const idleMs = 3_600_000;
+
+/**
+ * Keeps the event loop alive while it is referenced. Every other timer of this package may be unreferenced, because this class alone decides what our
+ * process has to stay for: jobs that have not settled, and a pending dispose().
+ */
+class KeepAlive {
+  #references = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  ref(): void {
+    this.#references += 1;
+    this.#timer ??= setInterval(() => {}, idleMs);
+  }
+
+  unref(): void {
+    this.#references -= 1;
+    if (this.#references > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
 }

@@ -87,8 +87,8 @@ export function openRig(limits: Partial<SpawnerLimits> = {}): Rig {
   };
 }
 
-/** Narrows, and shows the whole exit where it is another one. */
-export function expectStatus<S extends ProcessExit['status']>(exit: ProcessExit, status: S): Extract<ProcessExit, { status: S }> {
-  if (exit.status !== status) throw new Error(`expected ${status}, got ${JSON.stringify(exit).slice(0, 2000)}`);
-  return exit as Extract<ProcessExit, { status: S }>;
+/** Narrows, and shows the whole exit if it is another one. */
+export function expectKind<K extends ProcessExit['kind']>(exit: ProcessExit, kind: K): Extract<ProcessExit, { kind: K }> {
+  if (exit.kind !== kind) throw new Error(`expected ${kind}, got ${JSON.stringify(exit).slice(0, 2000)}`);
+  return exit as Extract<ProcessExit, { kind: K }>;
 }

@@ -19,23 +19,14 @@ export interface RealNode {
   close(): void;
 }
 
-/** Transpiles our sources into a directory of its own, so that no built package has to be there, nor is one overwritten. */
+/** Transpiles our sources into a directory of its own, so that no built package is needed and none is overwritten. */
 export function openRealNode(): RealNode {
   const place = mkdtempSync(join(tmpdir(), 'spawner-node-'));
-  const sources = fileURLToPath(new URL('../src/', import.meta.url));
-  const built = join(place, 'node_modules', 'spawner');
-  mkdirSync(built, { recursive: true });
-  writeFileSync(join(built, 'package.json'), JSON.stringify({ type: 'module', exports: './index.js' }));
-  for (const name of readdirSync(sources)) {
-    const { code } = transformSync(readFileSync(join(sources, name), 'utf8'), {
-      jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
-      module: { type: 'es6' },
-    });
-    writeFileSync(join(built, name.replace(/\.ts$/, '.js')), code);
-  }
+  const modules = join(place, 'node_modules');
+  transpile('../src/', join(modules, 'spawner'), './index.js');
+  transpile('../../runtime/src/', join(modules, '@tenterhook', 'runtime'), { './*': './*/index.js' });
   const require = createRequire(import.meta.url);
-  for (const name of ['cross-spawn', 'p-limit', 'signal-exit'])
-    symlinkSync(dirname(require.resolve(name)), join(place, 'node_modules', name));
+  for (const name of ['cross-spawn', 'p-limit', 'signal-exit']) symlinkSync(dirname(require.resolve(name)), join(modules, name));
 
   let runs = 0;
   return {
@@ -58,4 +49,19 @@ export function openRealNode(): RealNode {
     },
     close: () => rmSync(place, { recursive: true, force: true }),
   };
+}
+
+function transpile(from: string, to: string, exports: unknown): void {
+  const sources = fileURLToPath(new URL(from, import.meta.url));
+  for (const name of readdirSync(sources, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.ts')) continue;
+    const { code } = transformSync(readFileSync(join(sources, name), 'utf8'), {
+      jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+      module: { type: 'es6' },
+    });
+    const file = join(to, name.replace(/\.ts$/, '.js'));
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, code);
+  }
+  writeFileSync(join(to, 'package.json'), JSON.stringify({ type: 'module', exports }));
 }

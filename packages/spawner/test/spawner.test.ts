@@ -1,6 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { createSpawner, type ProcessExit } from '../src/index.js';
-import { expectStatus, isRunning, openRig, privateDirectories, type Rig, shellJob, until } from './process-rig.js';
+import { expectKind, isRunning, openRig, privateDirectories, type Rig, shellJob, until } from './process-rig.js';
 
 const rigs: Rig[] = [];
 function rigOf(limits: Parameters<typeof openRig>[0] = {}): Rig {
@@ -27,7 +27,7 @@ describe('the concurrency limit', () => {
     expect([rig.spawner.running, rig.spawner.queued]).toEqual([2, 3]);
     writeFileSync(rig.path('go'), '');
     const exits = await Promise.all(jobs);
-    expect(exits.map((exit) => expectStatus(exit, 'exited').stdout)).toEqual([0, 1, 2, 3, 4].map((index) => `job${index}\n`));
+    expect(exits.map((exit) => expectKind(exit, 'exited').stdout)).toEqual([0, 1, 2, 3, 4].map((index) => `job${index}\n`));
     expect(order).toEqual([0, 1, 2, 3, 4]);
     expect([rig.spawner.running, rig.spawner.queued]).toEqual([0, 0]);
   });
@@ -36,9 +36,9 @@ describe('the concurrency limit', () => {
     const rig = rigOf({ concurrency: 1, queued: 1 });
     const first = rig.sh(untilGo('first'));
     const second = rig.sh('echo second');
-    expect(await rig.sh('echo third')).toEqual({ status: 'not-started', reason: 'overloaded', durationMs: 0 });
+    expect(await rig.sh('echo third')).toEqual({ kind: 'not-started', reason: 'overloaded', durationMs: 0 });
     writeFileSync(rig.path('go'), '');
-    expect(await first).toMatchObject({ status: 'exited' });
+    expect(await first).toMatchObject({ kind: 'exited' });
     expect(await second).toMatchObject({ stdout: 'second\n' });
     expect(await rig.sh('echo fourth')).toMatchObject({ stdout: 'fourth\n' });
   });
@@ -48,15 +48,15 @@ describe('the concurrency limit', () => {
     const first = rig.sh(untilGo('first'));
     expect(await rig.sh('true')).toMatchObject({ reason: 'overloaded' });
     writeFileSync(rig.path('go'), '');
-    expect(await first).toMatchObject({ status: 'exited' });
-    expect(await rig.sh('true')).toMatchObject({ status: 'exited' });
+    expect(await first).toMatchObject({ kind: 'exited' });
+    expect(await rig.sh('true')).toMatchObject({ kind: 'exited' });
   });
 
   test('one that is being killed does not hold up the next', async () => {
     const rig = rigOf({ concurrency: 1, killGraceMs: 60_000 });
     const stubborn = rig.sh("trap '' TERM; echo $$ > stubborn; while :; do sleep 0.1; done", { timeoutMs: 1000 });
     const next = rig.sh('echo next');
-    expect(await stubborn).toMatchObject({ status: 'timed-out' });
+    expect(await stubborn).toMatchObject({ kind: 'timed-out' });
     expect(await next).toMatchObject({ stdout: 'next\n' });
     expect(isRunning(await rig.pid('stubborn'))).toBe(true);
   });
@@ -70,7 +70,7 @@ describe('the concurrency limit', () => {
       most.seen = Math.max(most.seen, pids.filter(isRunning).length);
     };
     const jobs = Array.from({ length: 4 }, () => stubborn().finally(look));
-    expect((await Promise.all(jobs)).map((exit) => exit.status)).toEqual(['timed-out', 'timed-out', 'timed-out', 'timed-out']);
+    expect((await Promise.all(jobs)).map((exit) => exit.kind)).toEqual(['timed-out', 'timed-out', 'timed-out', 'timed-out']);
     expect(most.seen).toBeLessThanOrEqual(2);
   });
 
@@ -79,14 +79,14 @@ describe('the concurrency limit', () => {
     const exits = await Promise.all(
       Array.from({ length: 200 }, (_, index) => rig.sh(`read -r n; echo $n; exit ${index % 100}`, { stdin: `${index}\n` })),
     );
-    expect(exits.map((exit) => (exit.status === 'exited' ? `${exit.exitCode} ${exit.stdout}` : exit.status))).toEqual(
+    expect(exits.map((exit) => (exit.kind === 'exited' ? `${exit.exitCode} ${exit.stdout}` : exit.kind))).toEqual(
       exits.map((_, index) => `${index % 100} ${index}\n`),
     );
   });
 });
 
 describe('cancelling', () => {
-  const notStarted = { status: 'not-started', reason: 'cancelled', durationMs: 0 };
+  const notStarted = { kind: 'not-started', reason: 'cancelled', durationMs: 0 };
 
   test('a running job settles at once, and its group is killed behind', async () => {
     const rig = rigOf({ killGraceMs: 500 });
@@ -94,7 +94,7 @@ describe('cancelling', () => {
     const running = rig.sh("trap '' TERM; echo so far; sleep 600 & echo $! > child; wait", { signal: controller.signal });
     const child = await rig.pid('child');
     controller.abort();
-    const exit = expectStatus(await running, 'cancelled');
+    const exit = expectKind(await running, 'cancelled');
     expect(exit).toMatchObject({ stdout: 'so far\n', leftProcesses: 0 });
     expect(isRunning(exit.pid)).toBe(true);
     await until('the group is dead', () => ![exit.pid, child].some(isRunning));
@@ -113,7 +113,7 @@ describe('cancelling', () => {
     }
     const last = rig.sh('echo last');
     writeFileSync(rig.path('go'), '');
-    expect(await first).toMatchObject({ status: 'exited' });
+    expect(await first).toMatchObject({ kind: 'exited' });
     expect(await last).toMatchObject({ stdout: 'last\n' });
   });
 
@@ -129,7 +129,7 @@ describe('cancelling', () => {
   test('an onStart that aborts cancels a job that runs', async () => {
     const rig = rigOf();
     const controller = new AbortController();
-    const exit = expectStatus(await rig.sh('sleep 600', { signal: controller.signal, onStart: () => controller.abort() }), 'cancelled');
+    const exit = expectKind(await rig.sh('sleep 600', { signal: controller.signal, onStart: () => controller.abort() }), 'cancelled');
     await until('it is dead', () => !isRunning(exit.pid));
   });
 
@@ -142,7 +142,7 @@ describe('cancelling', () => {
     );
     await until('three run', () => started.length === 3);
     controller.abort();
-    const count = (status: ProcessExit['status'], exits: ProcessExit[]): number => exits.filter((exit) => exit.status === status).length;
+    const count = (kind: ProcessExit['kind'], exits: ProcessExit[]): number => exits.filter((exit) => exit.kind === kind).length;
     const exits = await Promise.all(jobs);
     expect([count('cancelled', exits), count('not-started', exits)]).toEqual([3, 37]);
   });
@@ -157,7 +157,7 @@ describe('cancelling', () => {
     await until('the shell has ended', () => !isRunning(shell));
     await new Promise(setImmediate);
     controller.abort();
-    expect(await running).toMatchObject({ status: 'exited', exitCode: 2, leftProcesses: 1 });
+    expect(await running).toMatchObject({ kind: 'exited', exitCode: 2, leftProcesses: 1 });
     expect(isRunning(sleeper)).toBe(true);
   });
 });
@@ -169,20 +169,20 @@ describe('dispose()', () => {
     const timedOut = rig.sh(stubborn('a'), { timeoutMs: 1000 });
     const running = [rig.sh(stubborn('b')), rig.sh(stubborn('c'))];
     const sleepers = [await rig.pid('a'), await rig.pid('b'), await rig.pid('c')];
-    const { pid } = expectStatus(await timedOut, 'timed-out');
+    const { pid } = expectKind(await timedOut, 'timed-out');
     const busy = rig.sh('sleep 600');
     const waiting = rig.sh('true');
     expect(privateDirectories()).toHaveLength(1);
 
     const disposed = rig.spawner.dispose();
     expect(rig.spawner.dispose()).toBe(disposed);
-    expect(await waiting).toEqual({ status: 'not-started', reason: 'disposed', durationMs: 0 });
-    for (const exit of await Promise.all(running)) expect(exit.status).toBe('cancelled');
+    expect(await waiting).toEqual({ kind: 'not-started', reason: 'disposed', durationMs: 0 });
+    for (const exit of await Promise.all(running)) expect(exit.kind).toBe('cancelled');
     await busy;
     await disposed;
     expect([...sleepers, pid].filter(isRunning)).toEqual([]);
     expect(privateDirectories()).toEqual([]);
-    expect(await rig.sh('true')).toEqual({ status: 'not-started', reason: 'disposed', durationMs: 0 });
+    expect(await rig.sh('true')).toEqual({ kind: 'not-started', reason: 'disposed', durationMs: 0 });
     expect([rig.spawner.running, rig.spawner.queued]).toEqual([0, 0]);
   });
 
@@ -198,7 +198,7 @@ describe('dispose()', () => {
     const rig = rigOf();
     const job = rig.sh('true');
     await rig.spawner.dispose();
-    expect(await job).toMatchObject({ status: 'not-started', reason: 'disposed' });
+    expect(await job).toMatchObject({ kind: 'not-started', reason: 'disposed' });
   });
 });
 

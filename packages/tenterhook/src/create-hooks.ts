@@ -14,7 +14,7 @@ import { SettingsSource } from './settings/settings-source.js';
 import { watchFiles } from './settings/watch-files.js';
 import { SettingsError } from './settings-error.js';
 
-export interface CreateHooksOptions extends Omit<HookSystemOptions, 'projectDir' | 'dialects'> {
+export interface CreateHooksOptions extends Omit<HookSystemOptions, 'projectDir' | 'dialects' | 'environment'> {
   /** The project whose hooks run. @default the current directory */
   readonly projectDir?: string;
   /** @default all that this package knows */
@@ -81,11 +81,19 @@ export interface Hooks {
 
 /** Finds the settings, and gives a system that runs their hooks. Resolves when all sources are loaded (field failure 25). */
 export function createHooks(options: CreateHooksOptions = {}): Promise<Hooks> {
-  return openHooks(options, 'host');
+  return openHooks(options);
 }
 
-/** The same for the command line (`commandLine`), which runs nothing that only an agent can run, and says so of such hooks. */
-export async function openHooks(options: CreateHooksOptions, where: 'host' | 'commandLine'): Promise<Hooks> {
+/** What the command line adds to the options of a host. */
+export interface CommandLineOptions {
+  /** A command runs nothing that only an agent can run, and its diagnostics say so of such hooks. @default false */
+  readonly commandLine?: boolean;
+  /** The environment that settings are looked for in and that hooks get. @default the environment of this process */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** `createHooks` with what only the command line may set. */
+export async function openHooks(options: CreateHooksOptions, { commandLine = false, env }: CommandLineOptions = {}): Promise<Hooks> {
   requireOptions(options);
   const {
     settings,
@@ -106,12 +114,12 @@ export async function openHooks(options: CreateHooksOptions, where: 'host' | 'co
   const source = new SettingsSource(
     {
       dialects,
-      context: dialectContext(projectDir),
+      context: dialectContext(projectDir, env),
       ...(settings === undefined ? {} : { given: Array.isArray(settings) ? settings : [settings] }),
       ...(dialect === undefined ? {} : { dialect }),
       ...(toolNames === undefined ? {} : { toolNames }),
       isRunByHost: typesRunBy(options),
-      isCommandLine: where === 'commandLine',
+      isCommandLine: commandLine,
     },
     extensions,
   );
@@ -121,6 +129,7 @@ export async function openHooks(options: CreateHooksOptions, where: 'host' | 'co
 
   const system = systemOf({
     ...systemOptions,
+    ...(env === undefined ? {} : { environment: env }),
     projectDir,
     dialects,
     sources: [...handlers, source, ...(options.sources ?? [])],

@@ -1,8 +1,8 @@
-export { connectToSocket } from './connect-to-socket.js';
-export { listenOnSocket } from './listen-on-socket.js';
+export { connectToSocket } from './client/connect-to-socket.js';
+export { listenOnSocket } from './hub/listen-on-socket.js';
 export { SocketTransportError } from './socket-error.js';
 
-export type { ConnectOptions } from './connect-to-socket.js';
+export type { ConnectOptions } from './client/connect-to-socket.js';
 export type { SocketLimits } from './limits.js';
-export type { ListenOptions } from './listen-on-socket.js';
+export type { ListenOptions } from './hub/listen-on-socket.js';
 export type { SocketErrorCode } from './socket-error.js';

@@ -1,13 +1,14 @@
 import { describeValue } from '@tenterhook/runtime/text';
+import { SocketTransportError } from './socket-error.js';
 
-/** What one side holds at most. Give both sides the same. */
+/** The most that one side holds in memory. Give both sides the same limits. */
 export interface SocketLimits {
   /** Bytes of the largest message as JSON, 1024 to 268435456. A larger one is refused `too_large`. @default 67108864 (64 MiB) */
   readonly maxMessageBytes?: number | undefined;
 
   /**
-   * Bytes that may wait until one connection reads them, from 1024. One that does not read is ended when more has waited for a second without
-   * any of it going out, or at four times as much; one message, however large, may always wait. @default 67108864 (64 MiB)
+   * Bytes that may wait until one connection reads them, from 1024. A connection that does not read is ended when more has waited for a second
+   * without any of it going out, or at four times as much. One message, however large, may always wait. @default 67108864 (64 MiB)
    */
   readonly maxWaitingBytes?: number | undefined;
 }
@@ -17,11 +18,11 @@ export interface CheckedLimits {
   readonly maxWaitingBytes: number;
 }
 
-/** What a frame holds beside its message. The longest is a server with its route. */
+/** The bytes of a frame apart from its message. The longest part is a server with its route. */
 export const envelopeBytes = 16 * 1024;
 
 const mebibyte = 1024 * 1024;
-/** A text of more characters than V8 has room for could not be decoded. */
+/** V8 cannot decode a text longer than its longest string. */
 const largestMessage = 256 * mebibyte;
 
 export function checkLimits({ maxMessageBytes = 64 * mebibyte, maxWaitingBytes = 64 * mebibyte }: SocketLimits): CheckedLimits {
@@ -40,4 +41,18 @@ export function requirePath(path: unknown): asserts path is string {
   if (typeof path !== 'string' || path === '' || path.includes('\0')) {
     throw new TypeError(`path must be a non-empty string without null characters, not ${describeValue(path)}`);
   }
+}
+
+/** The address of a unix socket has room for 108 bytes on Linux and 104 elsewhere, including the zero at the end. */
+const longestPathBytes = process.platform === 'linux' ? 107 : 103;
+
+/** On Windows a named pipe is no file: nothing has to be created, made private or removed. Not tested. */
+export const isNamedPipe = process.platform === 'win32';
+
+export function checkPath(path: string): void {
+  if (isNamedPipe) return;
+  const bytes = Buffer.byteLength(path);
+  if (bytes <= longestPathBytes) return;
+  const what = `The path ${path} has ${bytes} bytes, and a socket's address has room for ${longestPathBytes}.`;
+  throw new SocketTransportError('invalid_path', what, 'Choose a shorter one, such as in $XDG_RUNTIME_DIR or /tmp.');
 }

@@ -1,12 +1,12 @@
 /**
- * - `address_in_use`: somebody listens at the path, or something that is no socket stands there;
+ * - `address_in_use`: another process listens at the path, or a file that is not a socket is there;
  * - `invalid_path`: the path is too long for a socket, or its directory cannot be used;
- * - `no_hub`: nobody answered at the path in time;
+ * - `no_hub`: no hub answered at the path in time;
  * - `version_mismatch`: the other side speaks another version of the protocol;
- * - `too_many_connections`: the hub has as many as it takes;
+ * - `too_many_connections`: the hub has the most connections that it accepts;
  * - `cancelled`: the signal aborted before there was a connection;
- * - `too_large`, `not_json`, `malformed`: a message that cannot travel, and has reached nobody elsewhere;
- * - `disconnected`: there is no connection, or it was lost before the hub said what became of the message;
+ * - `too_large`, `not_json`, `malformed`: a message that cannot travel, and has reached no other process;
+ * - `disconnected`: there is no connection, or it was lost before the hub reported the delivery of the message;
  * - `disposed`: the transport is closed.
  */
 export type SocketErrorCode =
@@ -22,10 +22,10 @@ export type SocketErrorCode =
   | 'disconnected'
   | 'disposed';
 
-/** What a transport on a socket could not do. Wrong use, such as a limit of -1, is a TypeError instead. */
+/** A failure of a transport on a socket. Wrong use, such as a limit of -1, is a TypeError instead. */
 export class SocketTransportError extends Error {
   readonly code: SocketErrorCode;
-  /** What to do about it. It stands at the end of the message too. */
+  /** What to do about it. It is also at the end of the message. */
   readonly remedy: string;
 
   static {

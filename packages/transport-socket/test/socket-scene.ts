@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Transport } from '@tenterhook/bus';
 import type { BusMessage } from '@tenterhook/protocol';
-import { encodeFrame, FrameDecoder } from '../src/frames.js';
 import { type ConnectOptions, connectToSocket, type ListenOptions, listenOnSocket } from '../src/index.js';
+import { encodeFrame, FrameDecoder } from '../src/wire/frames.js';
 import { Peers } from './peer.js';
 
 export const cancel = (correlationId: string): BusMessage => ({ type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId } });

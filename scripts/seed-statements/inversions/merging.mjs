@@ -250,7 +250,7 @@ export const inversionsOfMerging = [
   },
   { file: service, search: 'if (!isPlainObject(input)) {', replace: 'if (false) {', ids: ['000/HookExecutionRequest/input'] },
   {
-    file: 'packages/bus/src/responses.ts',
+    file: 'packages/bus/src/requests/responses.ts',
     search: 'payload: { correlationId, ...readAnswer(answer) }',
     replace: "payload: { correlationId: 'other', ...readAnswer(answer) }",
     ids: ['000/HookExecutionRequest/correlationId', '000/HookExecutionResponse/correlationId'],

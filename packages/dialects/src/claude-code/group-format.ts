@@ -1,9 +1,9 @@
 import { type HookEventName, isHookEventName } from '@tenterhook/protocol';
 import { nearestName } from '@tenterhook/runtime/text';
-import type { GroupFormat, KeyedEvent } from '../shared/groups/group-format.js';
-import { matcherField } from '../shared/groups/matcher-field.js';
-import { formatValue } from '../shared/settings/format-value.js';
+import { matcherField } from '../shared/matching.js';
+import type { GroupFormat, KeyedEvent } from '../shared/settings/group-format.js';
 import { sameEvent } from '../shared/settings/known-event.js';
+import { formatValue } from '../shared/text.js';
 import { type ClaudeEvent, canonicalEvents, claudeEvents, isClaudeEvent } from './input/event-table.js';
 import { matcherLanguage } from './lint/matchers.js';
 import { allHandlerFields } from './settings/handler-types.js';

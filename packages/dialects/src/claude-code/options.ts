@@ -1,6 +1,6 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { nearestName } from '@tenterhook/runtime/text';
-import { isAbsolute } from '../shared/settings/file-paths.js';
+import { isAbsolute } from '../shared/paths.js';
 import { type HostTools, hostToolsExpected, isHostTools } from '../shared/tools/host-tool.js';
 import { type ToolTranslation, translateTools } from '../shared/tools/tool-translation.js';
 import { claudeTools } from './tools/tool-table.js';

@@ -1,6 +1,6 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { formatValue } from '../shared/settings/format-value.js';
 import type { Reporter } from '../shared/settings/reporter.js';
+import { formatValue } from '../shared/text.js';
 
 type Variables = Readonly<Record<string, string>>;
 

@@ -1,4 +1,4 @@
-import { absolutePath } from '../shared/tools/absolute-path.js';
+import { absolutePath } from '../shared/paths.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import type { DialectContext, SettingsDocument } from '@tenterhook/protocol';
-import { isAbsolute, join, parentOf } from '../shared/settings/file-paths.js';
+import { isAbsolute, join, parentOf } from '../shared/paths.js';
 import type { EcaHookData } from './hook-data.js';
 
 /** The script of an action: where it is, or where it would be first, and every place where it was looked for. */

@@ -1,8 +1,7 @@
 import { type HookOutput, type HookWarning, hookOutputSchema, unusableValue } from '@tenterhook/protocol';
 import * as z from 'zod';
-import { decidesElsewhere, isObjection } from '../shared/output/answer-words.js';
-import { booleanRemedy, define, keptFields, wrongType } from '../shared/output/printed-fields.js';
-import { reportOtherSpellings } from '../shared/output/report-other-spellings.js';
+import { decidesElsewhere, isObjection } from '../shared/output/answer-keywords.js';
+import { booleanRemedy, define, keptFields, reportOtherSpellings, wrongType } from '../shared/output/printed-fields.js';
 import { type EcaType, entryOf } from './event-types.js';
 
 const answerSchema = z.object({

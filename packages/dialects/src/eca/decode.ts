@@ -1,6 +1,6 @@
 import { type Decoded, type HookDefinition, type HookEvent, type ReadableExit, verdictOf } from '@tenterhook/protocol';
 import type { AnswerFormat, Answering, ReadOutput } from '../shared/output/answer-format.js';
-import { answerWords } from '../shared/output/answer-words.js';
+import { answerWords } from '../shared/output/answer-keywords.js';
 import { decodeCommand } from '../shared/output/decode-command.js';
 import { type EcaAnswer, isAnswerField, readAnswer } from './answer-fields.js';
 import { entryOf } from './event-types.js';

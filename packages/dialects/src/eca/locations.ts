@@ -1,5 +1,5 @@
 import type { DialectContext, SettingsLocation } from '@tenterhook/protocol';
-import { isAbsolute, join } from '../shared/settings/file-paths.js';
+import { isAbsolute, join } from '../shared/paths.js';
 
 /** Where a workspace holds its settings. */
 export const workspaceFile = '.eca/config.json';

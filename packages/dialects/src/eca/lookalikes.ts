@@ -1,7 +1,6 @@
 import type { DialectContext, SettingsLookalike } from '@tenterhook/protocol';
-import { join, parentOf } from '../shared/settings/file-paths.js';
-import { lookalikesAmong } from '../shared/settings/lookalikes-among.js';
-import { settingsAbove } from '../shared/settings/settings-above.js';
+import { lookalikesAmong, settingsAbove } from '../shared/lint/misplaced-files.js';
+import { join, parentOf } from '../shared/paths.js';
 import { configFolder, locations, workspaceFile } from './locations.js';
 
 /** Names beside `config.json` that people put hooks under. */

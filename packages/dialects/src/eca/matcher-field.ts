@@ -1,7 +1,7 @@
 import { compileRegex } from '@tenterhook/patterns';
 import type { Diagnostic } from '@tenterhook/protocol';
-import { formatValue } from '../shared/settings/format-value.js';
 import type { DocumentPath, Reporter } from '../shared/settings/reporter.js';
+import { formatValue } from '../shared/text.js';
 import { type EcaType, entryOf } from './event-types.js';
 import { matcherOfName } from './tools.js';
 

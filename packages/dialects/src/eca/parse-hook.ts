@@ -1,11 +1,10 @@
 import { type Diagnostic, type HookDefinition, type HookEventName, hookIdOf } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { definitionBase } from '../shared/settings/definition-base.js';
-import { formatValue } from '../shared/settings/format-value.js';
-import { invalidSkip } from '../shared/settings/invalid-skip.js';
-import { reportMisspelledKeys } from '../shared/settings/misspelled-keys.js';
-import { onErrorField } from '../shared/settings/on-error-field.js';
+import { reportMisspelledKeys } from '../shared/lint/unknown-fields.js';
+import { definitionBase, invalidSkip } from '../shared/settings/definition-base.js';
+import { onErrorField } from '../shared/settings/hook-fields.js';
 import type { DocumentPath, Reporter } from '../shared/settings/reporter.js';
+import { formatValue } from '../shared/text.js';
 import { type EcaType, entryOf } from './event-types.js';
 import type { EcaHookData } from './hook-data.js';
 import { matcherField } from './matcher-field.js';

@@ -1,7 +1,7 @@
 import type { DialectContext, HookDefinition, ParsedDocument, SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { formatValue } from '../shared/settings/format-value.js';
 import { Reporter } from '../shared/settings/reporter.js';
+import { formatValue } from '../shared/text.js';
 import { misplacedHooks } from './misplaced-hooks.js';
 import { parseHook } from './parse-hook.js';
 

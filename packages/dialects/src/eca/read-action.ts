@@ -1,9 +1,9 @@
 import type { Diagnostic, HookEventName } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { formatValue } from '../shared/settings/format-value.js';
-import { reportMisspelledKeys } from '../shared/settings/misspelled-keys.js';
+import { reportMisspelledKeys } from '../shared/lint/unknown-fields.js';
 import type { DocumentPath } from '../shared/settings/reporter.js';
 import { timeoutField } from '../shared/settings/timeout-field.js';
+import { formatValue } from '../shared/text.js';
 import { findScript, lateScriptCommand, lostInterpreter, scriptCommand } from './action-file.js';
 import type { EcaHookData } from './hook-data.js';
 import type { ParseContext } from './parse-context.js';

@@ -1,5 +1,5 @@
 import { type CombinedSettings, type Diagnostic, type HookDefinition, type ParsedSettings, placeOfHook } from '@tenterhook/protocol';
-import { formatValue } from '../shared/settings/format-value.js';
+import { formatValue } from '../shared/text.js';
 import { dataOf } from './hook-data.js';
 
 /** All hooks of all files. One key in two of them is two hooks: a repository must not silence a user's guard by taking its key (decision 62). */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { onErrorSchema } from '../shared/settings/on-error-field.js';
+import { onErrorSchema } from '../shared/settings/hook-fields.js';
 import { timeoutSchema } from '../shared/settings/timeout-field.js';
 import { ecaEvents } from './event-types.js';
 

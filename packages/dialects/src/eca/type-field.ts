@@ -1,8 +1,8 @@
 import { type Diagnostic, isHookEventName } from '@tenterhook/protocol';
 import { nearestName } from '@tenterhook/runtime/text';
-import { formatValue } from '../shared/settings/format-value.js';
 import { sameEvent } from '../shared/settings/known-event.js';
 import type { DocumentPath, Reporter } from '../shared/settings/reporter.js';
+import { formatValue } from '../shared/text.js';
 import { type EcaType, ecaTypes, entryOf, typeOf, typeOfEvent } from './event-types.js';
 
 const types = Object.keys(ecaTypes) as EcaType[];

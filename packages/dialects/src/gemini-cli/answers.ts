@@ -1,6 +1,8 @@
 import {
   type Dialect,
+  eventEntry,
   type HookDefinition,
+  type HookEventName,
   type HookOutput,
   type HookWarning,
   hookLabel,
@@ -9,36 +11,57 @@ import {
   verdictOf,
 } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
+import * as z from 'zod';
 import type { AnswerFormat, Answering, ReadOutput } from '../shared/output/answer-format.js';
-import { decidesElsewhere } from '../shared/output/answer-words.js';
+import { answerWords, decidesElsewhere } from '../shared/output/answer-keywords.js';
 import { decodeCommand } from '../shared/output/decode-command.js';
-import { knownFields } from '../shared/output/known-fields.js';
-import { fieldTable } from './known-fields.js';
-import { withMessageAsReason } from './message-as-reason.js';
+import { type FieldTable, knownFields } from '../shared/output/known-fields.js';
+import type { FieldSchema } from '../shared/output/printed-fields.js';
+import { geminiEvent, geminiEventNames } from './input/event-table.js';
 import type { GeminiHost } from './options.js';
-import { writtenInput } from './tool-input.js';
-import { words } from './words.js';
+import { toHostInput } from './tools.js';
 
 type Fields = Readonly<Record<string, unknown>>;
-type Read = (printed: Fields, answering: Answering) => ReadOutput;
+
+const keywords = answerWords({
+  decisions: [['decision'], ['hookSpecificOutput', 'permissionDecision']],
+  values: ['deny', 'block', 'ask', 'allow', 'approve'],
+  ownFields: ['hookSpecificOutput'],
+});
+
+/** Fields that only this product has. */
+const ownFields: Readonly<Record<string, FieldSchema>> = {
+  clearContext: z.boolean(),
+  tailToolCallRequest: z.looseObject({ name: z.string().min(1), args: z.record(z.string(), z.unknown()).optional() }),
+};
+
+/** Fields of another format that people often print here: an objection in them counts (decisions 66 and 68). */
+const permissionFields = ['permissionDecision', 'permissionDecisionReason'];
+
+/** The fields of hookSpecificOutput. Unknown fields are dropped, as in Gemini CLI, and reported, which Gemini CLI does not do. */
+const fieldTable: FieldTable = {
+  specificOf: getSpecificFields,
+  specificOfAll: new Set(geminiEventNames.flatMap((eventName) => Object.keys(getSpecificFields(eventName)))),
+  passesUnknown: false,
+};
 
 const answers: Omit<AnswerFormat, 'read'> = {
   what: 'A hook of Gemini CLI',
-  words,
-  // Logs may well be lines of JSON; one that stands alone is an answer all the same, as it is to Gemini CLI.
+  words: keywords,
+  // Logs may be lines of JSON; an object alone on stdout is an answer anyway, as it is to Gemini CLI.
   isAnswer: (object) => Object.keys(object).some((field) => Object.hasOwn(hookOutputSchema.shape, field)),
-  // Without a decision, where Gemini CLI takes it for an allow: a hook that logs must not overrule a deny.
+  // Without a decision. Gemini CLI takes it for an allow, but a hook that logs must not overrule a deny.
   ofText: (text) => ({ output: { systemMessage: text } }),
-  // Where Gemini CLI and its documentation differ on whether an output blocks, it does.
+  // Gemini CLI and its documentation differ on some outputs that may block: here they block.
   readsStderr: true,
   objectsCountOnFailure: true,
   textDenies: (exitCode) => exitCode > 2,
   relativePaths: `a relative one counts from the hook's working directory, "$GEMINI_PROJECT_DIR"/… from the project's`,
 };
 
-/** Exit code, stdout and stderr to one output, with what a deny does in this product beside denying. */
+/** Exit code, stdout and stderr to one output, with what a deny does in this product besides denying. */
 export function createDecode(host: GeminiHost): Dialect['decode'] {
-  const format: AnswerFormat = { ...answers, read: createRead(host) };
+  const format: AnswerFormat = { ...answers, read: (printed, answering) => readAnswer(printed, answering, host) };
   return (exit, event, hook) => {
     const decoded = decodeCommand(exit, event, hook, format);
     if (verdictOf(decoded.output?.decision) !== 'deny') return decoded;
@@ -46,7 +69,7 @@ export function createDecode(host: GeminiHost): Dialect['decode'] {
   };
 }
 
-/** What was denied after it had happened is taken away: a result is replaced by the reason (decision 63), an answer by none (decision 67). */
+/** A deny after the fact removes what happened: the reason replaces a tool's result (decision 63), nothing replaces a model's answer (decision 67). */
 export function denied(output: HookOutput, hook: HookDefinition): HookOutput {
   switch (hook.eventName) {
     case 'AfterTool': {
@@ -60,39 +83,30 @@ export function denied(output: HookOutput, hook: HookDefinition): HookOutput {
   }
 }
 
-function createRead(host: GeminiHost): Read {
-  return (printed, { event: { eventName, input } }) => {
-    const { object, warnings: of } = withMessageAsReason(printed);
-    const { output, warnings } = knownFields(object, eventName, fieldTable);
-    const read = withPermission({ output: withHostKeys(output, input, host), warnings: [...warnings, ...of] });
-    const kind = verdictOf(read.output.decision);
-    const { clearContext, tailToolCallRequest } = read.output.hookSpecificOutput ?? {};
-    const more: HookWarning[] = [];
-    // Said by one hook it counts, so that another one's "false" must not be the last word.
-    if (clearContext === false) delete read.output.hookSpecificOutput?.['clearContext'];
-    if (tailToolCallRequest !== undefined) {
-      more.push({ code: 'no_effect', message: 'tailToolCallRequest is handed on to the agent, and nothing else makes that call.' });
-    }
-    // Whoever prints another agent's decision means something by it; the field of this format was looked at above.
-    const { decision: _own, ...elsewhere } = object;
-    const isSaid = kind === 'deny' || kind === 'ask' || read.warnings.some(({ code }) => code === 'other_spelling');
-    if (!isSaid && decidesElsewhere(elsewhere)) {
-      more.push(decidedElsewhere);
-      // Beside a word against it no word for it counts.
-      delete read.output.decision;
-    }
-    if (eventName !== 'BeforeTool' && kind === 'ask') {
-      more.push({ code: 'ask_counted', message: `Gemini CLI asks nobody on ${eventName}; "ask" counts here all the same.` });
-    }
-    return { output: read.output, warnings: [...read.warnings, ...more] };
-  };
-}
-
-function withHostKeys(output: HookOutput, input: Fields, host: GeminiHost): HookOutput {
-  const written = output.hookSpecificOutput?.['tool_input'];
-  if (!isPlainObject(written)) return output;
-  const toolInput = writtenInput(written, input, host);
-  return { ...output, hookSpecificOutput: { ...output.hookSpecificOutput, tool_input: toolInput } };
+function readAnswer(printed: Fields, { event: { eventName, input } }: Answering, host: GeminiHost): ReadOutput {
+  const { object, warnings: messageWarnings } = withMessageAsReason(printed);
+  const { output, warnings } = knownFields(object, eventName, fieldTable);
+  const read = withPermission({ output: withHostKeys(output, input, host), warnings: [...warnings, ...messageWarnings] });
+  const kind = verdictOf(read.output.decision);
+  const { clearContext, tailToolCallRequest } = read.output.hookSpecificOutput ?? {};
+  const more: HookWarning[] = [];
+  // One hook's "true" counts, so another hook's "false" must not overwrite it.
+  if (clearContext === false) delete read.output.hookSpecificOutput?.['clearContext'];
+  if (tailToolCallRequest !== undefined) {
+    more.push({ code: 'no_effect', message: 'tailToolCallRequest is handed on to the agent, and nothing else makes that call.' });
+  }
+  // A decision in another agent's fields is meant as one. This format's own field was read above.
+  const { decision: _own, ...elsewhere } = object;
+  const isReported = kind === 'deny' || kind === 'ask' || read.warnings.some(({ code }) => code === 'other_spelling');
+  if (!isReported && decidesElsewhere(elsewhere)) {
+    more.push(decidedElsewhere);
+    // An allow next to an objection does not count.
+    delete read.output.decision;
+  }
+  if (eventName !== 'BeforeTool' && kind === 'ask') {
+    more.push({ code: 'ask_counted', message: `Gemini CLI asks nobody on ${eventName}; "ask" counts here all the same.` });
+  }
+  return { output: read.output, warnings: [...read.warnings, ...more] };
 }
 
 const decidedElsewhere: HookWarning = {
@@ -100,7 +114,37 @@ const decidedElsewhere: HookWarning = {
   message: 'The output decides in the words of another format, which has no effect. Write { "decision": "deny" }.',
 };
 
-/** Another agent's field, which Gemini CLI does not read: an objection in it must not be lost, and an allow is none. */
+/**
+ * Hooks in use deny with a `message`, which is not a field of any format. It becomes the reason of an objection that has none: otherwise the
+ * model would learn no reason, and try again.
+ */
+function withMessageAsReason(printed: Fields): { readonly object: Fields; readonly warnings: readonly HookWarning[] } {
+  const unchanged = { object: printed, warnings: [] };
+  if (keywords.objectionsOf(printed).every((objection) => objection === 'stop')) return unchanged;
+  const { message, hookSpecificOutput, ...others } = printed;
+  const { message: inner, ...specific }: Fields = isPlainObject(hookSpecificOutput) ? hookSpecificOutput : {};
+  if (isText(others['reason']) || isText(specific['permissionDecisionReason'])) return unchanged;
+  if (isText(inner)) {
+    const object = { ...printed, hookSpecificOutput: specific, reason: inner };
+    return { object, warnings: [messageTaken('hookSpecificOutput.message')] };
+  }
+  if (!isText(message)) return unchanged;
+  const object = { ...others, ...(hookSpecificOutput === undefined ? {} : { hookSpecificOutput }), reason: message };
+  return { object, warnings: [messageTaken('message')] };
+}
+
+function messageTaken(path: string): HookWarning {
+  const message = `${path} is no field of this format; it is taken as the reason, which is missing. Write "reason".`;
+  return { code: 'reserved_field', message };
+}
+
+function withHostKeys(output: HookOutput, input: Fields, host: GeminiHost): HookOutput {
+  const written = output.hookSpecificOutput?.['tool_input'];
+  if (!isPlainObject(written)) return output;
+  return { ...output, hookSpecificOutput: { ...output.hookSpecificOutput, tool_input: toHostInput(written, input, host) } };
+}
+
+/** `permissionDecision` of another agent, which Gemini CLI does not read: an objection in it counts, an allow does not. */
 function withPermission({ output, warnings }: ReadOutput): ReadOutput {
   const { permissionDecision: said, permissionDecisionReason: why, ...specific } = output.hookSpecificOutput ?? {};
   if (said === undefined && why === undefined) return { output, warnings };
@@ -118,4 +162,15 @@ function withPermission({ output, warnings }: ReadOutput): ReadOutput {
     output: { ...kept, ...(wins ? { decision: kind } : {}), ...(reason === undefined ? {} : { reason: reason as string }) },
     warnings: [...warnings, { code: kind === 'deny' ? 'deny_counted' : 'ask_counted', message }],
   };
+}
+
+function getSpecificFields(eventName: HookEventName): Readonly<Record<string, FieldSchema>> {
+  const own = eventEntry(eventName).specificOutput.shape;
+  const shape = { ...eventEntry('BeforeTool').specificOutput.shape, ...own } as Readonly<Record<string, FieldSchema>>;
+  const names = ['hookEventName', ...geminiEvent(eventName).outputs, ...permissionFields];
+  return Object.fromEntries(names.map((name) => [name, (ownFields[name] ?? shape[name]) as FieldSchema]));
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
 }

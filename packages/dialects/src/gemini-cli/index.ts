@@ -4,10 +4,10 @@ import { createToolMatchKey } from '../shared/tools/tool-match-key.js';
 import { createDecode, denied } from './answers.js';
 import { geminiEventNames, isGeminiEvent } from './input/event-table.js';
 import { createInvocation } from './input/invocation.js';
-import { lookalikes } from './lint/misplaced.js';
+import { misplacedFiles } from './lint/misplaced.js';
+import { layOut, select } from './matching.js';
 import { type GeminiCliOptions, hostOf } from './options.js';
 import { migration } from './portable.js';
-import { layOut, select } from './select.js';
 import { claims, extensionFiles, locations } from './settings/locations.js';
 import { parse } from './settings/parse.js';
 import { geminiCliSettingsJsonSchema } from './settings/schema.js';
@@ -17,7 +17,10 @@ export type { GeminiCliOptions, RedactionLists } from './options.js';
 
 const name = 'gemini-cli';
 
-/** The hooks of Gemini CLI. Its event names and tool names are the canonical ones; other tools it knows by `tools` of the options. Throws a TypeError for an option that is none. */
+/**
+ * The hooks of Gemini CLI. Its event names and tool names are the canonical ones; `tools` of the options maps other tools. Throws a TypeError for
+ * an invalid option.
+ */
 export function geminiCli(options: GeminiCliOptions = {}): Dialect {
   const host = hostOf(options);
   const { systemFile } = host;
@@ -27,14 +30,14 @@ export function geminiCli(options: GeminiCliOptions = {}): Dialect {
     eventsIn,
     settingsJsonSchema: geminiCliSettingsJsonSchema,
     locations: (context) => locations(context, systemFile),
-    lookalikes: (context) => lookalikes(context, systemFile),
+    lookalikes: (context) => misplacedFiles(context, systemFile),
     claims: (file, context) => claims(file, context, systemFile),
     extensionFiles,
     parse: (document, context) => parse(document, context, host, name),
     combine,
     layOut,
     select: (hook, event) => select(hook, event, host),
-    // Nothing but the tool and its server tells one event from another.
+    // Events differ only in the tool and its server.
     matchKey: createToolMatchKey(() => false),
     invocation: createInvocation(host),
     decode: createDecode(host),
@@ -43,7 +46,7 @@ export function geminiCli(options: GeminiCliOptions = {}): Dialect {
   };
 }
 
-/** Its names are those of LLxprt Code as well, which has a switch of its own: settings that have it were written for that. */
+/** LLxprt Code has the same event names, and a switch of its own: settings that have the switch are not Gemini CLI's. */
 function eventsIn(value: unknown): string[] {
   if (!isPlainObject(value) || !isPlainObject(value['hooks'])) return [];
   const { tools } = value;

@@ -1,32 +1,37 @@
 import { compileRegex } from '@tenterhook/patterns';
-import type { EventContext } from '../shared/groups/group-format.js';
-import type { CompiledMatcher, MatcherLanguage } from '../shared/groups/matcher-field.js';
-import { longerNames, reportPlainMatcher } from '../shared/groups/plain-matcher.js';
-import { formatValue } from '../shared/settings/format-value.js';
+import { type HookDefinition, type HookEvent, matcherSubject, type Selection, type Stage } from '@tenterhook/protocol';
+import type { CompiledMatcher, MatcherLanguage } from '../shared/matching.js';
+import { layOutBySequential } from '../shared/matching.js';
+import { commandDataOf } from '../shared/settings/command-hooks.js';
+import type { EventContext } from '../shared/settings/group-format.js';
 import type { DocumentPath } from '../shared/settings/reporter.js';
+import { formatValue } from '../shared/text.js';
 import { geminiEvent } from './input/event-table.js';
-import { reportStrangeTools, toolNames } from './lint/matchers.js';
+import { reportToolMatcher, reportUnknownValue } from './lint/matchers.js';
 import type { GeminiHost } from './options.js';
+import { namesInInput } from './tools.js';
 
-/** A matcher as it is tried. `all` fits everything. */
+/** A compiled matcher. `all` fits everything. */
 export type Matcher =
   | { readonly kind: 'all' }
   | { readonly kind: 'exact'; readonly text: string }
   | { readonly kind: 'regex'; readonly text: string; readonly test: (subject: string) => boolean };
 
-/** Tools are searched for a regular expression; what a session begins or ends with is compared as a whole. */
+/** Names of tools are searched for a regular expression; what a session begins or ends with is compared as a whole. */
 export function matcherLanguage({ namedTools }: GeminiHost): MatcherLanguage<Matcher> {
   return {
     all: { kind: 'all' },
     texts: ['', '*'],
     subjectOf: ({ eventName }) => geminiEvent(eventName).subject,
-    compile: (text, place, context) =>
-      geminiEvent(context.eventName).subject === 'tool_name' ? ofTool(text, place, context, namedTools) : ofSession(text, place, context),
+    compile(text, place, context) {
+      if (geminiEvent(context.eventName).subject === 'tool_name') return compileToolMatcher(text, place, context, namedTools);
+      reportUnknownValue(text, place, context);
+      return { ok: true, matcher: { kind: 'exact', text } };
+    },
     exactly,
   };
 }
 
-/** Whether a matcher fits one of the names of a thing. */
 export function matches(matcher: Matcher, subject: string): boolean {
   switch (matcher.kind) {
     case 'all':
@@ -38,45 +43,52 @@ export function matches(matcher: Matcher, subject: string): boolean {
   }
 }
 
-function ofTool(text: string, place: DocumentPath, context: EventContext, ofHost: readonly string[]): CompiledMatcher<Matcher> {
-  const { eventName, reporter } = context;
-  // `.` stands for a newline too: a guard that matches too much is safer than one that silently matches too little (field failure 55).
-  const compiled = compileRegex(text, { dotMatchesNewline: true });
-  if (!compiled.ok) {
-    // What Gemini CLI's own engine takes and this one does not would fit other tools there than a text that is compared.
-    if (isJavaScriptPattern(text)) return compiled;
-    const message = `The matcher ${formatValue(text)} is no regular expression; it is compared as it stands, and fits only a tool of exactly that name. ${compiled.error.message}.`;
-    reporter.report('invalid_matcher', 'error', place, message, { remedy: remedyFor(text) ?? compiled.error.remedy, eventName });
-    return { ok: true, matcher: { kind: 'exact', text } };
-  }
-  const inner = /^\/(.*)\/[a-z]*$/.exec(text)?.[1];
-  if (inner !== undefined) {
-    const message = `The slashes of the matcher ${formatValue(text)} are part of the pattern, and no name of a tool holds them; the hooks of this group never run.`;
-    reporter.report('unmatched_matcher', 'warning', place, message, { remedy: `Write ${formatValue(inner)}.`, eventName });
-  } else if (!reportStrangeTools(text, compiled.test, ofHost, place, context)) {
-    const known = [...toolNames, ...ofHost];
-    const longer = longerNames(text, compiled.test, known);
-    if (longer.length > 0) reportPlainMatcher(text, longer, place, context, exactly);
-  }
-  return { ok: true, matcher: { kind: 'regex', text, test: compiled.test } };
+export function select(hook: HookDefinition, event: HookEvent, host: GeminiHost): Selection {
+  const { matcher } = commandDataOf<Matcher>(hook);
+  if (matcher.kind === 'all') return { run: true, reason: `it has no matcher and runs on every ${event.eventName}` };
+  const { subject } = geminiEvent(event.eventName);
+  const [what, does, not] =
+    matcher.kind === 'regex'
+      ? [`the regular expression ${JSON.stringify(matcher.text)}`, 'matches', 'does not match']
+      : [`the matcher ${JSON.stringify(matcher.text)}`, 'equals', 'does not equal'];
+  const subjects = getSubjects(event, host);
+  // Only `explain` asks this, with an incomplete event: a fired event has been validated. Neither yes nor no would be true.
+  if (subjects === undefined)
+    return { run: false, skipReason: 'matcher', reason: `it runs when ${what} ${does} ${subject}`, reconsider: true };
+  const found = subjects.find((text) => matches(matcher, text));
+  if (found !== undefined) return { run: true, reason: `${what} ${does} ${subject} ${JSON.stringify(found)}` };
+  const tried = subjects.map((text) => JSON.stringify(text)).join(' or ');
+  return { run: false, skipReason: 'matcher', reason: `${what} ${not} ${subject} ${tried}` };
 }
 
-function ofSession(text: string, place: DocumentPath, { eventName, reporter }: EventContext): CompiledMatcher<Matcher> {
-  const { subject, values = [] } = geminiEvent(eventName);
-  if (!values.includes(text)) {
-    const meant = values.filter((value) => text.split(/[|,]/).some((part) => part.trim().toLowerCase() === value));
-    const message = `${formatValue(text)} is compared with ${subject} as it stands, and is none of ${values.join(', ')}; the hooks of this group never run.`;
-    const remedy =
-      meant.length > 1
-        ? `Write a group for each: ${meant.map((value) => `"matcher": "${value}"`).join(', ')}.`
-        : `Write "matcher": "${meant[0] ?? values[0]}", or leave it out.`;
-    reporter.report('unmatched_matcher', 'warning', place, message, { remedy, eventName });
+/** One stage, or a stage for each hook if any group of these hooks is sequential. */
+export function layOut(hooks: readonly HookDefinition[]): Stage[] {
+  return layOutBySequential(hooks, (hook) => commandDataOf<Matcher>(hook).sequential);
+}
+
+function getSubjects({ eventName, input }: HookEvent, host: GeminiHost): readonly string[] | undefined {
+  if (geminiEvent(eventName).subject === 'tool_name') return namesInInput(input, host);
+  const subject = matcherSubject(eventName, input);
+  return subject === undefined ? undefined : [subject];
+}
+
+function compileToolMatcher(text: string, place: DocumentPath, context: EventContext, ofHost: readonly string[]): CompiledMatcher<Matcher> {
+  // `.` matches a newline too: a guard that matches too much is safer than one that silently matches too little (field failure 55).
+  const compiled = compileRegex(text, { dotMatchesNewline: true });
+  if (compiled.ok) {
+    reportToolMatcher(text, compiled.test, ofHost, place, context, exactly);
+    return { ok: true, matcher: { kind: 'regex', text, test: compiled.test } };
   }
+  // A pattern that Gemini CLI's own engine takes and this one does not: compared as text, it would fit other tools than it does there.
+  if (isJavaScriptPattern(text)) return compiled;
+  const message = `The matcher ${formatValue(text)} is no regular expression; it is compared as it stands, and fits only a tool of exactly that name. ${compiled.error.message}.`;
+  const remedy = formatGlobRemedy(text) ?? compiled.error.remedy;
+  context.reporter.report('invalid_matcher', 'error', place, message, { remedy, eventName: context.eventName });
   return { ok: true, matcher: { kind: 'exact', text } };
 }
 
-/** A glob, which other agents have and this one does not, says what was meant. */
-function remedyFor(text: string): string | undefined {
+/** What a glob means, which other agents have and this one does not. */
+function formatGlobRemedy(text: string): string | undefined {
   if (!/^[A-Za-z0-9_|*?-]+$/.test(text)) return undefined;
   return `Write "${exactly(text.replaceAll('*', '.*').replaceAll('?', '.').split('|'))}".`;
 }
@@ -86,7 +98,7 @@ function exactly(names: readonly string[]): string {
   return names.length > 1 ? `^(${names.join('|')})$` : `^${names[0]}$`;
 }
 
-/** Read and never tried: an engine that backtracks must not see a subject. */
+/** Parsed and never run: a subject must not reach an engine that backtracks. */
 function isJavaScriptPattern(text: string): boolean {
   try {
     new RegExp(text);

@@ -1,6 +1,6 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { nearestName } from '@tenterhook/runtime/text';
-import { isAbsolute } from '../shared/settings/file-paths.js';
+import { isAbsolute } from '../shared/paths.js';
 import { canonicalTools } from '../shared/tools/canonical-tools.js';
 import { type HostTools, hostToolsExpected, isHostTools } from '../shared/tools/host-tool.js';
 import { type ToolTranslation, translateTools } from '../shared/tools/tool-translation.js';
@@ -44,7 +44,7 @@ export interface GeminiHost {
 
 const names: readonly (keyof GeminiCliOptions)[] = ['tools', 'systemFile', 'plansDir', 'redactEnvironment'];
 
-/** Throws a TypeError that names the option, because a wrong one would show as hooks that do not fire. */
+/** Throws a TypeError that names the option: otherwise an invalid one would only show as hooks that do not run. */
 export function hostOf(options: GeminiCliOptions): GeminiHost {
   if (!isPlainObject(options)) throw new TypeError('geminiCli: the options must be an object, or be left out.');
   for (const option of Object.keys(options)) requireKnown(option);

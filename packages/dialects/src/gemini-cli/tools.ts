@@ -1,46 +1,121 @@
 import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
-import { fileKeys } from '../shared/tools/canonical-tools.js';
+import { canonicalTools, fileKeys } from '../shared/tools/canonical-tools.js';
+import { mcpToolOf, mcpToolsIn } from '../shared/tools/mcp-tool.js';
+import type { GeminiHost } from './options.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The tools that are about one file, and how Gemini CLI calls it: guards look for it there and nowhere else. */
-const fileTools: readonly unknown[] = ['read_file', 'write_file', 'replace'];
-const told = 'file_path';
-const ownKeys = [told, 'absolute_path'];
+/** Tools of Gemini CLI that are not in the canonical table. */
+const ownTools = [
+  'save_memory',
+  'write_todos',
+  'activate_skill',
+  'get_internal_docs',
+  'enter_plan_mode',
+  'exit_plan_mode',
+  'complete_task',
+];
+
+/** Every name that a matcher may have for a tool of Gemini CLI itself. */
+export const knownToolNames: readonly string[] = [...Object.values(canonicalTools).flatMap(({ names }) => [...names]), ...ownTools];
 
 /**
- * The arguments with the file under Gemini CLI's key as well, where the host has it under another alone: a guard that finds no file lets the
- * call through. Beside the host's key and not in its place: the names are the canonical ones, and hooks may know either.
+ * Every name that a matcher may have for the tool of an event; the first is the one on stdin. Undefined if the event names no tool. Tools of a
+ * host have its own names, or those that `tools` of the options maps them to; a tool of an MCP server is `mcp_server_tool`. All names are tried,
+ * because a guard that knows one of them must run.
  */
-export function withFile(toolName: unknown, toolInput: Fields): Fields {
-  const key = hostKeyOf(toolName, toolInput);
-  return key === undefined ? toolInput : { ...toolInput, [told]: toolInput[key] };
+export function namesInInput(
+  { tool_name: hostName, mcp_context: context }: Fields,
+  host: GeminiHost,
+): readonly [string, ...string[]] | undefined {
+  if (typeof hostName !== 'string') return undefined;
+  const readings = isPlainObject(context) ? [] : mcpToolsIn(hostName).map(formatMcpName);
+  const tool = mcpToolOf(hostName, context);
+  const ofServer = tool === undefined ? [] : [formatMcpName(tool)];
+  const mapped = isMapped(hostName, context, host) ? host.tools.namesOf(hostName) : [];
+  return [...new Set([...mapped, ...ofServer, hostName, ...readings])] as [string, ...string[]];
 }
 
-/** Arguments that a hook wrote, with the file under the key that the host has for it. */
+/** The arguments of an event's tool as hooks receive them, under the name that they receive for it. Undefined if there are none. */
+export function toHookInput(input: Fields, nameForHook: string, host: GeminiHost): Fields | undefined {
+  const { tool_input: given } = input;
+  if (!isPlainObject(given)) return undefined;
+  const name = getMappedName(input, host);
+  return name === undefined ? withFile(nameForHook, given) : host.tools.toDialect(name, given, getCwd(input));
+}
+
+/** Arguments that a hook wrote, under the keys of the host. */
+export function toHostInput(returned: Fields, input: Fields, host: GeminiHost): Fields {
+  const { tool_name: toolName, tool_input: given } = input;
+  const name = getMappedName(input, host);
+  if (name === undefined) return withoutFile(toolName, returned, given);
+  return host.tools.toHost(name, returned, isPlainObject(given) ? given : {}, getCwd(input));
+}
+
+/** Two arguments that could both be the same one of Gemini CLI's, with different values: a guard would check one, and the tool read the other. */
+export function findRivalArguments(input: Fields, host: GeminiHost): readonly [string, string] | undefined {
+  const { tool_input: given } = input;
+  const name = getMappedName(input, host);
+  if (!isPlainObject(given)) return undefined;
+  return name === undefined ? findRivalFiles(input['tool_name'], given) : host.tools.rivals(name, given);
+}
+
+/** The tools that work on one file, and Gemini CLI's keys for it: guards look for the file there only. */
+const fileTools: readonly unknown[] = ['read_file', 'write_file', 'replace'];
+const fileKey = 'file_path';
+const ownFileKeys = [fileKey, 'absolute_path'];
+
+/**
+ * The arguments with the file under Gemini CLI's key too, if the host has it under another key only: a guard that finds no file allows the
+ * call. The host's key stays: the tool names are the canonical ones, and hooks may know either key.
+ */
+export function withFile(toolName: unknown, toolInput: Fields): Fields {
+  const key = findHostFileKey(toolName, toolInput);
+  return key === undefined ? toolInput : { ...toolInput, [fileKey]: toolInput[key] };
+}
+
+/** Arguments that a hook wrote, with the file under the host's key for it. */
 export function withoutFile(toolName: unknown, returned: Fields, toolInput: unknown): Fields {
   const original = isPlainObject(toolInput) ? toolInput : {};
-  const key = hostKeyOf(toolName, original);
-  if (key === undefined || !Object.hasOwn(returned, told)) return returned;
-  const { [told]: file, ...others } = returned;
-  // What comes back as it was told was not written, and must not undo what was.
+  const key = findHostFileKey(toolName, original);
+  if (key === undefined || !Object.hasOwn(returned, fileKey)) return returned;
+  const { [fileKey]: file, ...others } = returned;
+  // An unchanged value was not written by the hook, and must not replace one that was.
   const isWritten = !isSameJson(file, original[key]);
   return isWritten || !Object.hasOwn(others, key) ? { ...others, [key]: file } : others;
 }
 
-/** Two keys under which different files stand: the model chooses the arguments, and the tool may read either. */
-export function rivalFiles(toolName: unknown, toolInput: Fields): readonly [string, string] | undefined {
+/** Two keys that hold different files: the model chooses the arguments, and the tool may read either. */
+export function findRivalFiles(toolName: unknown, toolInput: Fields): readonly [string, string] | undefined {
   if (!fileTools.includes(toolName)) return undefined;
   const [key, ...others] = fileKeys.filter((name) => isFile(toolInput[name]));
   const other = others.find((name) => toolInput[name] !== toolInput[key as string]);
   return key === undefined || other === undefined ? undefined : [key, other];
 }
 
-function hostKeyOf(toolName: unknown, toolInput: Fields): string | undefined {
-  if (!fileTools.includes(toolName) || ownKeys.some((key) => isFile(toolInput[key]))) return undefined;
+function findHostFileKey(toolName: unknown, toolInput: Fields): string | undefined {
+  if (!fileTools.includes(toolName) || ownFileKeys.some((key) => isFile(toolInput[key]))) return undefined;
   return fileKeys.find((key) => isFile(toolInput[key]));
 }
 
 function isFile(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
+}
+
+function getMappedName({ tool_name: name, mcp_context: context }: Fields, host: GeminiHost): string | undefined {
+  return typeof name === 'string' && isMapped(name, context, host) ? name : undefined;
+}
+
+/** Whether the options map the tool. A tool of a server is never one of the host's own, whatever its name. */
+function isMapped(hostName: string, mcpContext: unknown, { namedTools }: GeminiHost): boolean {
+  const server = isPlainObject(mcpContext) ? mcpContext['server_name'] : undefined;
+  return namedTools.includes(hostName) && (typeof server !== 'string' || server === '');
+}
+
+function formatMcpName({ server, tool }: { readonly server: string; readonly tool: string }): string {
+  return `mcp_${server}_${tool}`;
+}
+
+function getCwd({ cwd }: Fields): string {
+  return typeof cwd === 'string' ? cwd : '';
 }

@@ -9,7 +9,7 @@ import {
   verdictOf,
 } from '@tenterhook/protocol';
 import type { AnswerFormat, ReadOutput } from '../shared/output/answer-format.js';
-import { answerWords } from '../shared/output/answer-words.js';
+import { answerWords } from '../shared/output/answer-keywords.js';
 import { decodeCommand } from '../shared/output/decode-command.js';
 import { knownFields } from './known-fields.js';
 

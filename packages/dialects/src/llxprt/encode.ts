@@ -1,5 +1,5 @@
 import type { HookDefinition, HookEvent, Invocation } from '@tenterhook/protocol';
-import { stdinText } from '../shared/input/stdin-text.js';
+import { stdinText } from '../shared/input.js';
 import { dataOf } from './hook-data.js';
 
 const stdinOf = stdinText(({ input }) => input);

@@ -1,10 +1,10 @@
 import { type HookEventName, isHookEventName } from '@tenterhook/protocol';
-import type { CommandGroup } from '../shared/groups/command-group.js';
-import { commandHooks } from '../shared/groups/command-hook.js';
-import type { GroupFormat } from '../shared/groups/group-format.js';
-import { formatValue } from '../shared/settings/format-value.js';
+import { isSwitchUnderHooks } from '../shared/lint/misplaced-switches.js';
+import type { CommandGroup } from '../shared/settings/command-hooks.js';
+import { commandHooks } from '../shared/settings/command-hooks.js';
+import type { GroupFormat } from '../shared/settings/group-format.js';
 import { remedyForEvent, sameEvent } from '../shared/settings/known-event.js';
-import { isSwitchUnderHooks } from '../shared/settings/misplaced-switches.js';
+import { formatValue } from '../shared/text.js';
 import type { Matcher } from './matcher.js';
 import { matcherLanguage } from './matcher-language.js';
 import { defaultTimeoutMs, groupFields, hookFields } from './settings-schema.js';

@@ -1,6 +1,5 @@
 import type { DialectContext, SettingsLocation } from '@tenterhook/protocol';
-import { claimedByPlace, withSlashes } from '../shared/settings/claimed-by-place.js';
-import { join } from '../shared/settings/file-paths.js';
+import { claimedByPlace, join, withSlashes } from '../shared/paths.js';
 
 /** The folder of a project, or of the home directory, that holds its settings. */
 export const folder = '.llxprt';

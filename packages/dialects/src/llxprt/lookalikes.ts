@@ -1,5 +1,5 @@
 import type { DialectContext, SettingsLocation, SettingsLookalike } from '@tenterhook/protocol';
-import { settingsLookalikes } from '../shared/settings/settings-lookalikes.js';
+import { settingsLookalikes } from '../shared/lint/misplaced-files.js';
 import { folder, locations } from './locations.js';
 
 /** Files that their author may take for settings. */

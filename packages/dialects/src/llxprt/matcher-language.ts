@@ -1,6 +1,6 @@
 import { eventEntry } from '@tenterhook/protocol';
-import type { CompiledMatcher, MatcherLanguage } from '../shared/groups/matcher-field.js';
-import { isPlainName, longerNames, reportPlainMatcher } from '../shared/groups/plain-matcher.js';
+import { isPlainName, longerNames, reportPlainMatcher } from '../shared/lint/plain-matcher.js';
+import type { CompiledMatcher, MatcherLanguage } from '../shared/matching.js';
 import { canonicalTools } from '../shared/tools/canonical-tools.js';
 import { compileMatcher, type Matcher } from './matcher.js';
 

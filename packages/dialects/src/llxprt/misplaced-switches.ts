@@ -1,5 +1,5 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { reportMisplacedList, reportMisplacedSwitches } from '../shared/settings/misplaced-switches.js';
+import { reportMisplacedList, reportMisplacedSwitches } from '../shared/lint/misplaced-switches.js';
 import type { Reporter } from '../shared/settings/reporter.js';
 
 /** Where people write the switch of hooks that is `tools.enableHooks`. */

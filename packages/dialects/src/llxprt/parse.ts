@@ -1,8 +1,8 @@
 import type { ParsedDocument, SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { isUnusableSection, readEvents } from '../shared/groups/read-events.js';
-import { formatValue } from '../shared/settings/format-value.js';
+import { isUnusableSection, readEvents } from '../shared/settings/read-groups.js';
 import { Reporter } from '../shared/settings/reporter.js';
+import { formatValue } from '../shared/text.js';
 import { groupFormat } from './group-format.js';
 import { reportSwitches } from './misplaced-switches.js';
 import { hasUnusableSwitch, readSwitches } from './switches.js';

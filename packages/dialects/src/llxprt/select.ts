@@ -1,5 +1,5 @@
 import { eventEntry, type HookDefinition, type HookEvent, matcherSubject, type Selection, type Stage } from '@tenterhook/protocol';
-import { layOutBySequential } from '../shared/groups/sequential.js';
+import { layOutBySequential } from '../shared/matching.js';
 import { dataOf } from './hook-data.js';
 
 export function select(hook: HookDefinition, event: HookEvent): Selection {

@@ -1,7 +1,7 @@
 import { eventEntry, hookEventNames } from '@tenterhook/protocol';
 import * as z from 'zod';
-import { commandFields, groupsOfEvent, sequentialSchema } from '../shared/groups/command-schema.js';
-import { disabledField } from '../shared/settings/disabled-hooks.js';
+import { commandFields, groupsOfEvent, sequentialSchema } from '../shared/settings/command-schema.js';
+import { disabledField } from '../shared/settings/switches.js';
 
 /** The settings of LLxprt Code as far as they concern hooks; the source of the JSON Schema that editors complete with. */
 

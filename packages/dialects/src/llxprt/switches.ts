@@ -1,9 +1,8 @@
 import type { CombinedSettings, Diagnostic, HookDefinition, ParsedSettings } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { disabledHook, readDisabled } from '../shared/settings/disabled-hooks.js';
-import { formatValue } from '../shared/settings/format-value.js';
 import type { Reporter } from '../shared/settings/reporter.js';
-import { isGiven, levelOf, levelsAbove, whereOf, wordOf } from '../shared/settings/source-levels.js';
+import { disabledHook, isGiven, levelOf, levelsAbove, readDisabled, whereOf, wordOf } from '../shared/settings/switches.js';
+import { formatValue } from '../shared/text.js';
 import { enableHooksField } from './settings-schema.js';
 
 /** What one settings file says about hooks as such. */

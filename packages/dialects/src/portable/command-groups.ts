@@ -1,5 +1,5 @@
 import type { HookDefinition, HookLoss, PortableHook, WrittenHook } from '@tenterhook/protocol';
-import { commandDataOf } from '../shared/groups/command-group.js';
+import { commandDataOf } from '../shared/settings/command-hooks.js';
 import { portableCommand, projectVariable, renamedVariable } from './command-text.js';
 import type { WrittenEvent } from './event-key.js';
 import { regexOfGlob } from './glob-text.js';

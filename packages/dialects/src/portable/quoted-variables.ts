@@ -1,4 +1,4 @@
-import { unquotedUses } from '../shared/groups/unquoted-uses.js';
+import { unquotedUses } from '../shared/lint/unquoted-variables.js';
 
 /** Without braces: with them nothing is filled in, the shell expands it everywhere. */
 const uses = /(?<!\$)\$(\w+)/g;

@@ -22,3 +22,16 @@ test('each callback is called once, without those that were taken away', () => {
   controller.abort();
   expect(called).toEqual(['a', 'c']);
 });
+
+test('a signal can be used again after its last callback was taken away', () => {
+  const controller = new AbortController();
+  const called: string[] = [];
+  const first = onAbort(controller.signal, () => called.push('first'));
+  first();
+  const second = onAbort(controller.signal, () => called.push('second'));
+  // Of an earlier subscription: it must not end this one.
+  first();
+  controller.abort();
+  second();
+  expect(called).toEqual(['second']);
+});

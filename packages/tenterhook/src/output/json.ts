@@ -11,7 +11,3 @@ export function failure(error: ResponseError): HookExecutionResponse {
 export function jsonLine(document: object): string {
   return `${escapeUnseen(JSON.stringify(document))}\n`;
 }
-
-export function printJson(document: object): void {
-  process.stdout.write(jsonLine(document));
-}

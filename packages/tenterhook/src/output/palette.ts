@@ -16,7 +16,7 @@ export interface TerminalTraits {
  * FORCE_COLOR decides where it is set, then NO_COLOR, then whether this is a terminal that knows colours: the rule of
  * `styleText` itself, asked here once for the stream that is written to.
  */
-export function hasColours(stream: TerminalTraits, env: NodeJS.ProcessEnv): boolean {
+export function hasColours(stream: TerminalTraits, env: Readonly<Record<string, string | undefined>>): boolean {
   const force = env['FORCE_COLOR'];
   if (force !== undefined) return force !== '0' && force !== 'false';
   return stream.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';

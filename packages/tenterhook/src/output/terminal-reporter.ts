@@ -1,6 +1,7 @@
 import type { MessageBus } from '@tenterhook/bus';
 import { systemClock } from './clock.js';
 import { createPaint, hasColours } from './palette.js';
+import type { TerminalStream } from './terminal-stream.js';
 import { TimelineWriter } from './timeline-writer.js';
 
 export interface ReportToTerminalOptions {
@@ -19,11 +20,19 @@ export interface ReportToTerminalOptions {
  * - the bus, the events and the end of the process are not affected.
  */
 export function reportToTerminal(bus: MessageBus, { stream = process.stdout, indent = '' }: ReportToTerminalOptions = {}): () => void {
+  return reportEvents(bus, { stream, indent, env: process.env });
+}
+
+/** The same to any stream, in any environment. */
+export function reportEvents(
+  bus: MessageBus,
+  { stream, indent = '', env }: { stream: TerminalStream; indent?: string; env: Readonly<Record<string, string | undefined>> },
+): () => void {
   const writer = new TimelineWriter(stream, {
     indent,
-    paint: createPaint(hasColours(stream, process.env)),
+    paint: createPaint(hasColours(stream, env)),
     clock: systemClock,
-    isLive: stream.isTTY === true && process.env['TERM'] !== 'dumb',
+    isLive: stream.isTTY === true && env['TERM'] !== 'dumb',
   });
   const subscriptions = [
     bus.subscribe('HOOK_EXECUTION_REQUEST', ({ payload }) => writer.addRequest(payload)),

@@ -1,13 +1,16 @@
 import { accessSync, closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import type { DialectContext } from '@tenterhook/protocol';
-import { homeDirectory } from './home-directory.js';
+import { homeDirectory, homeIn } from './home-directory.js';
 
-/** What dialects may know of this machine; files can be looked at and nothing else. */
-export function dialectContext(projectDir: string): DialectContext {
+/** What dialects may know of this machine; files can be looked at and nothing else. `env`: @default the environment of this process */
+export function dialectContext(projectDir: string, env?: Readonly<Record<string, string | undefined>>): DialectContext {
   return {
     projectDir,
-    home: homeDirectory(),
-    environment: Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)),
+    home: env === undefined ? homeDirectory() : homeDirectory([() => homeIn(env), () => userInfo().homedir]),
+    environment: Object.fromEntries(
+      Object.entries(env ?? process.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    ),
     platform: process.platform,
     files: { isFile, isExecutable, head },
   };

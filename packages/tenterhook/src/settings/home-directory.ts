@@ -16,3 +16,8 @@ export function homeDirectory(finders: readonly (() => string)[] = [homedir, () 
   }
   return '';
 }
+
+/** What `homedir()` of Node reads, of another environment than that of this process. */
+export function homeIn(env: Readonly<Record<string, string | undefined>>): string {
+  return (process.platform === 'win32' ? env['USERPROFILE'] : env['HOME']) ?? '';
+}

@@ -2,7 +2,7 @@ import { type Decoded, describeHook, hookLabel } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { Answering } from '../../shared/output/answer-format.js';
 import { parseJson } from '../../shared/output/json-objects.js';
-import { formatValue } from '../../shared/settings/format-value.js';
+import { formatValue } from '../../shared/text.js';
 import { dataOf } from '../settings/hook-data.js';
 import { counted } from './decision.js';
 import { objectionIn } from './stray-objection.js';

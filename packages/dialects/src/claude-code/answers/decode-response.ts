@@ -2,7 +2,7 @@ import { type Decoded, describeHook, type ReadableExit } from '@tenterhook/proto
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { Answering } from '../../shared/output/answer-format.js';
 import { parseJson } from '../../shared/output/json-objects.js';
-import { formatValue } from '../../shared/settings/format-value.js';
+import { formatValue } from '../../shared/text.js';
 import type { ClaudeHost } from '../options.js';
 import { readAnswer } from './read-answer.js';
 

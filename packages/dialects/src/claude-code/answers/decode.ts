@@ -1,7 +1,7 @@
 import { type Decoded, describeHook, type HookDefinition, type HookEvent, type ReadableExit, verdictOf } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { AnswerFormat, Answering, ReadOutput } from '../../shared/output/answer-format.js';
-import { answerWords } from '../../shared/output/answer-words.js';
+import { answerWords } from '../../shared/output/answer-keywords.js';
 import { decodeCommand } from '../../shared/output/decode-command.js';
 import { parseJson } from '../../shared/output/json-objects.js';
 import { factsOf } from '../input/event-table.js';

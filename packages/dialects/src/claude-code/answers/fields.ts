@@ -1,9 +1,8 @@
 import { type HookWarning, unusableValue } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from 'zod';
-import { booleanRemedy, define, keptFields, wrongType } from '../../shared/output/printed-fields.js';
-import { reportOtherSpellings } from '../../shared/output/report-other-spellings.js';
-import { formatValue } from '../../shared/settings/format-value.js';
+import { booleanRemedy, define, keptFields, reportOtherSpellings, wrongType } from '../../shared/output/printed-fields.js';
+import { formatValue } from '../../shared/text.js';
 import { type ClaudeEvent, claudeEvents, factsOf } from '../input/event-table.js';
 import { objectionIn, withStrayObjection } from './stray-objection.js';
 

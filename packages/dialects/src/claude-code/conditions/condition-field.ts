@@ -1,4 +1,4 @@
-import { formatValue } from '../../shared/settings/format-value.js';
+import { formatValue } from '../../shared/text.js';
 import type { HandlerContext } from '../handlers/handler-context.js';
 import { factsOf } from '../input/event-table.js';
 import { compilePermissionRule } from '../matching/conditions/condition.js';

@@ -1,5 +1,5 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { isAbsolute, join } from '../../shared/settings/file-paths.js';
+import { isAbsolute, join } from '../../shared/paths.js';
 import type { PathRule } from '../matching/conditions/path-rule.js';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
-import { formatValue } from '../../shared/settings/format-value.js';
-import { onErrorField } from '../../shared/settings/on-error-field.js';
+import { onErrorField } from '../../shared/settings/hook-fields.js';
+import { formatValue } from '../../shared/text.js';
 import { factsOf } from '../input/event-table.js';
 import type { HandlerType } from '../settings/handler-types.js';
 import type { ParseOptions } from '../settings/parse-context.js';

@@ -1,7 +1,7 @@
 import { type Diagnostic, unusableValue } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from 'zod';
-import { formatValue } from '../../shared/settings/format-value.js';
+import { formatValue } from '../../shared/text.js';
 import type { HandlerType } from '../settings/handler-types.js';
 import type { Runs } from '../settings/hook-data.js';
 import type { HandlerContext } from './handler-context.js';

@@ -1,4 +1,4 @@
-import { reportSplitPaths } from '../../shared/groups/split-paths.js';
+import { reportSplitPaths } from '../../shared/lint/unquoted-variables.js';
 import type { HandlerContext } from '../handlers/handler-context.js';
 import type { ParseOptions } from '../settings/parse-context.js';
 

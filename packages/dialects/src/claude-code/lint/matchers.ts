@@ -1,8 +1,8 @@
 import type { PatternError } from '@tenterhook/patterns';
-import type { EventContext } from '../../shared/groups/group-format.js';
-import type { MatcherLanguage } from '../../shared/groups/matcher-field.js';
-import { formatValue } from '../../shared/settings/format-value.js';
+import type { MatcherLanguage } from '../../shared/matching.js';
+import type { EventContext } from '../../shared/settings/group-format.js';
 import type { DocumentPath } from '../../shared/settings/reporter.js';
+import { formatValue } from '../../shared/text.js';
 import { type ClaudeEvent, factsOf } from '../input/event-table.js';
 import { type ClaudeMatcher, type CompiledMatcher, compileMatcher } from '../matching/matcher.js';
 import type { ClaudeHost } from '../options.js';

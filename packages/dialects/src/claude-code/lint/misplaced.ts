@@ -1,7 +1,6 @@
 import type { DialectContext, SettingsLocation, SettingsLookalike } from '@tenterhook/protocol';
-import { join } from '../../shared/settings/file-paths.js';
-import { lookalikesAmong } from '../../shared/settings/lookalikes-among.js';
-import { settingsAbove } from '../../shared/settings/settings-above.js';
+import { lookalikesAmong, settingsAbove } from '../../shared/lint/misplaced-files.js';
+import { join } from '../../shared/paths.js';
 import { locations, projectFile, userFolder } from '../settings/locations.js';
 
 /** Names beside `settings.json` that people put hooks under. */

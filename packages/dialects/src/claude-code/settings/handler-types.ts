@@ -1,6 +1,6 @@
 import type { Diagnostic } from '@tenterhook/protocol';
 import { nearestName } from '@tenterhook/runtime/text';
-import { formatValue } from '../../shared/settings/format-value.js';
+import { formatValue } from '../../shared/text.js';
 import type { HandlerContext } from '../handlers/handler-context.js';
 import { type ClaudeEvent, factsOf } from '../input/event-table.js';
 

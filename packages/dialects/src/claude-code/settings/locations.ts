@@ -1,5 +1,5 @@
 import type { DialectContext, SettingsLocation } from '@tenterhook/protocol';
-import { isAbsolute, join } from '../../shared/settings/file-paths.js';
+import { isAbsolute, join } from '../../shared/paths.js';
 
 /** Where a project holds its settings, those for everybody and those of one developer. */
 export const projectFile = '.claude/settings.json';

@@ -1,4 +1,4 @@
-import type { EventContext } from '../../shared/groups/group-format.js';
+import type { EventContext } from '../../shared/settings/group-format.js';
 import type { ClaudeEvent } from '../input/event-table.js';
 import type { RuleRoots } from '../matching/conditions/path-rule.js';
 import type { ClaudeMatcher } from '../matching/matcher.js';

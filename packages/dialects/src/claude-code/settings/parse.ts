@@ -1,9 +1,9 @@
 import type { DialectContext, ParsedDocument, SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { isUnusableSection, readEvents } from '../../shared/groups/read-events.js';
-import { parentOf } from '../../shared/settings/file-paths.js';
-import { formatValue } from '../../shared/settings/format-value.js';
+import { parentOf } from '../../shared/paths.js';
+import { isUnusableSection, readEvents } from '../../shared/settings/read-groups.js';
 import { Reporter } from '../../shared/settings/reporter.js';
+import { formatValue } from '../../shared/text.js';
 import { groupFormat } from '../group-format.js';
 import type { ClaudeHost } from '../options.js';
 import { readEnv } from '../settings-env.js';

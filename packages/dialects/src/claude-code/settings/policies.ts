@@ -1,7 +1,7 @@
 import type { SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { formatValue } from '../../shared/settings/format-value.js';
 import type { Reporter } from '../../shared/settings/reporter.js';
+import { formatValue } from '../../shared/text.js';
 
 /** What one settings file says about hooks as such. */
 export interface Policies {

@@ -1,11 +1,9 @@
 import type { Diagnostic, HookAction, HookDefinition } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { type EventContext, type GroupContext, pathOfHook } from '../../shared/groups/group-format.js';
-import { reportNoObject, textField } from '../../shared/groups/hook-fields.js';
-import { definitionBase } from '../../shared/settings/definition-base.js';
-import { reportForeignFields } from '../../shared/settings/foreign-fields.js';
-import { invalidSkip } from '../../shared/settings/invalid-skip.js';
-import { reportMisspelledKeys } from '../../shared/settings/misspelled-keys.js';
+import { reportForeignFields, reportMisspelledKeys } from '../../shared/lint/unknown-fields.js';
+import { definitionBase, invalidSkip } from '../../shared/settings/definition-base.js';
+import { type EventContext, type GroupContext, pathOfHook } from '../../shared/settings/group-format.js';
+import { reportNoObject, textField } from '../../shared/settings/hook-fields.js';
 import { timeoutField } from '../../shared/settings/timeout-field.js';
 import { conditionField } from '../conditions/condition-field.js';
 import type { HandlerContext } from '../handlers/handler-context.js';

@@ -4,7 +4,7 @@ import { dataOf } from '../settings/hook-data.js';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** The environment of a hook. Its own variables come last, redacted or not: whoever writes them into settings means them. */
+/** The environment of a hook. Its own variables come last and are never redacted: the settings set them on purpose. */
 export function environmentOf({ input, projectDir }: HookEvent, hook: HookDefinition, parent: Environment, host: GeminiHost): Environment {
   const { env, redactions = [] } = dataOf(hook);
   return {
@@ -18,12 +18,12 @@ export function environmentOf({ input, projectDir }: HookEvent, hook: HookDefini
   };
 }
 
-/** What an environment cannot hold would keep the hook from being started. */
+/** A value that an environment cannot hold is left out, because the hook could not be started with it. */
 function variable(name: string, value: unknown): Environment {
   return typeof value === 'string' && value !== '' && !value.includes('\0') ? { [name]: value } : {};
 }
 
-/** Without the variables that hold a secret, by their name or by what they hold. Several lists must all let a variable pass. */
+/** Without the variables whose name or value looks secret. A variable has to pass every list. */
 export function redacted(environment: Environment, lists: readonly RedactionLists[]): Environment {
   if (lists.length === 0) return environment;
   const passes = lists.map(({ allowed = [], blocked = [] }) => {
@@ -33,7 +33,7 @@ export function redacted(environment: Environment, lists: readonly RedactionList
   return Object.fromEntries(Object.entries(environment).filter(([name, value]) => passes.every((pass) => pass(name.toUpperCase(), value))));
 }
 
-/** Without these nothing runs; a path with "key" in it is no key. */
+/** Programs need these to run; a path with "key" in it is not a key. */
 const needed = new Set(
   ['PATH', 'HOME', 'SHELL', 'USER', 'LOGNAME', 'LANG', 'TMPDIR', 'TEMP', 'TMP', 'PATHEXT', 'COMSPEC', 'SYSTEMROOT', 'SYSTEMDRIVE'].concat([
     'WINDIR',
@@ -43,7 +43,7 @@ const needed = new Set(
 
 const secretName = /TOKEN|SECRET|PASSWORD|PASSWD|KEY|AUTH|CREDENTIAL|CREDS|PRIVATE|CERT/;
 
-/** What a key looks like that stands under a harmless name. Each begins with a text of its own, so that a long value is read once. */
+/** Values that are keys under a harmless name. Each pattern begins with a fixed text, so that a long value is read once. */
 const secretValues: readonly RegExp[] = [
   /-----BEGIN [A-Z0-9 ]{0,40}(?:PRIVATE KEY|CERTIFICATE)/,
   // A password in an address.

@@ -1,10 +1,10 @@
 import type { HookEventName } from '@tenterhook/protocol';
 
-/** What Gemini CLI tells of an event beside the base fields, and what a matcher looks at. */
+/** One event: its fields on stdin besides the base fields, and the field that a matcher looks at. */
 export interface GeminiEvent {
   readonly fields: readonly string[];
   readonly subject?: 'tool_name' | 'source' | 'reason' | 'trigger';
-  /** What the subject can be, where that is a closed list. */
+  /** The values of the subject, if they are a closed list. */
   readonly values?: readonly string[];
   /** The fields of hookSpecificOutput. */
   readonly outputs: readonly string[];
@@ -12,7 +12,7 @@ export interface GeminiEvent {
 
 const toolCall = ['tool_name', 'tool_input', 'mcp_context', 'original_request_name'];
 
-/** Its events, which have the canonical names. */
+/** The events of Gemini CLI, which have the canonical names. */
 export const geminiEvents = {
   BeforeTool: { fields: toolCall, subject: 'tool_name', outputs: ['tool_input', 'additionalContext'] },
   AfterTool: {
@@ -28,7 +28,7 @@ export const geminiEvents = {
   SessionStart: {
     fields: ['source'],
     subject: 'source',
-    // The last one is of other agents: a host may say it, and then it is told as it is.
+    // Gemini CLI has no `compress`: hosts of other agents send it, and hooks receive it unchanged.
     values: ['startup', 'resume', 'clear', 'compress'],
     outputs: ['additionalContext'],
   },
@@ -50,7 +50,7 @@ export function isGeminiEvent(name: unknown): name is GeminiEventName {
   return typeof name === 'string' && Object.hasOwn(geminiEvents, name);
 }
 
-/** The facts of an event; of one that Gemini CLI does not have there are none. */
+/** The entry of an event; an empty one for an event that Gemini CLI does not have. */
 export function geminiEvent(eventName: HookEventName): GeminiEvent {
   return isGeminiEvent(eventName) ? geminiEvents[eventName] : { fields: [], outputs: [] };
 }

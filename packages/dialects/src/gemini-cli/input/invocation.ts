@@ -1,21 +1,20 @@
 import { type Dialect, eventEntry, type HookEvent } from '@tenterhook/protocol';
-import { stdinText } from '../../shared/input/stdin-text.js';
+import { stdinText } from '../../shared/input.js';
 import type { GeminiHost } from '../options.js';
-import { rivalsIn, toldInput } from '../tool-input.js';
-import { namesInInput } from '../tool-names.js';
+import { findRivalArguments, namesInInput, toHookInput } from '../tools.js';
 import { environmentOf } from './environment.js';
 import { geminiEvent } from './event-table.js';
 
 const baseFields = ['session_id', 'transcript_path', 'cwd', 'hook_event_name', 'timestamp'];
 
-/** What runs: the command as it was written, for the shell to expand (decision 30), with the event as one JSON object on stdin. */
+/** The command as written, for the shell to expand (decision 30), with the event as one JSON object on stdin. */
 export function createInvocation(host: GeminiHost): Dialect['invocation'] {
-  const stdinOf = stdinText((event) => fieldsOf(event, host));
+  const stdinOf = stdinText((event) => toStdinFields(event, host));
 
   return (event, hook, environment) => {
     if (hook.action.kind !== 'command') throw new TypeError(`a hook of Gemini CLI is a command and not "${hook.action.kind}"`);
-    // After the tool it is too late to refuse anything.
-    const rivals = event.eventName === 'BeforeTool' ? rivalsIn(event.input, host) : undefined;
+    // After the tool it is too late to refuse.
+    const rivals = event.eventName === 'BeforeTool' ? findRivalArguments(event.input, host) : undefined;
     if (rivals !== undefined) {
       const [one, other] = rivals.map((key) => JSON.stringify(key));
       const reason = `${one} and ${other} say different things of one argument, and the tool may read either. Give one of them.`;
@@ -31,13 +30,13 @@ export function createInvocation(host: GeminiHost): Dialect['invocation'] {
   };
 }
 
-/** What Gemini CLI would send, and what the host adds of its own. Fields of the catalogue that it does not have are for hooks of others. */
-function fieldsOf({ eventName, input }: HookEvent, host: GeminiHost): Readonly<Record<string, unknown>> {
+/** What Gemini CLI would send, and fields that the host adds. Fields of the catalogue that Gemini CLI does not have are left out. */
+function toStdinFields({ eventName, input }: HookEvent, host: GeminiHost): Readonly<Record<string, unknown>> {
   const known = eventEntry(eventName).input.shape;
-  const told = [...baseFields, ...geminiEvent(eventName).fields];
-  const kept = Object.entries(input).filter(([field]) => told.includes(field) || !Object.hasOwn(known, field));
+  const sent = [...baseFields, ...geminiEvent(eventName).fields];
+  const kept = Object.entries(input).filter(([field]) => sent.includes(field) || !Object.hasOwn(known, field));
   const name = namesInInput(input, host)?.[0];
   if (name === undefined) return Object.fromEntries(kept);
-  const toolInput = toldInput(input, name, host);
+  const toolInput = toHookInput(input, name, host);
   return { ...Object.fromEntries(kept), tool_name: name, ...(toolInput === undefined ? {} : { tool_input: toolInput }) };
 }

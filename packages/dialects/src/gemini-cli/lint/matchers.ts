@@ -1,16 +1,13 @@
-import type { EventContext } from '../../shared/groups/group-format.js';
-import { formatValue } from '../../shared/settings/format-value.js';
+import { longerNames, reportPlainMatcher } from '../../shared/lint/plain-matcher.js';
+import type { EventContext } from '../../shared/settings/group-format.js';
 import type { DocumentPath } from '../../shared/settings/reporter.js';
+import { formatValue } from '../../shared/text.js';
 import { canonicalTools } from '../../shared/tools/canonical-tools.js';
 import type { ToolEntry, ToolKind } from '../../shared/tools/tool-table.js';
+import { geminiEvent } from '../input/event-table.js';
+import { knownToolNames } from '../tools.js';
 
-/** Tools of Gemini CLI that no other agent here has. */
-const further = ['save_memory', 'write_todos', 'activate_skill', 'get_internal_docs', 'enter_plan_mode', 'exit_plan_mode', 'complete_task'];
-
-/** Every name that a matcher may have for a tool of Gemini CLI itself. */
-export const toolNames: readonly string[] = [...Object.values(canonicalTools).flatMap(({ names }) => [...names]), ...further];
-
-/** What other agents call these tools, and what Gemini CLI itself calls them where people read it. Letters, case and `_` do not count. */
+/** What other agents call the tools of Gemini CLI, and the display names of Gemini CLI. Letter case, `_` and `-` do not count. */
 const namesElsewhere: Readonly<Partial<Record<ToolKind, readonly string[]>>> = {
   shell: [
     'Bash',
@@ -34,48 +31,83 @@ const namesElsewhere: Readonly<Partial<Record<ToolKind, readonly string[]>>> = {
   question: ['AskUserQuestion'],
 };
 
-const meant: ReadonlyMap<string, readonly string[]> = new Map([
+/** Gemini CLI's names for each name in the table above, and for its own names in another spelling. */
+const intendedNames: ReadonlyMap<string, readonly string[]> = new Map([
   ...(Object.entries(namesElsewhere) as [ToolKind, readonly string[]][]).flatMap(([kind, names]) =>
-    names.map((name): [string, readonly string[]] => [letters(name), canonicalTools[kind]?.names ?? []]),
+    names.map((name): [string, readonly string[]] => [normalize(name), canonicalTools[kind]?.names ?? []]),
   ),
   ...(Object.values(canonicalTools) as ToolEntry[]).flatMap(({ names }) =>
-    names.map((name): [string, readonly string[]] => [letters(name), [name]]),
+    names.map((name): [string, readonly string[]] => [normalize(name), [name]]),
   ),
 ]);
 
-/**
- * A matcher that was brought along from another agent is a guard that never fires: each of its names that is a tool's elsewhere, and fits none of
- * Gemini CLI's, is said with the one to write. `ofHost`: names that the host has for tools of its own. Returns whether something was said.
- */
-export function reportStrangeTools(
+/** What a usable matcher of tools probably does not mean. `ofHost`: names that the host has for tools of its own. */
+export function reportToolMatcher(
   text: string,
   test: (subject: string) => boolean,
   ofHost: readonly string[],
   place: DocumentPath,
+  context: EventContext,
+  exactly: (names: readonly string[]) => string,
+): void {
+  const { eventName, reporter } = context;
+  const known = [...knownToolNames, ...ofHost];
+  const inner = /^\/(.*)\/[a-z]*$/.exec(text)?.[1];
+  if (inner !== undefined) {
+    const message = `The slashes of the matcher ${formatValue(text)} are part of the pattern, and no name of a tool holds them; the hooks of this group never run.`;
+    reporter.report('unmatched_matcher', 'warning', place, message, { remedy: `Write ${formatValue(inner)}.`, eventName });
+  } else if (!reportUnknownToolNames(text, test, known, place, context)) {
+    const longer = longerNames(text, test, known);
+    if (longer.length > 0) reportPlainMatcher(text, longer, place, context, exactly);
+  }
+}
+
+/** A matcher of a session's begin or end that is not one of the possible values: these are compared as a whole. */
+export function reportUnknownValue(text: string, place: DocumentPath, { eventName, reporter }: EventContext): void {
+  const { subject, values = [] } = geminiEvent(eventName);
+  if (values.includes(text)) return;
+  const meant = values.filter((value) => text.split(/[|,]/).some((part) => part.trim().toLowerCase() === value));
+  const message = `${formatValue(text)} is compared with ${subject} as it stands, and is none of ${values.join(', ')}; the hooks of this group never run.`;
+  const remedy =
+    meant.length > 1
+      ? `Write a group for each: ${meant.map((value) => `"matcher": "${value}"`).join(', ')}.`
+      : `Write "matcher": "${meant[0] ?? values[0]}", or leave it out.`;
+  reporter.report('unmatched_matcher', 'warning', place, message, { remedy, eventName });
+}
+
+/**
+ * A matcher copied from another agent is a guard that never runs. Reports its names that are a tool's elsewhere and fit none of Gemini CLI's,
+ * with the name to write. Returns whether it reported something.
+ */
+function reportUnknownToolNames(
+  text: string,
+  test: (subject: string) => boolean,
+  known: readonly string[],
+  place: DocumentPath,
   { eventName, reporter }: EventContext,
 ): boolean {
-  const parts = text.split('|').map((part) => partOf(part, test, [...toolNames, ...ofHost]));
-  const strange = [...new Set(parts.flatMap(({ name }) => (name === undefined ? [] : [name])))];
-  if (strange.length === 0) return false;
-  const are = strange.length === 1 ? 'is no name of a tool' : 'are no names of tools';
-  const fit = strange.length === 1 ? 'it fits' : 'they fit';
-  const message = `${strange.map(formatValue).join(', ')} ${are} in Gemini CLI; ${fit} only what the agent itself calls so.`;
+  const parts = text.split('|').map((part) => correctPart(part, test, known));
+  const unknown = [...new Set(parts.flatMap(({ name }) => (name === undefined ? [] : [name])))];
+  if (unknown.length === 0) return false;
+  const are = unknown.length === 1 ? 'is no name of a tool' : 'are no names of tools';
+  const fit = unknown.length === 1 ? 'it fits' : 'they fit';
+  const message = `${unknown.map(formatValue).join(', ')} ${are} in Gemini CLI; ${fit} only what the agent itself calls so.`;
   const instead = [...new Set(parts.map((part) => part.text))].join('|');
   reporter.report('unmatched_matcher', 'warning', place, message, { remedy: `Write ${JSON.stringify(instead)}.`, eventName });
   return true;
 }
 
-/** One of the alternatives as the remedy has it, and its name where that is another agent's. */
-function partOf(text: string, test: (subject: string) => boolean, known: readonly string[]): { text: string; name?: string } {
+/** One of the alternatives as the remedy writes it, and its name if that is another agent's. */
+function correctPart(text: string, test: (subject: string) => boolean, known: readonly string[]): { text: string; name?: string } {
   const [, before = '', name = '', after = ''] = /^([\^(]*)([\w-]+)([)$]*)$/.exec(text) ?? [];
-  const names = meant.get(letters(name));
-  // What stands in the name of a known tool is no slip: it is searched for.
+  const names = intendedNames.get(normalize(name));
+  // A part of a known tool's name is not a mistake: matchers search.
   if (names === undefined || known.some((tool) => tool.includes(name)) || !test(name)) return { text };
   const instead = names.join('|');
   const isAlone = before === '' && after === '';
   return { name, text: `${before}${names.length === 1 || isAlone ? instead : `(${instead})`}${after}` };
 }
 
-function letters(name: string): string {
+function normalize(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, '');
 }

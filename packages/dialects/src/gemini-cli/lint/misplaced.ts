@@ -1,9 +1,33 @@
-import type { DialectContext, SettingsLocation, SettingsLookalike } from '@tenterhook/protocol';
-import { settingsLookalikes } from '../../shared/settings/settings-lookalikes.js';
-import { folder, homeOf, locations } from '../settings/locations.js';
+import type { DialectContext, SettingsDocument, SettingsLocation, SettingsLookalike } from '@tenterhook/protocol';
+import { settingsLookalikes } from '../../shared/lint/misplaced-files.js';
+import { reportMisplacedList, reportMisplacedSwitches } from '../../shared/lint/misplaced-switches.js';
+import type { Reporter } from '../../shared/settings/reporter.js';
+import { folder, homeOf, isOfExtension, locations } from '../settings/locations.js';
 
-/** Files that their author may take for settings. */
-export function lookalikes(context: DialectContext, systemFile?: string): SettingsLookalike[] {
+/** Files that look like settings and are not read. */
+export function misplacedFiles(context: DialectContext, systemFile?: string): SettingsLookalike[] {
   const [project, user] = locations(context, systemFile) as [SettingsLocation, SettingsLocation, SettingsLocation];
   return settingsLookalikes({ ...context, home: homeOf(context) }, folder, project, user);
+}
+
+/** Switches in places where they are not read. */
+export function reportSwitchesElsewhere(settings: Readonly<Record<string, unknown>>, document: SettingsDocument, reporter: Reporter): void {
+  if (isOfExtension(document)) {
+    if (settings['hooksConfig'] === undefined) return;
+    const message = '"hooksConfig" of an extension is not read and switches nothing.';
+    const remedy = 'Write it into the settings of the user or the project.';
+    reporter.report('misplaced_switch', 'warning', ['hooksConfig'], message, { remedy });
+    return;
+  }
+  // Where people, and older versions, write the switch that is `hooksConfig.enabled`. Switched on there, it changes nothing.
+  const elsewhere = [
+    ['enableHooks'],
+    ['tools', 'enableHooks'],
+    ['hooksConfig', 'enableHooks'],
+    ['hooks', 'enabled'],
+    ['hooks', 'enableHooks'],
+  ];
+  reportMisplacedSwitches(settings, ['hooksConfig', 'enabled'], elsewhere, reporter, true);
+  reportMisplacedSwitches(settings, ['hooksConfig', 'notifications'], [['hooks', 'notifications']], reporter, true);
+  reportMisplacedList(settings, reporter);
 }

@@ -1,8 +1,10 @@
 import type { DialectContext, SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { parentOf } from '../../shared/settings/file-paths.js';
+import { parentOf } from '../../shared/paths.js';
+import type { Reporter } from '../../shared/settings/reporter.js';
+import { isOfExtension } from './locations.js';
 
-/** What the hooks of an extension may name of the place where they run; undefined where it is not known. */
+/** The paths that hooks of an extension may name. `extensionPath` is undefined if it is not known. */
 export interface ExtensionPaths {
   readonly extensionPath: string | undefined;
   readonly workspacePath: string;
@@ -11,21 +13,16 @@ export interface ExtensionPaths {
   readonly hasBraces: boolean;
 }
 
-/** Nothing in it means anything to a shell. */
+/** A path without a character that has a meaning for a shell. */
 const plain = /^[\w@%+=:,./-]+$/;
 
-/** Whether what brought a document along is an extension, and not one of the places for settings. */
-export function isOfExtension({ source }: SettingsDocument): boolean {
-  return source.startsWith('extension:');
-}
-
-/** The paths of the file of an extension, whoever named it; undefined for settings, in which nothing is filled in. */
-export function extensionPathsOf(document: SettingsDocument, context: DialectContext): ExtensionPaths | undefined {
+/** The paths for a file of an extension, also one that was handed in under another source; undefined for settings, in which nothing is filled in. */
+export function getExtensionPaths(document: SettingsDocument, context: DialectContext): ExtensionPaths | undefined {
   const { file, directory } = document;
   const isHooksFile = file !== undefined && /(?:^|[\\/])hooks[\\/]hooks\.json$/.test(file);
   if (!isHooksFile && !isOfExtension(document)) return undefined;
   const folder = file === undefined ? undefined : parentOf(file);
-  // The extension is what holds the folder of that file.
+  // The extension is the folder above `hooks/`.
   const above = isHooksFile && folder !== undefined ? parentOf(folder) : folder;
   const isWindows = context.platform === 'win32';
   return {
@@ -37,34 +34,45 @@ export function extensionPathsOf(document: SettingsDocument, context: DialectCon
 }
 
 /**
- * Hooks with `${extensionPath}`, `${workspacePath}` and `${/}` filled in. In a command a path with white space, quotes or the like is left to the
- * shell, as a variable of the hook: filled in as text it would be split, or be read as a command. In between quotes both are the same.
+ * Fills in `${extensionPath}`, `${workspacePath}` and `${/}`. In a command a path with white space, quotes or the like becomes an environment
+ * variable of the hook, which the shell expands: filled in as text it would be split, or be read as a command. In quotes both are the same.
  */
-export function filledIn(value: unknown, paths: ExtensionPaths): unknown {
+export function fillIn(value: unknown, paths: ExtensionPaths): unknown {
   if (typeof value === 'string') return withPaths(value, paths, () => true);
-  if (Array.isArray(value)) return value.map((item) => filledIn(item, paths));
+  if (Array.isArray(value)) return value.map((item) => fillIn(item, paths));
   if (!isPlainObject(value)) return value;
-  const entries = Object.entries(value).map(([key, item]) => [key, filledIn(item, paths)]);
+  const entries = Object.entries(value).map(([key, item]) => [key, fillIn(item, paths)]);
   const filled = Object.fromEntries(entries) as Record<string, unknown>;
   const { command, env } = value;
   if (typeof command !== 'string') return filled;
-  const left = leftToShell(command, paths);
+  const left = getShellVariables(command, paths);
   if (Object.keys(left).length === 0) return filled;
   const given = isPlainObject(filled['env']) ? filled['env'] : {};
   return {
     ...filled,
     command: withPaths(command, paths, (name) => !Object.hasOwn(left, name)),
-    // What is no object is told as that, and must not be mended here.
+    // An "env" that is not an object is reported later, so it must stay as it is.
     ...(env === undefined || isPlainObject(env) ? { env: { ...left, ...given } } : {}),
   };
 }
 
-/** A command as it reads with all its paths, wherever they are filled in: two extensions must not have one hook between them. */
-export function spelledOut(command: string, env: Readonly<Record<string, string>>): string {
+/** A command with all its paths as text, so that equal commands of two extensions are not taken for one hook. */
+export function spellOut(command: string, env: Readonly<Record<string, string>>): string {
   return command.replace(/\$\{(extensionPath|workspacePath)\}/g, (written, name: string) => env[name] ?? written);
 }
 
-function leftToShell(command: string, { hasBraces, ...paths }: ExtensionPaths): Record<string, string> {
+/** Without it the hooks of the extension cannot find their files. */
+export function reportUnknownPath(
+  { hooks }: Readonly<Record<string, unknown>>,
+  { extensionPath }: ExtensionPaths,
+  reporter: Reporter,
+): void {
+  if (extensionPath !== undefined || !JSON.stringify(hooks ?? '').includes(`\${extensionPath}`)) return;
+  const message = `"\${extensionPath}" is used, and nobody said where the extension lies; it stays as it is.`;
+  reporter.report('invalid_field', 'warning', ['hooks'], message, { remedy: 'Hand the extension over with its directory.' });
+}
+
+function getShellVariables(command: string, { hasBraces, ...paths }: ExtensionPaths): Record<string, string> {
   if (!hasBraces) return {};
   const named = (['extensionPath', 'workspacePath'] as const).flatMap((name): [string, string][] => {
     const path = paths[name];

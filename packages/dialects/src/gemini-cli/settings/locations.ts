@@ -1,21 +1,20 @@
-import type { DialectContext, SettingsLocation } from '@tenterhook/protocol';
-import { claimedByPlace, withSlashes } from '../../shared/settings/claimed-by-place.js';
-import { isAbsolute, join } from '../../shared/settings/file-paths.js';
+import type { DialectContext, SettingsDocument, SettingsLocation } from '@tenterhook/protocol';
+import { claimedByPlace, isAbsolute, join, withSlashes } from '../../shared/paths.js';
 
 /** The folder of a project, or of the home directory, that holds its settings. */
 export const folder = '.gemini';
 const settingsFile = `${folder}/settings.json`;
 
-/** In an extension: its hooks, and its manifest, which tells that it is one. */
+/** In an extension: its hooks, and the manifest that makes it an extension. */
 const hooksFile = 'hooks/hooks.json';
 export const manifestFile = 'gemini-extension.json';
 
-/** Project, user, system; an extension lies where it lies. */
+/** Project, user, system. The host hands extensions in, from any directory. */
 export function locations(context: DialectContext, systemFile?: string): SettingsLocation[] {
   return [
     { source: 'project', file: join(context.projectDir, settingsFile) },
     { source: 'user', file: join(homeOf(context), settingsFile) },
-    { source: 'system', file: systemFile ?? systemFileOf(context.platform) },
+    { source: 'system', file: systemFile ?? getSystemFile(context.platform) },
   ];
 }
 
@@ -25,18 +24,23 @@ export function homeOf({ environment, home }: DialectContext): string {
   return isAbsolute(moved) ? moved : home;
 }
 
-/** A file is Gemini CLI's when it lies where Gemini CLI would look; it belongs to the project whose `.gemini` folder holds it. */
+/** A file is Gemini CLI's if it is where Gemini CLI would look; it belongs to the project whose `.gemini` folder holds it. */
 export function claims(file: string, context: DialectContext, systemFile?: string): { readonly projectDir?: string } | undefined {
   const path = withSlashes(file);
   if (/(?:^|\/)\.gemini\/extensions\/[^/]+\/hooks\/hooks\.json$/.test(path)) return {};
-  return claimedByPlace(file, settingsFile) ?? (path === withSlashes(systemFile ?? systemFileOf(context.platform)) ? {} : undefined);
+  return claimedByPlace(file, settingsFile) ?? (path === withSlashes(systemFile ?? getSystemFile(context.platform)) ? {} : undefined);
 }
 
 export function extensionFiles(directory: string): string[] {
   return [join(directory, hooksFile), join(directory, manifestFile)];
 }
 
-function systemFileOf(platform: string): string {
+/** Whether an extension brought the document along, so that it is not one of the settings files. */
+export function isOfExtension({ source }: SettingsDocument): boolean {
+  return source.startsWith('extension:');
+}
+
+function getSystemFile(platform: string): string {
   if (platform === 'darwin') return '/Library/Application Support/GeminiCli/settings.json';
   return platform === 'win32' ? 'C:\\ProgramData\\gemini-cli\\settings.json' : '/etc/gemini-cli/settings.json';
 }

@@ -1,19 +1,25 @@
 import type { DialectContext, ParsedDocument, SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { isUnusableSection, readEvents } from '../../shared/groups/read-events.js';
-import { withSlashes } from '../../shared/settings/claimed-by-place.js';
-import { formatValue } from '../../shared/settings/format-value.js';
-import { reportMisplacedList, reportMisplacedSwitches } from '../../shared/settings/misplaced-switches.js';
-import { Reporter } from '../../shared/settings/reporter.js';
-import { groupFormat } from '../group-format.js';
+import { isSwitchUnderHooks } from '../../shared/lint/misplaced-switches.js';
+import { reportSplitPaths } from '../../shared/lint/unquoted-variables.js';
+import { withSlashes } from '../../shared/paths.js';
+import type { CommandGroup } from '../../shared/settings/command-hooks.js';
+import { commandHooks } from '../../shared/settings/command-hooks.js';
+import type { EventContext, GroupFormat } from '../../shared/settings/group-format.js';
+import { remedyForEvent, sameEvent } from '../../shared/settings/known-event.js';
+import { isUnusableSection, readEvents } from '../../shared/settings/read-groups.js';
+import { type DocumentPath, Reporter } from '../../shared/settings/reporter.js';
+import { formatValue } from '../../shared/text.js';
+import { geminiEventNames, isGeminiEvent } from '../input/event-table.js';
+import { reportSwitchesElsewhere } from '../lint/misplaced.js';
+import { type Matcher, matcherLanguage } from '../matching.js';
 import type { GeminiHost } from '../options.js';
-import { extensionPathsOf, filledIn, isOfExtension } from './extension-paths.js';
-import { manifestFile } from './locations.js';
-import { hasUnusableSwitch, readSwitches, type Switches } from './switches.js';
+import { fillIn, getExtensionPaths, reportUnknownPath, spellOut } from './extension-paths.js';
+import { isOfExtension, manifestFile } from './locations.js';
+import { defaultTimeoutMs, groupFields, hookFields } from './schema.js';
+import { hasUnusableSwitch, readSwitches } from './switches.js';
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Settings to hooks. A bad part is dropped with a diagnostic that has file, line, path and remedy; its siblings stay. */
+/** Settings to hooks. An invalid part is dropped with a diagnostic that has file, line, path and remedy; its siblings stay. */
 export function parse(document: SettingsDocument, context: DialectContext, host: GeminiHost, dialect: string): ParsedDocument {
   const reporter = new Reporter(document, dialect);
   const { value: settings } = document;
@@ -23,58 +29,81 @@ export function parse(document: SettingsDocument, context: DialectContext, host:
     });
     return { hooks: [], diagnostics: reporter.diagnostics, isUnusable: true };
   }
-  if (isOfExtension(document) && isManifest(document)) {
+  const isExtension = isOfExtension(document);
+  if (isExtension && isManifest(document)) {
     reporter.report('misplaced_hooks', 'error', ['hooks'], 'Gemini CLI reads no hooks in the manifest of an extension; they do not run.', {
       remedy: 'Move them to hooks/hooks.json of the extension.',
     });
     return { hooks: [], diagnostics: reporter.diagnostics };
   }
-  const switches = switchesOf(settings, document, reporter);
+  const data = isExtension ? undefined : readSwitches(settings, reporter);
+  reportSwitchesElsewhere(settings, document, reporter);
   const format = groupFormat(context, host);
-  const paths = extensionPathsOf(document, context);
-  if (paths !== undefined) reportUnknownPath(settings, paths.extensionPath, reporter);
-  const read = paths === undefined ? settings : { ...settings, hooks: filledIn(settings['hooks'], paths) };
+  const paths = getExtensionPaths(document, context);
+  if (paths !== undefined) reportUnknownPath(settings, paths, reporter);
+  const read = paths === undefined ? settings : { ...settings, hooks: fillIn(settings['hooks'], paths) };
   const hooks = readEvents(read, { document, reporter, dialect }, format);
-  const isUnusable = switches.isUnusable || isUnusableSection(settings['hooks'], format);
-  return { hooks, diagnostics: reporter.diagnostics, data: switches.data, isUnusable };
+  const isUnusable = (!isExtension && hasUnusableSwitch(settings)) || isUnusableSection(settings['hooks'], format);
+  return { hooks, diagnostics: reporter.diagnostics, data, isUnusable };
 }
 
-function switchesOf(settings: Fields, document: SettingsDocument, reporter: Reporter): { data?: Switches; isUnusable: boolean } {
-  if (isOfExtension(document)) {
-    reportSwitchesOfExtension(settings, reporter);
-    return { isUnusable: false };
+/** How Gemini CLI writes its hooks, in a project at this place. */
+function groupFormat(
+  { projectDir, platform }: Pick<DialectContext, 'projectDir' | 'platform'>,
+  host: GeminiHost,
+): GroupFormat<CommandGroup<Matcher>> {
+  return {
+    ...commandHooks<Matcher>({
+      language: matcherLanguage(host),
+      groupFields: Object.keys(groupFields),
+      hookFields: Object.keys(hookFields),
+      defaultTimeoutMs,
+      showHook: (command) => `{ "type": "command", "command": ${command} }`,
+      typeProblem,
+      remarkOnCommand(command, env, path, context, hookId) {
+        // Gemini CLI inserts the path into the command as text with quotes of its own: there the form without quotes works.
+        if (platform !== 'win32') reportSplitPaths(command, { ...getDirectories(projectDir), ...env }, { ...context, path, hookId });
+      },
+      // Without timeout and environment, as in Gemini CLI. As a pair and not as one joined text (field failure 59).
+      identityOf: ({ name, command, env }) => [name ?? null, spellOut(command, env)],
+    }),
+    eventOf: (key) => (isGeminiEvent(key) ? key : undefined),
+    meantEvent(name) {
+      const eventName = sameEvent(name)?.eventName;
+      return isGeminiEvent(eventName) ? { eventName, dialectEvent: eventName } : undefined;
+    },
+    remedyForEvent: (key) => remedyForEvent(key, geminiEventNames),
+    isOtherKey: (key, value) => isSwitchUnderHooks(key, value) || (key === 'notifications' && typeof value === 'boolean'),
+    misplacedPlaces: [
+      [],
+      ['Hooks'],
+      ['hook'],
+      ['hooks', 'hooks'],
+      ['hooksConfig'],
+      ['hooksConfig', 'hooks'],
+      ['tools'],
+      ['tools', 'hooks'],
+    ],
+    exampleEvent: 'BeforeTool',
+  };
+}
+
+/** Gemini CLI silently drops a hook without a type. Its author meant it to run, and it can only be a command. */
+function typeProblem(type: unknown, path: DocumentPath, { reporter, eventName }: EventContext, hookId: string) {
+  if (type === 'command') return undefined;
+  const remedy = 'Write "type": "command", in small letters.';
+  if (type === undefined) {
+    const message = 'The hook has no "type". It runs here; Gemini CLI itself leaves it out.';
+    reporter.report('unknown_type', 'warning', path, message, { remedy, eventName, hookId });
+    return undefined;
   }
-  const data = readSwitches(settings, reporter);
-  reportSwitches(settings, reporter);
-  return { data, isUnusable: hasUnusableSwitch(settings) };
+  const message = `The type ${formatValue(type)} is not one that runs here; the hook does not run.`;
+  return reporter.report('unknown_type', 'error', [...path, 'type'], message, { remedy, eventName, hookId });
 }
 
-/** Where people, and older versions, write the switch that is `hooksConfig.enabled`. One that is on says what is so without it. */
-function reportSwitches(settings: Fields, reporter: Reporter): void {
-  const elsewhere = [
-    ['enableHooks'],
-    ['tools', 'enableHooks'],
-    ['hooksConfig', 'enableHooks'],
-    ['hooks', 'enabled'],
-    ['hooks', 'enableHooks'],
-  ];
-  reportMisplacedSwitches(settings, ['hooksConfig', 'enabled'], elsewhere, reporter, true);
-  reportMisplacedSwitches(settings, ['hooksConfig', 'notifications'], [['hooks', 'notifications']], reporter, true);
-  reportMisplacedList(settings, reporter);
-}
-
-/** What an extension brings along is hooks. A list of it that switched other hooks off would be a guard gone with an update. */
-function reportSwitchesOfExtension(settings: Fields, reporter: Reporter): void {
-  if (settings['hooksConfig'] === undefined) return;
-  reporter.report('misplaced_switch', 'warning', ['hooksConfig'], '"hooksConfig" of an extension is not read and switches nothing.', {
-    remedy: 'Write it into the settings of the user or the project.',
-  });
-}
-
-function reportUnknownPath({ hooks }: Fields, extensionPath: string | undefined, reporter: Reporter): void {
-  if (extensionPath !== undefined || !JSON.stringify(hooks ?? '').includes(`\${extensionPath}`)) return;
-  const message = `"\${extensionPath}" is used, and nobody said where the extension lies; it stays as it is.`;
-  reporter.report('invalid_field', 'warning', ['hooks'], message, { remedy: 'Hand the extension over with its directory.' });
+/** Variables that hold a directory which is known when the settings are read. */
+function getDirectories(projectDir: string): Record<string, string> {
+  return { GEMINI_PROJECT_DIR: projectDir, GEMINI_CWD: projectDir, CLAUDE_PROJECT_DIR: projectDir };
 }
 
 function isManifest({ file }: SettingsDocument): boolean {

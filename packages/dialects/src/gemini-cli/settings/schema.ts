@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { commandFields, groupsOfEvent, sequentialSchema } from '../../shared/groups/command-schema.js';
-import { disabledField } from '../../shared/settings/disabled-hooks.js';
+import { commandFields, groupsOfEvent, sequentialSchema } from '../../shared/settings/command-schema.js';
+import { disabledField } from '../../shared/settings/switches.js';
 import { geminiEvent, geminiEventNames } from '../input/event-table.js';
 
 /** The settings of Gemini CLI as far as they concern hooks; the source of the JSON Schema that editors complete with. */

@@ -1,10 +1,9 @@
 import type { CombinedSettings, Diagnostic, HookDefinition, ParsedSettings } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { ZodType } from 'zod';
-import { disabledHook, readDisabled } from '../../shared/settings/disabled-hooks.js';
-import { formatValue } from '../../shared/settings/format-value.js';
 import type { DocumentPath, Reporter } from '../../shared/settings/reporter.js';
-import { levelOf, levelsAbove, wordOf } from '../../shared/settings/source-levels.js';
+import { disabledHook, levelOf, levelsAbove, readDisabled, wordOf } from '../../shared/settings/switches.js';
+import { formatValue } from '../../shared/text.js';
 import type { RedactionLists } from '../options.js';
 import { dataOf, type GeminiHookData } from './hook-data.js';
 import { enabledField, notificationsField, redactionFields } from './schema.js';
@@ -42,20 +41,20 @@ export function readSwitches(settings: Fields, reporter: Reporter): Switches {
   };
 }
 
-/** A switch of another type than it has to be: whether hooks should run cannot be told. A bad entry of a list is left out by itself. */
+/** Whether a switch has the wrong type, so that it is not known whether hooks should run. An invalid entry of a list is only left out. */
 export function hasUnusableSwitch({ hooksConfig }: Fields): boolean {
   if (!isPlainObject(hooksConfig)) return hooksConfig !== undefined;
   const { enabled, disabled } = hooksConfig;
   return (enabled !== undefined && typeof enabled !== 'boolean') || (disabled !== undefined && !Array.isArray(disabled));
 }
 
-/** Rules across files: who is switched on, and which hooks a list disables, whichever file it stands in. */
+/** Rules across files: which hooks are enabled, and which ones a list disables. A list counts in any file. */
 export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
   const diagnostics: Diagnostic[] = [];
   const hooks: HookDefinition[] = [];
   const off: { hook: HookDefinition; reason: string }[] = [];
   for (const { source, hooks: own } of parsed) {
-    // The system's word is the administrator's and comes before all others; a repository's is never one about a user's hooks (decision 25).
+    // The administrator's file comes first; the file of a repository never decides about hooks of the user (decision 25).
     const speakers = ['system', source, ...(levelsAbove[levelOf(source)] ?? [])];
     const enabled = wordOf(speakers, parsed, (document) => switchesOf(document).enabled);
     const isHidden = wordOf(speakers, parsed, (document) => switchesOf(document).notifications)?.value === false;
@@ -85,7 +84,7 @@ function disabledBy(document: ParsedSettings): readonly string[] {
   return switchesOf(document).disabled;
 }
 
-/** Of an extension no switch is read, and so it has none. */
+/** An extension has no switches: they are not read there. */
 function switchesOf(document: ParsedSettings): Switches {
   return (document.data as Switches | undefined) ?? { disabled: [] };
 }

@@ -1,5 +1,5 @@
 import type { HookDefinition, HookEvent, HookOutput, HookWarning } from '@tenterhook/protocol';
-import type { AnswerWords } from './answer-words.js';
+import type { AnswerWords } from './answer-keywords.js';
 
 /** An output as far as it could be read, in canonical fields, and what was wrong with the rest. */
 export interface ReadOutput {

@@ -1,5 +1,6 @@
 import {
   type Decoded,
+  describeHook,
   EXIT_CODE_BLOCKING_ERROR,
   EXIT_CODE_SUCCESS,
   eventEntry,
@@ -12,11 +13,9 @@ import {
   type ReadableExit,
   verdictOf,
 } from '@tenterhook/protocol';
-import type { AnswerFormat, ReadOutput } from './answer-format.js';
-import { decodeFailure } from './decode-failure.js';
-import { bounded } from './failed-exit.js';
-import { readPrinted } from './read-stdout.js';
-import { asReason, type Run, readObjects, truncated } from './run.js';
+import type { AnswerFormat, Answering, ReadOutput } from './answer-format.js';
+import { bounded, type Exited, failedExit } from './command-failure.js';
+import { oneOutputOf, readPrinted, type Stdout } from './read-stdout.js';
 
 /** Exit code, stdout and stderr of a command to one output, or to "no opinion" (decisions 3 to 8, 49, 58 and 59). */
 export function decodeCommand(exit: ReadableExit, event: HookEvent, hook: HookDefinition, format: AnswerFormat): Decoded {
@@ -102,4 +101,80 @@ function withoutRewrites(
   const fields = new Set([...eventEntry(eventName).rewrites.map((rewrite) => rewrite.field), 'llm_response']);
   const kept = Object.fromEntries(Object.entries(specific).filter(([field]) => !fields.has(field)));
   return { kept, rewrites: [...fields].filter((field) => specific[field] !== undefined) };
+}
+
+/** An exit code that is neither 0 nor 2: a failure, unless the format says that what was printed counts. */
+export function decodeFailure(run: Run): Decoded {
+  const { exit, stdout, hook, format } = run;
+  const failure = failedExit(exit, hook, format.relativePaths);
+  const read = stdout.kind === 'objects' ? readObjects(stdout, run, false) : undefined;
+  const { warnings } = stdout;
+  if (read !== undefined && counts(run, read.output))
+    return { output: read.output, warnings: [allTheSame(run), ...warnings, ...read.warnings] };
+  const text = textOf(run);
+  if (text !== '' && format.textDenies?.(exit.exitCode) === true) {
+    // What a shell says of a command that it does not find is such a text, and nobody should have to look for the command in it.
+    const unrunnable = failure.code === 'exit_code' ? [] : [failure];
+    return { output: { decision: 'deny', reason: asReason(text) }, warnings: [...unrunnable, ...warnings] };
+  }
+  return { failure, warnings: ignored(run, read, warnings) };
+}
+
+function counts({ exit, stdout, format }: Run, output: HookOutput): boolean {
+  if (format.objectsCountOnFailure !== true || exit.stdoutTruncated || stdout.kind !== 'objects') return false;
+  // Of an object within a text, quoted or among others, no allow counts beside a failure.
+  return (!stdout.mixed && stdout.warnings.length === 0) || isObjecting(output);
+}
+
+/** The failure that its answer makes a remark: what it printed on stdout is the answer and no complaint. */
+function allTheSame({ exit, hook, format }: Run): HookWarning {
+  const { code, message } = failedExit({ ...exit, stdout: '' }, hook, format.relativePaths);
+  return { code, message: `${message}${message.endsWith('.') ? '' : '.'} What it printed counts all the same.` };
+}
+
+/** What it said where that is no answer; JSON that is no object says nothing in any format. */
+function textOf({ exit, stdout }: Run): string {
+  if (stdout.kind === 'not-an-object' || (stdout.kind === 'objects' && !stdout.mixed)) return '';
+  return exit.stdout.trim() || exit.stderr.trim();
+}
+
+/** What it printed is not obeyed; a decision in it is worth a word (decisions 4 and 58). */
+function ignored({ exit, format }: Run, read: ReadOutput | undefined, warnings: readonly HookWarning[]): readonly HookWarning[] {
+  // Where objects count, how this one missed it is of interest.
+  const own = format.objectsCountOnFailure === true ? warnings : [];
+  if (read === undefined || (read.output.decision === undefined && read.output.continue !== false)) return own;
+  const decision = read.output.decision === undefined ? 'continue: false' : `the decision "${read.output.decision}"`;
+  const message = `The hook printed ${decision}, which does not count, because it exited with ${exit.exitCode}. Exit with 0, or with 2 to block.`;
+  return [{ code: 'decision_ignored', message }, ...own];
+}
+
+function isObjecting(output: HookOutput): boolean {
+  return ['deny', 'ask'].includes(verdictOf(output.decision)) || output.continue === false;
+}
+
+/** What is read of one run, and in which format. */
+export interface Run extends Answering {
+  readonly exit: Exited;
+  readonly stdout: Stdout;
+  readonly format: AnswerFormat;
+}
+
+/** The most characters of a text that was printed and has to do as a reason: about 16,000 words, beyond what anybody reads. */
+const maxReason = 65_536;
+
+export function readObjects({ objects, mixed }: Extract<Stdout, { kind: 'objects' }>, run: Run, rejects: boolean): ReadOutput {
+  const read = objects.map((object) => run.format.read(object, run, rejects));
+  return mixed ? oneOutputOf(read) : (read.at(-1) as ReadOutput);
+}
+
+/** Half an answer must not be taken for a message: the deny may have stood in the other half. */
+export function truncated({ exit, hook }: Pick<Run, 'exit' | 'hook'>): Decoded {
+  const bytes = exit.stdoutTruncated ? exit.stdoutBytes : exit.stderrBytes;
+  const message = `${describeHook(hook)} wrote ${bytes} bytes, more than is kept; the answer is not read.`;
+  return { failure: { code: 'output_truncated', message }, warnings: [] };
+}
+
+/** The reason goes to a model, and what was merely printed may be megabytes; the outcome has all that was kept of it. */
+export function asReason(text: string): string {
+  return text.length > maxReason ? `${text.slice(0, maxReason - 1)}…` : text;
 }

@@ -7,10 +7,9 @@ import {
   unusableValue,
 } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { formatValue } from '../settings/format-value.js';
+import { formatValue } from '../text.js';
 import { canonicalRequest, canonicalResponse } from './model-data.js';
-import { booleanRemedy, define, type FieldSchema, keptFields, wrongType } from './printed-fields.js';
-import { reportOtherSpellings } from './report-other-spellings.js';
+import { booleanRemedy, define, type FieldSchema, keptFields, reportOtherSpellings, wrongType } from './printed-fields.js';
 
 const outputFields: Readonly<Record<string, FieldSchema>> = hookOutputSchema.shape;
 const reservedFields = new Set(Object.keys(canonicalOutputSchema.shape));

@@ -1,12 +1,10 @@
-import type { HookWarning } from '@tenterhook/protocol';
+import { type HookOutput, type HookWarning, stricter, type VerdictKind, verdictOf } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { formatValue } from '../settings/format-value.js';
-import type { AnswerFormat } from './answer-format.js';
-import { decidesElsewhere, isObjection } from './answer-words.js';
-import type { Exited } from './failed-exit.js';
-import { findJsonObjects, parseJson } from './json-objects.js';
-import type { Stream } from './lost-answer.js';
-import { withoutEscapes } from './without-escapes.js';
+import { formatValue } from '../text.js';
+import type { AnswerFormat, ReadOutput } from './answer-format.js';
+import { decidesElsewhere, isObjection } from './answer-keywords.js';
+import type { Exited } from './command-failure.js';
+import { findJsonObjects, parseJson, type Stream } from './json-objects.js';
 
 /** What stands on stdout. Several objects stand there only in mixed output; the last one is the answer, the others may object. */
 export type Stdout =
@@ -75,4 +73,48 @@ function decidedElsewhere(object: Readonly<Record<string, unknown>>, stream: Str
 
 function bounded(text: string): string {
   return text.length > 40 ? `${text.slice(0, 39)}…` : text;
+}
+
+/**
+ * One output out of several objects that stood between lines of text: all fields of the last one, the strictest decision and any stop of all
+ * of them (decision 6). An allow among them is no opinion: a logger that echoes the content of a file must not approve.
+ */
+export function oneOutputOf(read: readonly ReadOutput[]): { output: HookOutput; warnings: HookWarning[] } {
+  const last = read.at(-1) as ReadOutput;
+  const strictest = read.reduce((a, b) => (stricter(kindOf(a.output), kindOf(b.output)) === kindOf(b.output) ? b : a));
+  const stops = read.filter((entry) => entry.output.continue === false);
+  const stopping = stops.find((entry) => entry.output.stopReason !== undefined) ?? stops[0];
+  const { decision: _decision, ...fields } = last.output;
+  const output: HookOutput = { ...fields };
+  if (kindOf(strictest.output) !== 'none' && kindOf(strictest.output) !== 'allow') {
+    output.decision = strictest.output.decision;
+    // The reason of the decision, and not that of the object that came last.
+    if (strictest.output.reason === undefined) delete output.reason;
+    else output.reason = strictest.output.reason;
+  }
+  if (stopping !== undefined) {
+    output.continue = false;
+    if (stopping.output.stopReason !== undefined) output.stopReason = stopping.output.stopReason;
+    else delete output.stopReason;
+  }
+  return { output, warnings: read.flatMap((entry) => entry.warnings) };
+}
+
+function kindOf(output: HookOutput): VerdictKind {
+  return verdictOf(output.decision);
+}
+
+// Sequences that set colours, move the cursor, choose a character set or a title (ECMA-48). None ends in a brace or goes beyond
+// its line, so that a broken one takes no object along.
+const controlSequence = String.raw`\[[0-?]*[ -/]*[@-z~]`;
+const operatingSystemCommand = String.raw`\][^\x07\x1B\r\n]*(?:\x07|\x1B\\)`;
+const short = '[ -/]+[0-Z]|[78=>cM]';
+const escapeSequence = new RegExp(`\\x1B(?:${controlSequence}|${operatingSystemCommand}|${short})`, 'g');
+// A mark of the byte order where a wrapper's log ends and its child's output begins, a bell: nothing that anybody sees.
+const unseen = /[\uFEFF\x00-\x08\x0B\x0C\x0E-\x1A\x7F]/g;
+
+/** A text without what only a terminal reads. JSON has no escape character, so nothing of an object is lost, and one in colours is found. */
+export function withoutEscapes(text: string): string {
+  const plain = text.includes('\u001B') ? text.replace(escapeSequence, '') : text;
+  return plain.replace(unseen, '');
 }

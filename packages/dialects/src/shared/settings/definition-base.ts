@@ -1,4 +1,12 @@
-import { type HookDefinition, type HookEventName, hookIdOf, type SettingsDocument } from '@tenterhook/protocol';
+import {
+  type Diagnostic,
+  formatDiagnostic,
+  type HookDefinition,
+  type HookEventName,
+  hookIdOf,
+  type LoadSkip,
+  type SettingsDocument,
+} from '@tenterhook/protocol';
 import { pathText } from '@tenterhook/runtime/json';
 
 /** What tells a hook of a document from all others. */
@@ -37,4 +45,10 @@ export function definitionBase({ document, dialect, eventName, last, name, line,
     ...(column === undefined ? {} : { column }),
     ...(path === undefined ? {} : { path: pathText(path) }),
   };
+}
+
+/** The diagnostic stands with every event of the hook, so that nobody has to go looking for it. */
+export function invalidSkip(problem: Diagnostic): LoadSkip {
+  const message = formatDiagnostic(problem);
+  return { skipReason: 'invalid', reason: message, warning: { code: problem.code, message } };
 }

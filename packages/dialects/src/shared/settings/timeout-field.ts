@@ -1,6 +1,6 @@
 import type { HookEventName } from '@tenterhook/protocol';
 import * as z from 'zod';
-import { formatValue } from './format-value.js';
+import { formatValue } from '../text.js';
 import type { DocumentPath, Reporter } from './reporter.js';
 
 /** The longest that a timer of JavaScript takes, about 25 days. */

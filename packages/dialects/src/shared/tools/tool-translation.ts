@@ -1,9 +1,7 @@
-import { absolutePath } from './absolute-path.js';
+import { absolutePath } from '../paths.js';
+import { givenArguments, hasValue, returnedValues, rivalKeys, type ToolArgument, toldKeys, toolArguments } from './argument-keys.js';
 import { canonicalTools, fileKeys } from './canonical-tools.js';
 import type { HostTools } from './host-tool.js';
-import { returnedValues } from './returned-values.js';
-import { givenArguments, hasValue, rivalKeys, toldKeys } from './told-keys.js';
-import { type ToolArgument, toolArguments } from './tool-arguments.js';
 import { kindsNamed, type ToolInput, type ToolKind, type ToolTable } from './tool-table.js';
 
 export type { HostTool, HostTools } from './host-tool.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { answerWords } from '../../../src/shared/output/answer-words.js';
+import { answerWords } from '../../../src/shared/output/answer-keywords.js';
 import { findJsonObjects } from '../../../src/shared/output/json-objects.js';
 
 const words = answerWords({

@@ -1,5 +1,5 @@
 import type { HookWarning } from '@tenterhook/protocol';
-import { booleanRemedy, define, keptFields, wrongType } from '../../../src/parts.js';
+import { booleanRemedy, define, keptFields, reportOtherSpellings, wrongType } from '../../../src/parts.js';
 
 const kept = (printed: Record<string, unknown>) => {
   const warnings: HookWarning[] = [];
@@ -47,4 +47,29 @@ test('a value of the wrong type is shown, bounded and on one line, with what to 
   const { message } = wrongType('a', `x\n${'x'.repeat(1000)}`);
   expect(message.length).toBeLessThan(130);
   expect(message).not.toContain('\n');
+});
+
+const warningsOf = (printed: Record<string, unknown>) => {
+  const warnings: HookWarning[] = [];
+  reportOtherSpellings(printed, ['updatedInput', 'decision'], 'The output', warnings);
+  return warnings;
+};
+
+test.each([
+  ['Decision', 'decision'],
+  ['updated_input', 'updatedInput'],
+  ['UPDATED-INPUT', 'updatedInput'],
+])('%s is %s in other letters, and has no effect', (field, name) => {
+  expect(warningsOf({ [field]: 1 })).toEqual([
+    { code: 'other_spelling', message: `The output has a field "${field}", which has no effect. Write "${name}".` },
+  ]);
+});
+
+test.each([
+  ['the name itself', { decision: 1 }],
+  ['a name that is merely similar', { decisions: 1 }],
+  ['a field that holds null', { Decision: null }],
+  ['a name that is too long to be one', { [`decision${'_'.repeat(64)}`]: 1 }],
+])('nothing is said of %s', (_, printed) => {
+  expect(warningsOf(printed)).toEqual([]);
 });

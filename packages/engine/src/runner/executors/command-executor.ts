@@ -1,4 +1,4 @@
-import type { Captured, Detachment, Exit, HookExecutor } from '@tenterhook/protocol';
+import type { Detachment, Exit, HookExecutor } from '@tenterhook/protocol';
 import { longestTimerMs } from '@tenterhook/runtime/async';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { createSpawner, type FirstLine, type ProcessExit, type SpawnerLimits } from '@tenterhook/spawner';
@@ -14,7 +14,7 @@ export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}): Hook
       if (invocation.kind !== 'command') throw new TypeError(`a command executor was given "${invocation.kind}"`);
       const { command, cwd, env, stdin } = invocation;
       const job = { command, cwd, env, stdin, timeoutMs: hook.timeoutMs, signal, onStart };
-      if (onDetach === undefined || invocation.detachesOnAsyncLine !== true) return exitOf(await spawner.run(job));
+      if (onDetach === undefined || invocation.detachesOnAsyncLine !== true) return toExit(await spawner.run(job));
       let detachment: Detachment | undefined;
       const onFirstLine = ({ text, replaceTimeout }: FirstLine) => {
         if (detachment !== undefined) return;
@@ -23,7 +23,7 @@ export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}): Hook
         if (detachment.timeoutMs !== undefined) replaceTimeout(detachment.timeoutMs);
         onDetach(detachment);
       };
-      const exit = exitOf(await spawner.run({ ...job, onFirstLine }));
+      const exit = toExit(await spawner.run({ ...job, onFirstLine }));
       const { timeoutMs } = (detachment as Detachment | undefined) ?? {};
       return exit.kind === 'timed-out' && timeoutMs !== undefined ? { ...exit, timeoutMs } : exit;
     },
@@ -31,31 +31,9 @@ export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}): Hook
   };
 }
 
-const spawnFailures: Readonly<Record<string, 'missing_command' | 'invalid_input'>> = {
-  missing_program: 'missing_command',
-  invalid_input: 'invalid_input',
-};
-
-function exitOf(exit: ProcessExit): Exit {
-  const { durationMs } = exit;
-  switch (exit.status) {
-    case 'exited':
-      return { kind: 'exited', exitCode: exit.exitCode, leftProcesses: exit.leftProcesses, durationMs, ...capturedOf(exit) };
-    case 'signalled':
-      return { kind: 'signalled', signal: exit.signal, durationMs, ...capturedOf(exit) };
-    case 'timed-out':
-      return { kind: 'timed-out', durationMs, ...capturedOf(exit) };
-    case 'cancelled':
-      return { kind: 'cancelled', durationMs, ...capturedOf(exit) };
-    case 'not-started':
-      return notStarted(exit.reason);
-    case 'spawn-failed':
-      return { kind: 'unrunnable', code: spawnFailures[exit.code] ?? 'spawn_failed', message: exit.message, durationMs };
-  }
-}
-
-function capturedOf({ stdout, stderr, stdoutBytes, stderrBytes, stdoutTruncated, stderrTruncated, invalidUtf8 }: Captured): Captured {
-  return { stdout, stderr, stdoutBytes, stderrBytes, stdoutTruncated, stderrTruncated, invalidUtf8 };
+/** The spawner ends in the shapes of the protocol. Only why a job had no turn is put in the words of an event here. */
+function toExit(exit: ProcessExit): Exit {
+  return exit.kind === 'not-started' ? notStarted(exit.reason) : exit;
 }
 
 /**

@@ -1,6 +1,5 @@
 import { type Compiled, compilePathGlob, pathVariants } from '@tenterhook/patterns';
-import { isAbsolute, join } from '../../../shared/settings/file-paths.js';
-import { absolutePath } from '../../../shared/tools/absolute-path.js';
+import { absolutePath, isAbsolute, join } from '../../../shared/paths.js';
 
 /** Where the paths of a rule count from. */
 export interface RuleRoots {

@@ -1,0 +1,115 @@
+import { type BusMessage, isRequestChannel } from '@tenterhook/protocol';
+import { freezeDeeply } from '@tenterhook/runtime/json';
+import { createLog } from '@tenterhook/runtime/log';
+import { describeThrown } from '@tenterhook/runtime/text';
+import { failure, isCutOff, isResponseChannel } from './requests/responses.js';
+import type { Delivery, Transport } from './transport.js';
+
+const log = createLog('bus');
+
+/** What happens to a message that its transport did not deliver. */
+export interface Undelivered {
+  /** No server got this request. */
+  unserved(message: BusMessage): void;
+
+  /** The transport failed with this request, which may or may not have reached a server. */
+  failed(message: BusMessage, error: unknown): void;
+
+  /** The transport cannot carry this response; a waiter in this process can still receive it. */
+  unanswered(message: BusMessage): void;
+}
+
+/** Sends everything that a bus publishes. send() never throws, and never waits. */
+export class Publisher {
+  readonly #transport: Transport;
+  readonly #undelivered: Undelivered;
+  readonly #carrying = new Set<Promise<void>>();
+  #isClosed = false;
+
+  constructor(transport: Transport, undelivered: Undelivered) {
+    this.#transport = transport;
+    this.#undelivered = undelivered;
+  }
+
+  readonly send = (message: BusMessage): void => {
+    if (this.#isClosed) log('%s was not published: the bus is closed', message.type);
+    else this.#publish(message, undefined);
+  };
+
+  /** `replaced` is the response in whose place this one is sent. */
+  #publish(message: BusMessage, replaced: BusMessage | undefined): void {
+    // The one place that freezes responses: all receivers in this process share one object, and none may change it for the others.
+    if (isResponseChannel(message.type)) freezeResponse(message);
+    let delivery: Delivery | Promise<Delivery>;
+    try {
+      delivery = this.#transport.publish(message);
+    } catch (error) {
+      this.#fail(message, error, replaced);
+      return;
+    }
+    if (delivery === 'served') return;
+    if (delivery === 'unserved') this.#unserved(message);
+    else this.#carry(message, delivery, replaced);
+  }
+
+  /** Resolves when the transport has taken everything, or after `maxMs`: a blocked transport must not keep a bus from closing. */
+  async flush(maxMs: number): Promise<void> {
+    if (this.#carrying.size === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<boolean>((resolve) => {
+      timer = setTimeout(resolve, maxMs, true);
+    });
+    // Again, because an unserved request is answered, and the answer has to be carried too.
+    while (this.#carrying.size > 0) {
+      if (await Promise.race([Promise.all(this.#carrying).then(() => false), tooLate])) break;
+    }
+    clearTimeout(timer);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  #carry(message: BusMessage, delivery: Promise<Delivery>, replaced: BusMessage | undefined): void {
+    const carried = delivery.then(
+      (delivered) => {
+        this.#carrying.delete(carried);
+        if (delivered === 'unserved') this.#unserved(message);
+      },
+      (error: unknown) => {
+        this.#carrying.delete(carried);
+        this.#fail(message, error, replaced);
+      },
+    );
+    this.#carrying.add(carried);
+  }
+
+  #unserved(message: BusMessage): void {
+    if (isRequestChannel(message.type)) this.#undelivered.unserved(message);
+  }
+
+  #fail(message: BusMessage, error: unknown, replaced: BusMessage | undefined): void {
+    log('the transport %s did not carry %s: %O', this.#transport.name, message.type, error);
+    if (isRequestChannel(message.type)) this.#undelivered.failed(message, error);
+    if (!isResponseChannel(message.type)) return;
+    // Once: a transport that cannot carry the short replacement either cannot carry the news.
+    if (replaced === undefined && !this.#isClosed && !isCutOff(error)) this.#publish(this.#inPlaceOf(message, error), message);
+    else this.#undelivered.unanswered(replaced ?? message);
+  }
+
+  /** Small and plain, so that it gets through where the response is too large or is not JSON: its requester must not go on waiting. */
+  #inPlaceOf({ type, payload }: BusMessage, error: unknown): BusMessage {
+    const { correlationId } = payload as { correlationId: string };
+    const message = `The transport ${this.#transport.name} did not carry the response, so its answer is not known here: ${describeThrown(error)}`;
+    return { type, payload: { correlationId, ...failure('internal_error', message) } } as BusMessage;
+  }
+}
+
+/** A response that cannot be frozen, because a proxy or a getter throws, is still a response. */
+function freezeResponse(message: BusMessage): void {
+  try {
+    freezeDeeply(message);
+  } catch (error) {
+    log('a response could not be frozen: %O', error);
+  }
+}

@@ -1,0 +1,167 @@
+import { type BusMessage, type ErrorCode, exchanges, type RequestChannel } from '@tenterhook/protocol';
+import { onAbort } from '@tenterhook/runtime/async';
+import type { RequestTable, Waiter } from './request-table.js';
+import { type AnyResponse, failure, findRequestError, responseMessage, withCorrelationId } from './responses.js';
+
+/** How long to wait, and until when. */
+export interface RequestOptions {
+  /** Milliseconds until the request is cancelled and resolves with `timeout`; 1 to 2147483647. @default none: it waits as long as it takes */
+  readonly timeoutMs?: number | undefined;
+
+  /** Cancels the request, which then resolves with `cancelled`. @default none */
+  readonly signal?: AbortSignal | undefined;
+}
+
+type Settle = (response: AnyResponse) => void;
+type OnProgress = (message: BusMessage) => void;
+type RequestPayload = { readonly correlationId?: unknown };
+
+const lost = {
+  code: 'disposed',
+  message: 'The connection was lost before the answer; nobody knows whether the request was carried out.',
+} as const;
+
+/** The asking half of a bus: the waiters, their deadlines, and what happens to a late answer. */
+export class PendingRequests {
+  readonly #table: RequestTable;
+  readonly #cancelGraceMs: number;
+  readonly #send: (message: BusMessage) => void;
+  #isDisposed = false;
+
+  constructor(table: RequestTable, cancelGraceMs: number, send: (message: BusMessage) => void) {
+    this.#table = table;
+    this.#cancelGraceMs = cancelGraceMs;
+    this.#send = send;
+  }
+
+  /** Sends a request. `settle` is called once; the waiter is undefined when it was called already and nothing was sent. */
+  start(
+    channel: RequestChannel,
+    payload: RequestPayload,
+    options: RequestOptions,
+    settle: Settle,
+    onProgress?: OnProgress,
+  ): Waiter | undefined {
+    const given = payload.correlationId;
+    if (this.#isDisposed || options.signal?.aborted) {
+      const reason = this.#isDisposed
+        ? failure('disposed', 'The bus is closed.')
+        : failure('cancelled', 'The signal had aborted before the request was sent.');
+      settle({ correlationId: typeof given === 'string' && given !== '' ? given : this.#table.nextId(), ...reason });
+      return undefined;
+    }
+    const error = given === undefined ? undefined : findRequestError(channel, payload, this.#isInUse);
+    const correlationId = given === undefined || error !== undefined ? this.#table.nextId() : (given as string);
+    // A copy also where the id was given: the object then identifies this request alone, see `RequestTable.findRefusedWaiter`.
+    const sent = withCorrelationId(payload, correlationId);
+    const waiter = this.#add(channel, correlationId, sent, settle, onProgress);
+    if (options.timeoutMs !== undefined || options.signal !== undefined) this.#arm(waiter, options);
+    // Refused before it is sent: once sent, the answer to a malformed request could not be distinguished from that to another.
+    if (error !== undefined) this.#send(responseMessage(channel, correlationId, { success: false, error }));
+    else this.#send({ type: channel, payload: sent } as BusMessage);
+    return waiter;
+  }
+
+  /** A response without a waiter is for subscribers only. */
+  readonly receive = (message: BusMessage): void => {
+    const response = message.payload as AnyResponse | undefined;
+    const waiter = this.#table.waiter(response?.correlationId);
+    if (response === undefined || waiter === undefined || waiter.responseChannel !== message.type) return;
+    const { ending } = waiter;
+    // A success means that the work was done; a failure here would have it done again.
+    if (ending === undefined || response.success) this.#settle(waiter, response);
+    else this.fail(waiter, ending.code, ending.message, response.error?.details);
+  };
+
+  readonly receiveProgress = (message: BusMessage): void => {
+    const { correlationId } = (message.payload ?? {}) as { correlationId?: string };
+    this.#table.waiter(correlationId)?.onProgress?.(message);
+  };
+
+  /** Settles without a response. */
+  fail(waiter: Waiter, code: ErrorCode, message: string, details?: Record<string, unknown>): void {
+    this.#settle(waiter, { correlationId: waiter.correlationId, ...failure(code, message, details) });
+  }
+
+  /** Cancels a request without waiting for the responder: unlike at a timeout, its details are of no use. */
+  abandon(waiter: Waiter, code: 'cancelled' | 'disposed', message: string): void {
+    if (!this.#isAwaited(waiter)) return;
+    this.#cancel(waiter, code);
+    this.fail(waiter, code, message);
+  }
+
+  /**
+   * Settles the requests whose answer would have to come over the connection that was lost. The failure is not published, because others may
+   * have seen an answer. Nothing is cancelled, because nothing gets through. Requests that run in this process are answered in it.
+   */
+  loseConnection(): void {
+    for (const waiter of this.#table.listWaiters(this)) {
+      if (this.#table.running(waiter.correlationId) !== undefined) continue;
+      const { code, message } = waiter.ending ?? lost;
+      this.fail(waiter, code, message);
+    }
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    for (const waiter of this.#table.listWaiters(this)) {
+      this.abandon(waiter, 'disposed', 'The bus was closed before the request was answered.');
+    }
+  }
+
+  #add(channel: RequestChannel, correlationId: string, payload: object, settle: Settle, onProgress: OnProgress | undefined): Waiter {
+    const waiter: Waiter = {
+      owner: this,
+      channel,
+      responseChannel: exchanges[channel].response,
+      payload,
+      settle,
+      onProgress,
+      correlationId,
+      timer: undefined,
+      stopListening: undefined,
+      ending: undefined,
+    };
+    this.#table.addWaiter(waiter);
+    return waiter;
+  }
+
+  #arm(waiter: Waiter, { timeoutMs, signal }: RequestOptions): void {
+    if (timeoutMs !== undefined) {
+      waiter.timer = setTimeout(
+        () => this.#end(waiter, 'timeout', `No answer within ${timeoutMs} ms; the request was cancelled.`),
+        timeoutMs,
+      );
+    }
+    if (signal !== undefined) {
+      waiter.stopListening = onAbort(signal, () => this.#end(waiter, 'cancelled', 'The request was cancelled by its signal.'));
+    }
+  }
+
+  /** Cancels the request and gives its responder a moment to report how far it came. The first cause counts. */
+  #end(waiter: Waiter, code: 'timeout' | 'cancelled', message: string): void {
+    if (waiter.ending !== undefined || !this.#isAwaited(waiter)) return;
+    waiter.ending = { code, message };
+    clearTimeout(waiter.timer);
+    waiter.timer = setTimeout(() => this.fail(waiter, code, message), this.#cancelGraceMs);
+    this.#cancel(waiter, code);
+  }
+
+  #cancel({ channel, correlationId }: Waiter, reason: string): void {
+    this.#send({ type: exchanges[channel].cancel, payload: { correlationId, reason } });
+  }
+
+  /** Removed from the table first: code that `settle` calls finds the request gone. */
+  #settle(waiter: Waiter, response: AnyResponse): void {
+    if (!this.#table.removeWaiter(waiter)) return;
+    if (waiter.timer !== undefined) clearTimeout(waiter.timer);
+    waiter.stopListening?.();
+    waiter.settle(response);
+  }
+
+  #isAwaited(waiter: Waiter): boolean {
+    return this.#table.waiter(waiter.correlationId) === waiter;
+  }
+
+  readonly #isInUse = (correlationId: string): boolean => this.#table.has(correlationId);
+}

@@ -1,0 +1,181 @@
+import {
+  type BusMessage,
+  exchanges,
+  type HookExecutionProgress,
+  type PayloadOf,
+  type RequestChannel,
+  type ResponseError,
+} from '@tenterhook/protocol';
+import { createLog } from '@tenterhook/runtime/log';
+import { describeThrown } from '@tenterhook/runtime/text';
+import type { Transport } from '../transport.js';
+import type { RequestTable, RunningRequest } from './request-table.js';
+import { type Answer, type Failure, failure, findRequestError, responseMessage, withCorrelationId } from './responses.js';
+
+const log = createLog('bus');
+
+type WithoutId<Payload> = Payload extends unknown ? Omit<Payload, 'correlationId'> : never;
+
+/** A progress message of one request, whose id the bus fills in. */
+export type ProgressPayload = WithoutId<HookExecutionProgress>;
+
+/** What a responder receives with the payload. May be destructured. */
+export interface RequestContext {
+  readonly correlationId: string;
+
+  /** Aborts when the request is cancelled, its time runs out or the bus is closed; `signal.reason` is the reason as text. */
+  readonly signal: AbortSignal;
+
+  /** Publishes a progress message of this request. It works after the answer too: late progress is reported late. */
+  readonly progress: (payload: ProgressPayload) => void;
+}
+
+/** Carries a request out. What it throws, and an answer of another shape, become `internal_error`. */
+export type RequestHandler<C extends RequestChannel> = (payload: PayloadOf<C>, context: RequestContext) => Promise<Answer<C>> | Answer<C>;
+
+type AnyHandler = (payload: never, context: RequestContext) => unknown;
+
+/** The answering half of a bus: one response for each request that its transport hands to one of its responders, whatever happens. */
+export class Responders {
+  readonly #transport: Transport;
+  readonly #table: RequestTable;
+  readonly #send: (message: BusMessage) => void;
+
+  constructor(transport: Transport, table: RequestTable, send: (message: BusMessage) => void) {
+    this.#transport = transport;
+    this.#table = table;
+    this.#send = send;
+  }
+
+  /** The returned function keeps new requests away; those in flight go on. */
+  add(channel: RequestChannel, handler: AnyHandler, maxInFlight: number, route: string | undefined): () => void {
+    let running = 0;
+    const ended = () => {
+      running -= 1;
+    };
+    const serve = ({ payload }: BusMessage) => {
+      const error = findRequestError(channel, payload, this.#isRunning);
+      if (error !== undefined) {
+        this.#refuse(channel, payload, error);
+        return;
+      }
+      const correlationId = (payload as { correlationId?: string }).correlationId ?? this.#table.nextId();
+      if (running >= maxInFlight) {
+        const message = `${maxInFlight} requests are in flight, the most this responder takes. Send this one again later, or raise maxInFlight.`;
+        this.#send(responseMessage(channel, correlationId, failure('overloaded', message)));
+        return;
+      }
+      running += 1;
+      const exchange = new Exchange(correlationId, channel, payload, this, this.#publishProgress);
+      this.#table.addRunning(exchange);
+      void this.#run(exchange, handler, ended);
+    };
+    return this.#transport.serve(channel, serve, route);
+  }
+
+  /** Answers a request that no server got. A malformed request is reported as malformed, with or without a server. */
+  answerInstead(channel: RequestChannel, payload: unknown, answer: Failure): void {
+    const error = findRequestError(channel, payload, this.#isRunning);
+    if (error !== undefined) {
+      this.#refuse(channel, payload, error);
+      return;
+    }
+    const correlationId = (payload as { correlationId?: string }).correlationId ?? this.#table.nextId();
+    this.#send(responseMessage(channel, correlationId, answer));
+  }
+
+  /** Every bus receives every cancel; the first that knows the id aborts the request, and a second abort has no effect. */
+  readonly cancel = (message: BusMessage): void => {
+    const { correlationId, reason } = (message.payload ?? {}) as { correlationId?: string; reason?: unknown };
+    this.#table.running(correlationId)?.abort(typeof reason === 'string' ? reason : 'cancelled');
+  };
+
+  /** Answers what is running `disposed` and aborts it. Answered first: the handler's reply to the abort must not be a second response. */
+  dispose(): void {
+    for (const running of this.#table.listRunning(this)) {
+      this.#settle(running, failure('disposed', 'The bus was closed before the request was answered.'));
+      running.abort('disposed');
+    }
+  }
+
+  readonly #isRunning = (correlationId: string): boolean => this.#table.running(correlationId) !== undefined;
+
+  #refuse(channel: RequestChannel, payload: unknown, error: ResponseError): void {
+    const correlationId = this.#table.nextId();
+    const waiter = this.#table.findRefusedWaiter(payload);
+    if (waiter !== undefined) this.#table.renameWaiter(waiter, correlationId);
+    this.#send(responseMessage(channel, correlationId, { success: false, error }));
+  }
+
+  /** The handler is called at once, during the delivery, so that no cancel comes between. Never rejects. */
+  async #run(exchange: Exchange, handler: AnyHandler, ended: () => void): Promise<void> {
+    let answer: unknown;
+    try {
+      answer = await handler(exchange.payload as never, exchange);
+    } catch (error) {
+      log('the responder of %s failed on request %s: %O', exchange.channel, exchange.correlationId, error);
+      answer = failure('internal_error', `The responder failed: ${describeThrown(error)}`);
+    }
+    ended();
+    this.#settle(exchange, answer);
+  }
+
+  /** The id is free before the response is published, so that a subscriber may reuse it at once. */
+  #settle(running: RunningRequest, answer: unknown): void {
+    if (!this.#table.removeRunning(running)) return;
+    this.#send(responseMessage(running.channel, running.correlationId, answer));
+  }
+
+  readonly #publishProgress = (exchange: Exchange, payload: ProgressPayload): void => {
+    const type = exchanges[exchange.channel].progress;
+    this.#send({ type, payload: withCorrelationId(payload, exchange.correlationId) } as BusMessage);
+  };
+}
+
+/**
+ * One request, from its arrival at a responder to the response. Signal and progress are made when they are first read: an AbortController
+ * costs three times as much as all the rest of a request.
+ */
+class Exchange implements RequestContext, RunningRequest {
+  readonly correlationId: string;
+  readonly channel: RequestChannel;
+  readonly payload: unknown;
+  readonly owner: object;
+  readonly #publishProgress: (exchange: Exchange, payload: ProgressPayload) => void;
+  #controller: AbortController | undefined;
+  #abortReason: string | undefined;
+  #progress: RequestContext['progress'] | undefined;
+
+  constructor(
+    correlationId: string,
+    channel: RequestChannel,
+    payload: unknown,
+    owner: object,
+    publishProgress: (exchange: Exchange, payload: ProgressPayload) => void,
+  ) {
+    this.correlationId = correlationId;
+    this.channel = channel;
+    this.payload = payload;
+    this.owner = owner;
+    this.#publishProgress = publishProgress;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#abortReason !== undefined) this.#controller.abort(this.#abortReason);
+    }
+    return this.#controller.signal;
+  }
+
+  get progress(): RequestContext['progress'] {
+    this.#progress ??= (payload) => this.#publishProgress(this, payload);
+    return this.#progress;
+  }
+
+  /** The first reason counts. */
+  abort(reason: string): void {
+    this.#abortReason ??= reason;
+    this.#controller?.abort(reason);
+  }
+}

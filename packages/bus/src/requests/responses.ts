@@ -1,0 +1,147 @@
+import {
+  type BusMessage,
+  type Channel,
+  type ErrorCode,
+  errorCodes,
+  exchanges,
+  type RequestChannel,
+  type ResponseError,
+  type ResponseOf,
+  routingFieldOf,
+} from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { codeOf, describeThrown, describeValue } from '@tenterhook/runtime/text';
+
+/** What a responder answers: the response without its correlation id. */
+export type Answer<C extends RequestChannel = RequestChannel> =
+  | { readonly success: true; readonly output?: ResponseOf<C>['output'] }
+  | { readonly success: false; readonly error: ResponseError };
+
+export type AnyResponse = ResponseOf<RequestChannel>;
+
+export interface Failure {
+  readonly success: false;
+  readonly error: ResponseError;
+}
+
+const responseChannels: ReadonlySet<Channel> = new Set(Object.values(exchanges).map(({ response }) => response));
+
+export function isResponseChannel(channel: Channel): boolean {
+  return responseChannels.has(channel);
+}
+
+export function failure(code: ErrorCode, message: string, details?: Record<string, unknown>): Failure {
+  return { success: false, error: details === undefined ? { code, message } : { code, message, details } };
+}
+
+/**
+ * The response to a request, made from the answer of its responder. Only the fields of a response are copied, so that nothing else (an
+ * `Error` with a code, an error beside a success) gets onto the bus. An answer of another shape is a bug of the responder (field failure 79).
+ */
+export function responseMessage(channel: RequestChannel, correlationId: string, answer: unknown): BusMessage {
+  return { type: exchanges[channel].response, payload: { correlationId, ...readAnswer(answer) } } as BusMessage;
+}
+
+function readAnswer(answer: unknown): { success: true; output?: unknown } | Failure {
+  try {
+    if (isPlainObject(answer)) {
+      const { success, output, error } = answer;
+      if (success === true) return output === undefined ? { success } : { success, output };
+      if (success === false && isPlainObject(error)) {
+        const { code, message, details } = error;
+        if (isErrorCode(code) && typeof message === 'string') return failure(code, message, isPlainObject(details) ? details : undefined);
+      }
+    }
+  } catch {
+    // A getter that throws counts as a missing field.
+  }
+  const described = isPlainObject(answer) ? 'an object of another shape' : describeValue(answer);
+  return failure('internal_error', `The responder answered ${described}; { success: true, output } or { success: false, error } was due.`);
+}
+
+function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(errorCodes, code);
+}
+
+/**
+ * Why a request cannot be answered under the id it came with, or undefined when it can. Such a request is answered under a generated id:
+ * under its own id the answer would settle another request, or could not be matched at all (field failure 79).
+ */
+export function findRequestError(
+  channel: Channel,
+  payload: unknown,
+  isInUse: (correlationId: string) => boolean,
+): ResponseError | undefined {
+  if (!isPlainObject(payload)) {
+    return failure('invalid_request', `The payload of ${channel} must be an object, not ${describeValue(payload)}.`).error;
+  }
+  const { correlationId } = payload;
+  if (correlationId === undefined) return undefined;
+  if (typeof correlationId !== 'string' || correlationId === '') {
+    const message = `correlationId must be a non-empty string, not ${describeValue(correlationId)}. Leave it out to have one made.`;
+    return failure('invalid_request', message, { correlationId: toPlainData(correlationId) }).error;
+  }
+  if (!isInUse(correlationId)) return undefined;
+  const message = `The correlationId ${describeValue(correlationId)} is that of a request still in flight. Leave it out to have one made.`;
+  return failure('invalid_request', message, { correlationId }).error;
+}
+
+/** The id as it was given, as far as plain data can hold it. */
+function toPlainData(value: unknown): unknown {
+  if (value === null || typeof value === 'number' || typeof value === 'boolean' || value === '') return value;
+  try {
+    if (typeof value === 'object') return JSON.parse(JSON.stringify(value));
+  } catch {
+    // A cycle, or a toJSON that throws: use the description.
+  }
+  return describeValue(value);
+}
+
+/** The answer to a request that reached no server. */
+export function noRespondersError(channel: RequestChannel, payload: unknown): Failure {
+  const field = routingFieldOf(channel);
+  if (field === undefined) {
+    return failure('no_responders', `Nobody answers ${channel}. Call bus.respond('${channel}', …) before requests are made.`);
+  }
+  const route = isPlainObject(payload) ? payload[field] : undefined;
+  if (typeof route !== 'string' || route === '') {
+    return failure(
+      'invalid_request',
+      `${field} must be a non-empty string, not ${describeValue(route)}: it says who is to answer ${channel}.`,
+    );
+  }
+  const message = `Nobody answers ${channel} of the ${field} ${describeValue(route)}. Call bus.respond('${channel}', …, { route }) before.`;
+  return failure('no_responders', message);
+}
+
+/** Why the transport did not carry a request. */
+export interface SendError {
+  readonly code: ErrorCode;
+  readonly message: string;
+  /** The request certainly reached no server, so its failure is published as its one response. */
+  readonly isNowhere: boolean;
+}
+
+const refused: ReadonlySet<unknown> = new Set(['too_large', 'not_json']);
+
+export function sendError(transportName: string, error: unknown): SendError {
+  const message = `The transport ${transportName} did not carry the request: ${describeThrown(error)}`;
+  if (refused.has(codeOf(error))) return { code: 'invalid_request', message, isNowhere: true };
+  return { code: isCutOff(error) ? 'disposed' : 'internal_error', message, isNowhere: false };
+}
+
+/** No message gets through, or it is unknown whether this one did; a second message in its place could be a second response. */
+export function isCutOff(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 'disposed' || code === 'disconnected';
+}
+
+/**
+ * A copy of a payload with that id. The id comes first because adding a property to an object just spread costs V8 (Node 20) 450 ns, and
+ * spreading into an object that has it 50: more than half of a whole request.
+ */
+export function withCorrelationId<Payload extends object>(payload: Payload, correlationId: string): Payload & { correlationId: string } {
+  const copy = { correlationId, ...payload };
+  copy.correlationId = correlationId;
+  return copy;
+}

@@ -1,8 +1,0 @@
-import { answerWords } from '../shared/output/answer-words.js';
-
-/** What tells an answer of Gemini CLI's hooks from other text. */
-export const words = answerWords({
-  decisions: [['decision'], ['hookSpecificOutput', 'permissionDecision']],
-  values: ['deny', 'block', 'ask', 'allow', 'approve'],
-  ownFields: ['hookSpecificOutput'],
-});

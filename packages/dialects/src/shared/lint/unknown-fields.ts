@@ -1,0 +1,111 @@
+import type { HookEventName } from '@tenterhook/protocol';
+import { nearestName } from '@tenterhook/runtime/text';
+import type { DocumentPath, Reporter } from '../settings/reporter.js';
+
+/** A shorter name is near to too many others: `id` would be `if`. It is meant only where its letters stand there. */
+const fewestLetters = 4;
+
+/** A misspelled key is the quietest way to lose a setting, so a near miss is said; unknown keys as such pass. `of`: `a hook`, `an action`. */
+export function reportMisspelledKeys(
+  value: Record<string, unknown>,
+  known: readonly string[],
+  path: readonly (string | number)[],
+  of: string,
+  reporter: Reporter,
+  eventName?: HookEventName,
+): void {
+  for (const key of Object.keys(value)) {
+    // A key of its own in many files of settings, where comments are none of the language.
+    if (known.includes(key) || key === 'comment' || isForeignField(key)) continue;
+    const nearest = nearestKey(key, known);
+    if (nearest === undefined) continue;
+    reporter.report('invalid_field', 'warning', [...path, key], `"${key}" is no field of ${of} and is ignored.`, {
+      remedy: `Did you mean "${nearest}"?`,
+      ...(eventName === undefined ? {} : { eventName }),
+    });
+  }
+}
+
+function nearestKey(key: string, known: readonly string[]): string | undefined {
+  const same = known.find((name) => name.toLowerCase() === key.toLowerCase());
+  if (same !== undefined) return same;
+  return nearestName(
+    key,
+    known.filter((name) => name.length >= fewestLetters),
+  );
+}
+
+/** A field that changes whether or how a hook runs where it is known. */
+interface ForeignField {
+  /** What happens where it is not, as the end of a sentence. */
+  readonly effect: string;
+  readonly remedy: string;
+  /** The value that says what happens anyway. @default there is none */
+  readonly usual?: unknown;
+  /** Fields for the same, with the value that says so; the first that the format has is told. */
+  readonly instead?: Readonly<Record<string, unknown>>;
+}
+
+const inBackground = { effect: 'the hook is waited for', remedy: 'Remove it.', instead: { async: true } };
+const closing = {
+  effect: 'a failure of the hook lets the operation go on',
+  remedy: 'Deny inside of the hook.',
+  instead: { onError: 'block', onFailure: 'block' },
+};
+const switchingOff = { effect: 'it switches nothing off', remedy: 'Remove what is not to run.' };
+
+/** Those of the formats that are read here, and of agents whose hooks look like them. What only labels a hook, its name say, is not among them. */
+const foreignFields: Readonly<Record<string, ForeignField>> = {
+  enabled: { ...switchingOff, usual: true },
+  disabled: { ...switchingOff, usual: false },
+  if: { effect: 'nothing is decided by it', remedy: 'Narrow the matcher, or decide inside of the hook.' },
+  matcher: { effect: 'the hook is for all that its group is for', remedy: 'Write it beside "hooks".' },
+  args: { effect: 'nothing is run with them', remedy: 'Write them into "command".' },
+  shell: { effect: 'the command runs in the usual shell', remedy: 'Name the shell in "command".', usual: 'bash' },
+  cwd: { effect: 'the hook runs in the working directory of the event', remedy: 'Write "cd … &&" into "command".' },
+  env: { effect: 'no variable is set by it', remedy: 'Set variables in "command": NAME=value ….' },
+  timeout: { effect: 'every hook has a timeout of its own', remedy: 'Remove it.' },
+  once: { effect: 'the hook runs every time', remedy: 'Remove it.', usual: false },
+  sequential: { effect: 'hooks run side by side', remedy: 'Remove it.', usual: false },
+  async: { ...inBackground, usual: false },
+  asyncRewake: { ...inBackground, usual: false },
+  run_in_background: { ...inBackground, usual: false },
+  blocking: { ...inBackground, usual: true },
+  onError: { ...closing, usual: 'continue' },
+  onFailure: { ...closing, usual: 'continue' },
+  continueOnError: { ...closing, usual: true },
+  failClosed: { ...closing, usual: false },
+};
+
+/** Whether a name is that of such a field, and so no misspelling of another. */
+export function isForeignField(name: string): boolean {
+  return Object.hasOwn(foreignFields, name);
+}
+
+/**
+ * A field that is another format's is ignored, and its author believes that it counts: a hook with a condition runs on every call. `known` are
+ * the fields of the format itself, `elsewhere` those of its other level: of the group for a hook, of a hook for the group.
+ */
+export function reportForeignFields(
+  fields: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+  path: DocumentPath,
+  of: 'a hook' | 'a hook group',
+  reporter: Reporter,
+  eventName: HookEventName,
+  elsewhere: readonly string[] = [],
+): void {
+  for (const [key, value] of Object.entries(fields)) {
+    const field = Object.hasOwn(foreignFields, key) && !known.includes(key) ? foreignFields[key] : undefined;
+    if (field === undefined || value === undefined || value === null || value === field.usual) continue;
+    const message = `"${key}" is no field of ${of} in this format and is ignored: ${field.effect}.`;
+    const move = of === 'a hook' ? 'Write it into the group, beside "hooks".' : 'Write it into the hooks of the group.';
+    const remedy = elsewhere.includes(key) ? move : remedyFor(field, [...known, ...elsewhere]);
+    reporter.report('invalid_field', 'warning', [...path, key], message, { remedy, eventName });
+  }
+}
+
+function remedyFor({ instead = {}, remedy }: ForeignField, known: readonly string[]): string {
+  const own = Object.entries(instead).find(([name]) => known.includes(name));
+  return own === undefined ? remedy : `Write "${own[0]}": ${JSON.stringify(own[1])}.`;
+}

@@ -1,0 +1,71 @@
+import type { HookEventName } from '@tenterhook/protocol';
+import type { DocumentPath, Reporter } from '../settings/reporter.js';
+import { formatValue } from '../text.js';
+
+export interface CommandPlace {
+  readonly reporter: Reporter;
+  readonly eventName: HookEventName;
+  readonly hookId: string;
+  /** Of the hook. */
+  readonly path: DocumentPath;
+}
+
+/** Says of variables in a command that hold a directory, known now, at whose white space a shell would split what has no quotes. */
+export function reportSplitPaths(command: string, directories: Readonly<Record<string, string>>, place: CommandPlace): void {
+  const { reporter, eventName, hookId, path } = place;
+  const spaced = Object.keys(directories).filter((name) => /\s/.test(directories[name] as string));
+  for (const name of unquotedUses(command, spaced)) {
+    const message = `$${name} stands without quotes, and its value ${formatValue(directories[name])} has white space, at which the shell splits it.`;
+    const remedy = `Write it in quotes: \\"$${name}\\".`;
+    reporter.report('unquoted_variable', 'warning', [...path, 'command'], message, { remedy, eventName, hookId });
+  }
+}
+
+/** Where the scanner of a command stands: in the open, or between double quotes. A command within `$(…)` is a place of its own. */
+type Place = 'open' | 'quotes';
+
+/** A word, as far as it can be the name of a variable, and from the `=` behind it on its value, which no shell splits. */
+type Word = 'start' | 'name' | 'value' | 'other';
+
+/**
+ * The variables of these names that a shell would split at white space: used outside of quotes, and not as the value of an assignment. Good
+ * enough for a warning and no shell: comments, here-documents and `[[ … ]]` are read as plain words.
+ */
+export function unquotedUses(command: string, names: readonly string[]): string[] {
+  const found = new Set<string>();
+  const places: Place[] = ['open'];
+  let word: Word = 'start';
+  for (let index = 0; index < command.length; index += 1) {
+    const char = command[index] as string;
+    const isOpen = places.at(-1) === 'open';
+    if (isOpen && /[\s;&|()<>]/.test(char)) {
+      word = 'start';
+      if (char === ')' && places.length > 1) places.pop();
+      continue;
+    }
+    if (isOpen && char === '$' && word !== 'value') {
+      const name = /^\$\{?(\w+)/.exec(command.slice(index, index + 100))?.[1];
+      if (name !== undefined && names.includes(name)) found.add(name);
+    }
+    if (isOpen) word = wordWith(char, word);
+    if (char === '\\') index += 1;
+    else if (char === "'" && isOpen) {
+      const end = command.indexOf("'", index + 1);
+      index = end === -1 ? command.length : end;
+    } else if (char === '"') {
+      if (isOpen) places.push('quotes');
+      else places.pop();
+    } else if (command.startsWith('$(', index)) {
+      places.push('open');
+      word = 'start';
+      index += 1;
+    }
+  }
+  return [...found];
+}
+
+function wordWith(char: string, word: Word): Word {
+  if (word === 'value') return word;
+  if (/\w/.test(char)) return word === 'other' ? word : 'name';
+  return char === '=' && word === 'name' ? 'value' : 'other';
+}

@@ -1,0 +1,141 @@
+import type { Diagnostic, HookDefinition } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { reportForeignFields, reportMisspelledKeys } from '../lint/unknown-fields.js';
+import { type MatcherLanguage, matcherField } from '../matching.js';
+import { formatValue } from '../text.js';
+import { definitionBase, invalidSkip } from './definition-base.js';
+import { type EventContext, type GroupContext, type GroupFormat, pathOfHook, type ReadGroup } from './group-format.js';
+import { commandProblem, envField, onErrorField, reportNoObject, sequentialField, textField } from './hook-fields.js';
+import type { DocumentPath } from './reporter.js';
+import { timeoutField } from './timeout-field.js';
+
+/** A group with a matcher whose hooks may be sequential. */
+export interface CommandGroup<Matcher> {
+  readonly matcher: Matcher;
+  /** As written. */
+  readonly matcherText?: string;
+  readonly sequential: boolean;
+}
+
+/** What a dialect of such groups keeps in `dialectData` of a hook. */
+export interface CommandHookData<Matcher> {
+  readonly matcher: Matcher;
+  readonly sequential: boolean;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export function commandDataOf<Matcher>(hook: HookDefinition): CommandHookData<Matcher> {
+  return hook.dialectData as CommandHookData<Matcher>;
+}
+
+export function readCommandGroup<Matcher>(
+  fields: Readonly<Record<string, unknown>>,
+  path: DocumentPath,
+  context: EventContext,
+  language: MatcherLanguage<Matcher>,
+): ReadGroup<CommandGroup<Matcher>> {
+  const sequential = sequentialField(fields['sequential'], path, context);
+  const { problem, ...matcher } = matcherField(fields['matcher'], path, context, language);
+  return { group: { ...matcher, sequential }, ...(problem === undefined ? {} : { invalidGroup: problem }) };
+}
+
+/** Formats whose hooks are commands with a name, a timeout in milliseconds and an environment, in groups that may be sequential. */
+export interface CommandHookRules<Matcher> {
+  readonly language: MatcherLanguage<Matcher>;
+  readonly groupFields: readonly string[];
+  readonly hookFields: readonly string[];
+  readonly defaultTimeoutMs: number;
+  /** A hook as a remedy shows it, with a command that is already in quotes. */
+  showHook(command: string): string;
+  /** Why a hook of this type does not run; undefined where it does. `context` has the reporter. */
+  typeProblem(type: unknown, path: DocumentPath, context: EventContext, hookId: string): Diagnostic | undefined;
+  /** What is to be said of a command that runs all the same. @default nothing */
+  remarkOnCommand?(command: string, env: Readonly<Record<string, string>>, path: DocumentPath, context: EventContext, hookId: string): void;
+  /** What hooks that are one hook have alike, beside dialect and event. */
+  identityOf(hook: { name: string | undefined; command: string; env: Readonly<Record<string, string>> }): unknown;
+}
+
+type HookPart<Matcher> = Pick<
+  GroupFormat<CommandGroup<Matcher>>,
+  'groupFields' | 'hookFields' | 'isHookLike' | 'showHook' | 'readGroup' | 'readHook' | 'invalidHook'
+>;
+
+/** The part of such a format that is about groups and hooks. */
+export function commandHooks<Matcher>(rules: CommandHookRules<Matcher>): HookPart<Matcher> {
+  return {
+    groupFields: rules.groupFields,
+    hookFields: rules.hookFields,
+    isHookLike: (value) => value['command'] !== undefined,
+    showHook: (hook) => rules.showHook(formatValue(hook['command'])),
+    readGroup: (fields, path, context) => readCommandGroup(fields, path, context, rules.language),
+    readHook: (value, index, context) => readCommandHook(value, index, context, rules),
+    invalidHook: (problem, last, context) => placeholder(problem, last, context, rules),
+  };
+}
+
+function readCommandHook<Matcher>(
+  value: unknown,
+  index: number,
+  context: GroupContext<CommandGroup<Matcher>>,
+  rules: CommandHookRules<Matcher>,
+): HookDefinition {
+  const { document, reporter, eventName, groupIndex, group } = context;
+  const path = pathOfHook(context, index);
+  const fields = isPlainObject(value) ? value : undefined;
+  if (fields !== undefined) {
+    reportMisspelledKeys(fields, rules.hookFields, path, 'a hook', reporter, eventName);
+    reportForeignFields(fields, rules.hookFields, path, 'a hook', reporter, eventName, rules.groupFields);
+  }
+
+  const name = textField(fields, 'name', path, context);
+  const description = textField(fields, 'description', path, context);
+  const base = definitionBase({ ...context, last: name ?? `${groupIndex}.${index}`, name, line: document.locate(path)?.line, path });
+  const about = { reporter, eventName, hookId: base.id };
+  const problem = context.invalidGroup ?? invalidHook(value, fields, path, context, base.id, rules);
+  const command = typeof fields?.['command'] === 'string' ? fields['command'] : '';
+  const env = envField(fields, path, context);
+  const data: CommandHookData<Matcher> = { matcher: group.matcher, sequential: group.sequential, env };
+  const skip = problem === undefined ? undefined : invalidSkip(problem);
+  if (problem === undefined) rules.remarkOnCommand?.(command, env, path, context, base.id);
+
+  return {
+    ...base,
+    ...(description === undefined ? {} : { description }),
+    ...(group.matcherText === undefined ? {} : { matcher: group.matcherText }),
+    timeoutMs: timeoutField(fields?.['timeout'], path, { ...about, defaultMs: rules.defaultTimeoutMs }),
+    onError: onErrorField(fields?.['onError'], path, about),
+    action: { kind: 'command', command },
+    dedupeKey: JSON.stringify(rules.identityOf({ name, command, env })),
+    ...(skip === undefined ? {} : { skip }),
+    dialectData: data,
+  };
+}
+
+function placeholder<Matcher>(
+  problem: Diagnostic,
+  last: string,
+  context: EventContext,
+  { language, defaultTimeoutMs }: CommandHookRules<Matcher>,
+): HookDefinition {
+  const data: CommandHookData<Matcher> = { matcher: language.all, sequential: false, env: {} };
+  return {
+    ...definitionBase({ ...context, last, line: problem.line }),
+    timeoutMs: defaultTimeoutMs,
+    onError: 'continue',
+    action: { kind: 'command', command: '' },
+    skip: invalidSkip(problem),
+    dialectData: data,
+  };
+}
+
+function invalidHook<Matcher>(
+  value: unknown,
+  fields: Readonly<Record<string, unknown>> | undefined,
+  path: DocumentPath,
+  context: EventContext,
+  hookId: string,
+  rules: CommandHookRules<Matcher>,
+): Diagnostic | undefined {
+  if (fields === undefined) return reportNoObject(value, path, context, hookId, rules.showHook('"…"'));
+  return rules.typeProblem(fields['type'], path, context, hookId) ?? commandProblem(fields, path, context, hookId);
+}

@@ -1,0 +1,104 @@
+import type { Diagnostic, HookEventName } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import * as z from 'zod';
+import { formatValue } from '../text.js';
+import type { EventContext } from './group-format.js';
+import type { DocumentPath, Reporter } from './reporter.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A field of a hook that is a text. What is none is said and counts as left out. */
+export function textField(fields: Fields | undefined, key: string, path: DocumentPath, context: EventContext): string | undefined {
+  const value = fields?.[key];
+  if (value === undefined || (typeof value === 'string' && value !== '')) return value;
+  const message = `"${key}" is ${formatValue(value)} and not a text; it is ignored.`;
+  const remedy = `Write "${key}": "…", or leave it out.`;
+  context.reporter.report('invalid_field', 'warning', [...path, key], message, { remedy, eventName: context.eventName });
+  return undefined;
+}
+
+/** The variables of a hook. What is no text is said and not set. */
+export function envField(fields: Fields | undefined, path: DocumentPath, context: EventContext): Record<string, string> {
+  const value = fields?.['env'];
+  if (value === undefined) return {};
+  const { reporter, eventName } = context;
+  if (!isPlainObject(value)) {
+    reporter.report('invalid_field', 'error', [...path, 'env'], `"env" is ${formatValue(value)} and not an object; it is ignored.`, {
+      remedy: 'Write { "NAME": "value" }.',
+      eventName,
+    });
+    return {};
+  }
+  const entries = Object.entries(value).filter(([key, text]) => {
+    if (typeof text === 'string') return true;
+    reporter.report(
+      'invalid_field',
+      'error',
+      [...path, 'env', key],
+      `The variable is ${formatValue(text)} and not a text; it is not set.`,
+      {
+        remedy: `Write "${key}": "…".`,
+        eventName,
+      },
+    );
+    return false;
+  });
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+/** What is wrong with a hook that is no object. `example` is a hook as a remedy shows one. */
+export function reportNoObject(value: unknown, path: DocumentPath, context: EventContext, hookId: string, example: string): Diagnostic {
+  const message = `The hook is ${formatValue(value)} and not an object; it does not run.`;
+  const { reporter, eventName } = context;
+  return reporter.report('invalid_hook', 'error', path, message, { remedy: `Write ${example}.`, eventName, hookId });
+}
+
+/** What is wrong with the command of a hook; undefined where nothing is. */
+export function commandProblem(fields: Fields, path: DocumentPath, context: EventContext, hookId: string): Diagnostic | undefined {
+  const { command } = fields;
+  if (typeof command === 'string' && command.trim() !== '') return undefined;
+  const message =
+    command === undefined ? 'The hook has no "command"; it does not run.' : `"command" is ${formatValue(command)}; the hook does not run.`;
+  const remedy = 'Write "command": "path/to/script.sh".';
+  return context.reporter.report('missing_command', 'error', path, message, { remedy, eventName: context.eventName, hookId });
+}
+
+export const onErrorSchema = z
+  .enum(['continue', 'block'])
+  .default('continue')
+  .describe('What a failure or a timeout of the hook means: the operation goes on (continue) or is denied (block).');
+
+export interface OnErrorContext {
+  readonly reporter: Reporter;
+  readonly eventName: HookEventName;
+  readonly hookId?: string;
+  /** What the format calls it. @default 'onError' */
+  readonly field?: string;
+}
+
+/** What a failure of a hook means; ours where a format has none, so that a user can close a guard that other agents would leave open. */
+export function onErrorField(
+  value: unknown,
+  path: DocumentPath,
+  { reporter, eventName, hookId, field = 'onError' }: OnErrorContext,
+): 'continue' | 'block' {
+  if (value === undefined || value === 'continue') return 'continue';
+  if (value === 'block') return 'block';
+  const message = `"${field}" is ${formatValue(value)}; a failure of this hook lets the operation go on.`;
+  const remedy = 'Write "continue" or "block".';
+  reporter.report('invalid_field', 'error', [...path, field], message, {
+    remedy,
+    eventName,
+    ...(hookId === undefined ? {} : { hookId }),
+  });
+  return 'continue';
+}
+
+/** Whether the hooks of an event run one after another because of this group. */
+export function sequentialField(value: unknown, path: DocumentPath, { eventName, reporter }: EventContext): boolean {
+  if (value === undefined || typeof value === 'boolean') return value === true;
+  const message = `"sequential" is ${formatValue(value)} and not true or false; it is ignored.`;
+  const remedy = 'Write "sequential": true.';
+  reporter.report('invalid_field', 'error', [...path, 'sequential'], message, { remedy, eventName });
+  return false;
+}

@@ -1,0 +1,64 @@
+import type { HookDefinition } from '@tenterhook/protocol';
+import { layOutBySequential } from '../../src/shared/matching.js';
+import { dataOf, read } from './settings/invented-groups.js';
+
+const withMatcher = (matcher: unknown, key = 'ring') => read({ hooks: { [key]: [{ matcher, hooks: [{ command: 'x' }] }] } });
+
+test.each([undefined, null, 'all'])('the matcher %j fits everything', (matcher) => {
+  const { hooks, diagnostics } = withMatcher(matcher);
+  expect(dataOf(hooks[0]).matcher).toBeUndefined();
+  expect(diagnostics).toEqual([]);
+});
+
+test('any other text is what the format makes of it', () => {
+  const { hooks } = withMatcher('m');
+  expect(hooks[0]?.matcher).toBe('m');
+  expect(dataOf(hooks[0]).matcher).toBe('m');
+});
+
+test.each<[unknown, string]>([
+  [7, 'ding'],
+  [[], 'ding'],
+  [['a', 'b'], 'a+b'],
+  [['a', 7], 'ding'],
+])('the matcher %j is no text, and the remedy is %j', (matcher, remedy) => {
+  const { hooks, diagnostics } = withMatcher(matcher);
+  expect(diagnostics).toMatchObject([
+    { code: 'invalid_matcher', path: 'hooks.ring[0].matcher', remedy: `Write a text such as "${remedy}".` },
+  ]);
+  expect(hooks[0]?.skip).toMatchObject({ skipReason: 'invalid' });
+});
+
+test('a text that compiles as nothing says why', () => {
+  const { hooks, diagnostics } = withMatcher('bad');
+  expect(diagnostics).toMatchObject([
+    { code: 'invalid_matcher', message: expect.stringMatching(/"bad" .* It is bad\.$/), remedy: 'Be good.' },
+  ]);
+  expect(hooks[0]?.skip).toMatchObject({ skipReason: 'invalid' });
+});
+
+test('where there is nothing to look at the hook runs, and the event is named as the format names it', () => {
+  const { hooks, diagnostics } = withMatcher('m', 'start');
+  expect(diagnostics).toMatchObject([
+    { code: 'matcher_ignored', severity: 'warning', message: expect.stringMatching(/^start has nothing/) },
+  ]);
+  expect(hooks[0]).not.toHaveProperty('skip');
+  expect(dataOf(hooks[0]).matcher).toBeUndefined();
+});
+
+const hooksOf = (...groups: (boolean | undefined)[]) =>
+  read({ hooks: { ring: groups.map((sequential) => ({ sequential, hooks: [{ command: 'x' }] })) } }).hooks;
+const sizes = (hooks: readonly HookDefinition[]) =>
+  layOutBySequential(hooks, (hook) => dataOf(hook).sequential).map((stage) => stage.hooks.length);
+
+test('side by side, or one by one where any group says so', () => {
+  expect(sizes(hooksOf())).toEqual([]);
+  expect(sizes(hooksOf(undefined, false))).toEqual([2]);
+  expect(sizes(hooksOf(undefined, true, undefined))).toEqual([1, 1, 1]);
+});
+
+test('what is neither true nor false is said and does nothing', () => {
+  const { hooks, diagnostics } = read({ hooks: { ring: [{ sequential: 'yes', hooks: [{ command: 'x' }] }] } });
+  expect(diagnostics).toMatchObject([{ code: 'invalid_field', path: 'hooks.ring[0].sequential', remedy: 'Write "sequential": true.' }]);
+  expect(sizes(hooks)).toEqual([1]);
+});

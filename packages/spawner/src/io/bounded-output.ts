@@ -1,0 +1,84 @@
+import { isUtf8 } from 'node:buffer';
+
+/** What is known of one stream of a job. */
+export interface OutputText {
+  readonly text: string;
+  readonly bytes: number;
+  readonly truncated: boolean;
+  readonly invalidUtf8: boolean;
+}
+
+/** Most hooks print less. */
+const firstBytes = 4096;
+
+/** Not 2: the outgrown buffers wait for the collector, and with them an output would take twice its bound. */
+const growth = 4;
+
+/** ignoreBOM means: leave it in the text. The reader of the text decides whether it counts. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** One output of one process: the first `cap` bytes are kept, all are counted (field failure 40). */
+export class BoundedOutput {
+  #cap: number;
+  #kept = Buffer.alloc(0);
+  #keptBytes = 0;
+  #bytes = 0;
+
+  constructor(cap: number) {
+    this.#cap = cap;
+  }
+
+  /** Bytes written so far, kept or not. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get isFull(): boolean {
+    return this.#bytes > this.#cap;
+  }
+
+  /** The first so many bytes of the chunk. Copies what it keeps, because the chunk may be used again, and allocates nothing else: gigabytes may come. */
+  add(chunk: Buffer, chunkBytes: number): void {
+    this.#bytes += chunkBytes;
+    const length = Math.min(chunkBytes, this.#cap - this.#keptBytes);
+    if (length <= 0) return;
+    this.#makeRoom(this.#keptBytes + length);
+    chunk.copy(this.#kept, this.#keptBytes, 0, length);
+    this.#keptBytes += length;
+  }
+
+  /** Decoded in one piece: decoding chunks destroys the characters on their borders (field failure 41). */
+  read(most: number): OutputText {
+    const kept = this.#kept.subarray(0, Math.min(most, this.#keptBytes));
+    const truncated = kept.length < this.#bytes;
+    const whole = truncated ? withoutCutCharacter(kept) : kept;
+    return { text: decoder.decode(whole), bytes: this.#bytes, truncated, invalidUtf8: !isUtf8(whole) };
+  }
+
+  /** From now on it is only counted. */
+  forgetText(): void {
+    this.#kept = Buffer.alloc(0);
+    this.#keptBytes = 0;
+    this.#cap = 0;
+  }
+
+  #makeRoom(needed: number): void {
+    if (needed <= this.#kept.length) return;
+    const room = Buffer.allocUnsafe(Math.min(this.#cap, Math.max(firstBytes, needed, growth * this.#kept.length)));
+    this.#kept.copy(room, 0, 0, this.#keptBytes);
+    this.#kept = room;
+  }
+}
+
+/** Drops a character that the cap cut in two. Invalid bytes of the output itself stay, and are reported as such. */
+export function withoutCutCharacter(bytes: Buffer): Buffer {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return bytes;
+    if (byte >= 0xc0) {
+      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+      return length > back ? bytes.subarray(0, bytes.length - back) : bytes;
+    }
+  }
+  return bytes;
+}

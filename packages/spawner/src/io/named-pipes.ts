@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, constants, existsSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { signalGroup } from '../kill/process-group.js';
+import { findOnPath } from '../run/shell.js';
+import { type SpawnedProcess, spawnProcess } from '../run/spawn-process.js';
+import { NoPrivateDirectory, removeFiles } from './private-directory.js';
+
+/** The two ends of one pipe. */
+export interface PipeEnds {
+  /** Ours; reading never blocks. */
+  readonly readFd: number;
+  /** For the process; our copy is closed once it has its own. */
+  readonly writeFd: number;
+}
+
+/** Made with one start of `mkfifo`, so that a job pays a hundredth of it. */
+const batch = 128;
+
+/** It takes 2 to 5 ms; a job must not wait forever for a program that hangs. */
+const longestMs = 2000;
+
+/** Jobs that empty the directory, several at once, must not keep another one from starting. After so many times the job fails. */
+const mostTidied = 16;
+
+/** With fewer left the next batch is made, while jobs still take these. */
+const refillBelow = 32;
+
+/**
+ * Pipes for the outputs of jobs. What Node gives a child as a pipe is a socket, on which `echo no > /dev/stderr` fails (field failure 50); a file,
+ * the other way to allow it, grows as long as a process writes and nothing reads, also when we are gone, and is emptied by `> /dev/stdout`. A FIFO
+ * has a reader: a process that floods it waits for the reader, and is ended by SIGPIPE once there is none.
+ *
+ * Node cannot make a FIFO, the program `mkfifo` can. Once both ends are open its name is removed.
+ */
+export class NamedPipes {
+  readonly #program = process.platform === 'win32' ? undefined : findOnPath('mkfifo', process.env);
+  #isUsable = this.#program !== undefined;
+  #directory = '';
+  #names: string[] = [];
+  #making: Promise<void> | undefined;
+
+  /** Undefined where there is no `mkfifo` (Windows), or one that fails. Rejects with the errno of what failed. */
+  async open(directory: string): Promise<PipeEnds | undefined> {
+    // The directory may have been removed, and made again elsewhere.
+    if (directory !== this.#directory) this.#names = [];
+    this.#directory = directory;
+    let timesTidied = 0;
+    while (this.#isUsable) {
+      if (this.#names.length < refillBelow) {
+        const made = this.#make();
+        if (this.#names.length === 0) await made;
+        else made.catch(() => {});
+      }
+      const name = this.#names.pop();
+      if (name === undefined) continue;
+      try {
+        return openBothEnds(name);
+      } catch (error) {
+        timesTidied += 1;
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || timesTidied > mostTidied) throw error;
+        // The directory was emptied: the others are gone as well.
+        this.#names = [];
+      }
+    }
+    return undefined;
+  }
+
+  #make(): Promise<void> {
+    this.#making ??= this.#makeBatch(this.#program as string, this.#directory).finally(() => {
+      this.#making = undefined;
+    });
+    return this.#making;
+  }
+
+  async #makeBatch(program: string, directory: string): Promise<void> {
+    // Unpredictable: a job that made one of them first would keep all others from their pipes.
+    const prefix = randomBytes(9).toString('hex');
+    const names = Array.from({ length: batch }, (_, index) => join(directory, `p${prefix}${index}`));
+    const start = await spawnProcess({
+      file: program,
+      args: ['-m', '600', ...names],
+      cwd: directory,
+      env: {},
+      stdio: ['ignore', 'ignore', 'ignore'],
+    });
+    if ('error' in start) throw start.error;
+    const fault = await findFault(start.spawned);
+    if (fault === undefined) {
+      if (directory === this.#directory) this.#names.push(...names);
+      return;
+    }
+    removeFiles(names);
+    // The directory may have been removed in the meantime; then the next job has another one.
+    if (!existsSync(directory)) throw new NoPrivateDirectory('the private directory was removed while a job began: try again');
+    this.#isUsable = false;
+    process.emitWarning(
+      `${program} ${fault}. What jobs print goes through pipes of Node's, on which /dev/stdout and /dev/stderr cannot be opened.`,
+    );
+  }
+}
+
+/** What went wrong in a run of `mkfifo`; undefined when it did its work. */
+async function findFault(spawned: SpawnedProcess): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, longestMs, undefined).unref();
+  });
+  const end = await Promise.race([spawned.ended, tooLong]);
+  clearTimeout(timer);
+  if (end === undefined) {
+    signalGroup(spawned.pid, 'SIGKILL');
+    spawned.unref();
+    return `did not end within ${longestMs} ms`;
+  }
+  return end.exitCode === 0 ? undefined : `ended with ${end.signal ?? end.exitCode}`;
+}
+
+/** The reader first: without one, opening for writing would wait for it. */
+function openBothEnds(name: string): PipeEnds {
+  const readFd = openSync(name, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const writeFd = openSync(name, constants.O_WRONLY);
+    return { readFd, writeFd };
+  } catch (error) {
+    closeSync(readFd);
+    throw error;
+  } finally {
+    removeFiles([name]);
+  }
+}

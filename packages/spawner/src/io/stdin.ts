@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { removeFiles } from './private-directory.js';
+
+interface SharedFile {
+  readonly directory: string;
+  readonly path: string;
+  users: number;
+}
+
+/** A standard input, opened for one job. */
+export interface StdinFile {
+  readonly fd: number;
+  /** Our copy of the descriptor, once the process has its own. */
+  close(): void;
+  /** The job is over. */
+  release(): void;
+}
+
+/**
+ * Standard inputs as files. A pipe would need a writer, and its reader may never read or be gone (EPIPE, waiting). And `cat /dev/stdin` works,
+ * which it does not on the sockets that Node's pipes are (field failure 50).
+ * Jobs with the same text share one file, written once and removed with its last user; each opens it anew, so each reads from the start.
+ * As root nothing is shared: root may write to a read-only file, and so change what the other hooks of the event read (field failure 71).
+ */
+export class StdinFiles {
+  /** By text: the string of an event is the same object for all its hooks, so that it is hashed once. */
+  readonly #files = new Map<string, SharedFile>();
+  readonly #isSharing: boolean;
+
+  constructor(isSharing = process.getuid?.() !== 0) {
+    this.#isSharing = isSharing;
+  }
+
+  /** Throws the errno of the file system. */
+  open(directory: string, text: string): StdinFile {
+    const known = this.#isSharing ? this.#files.get(text) : undefined;
+    // The directory may have been removed during a running job, and made again elsewhere.
+    const file = known?.directory === directory ? known : this.#write(directory, text);
+    file.users += 1;
+    const release = (): void => {
+      file.users -= 1;
+      if (file.users > 0) return;
+      if (this.#files.get(text) === file) this.#files.delete(text);
+      removeFiles([file.path]);
+    };
+    try {
+      const fd = openSync(file.path, 'r');
+      return { fd, close: () => closeSync(fd), release };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  #write(directory: string, text: string): SharedFile {
+    // Unpredictable: a job that made it first would keep the next one from its input.
+    const path = join(directory, `i${randomBytes(9).toString('hex')}`);
+    try {
+      // Read-only also for its owner, so that a hook cannot change through /dev/stdin what the other hooks of the event read.
+      writeFileSync(path, text, { flag: 'wx', mode: 0o400 });
+    } catch (error) {
+      removeFiles([path]);
+      throw error;
+    }
+    const file = { directory, path, users: 0 };
+    if (this.#isSharing) this.#files.set(text, file);
+    return file;
+  }
+}

@@ -1,0 +1,140 @@
+import { findProcesses, isStillOf, type JobProcesses, type SearchedJob, type SeenProcess } from './list-processes.js';
+import { isGroupAlive, signalGroup, signalProcess } from './process-group.js';
+
+/** Looks after 5, 10, 20 … ms: most groups are gone at the first look, the others are in no hurry. */
+const firstLookMs = 5;
+const longestLookPauseMs = 100;
+
+/** Between two searches of all processes, which cost milliseconds: 20, 40, 80 … */
+const firstSearchPauseMs = 20;
+const longestSearchPauseMs = 500;
+
+/** After SIGKILL a process ends, or hangs in the kernel (a dead network disk), or we may not kill it (sudo): waiting longer does not help. */
+const unkillableMs = 5000;
+
+/** If our own loop was blocked for so long, the number of the group may have been used again. */
+const lateMs = 1000;
+
+/** A job that is being killed. */
+export interface DyingJob {
+  /** What can still be found of it: without the group once that is empty, because its number may be another's by now. */
+  readonly rest: SearchedJob;
+  /** Resolves when none of its processes is left; never rejects. After 5 s of SIGKILL in vain it resolves too, with a warning of the process. */
+  readonly gone: Promise<void>;
+  /** Shortens what is left of the grace; never prolongs it. */
+  hurry(graceMs: number): void;
+}
+
+/**
+ * Ends all processes of a job: SIGTERM now, SIGKILL after the grace (decision 28); on Linux also those that have left its group. Its timers do
+ * not keep the event loop alive: when the agent has nothing else to do, its exit kills what is left (see `TrackedJobs.killNow`).
+ *
+ * The number of a group is used again only when the group is empty, and looks are at most 100 ms apart, so that no other group is signalled.
+ */
+export function killJob(job: JobProcesses, graceMs: number): DyingJob {
+  const { group, jobId } = job;
+  let resolveGone = (): void => {};
+  const gone = new Promise<void>((resolve) => {
+    resolveGone = resolve;
+  });
+  let forcedAt = performance.now() + graceMs;
+  let isForced = false;
+  let lookPauseMs = firstLookMs;
+  let searchPauseMs = firstSearchPauseMs;
+  // While the group is there it is enough to search now and then: for those who left it, and for members that have ended and are not reaped.
+  let searchAt = performance.now() + longestLookPauseMs;
+  /** From then on its number may be another's. */
+  let isGroupGone = false;
+  const terminated = new Set<number>();
+  let hasFoundNone = false;
+  let lookedAt = performance.now();
+  let timer: NodeJS.Timeout | undefined;
+
+  signalGroup(group, 'SIGTERM');
+  // A stopped process receives SIGTERM only when it continues.
+  signalGroup(group, 'SIGCONT');
+  schedule();
+
+  function schedule(): void {
+    const untilForcedMs = isForced ? longestLookPauseMs : Math.max(0, forcedAt - performance.now());
+    timer = setTimeout(() => void look(), Math.min(lookPauseMs, untilForcedMs)).unref();
+    lookPauseMs = Math.min(2 * lookPauseMs, longestLookPauseMs);
+  }
+
+  async function look(): Promise<void> {
+    timer = undefined;
+    if (performance.now() - lookedAt > lateMs && !isGroupGone) isGroupGone = await isAnotherGroup();
+    const now = performance.now();
+    lookedAt = now;
+    if (!isForced && now >= forcedAt) {
+      isForced = true;
+      lookPauseMs = firstLookMs;
+      searchPauseMs = firstSearchPauseMs;
+      searchAt = now;
+    }
+    // Again at every look: it costs nothing, and a process may have joined the group since.
+    if (isForced && !isGroupGone) signalGroup(group, 'SIGKILL');
+    if (!isGroupGone && !isGroupAlive(group)) {
+      isGroupGone = true;
+      searchAt = now;
+    }
+    if (now >= searchAt) {
+      searchAt = now + searchPauseMs;
+      searchPauseMs = Math.min(2 * searchPauseMs, longestSearchPauseMs);
+      const left = await findProcesses({ group: isGroupGone ? undefined : group, jobId });
+      if (left === undefined ? isGroupGone : isNone(left)) return resolveGone();
+      left?.forEach(signalOne);
+    }
+    if (isForced && now >= forcedAt + unkillableMs) {
+      giveUp(job);
+      return resolveGone();
+    }
+    schedule();
+  }
+
+  /** Twice in a row: a process that forked during the search and ended, or that becomes another program just then, is not seen. */
+  function isNone(left: readonly SeenProcess[]): boolean {
+    const isSure = hasFoundNone;
+    hasFoundNone = left.length === 0;
+    return hasFoundNone && isSure;
+  }
+
+  /** No process in the group has the tag of the job: the group has ended, and if there is one with that number it is another. */
+  async function isAnotherGroup(): Promise<boolean> {
+    const tagged = await findProcesses({ group: undefined, jobId });
+    return tagged !== undefined && !tagged.some((seen) => seen.group === group);
+  }
+
+  /** SIGTERM once each, as to the group: many programs take a second one to mean that they are too slow. */
+  function signalOne(seen: SeenProcess): void {
+    const { pid, group: ownGroup } = seen;
+    if (!isStillOf(job, seen)) return;
+    if (isForced) {
+      signalProcess(pid, 'SIGKILL');
+    } else if (ownGroup !== group && !terminated.has(pid)) {
+      terminated.add(pid);
+      signalProcess(pid, 'SIGTERM');
+      signalProcess(pid, 'SIGCONT');
+    }
+  }
+
+  return {
+    gone,
+    get rest() {
+      return { group: isGroupGone ? undefined : group, jobId };
+    },
+    hurry(graceMs) {
+      forcedAt = Math.min(forcedAt, performance.now() + graceMs);
+      // Without a timer a look is under way, and schedules by itself.
+      if (timer === undefined) return;
+      clearTimeout(timer);
+      schedule();
+    },
+  };
+}
+
+function giveUp({ group }: JobProcesses): void {
+  process.emitWarning(
+    `Processes of group ${group} are still there ${unkillableMs} ms after SIGKILL; giving up. They are: ps -eo pgid,pid,user,stat,args | grep "^ *${group} "`,
+  );
+}

@@ -1,0 +1,104 @@
+import type { Readable } from 'node:stream';
+import { wait } from '@tenterhook/runtime/async';
+import spawn from 'cross-spawn';
+
+/** A descriptor of ours, of which the process gets a copy; or a pipe that Node makes. */
+type Output = number | 'pipe' | 'ignore';
+
+export interface SpawnRequest {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdio: readonly [stdin: number | 'ignore', stdout: Output, stderr: Output];
+}
+
+/** How a process ended, as the operating system says it: one of the two is set. */
+export interface ProcessEnd {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A process that runs, or has run, leader of a group of its own with the same number. */
+export interface SpawnedProcess {
+  readonly pid: number;
+  /** Settles on 'exit', not on 'close': 'close' waits for every holder of the output, and a hook may leave a daemon running (decision 29). */
+  readonly ended: Promise<ProcessEnd>;
+  /** Our ends of stdout and stderr, of those for which Node made a pipe. */
+  readonly streams: readonly (Readable | undefined)[];
+  /** From now on the process does not keep our event loop alive. */
+  unref(): void;
+}
+
+/** What one attempt to start something came to: the error, or the value. */
+export type Attempt<Value> = { readonly error: NodeJS.ErrnoException } | Value;
+
+/**
+ * Starts one process, and passes its number on before anything else can happen. The only door to cross-spawn. Never rejects: every failure is
+ * a value, so that a caller that tries again after a transient one has one place to look at.
+ */
+export async function spawnProcess(
+  request: SpawnRequest,
+  onPid: (pid: number) => void = () => {},
+): Promise<Attempt<{ readonly spawned: SpawnedProcess }>> {
+  try {
+    // detached: a session and group of its own, so that the whole tree can be killed (field failure 29). It costs nothing.
+    const child = spawn(request.file, request.args, {
+      cwd: request.cwd,
+      env: request.env,
+      stdio: [...request.stdio],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    const failed = new Promise<NodeJS.ErrnoException>((resolve) => child.once('error', resolve));
+    const { pid } = child;
+    // Node reports some failures by throwing, the others by an event in the next tick and no pid.
+    if (pid === undefined) return { error: await failed };
+    onPid(pid);
+    const ended = new Promise<ProcessEnd>((resolve) => child.once('exit', (exitCode, signal) => resolve({ exitCode, signal })));
+    const streams = [child.stdout ?? undefined, child.stderr ?? undefined];
+    return { spawned: { pid, ended, streams, unref: () => child.unref() } };
+  } catch (error) {
+    return { error: error as NodeJS.ErrnoException };
+  }
+}
+
+/**
+ * What a machine that is short of something answers, and may not answer a moment later: no room for a process, no descriptor, no memory; and a
+ * program that is just being written.
+ */
+const transientCodes = new Set(['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM', 'ETXTBSY']);
+
+export function isTransient(error: unknown): boolean {
+  return transientCodes.has((error as NodeJS.ErrnoException).code ?? '');
+}
+
+/** 10, 20, 40 … 640 ms, then always 640 ms. */
+const firstPauseMs = 10;
+const longestPauseMs = 640;
+
+/** The default deadline of a hook is a minute: too long to wait for the news that nothing could be started. */
+const longestMs = 5000;
+
+/**
+ * Tries until an attempt succeeds, fails for good, the signal aborts, or the time is over: 5 s, or that of the job if it is shorter. Returns the
+ * last error. The first attempt is made at once, and always.
+ */
+export async function retryTransient<Value extends object>(
+  attempt: () => Promise<Attempt<Value>>,
+  timeoutMs: number,
+  signal: AbortSignal,
+  pause: (ms: number, signal: AbortSignal) => Promise<void> = wait,
+): Promise<Attempt<Value>> {
+  let leftMs = Math.min(longestMs, timeoutMs);
+  let pauseMs = firstPauseMs;
+  for (;;) {
+    const result = await attempt();
+    if (!('error' in result) || !isTransient(result.error) || leftMs <= pauseMs || signal.aborted) return result;
+    // Counted in pauses, not on a clock: if the loop was blocked for the whole time, there is still more than one attempt.
+    leftMs -= pauseMs;
+    await pause(pauseMs, signal);
+    if (signal.aborted) return result;
+    pauseMs = Math.min(2 * pauseMs, longestPauseMs);
+  }
+}

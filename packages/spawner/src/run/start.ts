@@ -1,0 +1,134 @@
+import type { StopSignal } from '../cancellation.js';
+import type { NamedPipes } from '../io/named-pipes.js';
+import { JobOutput, type OrphanedStreams } from '../io/output.js';
+import { NoPrivateDirectory, type PrivateDirectory } from '../io/private-directory.js';
+import type { StdinFile, StdinFiles } from '../io/stdin.js';
+import type { ProcessJob } from '../job.js';
+import { createJobId, tagEnvironment } from '../kill/job-env-tag.js';
+import type { JobProcesses } from '../kill/list-processes.js';
+import type { TrackedJobs } from '../kill/tracked-jobs.js';
+import type { SpawnerLimits } from '../limits.js';
+import { type Attempt, retryTransient, type SpawnedProcess, spawnProcess } from './spawn-process.js';
+
+/** What all jobs of a spawner share. */
+export interface JobResources {
+  readonly limits: SpawnerLimits;
+  readonly directory: PrivateDirectory;
+  readonly stdinFiles: StdinFiles;
+  readonly namedPipes: NamedPipes;
+  readonly throttle: SpawnThrottle;
+  readonly jobs: TrackedJobs;
+  readonly orphanedStreams: OrphanedStreams;
+}
+
+/** What is started, the shell included. */
+export interface Program {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+/** The standard streams of one job. */
+interface JobStreams {
+  readonly stdin: StdinFile;
+  readonly output: JobOutput;
+}
+
+export interface StartedJob extends JobStreams {
+  readonly spawned: SpawnedProcess;
+  /** Tracked already. */
+  readonly processes: JobProcesses;
+  /** When its process was to start: at the first attempt, because what a machine refuses for a moment is part of the job's time. */
+  readonly startedAt: number;
+}
+
+/** Opens the streams of a job and starts its process; tries again what the machine refuses for a moment. A failure leaves nothing open. */
+export async function startJob(
+  job: ProcessJob,
+  program: Program,
+  signal: StopSignal,
+  resources: JobResources,
+): Promise<Attempt<StartedJob>> {
+  const jobId = createJobId();
+  const env = tagEnvironment(job.env, jobId);
+  let startedAt: number | undefined;
+  return retryTransient(attempt, job.timeoutMs, signal);
+
+  async function attempt(): Promise<Attempt<StartedJob>> {
+    let streams: JobStreams;
+    try {
+      streams = await openStreams(job, resources);
+    } catch (error) {
+      startedAt ??= performance.now();
+      return { error: toStreamError(error as NodeJS.ErrnoException) };
+    }
+    const { stdin, output } = streams;
+    await resources.throttle.take();
+    if (signal.aborted) return closeStreams(streams, new Error('the job was stopped before it began'));
+    startedAt ??= performance.now();
+    let processes: JobProcesses | undefined;
+    const request = { ...program, cwd: job.cwd, env, stdio: [stdin.fd, ...output.stdio] } as const;
+    const start = await spawnProcess(request, (group) => {
+      // At once: our process may end before the next turn.
+      processes = { group, jobId };
+      resources.jobs.add(processes);
+    });
+    if ('error' in start || processes === undefined) return closeStreams(streams, 'error' in start ? start.error : new Error('no process'));
+    stdin.close();
+    output.read(start.spawned.streams);
+    return { ...streams, ...start, processes, startedAt };
+  }
+}
+
+/** All or nothing. Rejects with the errno of what failed, or NoPrivateDirectory. */
+async function openStreams(job: ProcessJob, { directory, stdinFiles, namedPipes, limits }: JobResources): Promise<JobStreams> {
+  const output = await JobOutput.open(directory.open(), namedPipes, {
+    stdoutBytes: job.stdoutBytes ?? limits.stdoutBytes,
+    stderrBytes: job.stderrBytes ?? limits.stderrBytes,
+  });
+  try {
+    return { stdin: stdinFiles.open(directory.open(), job.stdin), output };
+  } catch (error) {
+    output.discard();
+    throw error;
+  }
+}
+
+/** ENOENT of a stream means the directory; later, of the start, it means the program. */
+function toStreamError(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
+  if (error.code !== 'ENOENT') return error;
+  return new NoPrivateDirectory(`the private directory was removed while a job began (${error.message}): try again`);
+}
+
+function closeStreams({ stdin, output }: JobStreams, error: NodeJS.ErrnoException): { readonly error: NodeJS.ErrnoException } {
+  stdin.close();
+  stdin.release();
+  output.discard();
+  return { error };
+}
+
+/**
+ * Lets one start through per turn of the event loop; the first one at once. Node blocks the loop for 2 ms and more per start
+ * (it forks, then waits for the exec), so a full set of slots filled in one turn would freeze the agent for the sum of them.
+ */
+export class SpawnThrottle {
+  #isTaken = false;
+  readonly #waiting: (() => void)[] = [];
+
+  /** Resolves when it is the caller's turn, in the order of calls. */
+  take(): Promise<void> {
+    if (this.#isTaken) return new Promise((resolve) => this.#waiting.push(resolve));
+    this.#isTaken = true;
+    setImmediate(this.#next);
+    return Promise.resolve();
+  }
+
+  readonly #next = (): void => {
+    const resolve = this.#waiting.shift();
+    if (resolve === undefined) {
+      this.#isTaken = false;
+    } else {
+      resolve();
+      setImmediate(this.#next);
+    }
+  };
+}

@@ -1,0 +1,66 @@
+import { killJob } from '../../src/kill/kill-job.js';
+import { findProcesses } from '../../src/kill/list-processes.js';
+import { isGroupAlive, signalGroup } from '../../src/kill/process-group.js';
+import { isRunning, openRig, type Rig } from '../process-rig.js';
+
+let rig: Rig;
+beforeEach(() => {
+  rig = openRig();
+});
+afterEach(() => rig.close());
+
+/** Three processes that stay in the group after its leader has ended. */
+async function leaveThree(trap = ''): Promise<{ group: number; pids: number[] }> {
+  const loop = `${trap} while :; do sleep 0.1; done`;
+  const exit = await rig.sh(
+    `for i in 1 2 3; do (echo $BASHPID > p$i; ${loop}) & done; until [ -s p1 ] && [ -s p2 ] && [ -s p3 ]; do :; done`,
+  );
+  if (exit.kind !== 'exited') throw new Error(exit.kind);
+  return { group: exit.pid, pids: await Promise.all(['p1', 'p2', 'p3'].map((name) => rig.pid(name))) };
+}
+
+test('SIGTERM is enough for most', async () => {
+  const { group, pids } = await leaveThree();
+  expect(isGroupAlive(group)).toBe(true);
+  expect((await findProcesses({ group, jobId: 'none' }))?.map(({ pid }) => pid)).toEqual(expect.arrayContaining(pids));
+  await killJob({ group, jobId: 'none' }, 60_000).gone;
+  expect(pids.filter(isRunning)).toEqual([]);
+  expect(await findProcesses({ group, jobId: 'none' })).toEqual([]);
+});
+
+test('SIGKILL after the grace for the others', async () => {
+  const { group, pids } = await leaveThree("trap '' TERM;");
+  const dying = killJob({ group, jobId: 'none' }, 300);
+  expect(pids.filter(isRunning)).toEqual(pids);
+  await dying.gone;
+  expect(pids.filter(isRunning)).toEqual([]);
+});
+
+test('a long grace can be shortened, not prolonged', async () => {
+  const { group, pids } = await leaveThree("trap '' TERM;");
+  const dying = killJob({ group, jobId: 'none' }, 600_000);
+  dying.hurry(100);
+  dying.hurry(600_000);
+  await dying.gone;
+  expect(pids.filter(isRunning)).toEqual([]);
+});
+
+test('a group that is gone already', async () => {
+  const { group, pids } = await leaveThree();
+  signalGroup(group, 'SIGKILL');
+  await killJob({ group, jobId: 'none' }, 0).gone;
+  expect(pids.filter(isRunning)).toEqual([]);
+  signalGroup(group, 'SIGTERM');
+});
+
+test('a group of which only unreaped processes are left is gone, though it still answers', async () => {
+  // With job control the child has a group of its own; then its parent becomes a program that never asks how it ended.
+  const controller = new AbortController();
+  const running = rig.sh('set -m; sleep 600 & echo $! > child; exec sleep 600', { signal: controller.signal });
+  const group = await rig.pid('child');
+  await killJob({ group, jobId: 'none' }, 60_000).gone;
+  expect(isGroupAlive(group)).toBe(true);
+  expect(await findProcesses({ group, jobId: 'none' })).toEqual([]);
+  controller.abort();
+  await running;
+});

@@ -1,0 +1,81 @@
+import type { Explanation } from '@tenterhook/engine';
+import { hookEventNames, isHookEventName, matcherSubject } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { canonicalEventName } from '../../commands/event-name.js';
+import type { Hooks } from '../../create-hooks.js';
+import { renderDiagnostics, renderExplainedHooks, summarise } from '../../output/explanation.js';
+import { failure } from '../../output/json.js';
+import type { Paint } from '../../output/palette.js';
+import { renderSettingsFiles } from '../../output/settings-files.js';
+import { joinParagraphs } from '../../output/text-layout.js';
+import { type CommandContext, paintOf, printError, printJson } from '../context.js';
+import { ExitStatus, statusOf } from '../exit-status.js';
+import { type LoadedHooks, loadHooks, type SettingsFlags } from '../load-hooks.js';
+import { readInput } from '../read-input.js';
+import { unusableSettings } from '../unusable-settings.js';
+
+export interface ExplainFlags extends SettingsFlags {
+  readonly input?: string;
+  readonly json?: boolean;
+}
+
+/** Says of every hook of an event why it would or would not run, and runs none. Resolves to the exit status. */
+export async function explain(eventName: string, flags: ExplainFlags, context: CommandContext): Promise<number> {
+  const input = await readInput(flags.input, context);
+  const loaded = await loadHooks(flags, context);
+  try {
+    return await explainWith(loaded, eventName, input, flags, context);
+  } finally {
+    await loaded.hooks.dispose();
+  }
+}
+
+async function explainWith(
+  { hooks, dialect, note }: LoadedHooks,
+  name: string,
+  input: unknown,
+  flags: ExplainFlags,
+  context: CommandContext,
+): Promise<number> {
+  const eventName = canonicalEventName(name, dialect);
+  if (note !== undefined) printError(context, note);
+  const response = await refusal(hooks, eventName, input, flags);
+  if (response !== undefined) {
+    if (flags.json) printJson(context, response);
+    printError(context, `${response.error?.code}: ${response.error?.message}`);
+    return statusOf(response, false);
+  }
+  const fields = input as Record<string, unknown>;
+  const explanation = hooks.explain(eventName, fields);
+  if (flags.json) printJson(context, { ...explanation, files: hooks.files });
+  else context.stdout.write(formatExplanation(explanation, hooks, fields, flags.dialect, paintOf(context)));
+  return ExitStatus.ok;
+}
+
+/** What cannot be fired is not explained either, and is refused in the same words: the service's own. Nothing runs for such a request. */
+async function refusal(hooks: Hooks, eventName: string, input: unknown, flags: ExplainFlags) {
+  const error = unusableSettings(hooks, flags);
+  if (error !== undefined) return failure(error);
+  if (isHookEventName(eventName) && isPlainObject(input)) return undefined;
+  return hooks.bus.request('HOOK_EXECUTION_REQUEST', { eventName, input: input as Record<string, unknown> });
+}
+
+function formatExplanation(
+  explanation: Explanation,
+  hooks: Hooks,
+  input: Readonly<Record<string, unknown>>,
+  dialect: string | undefined,
+  paint: Paint,
+): string {
+  const { eventName } = explanation;
+  const subject = matcherSubject(eventName, input);
+  const elsewhere = hookEventNames
+    .map((other) => [other, hooks.hooks[other].length + hooks.off[other].length] as const)
+    .filter(([other, count]) => other !== eventName && count > 0);
+  return joinParagraphs([
+    renderExplainedHooks(explanation, subject === undefined ? eventName : `${eventName} ${subject}`, paint),
+    renderSettingsFiles(hooks, paint, { eventName, dialect }),
+    renderDiagnostics(explanation, hooks.files, paint),
+    [summarise(explanation, new Map(elsewhere))],
+  ]);
+}

@@ -1,0 +1,111 @@
+import { type Diagnostic, formatDiagnostic, type HookOutcome, isHookEventName } from '@tenterhook/protocol';
+import { canonicalEventName } from '../../commands/event-name.js';
+import { switchedOffNote } from '../../commands/switched-off.js';
+import type { Hooks } from '../../create-hooks.js';
+import { isShownInFull } from '../../output/hook-line.js';
+import { failure } from '../../output/json.js';
+import { reportEvents } from '../../output/terminal-reporter.js';
+import { type CommandContext, printError, printJson } from '../context.js';
+import { ExitStatus, statusOf } from '../exit-status.js';
+import { onInterrupt } from '../interrupt.js';
+import { type LateEnds, watchLateEnds } from '../late-ends.js';
+import { type LoadedHooks, loadHooks, type SettingsFlags } from '../load-hooks.js';
+import { readInput } from '../read-input.js';
+import { unusableSettings } from '../unusable-settings.js';
+
+export interface FireFlags extends SettingsFlags {
+  readonly input?: string;
+  readonly json?: boolean;
+  readonly exitCode?: boolean;
+}
+
+/** Fires one event and shows, or prints as JSON, what became of it. Resolves to the exit status. */
+export async function fire(eventName: string, flags: FireFlags, context: CommandContext): Promise<number> {
+  const input = await readInput(flags.input, context);
+  const loaded = await loadHooks(flags, context);
+  try {
+    return await fireWith(loaded, eventName, input, flags, context);
+  } finally {
+    await loaded.hooks.dispose();
+  }
+}
+
+async function fireWith(
+  { hooks, dialect, note }: LoadedHooks,
+  name: string,
+  input: unknown,
+  flags: FireFlags,
+  context: CommandContext,
+): Promise<number> {
+  const eventName = canonicalEventName(name, dialect);
+  if (note !== undefined) printError(context, note);
+  const error = unusableSettings(hooks, flags);
+  if (error !== undefined) {
+    if (flags.json) printJson(context, failure(error));
+    printError(context, `${error.code}: ${error.message}`);
+    return ExitStatus.expectedFailure;
+  }
+  const shown = flags.json ? new Set<string>() : shownWithHooks(eventName, hooks);
+  for (const diagnostic of hooks.diagnostics.filter((entry) => concerns(entry, eventName, hooks))) {
+    const text = formatDiagnostic(diagnostic);
+    if (!shown.has(text)) printError(context, `${diagnostic.severity}: ${text}`);
+  }
+  explainWhyNothingRuns(hooks, eventName, context);
+
+  const interruption = onInterrupt();
+  const stopReporting = flags.json ? () => {} : reportEvents(hooks.bus, { stream: context.stdout, env: context.env });
+  const lateEnds = watchLateEnds(hooks.bus);
+  try {
+    const payload = { eventName, input: input as Record<string, unknown> };
+    const response = await hooks.bus.request('HOOK_EXECUTION_REQUEST', payload, { signal: interruption.signal });
+    if (flags.json) printJson(context, response);
+    // Without --json the report has said it.
+    if (flags.json && !response.success) printError(context, `${response.error?.code}: ${response.error?.message}`);
+    await waitForTheRest(lateEnds, response.output?.outcomes ?? [], interruption.signal, context);
+    return interruption.status ?? statusOf(response, flags.exitCode === true);
+  } finally {
+    stopReporting();
+    lateEnds.forget();
+    interruption.forget();
+  }
+}
+
+/** Hooks that run on would end with the command, and whoever tries one out would see half of it. An agent goes on meanwhile. */
+async function waitForTheRest(
+  lateEnds: LateEnds,
+  outcomes: readonly HookOutcome[],
+  signal: AbortSignal,
+  context: CommandContext,
+): Promise<void> {
+  const { length } = lateEnds.runningOf(outcomes);
+  if (length === 0 || signal.aborted) return;
+  printError(
+    context,
+    `note: ${length} hook${length === 1 ? ' runs' : 's run'} on, and the command waits for the end. Ctrl-C stops ${length === 1 ? 'it' : 'them'}.`,
+  );
+  await lateEnds.wait(outcomes, signal);
+}
+
+/** A note says nothing that fire has to say, but for the one on a file or a level that is not read, when nothing else brought a hook. */
+function concerns({ severity, code, eventName: of }: Diagnostic, eventName: string, hooks: Hooks): boolean {
+  if (severity === 'note' && (!['unread_file', 'no_home'].includes(code) || hooks.has(eventName))) return false;
+  return of === undefined || of === eventName;
+}
+
+/** What the timeline says in full of hooks that do not run, so that it is not said twice. */
+function shownWithHooks(eventName: string, hooks: Hooks): ReadonlySet<string> {
+  const planned = isHookEventName(eventName) ? hooks.hooks[eventName] : [];
+  const warnings = planned.flatMap(({ skip }) => skip?.warning?.message ?? []);
+  return new Set(warnings.filter(isShownInFull));
+}
+
+/** "My hook did not fire and nothing told me" must not happen here either. */
+function explainWhyNothingRuns(hooks: Hooks, eventName: string, context: CommandContext): void {
+  if (!isHookEventName(eventName)) return;
+  const note = switchedOffNote(hooks.off[eventName]);
+  if (note !== undefined) printError(context, note);
+  else if (!hooks.has(eventName)) {
+    const files = hooks.files.map((file) => `${file.file} (${file.state})`).join(', ');
+    printError(context, `note: No hook is configured for ${eventName}.${files === '' ? '' : ` Looked in ${files}.`}`);
+  }
+}

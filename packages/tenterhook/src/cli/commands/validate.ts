@@ -1,0 +1,43 @@
+import { hookEventNames } from '@tenterhook/protocol';
+import { switchedOffNote } from '../../commands/switched-off.js';
+import type { Hooks } from '../../create-hooks.js';
+import { countDiagnostics, counted, renderDiagnosticLines } from '../../output/diagnostic-lines.js';
+import { plainPaint } from '../../output/palette.js';
+import { renderSettingsFiles } from '../../output/settings-files.js';
+import { joinParagraphs } from '../../output/text-layout.js';
+import { type CommandContext, printError, printJson } from '../context.js';
+import { ExitStatus } from '../exit-status.js';
+import { loadHooks, type SettingsFlags } from '../load-hooks.js';
+
+export interface ValidateFlags extends SettingsFlags {
+  readonly json?: boolean;
+}
+
+/** Says everything there is to say about the settings, notes included. Resolves to the exit status: 1 when a hook or a file does not count. */
+export async function validate(flags: ValidateFlags, context: CommandContext): Promise<number> {
+  const { hooks, note } = await loadHooks(flags, context);
+  if (note !== undefined) printError(context, note);
+  try {
+    const { diagnostics, files } = hooks;
+    // Nothing is wrong with hooks that are off, and they do not run: who asks whether all is well has to hear it.
+    const off = switchedOffNote(hookEventNames.flatMap((eventName) => hooks.off[eventName]));
+    if (off !== undefined) printError(context, off);
+    const valid = diagnostics.every((diagnostic) => diagnostic.severity !== 'error');
+    if (flags.json) printJson(context, { valid, files, diagnostics });
+    else context.stdout.write(textOf(hooks, flags.dialect));
+    return valid ? ExitStatus.ok : ExitStatus.expectedFailure;
+  } finally {
+    await hooks.dispose();
+  }
+}
+
+/** Which files were read, as what, and with how many hooks; what is wrong with them; and a count. */
+function textOf(hooks: Hooks, dialect: string | undefined): string {
+  const { diagnostics, files } = hooks;
+  const found = files.filter((file) => file.state !== 'missing').length;
+  return joinParagraphs([
+    renderSettingsFiles(hooks, plainPaint, { dialect }),
+    renderDiagnosticLines(diagnostics, files, plainPaint),
+    [`${found} of ${counted(files.length, 'settings file')} found: ${countDiagnostics(diagnostics)}.`],
+  ]);
+}

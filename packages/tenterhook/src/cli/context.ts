@@ -1,0 +1,43 @@
+import type { Readable } from 'node:stream';
+import { escapeForTerminal } from '../output/escape.js';
+import { jsonLine } from '../output/json.js';
+import { createPaint, hasColours, type Paint } from '../output/palette.js';
+
+/** Everything of its process that a command uses, so that a caller can run one in a process of its own. */
+export interface CommandContext {
+  /** Relative paths of the command line start here. Reading it throws where the directory was deleted. */
+  readonly cwd: string;
+  /** The environment of the command and of the hooks that it runs. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: Readable;
+  readonly stdout: CommandStream;
+  readonly stderr: CommandStream;
+}
+
+/** The part of a stream that commands use. `process.stdout` is one, and so is any writable stream. */
+export type CommandStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number; readonly writable: boolean };
+
+/** The context of a command that is a process of its own. */
+export const processContext: CommandContext = {
+  get cwd() {
+    return process.cwd();
+  },
+  env: process.env,
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+};
+
+/** Diagnostics go to stderr, so that stdout is the answer alone. */
+export function printError({ stderr }: CommandContext, message: string): void {
+  stderr.write(`tenterhook: ${escapeForTerminal(message, 4000)}\n`);
+}
+
+export function printJson({ stdout }: CommandContext, document: object): void {
+  stdout.write(jsonLine(document));
+}
+
+/** The colours of stdout. */
+export function paintOf({ stdout, env }: CommandContext): Paint {
+  return createPaint(hasColours(stdout, env));
+}

@@ -1,0 +1,93 @@
+import { statSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { defaultDialects } from '@tenterhook/dialects';
+import type { Dialect } from '@tenterhook/protocol';
+import { type Hooks, openHooks } from '../create-hooks.js';
+import { claimsSafely } from '../settings/contained-dialect.js';
+import { dialectContext } from '../settings/dialect-context.js';
+import type { Extension } from '../settings/extension.js';
+import type { CommandContext } from './context.js';
+import { UsageError } from './exit-status.js';
+
+/** Flags that say whose hooks are meant; the same for every command. */
+export interface SettingsFlags {
+  readonly settings?: readonly string[];
+  readonly dialect?: string;
+  readonly cwd?: string;
+  /** Directories of extensions whose hooks take part. */
+  readonly extension?: readonly string[];
+  /** Tools that the agent has; commands that have no such flag compare matchers with none. */
+  readonly tool?: readonly string[];
+}
+
+export interface LoadedHooks {
+  readonly hooks: Hooks;
+  readonly dialect: Dialect | undefined;
+  readonly projectDir: string;
+  /** Said when the project was taken from the place of a settings file. */
+  readonly note?: string;
+}
+
+const dialects: readonly Dialect[] = defaultDialects();
+
+export async function loadHooks(flags: SettingsFlags, context: CommandContext): Promise<LoadedHooks> {
+  const dialect = flags.dialect === undefined ? undefined : dialects.find((candidate) => candidate.name === flags.dialect);
+  if (flags.dialect !== undefined && dialect === undefined) {
+    throw new UsageError(`There is no dialect "${flags.dialect}". Known are: ${dialects.map((candidate) => candidate.name).join(', ')}.`);
+  }
+  if (flags.tool?.includes('')) throw new UsageError('--tool takes the name of a tool, such as write_file or git__commit.');
+  const { projectDir, note } = findProject(flags, context);
+  requireDirectory(projectDir, "Give the project's directory with --cwd.");
+  const options = {
+    projectDir,
+    dialects,
+    ...(flags.dialect === undefined ? {} : { dialect: flags.dialect }),
+    ...(flags.settings === undefined ? {} : { settings: flags.settings.map((file) => resolve(context.cwd, file)) }),
+    ...(flags.tool === undefined ? {} : { toolNames: flags.tool }),
+    extensions: (flags.extension ?? []).map((directory) => extensionAt(directory, context)),
+  };
+  const hooks = await openHooks(options, { commandLine: true, env: context.env });
+  return { hooks, dialect, projectDir, ...(note === undefined ? {} : { note }) };
+}
+
+function requireDirectory(path: string, remedy: string): void {
+  const problem = problemOf(path);
+  if (problem !== undefined) throw new UsageError(`${path} ${problem}. ${remedy}`);
+}
+
+/** Called after its folder, as agents do. */
+function extensionAt(given: string, { cwd }: CommandContext): Extension {
+  const remedy = 'Give the directory of an extension with --extension.';
+  // As of a variable that is not set: it would be the current directory.
+  if (given === '') throw new UsageError(`An empty text is no directory. ${remedy}`);
+  const directory = resolve(cwd, given);
+  requireDirectory(directory, remedy);
+  return { name: basename(directory), directory };
+}
+
+function problemOf(path: string): string | undefined {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return 'does not exist';
+    return stats.isDirectory() ? undefined : 'is no directory';
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOTDIR' ? 'does not exist' : `cannot be looked at (${code})`;
+  }
+}
+
+/**
+ * `--cwd`, else the project that a single settings file lies in: `$…_PROJECT_DIR` in its commands means that one. A file that
+ * lies in no project's folder belongs to the current directory.
+ */
+function findProject({ cwd, settings }: SettingsFlags, context: CommandContext): { projectDir: string; note?: string } {
+  if (cwd !== undefined) return { projectDir: resolve(context.cwd, cwd) };
+  const [file, ...others] = settings ?? [];
+  const current = context.cwd;
+  if (file === undefined || others.length > 0) return { projectDir: current };
+  const seen = dialectContext(current, context.env);
+  const claims = dialects.map((dialect) => claimsSafely(dialect, resolve(current, file), seen)?.projectDir);
+  const claimed = claims.find((found) => found !== undefined);
+  if (claimed === undefined || claimed === current) return { projectDir: current };
+  return { projectDir: claimed, note: `The project directory is ${claimed}, where the settings file lies; --cwd names another.` };
+}

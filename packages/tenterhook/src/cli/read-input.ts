@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { CommandContext } from './context.js';
+import { UsageError } from './exit-status.js';
+
+/** The value of `--input`: JSON, `@file`, or `-` for standard input. Any JSON passes; whether it is an event is for the service to say. */
+export async function readInput(value: string | undefined, context: CommandContext): Promise<unknown> {
+  if (value === undefined) return {};
+  const source = await readSource(value, context);
+  try {
+    return JSON.parse(source.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new UsageError(
+      `--input is not JSON: ${(error as Error).message}. Give an object such as '{"tool_name":"write_file","tool_input":{}}', @file, or - for standard input.`,
+    );
+  }
+}
+
+async function readSource(value: string, context: CommandContext): Promise<string> {
+  if (value === '-') return text(context.stdin);
+  if (!value.startsWith('@')) return value;
+  const file = value.slice(1);
+  try {
+    return readFileSync(resolve(context.cwd, file), 'utf8');
+  } catch (error) {
+    throw new UsageError(`--input ${value}: ${(error as Error).message}`);
+  }
+}

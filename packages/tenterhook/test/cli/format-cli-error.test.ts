@@ -1,0 +1,34 @@
+import { mkdtempSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UsageError } from '../../src/cli/exit-status.js';
+import { formatCliError } from '../../src/cli/format-cli-error.js';
+
+/** What a command meets whose current directory was deleted. */
+function errorOf(work: () => unknown): unknown {
+  const before = process.cwd();
+  const gone = mkdtempSync(join(tmpdir(), 'tenterhook-gone-'));
+  process.chdir(gone);
+  rmdirSync(gone);
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  } finally {
+    process.chdir(before);
+  }
+}
+
+test('a current directory that was deleted is wrong usage, and the message says what to do', () => {
+  const told = formatCliError(errorOf(() => process.cwd()));
+  expect(told).toMatchObject({ status: 64, code: 'invalid_request' });
+  expect(told.message).toBe('The current directory does not exist any more. Change to one that does.');
+  expect(told.shown).toBe(`tenterhook: ${told.message}\n`);
+});
+
+test('wrong usage is shown as it is, a bug with its stack and the way to report it', () => {
+  expect(formatCliError(new UsageError('no'))).toEqual({ status: 64, code: 'invalid_request', message: 'no', shown: 'tenterhook: no\n' });
+  const bug = formatCliError(new Error('mine'));
+  expect(bug).toMatchObject({ status: 70, code: 'internal_error', message: 'mine' });
+  expect(bug.shown).toMatch(/This is a bug of tenterhook .*\nError: mine\n/);
+});

@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Transport } from '@tenterhook/bus';
+import { longestTimerMs } from '@tenterhook/runtime/async';
+import { describeThrown } from '@tenterhook/runtime/text';
+import { checkLimits, checkPath, requireInteger, requirePath, type SocketLimits } from '../limits.js';
+import { SocketTransportError } from '../socket-error.js';
+import { retryDelay } from './open-link.js';
+import { SocketClient } from './socket-client.js';
+
+export interface ConnectOptions extends SocketLimits {
+  /** Where the hub listens. */
+  readonly path: string;
+
+  /** Milliseconds in which a hub has to answer; it is tried again and again until then. 1 to 2147483647. @default 5000 */
+  readonly timeoutMs?: number | undefined;
+
+  /** Ends the attempt to connect; of no effect later. @default none */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * An outer end of the star. Resolves when the hub has answered. When the hub goes away later, the client tries to reconnect until close(),
+ * after 50 ms and then at growing intervals of at most 2 s; `onConnectionChange` reports both.
+ *
+ * Rejects with a SocketTransportError: `no_hub`, `version_mismatch`, `too_many_connections`, `invalid_path`, `cancelled`; with a TypeError for
+ * wrong options.
+ */
+export async function connectToSocket({ path, timeoutMs = 5000, signal, ...limits }: ConnectOptions): Promise<Transport> {
+  requirePath(path);
+  requireInteger('timeoutMs', timeoutMs, 1, longestTimerMs);
+  const client = new SocketClient(path, checkLimits(limits));
+  checkPath(path);
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  const timer = setTimeout(end, timeoutMs);
+  signal?.addEventListener('abort', end);
+  if (signal?.aborted === true) end();
+  try {
+    await openUntil(client, ending.signal);
+    return client;
+  } catch (error) {
+    await client.close();
+    throw explained(error, path, timeoutMs, signal);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
+  }
+}
+
+/** Rejects with the error of the last attempt, or at once with an error that another attempt would not change. */
+async function openUntil(client: SocketClient, signal: AbortSignal): Promise<void> {
+  let failure: unknown;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await client.open(signal);
+    } catch (error) {
+      if (error instanceof SocketTransportError) throw error;
+      // The error of an aborted attempt says less than that of the attempt before it.
+      if (signal.aborted) throw failure ?? error;
+      failure = error;
+      await delay(retryDelay(attempt), undefined, { signal }).catch(() => {});
+      if (signal.aborted) throw failure;
+    }
+  }
+}
+
+function explained(error: unknown, path: string, timeoutMs: number, signal: AbortSignal | undefined): unknown {
+  if (signal?.aborted === true) {
+    const what = `The attempt to connect to the hub at ${path} was ended by its signal.`;
+    return new SocketTransportError('cancelled', what, 'Nothing is left of it.', { cause: signal.reason });
+  }
+  if (error instanceof SocketTransportError) return error;
+  const what = `No hub answered at ${path} within ${timeoutMs} ms (${describeThrown(error)}).`;
+  const remedy = 'Start it with listenOnSocket({ path }) for this path, as the same user, before or while others connect.';
+  return new SocketTransportError('no_hub', what, remedy, { cause: error });
+}

@@ -1,0 +1,130 @@
+import { connect } from 'node:net';
+import { type SocketErrorCode, SocketTransportError } from '../socket-error.js';
+import { FrameSocket, type FrameSocketOptions } from '../wire/frame-socket.js';
+import { type HubFrame, protocolVersion, readHubFrame, readWelcome } from '../wire/socket-protocol.js';
+
+/** How long a hub that has accepted may take to answer: a stopped process accepts connections and never answers. */
+const welcomeMs = 5000;
+
+export interface LinkEvents {
+  /** Before the hub has answered: the client sends its hello. */
+  readonly onConnect: (link: FrameSocket) => void;
+  /** The hub has received the hello. `maxMessageBytes` is the hub's. */
+  readonly onWelcome: (maxMessageBytes: number) => void;
+  /** After the welcome. False where the frame is invalid. */
+  readonly onFrame: (frame: HubFrame) => boolean;
+  /** After the welcome only. */
+  readonly onEnd: () => void;
+}
+
+/** One attempt: resolves when the hub has sent its welcome. Rejects with a SocketTransportError, or with the error of the system. */
+export function openLink(
+  path: string,
+  limits: Pick<FrameSocketOptions, 'maxFrameBytes' | 'maxWaitingBytes'>,
+  events: LinkEvents,
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let isWelcome = false;
+    const socket = connect({ path });
+    const timer = setTimeout(() => link.cut(`no welcome within ${welcomeMs} ms`), welcomeMs);
+    let problem: unknown;
+    const giveUp = () => {
+      problem ??= new Error('The hub has not answered yet.');
+      link.cut('it is not waited for any longer');
+    };
+    socket.once('error', (error) => {
+      // The first cause counts, not the error that destroying the socket causes.
+      problem ??= error;
+    });
+    const greet = (frame: HubFrame): boolean => {
+      if (frame.kind === 'turned-away') {
+        problem = turnedAway(path, frame.code, frame.message);
+        link.end();
+        return true;
+      }
+      if (frame.kind !== 'welcome') return false;
+      const welcome = frame.protocol === protocolVersion ? readWelcome(frame) : undefined;
+      if (welcome === undefined) {
+        const versions = `The hub at ${path} speaks version ${frame.protocol} of the socket protocol, and this client version ${protocolVersion}.`;
+        problem = turnedAway(path, 'version_mismatch', versions);
+        link.end();
+        return true;
+      }
+      isWelcome = true;
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
+      // Before the promise resolves: other frames may come in the same piece.
+      events.onWelcome(welcome.maxMessageBytes);
+      resolve();
+      return true;
+    };
+    const link: FrameSocket = new FrameSocket(socket, {
+      ...limits,
+      name: `the connection to ${path}`,
+      onFrame: (value) => {
+        const frame = readHubFrame(value);
+        if (frame === undefined) return false;
+        return isWelcome ? events.onFrame(frame) : greet(frame);
+      },
+      onEnd: () => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', giveUp);
+        if (isWelcome) events.onEnd();
+        else reject(problem ?? new Error('The hub ended the connection before it said a word.'));
+      },
+    });
+    socket.once('connect', () => events.onConnect(link));
+    signal.addEventListener('abort', giveUp);
+    if (signal.aborted) giveUp();
+  });
+}
+
+const knownCodes: readonly string[] = ['version_mismatch', 'too_many_connections'] satisfies SocketErrorCode[];
+
+function turnedAway(path: string, code: string, message: string): SocketTransportError {
+  const known = knownCodes.includes(code) ? (code as SocketErrorCode) : 'no_hub';
+  const remedy = known === 'version_mismatch' ? 'Use one version of @tenterhook/transport-socket in all processes.' : 'Try again later.';
+  return new SocketTransportError(known, `The hub at ${path} refused the connection: ${message}`, remedy);
+}
+
+const firstMs = 50;
+const longestMs = 2000;
+
+/** Milliseconds until the next attempt: 50, doubling to 2000. */
+export function retryDelay(attempt: number): number {
+  return Math.min(firstMs * 2 ** Math.min(attempt, 10), longestMs);
+}
+
+/**
+ * Waits between attempts. It keeps the process alive while there are subscribers or servers: a process that only serves has nothing else to
+ * keep it alive while its agent restarts. Without them it does not: a process that only published must be able to end.
+ */
+export class RetryTimer {
+  readonly #isWanted: () => boolean;
+  #timer: NodeJS.Timeout | undefined;
+  #resolve: (() => void) | undefined;
+
+  constructor(isWanted: () => boolean) {
+    this.#isWanted = isWanted;
+  }
+
+  wait(attempt: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#resolve = resolve;
+      this.#timer = setTimeout(resolve, retryDelay(attempt));
+      this.update();
+    });
+  }
+
+  /** `isWanted` may have changed. */
+  update(): void {
+    if (this.#isWanted()) this.#timer?.ref();
+    else this.#timer?.unref();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#resolve?.();
+  }
+}

@@ -1,0 +1,243 @@
+import { type ConnectionState, type Delivery, parseMessage, type Transport, type TransportListener } from '@tenterhook/bus';
+import { isResponseChannel } from '@tenterhook/bus/internal';
+import type { BusMessage, Channel } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { guarded } from '@tenterhook/runtime/log';
+import { type CheckedLimits, envelopeBytes } from '../limits.js';
+import { disconnected, disposed, SocketTransportError } from '../socket-error.js';
+import { type FrameSocket, log } from '../wire/frame-socket.js';
+import { EncodedMessage } from '../wire/frames.js';
+import type { ClientFrame, HubFrame } from '../wire/socket-protocol.js';
+import { ClientListeners } from './client-listeners.js';
+import { openLink, RetryTimer } from './open-link.js';
+
+/** A published message whose delivery is not known yet. The listeners here get this object when the hub has ordered the message. */
+interface Pending {
+  readonly message: BusMessage;
+  readonly resolve: (delivery: Delivery) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** An outer end of the star. It reports its subscribers and servers to the hub, and reconnects when the hub is gone. */
+export class SocketClient implements Transport {
+  readonly name = 'socket';
+  readonly #path: string;
+  readonly #limits: CheckedLimits;
+  readonly #listeners: ClientListeners;
+  readonly #stateListeners = new Set<(state: ConnectionState) => void>();
+  readonly #closed = new AbortController();
+  readonly #retry = new RetryTimer(() => !this.#listeners.isEmpty);
+  #pending = new Map<number, Pending>();
+  /** Set when the hello is sent: later changes are sent as changes. */
+  #link: FrameSocket | undefined;
+  #isWelcome = false;
+  #isLost = false;
+  #maxMessageBytes: number;
+  #count = 0;
+  #closing: Promise<void> | undefined;
+
+  constructor(path: string, limits: CheckedLimits) {
+    this.#path = path;
+    this.#limits = limits;
+    this.#maxMessageBytes = limits.maxMessageBytes;
+    this.#listeners = new ClientListeners((frame) => this.#tellHub(frame));
+  }
+
+  /** One attempt to connect. */
+  async open(signal: AbortSignal): Promise<void> {
+    const { maxMessageBytes, maxWaitingBytes } = this.#limits;
+    const limits = { maxFrameBytes: maxMessageBytes + envelopeBytes, maxWaitingBytes };
+    const events = {
+      onConnect: (link: FrameSocket) => this.#sayHello(link),
+      onWelcome: (mostBytes: number) => this.#begin(mostBytes),
+      onFrame: (frame: HubFrame) => this.#receive(frame),
+      onEnd: () => this.#lose(),
+    };
+    try {
+      await openLink(this.#path, limits, events, signal);
+    } catch (error) {
+      this.#link = undefined;
+      throw error;
+    }
+  }
+
+  publish(message: BusMessage): Delivery | Promise<Delivery> {
+    if (this.#closing !== undefined) return Promise.reject(disposed());
+    const link = this.#link;
+    if (link === undefined || !this.#isWelcome) return Promise.reject(disconnected(this.#path));
+    this.#count += 1;
+    const id = this.#count;
+    let frame: Buffer;
+    try {
+      frame = new EncodedMessage(message, this.#maxMessageBytes).publishFrame(id);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { message, resolve, reject });
+      // Where the link has just ended, `onEnd` rejects this.
+      link.sendBytes(frame);
+    });
+  }
+
+  subscribe(channel: Channel, listener: TransportListener): () => void {
+    return this.#listeners.subscribe(channel, listener);
+  }
+
+  isSubscribed(channel: Channel): boolean {
+    return this.#listeners.isSubscribed(channel);
+  }
+
+  serve(channel: Channel, listener: TransportListener, route?: string): () => void {
+    return this.#listeners.serve(channel, listener, route);
+  }
+
+  onConnectionChange(listener: (state: ConnectionState) => void): () => void {
+    const safe = guarded(listener, 'a listener of the connection');
+    if (this.#closing === undefined) this.#stateListeners.add(safe);
+    return () => {
+      this.#stateListeners.delete(safe);
+    };
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#shutDown();
+    return this.#closing;
+  }
+
+  async #shutDown(): Promise<void> {
+    const link = this.#link;
+    this.#link = undefined;
+    this.#stateListeners.clear();
+    this.#retry.stop();
+    // Ends an attempt to connect; an open connection gets a moment to write its last frames.
+    this.#closed.abort();
+    link?.end();
+    this.#rejectPending(disposed());
+    await Promise.all([this.#listeners.close(), link?.ended]);
+  }
+
+  #tellHub(frame: ClientFrame): void {
+    this.#retry.update();
+    this.#link?.send(frame);
+  }
+
+  #sayHello(link: FrameSocket): void {
+    if (this.#closing !== undefined) return;
+    this.#link = link;
+    link.send(this.#listeners.hello());
+  }
+
+  /** The hub has read the hello. */
+  #begin(maxMessageBytes: number): void {
+    if (this.#closing !== undefined) return;
+    this.#isWelcome = true;
+    this.#maxMessageBytes = Math.min(this.#limits.maxMessageBytes, maxMessageBytes);
+    if (this.#isLost) this.#tell('restored');
+    this.#isLost = false;
+  }
+
+  #lose(): void {
+    this.#link = undefined;
+    this.#isWelcome = false;
+    if (this.#closing !== undefined) return;
+    this.#isLost = true;
+    // First the listeners of the state, then each publish(): the bus has a better message for requests that it settles.
+    this.#tell('lost');
+    this.#rejectPending(disconnected(this.#path));
+    void this.#reconnect();
+  }
+
+  async #reconnect(): Promise<void> {
+    for (let attempt = 0; ; attempt += 1) {
+      await this.#retry.wait(attempt);
+      if (this.#closing !== undefined) return;
+      try {
+        await this.open(this.#closed.signal);
+        return;
+      } catch (error) {
+        log('no connection to %s: %O', this.#path, error);
+      }
+    }
+  }
+
+  #receive(frame: HubFrame): boolean {
+    switch (frame.kind) {
+      case 'message': {
+        const message = readMessage(frame.message);
+        if (message !== undefined && frame.isNew) this.#listeners.deliver(message);
+        this.#takeTurn(frame, message);
+        return true;
+      }
+      case 'own': {
+        const pending = this.#pending.get(frame.id);
+        if (pending === undefined) return false;
+        if (frame.isNew) this.#listeners.deliver(pending.message);
+        // Known before the hub reports it: the message was served even if the hub is gone by then.
+        if (this.#takeTurn(frame, pending.message)) pending.resolve('served');
+        if (frame.delivery !== undefined) this.#resolve(frame.id, pending, frame.delivery);
+        return true;
+      }
+      case 'delivered': {
+        const pending = this.#pending.get(frame.id);
+        if (pending !== undefined) this.#resolve(frame.id, pending, frame.delivery);
+        return pending !== undefined;
+      }
+      case 'rejected': {
+        const pending = this.#pending.get(frame.id);
+        this.#pending.delete(frame.id);
+        pending?.reject(new SocketTransportError(frame.code, 'The hub refused the message:', frame.message));
+        return pending !== undefined;
+      }
+      default:
+        return false;
+    }
+  }
+
+  /**
+   * Acknowledges before the listener is called, and only if it will be: its messages must not arrive before the hub knows that it has the turn.
+   * @returns whether the listener was called.
+   */
+  #takeTurn({ turn, server }: { readonly turn?: number; readonly server?: number }, message: BusMessage | undefined): boolean {
+    // A subscriber that closed the transport has closed the connection with it, and the hub goes on to the next server.
+    if (turn === undefined || this.#link === undefined) return false;
+    const listener = message === undefined ? undefined : this.#listeners.server(server);
+    this.#link.send({ kind: listener === undefined ? 'refused' : 'taken', turn });
+    // Flushed: a message that crashes its server must not go on to the next server and crash that too.
+    this.#link.flush();
+    listener?.(message as BusMessage);
+    return listener !== undefined;
+  }
+
+  #resolve(id: number, { resolve }: Pending, delivery: Delivery): void {
+    this.#pending.delete(id);
+    resolve(delivery);
+  }
+
+  #rejectPending(error: Error): void {
+    const pending = this.#pending;
+    this.#pending = new Map();
+    for (const { reject } of pending.values()) reject(error);
+  }
+
+  #tell(state: ConnectionState): void {
+    for (const listener of [...this.#stateListeners]) {
+      if (this.#stateListeners.has(listener)) listener(state);
+    }
+  }
+}
+
+/**
+ * A message from the hub; undefined, and logged, where it is invalid. A malformed response is replaced by one that reports it, because a
+ * requester here may wait for it, and would wait for ever.
+ */
+function readMessage(value: unknown): BusMessage | undefined {
+  const message = parseMessage(value);
+  if (!('problem' in message)) return message;
+  log('a malformed message: %s', message.problem);
+  if (!isPlainObject(value) || !isResponseChannel(value['type'] as Channel) || !isPlainObject(value['payload'])) return undefined;
+  const { correlationId } = value['payload'];
+  const error = { code: 'internal_error', message: `The response was malformed: ${message.problem}.` };
+  const instead = parseMessage({ type: value['type'], payload: { correlationId, success: false, error } });
+  return 'problem' in instead ? undefined : instead;
+}

@@ -1,0 +1,182 @@
+import type { Socket } from 'node:net';
+import type { Delivery } from '@tenterhook/bus';
+import { serverKey } from '@tenterhook/bus/internal';
+import { type Channel, channelPayloadSchemas } from '@tenterhook/protocol';
+import { type CheckedLimits, envelopeBytes } from '../limits.js';
+import type { SocketErrorCode, SocketTransportError } from '../socket-error.js';
+import { FrameSocket, log } from '../wire/frame-socket.js';
+import { type ClientFrame, type HubFrame, protocolVersion, readClientFrame, readHello, type ServerHello } from '../wire/socket-protocol.js';
+import type { HubPeer, Publication, Server } from './publication.js';
+
+/** Room for a hello with all servers of a client that reconnects. A peer that has not sent its hello gets no more. */
+const helloBytes = 1024 * 1024;
+const helloMs = 5000;
+/** Far more than a client needs; they bound the memory that one connection can use in the hub. */
+const mostServers = 4096;
+const mostTurns = 65_536;
+
+/** What a connection needs of its hub. */
+export interface HubSide {
+  readonly limits: CheckedLimits;
+  publishFrom(connection: HubConnection, id: number, message: unknown): void;
+  addServer(server: Server): void;
+  removeServer(server: Server): void;
+  /** The server that had the turn has got the message. */
+  taken(publication: Publication): void;
+  /** The server that had the turn did not get the message. */
+  passOn(publication: Publication): void;
+  forget(connection: HubConnection): void;
+}
+
+/** One client, as the hub sees it: what it subscribes to, what it serves, and which turns it has not acknowledged. */
+export class HubConnection implements HubPeer {
+  readonly ended: Promise<void>;
+  readonly #hub: HubSide;
+  readonly #link: FrameSocket;
+  readonly #name: string;
+  readonly #channels = new Set<string>();
+  readonly #servers = new Map<number, Server>();
+  readonly #turns = new Map<number, Publication>();
+  readonly #timer: NodeJS.Timeout;
+  #turnCount = 0;
+  #isGreeted = false;
+
+  constructor(hub: HubSide, socket: Socket, name: string) {
+    this.#hub = hub;
+    this.#name = name;
+    this.#link = new FrameSocket(socket, {
+      name,
+      maxFrameBytes: helloBytes,
+      maxWaitingBytes: hub.limits.maxWaitingBytes,
+      onFrame: (value) => this.#receive(readClientFrame(value)),
+      onEnd: () => this.#end(),
+    });
+    this.ended = this.#link.ended;
+    this.#timer = setTimeout(() => this.#link.cut('it did not say hello'), helloMs).unref();
+  }
+
+  get isOpen(): boolean {
+    return this.#link.isOpen;
+  }
+
+  wants(channel: Channel): boolean {
+    return this.#channels.has(channel) && this.#link.isOpen;
+  }
+
+  /** A message for the subscribers of this connection, for one of its servers, or both: one frame. */
+  carry(publication: Publication, isNew: boolean, server: Server | undefined): void {
+    const encoded = publication.encode(this.#hub.limits.maxMessageBytes);
+    if (server?.connection !== this) this.#link.sendBytes(encoded.frame);
+    else this.#link.sendBytes(encoded.frameWithTurn(isNew, this.#addTurn(publication), server.number));
+  }
+
+  /** The place of a message that this client published itself. */
+  placeOwn(publication: Publication, id: number, isNew: boolean, server: Server | undefined, delivery: Delivery | undefined): void {
+    const turn = server?.connection === this ? { turn: this.#addTurn(publication), server: server.number } : {};
+    this.#send({ kind: 'own', id, isNew, ...turn, ...(delivery === undefined ? {} : { delivery }) });
+  }
+
+  tellOutcome(id: number, outcome: Delivery | SocketTransportError): void {
+    if (typeof outcome === 'string') this.#send({ kind: 'delivered', id, delivery: outcome });
+    else this.#send({ kind: 'rejected', id, code: outcome.code as 'malformed', message: outcome.message });
+  }
+
+  turnAway(code: SocketErrorCode, message: string): void {
+    log('%s is turned away: %s', this.#name, message);
+    this.#send({ kind: 'turned-away', code, message });
+    this.#link.end();
+  }
+
+  close(): void {
+    this.#link.end();
+  }
+
+  #send(frame: HubFrame): void {
+    this.#link.send(frame);
+  }
+
+  #addTurn(publication: Publication): number {
+    this.#turnCount += 1;
+    this.#turns.set(this.#turnCount, publication);
+    if (this.#turns.size > mostTurns) this.#link.cut(`it has not acknowledged ${mostTurns} messages`);
+    return this.#turnCount;
+  }
+
+  #receive(frame: ClientFrame | undefined): boolean {
+    if (frame?.kind === 'hello') return !this.#isGreeted && this.#greet(frame);
+    if (frame === undefined || !this.#isGreeted) return false;
+    switch (frame.kind) {
+      case 'subscribe':
+        return this.#subscribe(frame.channel);
+      case 'unsubscribe':
+        this.#channels.delete(frame.channel);
+        return true;
+      case 'serve':
+        return this.#serve(frame);
+      case 'unserve':
+        return this.#unserve(frame.server);
+      case 'publish':
+        this.#hub.publishFrom(this, frame.id, frame.message);
+        return true;
+      case 'taken':
+        return this.#endTurn(frame.turn, (publication) => this.#hub.taken(publication));
+      case 'refused':
+        return this.#endTurn(frame.turn, (publication) => this.#hub.passOn(publication));
+    }
+  }
+
+  #greet(hello: ClientFrame & { kind: 'hello' }): boolean {
+    clearTimeout(this.#timer);
+    if (hello.protocol !== protocolVersion) {
+      const versions = `The hub speaks version ${protocolVersion} of the socket protocol, and the client version ${hello.protocol}.`;
+      this.turnAway('version_mismatch', `${versions} Use the same version of @tenterhook/transport-socket on both sides.`);
+      return true;
+    }
+    const said = readHello(hello);
+    if (said === undefined) return false;
+    this.#isGreeted = true;
+    const { maxMessageBytes } = this.#hub.limits;
+    this.#link.setMaxFrameBytes(maxMessageBytes + envelopeBytes);
+    // Before its servers are registered: the welcome must be the first frame.
+    this.#send({ kind: 'welcome', protocol: protocolVersion, maxMessageBytes });
+    return said.channels.every((channel) => this.#subscribe(channel)) && said.servers.every((server) => this.#serve(server));
+  }
+
+  /** A channel that is not known here, which a newer client may have, is ignored: it carries no message. */
+  #subscribe(channel: string): boolean {
+    if (Object.hasOwn(channelPayloadSchemas, channel)) this.#channels.add(channel);
+    return true;
+  }
+
+  #serve({ server: number, channel, route }: ServerHello): boolean {
+    if (this.#servers.has(number) || this.#servers.size >= mostServers) return false;
+    const server = { key: serverKey(channel, route), connection: this, number };
+    this.#servers.set(number, server);
+    this.#hub.addServer(server);
+    return true;
+  }
+
+  #unserve(number: number): boolean {
+    const server = this.#servers.get(number);
+    if (server === undefined) return false;
+    this.#servers.delete(number);
+    this.#hub.removeServer(server);
+    return true;
+  }
+
+  #endTurn(turn: number, end: (publication: Publication) => void): boolean {
+    const publication = this.#turns.get(turn);
+    if (publication === undefined) return false;
+    this.#turns.delete(turn);
+    end(publication);
+    return true;
+  }
+
+  #end(): void {
+    clearTimeout(this.#timer);
+    this.#hub.forget(this);
+    for (const server of this.#servers.values()) this.#hub.removeServer(server);
+    for (const publication of this.#turns.values()) this.#hub.passOn(publication);
+    this.#turns.clear();
+  }
+}

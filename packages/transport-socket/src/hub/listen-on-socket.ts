@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, linkSync, lstatSync, mkdirSync, renameSync, rmSync, type Stats } from 'node:fs';
+import { connect, createServer, type Server } from 'node:net';
+import { dirname, join } from 'node:path';
+import type { Transport } from '@tenterhook/bus';
+import { checkLimits, checkPath, isNamedPipe, requireInteger, requirePath, type SocketLimits } from '../limits.js';
+import { SocketTransportError } from '../socket-error.js';
+import { SocketHub } from './socket-hub.js';
+
+export interface ListenOptions extends SocketLimits {
+  /** Where to listen: the path of a unix socket, at most 107 bytes on Linux and 103 on macOS; on Windows that of a named pipe. */
+  readonly path: string;
+
+  /** Connections at once; one more is refused with a message and ended. From 1. @default 256 */
+  readonly maxConnections?: number | undefined;
+}
+
+/**
+ * The hub of a star, usually the agent. Resolves when others can connect. Only processes of the same user can (the socket has mode 0600; a
+ * directory that had to be created has 0700). A socket file without a listening process is replaced.
+ *
+ * Rejects with a SocketTransportError: `address_in_use`, `invalid_path`; with a TypeError for wrong options.
+ */
+export async function listenOnSocket({ path, maxConnections = 256, ...limits }: ListenOptions): Promise<Transport> {
+  requirePath(path);
+  requireInteger('maxConnections', maxConnections, 1, Number.MAX_SAFE_INTEGER);
+  const checked = checkLimits(limits);
+  checkPath(path);
+  const server = createServer();
+  const removeFile = isNamedPipe ? await listenAtPipe(server, path) : await listenAtFile(server, path);
+  return new SocketHub(server, removeFile, checked, maxConnections);
+}
+
+async function listenAtFile(server: Server, path: string): Promise<() => void> {
+  makeDirectoryOf(path);
+  const bound = nameBeside(path);
+  try {
+    await listen(server, bound);
+  } catch (cause) {
+    const what = `Nothing can be made in the directory of ${path} (${(cause as NodeJS.ErrnoException).code}).`;
+    throw new SocketTransportError('invalid_path', what, 'Choose a directory that this user may write to.', { cause });
+  }
+  try {
+    return await nameSocket(bound, path);
+  } catch (error) {
+    server.close();
+    throw error;
+  }
+}
+
+async function listenAtPipe(server: Server, path: string): Promise<() => void> {
+  try {
+    await listen(server, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw inUse(`Somebody listens at ${path} already.`, 'Connect to it, close it, or choose another path.');
+  }
+  return () => {};
+}
+
+function listen(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ path }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** A name in the same directory, under which a socket is prepared before others can find it. */
+function nameBeside(path: string): string {
+  const name = join(dirname(path), `.${randomBytes(4).toString('hex')}`);
+  checkPath(name);
+  return name;
+}
+
+function makeDirectoryOf(path: string): void {
+  try {
+    // A missing directory is created for our user alone; the mode of an existing one is up to its owner.
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new SocketTransportError('invalid_path', `The directory of ${path} cannot be made.`, 'Choose another path.', { cause });
+  }
+}
+
+/**
+ * Gives a listening socket its name. It is bound under another name and then linked: it is private before others can see it, a path that is
+ * taken is noticed and not overwritten, and closing the server (libuv removes the path it was bound to, even one that was replaced) removes
+ * no file of another process.
+ * @returns a function that removes the file while it is still ours.
+ */
+async function nameSocket(bound: string, path: string): Promise<() => void> {
+  chmodSync(bound, 0o600);
+  const own = lstatSync(bound);
+  try {
+    await placeAt(bound, path);
+  } finally {
+    rmSync(bound, { force: true });
+  }
+  return () => {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found !== undefined && isSame(found, own)) rmSync(path, { force: true });
+  };
+}
+
+async function placeAt(bound: string, path: string): Promise<void> {
+  // More than once, because others may remove the same stale file; not for ever, because another process may keep replacing it.
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    if (tryLink(bound, path)) return;
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) continue;
+    if (!found.isSocket()) throw inUse(`Something that is no socket stands at ${path}.`, 'It is left alone. Choose another path.');
+    if (await isAnswered(path)) throw inUse(`Somebody listens at ${path} already.`, 'Connect to it, close it, or choose another path.');
+    removeStale(path, found);
+  }
+  throw inUse(`The socket at ${path} is being replaced again and again by others.`, 'Start one hub at a time.');
+}
+
+function tryLink(bound: string, path: string): boolean {
+  try {
+    linkSync(bound, path);
+    return true;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw new SocketTransportError('invalid_path', `No socket can be made at ${path}.`, 'Choose another path.', { cause });
+  }
+}
+
+/** Moved aside and checked, because another process may have replaced it by its own since it was found stale. */
+function removeStale(path: string, stale: Stats): void {
+  const aside = nameBeside(path);
+  try {
+    renameSync(path, aside);
+  } catch {
+    // Another process was faster; the next attempt sees the new state.
+    return;
+  }
+  if (!isSame(lstatSync(aside), stale)) tryLink(aside, path);
+  rmSync(aside, { force: true });
+}
+
+/** Compares the creation time too: the system gives the inode number of a removed file to the next one. */
+function isSame(one: Stats, other: Stats): boolean {
+  return one.ino === other.ino && one.dev === other.dev && one.mtimeMs === other.mtimeMs;
+}
+
+/** Only a refusal means that no process listens: a hub that is stopped, or too busy to accept, is alive. */
+function isAnswered(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ path });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'ECONNREFUSED' && code !== 'ENOENT'));
+  });
+}
+
+function inUse(what: string, remedy: string): SocketTransportError {
+  return new SocketTransportError('address_in_use', what, remedy);
+}

@@ -1,0 +1,126 @@
+import type { Delivery, TransportListener } from '@tenterhook/bus';
+import { keyOfMessage } from '@tenterhook/bus/internal';
+import type { BusMessage } from '@tenterhook/protocol';
+import type { SocketTransportError } from '../socket-error.js';
+import { EncodedMessage } from '../wire/frames.js';
+
+/** One connection, as publications use it. */
+export interface HubPeer {
+  readonly isOpen: boolean;
+  /** A message for its subscribers (`isNew`), for its server, or both. */
+  carry(publication: Publication, isNew: boolean, server: Server | undefined): void;
+  /** The place in the order of a message that it published itself. */
+  placeOwn(publication: Publication, id: number, isNew: boolean, server: Server | undefined, delivery: Delivery | undefined): void;
+  tellOutcome(id: number, outcome: Delivery | SocketTransportError): void;
+}
+
+/** A server of a channel, or of a route of it: in the process of the hub, or of a connection, where it has a number. */
+export type Server =
+  | { readonly key: string; readonly listener: TransportListener; readonly connection?: undefined }
+  | { readonly key: string; readonly connection: HubPeer; readonly number: number };
+
+/** The connection that published a message, and the number by which it knows it. */
+export interface Publisher {
+  readonly connection: HubPeer;
+  readonly id: number;
+}
+
+/** One message on its way through the hub, until its delivery is known. */
+export class Publication {
+  readonly message: BusMessage;
+  /** Undefined where the process of the hub published it. */
+  readonly publisher: Publisher | undefined;
+  readonly key: string;
+  readonly tried = new Set<Server>();
+  #encoded: EncodedMessage | undefined;
+  #outcome: Delivery | SocketTransportError | undefined;
+  #tell: ((outcome: Delivery | SocketTransportError) => void) | undefined;
+
+  constructor(message: BusMessage, publisher?: Publisher) {
+    this.message = message;
+    this.publisher = publisher;
+    this.key = keyOfMessage(message);
+  }
+
+  /** Throws where the message cannot travel. */
+  encode(maxMessageBytes: number): EncodedMessage {
+    this.#encoded ??= new EncodedMessage(this.message, maxMessageBytes);
+    return this.#encoded;
+  }
+
+  /** The first outcome counts. */
+  settle(outcome: Delivery | SocketTransportError): void {
+    if (this.#outcome !== undefined) return;
+    this.#outcome = outcome;
+    this.#tell?.(outcome);
+    this.publisher?.connection.tellOutcome(this.publisher.id, outcome);
+  }
+
+  /** The same, where the publisher's connection has received the outcome already. */
+  settleQuietly(outcome: Delivery): void {
+    this.#outcome ??= outcome;
+  }
+
+  get isSettled(): boolean {
+    return this.#outcome !== undefined;
+  }
+
+  /** The result of publish() in the process of the hub: no promise where it is known already. */
+  delivery(): Delivery | Promise<Delivery> {
+    if (typeof this.#outcome === 'string') return this.#outcome;
+    return new Promise((resolve, reject) => {
+      const tell = (outcome: Delivery | SocketTransportError) => (typeof outcome === 'string' ? resolve(outcome) : reject(outcome));
+      if (this.#outcome === undefined) this.#tell = tell;
+      else tell(this.#outcome);
+    });
+  }
+}
+
+/** The servers of one key. The list is replaced, never changed. */
+interface Turns {
+  list: readonly Server[];
+  next: number;
+}
+
+/** All servers of a hub, in its process and of its connections. Those of one channel and route take turns. */
+export class ServerTable {
+  readonly #turns = new Map<string, Turns>();
+
+  add(server: Server): void {
+    const turns = this.#turns.get(server.key) ?? { list: [], next: 0 };
+    turns.list = [...turns.list, server];
+    this.#turns.set(server.key, turns);
+  }
+
+  remove(server: Server): void {
+    const turns = this.#turns.get(server.key);
+    if (turns === undefined) return;
+    turns.list = turns.list.filter((other) => other !== server);
+    // Routes come and go with their servers, so an unused one must leave nothing in the map.
+    if (turns.list.length === 0) this.#turns.delete(server.key);
+  }
+
+  /** The server whose turn it is, among those that were not tried; undefined where all were. A closed connection is skipped. */
+  next(key: string, tried: ReadonlySet<Server>): Server | undefined {
+    const turns = this.#turns.get(key);
+    if (turns === undefined) return undefined;
+    const { list } = turns;
+    for (let step = 0; step < list.length; step += 1) {
+      const index = (turns.next + step) % list.length;
+      const server = list[index] as Server;
+      if (tried.has(server) || server.connection?.isOpen === false) continue;
+      turns.next = index + 1;
+      return server;
+    }
+    return undefined;
+  }
+
+  /** Whether one of them belongs to another connection than this. */
+  isElsewhere(key: string, here: HubPeer | undefined): boolean {
+    return this.#turns.get(key)?.list.some(({ connection }) => connection !== undefined && connection !== here) ?? false;
+  }
+
+  clear(): void {
+    this.#turns.clear();
+  }
+}

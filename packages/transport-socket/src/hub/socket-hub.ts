@@ -1,0 +1,203 @@
+import type { Server as NetServer, Socket } from 'node:net';
+import { type Delivery, MemoryTransport, parseMessage, type Transport, type TransportListener } from '@tenterhook/bus';
+import { serverKey } from '@tenterhook/bus/internal';
+import type { BusMessage, Channel } from '@tenterhook/protocol';
+import { guarded } from '@tenterhook/runtime/log';
+import type { CheckedLimits } from '../limits.js';
+import { disposed, SocketTransportError } from '../socket-error.js';
+import { log } from '../wire/frame-socket.js';
+import { HubConnection, type HubSide } from './hub-connection.js';
+import { Publication, type Server, ServerTable } from './publication.js';
+
+/**
+ * The centre of the star. It puts all published messages into one order and carries them to the listeners of this process and to the
+ * connections that subscribe. A message that is published during a delivery waits until that delivery has reached all listeners.
+ */
+export class SocketHub implements Transport, HubSide {
+  readonly name = 'socket';
+  readonly limits: CheckedLimits;
+  readonly #maxConnections: number;
+  readonly #server: NetServer;
+  readonly #removeFile: () => void;
+  /** Carries to the subscribers of this process. */
+  readonly #here = new MemoryTransport();
+  readonly #servers = new ServerTable();
+  readonly #connections = new Set<HubConnection>();
+  /** Published in this process, with unknown delivery. */
+  readonly #undecided = new Set<Publication>();
+  #queue: (() => void)[] = [];
+  #isDelivering = false;
+  #closing: Promise<void> | undefined;
+  #connectionCount = 0;
+
+  constructor(server: NetServer, removeFile: () => void, limits: CheckedLimits, maxConnections: number) {
+    this.#server = server;
+    this.#removeFile = removeFile;
+    this.limits = limits;
+    this.#maxConnections = maxConnections;
+    server.on('connection', (socket: Socket) => this.#accept(socket));
+    // For example too many open files: the connection that could not be accepted is lost, the others stay.
+    server.on('error', (error) => log('the hub: %O', error));
+  }
+
+  publish(message: BusMessage): Delivery | Promise<Delivery> {
+    if (this.#closing !== undefined) return Promise.reject(disposed());
+    const publication = new Publication(message);
+    this.#undecided.add(publication);
+    this.#inTurn(() => this.#deliver(publication));
+    if (publication.isSettled) this.#undecided.delete(publication);
+    return publication.delivery();
+  }
+
+  subscribe(channel: Channel, listener: TransportListener): () => void {
+    return this.#here.subscribe(channel, listener);
+  }
+
+  isSubscribed(channel: Channel): boolean {
+    return this.#here.isSubscribed(channel) || [...this.#connections].some((connection) => connection.wants(channel));
+  }
+
+  serve(channel: Channel, listener: TransportListener, route?: string): () => void {
+    const server: Server = { key: serverKey(channel, route), listener: guarded(listener, `a server of ${channel}`) };
+    if (this.#closing === undefined) this.#servers.add(server);
+    return () => this.#servers.remove(server);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#shutDown();
+    return this.#closing;
+  }
+
+  publishFrom(connection: HubConnection, id: number, value: unknown): void {
+    const message = parseMessage(value);
+    if ('problem' in message) {
+      const error = new SocketTransportError(
+        'malformed',
+        `The message is malformed: ${message.problem}.`,
+        'See the schema of the messages.',
+      );
+      connection.tellOutcome(id, error);
+      return;
+    }
+    this.#inTurn(() => this.#deliver(new Publication(message, { connection, id })));
+  }
+
+  addServer(server: Server): void {
+    this.#servers.add(server);
+  }
+
+  removeServer(server: Server): void {
+    this.#servers.remove(server);
+  }
+
+  taken(publication: Publication): void {
+    this.#settle(publication, 'served');
+  }
+
+  passOn(publication: Publication): void {
+    this.#inTurn(() => this.#serveAgain(publication));
+  }
+
+  forget(connection: HubConnection): void {
+    this.#connections.delete(connection);
+  }
+
+  #accept(socket: Socket): void {
+    if (this.#closing !== undefined) {
+      socket.destroy();
+      return;
+    }
+    this.#connectionCount += 1;
+    const connection = new HubConnection(this, socket, `connection ${this.#connectionCount}`);
+    // Counted also while it is turned away. That time is bounded: it gets one frame, and is ended.
+    this.#connections.add(connection);
+    if (this.#connections.size <= this.#maxConnections) return;
+    const message = `The hub has ${this.#maxConnections} connections, the most it takes. Close some, or raise maxConnections.`;
+    connection.turnAway('too_many_connections', message);
+  }
+
+  #inTurn(step: () => void): void {
+    this.#queue.push(step);
+    if (this.#isDelivering) return;
+    this.#isDelivering = true;
+    // By index: shift() would make a long queue quadratic.
+    for (let next = 0; next < this.#queue.length; next += 1) this.#queue[next]?.();
+    this.#queue = [];
+    this.#isDelivering = false;
+  }
+
+  #deliver(publication: Publication): void {
+    const { message, publisher } = publication;
+    const origin = publisher?.connection;
+    if (this.#closing !== undefined) this.#settle(publication, disposed());
+    if (publication.isSettled || !this.#canTravel(publication)) return;
+    // Subscribers of this process first, then the choice of the server: a subscriber may remove the server.
+    this.#here.publish(message);
+    const server = this.#choose(publication);
+    const delivery = server === undefined ? 'unserved' : server.connection === undefined ? 'served' : undefined;
+    for (const connection of this.#connections) {
+      if (connection === origin) continue;
+      const isNew = connection.wants(message.type);
+      if (isNew || server?.connection === connection) connection.carry(publication, isNew, server);
+    }
+    if (publisher !== undefined) {
+      publisher.connection.placeOwn(publication, publisher.id, true, server, delivery);
+      if (delivery !== undefined) publication.settleQuietly(delivery);
+    } else if (delivery !== undefined) this.#settle(publication, delivery);
+    if (server !== undefined && server.connection === undefined) server.listener(message);
+  }
+
+  /** Another server instead of one that left before it got the message. The subscribers already have the message. */
+  #serveAgain(publication: Publication): void {
+    const { message, publisher } = publication;
+    if (this.#closing !== undefined || publication.isSettled) return;
+    const server = this.#choose(publication);
+    if (server === undefined) this.#settle(publication, 'unserved');
+    else if (server.connection === undefined) {
+      this.#settle(publication, 'served');
+      server.listener(message);
+    } else if (server.connection === publisher?.connection) {
+      publisher.connection.placeOwn(publication, publisher.id, false, server, undefined);
+    } else if (this.#isEncodable(publication)) server.connection.carry(publication, false, server);
+  }
+
+  #choose(publication: Publication): Server | undefined {
+    const server = this.#servers.next(publication.key, publication.tried);
+    if (server !== undefined) publication.tried.add(server);
+    return server;
+  }
+
+  /** Checked before the first delivery: a message that cannot reach all its receivers must reach none. One that stays in this process need not be JSON. */
+  #canTravel(publication: Publication): boolean {
+    const { message, key, publisher } = publication;
+    const origin = publisher?.connection;
+    const isWanted = [...this.#connections].some((connection) => connection !== origin && connection.wants(message.type));
+    return (!isWanted && !this.#servers.isElsewhere(key, origin)) || this.#isEncodable(publication);
+  }
+
+  #isEncodable(publication: Publication): boolean {
+    try {
+      publication.encode(this.limits.maxMessageBytes);
+      return true;
+    } catch (error) {
+      this.#settle(publication, error as SocketTransportError);
+      return false;
+    }
+  }
+
+  #settle(publication: Publication, outcome: Delivery | SocketTransportError): void {
+    this.#undecided.delete(publication);
+    publication.settle(outcome);
+  }
+
+  async #shutDown(): Promise<void> {
+    const stopped = new Promise((resolve) => this.#server.close(resolve));
+    this.#removeFile();
+    this.#servers.clear();
+    const connections = [...this.#connections];
+    for (const connection of connections) connection.close();
+    for (const publication of this.#undecided) publication.settle(disposed());
+    this.#undecided.clear();
+    await Promise.all([this.#here.close(), stopped, ...connections.map(({ ended }) => ended)]);
+  }
+}

@@ -1,0 +1,112 @@
+import { isUtf8 } from 'node:buffer';
+import type { BusMessage } from '@tenterhook/protocol';
+import { describeThrown } from '@tenterhook/runtime/text';
+import { notJson, tooLarge } from '../socket-error.js';
+
+/**
+ * A frame is its length (four bytes, big-endian) and that many bytes of JSON in UTF-8. A length, not a line end: the limit is checked before
+ * anything is kept, and a message of 64 MiB is not searched byte by byte.
+ */
+const headerBytes = 4;
+
+export function encodeFrame(json: string): Buffer {
+  const length = Buffer.byteLength(json);
+  const frame = Buffer.allocUnsafe(headerBytes + length);
+  frame.writeUInt32BE(length);
+  frame.write(json, headerBytes);
+  return frame;
+}
+
+/** The value of a frame, or why the bytes are not a frame. */
+export type Decoded = { readonly value: unknown } | { readonly problem: string };
+
+/** Assembles frames from pieces of any size. Pieces are joined once for each frame, so that a large one is not copied repeatedly. */
+export class FrameDecoder {
+  /** Bytes of the longest frame. Announced lengths are checked before anything is kept. */
+  maxFrameBytes: number;
+  #pieces: Buffer[] = [];
+  #bytes = 0;
+  #awaited: number | undefined;
+
+  constructor(maxFrameBytes: number) {
+    this.maxFrameBytes = maxFrameBytes;
+  }
+
+  push(piece: Buffer): void {
+    this.#pieces.push(piece);
+    this.#bytes += piece.length;
+  }
+
+  /** The next complete frame. After a problem, later bytes cannot be trusted. */
+  next(): Decoded | undefined {
+    if (this.#awaited === undefined) {
+      this.#awaited = this.#take(headerBytes)?.readUInt32BE();
+      if (this.#awaited === undefined) return undefined;
+      if (this.#awaited > this.maxFrameBytes) return { problem: `a frame of ${this.#awaited} bytes; ${this.maxFrameBytes} is the most` };
+    }
+    const body = this.#take(this.#awaited);
+    if (body === undefined) return undefined;
+    this.#awaited = undefined;
+    return parse(body);
+  }
+
+  #take(length: number): Buffer | undefined {
+    if (this.#bytes < length) return undefined;
+    let first = this.#pieces[0] ?? Buffer.alloc(0);
+    if (first.length < length) {
+      first = Buffer.concat(this.#pieces);
+      this.#pieces = [first];
+    }
+    this.#bytes -= length;
+    if (first.length === length) this.#pieces.shift();
+    else this.#pieces[0] = first.subarray(length);
+    return first.subarray(0, length);
+  }
+}
+
+function parse(body: Buffer): Decoded {
+  // JSON.parse would accept the replacement characters that toString() puts in the place of invalid bytes.
+  if (!isUtf8(body)) return { problem: 'a frame that is no UTF-8' };
+  try {
+    return { value: JSON.parse(body.toString('utf8')) };
+  } catch {
+    return { problem: 'a frame that is no JSON' };
+  }
+}
+
+/** A message as JSON, encoded once for all connections that receive it. */
+export class EncodedMessage {
+  readonly #json: string;
+  #frame: Buffer | undefined;
+
+  /** Throws a SocketTransportError, `not_json` or `too_large`, where the message cannot travel. */
+  constructor({ type, payload }: BusMessage, maxMessageBytes: number) {
+    let json: string;
+    try {
+      json = JSON.stringify({ type, payload });
+    } catch (error) {
+      throw notJson(error, describeThrown(error));
+    }
+    // The first comparison spares counting the bytes of nearly every message.
+    if (json.length > maxMessageBytes / 3) {
+      const bytes = Buffer.byteLength(json);
+      if (bytes > maxMessageBytes) throw tooLarge(bytes, maxMessageBytes);
+    }
+    this.#json = json;
+  }
+
+  /** For subscribers: the same bytes for all of them, so that many slow connections hold one copy. */
+  get frame(): Buffer {
+    this.#frame ??= encodeFrame(`{"kind":"message","isNew":true,"message":${this.#json}}`);
+    return this.#frame;
+  }
+
+  /** For the server whose turn it is. `isNew` is false where the subscribers of its connection already have the message. */
+  frameWithTurn(isNew: boolean, turn: number, server: number): Buffer {
+    return encodeFrame(`{"kind":"message","isNew":${isNew},"turn":${turn},"server":${server},"message":${this.#json}}`);
+  }
+
+  publishFrame(id: number): Buffer {
+    return encodeFrame(`{"kind":"publish","id":${id},"message":${this.#json}}`);
+  }
+}

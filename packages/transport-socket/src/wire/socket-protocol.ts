@@ -1,0 +1,56 @@
+import * as z from 'zod';
+
+/** The version of the frames between hub and client. Each side refuses another version with a frame that both versions can read. */
+export const protocolVersion = 1;
+
+const channel = z.string();
+const delivery = z.enum(['served', 'unserved']);
+/** The client's number of one of its servers. */
+const server = z.int();
+/** The hub's number of a turn of one of the client's servers, which the client takes or refuses. */
+const turn = z.int();
+/** The client's number of a message that it published. */
+const id = z.int();
+/** Checked later by `parseMessage`, where the problem can be reported to the sender. */
+const message = z.unknown();
+
+const serverHello = z.object({ server, channel, route: z.string().exactOptional() });
+const turnOfMessage = { turn: turn.exactOptional(), server: server.exactOptional() };
+
+const clientFrame = z.discriminatedUnion('kind', [
+  // Only the version: other fields of a hello or a welcome of another version are unknown here.
+  z.looseObject({ kind: z.literal('hello'), protocol: z.int() }),
+  z.object({ kind: z.literal('subscribe'), channel }),
+  z.object({ kind: z.literal('unsubscribe'), channel }),
+  z.object({ kind: z.literal('serve'), ...serverHello.shape }),
+  z.object({ kind: z.literal('unserve'), server }),
+  z.object({ kind: z.literal('publish'), id, message }),
+  z.object({ kind: z.literal('taken'), turn }),
+  z.object({ kind: z.literal('refused'), turn }),
+]);
+
+const hubFrame = z.discriminatedUnion('kind', [
+  z.looseObject({ kind: z.literal('welcome'), protocol: z.int() }),
+  // Any code: a newer hub may have more of them.
+  z.object({ kind: z.literal('turned-away'), code: z.string(), message: z.string() }),
+  z.object({ kind: z.literal('message'), isNew: z.boolean(), message, ...turnOfMessage }),
+  // The place in the order of a message of this client. The message itself stays there: its listeners get the object that was published.
+  z.object({ kind: z.literal('own'), isNew: z.boolean(), id, delivery: delivery.exactOptional(), ...turnOfMessage }),
+  z.object({ kind: z.literal('delivered'), id, delivery }),
+  z.object({ kind: z.literal('rejected'), id, code: z.enum(['malformed', 'not_json', 'too_large']), message: z.string() }),
+]);
+
+const hello = z.object({ channels: z.array(channel), servers: z.array(serverHello) });
+const welcome = z.object({ maxMessageBytes: z.int() });
+
+export type ServerHello = Readonly<z.infer<typeof serverHello>>;
+export type ClientFrame = Readonly<z.infer<typeof clientFrame>>;
+export type HubFrame = Readonly<z.infer<typeof hubFrame>>;
+
+/** A frame of a client; undefined where it is invalid. */
+export const readClientFrame = (value: unknown): ClientFrame | undefined => clientFrame.safeParse(value).data;
+export const readHubFrame = (value: unknown): HubFrame | undefined => hubFrame.safeParse(value).data;
+
+/** The servers and subscriptions from the start; undefined where it is not a hello of this version. */
+export const readHello = (value: unknown): Readonly<z.infer<typeof hello>> | undefined => hello.safeParse(value).data;
+export const readWelcome = (value: unknown): Readonly<z.infer<typeof welcome>> | undefined => welcome.safeParse(value).data;

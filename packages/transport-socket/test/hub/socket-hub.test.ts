@@ -1,0 +1,176 @@
+import { MessageBus } from '@tenterhook/bus';
+import { encodeFrame } from '../../src/wire/frames.js';
+import { cancel, listen, request, SocketScene } from '../socket-scene.js';
+
+let scene: SocketScene;
+beforeEach(() => {
+  scene = new SocketScene();
+});
+afterEach(() => scene.end());
+
+const hello = encodeFrame(JSON.stringify({ kind: 'hello', protocol: 1, channels: [], servers: [] }));
+const frame = (value: unknown) => encodeFrame(JSON.stringify(value));
+const server = { server: 1, channel: 'HOOK_EXECUTION_REQUEST' };
+
+describe('what is thrown at a hub', () => {
+  test.each<[string, (Buffer | string)[]]>([
+    ['text of another protocol', ['GET / HTTP/1.1\r\nHost: a\r\n\r\n']],
+    ['zeros', [Buffer.alloc(100)]],
+    ['a length that nothing follows, larger than a hello', [Buffer.from([0x7f, 0xff, 0xff, 0xff])]],
+    ['a frame that is no JSON', [hello, encodeFrame('{"kind":')]],
+    ['a frame that is no UTF-8', [hello, Buffer.from([0, 0, 0, 3, 0x22, 0xff, 0x22])]],
+    ['a frame that is no object', [hello, frame([1])]],
+    ['a frame of an unknown kind', [hello, frame({ kind: 'constructor' })]],
+    ['a frame with a field of another type', [hello, frame({ kind: 'publish', id: 'one', message: {} })]],
+    ['a frame larger than messages may be', [hello, Buffer.from([0x05, 0, 0, 0])]],
+    ['a publish without a hello', [frame({ kind: 'publish', id: 1, message: cancel('a') })]],
+    ['a second hello', [hello, hello]],
+    ['a hello without what is served', [frame({ kind: 'hello', protocol: 1 })]],
+    ['a turn that was never given', [hello, frame({ kind: 'taken', turn: 7 })]],
+    ['a server that was never there', [hello, frame({ kind: 'unserve', server: 7 })]],
+    ['one server twice', [hello, frame({ kind: 'serve', ...server }), frame({ kind: 'serve', ...server })]],
+  ])('%s: that connection is ended, and the others go on', async (_, pieces) => {
+    const hub = await scene.hub();
+    const client = await scene.client();
+    const raw = scene.raw();
+    for (const piece of pieces) raw.socket.write(piece);
+    await raw.ended;
+    const seen = listen(hub, 'HOOK_EXECUTION_CANCEL');
+    await client.publish(cancel('still here'));
+    expect(seen.messages).toEqual([cancel('still here')]);
+  });
+
+  test('frames in pieces of one byte are frames', async () => {
+    const hub = await scene.hub();
+    const seen = listen(hub, 'HOOK_EXECUTION_CANCEL');
+    const raw = scene.raw();
+    for (const byte of Buffer.concat([hello, frame({ kind: 'publish', id: 1, message: cancel('ä🦀') })]))
+      raw.socket.write(Buffer.from([byte]));
+    expect(await seen.count(1)).toEqual([cancel('ä🦀')]);
+    expect([await raw.heard(), await raw.heard()]).toMatchObject([{ kind: 'welcome' }, { kind: 'own', id: 1, delivery: 'unserved' }]);
+  });
+
+  test('another version is refused in words, on both sides', async () => {
+    await scene.hub();
+    const raw = scene.raw();
+    raw.say({ kind: 'hello', protocol: 2, something: 'new' });
+    expect(await raw.heard()).toEqual({
+      kind: 'turned-away',
+      code: 'version_mismatch',
+      message:
+        'The hub speaks version 1 of the socket protocol, and the client version 2. Use the same version of @tenterhook/transport-socket on both sides.',
+    });
+    await raw.ended;
+  });
+
+  test('a malformed message of a client is refused, and its connection stays', async () => {
+    await scene.hub();
+    const raw = scene.raw();
+    raw.hello(['HOOK_EXECUTION_CANCEL']);
+    raw.say({ kind: 'publish', id: 1, message: { type: 'HOOK_EXECUTION_CANCEL', payload: {} } });
+    raw.say({ kind: 'publish', id: 2, message: 'hello' });
+    raw.say({ kind: 'publish', id: 3, message: cancel('a') });
+    const heard = [await raw.heard(), await raw.heard(), await raw.heard(), await raw.heard()];
+    expect(heard.map(({ kind, id, code }) => [kind, id, code])).toEqual([
+      ['welcome', undefined, undefined],
+      ['rejected', 1, 'malformed'],
+      ['rejected', 2, 'malformed'],
+      ['own', 3, undefined],
+    ]);
+  });
+
+  test('a response that is malformed is not lost on its requester', async () => {
+    const bus = new MessageBus({ transport: await scene.hub() });
+    const client = await scene.client();
+    const answering = new MessageBus({ transport: client });
+    answering.respond('HOOK_EXECUTION_REQUEST', () => ({ success: true, output: 'no result' as never }));
+    await client.publish(cancel('settled'));
+    const response = await bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'e', input: {} });
+    expect(response.error).toMatchObject({ code: 'internal_error', message: expect.stringContaining('payload.output') });
+  });
+});
+
+describe('a connection that does not keep up', () => {
+  const large = 'x'.repeat(1_000_000);
+
+  test('one that never reads is ended when too much waits, and holds up nobody', async () => {
+    const hub = await scene.hub({ maxWaitingBytes: 4_000_000 });
+    const client = await scene.client();
+    const seen = listen(client, 'HOOK_EXECUTION_CANCEL');
+    const raw = scene.raw();
+    raw.hello(['HOOK_EXECUTION_CANCEL']);
+    await raw.heard();
+    raw.socket.pause();
+    for (let count = 1; count <= 20; count += 1) {
+      hub.publish(cancel(`${count} ${large}`));
+      // The client reads each before the next, so that the connection that is ended is the other one.
+      await seen.count(count);
+    }
+    raw.socket.resume();
+    await raw.ended;
+    await client.publish(cancel('still here'));
+    expect(await seen.count(21)).toHaveLength(21);
+  });
+
+  test('a burst of twice what may wait reaches one that reads', async () => {
+    const hub = await scene.hub({ maxWaitingBytes: 4_000_000 });
+    const client = await scene.client();
+    const seen = listen(client, 'HOOK_EXECUTION_CANCEL');
+    await client.publish(cancel('subscribed'));
+    for (let count = 1; count <= 8; count += 1) hub.publish(cancel(`${count} ${large}`));
+    expect(await seen.count(9)).toHaveLength(9);
+  });
+
+  test('one message may wait, however large it is', async () => {
+    const hub = await scene.hub({ maxWaitingBytes: 1024 });
+    const client = await scene.client();
+    const seen = listen(client, 'HOOK_EXECUTION_CANCEL');
+    await client.publish(cancel('subscribed'));
+    hub.publish(cancel(large));
+    expect(await seen.count(2)).toEqual([cancel('subscribed'), cancel(large)]);
+  });
+
+  test('what it did not take goes to the next, and to nobody where there is none', async () => {
+    const hub = await scene.hub();
+    const raw = scene.raw();
+    raw.hello([], [server]);
+    await raw.heard();
+    const client = await scene.client();
+    const served: string[] = [];
+    client.serve('HOOK_EXECUTION_REQUEST', ({ payload }) => served.push((payload as { correlationId: string }).correlationId));
+    await client.publish(cancel('settled'));
+    const outcomes = [hub.publish(request('a')), hub.publish(request('b'))];
+    expect(await raw.heard()).toMatchObject({ kind: 'message', isNew: false, server: 1, message: request('a') });
+    raw.socket.destroy();
+    expect(await Promise.all(outcomes)).toEqual(['served', 'served']);
+    expect(served.sort()).toEqual(['a', 'b']);
+
+    const last = scene.raw();
+    last.hello([], [server]);
+    await last.heard();
+    await client.close();
+    const outcome = hub.publish(request('c'));
+    await last.heard();
+    last.socket.end();
+    expect(await outcome).toBe('unserved');
+  });
+});
+
+test('what stays in the process of the hub need not be JSON', async () => {
+  const hub = await scene.hub();
+  const seen = listen(hub, 'HOOK_EXECUTION_REQUEST');
+  const message = { type: 'HOOK_EXECUTION_REQUEST' as const, payload: { eventName: 'e', input: { big: 1n } } };
+  expect(hub.publish(message)).toBe('unserved');
+  expect(seen.messages[0]).toBe(message);
+});
+
+test('a hub reads what its smaller brother refuses: each side says what it carries', async () => {
+  const hub = await scene.hub({ maxMessageBytes: 2048 });
+  const client = await scene.client();
+  await expect(client.publish(cancel('x'.repeat(3000)))).rejects.toMatchObject({
+    code: 'too_large',
+    message: expect.stringContaining('2048'),
+  });
+  expect(await client.publish(cancel('a'))).toBe('unserved');
+  await hub.close();
+});
