@@ -4,7 +4,7 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import fc from 'fast-check';
 import { planEvent } from '../../packages/engine/src/planner/plan-event.js';
 import { HookPlanner } from '../../packages/engine/src/planner/planner.js';
-import type { HookSet } from '../../packages/engine/src/registry/hook-set.js';
+import type { HookSet } from '../../packages/engine/src/registry/registry.js';
 import { HookRegistry } from '../../packages/engine/src/registry/registry.js';
 import { anySettings } from './any-settings.js';
 

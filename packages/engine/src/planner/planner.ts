@@ -64,6 +64,8 @@ class EventPlans {
   readonly #eventName: HookEventName;
   readonly #hooks: readonly HookDefinition[];
   readonly #dialects: readonly Dialect[];
+  /** Of all subjects, where no selection reads it: no hook has a matcher, or none may run. */
+  #ofAll: Plan | undefined;
   readonly #bySubject = new Map<string, OfSubject>();
   /** By subject alone, of events without an MCP context: most tools are the agent's own, and their lookup builds no key. */
   readonly #withoutContext = new Map<string, Remembered>();
@@ -94,6 +96,7 @@ class EventPlans {
   }
 
   #find(subject: string, context: unknown): Remembered | undefined {
+    if (this.#ofAll !== undefined) return this.#ofAll;
     const known = this.#bySubject.get(subject);
     if (known !== 'reads-context') return known;
     if (context === undefined) return this.#withoutContext.get(subject);
@@ -107,7 +110,8 @@ class EventPlans {
     const plan = planEvent(this.#hooks, this.#dialects, recorded);
     const remembered = reads.more ? 'reads-more' : plan;
     if (!reads.context) {
-      this.#remember(this.#bySubject, subject, remembered);
+      if (!reads.subject && !reads.more) this.#ofAll = plan;
+      else this.#remember(this.#bySubject, subject, remembered);
       return remembered;
     }
     this.#remember<string, OfSubject>(this.#bySubject, subject, 'reads-context');

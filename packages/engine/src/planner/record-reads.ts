@@ -3,8 +3,10 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What was read of an event beyond its name and the field that matchers look at. */
+/** What was read of an event beyond its name. */
 export interface Reads {
+  /** The field that matchers look at. */
+  subject: boolean;
   /** The MCP context: its server, and the name of the tool there. */
   context: boolean;
   /** Anything else. */
@@ -13,7 +15,7 @@ export interface Reads {
 
 /** The event, and a record of what is read of it from now on. A reader sees the same values as in the event itself. */
 export function recordReads(event: HookEvent): { readonly event: HookEvent; readonly reads: Reads } {
-  const reads: Reads = { context: false, more: false };
+  const reads: Reads = { subject: false, context: false, more: false };
   const readMore = () => {
     reads.more = true;
   };
@@ -25,6 +27,7 @@ export function recordReads(event: HookEvent): { readonly event: HookEvent; read
     { ...event.input, mcp_context: context },
     (key) => {
       if (key === 'mcp_context') reads.context = true;
+      if (key === matcherField) reads.subject = true;
       return key === 'mcp_context' || key === 'hook_event_name' || key === matcherField;
     },
     readMore,

@@ -84,8 +84,19 @@ async function execute(
   const options = { signal: context.signal, onStart };
   const mayDetach = invocation.kind === 'command' && invocation.detachesOnAsyncLine === true;
   if (detaching === undefined || !mayDetach) return executor.run(invocation, hook, event, options);
+  return runDetachable(executor, invocation, hook, event, options, detaching);
+}
 
-  const linked = new LinkedSignal(context.signal);
+/** Until it detaches, the run ends with its event; from then on with the other signal. */
+export function runDetachable(
+  executor: HookExecutor,
+  invocation: Invocation,
+  hook: HookDefinition,
+  event: HookEvent,
+  options: { readonly signal: AbortSignal; readonly onStart: () => void },
+  detaching: Detaching,
+): Promise<Exit> {
+  const linked = new LinkedSignal(options.signal);
   const onDetach = (detachment: Detachment) => {
     // A line that is read after the abort comes too late.
     if (linked.signal.aborted) return;
