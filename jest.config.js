@@ -1,6 +1,22 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+/**
+ * Two tiers. The first is every `*.test.ts` but `*.slow.test.ts`, with at most 200 runs a property. TEST_TIER=all is both, with every run;
+ * TEST_TIER=rest is what the first leaves out. A slow test that is named on the command line runs without a tier.
+ */
+const tier = process.env.TEST_TIER ?? (process.argv.some((argument) => argument.includes('.slow')) ? 'all' : 'first');
+if (tier !== 'first') process.env.FC_RUNS ??= 'Infinity';
+const tests = ['packages/*/test/**', 'test/**', 'examples/*/test/**'];
+const testMatch = {
+  first: tests.flatMap((folder) => [`<rootDir>/${folder}/*.test.ts`, `!<rootDir>/${folder}/*.slow.test.ts`]),
+  rest: [...tests.map((folder) => `<rootDir>/${folder}/*.slow.test.ts`), ...(tier === 'rest' ? propertyTests() : [])],
+  all: tests.map((folder) => `<rootDir>/${folder}/*.test.ts`),
+}[tier];
+
 /** Tests run against the sources of our own packages, so a failing line is the line one edits; the command line and the examples are driven as built. */
 export default {
-  testMatch: ['<rootDir>/packages/*/test/**/*.test.ts', '<rootDir>/test/**/*.test.ts', '<rootDir>/examples/*/test/**/*.test.ts'],
+  testMatch,
   modulePathIgnorePatterns: ['<rootDir>/packages/[^/]+/dist/', '<rootDir>/\\.turbo/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }] },
@@ -9,6 +25,7 @@ export default {
     '^@tenterhook/([^/]+)/(internal|parts)$': '<rootDir>/packages/$1/src/$2.ts',
     '^@tenterhook/runtime/([^/]+)$': '<rootDir>/packages/runtime/src/$1/index.ts',
     '^tenterhook$': '<rootDir>/packages/tenterhook/src/index.ts',
+    '^fast-check$': '<rootDir>/test/support/fast-check.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   testEnvironment: 'node',
@@ -16,3 +33,15 @@ export default {
   maxWorkers: '100%',
   testTimeout: 30_000,
 };
+
+/** The first tier cuts the runs of properties, so the rest runs the files with properties once more, also those that get them from a helper. */
+function propertyTests() {
+  const files = ['packages', 'test', 'examples']
+    .flatMap((folder) => readdirSync(folder, { recursive: true }).map((file) => join(folder, file)))
+    .filter((file) => /(?:^|\/)test\/.*\.ts$/.test(file) && !file.includes('node_modules') && !file.endsWith('.slow.test.ts'))
+    .map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+  const helpers = files.filter(({ file, text }) => !file.endsWith('.test.ts') && text.includes("from 'fast-check'"));
+  const sources = ["from 'fast-check'", ...helpers.map(({ file }) => `/${basename(file, '.ts')}.js'`)];
+  const tests = files.filter(({ file, text }) => file.endsWith('.test.ts') && sources.some((source) => text.includes(source)));
+  return tests.map(({ file }) => `<rootDir>/${file}`);
+}

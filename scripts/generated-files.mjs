@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventSections, eventTable, strategyTable } from './docs/event-sections.mjs';
+import { eventSections, eventTable, publishedEventSections, strategyTable } from './docs/event-sections.mjs';
 import { faultSections } from './docs/fault-sections.mjs';
 import { busSections, modelDataSections } from './docs/other-sections.mjs';
 import { withSections } from './docs/sections.mjs';
@@ -20,8 +20,11 @@ export async function generatedFiles() {
       })),
     { file: 'docs/errors.md', text: errorsPage(protocol) },
     ...(await Promise.all(
-      protocol.hookEventNames.map((name) => page(`docs/events/${name}.md`, (text) => eventSections(protocol, name, text))),
+      protocol.hookEventNames
+        .filter((name) => protocol.eventCatalogue[name].firedBy !== 'host')
+        .map((name) => page(`docs/events/${name}.md`, (text) => eventSections(protocol, name, text))),
     )),
+    await page('docs/events/claude-code.md', (text) => publishedEventSections(protocol, text)),
     await page('docs/events/README.md', () => ({
       events: eventTable(protocol),
       'published-events': eventTable(protocol, 'host'),

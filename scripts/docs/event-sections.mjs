@@ -39,13 +39,48 @@ export async function eventSections(protocol, eventName, page) {
   };
 }
 
+/** The page of the events that only an agent publishes: what all of them share, then a section for each. */
+export async function publishedEventSections(protocol, page) {
+  const entries = Object.entries(protocol.eventCatalogue).filter(([, entry]) => entry.firedBy === 'host');
+  // HostStart has no field of its own.
+  const sharedInput = protocol.eventCatalogue.HostStart.input;
+  const shared = new Set(Object.keys(sharedInput.shape));
+  const example = ['```json', await exampleStdin(exampleEventOn(page), page), '```'].join('\n');
+  return {
+    'shared-stdin': inputTable(fieldsOf(sharedInput)),
+    'shared-stdout': optionalTable(fieldsOf(protocol.hookOutputSchema)),
+    events: entries.map(([name, entry]) => publishedEvent(name, entry, shared)).join('\n\n'),
+    'example-stdin': example,
+  };
+}
+
+function publishedEvent(name, entry, shared) {
+  const ownInput = fieldsOf(entry.input).filter((field) => !shared.has(field.name.slice(1, -1)));
+  const ownOutput = fieldsOf(entry.specificOutput).filter((field) => field.name !== '`hookEventName`');
+  const facts = factRows(entry);
+  return [
+    `### ${name}`,
+    table(['', ''], facts),
+    ownInput.length === 0 ? 'stdin: the shared fields alone.' : `stdin, besides the shared fields:\n\n${inputTable(ownInput)}`,
+    ownOutput.length === 0 ? '`hookSpecificOutput`: no field of its own.' : `\`hookSpecificOutput\`:\n\n${optionalTable(ownOutput)}`,
+  ].join('\n\n');
+}
+
+/** The page has one example; its command names the event. */
+function exampleEventOn(page) {
+  const [, eventName] = page.match(/^npx tenterhook fire (\w+)\b/m) ?? [];
+  if (eventName === undefined) throw new Error('The page of published events has no line "npx tenterhook fire …".');
+  return eventName;
+}
+
 /** One row an event, for the overview: of those that something here fires, or of those that only an agent publishes. */
 export function eventTable({ eventCatalogue }, firedBy) {
+  const linkTo = (name) => (firedBy === 'host' ? `claude-code.md#${name.toLowerCase()}` : `${name}.md`);
   const entries = Object.entries(eventCatalogue).filter(([, entry]) => entry.firedBy === firedBy);
   return table(
     ['event', 'it fires', 'a matcher looks at', 'a deny', 'can stop', 'can rewrite', 'can add context', 'several hooks'],
     entries.map(([name, entry]) => [
-      `[${name}](${name}.md)`,
+      `[${name}](${linkTo(name)})`,
       entry.when,
       entry.matcherField === undefined ? '–' : code(entry.matcherField),
       withCode(entry.effects.deny),
@@ -71,23 +106,20 @@ function commonFields(schema, { may }) {
 }
 
 function factTable(entry) {
-  return table(
-    ['', ''],
-    [
-      ['it fires', when(entry)],
-      ['a matcher looks at', matcher(entry)],
-      ['deny', withCode(entry.effects.deny)],
-      ['ask', ask(entry)],
-      ['stop', withCode(entry.effects.stop)],
-      ['rewrites', rewrites(entry)],
-      ['context', context(entry)],
-      ['several hooks', strategies[entry.strategy]],
-    ],
-  );
+  return table(['', ''], factRows(entry));
 }
 
-function when({ when: moment, firedBy }) {
-  return firedBy === 'host' ? `${moment}; only where the agent publishes it itself` : moment;
+function factRows(entry) {
+  return [
+    ['it fires', entry.when],
+    ['a matcher looks at', matcher(entry)],
+    ['deny', withCode(entry.effects.deny)],
+    ['ask', ask(entry)],
+    ['stop', withCode(entry.effects.stop)],
+    ['rewrites', rewrites(entry)],
+    ['context', context(entry)],
+    ['several hooks', strategies[entry.strategy]],
+  ];
 }
 
 function matcher({ matcherField, input }) {

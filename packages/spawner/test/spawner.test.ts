@@ -43,7 +43,7 @@ describe('the concurrency limit', () => {
     expect(await rig.sh('echo fourth')).toMatchObject({ stdout: 'fourth\n' });
   });
 
-  test('nobody waits where nobody may', async () => {
+  test('no job waits where none may', async () => {
     const rig = rigOf({ concurrency: 1, queued: 0 });
     const first = rig.sh(untilGo('first'));
     expect(await rig.sh('true')).toMatchObject({ reason: 'overloaded' });
@@ -88,7 +88,7 @@ describe('the concurrency limit', () => {
 describe('cancelling', () => {
   const notStarted = { kind: 'not-started', reason: 'cancelled', durationMs: 0 };
 
-  test('a running job settles at once, and its group is killed behind', async () => {
+  test('a running job settles at once, and its group is killed afterwards', async () => {
     const rig = rigOf({ killGraceMs: 500 });
     const controller = new AbortController();
     const running = rig.sh("trap '' TERM; echo so far; sleep 600 & echo $! > child; wait", { signal: controller.signal });
@@ -147,7 +147,7 @@ describe('cancelling', () => {
     expect([count('cancelled', exits), count('not-started', exits)]).toEqual([3, 37]);
   });
 
-  test('after the exit it only ends the waiting for those left behind', async () => {
+  test('after the exit it only ends the waiting for those left running', async () => {
     const rig = rigOf();
     const controller = new AbortController();
     let sleeper = 0;

@@ -1,7 +1,7 @@
 import { type Pair, pairEqual } from './equal-pairs.js';
 import type { HookMessage } from './hook-message.js';
 
-/** What became of a message, `index` being its place in the original list. */
+/** How a message changed; `index` is its place in the original list. */
 export type AlignedMessage =
   | { readonly kind: 'kept'; readonly index: number }
   | { readonly kind: 'removed'; readonly index: number }
@@ -9,11 +9,11 @@ export type AlignedMessage =
   | { readonly kind: 'inserted'; readonly message: HookMessage };
 
 /**
- * Aligns the list a hook returned with the one it was shown (design §4.6): equal messages first, then by place. `shown` has `undefined`
- * where a message was not shown; such a message is kept, and stays behind the one it stood behind: an image or a tool's result belongs to
- * what was said before it. The result is in the order of the new conversation.
+ * Aligns the list that a hook returned with the one that it was shown (design §4.6): equal messages first, then by place. `shown` has
+ * `undefined` for a message that was not shown. Such a message is kept, and stays after the same message: an image or a tool's result belongs
+ * to the message before it. The result is in the order of the new conversation.
  *
- * Of two equal messages of which one is gone nobody can tell which it was; the earlier one is kept.
+ * When one of two equal messages was removed, it cannot be known which one; the earlier one is kept.
  */
 export function alignMessages(shown: readonly (HookMessage | undefined)[], returned: readonly HookMessage[]): AlignedMessage[] {
   const places = [...shown.keys()].filter((index) => shown[index] !== undefined);
@@ -61,8 +61,8 @@ function pairMessages(visible: readonly HookMessage[], returned: readonly HookMe
 }
 
 /**
- * By place alone where there are as many on both sides. Otherwise one was added or taken away, and the roles tell which: a hook that puts
- * a system message in front and redacts the user's message means the user's message by the second one, not by the first.
+ * By place when both sides have the same number of messages. Otherwise some were added or removed, and the roles show which: of a hook that
+ * inserts a system message first and redacts the user's message, the second message is the user's.
  */
 function pairByPlace(old: readonly HookMessage[], now: readonly HookMessage[]): Pair[] {
   const [short, long] = old.length <= now.length ? [old, now] : [now, old];
@@ -73,7 +73,7 @@ function pairByPlace(old: readonly HookMessage[], now: readonly HookMessage[]): 
   });
 }
 
-/** Where the roles of the short list stand in the long one, in order; undefined when they do not all. */
+/** The places in the long list that have the roles of the short one, in order; undefined when not all are found. */
 function placesOfRoles(short: readonly HookMessage[], long: readonly HookMessage[]): number[] | undefined {
   const places: number[] = [];
   for (const [place, { role }] of long.entries()) {
@@ -82,7 +82,7 @@ function placesOfRoles(short: readonly HookMessage[], long: readonly HookMessage
   return places.length === short.length ? places : undefined;
 }
 
-/** Equal messages have equal numbers, so that megabytes of text are compared once and not in every step of the search. */
+/** Gives equal messages equal numbers, so that megabytes of text are compared once, not in every step of the search. */
 class MessageNumbers {
   readonly #byRole = new Map<string, Map<string, number>>();
   #count = 0;

@@ -1,4 +1,4 @@
-/** One item of each list, by its place in them. */
+/** One item of each list, by its place. */
 export type Pair = readonly [left: number, right: number];
 
 /** Both lists from `from` up to, not including, `to`. */
@@ -12,17 +12,17 @@ interface Span {
   readonly to: number;
 }
 
-/** A table of more cells than this is not filled: a megabyte or two, and a few milliseconds. */
+/** The largest table that is computed: a few megabytes, and a few milliseconds. */
 const maxCells = 1 << 20;
 
 /**
- * Pairs of equal items that keep the order of both lists, so that what was only moved past something else is not paired.
+ * Pairs of equal items that keep the order of both lists, so that an item that only moved past another is not paired.
  *
- * The cost has to stay small for a history of thousands of messages that a hook rewrote from top to bottom, so this is no plain longest
- * common subsequence (quadratic, a hundred million cells for 10,000 messages). The equal ends are taken off first: they are all there is
- * after one edit. Items that stand exactly once on either side are anchors, by a longest increasing run of their places, O(n log n). Only
- * between two anchors the longest common subsequence is searched for, in a table of bounded size; where even that would be too large (more
- * than a thousand messages a side, each of them said more than once) nothing is paired, and the caller's rule for the rest decides.
+ * The cost has to stay small for a history of thousands of messages that a hook rewrote completely, so this is not a plain longest common
+ * subsequence (quadratic: a hundred million cells for 10,000 messages). First the equal ends are removed: after one edit, they are everything.
+ * Items that occur exactly once on either side are anchors, by a longest increasing run of their places, O(n log n). Between two anchors, the
+ * longest common subsequence is computed in a table of bounded size. When that would be too large (more than a thousand messages a side, each
+ * of them repeated) nothing is paired, and the caller's rule for the rest decides.
  */
 export function pairEqual(left: readonly number[], right: readonly number[]): Pair[] {
   const whole = { left: { from: 0, to: left.length }, right: { from: 0, to: right.length } };
@@ -67,7 +67,7 @@ function itemsSaidOnce(left: readonly number[], right: readonly number[], range:
   });
 }
 
-/** The place of each item; -1 where it stands more than once. */
+/** The place of each item; -1 when it occurs more than once. */
 function placesSaidOnce(items: readonly number[], { from, to }: Span): Map<number, number> {
   const places = new Map<number, number>();
   for (let place = from; place < to; place++) places.set(items[place]!, places.has(items[place]!) ? -1 : place);

@@ -5,14 +5,14 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 export type HookMessage = { readonly role: LLMMessage['role']; readonly content: string };
 
 /**
- * What a hook returned, read as messages. It was validated where it came in, so this only keeps a handler of the same process from
- * breaking the request: content that is no text becomes its JSON text, a role by another name becomes ours, what is no message is left out.
+ * Reads what a hook returned as messages. The output of processes was validated before, so this only keeps a handler in this process from
+ * breaking the request: other content becomes its JSON text, another name of a role becomes ours, an invalid message is left out.
  */
 export function readHookMessages(returned: readonly unknown[]): HookMessage[] {
   return returned.filter(isPlainObject).map(({ role, content }) => ({ role: readRole(role), content: readText(content) }));
 }
 
-/** A text of spaces alone says nothing, and some providers refuse it. */
+/** Some providers refuse a text of white space. */
 export function isBlank(text: string): boolean {
   return text.trim() === '';
 }
@@ -28,7 +28,7 @@ function readText(content: unknown): string {
   try {
     return JSON.stringify(content) ?? '';
   } catch {
-    // A cycle or a bigint, which JSON cannot say.
+    // JSON has no cycles and no bigints.
     return String(content);
   }
 }

@@ -1,5 +1,6 @@
 import type { LLMResponse } from '@tenterhook/protocol';
-import { isPlainObject } from '@tenterhook/runtime/json';
+import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
+import { isSameList } from './fields.js';
 
 /** A tool call as a hook writes it: `{ functionCall: { name, args, id? } }`. */
 export interface ReturnedCall {
@@ -11,7 +12,7 @@ export interface ReturnedCall {
 export type ReturnedPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'call'; readonly call: ReturnedCall }
-  /** What is neither; only an SDK whose parts are open can carry it. */
+  /** Neither of the two; only an SDK that accepts any part can carry it. */
   | { readonly kind: 'other'; readonly part: object };
 
 export interface ReturnedCandidate {
@@ -21,7 +22,7 @@ export interface ReturnedCandidate {
   readonly safetyRatings?: readonly object[];
 }
 
-/** The candidates a hook returned, read with care; of a response that is a text alone, one candidate with it. */
+/** The candidates that a hook returned, validated field by field; a response of a text alone is one candidate with that text. */
 export function readCandidates(changed: LLMResponse, textAloneIsOne: boolean): ReturnedCandidate[] {
   const candidates: readonly unknown[] = Array.isArray(changed.candidates) ? changed.candidates : [];
   if (candidates.length === 0 && textAloneIsOne) return [{ parts: typeof changed.text === 'string' ? readPart(changed.text) : [] }];
@@ -37,11 +38,11 @@ export function readCandidates(changed: LLMResponse, textAloneIsOne: boolean): R
   });
 }
 
-export function textOfParts(parts: readonly ReturnedPart[]): string {
+export function joinReturnedText(parts: readonly ReturnedPart[]): string {
   return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
 }
 
-export function callsOnly(parts: readonly ReturnedPart[]): ReturnedPart[] {
+export function filterCalls(parts: readonly ReturnedPart[]): ReturnedPart[] {
   return parts.filter((part) => part.kind === 'call');
 }
 
@@ -68,4 +69,46 @@ export function readArguments(args: unknown): Record<string, unknown> {
   } catch {
     return {};
   }
+}
+
+/** How the parts of one SDK's response are read and written. */
+export interface ResponseParts<Part> {
+  /** As a hook would write it; undefined for a part that hooks cannot write, such as a thought. */
+  read(part: Part): ReturnedPart | undefined;
+  /** Undefined when the SDK has no such part. */
+  create(returned: ReturnedPart): Part | undefined;
+}
+
+/**
+ * The parts that a hook returned, in the form of the SDK. A part of the model with the same content is reused, each at most once: it carries
+ * what hooks do not see and providers check (the id of a call, a signature, citations). Returns the same list when nothing differs.
+ */
+export function reuseParts<Part>(
+  format: ResponseParts<Part>,
+  returned: readonly ReturnedPart[],
+  originals: readonly Part[],
+): readonly Part[] {
+  const left = originals.map((part) => ({ part, read: format.read(part) }));
+  const parts = returned.flatMap((wanted): Part[] => {
+    const place = left.findIndex(({ read }) => read !== undefined && isSamePart(wanted, read));
+    const part = place < 0 ? format.create(wanted) : left.splice(place, 1)[0]?.part;
+    return part === undefined ? [] : [part];
+  });
+  return isSameList(parts, originals) ? originals : parts;
+}
+
+/** For a call of a hook without an id: providers require one that is unique in the conversation. */
+export function newCallId(prefix: string): string {
+  return prefix + crypto.randomUUID().replaceAll('-', '');
+}
+
+function isSamePart(wanted: ReturnedPart, original: ReturnedPart): boolean {
+  if (wanted.kind === 'text') return original.kind === 'text' && wanted.text === original.text;
+  if (wanted.kind === 'call') return original.kind === 'call' && isSameCall(wanted.call, original.call);
+  return false;
+}
+
+function isSameCall(wanted: ReturnedCall, original: ReturnedCall): boolean {
+  const isSameId = wanted.id === undefined || wanted.id === original.id;
+  return isSameId && wanted.name === original.name && isSameJson(wanted.args, original.args);
 }

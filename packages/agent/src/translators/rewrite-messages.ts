@@ -1,16 +1,18 @@
+import { omitUndefined } from '@tenterhook/runtime/json';
 import { type AlignedMessage, alignMessages } from './align-messages.js';
+import { isSameList } from './fields.js';
 import { type HookMessage, isBlank, readHookMessages } from './hook-message.js';
 
-/** What rewriting has to know about the messages of one SDK. Nothing changes its argument. */
+/** What rewriting needs to know about the messages of one SDK. No method changes its argument. */
 export interface MessageFormat<Message> {
   /** As hooks see it; undefined when it has no text. */
   show(message: Message): HookMessage | undefined;
   create(message: HookMessage): Message;
-  /** With this text in place of its own; everything else of it stays. */
+  /** With this text instead of its own; everything else stays. */
   withText(message: Message, text: string): Message;
-  /** With this role; undefined where the SDK cannot say that with the parts the message has. */
+  /** With this role; undefined when the SDK does not allow the role with the parts of the message. */
   withRole(message: Message, role: HookMessage['role']): Message | undefined;
-  /** What of it is no text; undefined when nothing is left that could be sent by itself. */
+  /** Its parts that are not text; undefined when what is left could not be sent by itself. */
   withoutText(message: Message): Message | undefined;
   hasToolCalls(message: Message): boolean;
   hasToolResults(message: Message): boolean;
@@ -22,13 +24,14 @@ interface Placed<Message> {
 }
 
 /**
- * The messages with what a hook returned instead of the ones it was shown; the very same list when that is the same, or no list.
+ * The messages with the ones that a hook returned in place of the shown ones; the same list when they are equal, or when the hook returned no
+ * list.
  *
- * Providers refuse a tool call without its result, a result without its call, and anything between the two. Hooks see neither, so they
- * cannot be expected to keep that rule; it is kept for them:
- * - of a message that is gone, tool calls and results stay, and what came with them (a thought, an image); otherwise it goes as a whole;
+ * Providers refuse a tool call without its result, a result without its call, and anything between the two. Hooks see neither and cannot keep
+ * that rule, so this function keeps it:
+ * - of a removed message, tool calls and results stay, and what came with them (a thought, an image); without them the whole message goes;
  * - a message whose text was blanked keeps its other parts, and goes when it has none;
- * - where a message cannot have its new role with the parts it has, the text becomes a message of its own;
+ * - when a message cannot have its new role with its parts, the text becomes a message of its own;
  * - a message that would come between a call and its results comes after the results.
  */
 export function rewriteMessages<Message>(
@@ -49,15 +52,15 @@ function placeMessage<Message>(format: MessageFormat<Message>, messages: readonl
   if (step.kind === 'inserted') return isBlank(step.message.content) ? [] : [{ message: format.create(step.message), isNew: true }];
   const message = messages[step.index]!;
   if (step.kind === 'kept') return [{ message, isNew: false }];
-  if (step.kind === 'removed') return hasTools(format, message) ? textTaken(format, message) : [];
+  if (step.kind === 'removed') return hasTools(format, message) ? takeText(format, message) : [];
   const { role, content } = step.message;
-  if (isBlank(content)) return textTaken(format, message);
+  if (isBlank(content)) return takeText(format, message);
   const moved = format.show(message)?.role === role ? message : format.withRole(message, role);
   if (moved !== undefined) return [{ message: format.withText(moved, content), isNew: false }];
-  return [{ message: format.create(step.message), isNew: true }, ...textTaken(format, message)];
+  return [{ message: format.create(step.message), isNew: true }, ...takeText(format, message)];
 }
 
-function textTaken<Message>(format: MessageFormat<Message>, message: Message): Placed<Message>[] {
+function takeText<Message>(format: MessageFormat<Message>, message: Message): Placed<Message>[] {
   const rest = format.withoutText(message);
   return rest === undefined ? [] : [{ message: rest, isNew: false }];
 }
@@ -83,4 +86,33 @@ function keepResultsAtCalls<Message>(format: MessageFormat<Message>, placed: rea
     messages.push(message);
   }
   return messages.concat(waiting);
+}
+
+/** A message of a format that has a separate field for system texts; hooks see them in one list with the others. */
+export interface MessageOrSystem {
+  readonly isSystem: boolean;
+}
+
+export interface RewrittenLists<Message> {
+  /** Absent when no hook changed them. */
+  readonly messages?: readonly Message[];
+  readonly systems?: readonly Message[];
+}
+
+/**
+ * The list that a hook returned, split into messages and system texts. Each is compared by itself, so that a changed system text keeps the
+ * same list of messages, and the reverse.
+ */
+export function rewriteMessagesAndSystem<Message extends MessageOrSystem>(
+  format: MessageFormat<Message>,
+  before: readonly Message[],
+  returned: unknown,
+): RewrittenLists<Message> {
+  const after = rewriteMessages(format, before, returned);
+  const changedWhere = (isSystem: boolean) => {
+    const [old, now] = [before, after].map((list) => list.filter((message) => message.isSystem === isSystem)) as [Message[], Message[]];
+    return isSameList(now, old) ? undefined : now;
+  };
+  const [messages, systems] = [changedWhere(false), changedWhere(true)];
+  return omitUndefined({ messages, systems });
 }

@@ -1,9 +1,9 @@
 import type { LLMRequest, LLMResponse } from '@tenterhook/protocol';
 import fc from 'fast-check';
-import type { LlmTranslator } from '../../src/llm-translator.js';
-import { anthropicTranslator } from '../../src/translators/anthropic/anthropic-translator.js';
-import { genAiTranslator } from '../../src/translators/genai/genai-translator.js';
-import { openAiChatTranslator } from '../../src/translators/openai-chat/openai-chat-translator.js';
+import { anthropicTranslator } from '../../src/translators/anthropic/translator.js';
+import { genAiTranslator } from '../../src/translators/genai/translator.js';
+import type { LlmTranslator } from '../../src/translators/llm-translator.js';
+import { openAiChatTranslator } from '../../src/translators/openai-chat/translator.js';
 import { frozen } from './freeze.js';
 
 /** Neither an SDK nor a hook wrote these; a host in plain JavaScript, or a service that speaks a format nearly, may. */

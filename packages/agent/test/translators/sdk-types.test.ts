@@ -1,12 +1,12 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { GenerateContentParameters, GenerateContentResponse, GoogleGenAI } from '@google/genai';
 import type OpenAI from 'openai';
-import { callModelWithHooks } from '../../src/call-model-with-hooks.js';
-import type { HookClient } from '../../src/hook-client.js';
-import type { LlmTranslator } from '../../src/llm-translator.js';
-import { anthropicTranslator } from '../../src/translators/anthropic/anthropic-translator.js';
-import { genAiTranslator } from '../../src/translators/genai/genai-translator.js';
-import { openAiChatTranslator } from '../../src/translators/openai-chat/openai-chat-translator.js';
+import type { HookClient } from '../../src/client/hook-client.js';
+import { callModelWithHooks } from '../../src/model/call-model-with-hooks.js';
+import { anthropicTranslator } from '../../src/translators/anthropic/translator.js';
+import { genAiTranslator } from '../../src/translators/genai/translator.js';
+import type { LlmTranslator } from '../../src/translators/llm-translator.js';
+import { openAiChatTranslator } from '../../src/translators/openai-chat/translator.js';
 
 type ChatParams = OpenAI.ChatCompletionCreateParamsNonStreaming;
 type ChatCompletion = OpenAI.ChatCompletion;

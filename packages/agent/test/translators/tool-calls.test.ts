@@ -1,6 +1,6 @@
-import { anthropicTranslator } from '../../src/translators/anthropic/anthropic-translator.js';
-import { genAiTranslator } from '../../src/translators/genai/genai-translator.js';
-import { openAiChatTranslator } from '../../src/translators/openai-chat/openai-chat-translator.js';
+import { anthropicTranslator } from '../../src/translators/anthropic/translator.js';
+import { genAiTranslator } from '../../src/translators/genai/translator.js';
+import { openAiChatTranslator } from '../../src/translators/openai-chat/translator.js';
 import { frozen } from './freeze.js';
 
 const translators = { anthropic: anthropicTranslator(), genai: genAiTranslator(), 'openai-chat': openAiChatTranslator() };

@@ -1,6 +1,6 @@
 import { type LLMRequest, mergeLlmResponse } from '@tenterhook/protocol';
 import fc from 'fast-check';
-import type { LlmTranslator } from '../../src/llm-translator.js';
+import type { LlmTranslator } from '../../src/translators/llm-translator.js';
 import { conversations, type IsShown, shownMessages, type Turn, withoutTurnAt, withTextAt, withTurnAt } from './conversation.js';
 import { frozen } from './freeze.js';
 

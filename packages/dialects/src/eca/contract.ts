@@ -1,6 +1,6 @@
 import type { HookContract } from '@tenterhook/protocol';
 import { namesIn } from '../portable/tool-spelling.js';
-import { type EcaType, ecaTypes, entryOf } from './event-types.js';
+import { type EcaType, ecaTypes, entryOf } from './input/event-table.js';
 import { ecaTools } from './tools.js';
 
 /** What ECA tells its hooks, and what it reads of their answers. */

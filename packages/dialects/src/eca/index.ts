@@ -1,18 +1,15 @@
 import type { Dialect, DialectContext } from '@tenterhook/protocol';
-import { isPlainObject } from '@tenterhook/runtime/json';
-import { createDecode } from './decode.js';
-import { invocation } from './encode.js';
-import { ecaEvents } from './event-types.js';
-import { claims, locations } from './locations.js';
-import { lookalikes } from './lookalikes.js';
+import { createDecode } from './answers.js';
+import { ecaEvents } from './input/event-table.js';
+import { invocation } from './input/invocation.js';
+import { misplacedFiles } from './lint/misplaced.js';
 import { createMatchKey } from './match-key.js';
-import { misplacedIn } from './misplaced-hooks.js';
-import { type EcaOptions, hostOf } from './options.js';
-import { parse } from './parse.js';
+import { layOut, select } from './matching.js';
+import { type EcaOptions, parseOptions } from './options.js';
 import { createMigration } from './portable.js';
-import { combine } from './repeated-keys.js';
-import { layOut, select } from './select.js';
-import { ecaSettingsJsonSchema } from './settings-schema.js';
+import { claims, locations } from './settings/locations.js';
+import { combine, eventsIn, parse } from './settings/parse.js';
+import { ecaSettingsJsonSchema } from './settings/schema.js';
 
 export type { EcaOptions } from './options.js';
 
@@ -20,7 +17,7 @@ const name = 'eca';
 
 /** The hooks of ECA (Editor Code Assistant): keys, types and actions. Throws a TypeError for options of the wrong type. */
 export function eca(options: EcaOptions = {}): Dialect {
-  const host = hostOf(options);
+  const host = parseOptions(options);
   const [workspace] = host.workspaces ?? [];
   const inWorkspace = (context: DialectContext) => (workspace === undefined ? context : { ...context, projectDir: workspace });
   return {
@@ -29,7 +26,7 @@ export function eca(options: EcaOptions = {}): Dialect {
     eventsIn,
     settingsJsonSchema: ecaSettingsJsonSchema,
     locations: (context) => locations(inWorkspace(context)),
-    lookalikes: (context) => lookalikes(inWorkspace(context)),
+    lookalikes: (context) => misplacedFiles(inWorkspace(context)),
     claims,
     parse: (document, context) => parse(document, inWorkspace(context), name),
     combine,
@@ -40,14 +37,4 @@ export function eca(options: EcaOptions = {}): Dialect {
     decode: createDecode(host),
     migration: createMigration(host.server),
   };
-}
-
-/** What is shaped like a hook of ours counts with whatever it calls its type: a slip in a name must not make the file another agent's. */
-function eventsIn(value: unknown): string[] {
-  if (!isPlainObject(value)) return [];
-  const hooks = [...Object.values(isPlainObject(value['hooks']) ? value['hooks'] : {}), ...misplacedIn(value).map(({ hook }) => hook)];
-  return hooks.flatMap((hook) => {
-    if (!isPlainObject(hook) || typeof hook['type'] !== 'string') return [];
-    return Object.hasOwn(ecaEvents, hook['type']) || Array.isArray(hook['actions']) ? [hook['type']] : [];
-  });
 }

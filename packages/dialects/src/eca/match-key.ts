@@ -1,8 +1,8 @@
 import type { Dialect } from '@tenterhook/protocol';
 import { createToolMatchKey } from '../shared/tools/tool-match-key.js';
-import { dataOf } from './hook-data.js';
 import type { EcaHost } from './options.js';
-import { ecaToolOf } from './tool.js';
+import { dataOf } from './settings/hook-data.js';
+import { ecaToolOf } from './tools.js';
 
 /** Whether a hook for a tool runs or not may depend on its result, which no key holds. */
 export function createMatchKey(host: EcaHost): NonNullable<Dialect['matchKey']> {

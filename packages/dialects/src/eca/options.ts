@@ -1,11 +1,12 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { nearestName } from '@tenterhook/runtime/text';
 import { isAbsolute } from '../shared/paths.js';
+import { isText } from '../shared/text.js';
 import { type HostTools, hostToolsExpected, isHostTools } from '../shared/tools/host-tool.js';
-import { type ToolTranslation, translateTools } from '../shared/tools/tool-translation.js';
-import { ecaTools } from './tools.js';
+import { translateTools } from '../shared/tools/tool-translation.js';
+import { ecaTools, type ToolHost } from './tools.js';
 
-/** How a host that is not ECA looks to ECA's hooks. */
+/** How the host looks to ECA's hooks. */
 export interface EcaOptions {
   /** The server that the host's own tools belong to. @default 'eca' */
   readonly server?: string;
@@ -22,10 +23,8 @@ export interface EcaOptions {
   readonly workspaces?: readonly string[];
 }
 
-/** The same with everything filled in. */
-export interface EcaHost {
-  readonly server: string;
-  readonly tools: ToolTranslation;
+/** The options with their defaults. */
+export interface EcaHost extends ToolHost {
   readonly agent: string;
   readonly dbCachePath: string;
   readonly workspaces?: readonly string[];
@@ -33,8 +32,8 @@ export interface EcaHost {
 
 const names: readonly (keyof EcaOptions)[] = ['server', 'tools', 'agent', 'dbCachePath', 'workspaces'];
 
-/** Throws a TypeError that names the option, because a wrong one would show as hooks that do not fire. */
-export function hostOf(options: EcaOptions): EcaHost {
+/** Throws a TypeError that names the option: a wrong one would only show as hooks that do not fire. */
+export function parseOptions(options: EcaOptions): EcaHost {
   if (!isPlainObject(options)) throw new TypeError('eca: the options must be an object, or be left out.');
   requireKnown(options);
   const {
@@ -71,8 +70,4 @@ function isListOfFolders(value: unknown): value is readonly string[] {
 
 function refuse(option: keyof EcaOptions, expected: string): never {
   throw new TypeError(`eca: the option "${option}" must be ${expected}.`);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }

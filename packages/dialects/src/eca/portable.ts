@@ -7,11 +7,11 @@ import { type MatcherSpelling, readMatcher, writeMatcher } from '../portable/mat
 import { globsOf } from '../portable/pattern-globs.js';
 import { lossesOf, refusalOf, type Sayable } from '../portable/unsayable.js';
 import { contract } from './contract.js';
-import { entryOf, typeOfEvent } from './event-types.js';
-import { dataOf } from './hook-data.js';
 import { hookKeys } from './hook-keys.js';
+import { entryOf, typeOfEvent } from './input/event-table.js';
 import { actionText } from './script-text.js';
-import { defaultTimeoutMs } from './settings-schema.js';
+import { dataOf } from './settings/hook-data.js';
+import { defaultTimeoutMs } from './settings/schema.js';
 import { ecaTools } from './tools.js';
 
 const agent = 'ECA';

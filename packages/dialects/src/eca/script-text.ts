@@ -1,6 +1,6 @@
 import type { HookDefinition, HookLoss, MigrationContext } from '@tenterhook/protocol';
 import { projectVariable, shellPath, shellWord } from '../portable/command-text.js';
-import { dataOf } from './hook-data.js';
+import { dataOf } from './settings/hook-data.js';
 
 /** What an action runs as one text for a shell. */
 export interface ActionText {

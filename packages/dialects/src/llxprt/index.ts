@@ -1,14 +1,13 @@
 import { type Dialect, HookEventName } from '@tenterhook/protocol';
-import { decode } from './decode.js';
-import { invocation } from './encode.js';
-import { claims, locations } from './locations.js';
-import { lookalikes } from './lookalikes.js';
-import { eventsIn } from './own-events.js';
-import { parse } from './parse.js';
+import { decode } from './answers.js';
+import { invocation } from './input.js';
+import { misplacedFiles } from './lint.js';
+import { layOut, select } from './matching.js';
 import { migration } from './portable.js';
-import { layOut, select } from './select.js';
-import { llxprtSettingsJsonSchema } from './settings-schema.js';
-import { combine } from './switches.js';
+import { combine } from './settings/combine.js';
+import { claims, locations } from './settings/locations.js';
+import { eventsIn, parse } from './settings/parse.js';
+import { llxprtSettingsJsonSchema } from './settings/schema.js';
 
 export interface LlxprtOptions {
   /** The system's settings file. @default '/etc/llxprt-code/settings.json' */
@@ -26,7 +25,7 @@ export function llxprt(options: LlxprtOptions = {}): Dialect {
     eventsIn,
     settingsJsonSchema: llxprtSettingsJsonSchema,
     locations: (context) => locations(context, systemFile),
-    lookalikes: (context) => lookalikes(context, systemFile),
+    lookalikes: (context) => misplacedFiles(context, systemFile),
     claims: (file) => claims(file, systemFile),
     parse: (document) => parse(document, name),
     combine,

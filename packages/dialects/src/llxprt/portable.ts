@@ -6,11 +6,11 @@ import { readFileNames, writeFileNames } from '../portable/file-names.js';
 import { readMatcher } from '../portable/matcher-subjects.js';
 import { globsOf } from '../portable/pattern-globs.js';
 import type { PatternText } from '../portable/read-tools.js';
+import { commandDataOf } from '../shared/settings/command-hooks.js';
 import { contract } from './contract.js';
-import { dataOf } from './hook-data.js';
-import type { Matcher } from './matcher.js';
-import { productEvents } from './own-events.js';
-import { defaultTimeoutMs } from './settings-schema.js';
+import type { Matcher } from './matching.js';
+import { productEvents } from './settings/parse.js';
+import { defaultTimeoutMs } from './settings/schema.js';
 
 const agent = 'LLxprt Code';
 
@@ -38,7 +38,7 @@ export const migration: HookMigration = {
 };
 
 function readHook(hook: HookDefinition): ReadHook {
-  const pattern = patternOf(dataOf(hook).matcher, hook.eventName);
+  const pattern = patternOf(commandDataOf<Matcher>(hook).matcher, hook.eventName);
   return readCommandHook(hook, readMatcher(pattern, hook.eventName, spelling), projectVariables);
 }
 

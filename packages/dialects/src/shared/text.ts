@@ -4,6 +4,11 @@ export function formatValue(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
+/** A text with at least one character. */
+export function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
 /** Settings that were handed in as an object may hold what no file can. */
 function textOf(value: unknown): string {
   try {

@@ -1,5 +1,5 @@
 import type { Decoded, DialectContext, HookDefinition, ParsedDocument, SettingsDocument } from '@tenterhook/protocol';
-import { type EcaType, ecaTypes } from '../../src/eca/event-types.js';
+import { type EcaType, ecaTypes } from '../../src/eca/input/event-table.js';
 import { type EcaOptions, eca } from '../../src/index.js';
 import { eventOf } from '../event-of.js';
 import { exitOf, type Printed } from '../printed.js';

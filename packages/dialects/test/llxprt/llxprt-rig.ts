@@ -1,6 +1,6 @@
 import type { Decoded, HookDefinition, HookEventName, ParsedSettings, SettingsDocument } from '@tenterhook/protocol';
 import { llxprt } from '../../src/index.js';
-import { parse } from '../../src/llxprt/parse.js';
+import { parse } from '../../src/llxprt/settings/parse.js';
 import { eventOf } from '../event-of.js';
 import { exitOf, type Printed } from '../printed.js';
 

@@ -39,7 +39,7 @@ export class PrivateDirectory {
   }
 }
 
-/** Removes files of it. One that is gone already, perhaps with the whole directory, is no error. */
+/** Removes files of the directory. One that is gone already, perhaps with the whole directory, is not an error. */
 export function removeFiles(paths: readonly string[]): void {
   for (const path of paths) {
     try {

@@ -15,7 +15,7 @@ export function isGroupAlive(group: number): boolean {
   }
 }
 
-/** A group that is gone, or that we may not signal, is no error: the caller checks whether the signal helped. */
+/** A group that is gone, or that we may not signal, is not an error: the caller checks whether the signal helped. */
 export function signalGroup(group: number, signal: NodeJS.Signals): void {
   // kill(-1) reaches every process and kill(-0) our own group: a mistake elsewhere must not go that far.
   if (!Number.isSafeInteger(group) || group <= 1) throw new RangeError(`${group} is no process group of a job`);

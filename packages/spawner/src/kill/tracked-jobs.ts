@@ -34,7 +34,7 @@ export class TrackedJobs {
     this.#reserve ??= openReserve();
   }
 
-  /** The job ended normally: what it left behind is its own (decision 29). */
+  /** The job ended normally: what it left running is left alone (decision 29). */
   release(job: JobProcesses): void {
     this.#running.delete(job);
   }

@@ -74,7 +74,7 @@ export async function runJob(job: ProcessJob, signal: StopSignal, resources: Job
   }
 
   function kill(graceMs: number): void {
-    // When none of its processes is left, a daemon that could not be found may still hold the output: it is not read for ever.
+    // When none of its processes is left, a daemon that could not be found may still hold the output: it is not read forever.
     void jobs.kill(processes, graceMs).then(() => output.stop());
     // Our exit kills them too, so they need not keep our process alive.
     spawned.unref();

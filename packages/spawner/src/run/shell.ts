@@ -17,7 +17,7 @@ export interface ShellSearch {
 const pathWithoutPath = '/usr/local/bin:/usr/bin:/bin';
 
 /**
- * `bash` where there is one on PATH, else `sh`; PowerShell on Windows (decision 31). Undefined where there is none.
+ * `bash` where there is one on PATH, else `sh`; PowerShell on Windows (decision 31). Undefined if there is none.
  * Not cached: it is a handful of `stat` calls, against milliseconds for a process, and a cache would miss a bash that is installed or removed.
  */
 export function findShell({ platform, env }: ShellSearch): Shell | undefined {

@@ -54,7 +54,7 @@ describe('a process that writes more than is kept (field failure 40)', () => {
     expect(await rig.sh('printf 12345', { stdoutBytes: 5 })).toMatchObject({ stdout: '12345', stdoutBytes: 5, stdoutTruncated: false });
   });
 
-  test('a process that is left behind is read from, and can go on, until nobody is there to read', async () => {
+  test('a process that is left running is read from, and can go on, until the reader is gone', async () => {
     const loop = 'while :; do head -c 100000 /dev/zero || exit; n=$((n + 1)); echo $n >> count; done';
     const exit = await rig.sh(`(echo $BASHPID > writer; ${loop}) & until [ -s count ]; do sleep 0.01; done`);
     expect(exit).toMatchObject({ kind: 'exited', leftProcesses: expect.any(Number) });
@@ -105,7 +105,7 @@ describe('withoutCutCharacter', () => {
     ['one byte of four', emoji.subarray(0, 2), 1],
     ['one byte of two', Buffer.from('é').subarray(0, 1), 0],
     ['bytes that were wrong before', Buffer.from([0x61, 0x80, 0x80, 0x80, 0x80]), 5],
-    ['a byte that never stands in UTF-8', Buffer.from([0x61, 0xff, 0x61]), 3],
+    ['a byte that never occurs in UTF-8', Buffer.from([0x61, 0xff, 0x61]), 3],
   ])('%s', (_name, bytes, length) => {
     expect(withoutCutCharacter(bytes)).toEqual(bytes.subarray(0, length));
   });

@@ -3,26 +3,26 @@ import type { FirstLine } from '../../src/index.js';
 import { watchFirstLine } from '../../src/io/first-line.js';
 import { expectKind, openRig, type Rig } from '../process-rig.js';
 
-describe('what is told of the first line', () => {
-  /** What is told when these pieces come one after another. */
-  function toldOf(...pieces: readonly string[]): [string, boolean][] {
-    const told: [string, boolean][] = [];
-    const take = watchFirstLine((text, isComplete) => told.push([text, isComplete]));
+describe('what is passed on of the first line', () => {
+  /** The calls when these pieces come one after another. */
+  function callsOf(...pieces: readonly string[]): [string, boolean][] {
+    const calls: [string, boolean][] = [];
+    const take = watchFirstLine((text, isComplete) => calls.push([text, isComplete]));
     for (const piece of pieces) {
       // As the readers of outputs do: one buffer for all, of which a part is filled.
       const chunk = Buffer.alloc(100_000, 'x');
       take(chunk, chunk.write(piece));
     }
-    return told;
+    return calls;
   }
 
-  test('a line that comes in one piece is told once, without its end and without what follows', () => {
-    expect(toldOf('one\ntwo\n', 'three\n')).toEqual([['one', true]]);
-    expect(toldOf('\none\n')).toEqual([['', true]]);
+  test('a line that comes in one piece is passed once, without its end and without what follows', () => {
+    expect(callsOf('one\ntwo\n', 'three\n')).toEqual([['one', true]]);
+    expect(callsOf('\none\n')).toEqual([['', true]]);
   });
 
-  test('a short line is told piece by piece, because its end may never come', () => {
-    expect(toldOf('{"a"', ':1}', '\n', 'more\n')).toEqual([
+  test('a short line is passed piece by piece, because its end may never come', () => {
+    expect(callsOf('{"a"', ':1}', '\n', 'more\n')).toEqual([
       ['{"a"', false],
       ['{"a":1}', false],
       ['{"a":1}', true],
@@ -30,17 +30,17 @@ describe('what is told of the first line', () => {
   });
 
   test('a piece may end within a character', () => {
-    const told: string[] = [];
-    const take = watchFirstLine((text) => told.push(text));
+    const calls: string[] = [];
+    const take = watchFirstLine((text) => calls.push(text));
     for (const byte of Buffer.from('é\n')) take(Buffer.of(byte), 1);
-    expect(told.at(-1)).toBe('é');
+    expect(calls.at(-1)).toBe('é');
   });
 
-  test('a line of more than 1 KiB is told when it is complete, one of more than 64 KiB never', () => {
+  test('a line of more than 1 KiB is passed when it is complete, one of more than 64 KiB never', () => {
     const [long, tooLong] = ['a'.repeat(1025), 'a'.repeat(65_537)];
-    expect(toldOf(long, '\n')).toEqual([[long, true]]);
-    expect(toldOf('a'.repeat(65_536), '\n')).toEqual([['a'.repeat(65_536), true]]);
-    expect(toldOf(tooLong, '\n', 'b\n')).toEqual([]);
+    expect(callsOf(long, '\n')).toEqual([[long, true]]);
+    expect(callsOf('a'.repeat(65_536), '\n')).toEqual([['a'.repeat(65_536), true]]);
+    expect(callsOf(tooLong, '\n', 'b\n')).toEqual([]);
   });
 });
 
@@ -51,19 +51,19 @@ describe('of a process', () => {
   });
   afterEach(() => rig.close());
 
-  /** Resolves with the first line that is told; `look` is called in the same turn. */
+  /** Resolves with the first line that is passed; `look` is called in the same turn. */
   function lineOf(look: (line: FirstLine) => void = () => {}) {
     let onFirstLine: (line: FirstLine) => void = () => {};
     const line = new Promise<FirstLine>((resolve) => {
-      onFirstLine = (told) => {
-        look(told);
-        resolve(told);
+      onFirstLine = (passed) => {
+        look(passed);
+        resolve(passed);
       };
     });
     return { line, onFirstLine };
   }
 
-  test('the line is told while the process runs, and stays part of what it has printed', async () => {
+  test('the line is passed while the process runs, and stays part of what it has printed', async () => {
     const { line, onFirstLine } = lineOf();
     const control = new AbortController();
     const exit = rig.sh('echo first; exec sleep 600', { onFirstLine, signal: control.signal });
@@ -79,7 +79,7 @@ describe('of a process', () => {
     expect(exit).toMatchObject({ stdout: '', stdoutBytes: 6, stdoutTruncated: true });
   });
 
-  test('the line is told before the exit, also where the process has ended at once', async () => {
+  test('the line is passed before the exit, also where the process has ended at once', async () => {
     const happened: string[] = [];
     const exit = await rig.sh('printf first', { onFirstLine: ({ text, isComplete }) => happened.push(`${text} ${isComplete}`) });
     happened.push(exit.kind);

@@ -32,7 +32,7 @@ test('both ends are open, and the name is gone', async () => {
   closeSync(ends.writeFd);
 });
 
-test('names that somebody has removed are made anew', async () => {
+test('names that were removed are made anew', async () => {
   const pipes = new NamedPipes();
   for (let round = 0; round < 3; round += 1) {
     const ends = await pipes.open(rig.place);

@@ -1,6 +1,6 @@
 import { type JobOutput, OrphanedStreams } from '../../src/io/output.js';
 
-/** An output that somebody holds until the reader is stopped, of which one hears later. */
+/** An output that a process holds until the reader is stopped; its end comes later. */
 function heldOutput() {
   let end = () => {};
   const output = {

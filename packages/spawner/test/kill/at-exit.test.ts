@@ -25,7 +25,7 @@ const prelude = (): string => `
   const ours = () => ['/dev/shm', '/tmp'].flatMap((base) => existsSync(base) ? readdirSync(base).filter((name) => name.startsWith('tenterhook-' + process.pid + '-')) : []);
 `;
 
-test('process.exit() in the middle leaves no process and no directory, and spares what a job left behind', async () => {
+test('process.exit() in the middle leaves no process and no directory, and spares what a job left running', async () => {
   const run = await node.run(`${prelude()}
     const spawner = createSpawner({ killGraceMs: 60000 });
     const left = await spawner.run(job('sleep 600 & echo $! > left'));
@@ -96,7 +96,7 @@ test('an onStart that throws is a warning, and the job goes on', async () => {
   });
 });
 
-test('an onFirstLine that throws, or asks for a time that is none, is a warning, and the job goes on', async () => {
+test('an onFirstLine that throws, or asks for an invalid time, is a warning, and the job goes on', async () => {
   const run = await node.run(`${prelude()}
     const spawner = createSpawner();
     const exit = await spawner.run(job('echo on', { onFirstLine: ({ replaceTimeout }) => replaceTimeout(0) }));
@@ -183,7 +183,7 @@ test('one set of listeners serves all, and the last one takes it away', () => {
 const family = `trap '' TERM; sh -c 'echo $$ > child; exec sleep 600' & setsid sh -c 'echo $$ > stray; exec sleep 600' & echo $$ > leader; wait`;
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  '%s, which nobody handles, ends us as it always does, and first everything that runs',
+  '%s without a handler ends us as it always does, and first everything that runs',
   async (signal) => {
     const run = await node.run(`${prelude()}
       const spawner = createSpawner({ killGraceMs: 60000 });
@@ -218,8 +218,8 @@ test('a signal that the agent handles is the agent’s: nothing of ours ends', a
 });
 
 test.each([
-  ['an exception that nobody catches', "throw new Error('of the test')", 1],
-  ['a rejection that nobody catches', "void Promise.reject(new Error('of the test'))", 1],
+  ['an uncaught exception', "throw new Error('of the test')", 1],
+  ['an unhandled rejection', "void Promise.reject(new Error('of the test'))", 1],
   ['an exit code of its own', 'process.exit(3)', 3],
 ])('%s leaves no process', async (_, source, exitCode) => {
   const run = await node.run(`${prelude()}

@@ -47,7 +47,7 @@ test('dispose() resolves when it is gone', async () => {
   expect((await running).kind).toBe('cancelled');
 });
 
-test('what a normal exit left behind is left alone, in the group or out of it, also by dispose() and by the kills of other jobs', async () => {
+test('what a normal exit left running is left alone, in the group or out of it, also by dispose() and by the kills of other jobs', async () => {
   const exit = await rig.sh(`${daemon('daemon')} sleep 600 & echo $! > child`);
   expect(exit).toMatchObject({ kind: 'exited', leftProcesses: 2 });
   const pids = [await rig.pid('daemon'), await rig.pid('child')];
@@ -65,7 +65,7 @@ test('a job of a job ends with it', async () => {
   await until('it is dead', () => !isRunning(pid));
 });
 
-test('the mark is all that is added to the environment, behind that of the job we run in', async () => {
+test('the tag is all that is added to the environment, after that of the job we run in', async () => {
   const env = { ONLY: 'this', TENTERHOOK_JOB: 'outer-7' };
   const exit = await rig.spawner.run({
     command: { kind: 'program', file: '/usr/bin/env', args: [] },

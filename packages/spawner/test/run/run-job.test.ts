@@ -60,7 +60,7 @@ describe('standard streams', () => {
 });
 
 describe('command, directory, environment', () => {
-  test('the environment is what was given and our mark', async () => {
+  test('the environment is what was given and our tag', async () => {
     const exit = expectKind(await rig.spawner.run(programJob('/usr/bin/env', [], { env: { B: 'two words', A: '' } })), 'exited');
     expect(exit.stdout.trim().split('\n').sort()).toEqual(['A=', 'B=two words', expect.stringMatching(/^TENTERHOOK_JOB=[\w-]+-\d+$/)]);
   });
@@ -119,7 +119,7 @@ describe('how it ended', () => {
     expect(await rig.sh('echo a; echo b >> /dev/stdout')).toMatchObject({ stdout: 'a\nb\n' });
   });
 
-  test('what a shell that was killed leaves behind is killed too', async () => {
+  test('what a shell that was killed leaves running is killed too', async () => {
     expect(await rig.sh('sleep 600 & echo $! > sleeper; kill -9 $$')).toMatchObject({
       kind: 'signalled',
       signal: 'SIGKILL',
@@ -192,7 +192,7 @@ describe('not to be started', () => {
     expect(exit.message).not.toContain('hush');
   });
 
-  test('an environment value that is no string, and an empty program', async () => {
+  test('an environment value that is not a string, and an empty program', async () => {
     const env = { COUNT: 3 } as unknown as Record<string, string>;
     expect(await rig.sh('true', { env })).toMatchObject({
       code: 'invalid_input',
@@ -232,7 +232,7 @@ describe('not to be started', () => {
   });
 });
 
-describe('a process that leaves others behind (decision 29)', () => {
+describe('a process that leaves others running (decision 29)', () => {
   test('its answer counts, and they are counted and left alone', async () => {
     const exit = expectKind(await rig.sh('sleep 600 & echo $! > sleeper; echo answer; exit 2'), 'exited');
     const sleeper = await rig.pid('sleeper');

@@ -17,7 +17,7 @@ test('bash before sh, wherever on PATH they are (decision 31)', () => {
   expect(find(`/no/such/place:${rig.place}`)).toEqual({ file: rig.path('bash'), args: ['-c'] });
 });
 
-test('what cannot be executed is no shell, nor is what stands in the current directory', () => {
+test('a file that cannot be executed is not a shell, nor is one in the current directory', () => {
   writeFileSync(rig.path('bash'), '', { mode: 0o644 });
   expect(find(rig.place)).toBeUndefined();
   expect(find('.:bin::')).toBeUndefined();

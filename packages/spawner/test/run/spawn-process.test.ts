@@ -25,7 +25,7 @@ test.each(['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM', 'ETXTBSY'])('%s is tried agai
   expect(tries.pauses).toEqual([10, 20, 40]);
 });
 
-test.each(['ENOENT', 'EACCES', 'E2BIG'])('%s will not pass, and is told at once', async (code) => {
+test.each(['ENOENT', 'EACCES', 'E2BIG'])('%s will not pass, and is returned at once', async (code) => {
   const tries = attempts(failing(code));
   expect(await retryTransient(tries.attempt, 60_000, new AbortController().signal, tries.pause)).toMatchObject({ error: { code } });
   expect([tries.made, tries.pauses]).toEqual([1, []]);

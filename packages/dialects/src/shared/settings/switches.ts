@@ -37,7 +37,8 @@ export function wordOf<Value>(
   return undefined;
 }
 
-export function whereOf({ file, source }: ParsedSettings): string {
+/** A document as a message names it. */
+export function whereOf({ file, source }: { readonly file?: string; readonly source: string }): string {
   return file ?? `the settings "${source}"`;
 }
 

@@ -1,0 +1,174 @@
+import type { MessageBus, RequestOptions } from '@tenterhook/bus';
+import { createFailedResult, readOutcomes, restoreResult } from '@tenterhook/bus/internal';
+import {
+  type AggregatedHookResult,
+  aggregatedHookResultSchema,
+  type HookEventName,
+  type HookExecutionResponse,
+  type ResponseError,
+  type Verdict,
+  verdictSchema,
+} from '@tenterhook/protocol';
+import { longestTimerMs } from '@tenterhook/runtime/async';
+import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
+import { formatThrown } from './failure-text.js';
+
+/** A system of hooks as `createHooks()` gives it, or a part of one: `has` says which events have hooks, the rest is the bus. */
+export interface HooksOnBus {
+  readonly bus: MessageBus;
+  /** @default every event counts as having hooks */
+  has?(eventName: string): boolean;
+  /** Fires in this process, where an event that no hook matches is answered at once. @default requests on the bus */
+  getEventHandler?(): {
+    fire(eventName: string, input: Readonly<Record<string, unknown>>, options?: FireOptions): Promise<AggregatedHookResult>;
+  };
+}
+
+export type FireOptions = Pick<RequestOptions, 'signal' | 'timeoutMs'>;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Fields that every event of a client carries, or a function that returns them at each event. */
+export type ClientFields = Fields | (() => Fields);
+
+export interface HookClientOptions {
+  /**
+   * What counts when hooks could not be asked and none had decided: the bus has no responder, time ran out, too many requests are in flight.
+   * `allow` continues, with a warning in `userMessages`; `deny` blocks. @default 'allow'
+   */
+  readonly onUnavailable?: 'allow' | 'deny' | undefined;
+  /** Milliseconds for one event, 1 to 2147483647. Set it when the bus leaves this process. @default none: the hooks' own timeouts bound it */
+  readonly timeoutMs?: number | undefined;
+  /**
+   * Fields that every event of this client carries in addition to its own, which take precedence: the mode of the agent (`agent: 'plan'`), or
+   * the `session_id` of a chat when the system has none of its own. A function is called at each event; if it throws or returns no object, the
+   * event is not carried out (`invalid_request`). @default none
+   */
+  readonly fields?: ClientFields | undefined;
+}
+
+/**
+ * What the functions of this package fire with. It holds no resources and needs no disposal. A client belongs to one session, and an agent with
+ * several chats has one for each: hooks of BeforeTool receive the names of the tools that ran last through it.
+ */
+export interface HookClient {
+  readonly onUnavailable: 'allow' | 'deny';
+  /** Whether any hook may be configured for the event; synchronous. */
+  has(eventName: HookEventName): boolean;
+  /** Any event of the catalogue. Never rejects: a request that failed is a result with `success: false` and its code in `errors`. */
+  fire(eventName: HookEventName, input: Readonly<Record<string, unknown>>, options?: FireOptions): Promise<AggregatedHookResult>;
+}
+
+/** Throws a TypeError when the first argument has no bus, and for invalid options. */
+export function createHookClient(hooks: HooksOnBus | MessageBus, options: HookClientOptions = {}): HookClient {
+  const { onUnavailable, timeoutMs, fields } = readOptions(options);
+  const system: HooksOnBus = isBus(hooks) ? { bus: hooks } : hooks;
+  if (!isBus(system?.bus)) throw new TypeError('createHookClient takes a MessageBus, or { bus, has } such as createHooks() gives.');
+  return {
+    onUnavailable,
+    has: (eventName) => system.has?.(eventName) ?? true,
+    fire(eventName, input, fireOptions = {}) {
+      const withTimeout = timeoutMs === undefined ? fireOptions : { timeoutMs, ...fireOptions };
+      let whole: Fields;
+      try {
+        whole = addClientFields(fields, input);
+      } catch (error) {
+        const message = `The fields of the client could not be had: ${formatThrown(error)}`;
+        return Promise.resolve(toFailedResult({ code: 'invalid_request', message }, performance.now()));
+      }
+      return system.getEventHandler?.().fire(eventName, whole, withTimeout) ?? fireOnBus(system.bus, eventName, whole, withTimeout);
+    },
+  };
+}
+
+/**
+ * Reports wrong use at once and by name: without it, a missing translator would break an agent on the day its user configures the first hook
+ * of the model.
+ */
+export function requireClient(what: string, client: HookClient, functions: Readonly<Record<string, unknown>>): void {
+  if (typeof client?.fire !== 'function') throw new TypeError(`${what} takes a client first: createHookClient(hooks).`);
+  for (const [name, value] of Object.entries(functions)) {
+    if (typeof value !== 'function') throw new TypeError(`${what}: "${name}" must be a function.`);
+  }
+}
+
+function readOptions(options: HookClientOptions) {
+  const { onUnavailable = 'allow', timeoutMs, fields, ...unknown } = options;
+  // A misspelt onUnavailable would let through what it was meant to block.
+  const [misspelt] = Object.keys(unknown);
+  if (misspelt !== undefined) {
+    throw new TypeError(`createHookClient has no option "${misspelt}"; it has onUnavailable, timeoutMs and fields.`);
+  }
+  if (onUnavailable !== 'allow' && onUnavailable !== 'deny') {
+    throw new TypeError(`createHookClient: onUnavailable must be "allow" or "deny", not ${JSON.stringify(onUnavailable)}.`);
+  }
+  // The bus would refuse it too, but at each event, as hooks that cannot be asked, although the caller is wrong.
+  if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs >= 1 && timeoutMs <= longestTimerMs)) {
+    throw new TypeError(`createHookClient: timeoutMs must be a number from 1 to ${longestTimerMs}, not ${String(timeoutMs)}.`);
+  }
+  if (fields !== undefined && typeof fields !== 'function' && !isPlainObject(fields)) {
+    throw new TypeError(`createHookClient: fields must be an object, or a function that gives one, not ${JSON.stringify(fields)}.`);
+  }
+  return { onUnavailable, timeoutMs, fields };
+}
+
+function isBus(value: unknown): value is MessageBus {
+  return typeof (value as MessageBus | undefined)?.request === 'function';
+}
+
+/**
+ * The input with the fields of its client. An invalid input stays as it is, so that it is refused as it would be without fields. Throws when
+ * the function throws or returns no object: hooks that miss a field they decide by would decide as if there were nothing to check.
+ */
+function addClientFields(fields: ClientFields | undefined, input: Fields): Fields {
+  if (fields === undefined || !isPlainObject(input)) return input;
+  const own: unknown = typeof fields === 'function' ? fields() : fields;
+  if (!isPlainObject(own) || typeof own['then'] === 'function')
+    throw new TypeError('it gave no object; give one at once, without a promise');
+  return { ...own, ...omitUndefined(input) };
+}
+
+async function fireOnBus(bus: MessageBus, eventName: HookEventName, input: Fields, options: FireOptions): Promise<AggregatedHookResult> {
+  const began = performance.now();
+  try {
+    const response = await bus.request('HOOK_EXECUTION_REQUEST', { eventName, input: input as Record<string, unknown> }, options);
+    return readResponse(eventName, response, began);
+  } catch (error) {
+    // Only wrong use of the bus rejects. To the caller, who runs a tool, it is one more reason why hooks could not be asked.
+    return toFailedResult({ code: 'invalid_request', message: formatThrown(error) }, began);
+  }
+}
+
+/** The result that a responder gave, or what can be read of it when it is incomplete. */
+function readResponse(eventName: HookEventName, response: HookExecutionResponse, began: number): AggregatedHookResult {
+  const output = response.output as AggregatedHookResult | undefined;
+  // A responder can be any program. An invalid result must not look as if no hook objected; a verdict in it counts.
+  if (!response.success || output === undefined || !aggregatedHookResultSchema.safeParse(output).success) {
+    const error = response.error ?? {
+      code: 'internal_error' as const,
+      message:
+        output === undefined ? 'The response carried neither a result nor an error.' : 'The response carried a result that is incomplete.',
+    };
+    return toFailedResult(output === undefined ? error : { ...error, details: { ...output, ...error.details } }, began);
+  }
+  return restoreResult(eventName, output);
+}
+
+/**
+ * A deny that came before the failure is still a deny. The verdict is read and not computed from the outcomes, as the engine does it: only the
+ * engine has the plan that says which outcomes count.
+ */
+function toFailedResult(error: ResponseError, began: number): AggregatedHookResult {
+  const verdict = readVerdict(error.details);
+  const outcomes = readOutcomes(error);
+  return createFailedResult(error, Math.round(performance.now() - began), omitUndefined({ verdict, outcomes }));
+}
+
+/** Undefined where there is none. A deny that can be recognised counts, however incomplete the rest is. */
+function readVerdict(details: Fields | undefined): Verdict | undefined {
+  const verdict = details?.['verdict'];
+  const read = verdictSchema.safeParse(verdict).data;
+  if (read !== undefined || !isPlainObject(verdict) || verdict['kind'] !== 'deny') return read;
+  const deny: Verdict = { kind: 'deny', stop: false, by: [], stoppedBy: [] };
+  return typeof verdict['reason'] === 'string' ? { ...deny, reason: verdict['reason'] } : deny;
+}

@@ -1,0 +1,64 @@
+import type { AggregatedHookResult, HookToolConfig, LLMRequest } from '@tenterhook/protocol';
+import { omitUndefined } from '@tenterhook/runtime/json';
+import type { HookClient } from '../client/hook-client.js';
+import { narrowSelection, readRequestSelection, readSelection, type ToolSelection } from '../tool/tool-selection.js';
+import type { LlmTranslator } from '../translators/llm-translator.js';
+
+type RequestTranslator<Request> = Omit<LlmTranslator<Request, never>, 'toHookResponse' | 'fromHookResponse' | 'toolCalls'>;
+
+/** The state of a call: the request as rewritten so far, and the results of the events fired so far. */
+export interface ModelProgress<Request> {
+  readonly request: Request;
+  readonly toolSelection?: ToolSelection;
+  readonly selection?: AggregatedHookResult;
+  readonly before?: AggregatedHookResult;
+  readonly after?: AggregatedHookResult;
+}
+
+/** Fires BeforeToolSelection for a request that carries tools, and writes the selected tools into the request. */
+export async function selectTools<Request>(
+  client: HookClient,
+  translator: RequestTranslator<Request>,
+  request: Request,
+  signal: AbortSignal | undefined,
+): Promise<ModelProgress<Request>> {
+  if (!client.has('BeforeToolSelection') || translator.toolNames(request).length === 0) return { request };
+  const input = { llm_request: translator.toHookRequest(request) };
+  const selection = await client.fire('BeforeToolSelection', input, omitUndefined({ signal }));
+  const toolSelection = readSelection(selection);
+  if (toolSelection === undefined) return { request, selection };
+  return { request: translator.withToolConfig(request, toToolConfig(toolSelection)), toolSelection, selection };
+}
+
+/** The request as hooks of BeforeModel left it. Their `toolConfig` narrows the selection and does not replace it. */
+export function rewriteRequest<Request>(translator: RequestTranslator<Request>, progress: ModelProgress<Request>): ModelProgress<Request> {
+  const changed = progress.before?.finalOutput?.hookSpecificOutput?.['llm_request'] as LLMRequest | undefined;
+  if (changed === undefined) return progress;
+  const toolSelection = narrowSelection(progress.toolSelection, readRequestSelection(progress.before));
+  const request =
+    toolSelection === progress.toolSelection || toolSelection === undefined
+      ? progress.request
+      : translator.withToolConfig(progress.request, toToolConfig(toolSelection));
+  // Copies, here and for responses: results are frozen, and a hook's values become part of the host's own objects.
+  const { toolConfig: _toolConfig, ...rest } = structuredClone(changed);
+  const { toolConfig } = translator.toHookRequest(request);
+  const effective = translator.fromHookRequest({ ...rest, ...omitUndefined({ toolConfig }) }, request);
+  return { ...progress, request: effective, ...omitUndefined({ toolSelection }) };
+}
+
+/** The fields of BeforeModel and AfterModel: the request with the selection, even when the SDK's format cannot carry the selection. */
+export function toRequestFields<Request>(
+  { translator, modelProvider }: { readonly translator: RequestTranslator<Request>; readonly modelProvider?: string | undefined },
+  { request, toolSelection }: ModelProgress<Request>,
+) {
+  const shown = translator.toHookRequest(request);
+  return {
+    llm_request: toolSelection === undefined ? shown : { ...shown, toolConfig: toToolConfig(toolSelection) },
+    available_tools: [...translator.toolNames(request)],
+    ...omitUndefined({ model_provider: modelProvider ?? translator.provider }),
+  };
+}
+
+function toToolConfig({ by: _by, ...toolConfig }: ToolSelection): HookToolConfig {
+  return toolConfig;
+}

@@ -1,0 +1,51 @@
+import type { HookEventName } from '@tenterhook/protocol';
+import { onAbort } from '@tenterhook/runtime/async';
+import { formatThrown } from '../client/failure-text.js';
+
+/** What a user is asked. */
+export interface Question {
+  readonly eventName: HookEventName;
+  /** What it is about: the name of the tool or of the model, or `prompt`. */
+  readonly subject: string;
+  /** What would be carried out, as hooks rewrote it. */
+  readonly input: unknown;
+  /** The hooks' reasons; absent when the host's own approval asks. */
+  readonly reason?: string;
+  /** Ids of the hooks that ask. */
+  readonly by: readonly string[];
+}
+
+/** `undefined`: no user can answer. */
+export type AskAnswer = 'allow' | 'deny' | undefined;
+
+/** Asks the user. Everything except `allow` refuses: another answer, a throw, an abort. */
+export type Ask = (question: Question, options: { readonly signal: AbortSignal }) => AskAnswer | Promise<AskAnswer>;
+
+/** Undefined when the user allows it, otherwise why not (decision 11). */
+export async function askUser(ask: Ask | undefined, question: Question, signal: AbortSignal | undefined): Promise<string | undefined> {
+  const reason = question.reason === undefined ? '' : ` ${question.reason}`;
+  const unasked = `Nobody could be asked to confirm it.${reason}`;
+  const withdrawn = `The question was withdrawn before it was answered.${reason}`;
+  if (ask === undefined) return unasked;
+  if (signal?.aborted) return withdrawn;
+  const ending = new AbortController();
+  let stopListening: (() => void) | undefined;
+  const aborted = new Promise<'withdrawn'>((settle) => {
+    if (signal === undefined) return;
+    stopListening = onAbort(signal, () => {
+      // Before the asker hears of it: an answer that it gives because of the abort comes too late.
+      settle('withdrawn');
+      ending.abort(signal.reason);
+    });
+  });
+  try {
+    const answer = await Promise.race([ask(question, { signal: ending.signal }), aborted]);
+    if (answer === 'allow') return undefined;
+    if (answer === undefined) return unasked;
+    return answer === 'withdrawn' ? withdrawn : `The user did not allow it.${reason}`;
+  } catch (error) {
+    return `The question could not be put to the user (${formatThrown(error)}).${reason}`;
+  } finally {
+    stopListening?.();
+  }
+}

@@ -1,0 +1,57 @@
+import type { AggregatedHookResult, HookEventName } from '@tenterhook/protocol';
+import { wait } from '@tenterhook/runtime/async';
+import { omitUndefined } from '@tenterhook/runtime/json';
+import { refuseOnFailure } from '../client/failure-text.js';
+import type { HookClient } from '../client/hook-client.js';
+
+/** The longest a retry waits, whatever a hook asks for. */
+const maxWaitMs = 60_000;
+
+/** How often an operation that a hook postponed is fired again. */
+const defaultMaxRetries = 3;
+
+export interface BeforeEvent {
+  readonly eventName: HookEventName;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** An integer from 0. @default 3 */
+  readonly maxRetries?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What hooks decide before an operation. For `ask`, the user still has to be asked. */
+export type Permission =
+  | { readonly kind: 'open'; readonly before?: AggregatedHookResult }
+  | { readonly kind: 'ask'; readonly before: AggregatedHookResult }
+  | { readonly kind: 'blocked'; readonly before: AggregatedHookResult; readonly reason: string; readonly retryAfterMs?: number }
+  | { readonly kind: 'stopped'; readonly before: AggregatedHookResult }
+  /** The signal aborted before a hook had decided. */
+  | { readonly kind: 'cancelled'; readonly before: AggregatedHookResult };
+
+/** Fires a Before event, fires it again after the delay that a hook asks for, and reads the verdict. Only the verdict decides (design §5). */
+export async function fireBeforeEvent(client: HookClient, event: BeforeEvent): Promise<Permission> {
+  const { eventName, input, maxRetries = defaultMaxRetries, signal } = event;
+  if (!client.has(eventName)) return { kind: 'open' };
+  for (let retries = 0; ; retries += 1) {
+    const before = await client.fire(eventName, input, omitUndefined({ signal }));
+    const { verdict } = before;
+    const { retryAfterMs } = verdict;
+    const isPutOff = verdict.kind === 'deny' && !verdict.stop && retryAfterMs !== undefined;
+    if (isPutOff && retries < maxRetries && signal?.aborted !== true) {
+      await wait(Math.min(retryAfterMs, maxWaitMs), signal);
+      if (!signal?.aborted) continue;
+    }
+    return readPermission(before, client, signal);
+  }
+}
+
+function readPermission(before: AggregatedHookResult, client: HookClient, signal: AbortSignal | undefined): Permission {
+  const { kind, stop, reason, retryAfterMs } = before.verdict;
+  if (stop) return { kind: 'stopped', before };
+  if (kind === 'deny') {
+    return { kind: 'blocked', before, reason: reason || 'A hook denied it.', ...omitUndefined({ retryAfterMs }) };
+  }
+  if (kind === 'none' && signal?.aborted) return { kind: 'cancelled', before };
+  const refusal = refuseOnFailure(before, client);
+  if (refusal !== undefined) return { kind: 'blocked', before, reason: refusal };
+  return { kind: kind === 'ask' ? 'ask' : 'open', before };
+}

@@ -1,0 +1,86 @@
+import type { AggregatedHookResult, McpContext, Verdict } from '@tenterhook/protocol';
+import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
+import { formatFailure } from '../client/failure-text.js';
+import type { HookClient } from '../client/hook-client.js';
+import { copyInput, findInputProblem, type ToolInput, type ToolSchema } from '../tool/tool-input.js';
+import { type Ask, askUser } from './ask-user.js';
+import { fireBeforeEvent, type Permission } from './fire-before-event.js';
+
+/** A call that has to be confirmed. */
+export interface UnconfirmedCall {
+  readonly name: string;
+  readonly mcpContext?: McpContext | undefined;
+  readonly schema?: ToolSchema | undefined;
+  readonly ask?: Ask | undefined;
+  readonly maxRetries?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Answered {
+  /** What would run now: the hooks of PermissionRequest may have rewritten it. */
+  readonly input: ToolInput;
+  /** Of PermissionRequest; absent when the event has no hooks. */
+  readonly permission?: AggregatedHookResult;
+}
+
+export type PermissionAnswer =
+  | (Answered & { readonly kind: 'granted' })
+  | (Answered & { readonly kind: 'blocked'; readonly reason: string; readonly retryAfterMs?: number })
+  | (Answered & { readonly kind: 'failed'; readonly reason: string })
+  | (Answered & { readonly kind: 'stopped'; readonly permission: AggregatedHookResult });
+
+/**
+ * Asks whether a tool may run: first the hooks of PermissionRequest, which may answer for the user, then the user. `asking` is the verdict of
+ * the hooks of BeforeTool that ask; absent when the agent's own approval asks.
+ */
+export async function requestPermission(
+  client: HookClient,
+  call: UnconfirmedCall,
+  input: ToolInput,
+  asking: Verdict | undefined,
+): Promise<PermissionAnswer> {
+  const { name, mcpContext, maxRetries, signal } = call;
+  const fired = await fireBeforeEvent(client, {
+    eventName: 'PermissionRequest',
+    // No tool_use_id: the format that the event comes from has none.
+    input: { tool_name: name, tool_input: input, ...omitUndefined({ mcp_context: mcpContext }) },
+    ...omitUndefined({ maxRetries, signal }),
+  });
+  const permission: Permission = isUnknownEvent(fired) ? { kind: 'open' } : fired;
+  // A copy, because results are frozen.
+  const rewritten: unknown = structuredClone(permission.before?.finalOutput?.hookSpecificOutput?.['tool_input']);
+  const effective = isPlainObject(rewritten) ? rewritten : input;
+  const answered: Answered = { input: effective, ...omitUndefined({ permission: permission.before }) };
+
+  if (permission.kind === 'stopped') return { ...answered, permission: permission.before, kind: 'stopped' };
+  if (permission.kind === 'cancelled') return { ...answered, kind: 'failed', reason: 'The call was cancelled.' };
+  if (permission.kind === 'blocked') {
+    const { reason, retryAfterMs } = permission;
+    return { ...answered, kind: 'blocked', reason, ...omitUndefined({ retryAfterMs }) };
+  }
+  if (rewritten !== undefined) {
+    const reason = isPlainObject(rewritten)
+      ? (await findInputProblem(call.schema, { original: input, effective }, permission.before, signal))?.reason
+      : `${name} did not run: its rewritten input is no object.`;
+    if (reason !== undefined) return { ...answered, kind: 'blocked', reason };
+  }
+  if (isAnswer(permission)) return { ...answered, kind: 'granted' };
+
+  const asked = [asking, permission.kind === 'ask' ? permission.before.verdict : undefined].filter((verdict) => verdict !== undefined);
+  const reason = asked.flatMap((verdict) => verdict.reason ?? []).join('\n') || undefined;
+  const by = asked.flatMap((verdict) => verdict.by);
+  const question = { eventName: 'BeforeTool' as const, subject: name, input: copyInput(effective), by, ...omitUndefined({ reason }) };
+  const refusal = await askUser(call.ask, question, signal);
+  return refusal === undefined ? { ...answered, kind: 'granted' } : { ...answered, kind: 'blocked', reason: refusal };
+}
+
+/** A service of an earlier version does not know this event. That is not a failure: the user is asked as before. */
+function isUnknownEvent({ before }: Permission): boolean {
+  if (before === undefined || before.verdict.kind !== 'none' || before.verdict.stop) return false;
+  return before.errors.length > 0 && before.errors.every(({ code, hookId }) => code === 'unsupported_event' && hookId === undefined);
+}
+
+/** Only an explicit allow: not silence, and not an allow next to a failed request, whose missing hooks may have denied. */
+function isAnswer({ before }: Permission): boolean {
+  return before?.verdict.kind === 'allow' && formatFailure(before) === undefined;
+}

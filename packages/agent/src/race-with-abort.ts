@@ -1,0 +1,30 @@
+import { onAbort } from '@tenterhook/runtime/async';
+
+/** Milliseconds that work gets to end by itself, with what it has, after its signal aborts. */
+const graceMs = 500;
+
+/** The work ignored its signal. It may still run, but its result is no longer awaited. */
+export class AbortTimeoutError extends Error {
+  override readonly name = 'AbortTimeoutError';
+}
+
+/** Settles with the work, or rejects with an AbortTimeoutError: a tool that ignores its signal must not block an agent that was told to stop. */
+export function raceWithAbort<Value>(work: () => Value | Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const giveUp = () => {
+      timer = setTimeout(() => settle(() => reject(new AbortTimeoutError('It was cancelled and did not end.'))), graceMs);
+    };
+    const settle = (finish: () => void) => {
+      clearTimeout(timer);
+      stopListening?.();
+      finish();
+    };
+    const stopListening = signal === undefined ? undefined : onAbort(signal, giveUp);
+    if (signal?.aborted) giveUp();
+    new Promise<Value>((settleWork) => settleWork(work())).then(
+      (value) => settle(() => resolve(value)),
+      (error) => settle(() => reject(error)),
+    );
+  });
+}

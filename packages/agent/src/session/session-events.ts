@@ -1,0 +1,112 @@
+import type {
+  AggregatedHookResult,
+  HookEventName,
+  NotificationInput,
+  PreCompressInput,
+  SessionEndInput,
+  SessionStartInput,
+} from '@tenterhook/protocol';
+import { omitUndefined } from '@tenterhook/runtime/json';
+import type { HookClient } from '../client/hook-client.js';
+import { collectContext, collectMessages, type HookMessages } from '../client/hook-messages.js';
+
+/** What hooks said to an event that they can observe and not block. */
+export interface Announcement extends HookMessages {
+  /**
+   * For the model, of SessionStart: a block `<hook_context>…</hook_context>` that goes into the conversation unchanged and is not shown to the
+   * user. The original text of the hooks is in `result`.
+   */
+  readonly additionalContext?: string;
+  /** Absent when the event has no hooks. */
+  readonly result?: AggregatedHookResult;
+}
+
+export interface AnnounceOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What hooks receive about the session in addition to its source; a missing field is left out. */
+export interface SessionStartOptions extends AnnounceOptions {
+  readonly model?: { readonly provider?: string | undefined; readonly name?: string | undefined } | undefined;
+  /** The agent's instructions to the model. Every hook of the event reads them. */
+  readonly systemPrompt?: string | undefined;
+  /** Absolute: a file to which hooks may append `export NAME=value` lines, such as the `file` of `createEnvFile()` in `tenterhook`. */
+  readonly envFile?: string | undefined;
+}
+
+/** A compression of the history, and what hooks receive about it. */
+export interface Compression<Compressed> extends AnnounceOptions {
+  readonly trigger: PreCompressInput['trigger'];
+  readonly compress: () => Compressed | Promise<Compressed>;
+  /** The text that replaces the history, for hooks of PostCompress. @default what `compress` returned, if that is a text */
+  readonly summaryOf?: ((compressed: Compressed) => string | undefined) | undefined;
+}
+
+/** Fires SessionStart, before the first prompt. Never rejects. */
+export function startSessionWithHooks(
+  client: HookClient,
+  source: SessionStartInput['source'],
+  options?: SessionStartOptions,
+): Promise<Announcement> {
+  const { model, systemPrompt, envFile, signal } = options ?? {};
+  const known = omitUndefined({ model_provider: model?.provider, model_name: model?.name, system_prompt: systemPrompt, env_file: envFile });
+  return announce(client, 'SessionStart', { source, ...known }, omitUndefined({ signal }));
+}
+
+/**
+ * Fires SessionEnd. Await it before the process ends, because hooks that still run end with the process. Never rejects. It counts nothing: an
+ * agent that keeps counts fires the event itself with them.
+ */
+export function endSessionWithHooks(
+  client: HookClient,
+  reason: SessionEndInput['reason'],
+  options?: AnnounceOptions,
+): Promise<Announcement> {
+  return announce(client, 'SessionEnd', { reason }, options);
+}
+
+/**
+ * Fires PreCompress, runs `compress`, fires PostCompress: a hook can save the whole history, and read the summary. Rejects only with what
+ * `compress` or `summaryOf` throws.
+ */
+export async function compressWithHooks<Compressed>(
+  client: HookClient,
+  { trigger, compress, summaryOf = textOf, signal }: Compression<Compressed>,
+): Promise<Announcement & { readonly compressed: Compressed; readonly after?: AggregatedHookResult }> {
+  const announcement = await announce(client, 'PreCompress', { trigger }, omitUndefined({ signal }));
+  const compressed = await compress();
+  if (!client.has('PostCompress')) return { ...announcement, compressed };
+  const compact_summary = summaryOf(compressed);
+  const after = await client.fire('PostCompress', { trigger, ...omitUndefined({ compact_summary }) }, omitUndefined({ signal }));
+  return { ...announcement, ...collectMessages([announcement.result, after], signal), compressed, after };
+}
+
+function textOf(compressed: unknown): string | undefined {
+  return typeof compressed === 'string' ? compressed : undefined;
+}
+
+/** Fires Notification: the agent wants its user's attention, and hooks may forward it. Never rejects. */
+export function notifyWithHooks(
+  client: HookClient,
+  notification: {
+    readonly type: NotificationInput['notification_type'];
+    readonly message: string;
+    readonly details?: Record<string, unknown>;
+  },
+  options?: AnnounceOptions,
+): Promise<Announcement> {
+  const { type, message, details = {} } = notification;
+  return announce(client, 'Notification', { notification_type: type, message, details }, options);
+}
+
+async function announce(
+  client: HookClient,
+  eventName: HookEventName,
+  input: Readonly<Record<string, unknown>>,
+  { signal }: AnnounceOptions = {},
+): Promise<Announcement> {
+  if (!client.has(eventName)) return collectMessages([]);
+  const result = await client.fire(eventName, input, omitUndefined({ signal }));
+  const [additionalContext] = collectContext([result]);
+  return { ...collectMessages([result], signal), ...omitUndefined({ additionalContext }), result };
+}

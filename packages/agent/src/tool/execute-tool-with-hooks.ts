@@ -1,0 +1,220 @@
+import type { AggregatedHookResult, McpContext } from '@tenterhook/protocol';
+import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
+import { type HookClient, requireClient } from '../client/hook-client.js';
+import { collectContext, collectMessages, type HookMessages, pickReasons } from '../client/hook-messages.js';
+import type { Ask } from '../permission/ask-user.js';
+import { fireBeforeEvent } from '../permission/fire-before-event.js';
+import { type PermissionAnswer, requestPermission } from '../permission/permission-request.js';
+import { copyInput, findInputProblem, type ToolInput, type ToolSchema } from './tool-input.js';
+import { appendContext, createRefusedResult, replaceResult, runTool, type ToolResult, toToolResponse } from './tool-result.js';
+import { refuseBySelection, type ToolSelection } from './tool-selection.js';
+
+export interface ToolCall {
+  readonly name: string;
+  readonly input: ToolInput;
+  /** Runs the tool with the input as hooks rewrote it. What it throws becomes a result with `status: 'failed'`. */
+  readonly execute: (input: ToolInput, options: { readonly signal: AbortSignal }) => ToolResult | Promise<ToolResult>;
+  /** The model's id of the call; hooks receive it before and after the tool. @default one is generated */
+  readonly toolUseId?: string | undefined;
+  /** The MCP server that the tool comes from. */
+  readonly mcpContext?: McpContext | undefined;
+  /** What the input must match; checked after the hooks have run. @default the input is not checked */
+  readonly schema?: ToolSchema | undefined;
+  /** @default no user can be asked, and ask is a deny */
+  readonly ask?: Ask | undefined;
+  /** What the host would do by itself; hooks receive it. A hook's allow loosens `ask`, never `deny`. @default 'allow' */
+  readonly approval?: 'allow' | 'ask' | 'deny' | undefined;
+  /** What `callModelWithHooks` returned for the request that the call answers. @default every tool */
+  readonly toolSelection?: ToolSelection | undefined;
+  /** How often BeforeTool is fired again for a tool that a hook postponed. An integer from 0. @default 3 */
+  readonly maxRetries?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The results of the events before the tool. */
+interface Beforehand {
+  readonly before?: AggregatedHookResult | undefined;
+  /** Of PermissionRequest; absent when the user did not have to be asked. */
+  readonly permission?: AggregatedHookResult | undefined;
+}
+
+interface Ended extends HookMessages {
+  /** What the tool received, or would have received. */
+  readonly input: ToolInput;
+  /** Always for the model: the result of a call that did not run says why. */
+  readonly result: ToolResult;
+  readonly before?: AggregatedHookResult;
+  /** Of PermissionRequest, which is fired when the user has to be asked. */
+  readonly permission?: AggregatedHookResult;
+  readonly after?: AggregatedHookResult;
+}
+
+export type FinishedToolCall =
+  /** It ran. `reason` is the feedback of a hook that objected afterwards; the result contains it too. */
+  | (Ended & { readonly status: 'executed'; readonly reason?: string })
+  /** It did not run: a hook, the user, the host or the tool selection refused it. */
+  | (Ended & { readonly status: 'blocked'; readonly reason: string; readonly retryAfterMs?: number })
+  /** The agent loop ends. `after`, or `before.verdict.stop`, says whether the tool ran. */
+  | (Ended & { readonly status: 'stopped'; readonly reason?: string; readonly stopReason?: string })
+  /** It threw, its input did not match its schema without a rewrite by a hook, or the call was cancelled before it ran. */
+  | (Ended & { readonly status: 'failed'; readonly reason: string });
+
+/**
+ * Fires BeforeTool, then PermissionRequest and asks the user where a hook or the host asks, runs the tool, fires AfterTool, and obeys all
+ * verdicts (seed 001 §8). Rejects only for wrong use, with a TypeError. Every tool call goes through this function, whether it comes from a
+ * server, a subagent or the agent itself (field failure 24).
+ */
+export async function executeToolWithHooks(client: HookClient, call: ToolCall): Promise<FinishedToolCall> {
+  // Hooks receive the default too: the tool then runs, and a hook that read no approval as `ask` would count on a user who is not asked.
+  const { name, approval = 'allow', signal, schema } = call;
+  const validate = schema === undefined ? {} : { "schema['~standard'].validate": schema?.['~standard']?.validate };
+  requireClient('executeToolWithHooks', client, { execute: call?.execute, ...validate });
+  // What hooks and users see is what runs, even if the caller changes its object meanwhile. Without readers nothing is copied.
+  const isShown = client.has('BeforeTool');
+  const input = isShown || approval === 'ask' ? copyInput(call.input) : call.input;
+  const unasked = refuseBySelection(name, call.toolSelection) ?? refuseByApproval(call);
+  if (unasked !== undefined) return notRun('blocked', call, input, unasked);
+  if (signal?.aborted) return notRun('failed', call, input, 'The call was cancelled.');
+
+  const toolUseId = call.toolUseId ?? (isShown || client.has('AfterTool') ? globalThis.crypto.randomUUID() : undefined);
+  const permission = await fireBeforeEvent(client, {
+    eventName: 'BeforeTool',
+    input: {
+      ...toCallFields(call, input, toolUseId),
+      approval,
+      ...omitUndefined({ recent_tools: isShown ? getRecentTools(client) : undefined }),
+    },
+    ...omitUndefined({ maxRetries: call.maxRetries, signal }),
+  });
+  const { before } = permission;
+  // A copy, because results are frozen, and a tool may change its arguments.
+  const rewritten = structuredClone(before?.finalOutput?.hookSpecificOutput?.['tool_input']) as ToolInput | undefined;
+  const effective = rewritten ?? input;
+  if (permission.kind === 'stopped') return stoppedBefore(call, effective, permission.before, { before });
+  if (permission.kind === 'cancelled') return notRun('failed', call, effective, 'The call was cancelled.', { before });
+  if (permission.kind === 'blocked') {
+    const { reason, retryAfterMs } = permission;
+    return { ...notRun('blocked', call, effective, reason, { before }), ...omitUndefined({ retryAfterMs }) };
+  }
+
+  if (rewritten !== undefined && !isPlainObject(rewritten)) {
+    return notRun('blocked', call, input, `${name} did not run: its rewritten input is no object.`, { before });
+  }
+  const problem = await findInputProblem(call.schema, { original: input, effective }, before, signal);
+  if (problem !== undefined) return notRun(problem.isByHook ? 'blocked' : 'failed', call, effective, problem.reason, { before });
+  let granted: PermissionAnswer = { kind: 'granted', input: effective };
+  if (permission.kind === 'ask' || (approval === 'ask' && before?.verdict.kind !== 'allow')) {
+    granted = await requestPermission(client, call, effective, permission.kind === 'ask' ? permission.before.verdict : undefined);
+  }
+  const beforehand = { before, permission: granted.permission };
+  if (granted.kind === 'stopped') return stoppedBefore(call, granted.input, granted.permission, beforehand);
+  if (granted.kind === 'blocked') {
+    const { reason, retryAfterMs } = granted;
+    return { ...notRun('blocked', call, granted.input, reason, beforehand), ...omitUndefined({ retryAfterMs }) };
+  }
+  if (granted.kind === 'failed') return notRun('failed', call, granted.input, granted.reason, beforehand);
+  if (signal?.aborted) return notRun('failed', call, granted.input, 'The call was cancelled.', beforehand);
+  return runAndReport(client, call, { input: granted.input, toolUseId, ...beforehand });
+}
+
+async function runAndReport(
+  client: HookClient,
+  call: ToolCall,
+  { input, toolUseId, before, permission }: Beforehand & { readonly input: ToolInput; readonly toolUseId: string | undefined },
+): Promise<FinishedToolCall> {
+  // When it begins, so that a hook also learns of tools that run in parallel or inside another one.
+  rememberTool(client, call.name);
+  const began = performance.now();
+  // AfterTool receives the input that the tool received, without the tool's own changes to it.
+  const args = client.has('AfterTool') ? copyInput(input) : input;
+  const { raw, failure } = await runTool(call.name, (options) => call.execute(args, options), call.signal);
+  const after = client.has('AfterTool')
+    ? await client.fire(
+        'AfterTool',
+        {
+          ...toCallFields(call, input, toolUseId),
+          tool_response: toToolResponse(raw),
+          duration_ms: Math.round(performance.now() - began),
+        },
+        omitUndefined({ signal: call.signal }),
+      )
+    : undefined;
+
+  const replacement = after?.finalOutput?.hookSpecificOutput?.['updatedToolOutput'];
+  const feedback = after === undefined ? undefined : findFeedback(after);
+  const texts = [...collectContext([before, after]), ...(feedback === undefined ? [] : [feedback])];
+  const ended: Ended = {
+    ...collectMessages([before, permission, after], call.signal),
+    input,
+    result: appendContext(replacement === undefined ? raw : replaceResult(raw, replacement), texts),
+    ...omitUndefined({ before, permission, after }),
+  };
+  if (after?.verdict.stop) return { ...ended, status: 'stopped', ...pickReasons(after.verdict) };
+  if (failure !== undefined) return { ...ended, status: 'failed', reason: failure };
+  return { ...ended, status: 'executed', ...omitUndefined({ reason: feedback }) };
+}
+
+/** The tool has run: a deny undoes nothing, and its reason is feedback (decision 19). A hook that replaced the result has said it there (decision 63). */
+function findFeedback({ verdict, outcomes }: AggregatedHookResult): string | undefined {
+  if (verdict.kind !== 'deny') return undefined;
+  const deciders = outcomes.filter((outcome) => verdict.by.includes(outcome.hookId));
+  const objecting = deciders.filter(({ output }) => output?.hookSpecificOutput?.['updatedToolOutput'] === undefined);
+  if (objecting.length === deciders.length) return verdict.reason || undefined;
+  const reasons = objecting.flatMap(({ output }) => output?.reason ?? []);
+  return objecting.length === 0 ? undefined : reasons.join('\n') || verdict.reason;
+}
+
+/** An unknown approval refuses: a misspelt "ask" must not run the tool unasked. */
+function refuseByApproval({ name, approval = 'allow' }: ToolCall): string | undefined {
+  if (approval === 'allow' || approval === 'ask') return undefined;
+  return approval === 'deny'
+    ? `The host does not allow ${name}.`
+    : `${name} did not run: there is no approval ${JSON.stringify(approval)}.`;
+}
+
+function notRun<Status extends 'blocked' | 'failed'>(
+  status: Status,
+  call: ToolCall,
+  input: ToolInput,
+  reason: string,
+  { before, permission }: Beforehand = {},
+): Ended & { status: Status; reason: string } {
+  return {
+    ...collectMessages([before, permission], call.signal),
+    status,
+    input,
+    result: appendContext(createRefusedResult(reason), collectContext([before])),
+    reason,
+    ...omitUndefined({ before, permission }),
+  };
+}
+
+function stoppedBefore(call: ToolCall, input: ToolInput, { verdict }: AggregatedHookResult, beforehand: Beforehand): FinishedToolCall {
+  const { reason, stopReason } = verdict;
+  const text = `The agent was stopped by a hook before ${call.name} ran. ${stopReason ?? reason ?? ''}`.trim();
+  const { reason: _reason, ...ended } = notRun('blocked', call, input, text, beforehand);
+  return { ...ended, ...pickReasons(verdict), status: 'stopped' };
+}
+
+function toCallFields({ name, mcpContext }: ToolCall, input: ToolInput, toolUseId: string | undefined): Record<string, unknown> {
+  return { tool_name: name, tool_input: input, ...omitUndefined({ mcp_context: mcpContext, tool_use_id: toolUseId }) };
+}
+
+/** Enough to show what led to a call; a longer list would only make every event larger. */
+const maxRecentTools = 10;
+
+/** Keyed by client and not stored in it: a host may implement the client interface without such a list. */
+const recentTools = new WeakMap<HookClient, string[]>();
+
+/** Names of the tools that last began to run through this client, the newest last. */
+function getRecentTools(client: HookClient): string[] {
+  return [...(recentTools.get(client) ?? [])];
+}
+
+function rememberTool(client: HookClient, name: unknown): void {
+  // The name comes from the model. An invalid one would make every later event invalid.
+  if (typeof name !== 'string') return;
+  const tools = recentTools.get(client);
+  if (tools === undefined) recentTools.set(client, [name]);
+  else if (tools.push(name) > maxRecentTools) tools.shift();
+}

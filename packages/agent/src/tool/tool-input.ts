@@ -1,0 +1,88 @@
+import type { AggregatedHookResult } from '@tenterhook/protocol';
+import { formatThrown } from '../client/failure-text.js';
+import { raceWithAbort } from '../race-with-abort.js';
+
+export type ToolInput = Record<string, unknown>;
+
+/** A copy where the input can be copied. An input that holds functions stays the same object. */
+export function copyInput(input: ToolInput): ToolInput {
+  try {
+    return structuredClone(input);
+  } catch {
+    return input;
+  }
+}
+
+/** Anything of the Standard Schema interface: a zod, valibot or arktype schema. Declared here, so that no schema library is needed. */
+export interface ToolSchema {
+  readonly '~standard': {
+    readonly validate: (value: unknown) => StandardResult | Promise<StandardResult>;
+  };
+}
+
+type StandardResult = { readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
+
+interface StandardIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+interface ReadIssue {
+  readonly message: string;
+  readonly segments: readonly string[];
+}
+
+/** Why the tool cannot receive the input, and whether a hook caused it. */
+export interface InputProblem {
+  readonly reason: string;
+  readonly isByHook: boolean;
+}
+
+/**
+ * Validates what the tool would receive; undefined when it is valid. The schema's output does not replace the input: what a schema strips or
+ * coerces is left to the tool.
+ */
+export async function findInputProblem(
+  schema: ToolSchema | undefined,
+  { original, effective }: { readonly original: unknown; readonly effective: unknown },
+  before: AggregatedHookResult | undefined,
+  signal?: AbortSignal,
+): Promise<InputProblem | undefined> {
+  if (schema === undefined) return undefined;
+  const issues = await findIssues(schema, effective, signal);
+  if (issues.length === 0) return undefined;
+
+  const changes = before?.changes ?? [];
+  const fields = issues.map((issue) => `tool_input.${String(issue.segments[0])}`);
+  const guilty = changes.filter((change) => fields.includes(change.path));
+  // The message names the hooks that wrote the invalid field. Where none did, any rewrite may have caused the problem, unless the original
+  // input had the same one.
+  const texts = issues.map(formatIssue);
+  const isOwn =
+    guilty.length === 0 && (changes.length === 0 || includesAll((await findIssues(schema, original, signal)).map(formatIssue), texts));
+  const by = isOwn ? [] : [...new Set((guilty.length > 0 ? guilty : changes).map((change) => change.hookId))];
+  const writtenBy = by.length === 0 ? '' : ` as rewritten by ${by.map((id) => `hook "${id}"`).join(', ')}`;
+  return { reason: `The input${writtenBy} does not fit the tool's schema: ${texts.join('; ')}`, isByHook: by.length > 0 };
+}
+
+async function findIssues(schema: ToolSchema, input: unknown, signal?: AbortSignal): Promise<readonly ReadIssue[]> {
+  try {
+    const { issues = [] } = await raceWithAbort(() => schema['~standard'].validate(input), signal);
+    // Read inside the try, so that a schema that returns an invalid list of issues counts as failed and nothing else does.
+    return issues.map(({ message, path }) => ({ message: String(message), segments: toSegments(path) }));
+  } catch (error) {
+    return [{ message: `the schema could not be applied: ${formatThrown(error)}`, segments: [] }];
+  }
+}
+
+function formatIssue({ message, segments }: ReadIssue): string {
+  return [segments.join('.'), message].filter((part) => part !== '').join(': ');
+}
+
+function includesAll(all: readonly string[], some: readonly string[]): boolean {
+  return some.every((text) => all.includes(text));
+}
+
+function toSegments(path: StandardIssue['path'] = []): string[] {
+  return path.map((segment) => String(typeof segment === 'object' ? segment.key : segment));
+}

@@ -1,0 +1,74 @@
+import { type AggregatedHookResult, type Change, type HookToolConfig, mergeToolConfig } from '@tenterhook/protocol';
+import { isPlainObject, isSameJson, omitUndefined } from '@tenterhook/runtime/json';
+import { formatFailure } from '../client/failure-text.js';
+
+/** Which tools the model may call for one request, and the hooks that said so. Plain data; a `toolConfig` alone is fine. */
+export interface ToolSelection extends HookToolConfig {
+  /** Ids of the hooks whose choice it is. */
+  readonly by?: readonly string[];
+}
+
+/** What hooks of BeforeToolSelection chose; undefined when none did. */
+export function readSelection(result: AggregatedHookResult | undefined): ToolSelection | undefined {
+  // A hook with `onError: 'block'` that failed has not said which tools it would allow, so it allows none.
+  const closed = (result?.outcomes ?? []).filter((outcome) => outcome.failedClosed === true).map((outcome) => outcome.hookId);
+  if (closed.length > 0) return { mode: 'NONE', allowedFunctionNames: [], by: closed };
+  // The same when only the verdict of a failed request came back: a deny of this event has no other effect.
+  if (result?.verdict?.kind === 'deny' && formatFailure(result) !== undefined) {
+    return { mode: 'NONE', allowedFunctionNames: [], by: result.verdict.by };
+  }
+  const toolConfig = result?.finalOutput?.hookSpecificOutput?.['toolConfig'] as HookToolConfig | undefined;
+  return toolConfig === undefined ? undefined : { ...toolConfig, by: findWriters(result, 'toolConfig') };
+}
+
+/** What hooks of BeforeModel wrote into the request's `toolConfig`; undefined when none did. */
+export function readRequestSelection(result: AggregatedHookResult | undefined): ToolSelection | undefined {
+  const by = findWriters(result, 'llm_request.toolConfig');
+  const request = result?.finalOutput?.hookSpecificOutput?.['llm_request'] as { toolConfig?: HookToolConfig } | undefined;
+  return by.length === 0 || request?.toolConfig === undefined ? undefined : { ...request.toolConfig, by };
+}
+
+/** Both hold: a request that is rewritten later must not widen what a hook has restricted. */
+export function narrowSelection(selection: ToolSelection | undefined, other: ToolSelection | undefined): ToolSelection | undefined {
+  if (selection === undefined || other === undefined) return selection ?? other;
+  const [names, otherNames] = [selection.allowedFunctionNames, other.allowedFunctionNames];
+  const both = names !== undefined && otherNames !== undefined ? names.filter((name) => otherNames.includes(name)) : (names ?? otherNames);
+  const mode = strictestMode(selection, other);
+  return {
+    ...omitUndefined({ mode }),
+    ...(mode === 'NONE' ? { allowedFunctionNames: [] } : both === undefined ? {} : { allowedFunctionNames: both }),
+    by: [...new Set([...(selection.by ?? []), ...(other.by ?? [])])],
+  };
+}
+
+/** Why the tool may not run, naming the hooks; undefined when it may. A list that is empty means no tool (decision 21). */
+export function refuseBySelection(toolName: string, selection: ToolSelection | null | undefined): string | undefined {
+  if (selection === undefined || selection === null) return undefined;
+  const { mode, allowedFunctionNames, by = [] } = selection;
+  const hooks = by.length === 0 ? 'A hook' : `Hook ${by.map((id) => `"${id}"`).join(', ')}`;
+  if (mode === 'NONE') return `${hooks} allows no tool for this request, so ${toolName} did not run.`;
+  if (allowedFunctionNames === undefined || allowedFunctionNames.includes(toolName)) return undefined;
+  const allowed = allowedFunctionNames.length === 0 ? 'no tool' : `only ${allowedFunctionNames.join(', ')}`;
+  return `${hooks} allows ${allowed} for this request, so ${toolName} did not run.`;
+}
+
+function strictestMode({ mode }: ToolSelection, { mode: other }: ToolSelection): ToolSelection['mode'] {
+  return mode === undefined || other === undefined ? (mode ?? other) : mergeToolConfig({ mode }, { mode: other }).mode;
+}
+
+function findWriters(result: AggregatedHookResult | undefined, path: string): string[] {
+  const writers = (result?.changes ?? []).filter((change) => isChangeOf(change, path)).map((change) => change.hookId);
+  return [...new Set(writers)];
+}
+
+/** A change of an object with very many fields is reported as a whole. Then the value in it is compared, or a restriction would be lost. */
+function isChangeOf({ path: changed, before, after }: Change, path: string): boolean {
+  if (changed === path || changed.startsWith(`${path}.`)) return true;
+  if (!path.startsWith(`${changed}.`)) return false;
+  const keys = path.slice(changed.length + 1).split('.');
+  return !isSameJson(valueAt(before, keys), valueAt(after, keys));
+}
+
+function valueAt(value: unknown, keys: readonly string[]): unknown {
+  return keys.reduce<unknown>((inner, key) => (isPlainObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined), value);
+}

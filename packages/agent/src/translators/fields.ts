@@ -1,0 +1,44 @@
+import { isPlainObject } from '@tenterhook/runtime/json';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The fields of an object of an SDK; none for anything else. */
+export function fieldsOf(value: unknown): Fields {
+  return isPlainObject(value) ? value : {};
+}
+
+/** The items of a list; none for anything else. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The items of a list, each read for its fields. */
+export function fieldsOfAll(value: unknown): readonly Fields[] {
+  return listOf(value).map(fieldsOf);
+}
+
+/**
+ * A copy with these fields, or the same object when it already has all these values; `undefined` removes a field. Not a spread: an SDK's
+ * response can be a class with getters, and its request id is in a field that is not enumerable.
+ */
+export function withFields<Value extends object>(value: Value, fields: Readonly<Record<string, unknown>>): Value {
+  const changed = Object.entries(fields).filter(([key, field]) => !Object.is((value as Record<string, unknown>)[key], field));
+  if (changed.length === 0) return value;
+  const descriptors: PropertyDescriptorMap = Object.getOwnPropertyDescriptors(value);
+  for (const [key, field] of changed) {
+    if (field === undefined) delete descriptors[key];
+    else descriptors[key] = { value: field, enumerable: true };
+  }
+  for (const key of Reflect.ownKeys(descriptors)) {
+    const descriptor = descriptors[key as string]!;
+    // The copy of a frozen object belongs to the caller and is not frozen; the values in it are shared with the original. Values of a hook's
+    // answer are not frozen either, because `callModelWithHooks` passes translators a clone.
+    if ('value' in descriptor) Object.assign(descriptor, { writable: true, configurable: true });
+  }
+  return Object.create(Object.getPrototypeOf(value), descriptors) as Value;
+}
+
+/** Whether two lists hold the same items, compared by identity. */
+export function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, place) => item === b[place]);
+}

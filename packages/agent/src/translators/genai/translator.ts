@@ -1,0 +1,93 @@
+import type { LLMRequest } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { fieldsOf, withFields } from '../fields.js';
+import { type ConfigNames, changedConfig, changedModel, showConfig, showRequest } from '../hook-request.js';
+import type { InferredFromCall, LlmTranslator } from '../llm-translator.js';
+import { rewriteMessagesAndSystem } from '../rewrite-messages.js';
+import { genAiMessages, readContents, readSystem, writeContents, writeSystem } from './messages.js';
+import { changeGenAiResponse, genAiToolCalls, showGenAiResponse } from './response.js';
+import { genAiToolNames, showGenAiToolConfig, withGenAiToolConfig } from './tools.js';
+
+/** The required fields of the `GenerateContentParameters` of `@google/genai`, which are not imported: a host may have another version, or none. */
+export interface GenAiRequest {
+  readonly model: string;
+  readonly contents: unknown;
+  readonly config?: object | undefined;
+}
+
+/** The required fields of its `GenerateContentResponse`. */
+export interface GenAiResponse {
+  readonly candidates?: readonly object[] | undefined;
+}
+
+const configNames: ConfigNames = {
+  temperature: 'temperature',
+  maxOutputTokens: 'maxOutputTokens',
+  topP: 'topP',
+  topK: 'topK',
+  stopSequences: 'stopSequences',
+  candidateCount: 'candidateCount',
+  presencePenalty: 'presencePenalty',
+  frequencyPenalty: 'frequencyPenalty',
+};
+
+/**
+ * The requests and responses of `generateContent` of `@google/genai`. The `systemInstruction` is shown as a first message; system messages
+ * of a hook go there, whatever their place in the list. `contents` keep their form (a text, parts, `Content`) if possible.
+ */
+export function genAiTranslator<
+  Request extends GenAiRequest = InferredFromCall,
+  Response extends GenAiResponse = InferredFromCall,
+>(): LlmTranslator<Request, Response> {
+  return {
+    name: 'genai',
+    // Both services that the SDK supports belong to its maker.
+    provider: 'google',
+    toHookRequest,
+    fromHookRequest: (changed, original) => changeRequest(changed, original),
+    toHookResponse: showGenAiResponse,
+    fromHookResponse: (changed, original, change) => changeGenAiResponse(changed, original, change) as Response,
+    toolCalls: genAiToolCalls,
+    toolNames: (request) => genAiToolNames(fieldsOf(request.config)),
+    withToolConfig: (request, toolConfig) => withConfig(request, withGenAiToolConfig(fieldsOf(request.config), toolConfig)),
+  };
+}
+
+function toHookRequest(request: GenAiRequest): LLMRequest {
+  const config = fieldsOf(request.config);
+  return showRequest({
+    model: request.model,
+    messages: readMessages(request).map(genAiMessages.show),
+    config: showConfig(config, configNames),
+    toolConfig: showGenAiToolConfig(config),
+  });
+}
+
+function changeRequest<Request extends GenAiRequest>(changed: LLMRequest, original: Request): Request {
+  const { contents, systemInstruction } = changedMessages(changed, original);
+  const config = withFields(fieldsOf(original.config), {
+    ...changedConfig(fieldsOf(original.config), changed.config, configNames),
+    systemInstruction,
+  });
+  const withMessages = withFields(original, { contents, ...changedModel(changed) });
+  return withConfig(withMessages, changed.toolConfig === undefined ? config : withGenAiToolConfig(config, changed.toolConfig));
+}
+
+function changedMessages(changed: LLMRequest, original: GenAiRequest) {
+  const { systemInstruction } = fieldsOf(original.config);
+  const { contents } = original;
+  const { messages, systems } = rewriteMessagesAndSystem(genAiMessages, readMessages(original), changed.messages);
+  return {
+    contents: messages === undefined ? contents : writeContents(messages, contents),
+    systemInstruction: systems === undefined ? systemInstruction : writeSystem(systems, systemInstruction),
+  };
+}
+
+function readMessages({ contents, config }: GenAiRequest) {
+  return [...readSystem(fieldsOf(config)['systemInstruction']), ...readContents(contents)];
+}
+
+/** A request without a `config` gets one only when it has fields. */
+function withConfig<Request extends GenAiRequest>(request: Request, config: Readonly<Record<string, unknown>>): Request {
+  return !isPlainObject(request.config) && Object.keys(config).length === 0 ? request : withFields(request, { config });
+}

@@ -1,0 +1,80 @@
+import type { HookToolConfig, LLMRequest } from '@tenterhook/protocol';
+import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
+import type { Fields } from './fields.js';
+import type { HookMessage } from './hook-message.js';
+
+/** What a translator found in a request of its SDK; undefined is what the request does not contain, or what hooks do not see. */
+export interface FoundInRequest {
+  readonly model: unknown;
+  readonly messages: readonly (HookMessage | undefined)[];
+  readonly config: LLMRequest['config'];
+  readonly toolConfig: HookToolConfig | undefined;
+}
+
+/** The request as hooks see it. A field without a value is absent, so that a hook's JSON and the object in process are the same. */
+export function showRequest({ model, messages, config, toolConfig }: FoundInRequest): LLMRequest {
+  return {
+    ...(typeof model === 'string' ? { model } : {}),
+    messages: messages.filter((message) => message !== undefined),
+    ...omitUndefined({ config, toolConfig }),
+  };
+}
+
+type HookConfig = NonNullable<LLMRequest['config']>;
+
+/** The SDK's names of the values of `config`. A value without a name has no field in the SDK, and is neither shown nor written. */
+export type ConfigNames = Partial<Record<keyof typeof readers, string>>;
+
+const readers = {
+  temperature: readNumber,
+  maxOutputTokens: readNumber,
+  topP: readNumber,
+  topK: readNumber,
+  stopSequences: readTexts,
+  candidateCount: readNumber,
+  presencePenalty: readNumber,
+  frequencyPenalty: readNumber,
+} as const;
+
+/** The values a request sets, under the names hooks know; undefined when it sets none. */
+export function showConfig(fields: Fields, names: ConfigNames): HookConfig | undefined {
+  const shown = Object.entries(names).flatMap(([key, field]) => {
+    const value = readers[key as keyof typeof readers](fields[field]);
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  return shown.length === 0 ? undefined : Object.fromEntries(shown);
+}
+
+/**
+ * The fields that differ from the shown ones, under the SDK's names. A missing value is unchanged: hooks return only what they change. Keys that
+ * are not in the stable format are ignored: the same name can mean different things in two SDKs.
+ */
+export function changedConfig(fields: Fields, returned: unknown, names: ConfigNames): Record<string, number | string[]> {
+  if (!isPlainObject(returned)) return {};
+  const changed = Object.entries(names).flatMap(([key, field]) => {
+    const read = readers[key as keyof typeof readers];
+    const [before, after] = [read(fields[field]), read(returned[key])];
+    return after === undefined || isSame(before, after) ? [] : [[field, after] as const];
+  });
+  return Object.fromEntries(changed);
+}
+
+/** The model, where a hook names one. */
+export function changedModel({ model }: LLMRequest): { model?: string } {
+  return typeof model === 'string' && model !== '' ? { model } : {};
+}
+
+function readNumber(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+/** OpenAI also accepts a single text. */
+function readTexts(value: unknown): string[] | undefined {
+  if (typeof value === 'string') return [value];
+  return Array.isArray(value) && value.every((text) => typeof text === 'string') ? [...value] : undefined;
+}
+
+function isSame(before: number | string[] | undefined, after: number | string[]): boolean {
+  if (!Array.isArray(before) || !Array.isArray(after)) return before === after;
+  return before.length === after.length && before.every((text, index) => text === after[index]);
+}

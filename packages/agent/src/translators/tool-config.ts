@@ -1,0 +1,48 @@
+import type { HookToolConfig } from '@tenterhook/protocol';
+import { omitUndefined } from '@tenterhook/runtime/json';
+
+/** Which tools the model may call, and whether it has to. */
+export interface ToolLimits {
+  readonly mode: NonNullable<HookToolConfig['mode']>;
+  /** Undefined: all tools. */
+  readonly names?: readonly string[];
+}
+
+/**
+ * The limits to write, given those of the request; undefined when nothing has to change. An empty list means no tool (decision 21); a config
+ * without a list keeps the names of the request. When the request itself allows no tool, `NONE` wins: otherwise hooks that only restrict would
+ * bring tools back (a list without a mode means `AUTO`).
+ */
+export function resolveToolConfig(current: HookToolConfig | undefined, wanted: HookToolConfig): ToolLimits | undefined {
+  const before = toLimits(current?.mode, current?.allowedFunctionNames);
+  if (before.mode === 'NONE') return undefined;
+  const after = toLimits(wanted.mode ?? current?.mode, wanted.allowedFunctionNames ?? current?.allowedFunctionNames);
+  return isSame(before, after) ? undefined : after;
+}
+
+export function isAllowed(limits: ToolLimits, name: string): boolean {
+  return limits.mode !== 'NONE' && (limits.names === undefined || limits.names.includes(name));
+}
+
+/** The items that the test accepts; the same list when it accepts all. */
+export function filterItems<Item>(items: readonly Item[], isKept: (item: Item) => boolean): readonly Item[] {
+  const kept = items.filter(isKept);
+  return kept.length === items.length ? items : kept;
+}
+
+/** A tool config of the values that are defined; undefined when none is. */
+export function toToolConfig(mode: HookToolConfig['mode'], names?: readonly string[]): HookToolConfig | undefined {
+  if (mode === undefined && names === undefined) return undefined;
+  return omitUndefined({ mode, allowedFunctionNames: names && [...names] });
+}
+
+function toLimits(mode: HookToolConfig['mode'] = 'AUTO', names: readonly string[] | undefined): ToolLimits {
+  if (mode === 'NONE' || names?.length === 0) return { mode: 'NONE' };
+  return names === undefined ? { mode } : { mode, names };
+}
+
+function isSame(before: ToolLimits, after: ToolLimits): boolean {
+  if (before.mode !== after.mode || (before.names === undefined) !== (after.names === undefined)) return false;
+  const names = new Set(before.names);
+  return names.size === new Set(after.names).size && (after.names ?? []).every((name) => names.has(name));
+}

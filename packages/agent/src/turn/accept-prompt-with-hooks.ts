@@ -1,0 +1,67 @@
+import type { AggregatedHookResult } from '@tenterhook/protocol';
+import { omitUndefined } from '@tenterhook/runtime/json';
+import type { HookClient } from '../client/hook-client.js';
+import { collectContext, collectMessages, type HookMessages, pickReasons } from '../client/hook-messages.js';
+import { type Ask, askUser } from '../permission/ask-user.js';
+import { fireBeforeEvent } from '../permission/fire-before-event.js';
+
+export interface PromptOptions {
+  readonly prompt: string;
+  /** @default no user can be asked, and ask is a deny */
+  readonly ask?: Ask | undefined;
+  /** How often BeforeAgent is fired again for a prompt that a hook postponed. An integer from 0. @default 3 */
+  readonly maxRetries?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Ended extends HookMessages {
+  /** The user's prompt, as hooks replaced it; without the context they add. */
+  readonly prompt: string;
+  readonly before?: AggregatedHookResult;
+}
+
+export type ReviewedPrompt =
+  /** `promptForModel` is the prompt followed by the hooks' context in a block, which the user does not see. */
+  | (Ended & { readonly status: 'accepted'; readonly promptForModel: string })
+  | (Ended & { readonly status: 'blocked'; readonly reason: string; readonly retryAfterMs?: number })
+  | (Ended & { readonly status: 'stopped'; readonly reason?: string; readonly stopReason?: string });
+
+const cancelled = { stopReason: 'The prompt was cancelled.', status: 'stopped' } as const;
+
+/** Fires BeforeAgent, and asks the user where a hook asks. Never rejects. */
+export async function acceptPromptWithHooks(client: HookClient, options: PromptOptions): Promise<ReviewedPrompt> {
+  const { prompt, ask, maxRetries, signal } = options;
+  const permission = await fireBeforeEvent(client, {
+    eventName: 'BeforeAgent',
+    input: { prompt },
+    ...omitUndefined({ maxRetries, signal }),
+  });
+  const { before } = permission;
+  const replaced = before?.finalOutput?.hookSpecificOutput?.['replacedPrompt'];
+  const effective = typeof replaced === 'string' ? replaced : prompt;
+  const ended = { ...collectMessages([before], signal), prompt: effective, ...omitUndefined({ before }) };
+
+  if (permission.kind === 'cancelled') return { ...ended, ...cancelled };
+  if (permission.kind === 'stopped') {
+    return { ...ended, ...pickReasons(permission.before.verdict), status: 'stopped' };
+  }
+  if (permission.kind === 'blocked') {
+    const { reason, retryAfterMs } = permission;
+    return { ...ended, reason, ...omitUndefined({ retryAfterMs }), status: 'blocked' };
+  }
+  if (permission.kind === 'ask') {
+    const { reason, by } = permission.before.verdict;
+    const question = {
+      eventName: 'BeforeAgent' as const,
+      subject: 'prompt',
+      input: effective,
+      by,
+      ...omitUndefined({ reason }),
+    };
+    const refusal = await askUser(ask, question, signal);
+    if (refusal !== undefined) return { ...ended, reason: refusal, status: 'blocked' };
+  }
+  if (signal?.aborted) return { ...ended, ...cancelled };
+  // After a blank line, as the next hook of a chain sees it (decision 18), but in a block: otherwise a model could not distinguish it from the prompt.
+  return { ...ended, promptForModel: [effective, ...collectContext([before])].join('\n\n'), status: 'accepted' };
+}

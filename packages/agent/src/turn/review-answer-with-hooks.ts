@@ -1,0 +1,38 @@
+import type { AggregatedHookResult } from '@tenterhook/protocol';
+import { omitUndefined } from '@tenterhook/runtime/json';
+import type { HookClient } from '../client/hook-client.js';
+import { collectMessages, type HookMessages, pickReasons } from '../client/hook-messages.js';
+
+export interface AnswerOptions {
+  /** The prompt the user sent. */
+  readonly prompt: string;
+  /** The agent's complete answer. */
+  readonly response: string;
+  /** True from the second time on that the same prompt is answered because a hook denied. @default false */
+  readonly stopHookActive?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Ended extends HookMessages {
+  readonly after?: AggregatedHookResult;
+}
+
+export type ReviewedAnswer =
+  | (Ended & { readonly status: 'completed' })
+  /** A hook wants the agent to continue; `nextPrompt` is its reason. The caller counts how often that happens. */
+  | (Ended & { readonly status: 'continue'; readonly nextPrompt: string })
+  | (Ended & { readonly status: 'stopped'; readonly reason?: string; readonly stopReason?: string });
+
+/** Fires AfterAgent (decision 20). A stop outranks a deny: it ends what the deny would continue. Never rejects. */
+export async function reviewAnswerWithHooks(client: HookClient, options: AnswerOptions): Promise<ReviewedAnswer> {
+  const { prompt, response, stopHookActive = false, signal } = options;
+  if (!client.has('AfterAgent')) return { ...collectMessages([]), status: 'completed' };
+  const input = { prompt, prompt_response: response, stop_hook_active: stopHookActive };
+  const after = await client.fire('AfterAgent', input, omitUndefined({ signal }));
+  const ended = { ...collectMessages([after], signal), after };
+  const { kind, stop, reason, stopReason } = after.verdict;
+  if (stop) {
+    return { ...ended, ...pickReasons({ reason, stopReason }), status: 'stopped' };
+  }
+  return kind === 'deny' ? { ...ended, nextPrompt: reason || 'Go on.', status: 'continue' } : { ...ended, status: 'completed' };
+}

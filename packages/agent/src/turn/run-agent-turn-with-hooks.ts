@@ -1,0 +1,109 @@
+import type { AggregatedHookResult } from '@tenterhook/protocol';
+import { omitUndefined } from '@tenterhook/runtime/json';
+import { type HookClient, requireClient } from '../client/hook-client.js';
+import { type HookMessages, pickReasons } from '../client/hook-messages.js';
+import { AbortTimeoutError, raceWithAbort } from '../race-with-abort.js';
+import { acceptPromptWithHooks, type PromptOptions } from './accept-prompt-with-hooks.js';
+import { reviewAnswerWithHooks } from './review-answer-with-hooks.js';
+
+/** How often in a row a hook of AfterAgent may make the agent continue (decision 20): a hook that always does would never let it end. */
+const maxFollowUps = 8;
+
+/** What the agent answered; `stopped` when a hook of a tool or of the model ended the loop. */
+export type AgentReply =
+  | string
+  | { readonly text: string; readonly stopped?: boolean | undefined; readonly stopReason?: string | undefined };
+
+/** What comes with a prompt. The messages are those of the event that led to it; the result of the turn repeats all of them. */
+export interface RespondOptions {
+  readonly signal: AbortSignal;
+  /** 1 for the user's prompt, then one more each time a hook makes the agent continue with its reason as the prompt. */
+  readonly turn: number;
+  /** For the conversation, before the prompt. */
+  readonly systemMessages: readonly string[];
+  readonly userMessages: readonly string[];
+}
+
+export interface AgentTurn extends PromptOptions {
+  /** Works on a prompt until the answer is complete. What it throws is rethrown. */
+  readonly respond: (prompt: string, options: RespondOptions) => AgentReply | Promise<AgentReply>;
+}
+
+interface Ended extends HookMessages {
+  /** The user's prompt, as hooks replaced it. */
+  readonly prompt: string;
+  /** How often the agent worked on it: once, and once more each time a hook made it continue. */
+  readonly turns: number;
+  readonly before?: AggregatedHookResult;
+  /** The result of the last AfterAgent. */
+  readonly after?: AggregatedHookResult;
+}
+
+export type FinishedTurn =
+  /** `reason` is that of a hook that wanted to continue after the last permitted time. */
+  | (Ended & { readonly status: 'completed'; readonly response: string; readonly reason?: string })
+  | (Ended & { readonly status: 'blocked'; readonly reason: string; readonly retryAfterMs?: number })
+  | (Ended & { readonly status: 'stopped'; readonly response?: string; readonly reason?: string; readonly stopReason?: string });
+
+/**
+ * Fires BeforeAgent, runs the agent, fires AfterAgent; continues with the reason as the prompt while a hook denies, at most 8 times. Rejects
+ * only with what `respond` throws, and with a TypeError when it returns no text.
+ */
+export async function runAgentTurnWithHooks(client: HookClient, turn: AgentTurn): Promise<FinishedTurn> {
+  const { respond, signal = new AbortController().signal } = turn;
+  requireClient('runAgentTurnWithHooks', client, { respond });
+  const accepted = await acceptPromptWithHooks(client, turn);
+  const { prompt, before } = accepted;
+  const said: HookMessages[] = [accepted];
+  const ended = (turns: number, after?: AggregatedHookResult) => ({
+    ...mergeMessages(said),
+    prompt,
+    turns,
+    ...omitUndefined({ before, after }),
+  });
+  if (accepted.status === 'blocked') {
+    const { reason, retryAfterMs } = accepted;
+    return { ...ended(0), reason, ...omitUndefined({ retryAfterMs }), status: 'blocked' };
+  }
+  if (accepted.status === 'stopped') return { ...ended(0), ...pickReasons(accepted), status: 'stopped' };
+
+  let next = accepted.promptForModel;
+  for (let turns = 1; ; turns += 1) {
+    const { systemMessages, userMessages } = said[said.length - 1] as HookMessages;
+    let reply: AgentReply;
+    try {
+      reply = await raceWithAbort(() => respond(next, { signal, turn: turns, systemMessages, userMessages }), signal);
+    } catch (error) {
+      if (error instanceof AbortTimeoutError) return { ...ended(turns), ...cancelled };
+      throw error;
+    }
+    const { text: response, stopped = false, stopReason } = readReply(reply);
+    // A loop that was stopped has ended: a hook of AfterAgent must not make it continue.
+    if (stopped) return { ...ended(turns), response, ...omitUndefined({ stopReason }), status: 'stopped' };
+
+    const review = await reviewAnswerWithHooks(client, { prompt, response, stopHookActive: turns > 1, signal });
+    said.push(review);
+    const done = { ...ended(turns, review.after), response };
+    if (review.status === 'stopped') return { ...done, ...pickReasons(review), status: 'stopped' };
+    if (signal.aborted) return { ...done, ...cancelled };
+    if (review.status === 'completed') return { ...done, status: 'completed' };
+    if (turns > maxFollowUps) return { ...done, reason: review.nextPrompt, status: 'completed' };
+    next = review.nextPrompt;
+  }
+}
+
+const cancelled = { stopReason: 'The turn was cancelled.', status: 'stopped' } as const;
+
+function readReply(reply: AgentReply): Exclude<AgentReply, string> {
+  if (typeof reply === 'string') return { text: reply };
+  if (typeof reply?.text === 'string') return reply;
+  throw new TypeError('runAgentTurnWithHooks: "respond" gave neither a text nor { text }.');
+}
+
+function mergeMessages(said: readonly HookMessages[]): HookMessages {
+  return {
+    systemMessages: said.flatMap((messages) => messages.systemMessages),
+    userMessages: said.flatMap((messages) => messages.userMessages),
+    suppressOutput: said.some((messages) => messages.suppressOutput),
+  };
+}

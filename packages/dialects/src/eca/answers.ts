@@ -1,0 +1,186 @@
+import {
+  type Decoded,
+  type HookDefinition,
+  type HookEvent,
+  type HookOutput,
+  type HookWarning,
+  hookOutputSchema,
+  type ReadableExit,
+  unusableValue,
+  verdictOf,
+} from '@tenterhook/protocol';
+import { omitUndefined } from '@tenterhook/runtime/json';
+import * as z from 'zod';
+import type { AnswerFormat, Answering, ReadOutput } from '../shared/output/answer-format.js';
+import { answerWords, decidesElsewhere, isObjection } from '../shared/output/answer-keywords.js';
+import { decodeCommand } from '../shared/output/decode-command.js';
+import { booleanRemedy, define, keptFields, reportOtherSpellings, wrongType } from '../shared/output/printed-fields.js';
+import { type EcaType, entryOf } from './input/event-table.js';
+import type { EcaHost } from './options.js';
+import { dataOf } from './settings/hook-data.js';
+import { toHostKeys } from './tools.js';
+
+const answerSchema = z.object({
+  additionalContext: z.string().optional(),
+  replacedPrompt: z.string().optional(),
+  updatedInput: z.record(z.string(), z.unknown()).optional(),
+  approval: z.enum(['allow', 'ask', 'deny']).optional(),
+  continue: z.boolean().optional(),
+  stopReason: z.string().optional(),
+  suppressOutput: z.boolean().optional(),
+});
+
+/** What a hook may print. */
+type EcaAnswer = z.infer<typeof answerSchema>;
+
+type Field = keyof EcaAnswer;
+
+const fieldNames = Object.keys(answerSchema.shape);
+
+const remedies: Readonly<Partial<Record<Field, string>>> = {
+  approval: 'Write "deny", "ask" or "allow", in small letters.',
+  continue: booleanRemedy,
+  suppressOutput: booleanRemedy,
+};
+
+/** Fields of later versions of ECA. They are reported: a hook whose `replacedOutput` is lost would seem to have redacted the result. */
+const laterFields = ['replacedOutput', 'followUp'];
+
+function isAnswerField(name: string): name is Field {
+  return Object.hasOwn(answerSchema.shape, name);
+}
+
+/**
+ * The fields of a printed object that count, and the fields that ECA does not know, which pass through (decision 7). A field of the wrong type, or
+ * one that has no effect on this type of hook, is dropped with a warning.
+ */
+function readAnswer(
+  printed: Readonly<Record<string, unknown>>,
+  type: EcaType,
+): { answer: EcaAnswer; others: HookOutput; warnings: HookWarning[] } {
+  const warnings: HookWarning[] = [];
+  const answer: Record<string, unknown> = {};
+  const others: Record<string, unknown> = {};
+  for (const field of keptFields(printed, isAnswerField, 'The output', warnings)) {
+    const value = printed[field];
+    const problem = unusableValue(field, value) ?? problemOf(field, value, type);
+    if (problem !== undefined) warnings.push(problem);
+    else if (isObjectionToPrompt(field, value, type)) warnings.push(counted(value as 'deny' | 'ask', type));
+    if (problem === undefined) define(isAnswerField(field) ? answer : others, field, value);
+  }
+  reportOtherSpellings(others, fieldNames, 'The output', warnings);
+  // A decision in another agent's words is reported. ECA's own field was checked above.
+  const { approval: _own, ...elsewhere } = printed;
+  const isSaid = isObjection(answer['approval']) || warnings.some(({ code }) => code === 'other_spelling');
+  if (!isSaid && decidesElsewhere(elsewhere)) warnings.push(decidedElsewhere);
+  const fields = Object.keys(printed);
+  if (fields.length > 0 && !fields.some(isAnswerField) && warnings.length === 0) warnings.push(noAnswer);
+  return { answer: answer as EcaAnswer, others, warnings };
+}
+
+const decidedElsewhere: HookWarning = {
+  code: 'other_spelling',
+  message: 'The output decides in the words of another format, which has no effect. Write { "approval": "deny" }.',
+};
+
+/** ECA ignores such an object too, where it would take text as context: a hook that prints a JSON file for the model needs the reason. */
+const noAnswer: HookWarning = {
+  code: 'no_effect',
+  message: 'The output is an object without a field of an answer. For context, print text, or { "additionalContext": "…" }.',
+};
+
+function problemOf(field: string, value: unknown, type: EcaType): HookWarning | undefined {
+  if (!isAnswerField(field)) return strange(field);
+  if (!isUsed(field, type) && !isObjectionToPrompt(field, value, type))
+    return { code: 'no_effect', message: `${field} has no effect on ${type}; it was dropped.` };
+  return answerSchema.shape[field].safeParse(value).success ? undefined : wrongType(field, value, remedies[field]);
+}
+
+function counted(decision: 'deny' | 'ask', type: EcaType): HookWarning {
+  const code = decision === 'deny' ? 'deny_counted' : 'ask_counted';
+  return {
+    code,
+    message: `ECA reads no approval of a ${type} hook; "${decision}" counts here all the same. Exit with 2 to reject in both.`,
+  };
+}
+
+/** A canonical field would have an effect if it passed through, but ECA's format does not have it. */
+function strange(field: string): HookWarning | undefined {
+  if (!laterFields.includes(field) && !Object.hasOwn(hookOutputSchema.shape, field)) return undefined;
+  return { code: 'reserved_field', message: `${field} is no field of this format; it was dropped.` };
+}
+
+/** ECA ignores an objection of a preRequest hook. It counts here: an objection must not be lost (decisions 66 and 68). */
+function isObjectionToPrompt(field: string, value: unknown, type: EcaType): boolean {
+  return field === 'approval' && type === 'preRequest' && (value === 'deny' || value === 'ask');
+}
+
+function isUsed(field: Field, type: EcaType): boolean {
+  switch (field) {
+    case 'additionalContext':
+      return entryOf(type).takesContext === true;
+    case 'replacedPrompt':
+      return type === 'preRequest';
+    case 'updatedInput':
+    case 'approval':
+      return type === 'preToolCall';
+    default:
+      return true;
+  }
+}
+
+/** Exit code, stdout and stderr of an ECA hook to a canonical output (decisions 49 to 52, 57 to 59). */
+export function createDecode(host: EcaHost) {
+  const format: AnswerFormat = {
+    what: 'An ECA hook',
+    words: answerWords({
+      decisions: [['approval']],
+      values: ['deny', 'ask', 'allow'],
+      ownFields: ['updatedInput', 'replacedPrompt'],
+    }),
+    read: (object, answering, rejects) => read(object, answering, rejects, host),
+    // A hook may print a file as context. An object in it is an answer only if it has a field of an answer.
+    isAnswer: (object) => Object.keys(object).some(isAnswerField),
+    ofText,
+    takesOtherJsonAsText: true,
+    rejects: (hook) => entryOf(dataOf(hook).type).rejects === true,
+    relativePaths: 'a relative one counts from the workspace folder',
+  };
+  return (exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded => decodeCommand(exit, event, hook, format);
+}
+
+function ofText(text: string, { hook }: Answering): Partial<ReadOutput> {
+  const { type } = dataOf(hook);
+  if (entryOf(type).takesContext) return { output: { hookSpecificOutput: { additionalContext: text } } };
+  return { warnings: [{ code: 'no_effect', message: `Text on stdout is context for the model, and ${type} has none; it was dropped.` }] };
+}
+
+function read(object: Readonly<Record<string, unknown>>, { event, hook }: Answering, rejects: boolean, host: EcaHost): ReadOutput {
+  const { answer, others, warnings } = readAnswer(object, dataOf(hook).type);
+  const { continue: goesOn, stopReason, suppressOutput, approval } = answer;
+  const isDeny = rejects || verdictOf(approval) === 'deny';
+  // With a rejection the context is the reason and nothing else. The user who is asked needs the reason too.
+  const reason = isDeny || verdictOf(approval) === 'ask' ? answer.additionalContext : undefined;
+  const specific = specificOf(answer, event, isDeny, host);
+  const output = {
+    ...others,
+    ...omitUndefined({
+      continue: goesOn,
+      stopReason,
+      suppressOutput,
+      decision: approval,
+      reason: reason || undefined,
+      hookSpecificOutput: Object.keys(specific).length === 0 ? undefined : specific,
+    }),
+  };
+  return { output, warnings };
+}
+
+function specificOf(answer: EcaAnswer, { input }: HookEvent, isDeny: boolean, host: EcaHost): Record<string, unknown> {
+  const { additionalContext, replacedPrompt, updatedInput } = answer;
+  return omitUndefined({
+    additionalContext: isDeny ? undefined : additionalContext,
+    replacedPrompt,
+    tool_input: updatedInput === undefined ? undefined : toHostKeys(updatedInput, input, host),
+  });
+}

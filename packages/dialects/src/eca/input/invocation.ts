@@ -1,0 +1,64 @@
+import { type HookDefinition, type HookEvent, hasFailed, type Invocation } from '@tenterhook/protocol';
+import type { EcaHost } from '../options.js';
+import { dataOf } from '../settings/hook-data.js';
+import { rivalsIn, toEcaKeys, toolOfInput } from '../tools.js';
+import { type EcaType, entryOf } from './event-table.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The action, with the event in ECA's format on stdin, in the first workspace folder and the environment of the host. */
+export function invocation(
+  event: HookEvent,
+  hook: HookDefinition,
+  environment: Readonly<Record<string, string>>,
+  host: EcaHost,
+): Invocation {
+  const { type, command } = dataOf(hook);
+  const rivals = type === 'preToolCall' ? rivalsIn(event.input, host) : undefined;
+  if (rivals !== undefined) {
+    const [one, other] = rivals.map((key) => JSON.stringify(key));
+    return {
+      kind: 'refused',
+      reason: `${one} and ${other} name different files or commands, and the tool may read either. Give one of them.`,
+    };
+  }
+  const workspaces = host.workspaces ?? [event.projectDir];
+  const stdin = JSON.stringify({
+    hook_name: hook.name,
+    hook_type: type,
+    workspaces,
+    db_cache_path: host.dbCachePath,
+    ...(entryOf(type).inChat ? chatFields(event.input, host) : {}),
+    ...fieldsOf(type, event.input, host),
+  });
+  return { kind: 'command', command, cwd: workspaces[0] as string, env: environment, stdin };
+}
+
+function chatFields(input: Fields, { agent: defaultAgent }: EcaHost): Fields {
+  const agent = typeof input['agent'] === 'string' ? input['agent'] : defaultAgent;
+  return { chat_id: input['session_id'], agent, behavior: agent };
+}
+
+/** Keys of the top level are snake_case; values of the host keep their keys. */
+function fieldsOf(type: EcaType, input: Fields, host: EcaHost): Fields {
+  switch (type) {
+    case 'chatStart':
+      return { resumed: input['source'] === 'resume' };
+    case 'preRequest':
+      return { prompt: input['prompt'] };
+    case 'postRequest':
+      return { prompt: input['prompt'], response: input['prompt_response'] };
+    case 'preToolCall':
+      // If the host does not say otherwise, the user is asked (decision 60).
+      return { ...toolFields(input, host), approval: input['approval'] ?? 'ask' };
+    case 'postToolCall':
+      return { ...toolFields(input, host), tool_response: input['tool_response'], error: hasFailed(input['tool_response']) };
+    default:
+      return {};
+  }
+}
+
+function toolFields(input: Fields, host: EcaHost): Fields {
+  const tool = toolOfInput(input, host);
+  return { tool_name: tool?.name, server: tool?.server, tool_input: toEcaKeys(input, host) };
+}

@@ -1,0 +1,62 @@
+import type { DialectContext, HookDefinition, SettingsLookalike } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { lookalikesAmong, settingsAbove } from '../../shared/lint/misplaced-files.js';
+import { join, parentOf } from '../../shared/paths.js';
+import { configFolder, locations, workspaceFile } from '../settings/locations.js';
+import type { ParseContext } from '../settings/parse-context.js';
+import { invalidHook, readType } from '../settings/parse-hook.js';
+
+/** Names of files beside `config.json` in which users put hooks. */
+const nearMisses = ['hooks.json', 'hooks/hooks.json', 'settings.json', 'config.jsonc', 'config.local.json'];
+
+/** Keys under which users put hooks in the place of "hooks". */
+const nearKeys = ['Hooks', 'HOOKS', 'hook', 'Hook'];
+
+/** Files that a user may take for the settings (field failure 21). */
+export function misplacedFiles(context: DialectContext): SettingsLookalike[] {
+  const [project, user] = locations(context);
+  const { home, files, projectDir } = context;
+  const ofProject = nearMisses.map((name) => join(projectDir, `.eca/${name}`));
+  const ofUser = [
+    ...nearMisses.map((name) => join(parentOf(user.file) as string, name)),
+    // The place of a project, and the place that counts where XDG_CONFIG_HOME is not set.
+    ...(home === '' || home === projectDir ? [] : [join(home, workspaceFile)]),
+    ...(home === '' || configFolder(context) === join(home, '.config') ? [] : [join(home, '.config/eca/config.json')]),
+  ];
+  return [
+    ...lookalikesAmong(ofProject, project, files.isFile),
+    ...settingsAbove(context, workspaceFile, project, user),
+    ...lookalikesAmong(ofUser, user, files.isFile),
+  ];
+}
+
+/** A hook at a place where none is read. */
+interface Misplaced {
+  readonly path: readonly string[];
+  readonly hook: Readonly<Record<string, unknown>>;
+}
+
+/** Hooks at the top level, or under a key that is nearly "hooks". Only these places are searched: most of the file is not about hooks. */
+export function findMisplaced(settings: Readonly<Record<string, unknown>>): Misplaced[] {
+  const sections = nearKeys.map((name) => [[name], settings[name]] as const);
+  return [[[], settings] as const, ...sections].flatMap(([place, section]) =>
+    Object.entries(isPlainObject(section) ? section : {}).flatMap(([key, hook]) => (isHook(hook) ? [{ path: [...place, key], hook }] : [])),
+  );
+}
+
+/** Reports each of them, and returns an invalid hook for each, so that its event has an outcome that names it. */
+export function misplacedHooks(settings: Readonly<Record<string, unknown>>, context: ParseContext): HookDefinition[] {
+  return findMisplaced(settings).flatMap(({ path, hook }) => {
+    const key = path.at(-1) as string;
+    const where = path.length === 1 ? 'at the top level of the settings' : `under "${path[0]}"`;
+    const message = `"${key}" is a hook ${where}, where none is looked for; it does not run.`;
+    const remedy = `Move it: { "hooks": { "${key}": … } }.`;
+    const problem = context.reporter.report('misplaced_hooks', 'error', path, message, { remedy });
+    const { type, nearest = type } = readType(hook, path, context.reporter);
+    return nearest === undefined ? [] : [invalidHook(key, nearest, path, problem, context)];
+  });
+}
+
+function isHook(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isPlainObject(value) && typeof value['type'] === 'string' && Array.isArray(value['actions']);
+}

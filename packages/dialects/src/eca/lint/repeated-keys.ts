@@ -1,0 +1,31 @@
+import { type Diagnostic, type HookDefinition, placeOfHook } from '@tenterhook/protocol';
+import { whereOf } from '../../shared/settings/switches.js';
+import { formatValue } from '../../shared/text.js';
+import { dataOf } from '../settings/hook-data.js';
+
+/** A warning for each further document that uses a key. Both hooks run, which the author of the second may not expect. */
+export function repeatedKeys(hooks: readonly HookDefinition[]): Diagnostic[] {
+  const first = new Map<string, HookDefinition>();
+  const reported = new Set<string>();
+  const diagnostics: Diagnostic[] = [];
+  for (const hook of hooks) {
+    const { key } = dataOf(hook);
+    const keyInSource = JSON.stringify([key, hook.source]);
+    const earlier = first.get(key);
+    if (earlier === undefined) first.set(key, hook);
+    if (earlier === undefined || isOfOneDocument(earlier, hook) || reported.has(keyInSource)) continue;
+    reported.add(keyInSource);
+    diagnostics.push({
+      code: 'repeated_key',
+      severity: 'warning',
+      message: `The hook key ${formatValue(key)} stands in ${whereOf(earlier)} and in ${whereOf(hook)}; both hooks count.`,
+      remedy: 'Give one of them another key.',
+      ...placeOfHook(hook),
+    });
+  }
+  return diagnostics;
+}
+
+function isOfOneDocument(a: HookDefinition, b: HookDefinition): boolean {
+  return a.source === b.source && a.file === b.file;
+}

@@ -1,0 +1,172 @@
+import type { Diagnostic, DialectContext, HookEventName, SettingsDocument } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { reportMisspelledKeys } from '../../shared/lint/unknown-fields.js';
+import { isAbsolute, join, parentOf } from '../../shared/paths.js';
+import type { DocumentPath } from '../../shared/settings/reporter.js';
+import { timeoutField } from '../../shared/settings/timeout-field.js';
+import { formatValue } from '../../shared/text.js';
+import type { EcaHookData } from './hook-data.js';
+import type { ParseContext } from './parse-context.js';
+import { actionFields, defaultTimeoutMs, hookFields } from './schema.js';
+
+/** The command of an action and its text for users, or the problem because of which it cannot run. */
+export interface ReadAction {
+  readonly command?: EcaHookData['command'];
+  readonly text?: string;
+  readonly timeoutMs: number;
+  /** The source that owns the script, where it is not the source of the settings. */
+  readonly codeSource?: string;
+  readonly problem?: Diagnostic;
+}
+
+/** Fields of the hook. `type` is excluded, because an action has one too. */
+const fieldsOfHooks = Object.keys(hookFields).filter((field) => field !== 'type');
+
+interface ActionContext extends ParseContext {
+  readonly eventName: HookEventName;
+  readonly hookId: string;
+}
+
+export function readAction(value: unknown, path: DocumentPath, context: ActionContext): ReadAction {
+  const { reporter, eventName, hookId } = context;
+  const about = { eventName, hookId };
+  if (!isPlainObject(value)) {
+    const message = `The action is ${formatValue(value)} and not an object; it does not run.`;
+    const remedy = `Write { "type": "shell", "shell": ${typeof value === 'string' ? formatValue(value) : '"…"'} }.`;
+    return { timeoutMs: defaultTimeoutMs, problem: reporter.report('invalid_hook', 'error', path, message, { remedy, ...about }) };
+  }
+  reportMisspelledKeys(value, [...Object.keys(actionFields), ...fieldsOfHooks], path, 'an action', reporter, eventName);
+  reportFieldsOfHooks(value, path, context);
+  const timeoutMs = timeoutField(value['timeout'], path, { reporter, ...about, defaultMs: defaultTimeoutMs });
+  const { type, shell, file } = value;
+  if (type !== undefined && type !== 'shell') {
+    const message = `The type ${formatValue(type)} is not one that runs here; the action does not run.`;
+    const problem = reporter.report('unknown_type', 'error', [...path, 'type'], message, { remedy: 'Write "type": "shell".', ...about });
+    return { timeoutMs, problem };
+  }
+  if ((shell === undefined) === (file === undefined)) {
+    const message = `The action has ${shell === undefined ? 'neither "shell" nor' : 'both "shell" and'} "file"; it does not run.`;
+    const remedy = 'Write the command in "shell", or the path of a script in "file".';
+    return { timeoutMs, problem: reporter.report('missing_command', 'error', path, message, { remedy, ...about }) };
+  }
+  const [field, written] = shell === undefined ? (['file', file] as const) : (['shell', shell] as const);
+  if (typeof written !== 'string' || written.trim() === '') {
+    const message = `"${field}" is ${formatValue(written)}; the action does not run.`;
+    const remedy = `Write "${field}": "…".`;
+    return { timeoutMs, problem: reporter.report('missing_command', 'error', [...path, field], message, { remedy, ...about }) };
+  }
+  return field === 'shell'
+    ? { command: { kind: 'shell', text: written }, text: written, timeoutMs }
+    : readFile(written, path, timeoutMs, context);
+}
+
+/** The worst of these is "onError": the guard seems to fail closed but fails open. */
+function reportFieldsOfHooks(
+  value: Readonly<Record<string, unknown>>,
+  path: DocumentPath,
+  { reporter, eventName, hookId }: ActionContext,
+): void {
+  for (const field of fieldsOfHooks.filter((name) => value[name] !== undefined)) {
+    const message = `"${field}" is a field of the hook; within an action it is ignored.`;
+    reporter.report('invalid_field', 'error', [...path, field], message, { remedy: 'Move it beside "actions".', eventName, hookId });
+  }
+}
+
+/**
+ * A missing script is reported, but the hook stays: the script may exist by the time of the event. If it does not, the hook fails, and
+ * `onError: "block"` denies. Without the hook the guard would be open.
+ */
+function readFile(written: string, path: DocumentPath, timeoutMs: number, context: ActionContext): ReadAction {
+  const { reporter, eventName, hookId } = context;
+  const about = { eventName, hookId };
+  const place = [...path, 'file'];
+  const { file, isThere, tried, isOfWorkspace } = findScript(written, context.document, context.context);
+  if (!isThere) {
+    const message = `There is no file ${formatValue(written)}; it was looked for as ${tried.join(' and ')}. Until it is there, the hook fails.`;
+    reporter.report('missing_script', 'error', place, message, { remedy: remedyForScript(written), ...about });
+  }
+  if (isOfWorkspace) {
+    const message = `${formatValue(written)} is a script of the workspace (${file}), and not one beside these settings: what it says is the repository's word.`;
+    reporter.report('workspace_script', 'note', place, message, {
+      remedy: 'Write its absolute path, or put it beside the settings.',
+      ...about,
+    });
+  }
+  const interpreter = isThere ? findLostInterpreter(file, context.context) : undefined;
+  if (interpreter !== undefined) {
+    const message = `${file} asks for "${interpreter}" and is not executable, so bash runs it.`;
+    reporter.report('not_executable', 'warning', place, message, { remedy: `Make it executable: chmod +x ${file}`, ...about });
+  }
+  const command = isThere ? scriptCommand(file, context.context) : lateScriptCommand(file, context.context);
+  return { command, text: file, timeoutMs, ...(isOfWorkspace ? { codeSource: 'project' } : {}) };
+}
+
+function remedyForScript(written: string): string {
+  if (written.startsWith('$')) return 'Write an absolute path: variables are not replaced here, only ~ is.';
+  if (/\s/.test(written.trim())) return 'Put the script there. For a command with arguments, write "shell" in the place of "file".';
+  return 'Put the script there, or write its absolute path.';
+}
+
+/** The script of an action. */
+interface Script {
+  /** Where it is. If it does not exist: the first place where it was looked for. */
+  readonly file: string;
+  readonly isThere: boolean;
+  readonly tried: readonly string[];
+  /** It is in the workspace, and settings of another source name it. */
+  readonly isOfWorkspace: boolean;
+}
+
+/** `~` is the home directory. A relative path is looked up beside the settings file, then in the workspace (decision 55). */
+function findScript(written: string, document: SettingsDocument, context: DialectContext): Script {
+  const { own, inWorkspace } = placesOf(written, document, context);
+  const tried = [...new Set([...own, ...inWorkspace])];
+  const found = tried.find((place) => context.files.isFile(place));
+  const file = found ?? (tried[0] as string);
+  const isOfWorkspace = inWorkspace.includes(file) && !own.includes(file) && document.source !== 'project';
+  return { file, isThere: found !== undefined, tried, isOfWorkspace };
+}
+
+/** A script with a shebang and the executable bit is a program. bash runs any other, also one that lost its bit when it was copied. */
+function scriptCommand(file: string, context: DialectContext): EcaHookData['command'] {
+  const isProgram = context.files.isExecutable(file) && context.files.head(file, 2) === '#!';
+  return isProgram ? { kind: 'program', file, args: [] } : { kind: 'program', file: shellOf(context), args: [file] };
+}
+
+/**
+ * A script that does not exist yet. The shell looks again at each run, and ends with 127 until the script exists. Not `bash SCRIPT`: a shell that
+ * does not find its script may exit with 2, which would be a rejection.
+ */
+function lateScriptCommand(file: string, context: DialectContext): EcaHookData['command'] {
+  if (context.platform === 'win32') return scriptCommand(file, context);
+  const [script, shell] = [file, shellOf(context)].map((text) => `'${text.replaceAll("'", "'\\''")}'`);
+  const missing = `[ -f ${script} ] || { printf 'there is no file %s\\n' ${script} >&2; exit 127; }`;
+  const asProgram = `[ -x ${script} ] && [ "$(head -c 2 ${script})" = '#!' ] && exec ${script}`;
+  return { kind: 'shell', text: `${missing}; ${asProgram}; exec ${shell} ${script}` };
+}
+
+/** The interpreter in the first line of a script that bash will run because it is not executable; undefined where that is a shell anyway. */
+function findLostInterpreter(file: string, context: DialectContext): string | undefined {
+  if (context.files.isExecutable(file)) return undefined;
+  const line = /^#!([^\r\n]*)/.exec(context.files.head(file, 200) ?? '')?.[1]?.trim();
+  return line === undefined || line === '' || /(?:^|[\s/])(?:ba|da|a|k|mk)?sh(?:\s|$)/.test(line) ? undefined : line;
+}
+
+function placesOf(
+  written: string,
+  { file, directory }: SettingsDocument,
+  { home, projectDir }: DialectContext,
+): { own: readonly string[]; inWorkspace: readonly string[] } {
+  if (written === '~' || written.startsWith('~/')) return { own: [home === '' ? written : join(home, written.slice(2))], inWorkspace: [] };
+  if (isAbsolute(written)) return { own: [written], inWorkspace: [] };
+  const beside = directory ?? (file === undefined ? undefined : parentOf(file));
+  return { own: beside === undefined ? [] : [join(beside, written)], inWorkspace: [join(projectDir, written)] };
+}
+
+/** bash of PATH, else sh. Relative entries of PATH are ignored: they point into the workspace, where a repository could plant a shell. */
+function shellOf({ environment, files, platform }: DialectContext): string {
+  if (platform === 'win32') return 'bash';
+  const folders = (environment['PATH'] ?? '').split(':').filter(isAbsolute);
+  const find = (name: string) => folders.map((folder) => join(folder, name)).find((file) => files.isExecutable(file));
+  return find('bash') ?? find('sh') ?? 'bash';
+}

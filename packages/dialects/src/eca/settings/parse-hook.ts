@@ -1,0 +1,206 @@
+import { type Diagnostic, type HookDefinition, type HookEventName, hookIdOf, isHookEventName } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { nearestName } from '@tenterhook/runtime/text';
+import { reportMisspelledKeys } from '../../shared/lint/unknown-fields.js';
+import { definitionBase, invalidSkip } from '../../shared/settings/definition-base.js';
+import { onErrorField } from '../../shared/settings/hook-fields.js';
+import { sameEvent } from '../../shared/settings/known-event.js';
+import type { DocumentPath, Reporter } from '../../shared/settings/reporter.js';
+import { formatValue } from '../../shared/text.js';
+import { type EcaType, ecaTypes, entryOf, typeOf, typeOfEvent } from '../input/event-table.js';
+import { matcherField } from '../matching.js';
+import type { EcaHookData } from './hook-data.js';
+import { type ReadAction, readAction } from './parse-action.js';
+import type { ParseContext } from './parse-context.js';
+import { defaultTimeoutMs, hookFields } from './schema.js';
+
+/** The hook under one key: a definition for each action. One that cannot run stays in the list with a `skip`, so that its event can report it. */
+export function parseHook(key: string, value: unknown, context: ParseContext): HookDefinition[] {
+  const { reporter } = context;
+  const path: DocumentPath = ['hooks', key];
+  if (!isPlainObject(value)) {
+    const message = `The hook is ${formatValue(value)} and not an object; it does not run.`;
+    const remedy = 'Write { "type": "preToolCall", "actions": [ { "type": "shell", "shell": "…" } ] }.';
+    reporter.report('invalid_hook', 'error', path, message, { remedy });
+    return [];
+  }
+  const { type, nearest = type, problem: wrongType } = readType(value, path, reporter);
+  const eventName = nearest === undefined ? undefined : entryOf(nearest).eventName;
+  reportMisspelledKeys(value, [...Object.keys(hookFields), ...fieldsOfActions], path, 'a hook', reporter, eventName);
+  // Without an event there is no list that the hook could be in.
+  if (nearest === undefined || eventName === undefined) return [];
+  const onError = onErrorField(value['onError'], path, { reporter, eventName });
+  const { actions } = value;
+  if (!Array.isArray(actions) || actions.length === 0) {
+    const problem = wrongType ?? reportNoActions(value, path, eventName, reporter);
+    return [definitionOf({ key, name: key, type: nearest, onError, path, context, problem })];
+  }
+  reportFieldsOfActions(value, path, eventName, reporter);
+  const { matches, text, problem: badMatcher } = matcherField(value['matcher'], path, nearest, reporter);
+  const common = {
+    hidden: !booleanField(value, 'visible', true, path, nearest, reporter),
+    runOnError: booleanField(value, 'runOnError', false, path, nearest, reporter),
+    ...(matches === undefined ? {} : { matches }),
+    ...(text === undefined ? {} : { matcher: text }),
+  };
+  return actions.map((action: unknown, index) => {
+    const name = actions.length === 1 ? key : `${key}-${index + 1}`;
+    const at: DocumentPath = [...path, 'actions', index];
+    const hookId = idOf(name, eventName, context);
+    const read = readAction(action, at, { ...context, eventName, hookId });
+    const problem = wrongType ?? badMatcher ?? read.problem;
+    return definitionOf({ key, name, type: nearest, onError, path: at, context, ...common, read, problem });
+  });
+}
+
+/** A hook that cannot run because of a problem that was found before its fields were read. */
+export function invalidHook(key: string, type: EcaType, path: DocumentPath, problem: Diagnostic, context: ParseContext): HookDefinition {
+  return definitionOf({ key, name: key, type, onError: 'continue', path, context, problem });
+}
+
+interface Parts {
+  readonly key: string;
+  readonly name: string;
+  readonly type: EcaType;
+  readonly onError: 'continue' | 'block';
+  readonly path: DocumentPath;
+  readonly context: ParseContext;
+  readonly hidden?: boolean;
+  readonly runOnError?: boolean;
+  readonly matches?: (tool: string) => boolean;
+  readonly matcher?: string;
+  readonly read?: ReadAction;
+  readonly problem: Diagnostic | undefined;
+}
+
+function definitionOf(parts: Parts): HookDefinition {
+  const { key, name, type, onError, path, context, matches, matcher, runOnError = false, read, problem } = parts;
+  const { eventName } = entryOf(type);
+  const line = context.document.locate(path)?.line;
+  const command = read?.command ?? { kind: 'shell', text: '' };
+  const data: EcaHookData = { type, key, runOnError, command, ...(matches === undefined ? {} : { matches }) };
+  return {
+    ...definitionBase({ ...context, eventName, dialectEvent: type, last: name, name, line, path }),
+    ...(matcher === undefined ? {} : { matcher }),
+    ...(parts.hidden ? { hidden: true as const } : {}),
+    ...(read?.codeSource === undefined ? {} : { codeSource: read.codeSource }),
+    timeoutMs: read?.timeoutMs ?? defaultTimeoutMs,
+    onError,
+    action: { kind: 'command', command: read?.text ?? '' },
+    ...(problem === undefined ? {} : { skip: invalidSkip(problem) }),
+    dialectData: data,
+  };
+}
+
+function idOf(name: string, eventName: HookEventName, { dialect, document }: ParseContext): string {
+  return hookIdOf(dialect, document.source, eventName, name);
+}
+
+function reportNoActions(
+  value: Readonly<Record<string, unknown>>,
+  path: DocumentPath,
+  eventName: HookEventName,
+  reporter: Reporter,
+): Diagnostic {
+  const { actions } = value;
+  const what =
+    actions === undefined ? 'The hook has no "actions"' : `"actions" is ${formatValue(actions)} and not a list of at least one action`;
+  // Other agents have the command in the hook itself.
+  const [field, text] = Object.entries(value).find(([name]) => ['shell', 'command', 'file'].includes(name)) ?? ['shell', '…'];
+  const action = `{ "type": "shell", "${field === 'file' ? 'file' : 'shell'}": ${formatValue(text)} }`;
+  return reporter.report('missing_command', 'error', path, `${what}; it does not run.`, {
+    remedy: `Write "actions": [ ${action} ].`,
+    eventName,
+  });
+}
+
+/** Fields of an action. */
+const fieldsOfActions = ['timeout', 'shell', 'file'];
+
+/** In a hook with one action, the timeout is easily written beside the action. */
+function reportFieldsOfActions(
+  value: Readonly<Record<string, unknown>>,
+  path: DocumentPath,
+  eventName: HookEventName,
+  reporter: Reporter,
+): void {
+  for (const field of fieldsOfActions.filter((name) => value[name] !== undefined)) {
+    const message = `"${field}" is a field of an action; beside "actions" it is ignored.`;
+    reporter.report('invalid_field', 'warning', [...path, field], message, { remedy: 'Move it into the action.', eventName });
+  }
+}
+
+function booleanField(
+  value: Readonly<Record<string, unknown>>,
+  field: 'visible' | 'runOnError',
+  usual: boolean,
+  path: DocumentPath,
+  type: EcaType,
+  reporter: Reporter,
+): boolean {
+  const written = value[field];
+  if (written === undefined) return usual;
+  const { eventName } = entryOf(type);
+  const place = [...path, field];
+  if (typeof written !== 'boolean') {
+    const message = `"${field}" is ${formatValue(written)} and not true or false; it is ignored.`;
+    reporter.report('invalid_field', 'error', place, message, { remedy: `Write "${field}": ${!usual}, or leave it out.`, eventName });
+    return usual;
+  }
+  if (field === 'runOnError' && type !== 'postToolCall') {
+    const message = `"runOnError" has a meaning for postToolCall alone; on ${type} it is ignored.`;
+    reporter.report('invalid_field', 'warning', place, message, { remedy: 'Remove it.', eventName });
+  }
+  return written;
+}
+
+const types = Object.keys(ecaTypes) as EcaType[];
+
+/** Types of later versions of ECA, for events that no host of this format fires. */
+const laterTypes: readonly unknown[] = ['subagentStart', 'subagentPostRequest', 'preCompact', 'postCompact', 'chatStatusChanged'];
+
+/** The type of a hook. Where it is invalid, `nearest` is the type that was probably meant, so that its event can report the hook. */
+export interface ReadType {
+  readonly type?: EcaType;
+  readonly nearest?: EcaType;
+  readonly problem?: Diagnostic;
+}
+
+export function readType(value: Readonly<Record<string, unknown>>, path: DocumentPath, reporter: Reporter): ReadType {
+  const written = value['type'];
+  const type = typeOf(written);
+  if (type !== undefined) return { type };
+  const isLater = laterTypes.includes(written);
+  const nearest = typeof written === 'string' && !isLater ? meantBy(written) : undefined;
+  const message =
+    written === undefined
+      ? 'The hook has no "type", so nobody knows when it should run; it does not.'
+      : `There is no type ${formatValue(written)}; the hook does not run.`;
+  const known = `${isLater ? 'Later versions of ECA have it; types here are' : 'Types are'} ${types.join(', ')}.`;
+  const remedy = nearest === undefined ? known : remedyFor(written as string, nearest);
+  const place = written === undefined ? path : [...path, 'type'];
+  const about = nearest === undefined ? {} : { eventName: entryOf(nearest).eventName };
+  const problem = reporter.report('unknown_event', 'error', place, message, { remedy, ...about });
+  return { ...(nearest === undefined ? {} : { nearest }), problem };
+}
+
+function remedyFor(written: string, nearest: EcaType): string {
+  return !isHookEventName(written) && ownName(written) === nearest
+    ? `Did you mean "${nearest}"?`
+    : `What other agents call "${written}" is "${nearest}" here.`;
+}
+
+/** Another agent's name has precedence: there `SessionStart` is the start of a chat, but as a misspelling it would be the start of the server. */
+function meantBy(written: string): EcaType | undefined {
+  if (isHookEventName(written)) return typeOfEvent(written);
+  const own = ownName(written);
+  const foreign = sameEvent(written)?.eventName;
+  return own ?? (foreign === undefined ? undefined : typeOfEvent(foreign));
+}
+
+/** The type in another case or with separators, or misspelled. */
+function ownName(written: string): EcaType | undefined {
+  const letters = (text: string) => text.toLowerCase().replace(/[_ -]/g, '');
+  const same = types.find((type) => letters(written) === letters(type));
+  return same ?? (nearestName(written, types) as EcaType | undefined);
+}

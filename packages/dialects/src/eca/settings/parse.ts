@@ -1,0 +1,52 @@
+import type {
+  CombinedSettings,
+  DialectContext,
+  HookDefinition,
+  ParsedDocument,
+  ParsedSettings,
+  SettingsDocument,
+} from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { Reporter } from '../../shared/settings/reporter.js';
+import { formatValue } from '../../shared/text.js';
+import { ecaEvents } from '../input/event-table.js';
+import { findMisplaced, misplacedHooks } from '../lint/misplaced.js';
+import { repeatedKeys } from '../lint/repeated-keys.js';
+import { parseHook } from './parse-hook.js';
+
+/** Settings to hooks, one for each action. A bad part is dropped with a diagnostic; its siblings stay. Only "hooks" is read. */
+export function parse(document: SettingsDocument, context: DialectContext, dialect: string): ParsedDocument {
+  const reporter = new Reporter(document, dialect);
+  const { value } = document;
+  if (!isPlainObject(value)) {
+    const message = `The settings are ${formatValue(value)} and not an object.`;
+    reporter.report('invalid_document', 'error', [], message, { remedy: 'Write { "hooks": { … } }.' });
+    return { hooks: [], diagnostics: reporter.diagnostics, isUnusable: true };
+  }
+  const written = value['hooks'];
+  if (written !== undefined && !isPlainObject(written)) {
+    const message = `"hooks" is ${formatValue(written)} and not an object.`;
+    const remedy = 'Write { "my-hook": { "type": "preToolCall", "actions": [ … ] } }.';
+    reporter.report('invalid_document', 'error', ['hooks'], message, { remedy });
+    return { hooks: [], diagnostics: reporter.diagnostics, isUnusable: true };
+  }
+  const parsing = { document, context, reporter, dialect };
+  const hooks: HookDefinition[] = Object.entries(written ?? {}).flatMap(([key, hook]) => parseHook(key, hook, parsing));
+  return { hooks: [...hooks, ...misplacedHooks(value, parsing)], diagnostics: reporter.diagnostics };
+}
+
+/** All hooks of all files. One key in two files is two hooks: a repository must not replace a user's guard by taking its key (decision 62). */
+export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
+  const hooks = parsed.flatMap((document) => document.hooks);
+  return { hooks, off: [], diagnostics: repeatedKeys(hooks) };
+}
+
+/** An object in the shape of a hook counts with any type: a misspelled type must not make the file another agent's. */
+export function eventsIn(value: unknown): string[] {
+  if (!isPlainObject(value)) return [];
+  const hooks = [...Object.values(isPlainObject(value['hooks']) ? value['hooks'] : {}), ...findMisplaced(value).map(({ hook }) => hook)];
+  return hooks.flatMap((hook) => {
+    if (!isPlainObject(hook) || typeof hook['type'] !== 'string') return [];
+    return Object.hasOwn(ecaEvents, hook['type']) || Array.isArray(hook['actions']) ? [hook['type']] : [];
+  });
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { onErrorSchema } from '../../shared/settings/hook-fields.js';
+import { timeoutSchema } from '../../shared/settings/timeout-field.js';
+import { ecaEvents } from '../input/event-table.js';
+
+/** The settings of ECA as far as they concern hooks; the source of the JSON Schema that editors complete with. */
+
+export const defaultTimeoutMs = 30_000;
+
+export const actionFields = {
+  type: z.literal('shell').describe('What kind of action this is. "shell" is the only kind.'),
+  shell: z.string().min(1).describe('Shell command. The event arrives as one JSON object on stdin.'),
+  file: z
+    .string()
+    .min(1)
+    .describe('Script to run instead of a command; a relative path counts from the folder of this file, then from the workspace.'),
+  timeout: timeoutSchema(defaultTimeoutMs),
+} as const;
+
+export const hookFields = {
+  type: z.enum(Object.keys(ecaEvents) as [string, ...string[]]).describe('When the hook runs.'),
+  actions: z.array(z.unknown()),
+  matcher: z
+    .string()
+    .describe(
+      'Which tools a hook of a tool call is for: a regular expression that matches the whole of server__tool. Without it, every tool.',
+    ),
+  visible: z.boolean().default(true).describe('Whether its runs are shown in the chat.'),
+  runOnError: z.boolean().default(false).describe('Whether a postToolCall hook runs when the tool failed.'),
+  onError: onErrorSchema,
+} as const;
+
+const action = z
+  .looseObject({
+    type: actionFields.type.optional(),
+    shell: actionFields.shell.optional(),
+    file: actionFields.file.optional(),
+    timeout: actionFields.timeout.optional(),
+  })
+  .meta({ id: 'ecaAction', description: 'What the hook runs: a command or a script, not both.' });
+
+const hook = z
+  .looseObject({
+    type: hookFields.type,
+    actions: z.array(action).min(1).describe('What runs, in order, one after another.'),
+    matcher: hookFields.matcher.optional(),
+    visible: hookFields.visible.optional(),
+    runOnError: hookFields.runOnError.optional(),
+    onError: hookFields.onError.optional(),
+  })
+  .meta({ id: 'ecaHook', description: 'A hook; hooks of one type run in the order of their keys.' });
+
+export const ecaSettingsSchema = z.looseObject({
+  $schema: z.string().optional().describe('Where this schema is, for editors. Not read.'),
+  hooks: z.record(z.string(), hook).optional().describe('Hooks by key.'),
+});
+
+/** JSON Schema of the settings file; committed under `schema/` and compared by a test. */
+export function ecaSettingsJsonSchema(): Record<string, unknown> {
+  return { title: 'Hooks in the settings of ECA', ...z.toJSONSchema(ecaSettingsSchema, { target: 'draft-07', io: 'input' }) };
+}

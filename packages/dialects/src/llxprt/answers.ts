@@ -1,0 +1,55 @@
+import {
+  type Decoded,
+  eventCatalogue,
+  eventEntry,
+  type HookDefinition,
+  type HookEvent,
+  type HookEventName,
+  type HookOutput,
+  type ReadableExit,
+  stricter,
+  verdictOf,
+} from '@tenterhook/protocol';
+import { omitUndefined } from '@tenterhook/runtime/json';
+import type { AnswerFormat, ReadOutput } from '../shared/output/answer-format.js';
+import { answerWords } from '../shared/output/answer-keywords.js';
+import { decodeCommand } from '../shared/output/decode-command.js';
+import { type FieldTable, knownFields } from '../shared/output/known-fields.js';
+import type { FieldSchema } from '../shared/output/printed-fields.js';
+
+/** The fields of the catalogue are the fields of this format. */
+export const fieldTable: FieldTable = {
+  specificOf: (eventName) => eventEntry(eventName).specificOutput.shape as Readonly<Record<string, FieldSchema>>,
+  specificOfAll: new Set(Object.values(eventCatalogue).flatMap((entry) => Object.keys(entry.specificOutput.shape))),
+  passesUnknown: true,
+};
+
+const format: AnswerFormat = {
+  what: 'An LLxprt hook',
+  words: answerWords({
+    decisions: [['decision'], ['hookSpecificOutput', 'permissionDecision']],
+    values: ['deny', 'block', 'ask', 'allow', 'approve'],
+    ownFields: ['hookSpecificOutput'],
+  }),
+  read: (object, { event: { eventName } }) => withCompatibleDecision(knownFields(object, eventName, fieldTable), eventName),
+  // Text carries no decision: a hook that logs must not overrule a deny (decision 5).
+  ofText: (text) => ({ output: { systemMessage: text }, warnings: [] }),
+  relativePaths: `a relative one counts from the hook's working directory, "$LLXPRT_PROJECT_DIR"/… from the project's`,
+};
+
+/** Exit code, stdout and stderr to one output, or to "no opinion" (decisions 3 to 8). */
+export function decode(exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded {
+  return decodeCommand(exit, event, hook, format);
+}
+
+/** `permissionDecision` is an older name of the hook's own decision. The stricter of the two counts (decision 10). */
+function withCompatibleDecision(read: ReadOutput, eventName: HookEventName): ReadOutput {
+  const specific = read.output.hookSpecificOutput;
+  if (eventName !== 'BeforeTool' || specific?.['permissionDecision'] === undefined) return read;
+  const permission = specific['permissionDecision'] as NonNullable<HookOutput['decision']>;
+  const own = verdictOf(read.output.decision);
+  const wins = own !== verdictOf(permission) && stricter(own, verdictOf(permission)) === verdictOf(permission);
+  const permissionReason = specific['permissionDecisionReason'] as string | undefined;
+  const reason = wins ? (permissionReason ?? read.output.reason) : (read.output.reason ?? permissionReason);
+  return { output: { ...read.output, ...(wins ? { decision: permission } : {}), ...omitUndefined({ reason }) }, warnings: read.warnings };
+}

@@ -1,0 +1,24 @@
+import type { HookDefinition, HookEvent, Invocation } from '@tenterhook/protocol';
+import { stdinText } from '../shared/input.js';
+import { commandDataOf } from '../shared/settings/command-hooks.js';
+
+const stdinOf = stdinText(({ input }) => input);
+
+/** The command as it was written, for the shell to expand (decision 30), with the event as one JSON object on stdin. */
+export function invocation(event: HookEvent, hook: HookDefinition, environment: Readonly<Record<string, string>>): Invocation {
+  if (hook.action.kind !== 'command') throw new TypeError(`an LLxprt hook is a command and not "${hook.action.kind}"`);
+  const { projectDir } = event;
+  return {
+    kind: 'command',
+    command: { kind: 'shell', text: hook.action.command },
+    cwd: event.input.cwd,
+    env: {
+      ...environment,
+      LLXPRT_PROJECT_DIR: projectDir,
+      GEMINI_PROJECT_DIR: projectDir,
+      CLAUDE_PROJECT_DIR: projectDir,
+      ...commandDataOf(hook).env,
+    },
+    stdin: stdinOf(event),
+  };
+}

@@ -1,0 +1,80 @@
+import { compileRegex, compileWildcard } from '@tenterhook/patterns';
+import { eventEntry, type HookDefinition, type HookEvent, matcherSubject, type Selection, type Stage } from '@tenterhook/protocol';
+import { isPlainName, longerNames, reportPlainMatcher } from '../shared/lint/plain-matcher.js';
+import { type CompiledMatcher, layOutBySequential, type MatcherLanguage } from '../shared/matching.js';
+import { commandDataOf } from '../shared/settings/command-hooks.js';
+import { canonicalTools } from '../shared/tools/canonical-tools.js';
+
+/** A matcher as it was written, and its test. `all` matches everything and needs no test. */
+export type Matcher =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'glob' | 'regex'; readonly text: string; readonly test: (subject: string) => boolean };
+
+const maxGlobLength = 10_000;
+const toolNames = Object.values(canonicalTools).flatMap(({ names }) => [...names]);
+
+/** Matchers in settings (decisions 1 and 2). */
+export const matcherLanguage: MatcherLanguage<Matcher> = {
+  all: { kind: 'all' },
+  texts: ['', '*'],
+  subjectOf: ({ eventName }) => eventEntry(eventName).matcherField,
+  compile(text, place, context) {
+    const compiled = compileMatcher(text);
+    if (!compiled.ok || compiled.matcher.kind === 'all') return compiled;
+    const { eventName } = context;
+    if (eventEntry(eventName).matcherField === 'tool_name' && isPlainName(text)) {
+      // Every plain name gets the note: an agent may have tools that are not in the table here (decision 1).
+      reportPlainMatcher(text, longerNames(text, compiled.matcher.test, toolNames), place, context, exactly);
+    }
+    return compiled;
+  },
+  exactly,
+};
+
+/**
+ * There is one language, and the kind is chosen per pattern (decision 1). A pattern of name characters, `*`, `?` and `|` with at least one `*` or
+ * `?` is a glob. Everything else, plain names included, is a regular expression that is searched for: a guard that matches too much is safer than
+ * one that silently matches too little. For the same reason `.` matches a newline, as `*` of a glob does (field failure 55).
+ */
+export function compileMatcher(text: string | undefined): CompiledMatcher<Matcher> {
+  if (text === undefined || text === '' || text === '*') return { ok: true, matcher: { kind: 'all' } };
+  if (isGlob(text)) {
+    if (text.length > maxGlobLength) {
+      return {
+        ok: false,
+        error: { message: `The glob is ${text.length} characters long`, remedy: `Keep it below ${maxGlobLength} characters.` },
+      };
+    }
+    const parts = text.split('|').map((part) => compileWildcard(part));
+    return { ok: true, matcher: { kind: 'glob', text, test: (subject) => parts.some((matches) => matches(subject)) } };
+  }
+  const compiled = compileRegex(text, { dotMatchesNewline: true });
+  return compiled.ok ? { ok: true, matcher: { kind: 'regex', text, test: compiled.test } } : compiled;
+}
+
+export function select(hook: HookDefinition, event: HookEvent): Selection {
+  const { matcher } = commandDataOf<Matcher>(hook);
+  if (matcher.kind === 'all') return { run: true, reason: `it has no matcher and runs on every ${event.eventName}` };
+  const subject = matcherSubject(event.eventName, event.input);
+  const field = eventEntry(event.eventName).matcherField;
+  const what = `the ${matcher.kind === 'glob' ? 'glob' : 'regular expression'} ${JSON.stringify(matcher.text)}`;
+  // Only `explain` asks without a subject: the input of a fired event has been validated. The answer is open, neither yes nor no.
+  if (subject === undefined)
+    return { run: false, skipReason: 'matcher', reason: `it runs when ${what} matches ${field}`, reconsider: true };
+  return matcher.test(subject)
+    ? { run: true, reason: `${what} matches ${field} ${JSON.stringify(subject)}` }
+    : { run: false, skipReason: 'matcher', reason: `${what} does not match ${field} ${JSON.stringify(subject)}` };
+}
+
+export function layOut(hooks: readonly HookDefinition[]): Stage[] {
+  return layOutBySequential(hooks, (hook) => commandDataOf<Matcher>(hook).sequential);
+}
+
+function isGlob(text: string): boolean {
+  return /^[A-Za-z0-9_|*?-]+$/.test(text) && /[*?]/.test(text);
+}
+
+function exactly(names: readonly string[]): string {
+  if (names.length === 0) return 'write_*';
+  return names.length > 1 ? `^(${names.join('|')})$` : `^${names[0]}$`;
+}

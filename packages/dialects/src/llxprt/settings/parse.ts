@@ -1,0 +1,83 @@
+import { type HookEventName, isHookEventName, type ParsedDocument, type SettingsDocument } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { isSwitchUnderHooks } from '../../shared/lint/misplaced-switches.js';
+import { type CommandGroup, commandHooks } from '../../shared/settings/command-hooks.js';
+import type { GroupFormat } from '../../shared/settings/group-format.js';
+import { remedyForEvent, sameEvent } from '../../shared/settings/known-event.js';
+import { isUnusableSection, readEvents } from '../../shared/settings/read-groups.js';
+import { Reporter } from '../../shared/settings/reporter.js';
+import { formatValue } from '../../shared/text.js';
+import { reportSwitches } from '../lint.js';
+import { type Matcher, matcherLanguage } from '../matching.js';
+import { hasUnusableSwitch, readSwitches } from './combine.js';
+import { defaultTimeoutMs, groupFields, hookFields } from './schema.js';
+
+/** The events that LLxprt Code itself fires. Its format here has every event of the catalogue, for agents that fire them. */
+export const productEvents: readonly HookEventName[] = [
+  'BeforeTool',
+  'AfterTool',
+  'BeforeAgent',
+  'AfterAgent',
+  'BeforeModel',
+  'AfterModel',
+  'BeforeToolSelection',
+  'SessionStart',
+  'SessionEnd',
+  'PreCompress',
+  'Notification',
+];
+
+/**
+ * The events that identify settings as this format. Those of Claude Code are read here too, but settings with no other events were most likely
+ * written for Claude Code.
+ */
+const ownEvents: ReadonlySet<string> = new Set<HookEventName>([...productEvents, 'HostStart', 'HostEnd']);
+
+const format: GroupFormat<CommandGroup<Matcher>> = {
+  ...commandHooks<Matcher>({
+    language: matcherLanguage,
+    groupFields: Object.keys(groupFields),
+    hookFields: Object.keys(hookFields),
+    defaultTimeoutMs,
+    showHook: (command) => `{ "command": ${command} }`,
+    typeProblem(type, path, { reporter, eventName }, hookId) {
+      if (type === undefined || type === 'command') return undefined;
+      const message = `The type ${formatValue(type)} is not one that runs here; the hook does not run.`;
+      const remedy = 'Write "type": "command", in small letters, or leave it out.';
+      return reporter.report('unknown_type', 'error', [...path, 'type'], message, { remedy, eventName, hookId });
+    },
+    // Name and command as a pair, never joined to one text, and the environment with them (decision 22, field failure 59).
+    identityOf: ({ name, command, env }) => [name ?? null, command, Object.entries(env).sort()],
+  }),
+  eventOf: (key): HookEventName | undefined => (isHookEventName(key) ? key : undefined),
+  meantEvent(name) {
+    const eventName = sameEvent(name)?.eventName;
+    return eventName === undefined ? undefined : { eventName, dialectEvent: eventName };
+  },
+  remedyForEvent: (key) => remedyForEvent(key),
+  isOtherKey: isSwitchUnderHooks,
+  misplacedPlaces: [[], ['Hooks'], ['hook'], ['hooks', 'hooks'], ['hooksConfig'], ['hooksConfig', 'hooks'], ['tools'], ['tools', 'hooks']],
+  exampleEvent: 'BeforeTool',
+};
+
+/** Settings to hooks. A bad part is dropped with a diagnostic that has file, line, path and remedy; its siblings stay. */
+export function parse(document: SettingsDocument, dialect: string): ParsedDocument {
+  const reporter = new Reporter(document, dialect);
+  const { value: settings } = document;
+  if (!isPlainObject(settings)) {
+    reporter.report('invalid_document', 'error', [], `The settings are ${formatValue(settings)} and not an object.`, {
+      remedy: 'Write { "hooks": { … } }.',
+    });
+    return { hooks: [], diagnostics: reporter.diagnostics, isUnusable: true };
+  }
+  const data = readSwitches(settings, reporter);
+  reportSwitches(settings, reporter);
+  const hooks = readEvents(settings, { document, reporter, dialect }, format);
+  const isUnusable = hasUnusableSwitch(settings) || isUnusableSection(settings['hooks'], format);
+  return { hooks, diagnostics: reporter.diagnostics, data, isUnusable };
+}
+
+export function eventsIn(value: unknown): string[] {
+  const hooks = isPlainObject(value) ? value['hooks'] : undefined;
+  return isPlainObject(hooks) ? Object.keys(hooks).filter((name) => ownEvents.has(name)) : [];
+}

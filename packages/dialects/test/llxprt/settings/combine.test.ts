@@ -1,0 +1,104 @@
+import type { CombinedSettings, ParsedSettings } from '@tenterhook/protocol';
+import { combine } from '../../../src/llxprt/settings/combine.js';
+import { parsed } from '../llxprt-rig.js';
+
+/** A document with one hook, whose command is the name of its source, and what it says about switches. */
+function level(source: string, says: { enable?: boolean; disabled?: string[]; name?: string } = {}): ParsedSettings {
+  const tools = says.enable === undefined ? {} : { tools: { enableHooks: says.enable } };
+  const hooksConfig = says.disabled === undefined ? {} : { hooksConfig: { disabled: says.disabled } };
+  const hook = { command: source, ...(says.name === undefined ? {} : { name: says.name }) };
+  return parsed({ ...tools, ...hooksConfig, hooks: { BeforeTool: [{ hooks: [hook] }] } }, source);
+}
+
+const on = (combined: CombinedSettings) => combined.hooks.filter((hook) => hook.skip === undefined).map((hook) => hook.source);
+
+const enabling: Record<string, [ParsedSettings[], string[]]> = {
+  'nobody says anything: found settings are off': [[level('project'), level('user'), level('system')], []],
+  'the project speaks for itself alone': [[level('project', { enable: true }), level('user'), level('system')], ['project']],
+  'the user speaks for a silent project': [
+    [level('project'), level('user', { enable: true }), level('system')],
+    ['project', 'user'],
+  ],
+  'the system speaks for all who are silent': [
+    [level('project'), level('user'), level('system', { enable: true })],
+    ['project', 'user', 'system'],
+  ],
+  'a project cannot switch a guard of the user off': [[level('project', { enable: false }), level('user', { enable: true })], ['user']],
+  'a project cannot switch hooks of the user on': [[level('project', { enable: true }), level('user', { enable: false })], ['project']],
+  'the user has the say before the system': [[level('user', { enable: false }), level('system', { enable: true })], ['system']],
+  'given settings are on unless they say otherwise': [[level('settings')], ['settings']],
+  'given settings that say false are off': [[level('settings', { enable: false })], []],
+  'of several given settings each speaks for itself': [[level('settings:1', { enable: false }), level('settings:2')], ['settings:2']],
+  'an extension is on unless somebody says otherwise': [[level('extension:x')], ['extension:x']],
+  'an extension is off where the user says so': [[level('user', { enable: false }), level('extension:x')], []],
+  'an extension is not governed by the project': [[level('project', { enable: false }), level('extension:x')], ['extension:x']],
+};
+
+test.each(Object.entries(enabling))('%s (decision 25)', (_, [documents, expected]) => {
+  expect(on(combine(documents))).toEqual(expected);
+});
+
+test('what is off is kept for explain, with the file that decided', () => {
+  const { off } = combine([level('project'), level('user', { enable: false }), level('system')]);
+  expect(off.map((entry) => [entry.hook.source, entry.reason])).toEqual([
+    ['project', 'tools.enableHooks is false in /srv/user.json.'],
+    ['user', 'tools.enableHooks is false in /srv/user.json.'],
+    ['system', expect.stringContaining('neither /srv/system.json nor a level above it')],
+  ]);
+});
+
+/** Who names whom, and whether the hook is disabled. */
+const disabling: Record<string, [speaker: string, owner: string, disabled: boolean]> = {
+  'a level its own hook': ['project', 'project', true],
+  'the user a hook of the project': ['user', 'project', true],
+  'the system a hook of the user': ['system', 'user', true],
+  'the system a hook of an extension': ['system', 'extension:x', true],
+  'the project a hook of an extension': ['project', 'extension:x', true],
+  'given settings those of another': ['settings:1', 'settings:2', true],
+  'the project a hook of the user': ['project', 'user', false],
+  'the user a hook of the system': ['user', 'system', false],
+  'the project a hook of the system': ['project', 'system', false],
+};
+
+test.each(Object.entries(disabling))('disabled lists, %s: %j', (_, [speaker, owner, disabled]) => {
+  const documents =
+    speaker === owner
+      ? [level(owner, { enable: true, disabled: [owner] })]
+      : [level(speaker, { enable: true, disabled: [owner] }), level(owner, { enable: true })];
+  const combined = combine(documents);
+  const hook = combined.hooks.find((entry) => entry.source === owner);
+  expect(hook?.skip).toEqual(disabled ? { skipReason: 'disabled', reason: expect.stringContaining(`/srv/${speaker}.json`) } : undefined);
+  expect(combined.diagnostics.map((entry) => entry.code)).toEqual(disabled ? [] : ['foreign_disable']);
+});
+
+test('a hook is disabled by its name or by its command, as a whole', () => {
+  const disabledBy = (entry: string) =>
+    combine([level('user', { enable: true, name: 'spell-check', disabled: [entry] })]).hooks[0]?.skip?.skipReason;
+  expect(['spell-check', 'user', 'spell', 'Spell-Check'].map(disabledBy)).toEqual(['disabled', 'disabled', undefined, undefined]);
+});
+
+test('the diagnostic of a list that reaches too high says where the hook can be disabled', () => {
+  const { diagnostics } = combine([level('project', { enable: true, disabled: ['user'] }), level('user', { enable: true })]);
+  expect(diagnostics).toEqual([
+    {
+      code: 'foreign_disable',
+      severity: 'warning',
+      message: expect.stringContaining('"user"'),
+      remedy: 'Disable it where it is configured, in /srv/user.json.',
+      file: '/srv/project.json',
+      path: 'hooksConfig.disabled',
+      source: 'project',
+      dialect: 'llxprt',
+      eventName: 'BeforeTool',
+      hookId: 'llxprt/user/BeforeTool/0.0',
+    },
+  ]);
+});
+
+test('an invalid hook stays invalid, whoever disables it', () => {
+  const document = parsed(
+    { hooksConfig: { disabled: ['x'] }, hooks: { BeforeTool: [{ hooks: [{ command: 'x', type: 'plugin' }] }] } },
+    'settings',
+  );
+  expect(combine([document]).hooks[0]?.skip?.skipReason).toBe('invalid');
+});

@@ -1,0 +1,116 @@
+/**
+ * Bundles the package in the current directory: each of its entries (`exports` of its package.json) becomes one file in dist/, with
+ * chunks for what is imported lazily. Some 500 small modules cost ten times the start of Node, a dozen files cost little.
+ *
+ * What stays outside of a library bundle: the other packages of this repository, because their classes and tables must exist once in a
+ * process, and the `dependencies` of the package, whose types or values users share with us. Everything else that is imported is a
+ * devDependency and is bundled; its licences are in dist/THIRD-PARTY.txt. A command (`bin`) is bundled whole: nothing shares its process.
+ *
+ * Declarations are made by tsc, file by file, so that "go to definition" leads to the sources, which the packages hold. Names are not
+ * shortened, and `node --enable-source-maps` shows the lines of the sources in stack traces.
+ */
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
+
+const folder = process.cwd();
+const root = resolve(import.meta.dirname, '..');
+const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+
+const shared = {
+  absWorkingDir: folder,
+  outdir: 'dist',
+  outbase: 'src',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  target: 'node20.19',
+  // Not 'node': rxjs gives its CommonJS build to Node, of which nothing can be left out.
+  platform: 'neutral',
+  mainFields: ['module', 'main'],
+  conditions: ['es2015', 'import', 'module', 'node'],
+  sourcemap: true,
+  sourcesContent: false,
+  keepNames: false,
+  chunkNames: 'chunks/[name]-[hash]',
+  metafile: true,
+  logLevel: 'warning',
+  logOverride: { 'ignored-bare-import': 'silent' },
+};
+
+const isBuiltin = (name) => name.startsWith('node:') || builtinModules.includes(name);
+const packageOf = (name) =>
+  name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/');
+/** A dependency for its types, because streams are observables of it; its code is bundled, because 223 modules are loaded for one class. */
+const bundledToo = ['rxjs'];
+const kept = new Set(Object.keys(manifest.dependencies ?? {}).filter((name) => !bundledToo.includes(name)));
+
+/** Leaves the modules of Node outside, and what `isOutside` says. */
+const outside = (isOutside) => ({
+  name: 'outside',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^.]/ }, ({ path, kind }) => {
+      if (kind === 'entry-point') return undefined;
+      if (isBuiltin(path)) return { path: path.startsWith('node:') ? path : `node:${path}`, external: true, sideEffects: false };
+      return isOutside(path) ? { path, external: true, sideEffects: false } : undefined;
+    });
+  },
+});
+
+/** Our packages by their sources, so that a command carries only what it uses. */
+const ownSources = {
+  name: 'own sources',
+  setup({ onResolve }) {
+    onResolve({ filter: /^(@tenterhook\/|tenterhook$)/ }, ({ path }) => {
+      const [, name, entry] = /^(?:@tenterhook\/)?([^/]+)(?:\/(.+))?$/.exec(path);
+      const source = join(root, 'packages', name, 'src');
+      const file = [`${entry ?? 'index'}.ts`, `${entry}/index.ts`].map((one) => join(source, one)).find(existsSync);
+      return { path: file, sideEffects: false };
+    });
+  },
+};
+
+// CommonJS libraries in a bundle ask for the modules of Node by `require`, which an ES module does not have.
+const banner = { js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);" };
+
+const entries = Object.values(manifest.exports)
+  .map((entry) => entry.default)
+  .filter((file) => file !== undefined)
+  .map((file) => file.replace('./dist/', 'src/').replace(/\.js$/, '.ts'));
+const licences = new Map();
+
+// Chunks carry a hash in their names, so files of the last build would stay beside the new ones and be packed.
+rmSync(join(folder, 'dist'), { recursive: true, force: true });
+await bundle({ entryPoints: entries, plugins: [outside((path) => kept.has(packageOf(path)))] });
+if (manifest.bin !== undefined) {
+  await bundle({
+    entryPoints: Object.keys(manifest.bin).map((name) => `src/cli/${name === 'tenterhook' ? 'main' : name}.ts`),
+    plugins: [outside(() => false), ownSources],
+    chunkNames: 'cli/chunks/[name]-[hash]',
+  });
+}
+writeFileSync(join(folder, 'dist', 'THIRD-PARTY.txt'), formatLicences());
+
+async function bundle(options) {
+  const { metafile } = await build({ ...shared, ...options, banner });
+  for (const file of Object.keys(metafile.inputs)) {
+    const at = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(resolve(folder, file));
+    if (at !== null && !licences.has(at[2])) licences.set(at[2], at[1]);
+  }
+}
+
+function formatLicences() {
+  const parts = [...licences]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, at]) => {
+      const { version, license } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8'));
+      const file = readdirSync(at).find((candidate) => /^licen[cs]e/i.test(candidate));
+      return `${name} ${version} (${license})\n\n${file === undefined ? '' : readFileSync(join(at, file), 'utf8').trim()}\n`;
+    });
+  const head = `${manifest.name} contains code of these packages.\n`;
+  return parts.length === 0 ? `${manifest.name} contains no code of others.\n` : [head, ...parts].join(`\n${'-'.repeat(80)}\n\n`);
+}

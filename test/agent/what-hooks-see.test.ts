@@ -1,0 +1,406 @@
+import {
+  acceptPromptWithHooks,
+  anthropicTranslator,
+  callModelWithHooks,
+  createHookClient,
+  executeToolWithHooks,
+  genAiTranslator,
+  type HookClientOptions,
+  type LlmTranslator,
+  openAiChatTranslator,
+  startSessionWithHooks,
+  type ToolCall,
+  type ToolInput,
+  type ToolResult,
+} from '@tenterhook/agent';
+import { MessageBus } from '@tenterhook/bus';
+import { createHooks, type Hooks } from 'tenterhook';
+import { recordingTool, withClient, withCommands } from '../support/agent.js';
+import { type HookText, says, settingsOf } from '../support/fire-hooks.js';
+import { type PlainRequest, plainTranslator } from '../support/plain-translator.js';
+
+describe('fields of the client', () => {
+  const call = { name: 'run_shell', input: { command: 'ls' } };
+  const seen = (read: (file: string) => string | undefined) => JSON.parse(read('seen.json') ?? '{}');
+
+  test('fields of a client stand in every event beside its own, which win', async () => {
+    const fields = { agent: 'plan', tool_name: 'another', source: 'resume' };
+    await withCommands(
+      { BeforeTool: ['cat > seen.json'], SessionStart: ['cat > seen.json'] },
+      async ({ client, read }) => {
+        await executeToolWithHooks(client, { ...call, ...recordingTool() });
+        expect(seen(read)).toMatchObject({ agent: 'plan', tool_name: 'run_shell', tool_input: { command: 'ls' } });
+        await startSessionWithHooks(client, 'startup');
+        expect(seen(read)).toMatchObject({ agent: 'plan', source: 'startup' });
+        await client.fire('SessionStart', { source: 'clear', agent: undefined });
+        expect(seen(read)).toMatchObject({ agent: 'plan', source: 'clear' });
+      },
+      { fields },
+    );
+  });
+
+  test('a function is asked at each event, and a field of the system is not overridden', async () => {
+    let agent = 'plan';
+    await withCommands(
+      { BeforeTool: ['cat > seen.json'] },
+      async ({ client, read }) => {
+        await executeToolWithHooks(client, { ...call, ...recordingTool() });
+        expect(seen(read)).toMatchObject({ agent: 'plan', session_id: 's1', hook_event_name: 'BeforeTool' });
+        agent = 'code';
+        await executeToolWithHooks(client, { ...call, ...recordingTool() });
+        expect(seen(read)).toMatchObject({ agent: 'code' });
+      },
+      { fields: () => ({ agent, session_id: 'mine', hook_event_name: 'X' }) },
+    );
+  });
+
+  test('several chats are a client each over one system, each with its session and its tools', async () => {
+    const hooks: Hooks = await createHooks({ settings: settingsOf('BeforeTool', ['cat']) });
+    const [one, two] = ['chat-1', 'chat-2'].map((session_id) => createHookClient(hooks, { fields: { session_id } }));
+    if (one === undefined || two === undefined) throw new Error('there are two');
+    const shown = async (client: typeof one, name: string) => {
+      const { before } = await executeToolWithHooks(client, { ...call, name, ...recordingTool() });
+      const { session_id, recent_tools } = JSON.parse(before?.outcomes[0]?.stdout ?? '{}');
+      return [session_id, recent_tools];
+    };
+    expect(await shown(one, 'a')).toEqual(['chat-1', []]);
+    expect(await shown(two, 'b')).toEqual(['chat-2', []]);
+    expect(await shown(one, 'c')).toEqual(['chat-1', ['a']]);
+    await hooks.dispose();
+  });
+
+  test.each<[string, () => never]>([
+    [
+      'throws',
+      () => {
+        throw new Error('no mode');
+      },
+    ],
+    ['gives no object', () => 'plan' as never],
+    ['gives a list', () => [] as never],
+    ['gives a promise', () => Promise.resolve({}) as never],
+    ['gives what is no JSON', () => ({ agent: 5n }) as never],
+  ])('a function that %s does not open a guard: the tool does not run, whatever onUnavailable says', async (_, fields) => {
+    const tool = recordingTool();
+    await withCommands(
+      { BeforeTool: ['exit 2'] },
+      async ({ client }) => {
+        const outcome = await executeToolWithHooks(client, { ...call, ...tool });
+        expect(outcome).toMatchObject({ status: 'blocked', before: { success: false } });
+      },
+      { fields, onUnavailable: 'allow' },
+    );
+    expect(tool.calls).toEqual([]);
+  });
+
+  test('over a bus alone they are sent along', async () => {
+    const bus = new MessageBus();
+    const inputs: unknown[] = [];
+    bus.respond('HOOK_EXECUTION_REQUEST', ({ input }) => {
+      inputs.push(input);
+      return { success: false, error: { code: 'internal_error', message: 'not today' } };
+    });
+    await createHookClient(bus, { fields: { agent: 'plan' } }).fire('HostStart', {});
+    expect(inputs).toEqual([{ agent: 'plan' }]);
+    await bus.close();
+  });
+
+  test('an input that is none stays none, and is refused', async () => {
+    await withCommands(
+      { HostStart: ['true'] },
+      async ({ client }) => {
+        for (const input of [null, [], 'x']) {
+          const { success, errors } = await client.fire('HostStart', input as never);
+          expect([success, errors[0]?.code]).toEqual([false, 'invalid_request']);
+        }
+      },
+      { fields: { agent: 'plan' } },
+    );
+  });
+
+  test.each([{ fields: 'plan' }, { fields: null }, { fields: [] }, { fields: 7 }])('the options %j are refused', async (options) => {
+    const bus = new MessageBus();
+    const expected = /createHookClient: fields must be an object, or a function that gives one, not /;
+    expect(() => createHookClient(bus, options as unknown as HookClientOptions)).toThrow(expected);
+    expect(() => createHookClient(bus, { field: {} } as HookClientOptions)).toThrow('it has onUnavailable, timeoutMs and fields');
+    await bus.close();
+  });
+});
+
+describe('redaction', () => {
+  const secret = 'the key is 1234';
+
+  /** An answer that says the secret and calls `run_shell`, as an SDK has it. */
+  interface Format<Response> {
+    readonly translator: LlmTranslator<{ model: string }, Response>;
+    readonly response: Response;
+  }
+
+  const formats: Record<string, Format<object>> = {
+    genai: {
+      translator: genAiTranslator() as unknown as Format<object>['translator'],
+      response: {
+        candidates: [
+          {
+            content: { role: 'model', parts: [{ text: secret }, { functionCall: { name: 'run_shell', args: {} } }] },
+            finishReason: 'STOP',
+          },
+        ],
+        usageMetadata: { totalTokenCount: 4 },
+      },
+    },
+    'openai-chat': {
+      translator: openAiChatTranslator() as unknown as Format<object>['translator'],
+      response: {
+        choices: [
+          {
+            index: 0,
+            finish_reason: 'tool_calls',
+            message: {
+              role: 'assistant',
+              content: secret,
+              tool_calls: [{ id: 'c1', type: 'function', function: { name: 'run_shell', arguments: '{}' } }],
+            },
+          },
+        ],
+        usage: { total_tokens: 4 },
+      },
+    },
+    anthropic: {
+      translator: anthropicTranslator() as unknown as Format<object>['translator'],
+      response: {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: secret },
+          { type: 'tool_use', id: 'c1', name: 'run_shell', input: {} },
+        ],
+        stop_reason: 'tool_use',
+        usage: { input_tokens: 1, output_tokens: 3 },
+      },
+    },
+  };
+
+  /** A program that reads the event, lets `edit` change the response `r`, and prints what `edit` leaves of it. */
+  const edits = (edit: string): HookText => {
+    const print = 'console.log(JSON.stringify({ hookSpecificOutput: { llm_response: r } }))';
+    return `node -e "let r = JSON.parse(require('fs').readFileSync(0)).llm_response; ${edit}; ${print}"`;
+  };
+  const redacts = edits("r.text = '***'");
+  const echoes = edits('');
+
+  async function answer({ translator, response }: Format<object>, hooks: readonly HookText[], sequential = false) {
+    return withClient({ settings: settingsOf('AfterModel', hooks, { sequential }) }, async ({ client }) => {
+      const outcome = await callModelWithHooks(client, { request: { model: 'm' }, translator, call: () => response });
+      expect(outcome.status).toBe('responded');
+      const answered = outcome.response as object;
+      return { text: translator.toHookResponse(answered).text ?? '', json: JSON.stringify(answered) };
+    });
+  }
+
+  interface Case {
+    readonly hooks: readonly HookText[];
+    readonly text: string;
+    readonly keepsCall: boolean;
+  }
+
+  const cases: Record<string, Case> = {
+    'a redactor that prints the whole response back': { hooks: [redacts], text: '***', keepsCall: true },
+    'a redactor of the candidates that prints the text back': {
+      hooks: [edits("r.candidates[0].content.parts = ['***']")],
+      text: '***',
+      keepsCall: false,
+    },
+    'a hook that prints everything back': { hooks: [echoes], text: secret, keepsCall: true },
+    'a redactor, and a hook beside it that prints everything back': { hooks: [redacts, echoes], text: '***', keepsCall: true },
+    'a hook that prints everything back, and a redactor beside it': { hooks: [echoes, redacts], text: '***', keepsCall: true },
+    'a guard that returns nothing but the candidates as they were shown': {
+      hooks: [edits('r = { candidates: r.candidates }')],
+      text: secret,
+      keepsCall: false,
+    },
+    'a guard that returns other candidates': {
+      hooks: [says({ hookSpecificOutput: { llm_response: { candidates: [{ content: { role: 'model', parts: ['no'] } }] } } })],
+      text: 'no',
+      keepsCall: false,
+    },
+  };
+
+  describe.each(Object.entries(formats))('%s', (_, format) => {
+    test.each(Object.entries(cases))('%s', async (_name, { hooks, text, keepsCall }) => {
+      const answered = await answer(format, hooks);
+      expect(answered.text).toBe(text);
+      expect(answered.json.includes('run_shell')).toBe(keepsCall);
+      expect(answered.json.includes('1234')).toBe(text === secret);
+    });
+
+    test('one after another: who prints back what the redactor before it left takes no call away', async () => {
+      const answered = await answer(format, [redacts, echoes], true);
+      expect(answered.text).toBe('***');
+      expect(answered.json).toContain('run_shell');
+      expect(answered.json).not.toContain('1234');
+    });
+  });
+});
+
+describe('what hooks cannot see', () => {
+  const refuses = 'echo no >&2; exit 2';
+  const watches = 'cat > seen.json';
+
+  /** Deeper than JSON.stringify can go. */
+  function deep(): ToolInput {
+    return { command: 'rm -rf /', x: JSON.parse(`${'['.repeat(6000)}${']'.repeat(6000)}`) };
+  }
+
+  const cyclic: ToolInput = { command: 'rm' };
+  cyclic['self'] = cyclic;
+
+  describe('an input that hooks cannot be shown is not carried out, whatever onUnavailable says', () => {
+    test.each<[string, Partial<ToolCall>]>([
+      ['a list', { input: ['rm'] as never }],
+      ['none', { input: undefined as never }],
+      ['a text', { input: 'rm' as never }],
+      ['a BigInt', { input: { size: 1n } }],
+      ['a circle', { input: cyclic }],
+      ['too deep for JSON', { input: deep() }],
+      ['a tool without a name', { name: 7 as never }],
+      ['an MCP context without a server', { mcpContext: {} as never }],
+    ])('a tool call with %s', async (_, odd) => {
+      const tool = recordingTool();
+      await withCommands({ BeforeTool: [refuses] }, async ({ client }) => {
+        const outcome = await executeToolWithHooks(client, { name: 'run_shell', input: { command: 'ls' }, execute: tool.execute, ...odd });
+        expect(outcome).toMatchObject({ status: 'blocked', reason: expect.stringMatching(/validation_failed|invalid_request/) });
+      });
+      expect(tool.calls).toEqual([]);
+    });
+
+    test('a prompt that is no text', async () => {
+      await withCommands({ BeforeAgent: [refuses] }, async ({ client }) => {
+        expect(await acceptPromptWithHooks(client, { prompt: [{ text: 'hi' }] as never })).toMatchObject({ status: 'blocked' });
+      });
+    });
+
+    test('a request that its translator shows wrongly', async () => {
+      let called = false;
+      const translator = { ...plainTranslator(), toHookRequest: () => ({ messages: 'hi' }) as never };
+      await withCommands({ BeforeModel: [watches] }, async ({ client }) => {
+        const call = () => {
+          called = true;
+          return {};
+        };
+        expect(await callModelWithHooks(client, { request: {}, translator, call })).toMatchObject({ status: 'blocked' });
+      });
+      expect(called).toBe(false);
+    });
+
+    test.each(['Ask', 'DENY', '', true])('an approval that is none of the three (%p) is a no', async (approval) => {
+      const tool = recordingTool();
+      await withCommands({}, async ({ client }) => {
+        const outcome = await executeToolWithHooks(client, {
+          name: 'run_shell',
+          input: {},
+          execute: tool.execute,
+          approval: approval as never,
+        });
+        expect(outcome).toMatchObject({ status: 'blocked', reason: expect.stringContaining('approval') });
+      });
+      expect(tool.calls).toEqual([]);
+    });
+  });
+
+  describe('what hooks were shown is what runs', () => {
+    test('though the caller changes its input meanwhile', async () => {
+      const tool = recordingTool();
+      const input: ToolInput = { command: 'ls' };
+      await withCommands({ BeforeTool: [watches] }, async ({ client, read }) => {
+        const running = executeToolWithHooks(client, { name: 'run_shell', input, execute: tool.execute });
+        input['command'] = 'rm -rf /';
+        await running;
+        expect(JSON.parse(read('seen.json') ?? '')).toMatchObject({ tool_input: { command: 'ls' } });
+      });
+      expect(tool.calls).toEqual([{ command: 'ls' }]);
+    });
+
+    test('though whoever is asked changes the question', async () => {
+      const tool = recordingTool();
+      await withCommands({ BeforeTool: [`echo '{"decision":"ask"}'`] }, async ({ client }) => {
+        await executeToolWithHooks(client, {
+          name: 'run_shell',
+          input: { command: 'ls' },
+          execute: tool.execute,
+          ask: (question) => {
+            (question.input as ToolInput)['command'] = 'rm';
+            return 'allow';
+          },
+        });
+      });
+      expect(tool.calls).toEqual([{ command: 'ls' }]);
+    });
+
+    test('and AfterTool is told what the tool got, not what it made of it', async () => {
+      const execute = (input: ToolInput): ToolResult => {
+        input['command'] = 'changed';
+        return { llmContent: 'done' };
+      };
+      await withCommands({ AfterTool: [watches] }, async ({ client, read }) => {
+        await executeToolWithHooks(client, { name: 'run_shell', input: { command: 'ls' }, execute });
+        expect(JSON.parse(read('seen.json') ?? '')).toMatchObject({ tool_input: { command: 'ls' } });
+      });
+    });
+  });
+
+  describe('a host that throws what has no text, or reads as nothing', () => {
+    const odd: [string, () => ToolResult][] = [
+      [
+        'an object without a prototype',
+        () => {
+          throw Object.create(null);
+        },
+      ],
+      [
+        'a result whose content throws',
+        () =>
+          Object.defineProperty({} as ToolResult, 'llmContent', {
+            enumerable: true,
+            get() {
+              throw new Error('unreadable');
+            },
+          }),
+      ],
+    ];
+    test.each(odd)('%s is a failure, and AfterTool hears of it', async (_, execute) => {
+      await withCommands({ AfterTool: [watches] }, async ({ client, read }) => {
+        const outcome = await executeToolWithHooks(client, { name: 'run_shell', input: {}, execute });
+        expect(outcome).toMatchObject({ status: 'failed', reason: expect.stringMatching(/\w/) });
+        expect(read('seen.json')).toContain('tool_response');
+      });
+    });
+
+    test.each([['no'], [[null]], [7]])('a schema whose issues are %p could not be applied', async (issues) => {
+      const tool = recordingTool();
+      const schema = { '~standard': { validate: () => ({ issues }) as never } };
+      await withCommands({}, async ({ client }) => {
+        const outcome = await executeToolWithHooks(client, { name: 'run_shell', input: {}, execute: tool.execute, schema });
+        expect(outcome).toMatchObject({ status: 'failed', reason: expect.stringContaining('could not be applied') });
+      });
+      expect(tool.calls).toEqual([]);
+    });
+  });
+
+  test('a tool selection that fails closed leaves no tool', async () => {
+    const guard = { name: 'guard', command: 'exit 1', onError: 'block' };
+    await withCommands({ BeforeToolSelection: [guard] }, async ({ client }) => {
+      const request: PlainRequest = { tools: ['read_file', 'write_file'] };
+      const outcome = await callModelWithHooks(client, { request, translator: plainTranslator(), call: () => ({ text: 'hi' }) });
+      expect(outcome.toolSelection).toMatchObject({ mode: 'NONE', allowedFunctionNames: [], by: [expect.stringContaining('guard')] });
+      const tool = recordingTool();
+      const refused = await executeToolWithHooks(client, {
+        name: 'read_file',
+        input: {},
+        execute: tool.execute,
+        toolSelection: outcome.toolSelection,
+      });
+      expect(refused).toMatchObject({ status: 'blocked', reason: expect.stringContaining('guard') });
+      expect(tool.calls).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,53 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freshDirectory } from '../support/fire-hooks.js';
+import { runCli } from '../support/run-cli.js';
+
+const cwd = freshDirectory('usage');
+beforeAll(() => writeFileSync(join(cwd, 'hooks.json'), '{ "hooks": {} }'));
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+const misuse: Record<string, [args: readonly string[], message: string]> = {
+  'an unknown option': [['fire', 'BeforeTool', '--jsno'], "unknown option '--jsno'"],
+  'an unknown option of list': [['list', '--all'], "unknown option '--all'"],
+  'an unknown option before the command': [['--quiet', 'list'], "unknown option '--quiet'"],
+  'a missing event': [['fire'], "missing required argument 'EventName'"],
+  'an extra argument': [['fire', 'BeforeTool', 'AfterTool'], 'too many arguments'],
+  'an extra argument of validate': [['validate', 'hooks.json'], 'too many arguments'],
+  'an unknown command': [['frie', 'BeforeTool'], "unknown command 'frie'"],
+  'an option without its value': [['list', '--cwd'], "option '--cwd <dir>' argument missing"],
+  'an input that is no JSON': [['fire', 'BeforeTool', '--input', '{oops'], '--input is not JSON'],
+  'an input file that is not there': [['fire', 'BeforeTool', '--input', '@none.json'], '--input @none.json'],
+  'an unknown dialect': [['fire', 'BeforeTool', '--dialect', 'latin'], 'There is no dialect "latin"'],
+  'a directory that is not there': [['validate', '--cwd', 'nowhere'], 'does not exist'],
+  'an extension that is not there': [['list', '--extension', 'nowhere'], 'nowhere does not exist. Give the directory of an extension'],
+  'an extension that is a file': [['list', '--extension', 'hooks.json'], 'hooks.json is no directory. Give the directory of an extension'],
+  'an extension whose directory is an empty text': [['list', '--extension', ''], 'An empty text is no directory'],
+};
+
+test.each(Object.entries(misuse))('%s: exit 64, the message on stderr, and with --json one JSON document', (_, [args, message]) => {
+  const plain = runCli(args, { cwd });
+  expect({ status: plain.status, stdout: plain.stdout }).toEqual({ status: 64, stdout: '' });
+  expect(plain.stderr).toContain(message);
+
+  // --json before an option that lacks its value.
+  const [command = '', ...rest] = args;
+  const json = runCli(command.startsWith('-') ? [...args, '--json'] : [command, '--json', ...rest], { cwd });
+  expect(json.status).toBe(64);
+  expect(json.stdout.trimEnd().split('\n')).toHaveLength(1);
+  const document: unknown = JSON.parse(json.stdout);
+  expect(document).toEqual({
+    correlationId: expect.stringMatching(/./),
+    success: false,
+    error: { code: 'invalid_request', message: expect.stringContaining(message) },
+  });
+  expect(json.stderr).toContain(message);
+});
+
+test('--help and --version are no errors, and no JSON', () => {
+  for (const args of [['--help'], ['fire', '--help', '--json'], ['--version']]) {
+    const { status, stdout, stderr } = runCli(args, { cwd });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).not.toContain('"success"');
+  }
+});

@@ -1,0 +1,174 @@
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { jest } from '@jest/globals';
+import { transformSync } from '@swc/core';
+import { defaultDialects, eca } from '@tenterhook/dialects';
+import { type Dialect, eventEntry, type HookDefinition, type HookEvent, type HookEventName, hookEventNames } from '@tenterhook/protocol';
+import { parseTree } from 'jsonc-parser';
+import { createHooks } from 'tenterhook';
+import { noOtherHome } from '../support/environment.js';
+import { root } from '../support/sources.js';
+import { blocksOf, commandsOf, filesAbove, isAsShown, pages, withoutTimes } from './blocks.js';
+
+const blocks = pages.flatMap(blocksOf);
+const scripts = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }).scripts;
+// The suite for dialects, which a page runs, fires some hundred real hooks; beside other tests that takes its time.
+jest.setTimeout(120_000);
+
+const inLanguages = (...languages: string[]) => blocks.filter(({ language }) => languages.includes(language));
+
+test('the README is among the pages, and every event has one, of its own or shared', () => {
+  const pageOf = (name: HookEventName) => (eventEntry(name).firedBy === 'host' ? 'claude-code' : name);
+  expect(pages).toEqual(expect.arrayContaining(['README.md', ...hookEventNames.map((name) => `docs/events/${pageOf(name)}.md`)]));
+});
+
+test.each(inLanguages('js', 'ts').filter(({ file }) => file === undefined))('$place runs', async ({ language, text, prints }) => {
+  // Packages are found as they would be in a user's project.
+  await inFolder({}, (folder) => {
+    const code =
+      language === 'js'
+        ? text
+        : transformSync(text, { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }).code;
+    writeFileSync(join(folder, 'example.mjs'), code);
+    const run = runIn(folder, folder, process.execPath, [join(folder, 'example.mjs')]);
+    expect(run).toMatchObject({ status: 0, stderr: '' });
+    if (prints !== undefined) expect(run.stdout.trimEnd()).toBe(prints.trimEnd());
+  });
+});
+
+test.each(inLanguages('json', 'jsonc'))('$place is JSON, and settings in it are valid', async ({ text, file }) => {
+  const errors: unknown[] = [];
+  expect(parseTree(text, errors as never[], { allowTrailingComma: true })).toBeDefined();
+  expect(errors).toEqual([]);
+  // Settings among the files of a page are used by what follows there, which needs the other files too.
+  if (!text.includes('"hooks"') || file !== undefined) return;
+  await inFolder({ 'settings.json': text }, async (folder) => {
+    const hooks = await createHooks({ settings: [join(folder, 'settings.json')], strict: true });
+    await hooks.dispose();
+  });
+});
+
+test.each(blocks.filter(({ stdout }) => stdout !== undefined))('$place is an answer that $stdout hooks may give', async (block) => {
+  const { text, stdout = '', dialect: name = 'llxprt' } = block;
+  const dialect = defaultDialects().find((candidate) => candidate.name === name) as Dialect;
+  const eventName = dialect.events?.[stdout];
+  expect({ name, eventName }).toEqual({ name, eventName: expect.any(String) });
+  const hooks = await createHooks({ settings: oneHook(name, stdout), dialect: name });
+  const [hook] = hooks.hooks[eventName as HookEventName];
+  await hooks.dispose();
+  const sizes = { stdoutBytes: text.length, stderrBytes: 0, stdoutTruncated: false, stderrTruncated: false, invalidUtf8: false };
+  const exit = {
+    kind: 'exited' as const,
+    exitCode: 0,
+    durationMs: 1,
+    leftProcesses: 0,
+    stdout: text,
+    stderr: '',
+    ...sizes,
+  };
+  const decoded = dialect.decode(exit, { eventName, input: {} } as HookEvent, hook as HookDefinition);
+  expect(decoded).toMatchObject({ output: expect.anything(), warnings: [] });
+});
+
+/** Settings with one hook of an event, in a format: ECA's are a table of hooks, all others groups of them. */
+function oneHook(dialect: string, event: string): object {
+  if (dialect === 'eca') return { hooks: { h: { type: event, actions: [{ type: 'shell', shell: 'true' }] } } };
+  return { hooks: { [event]: [{ hooks: [{ type: 'command', command: 'true' }] }] } };
+}
+
+test.each(inLanguages('sh'))('$place runs, and prints what is shown', async (block) => {
+  const files = filesAbove(block, blocks);
+  // What `npm start` and the others do has tests of its own; running them from inside a test would run this one again.
+  const npmScripts = commandsOf(block).flatMap((command) => /^npm (?:run )?([\w:-]+)/.exec(command)?.[1] ?? []);
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(npmScripts));
+  const commands = commandsOf(block).filter((command) => !command.startsWith('npm '));
+  if (commands.length === 0) return;
+  await inFolder(Object.fromEntries(files), (folder) => {
+    const printed = commands.map((command) => runCommand(command, files.size === 0 ? root : folder, folder)).join('');
+    if (block.prints !== undefined && !isAsShown(block.prints, printed)) {
+      expect(withoutTimes(printed)).toBe(withoutTimes(block.prints));
+    }
+  });
+});
+
+test('no code block is of a kind that nobody runs', () => {
+  const known = ['js', 'ts', 'json', 'jsonc', 'sh', 'text'];
+  const unknown = blocks.filter(({ language, file }) => !known.includes(language) && file === undefined);
+  expect(unknown.map((block) => `${block.place} ${block.language}`)).toEqual([]);
+});
+
+test.each(blocks.filter(({ file }) => file !== undefined))('$place: $file is used by what follows on its page', (block) => {
+  const following = blocks.slice(blocks.indexOf(block) + 1).filter(({ page }) => page === block.page);
+  expect(following.some(({ language }) => language === 'sh')).toBe(true);
+  // A file that names another one may lie in the same folder, and an extension is named by its folder.
+  const names = [basename(block.file as string), `--extension ${(block.file as string).split('/')[0]} `];
+  const others = blocks.filter((other) => other !== block && other.page === block.page);
+  expect(others.filter(({ text }) => names.some((name) => text.includes(name)))).not.toEqual([]);
+});
+
+test("every field of ECA's settings and every type has a row on its page", () => {
+  const { definitions = {} } = (eca().settingsJsonSchema?.() ?? {}) as { definitions?: Record<string, { properties: object }> };
+  const fields = Object.values(definitions).flatMap(({ properties }) => Object.keys(properties));
+  const rows = [...readFileSync(join(root, 'docs/eca.md'), 'utf8').matchAll(/^\| `(\w+)`/gm)].map((match) => match[1]);
+  const oldSpellings = ['prePrompt', 'postPrompt'];
+  const types = Object.keys(eca().events ?? {}).filter((type) => !oldSpellings.includes(type));
+  expect(fields.length).toBeGreaterThan(0);
+  expect(rows).toEqual(expect.arrayContaining([...fields, ...types]));
+});
+
+test('every member of a dialect stands on the page about writing one', () => {
+  const page = readFileSync(join(root, 'docs/writing-a-dialect.md'), 'utf8');
+  const members = [...new Set(defaultDialects().flatMap(Object.keys)), 'readsEnvironment'];
+  expect(members.filter((member) => !page.includes(`\`${member}`))).toEqual([]);
+});
+
+test.each(pages)('%s links to what exists', (page) => {
+  const links = [...readFileSync(join(root, page), 'utf8').matchAll(/\]\((?!https?:)([^)\s]+)/g)].map((match) => match[1] as string);
+  expect(links.filter((link) => !existsAt(page, link))).toEqual([]);
+});
+
+function existsAt(page: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? join(root, page) : resolve(root, dirname(page), path);
+  if (!existsSync(target)) return false;
+  if (anchor === undefined || !target.endsWith('.md')) return true;
+  const headings = [...readFileSync(target, 'utf8').matchAll(/^#+ (.*)$/gm)].map((match) => anchorOf(match[1] as string));
+  return headings.includes(anchor);
+}
+
+/** As repository hosts make it. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+function runCommand(command: string, cwd: string, home: string): string {
+  expect(command).toMatch(/^([A-Z]+=\S+ )?(npx tenterhook|node examples\/|node (--test \S+ )?[\w.]+\.mjs$)/);
+  const run = runIn(cwd, home, 'bash', ['-c', command.replace('npx tenterhook', join(root, 'node_modules/.bin/tenterhook'))]);
+  expect({ command, status: run.status, stderr: run.stderr }).toMatchObject({ status: 0 });
+  expect(run.stdout).not.toBe('');
+  return run.stdout;
+}
+
+/** With a home of its own: the hooks of whoever runs this test must not take part. */
+function runIn(cwd: string, home: string, program: string, args: string[]): SpawnSyncReturns<string> {
+  const env = { ...process.env, ...noOtherHome, HOME: home, USERPROFILE: home };
+  return spawnSync(program, args, { cwd, encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** A directory inside the repository with these files, scripts among them executable, while it is used. */
+async function inFolder<Result>(files: Readonly<Record<string, string>>, use: (folder: string) => Result | Promise<Result>): Promise<void> {
+  const folder = mkdtempSync(join(root, 'node_modules', '.docs-'));
+  try {
+    for (const [file, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
+    }
+    await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

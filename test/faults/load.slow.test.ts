@@ -1,0 +1,45 @@
+import { jest } from '@jest/globals';
+import { settingsOf, withHooks } from '../support/fire-hooks.js';
+import { fault } from './fault.js';
+import { withRemoteHooks } from './remote-hooks.js';
+
+// Hundreds of processes on a busy machine.
+jest.setTimeout(120_000);
+
+const request = { eventName: 'BeforeTool', input: { tool_name: 'write_file', tool_input: {} } };
+
+fault('P3', async () => {
+  await withRemoteHooks(
+    (command) => [command()],
+    async ({ hooks, rig }) => {
+      const control = new AbortController();
+      const ask = () => hooks.bus.request('HOOK_EXECUTION_REQUEST', request, { signal: control.signal });
+      const inFlight = Array.from({ length: 1024 }, ask);
+      await rig.nextRun();
+      expect(await ask()).toMatchObject({ success: false, error: { code: 'overloaded' } });
+      control.abort();
+      const codes = (await Promise.all(inFlight)).map(({ error }) => error?.code);
+      expect(new Set(codes)).toEqual(new Set(['cancelled']));
+    },
+    { limits: { concurrency: 1, killGraceMs: 0 } },
+  );
+});
+
+fault('P4', async () => {
+  await withHooks({ settings: settingsOf('BeforeTool', ['true'], { matcher: '^hooked$' }) }, async ({ hooks }) => {
+    const answers: string[] = [];
+    hooks.bus.subscribe('HOOK_EXECUTION_RESPONSE', ({ payload }) => answers.push(payload.correlationId));
+    // Every tenth has a process of its own.
+    const inputs = Array.from({ length: 1000 }, (_, index) => ({
+      tool_name: index % 10 === 0 ? 'hooked' : 'other',
+      tool_input: { index },
+    }));
+    const ask = (input: Record<string, unknown>) => hooks.bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input });
+    const responses = await Promise.all(inputs.map(ask));
+    expect(responses.filter(({ success }) => success)).toHaveLength(1000);
+    expect(responses.filter(({ output }) => output?.outcomes[0]?.status === 'succeeded')).toHaveLength(100);
+    // Whatever came twice would have come before the answer to this one.
+    await ask({ tool_name: 'hooked', tool_input: {} });
+    expect([answers.length, new Set(answers).size]).toEqual([1001, 1001]);
+  });
+});

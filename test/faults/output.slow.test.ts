@@ -1,0 +1,85 @@
+import { jest } from '@jest/globals';
+import { fireTool, outcomeAt, says, warningCodes } from '../support/fire-hooks.js';
+import { fault } from './fault.js';
+import { hookStory } from './hook-story.js';
+import { withRemoteHooks } from './remote-hooks.js';
+import { withTellingAgent } from './telling-agent.js';
+
+// On a busy machine the gigabytes alone take longer than the usual time of a test.
+jest.setTimeout(300_000);
+
+const twoGigabytes = `head -c 2147483648 /dev/zero | tr '\\0' x`;
+const keptBytes = 16 * 1024 * 1024;
+const mebibyte = 1024 * 1024;
+
+/** Fires an event whose hook prints 2 GB, and tells by how many bytes the agent grew at most. */
+const measuringAgent = `
+  const hooks = await createHooks({ sessionId: 's1', settings: { hooks: { BeforeTool: [
+    { matcher: '^large$', hooks: [{ command: ${JSON.stringify(twoGigabytes)}, timeout: 600000 }] },
+    { matcher: '^small$', hooks: [{ command: 'true' }] },
+  ] } } });
+  const fire = (tool) => hooks.getEventHandler().fireBeforeToolEvent(tool, {});
+  for (let count = 0; count < 20; count += 1) await fire('small');
+
+  const idle = process.memoryUsage.rss();
+  const { outcomes: [{ status, warnings, stdout, stdoutBytes }] } = await fire('large');
+  // The most that it ever was, so there is no moment at which it is not looked at.
+  const grewBytes = process.resourceUsage().maxRSS * 1024 - idle;
+  tell({ status, codes: warnings.map(({ code }) => code), kept: stdout?.length, stdoutBytes, grewBytes });
+  await hooks.dispose();
+`;
+
+/** What is waste and not yet collected counts as well, and when it is collected depends on how busy the machine is: of three the least. */
+const attempts = 3;
+
+fault('O1', async () => {
+  let leastMebibytes = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < attempts && leastMebibytes >= 64; attempt += 1) {
+    await withTellingAgent(measuringAgent, async (agent) => {
+      const told = await agent.told<{ readonly grewBytes: number }>();
+      expect(told).toMatchObject({ status: 'failed', codes: ['output_truncated'], kept: keptBytes, stdoutBytes: 2 ** 31 });
+      leastMebibytes = Math.min(leastMebibytes, told.grewBytes / mebibyte);
+    });
+  }
+  expect(leastMebibytes).toBeLessThan(64);
+});
+
+fault('O2', async () => {
+  const command = `${twoGigabytes} >&2; ${says({ decision: 'deny', reason: 'no' })}`;
+  const result = await fireTool([{ command, timeout: 600_000 }]);
+  expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no' });
+  expect(outcomeAt(result, 0)).toMatchObject({ status: 'blocked', exitCode: 0, truncated: true });
+  expect(warningCodes(outcomeAt(result, 0))).toEqual(['output_truncated']);
+  expect(outcomeAt(result, 0).stderr).toHaveLength(mebibyte);
+});
+
+fault('O8', async () => {
+  await withRemoteHooks(
+    (command) => [{ name: 'flood', command: command('flood') }],
+    async ({ rig, fire, handler, progress }) => {
+      const fired = fire();
+      const run = await rig.nextRun('flood');
+      await run.flood({ stream: 'stdout', bytes: 100_000_000 });
+      // Another event meanwhile.
+      expect((await handler.fireBeforeAgentEvent('hello')).success).toBe(true);
+      expect(hookStory(progress)).toEqual(['flood started']);
+      await run.exit(0);
+      const outcome = outcomeAt(await fired, 0);
+      expect(outcome).toMatchObject({ status: 'failed', truncated: true, warnings: [{ code: 'output_truncated' }] });
+      expect(outcome.stdout).toHaveLength(keptBytes);
+    },
+  );
+});
+
+fault('O9', async () => {
+  const million = `yes '{"note":1}' | head -n 1000000`;
+  const result = await fireTool([`${million}; ${says({ decision: 'deny', reason: 'no' })}; echo '{"decision":"allow"}'`]);
+  expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no' });
+  expect(warningCodes(outcomeAt(result, 0))).toEqual(['mixed_output']);
+  const same = await fireTool([`yes '{"decision":"DENY"}' | head -n 500000`]);
+  expect(same.verdict.kind).toBe('none');
+  expect(warningCodes(outcomeAt(same, 0))).toEqual(['mixed_output', 'wrong_type']);
+  const different = await fireTool([`seq -f '{"decision":%.0f}' 500000`]);
+  expect(outcomeAt(different, 0).warnings).toHaveLength(33);
+  expect(warningCodes(outcomeAt(different, 0)).at(-1)).toBe('more_warnings');
+});

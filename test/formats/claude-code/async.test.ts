@@ -1,0 +1,200 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { executeToolWithHooks } from '@tenterhook/agent';
+import type { HookExecutionProgress } from '@tenterhook/protocol';
+import { recordingTool } from '../../support/agent.js';
+import { withEnvironment } from '../../support/environment.js';
+import { outcomeAt, processesWith, says } from '../../support/fire-hooks.js';
+import { until } from '../../support/until.js';
+import {
+  type ClaudeScene,
+  callBash,
+  command,
+  deeds,
+  fireBash,
+  type Handler,
+  hooksOf,
+  preToolUse,
+  specificOf,
+  withClaude,
+} from './claude-hooks.js';
+import { moment } from './moments.js';
+
+describe('async hooks', () => {
+  /** A file that lets the hook go on, so that nobody has to guess how long it takes. */
+  const waitsFor = (file: string) => `until [ -e ${file} ]; do sleep 0.02; done`;
+
+  function letGo({ projectDir }: ClaudeScene): void {
+    writeFileSync(join(projectDir, 'go'), '');
+  }
+
+  type Late = Extract<HookExecutionProgress, { kind: 'hook-finished' }>;
+
+  /** The end of a hook that nobody waited for. */
+  async function lateEnd({ progress }: ClaudeScene): Promise<Late> {
+    const find = () => progress.find((message): message is Late => message.kind === 'hook-finished' && message.late === true);
+    await until('the hook has ended', () => find() !== undefined);
+    return find() as Late;
+  }
+
+  test('claude 31: with async true the tool runs at once, and a block is a warning that it came too late', async () => {
+    const hook = command(`${waitsFor('go')}; echo no >&2; exit 2`, { async: true });
+    await withClaude(preToolUse(hook), async (scene) => {
+      const tool = recordingTool();
+      const call = await executeToolWithHooks(scene.client, { name: 'run_shell_command', input: { command: 'npm test' }, ...tool });
+      expect(call.status).toBe('executed');
+      expect(tool.calls).toHaveLength(1);
+      expect(call.before).toMatchObject({ verdict: { kind: 'none', by: [] }, outcomes: [{ status: 'detached' }] });
+      letGo(scene);
+      const { outcome } = await lateEnd(scene);
+      expect(outcome.warnings).toContainEqual({ code: 'late_answer', message: expect.any(String) });
+    });
+  });
+
+  test('claude 31: one that says nothing has nothing to warn of, and what it says beside a block counts for nothing', async () => {
+    const everything = says({
+      continue: false,
+      systemMessage: 'm',
+      hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: { command: 'ls' } },
+    });
+    await withClaude(preToolUse(command(everything, { async: true })), async (scene) => {
+      const result = await callBash(scene.handler);
+      expect(result.verdict).toMatchObject({ kind: 'none', stop: false });
+      expect(result.changes).toEqual([]);
+      expect(specificOf(result)).toEqual({});
+      await lateEnd(scene);
+    });
+    await withClaude(preToolUse(command('true', { async: true })), async (scene) => {
+      expect(deeds(await callBash(scene.handler))).toEqual(['detached']);
+      expect((await lateEnd(scene)).outcome).toMatchObject({ exitCode: 0, warnings: [] });
+    });
+  });
+
+  test('claude §5 async: a first line {"async": true} is the same, said by the hook itself', async () => {
+    const hook = `${says({ async: true })}; ${waitsFor('go')}; echo no >&2; exit 2`;
+    await withClaude(preToolUse(hook), async (scene) => {
+      const tool = recordingTool();
+      const call = await executeToolWithHooks(scene.client, { name: 'run_shell_command', input: { command: 'npm test' }, ...tool });
+      expect(call.status).toBe('executed');
+      expect(call.before).toMatchObject({ verdict: { kind: 'none' }, outcomes: [{ status: 'detached' }] });
+      letGo(scene);
+      expect((await lateEnd(scene)).outcome.warnings).toContainEqual({ code: 'late_answer', message: expect.any(String) });
+    });
+  });
+
+  test('claude §5 async: its asyncTimeout, in milliseconds, is its time from then on', async () => {
+    const mark = globalThis.crypto.randomUUID();
+    await withEnvironment({ TENTERHOOK_TEST: mark }, async () => {
+      await withClaude(preToolUse(`${says({ async: true, asyncTimeout: 200 })}; sleep 600`), async (scene) => {
+        expect(deeds(await callBash(scene.handler))).toEqual(['detached']);
+        expect((await lateEnd(scene)).outcome).toMatchObject({ status: 'timed-out' });
+        await until('no process of the hook is left', () => processesWith(mark).length === 0);
+      });
+    });
+  });
+
+  test.each([
+    ['behind another line', `echo working; ${says({ async: true })}`],
+    ['with another value', says({ async: 'true' })],
+    ['of false', says({ async: false })],
+  ])('claude §5 async: a line %s is waited for', async (_, text) => {
+    const result = await fireBash(`${text}; echo no >&2; exit 2`);
+    expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no' });
+    expect(outcomeAt(result, 0).status).toBe('blocked');
+  });
+
+  test('claude §5 async: a value that is neither true nor false is a diagnostic, and the hook is waited for', async () => {
+    await withClaude(preToolUse(command('exit 2', { async: 'true' })), async ({ hooks, handler }) => {
+      expect(hooks.diagnostics).toMatchObject([{ code: 'invalid_field', path: 'hooks.PreToolUse[0].hooks[0].async' }]);
+      expect((await callBash(handler)).verdict.kind).toBe('deny');
+    });
+  });
+
+  test('claude §3 async: a sibling that is waited for decides', async () => {
+    const result = await fireBash([command('sleep 0.1', { async: true }), 'echo no >&2; exit 2']);
+    expect(deeds(result)).toEqual(['detached', 'blocked']);
+    expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no' });
+  });
+});
+
+describe('timeouts', () => {
+  const callbacks = { prompt: () => ({ ok: true }), agent: () => ({ ok: true }), mcp_tool: () => '' };
+
+  /** Milliseconds that a handler of an event has. */
+  async function timeOf(event: string, handler: Handler | readonly Handler[]): Promise<number[]> {
+    return withClaude(
+      {},
+      async ({ hooks }) => {
+        expect(hooks.diagnostics).toEqual([]);
+        return hooks.hooks[moment(event)[1]].map(({ timeoutMs }) => timeoutMs);
+      },
+      { settings: { hooks: hooksOf(event, handler) }, callbacks },
+    );
+  }
+
+  test.each<[string, Handler, number]>([
+    ['PreToolUse', 'true', 600_000],
+    ['Stop', 'true', 600_000],
+    ['PreToolUse', { type: 'http', url: 'http://127.0.0.1/' }, 600_000],
+    ['PreToolUse', { type: 'mcp_tool', server: 's', tool: 't' }, 600_000],
+    ['PreToolUse', { type: 'prompt', prompt: 'p' }, 30_000],
+    ['PreToolUse', { type: 'agent', prompt: 'p' }, 60_000],
+    ['UserPromptSubmit', 'true', 30_000],
+    ['MessageDisplay', 'true', 10_000],
+    ['SessionEnd', 'true', 1500],
+  ])('claude §7 timeout: of %s %j it is %s ms by itself', async (event, handler, expected) => {
+    expect(await timeOf(event, handler)).toEqual([expected]);
+  });
+
+  test.each<[string, number, number]>([
+    ['PreToolUse', 10, 10_000],
+    ['PreToolUse', 0.5, 500],
+    ['UserPromptSubmit', 60, 60_000],
+  ])('claude §7 timeout: of %s with the timeout %s it is %s ms', async (event, timeout, expected) => {
+    expect(await timeOf(event, command('true', { timeout }))).toEqual([expected]);
+  });
+
+  test('claude §7 timeout: SessionEnd has a budget of 1.5 s, raised to the largest configured timeout, up to 60 s', async () => {
+    const withTimeout = (timeout: number) => command(`true # ${timeout}`, { timeout });
+    expect(await timeOf('SessionEnd', withTimeout(5))).toEqual([5000]);
+    expect(await timeOf('SessionEnd', withTimeout(120))).toEqual([60_000]);
+    expect(await timeOf('SessionEnd', withTimeout(1))).toEqual([1000]);
+    const [plain, larger] = await timeOf('SessionEnd', ['true', withTimeout(5)]);
+    expect(larger).toBe(5000);
+    expect(plain).toBeLessThanOrEqual(5000);
+    expect(plain).toBeGreaterThanOrEqual(1500);
+  });
+
+  test('claude §7 timeout: the budget of SessionEnd is a variable, too', async () => {
+    await withEnvironment({ CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS: '4000' }, async () =>
+      expect(await timeOf('SessionEnd', 'true')).toEqual([4000]),
+    );
+  });
+
+  test('claude §7 timeout: at the end of the budget the hook of SessionEnd is settled', async () => {
+    await withClaude(hooksOf('SessionEnd', 'sleep 30'), async ({ handler }) => {
+      expect((await handler.fireSessionEndEvent('exit')).outcomes).toMatchObject([{ status: 'timed-out' }]);
+    });
+  });
+
+  test.each([0, -1, '10', null, 1e12])('claude §7 timeout: %j is a diagnostic, and the default is used', async (timeout) => {
+    await withClaude(preToolUse(command('true', { timeout })), async ({ hooks, handler }) => {
+      expect(hooks.diagnostics).toMatchObject([{ code: 'invalid_timeout', path: 'hooks.PreToolUse[0].hooks[0].timeout' }]);
+      expect(hooks.hooks.BeforeTool).toMatchObject([{ timeoutMs: 600_000 }]);
+      expect((await callBash(handler)).outcomes).toMatchObject([{ status: 'succeeded' }]);
+    });
+  });
+
+  test('claude §8: a timeout that looks like milliseconds is a load warning', async () => {
+    await withClaude(preToolUse(command('true', { timeout: 30_000 })), async ({ hooks }) => {
+      expect(hooks.diagnostics).toMatchObject([
+        {
+          code: 'suspicious_timeout',
+          severity: 'warning',
+          path: 'hooks.PreToolUse[0].hooks[0].timeout',
+          remedy: expect.stringContaining('30'),
+        },
+      ]);
+    });
+  });
+});

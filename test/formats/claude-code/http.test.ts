@@ -1,0 +1,206 @@
+import type { AggregatedHookResult } from '@tenterhook/protocol';
+import { withEnvironment } from '../../support/environment.js';
+import { outcomeAt } from '../../support/fire-hooks.js';
+import { braced, callBash, deeds, hooksOf, preToolUse, specificOf, withClaude } from './claude-hooks.js';
+import { type Answer, type HookServer, withServer } from './http-server.js';
+
+const allowed = { http: { allowPrivateAddresses: true } };
+
+/** What an http hook of PreToolUse comes to, and what its server was sent. */
+function asked(
+  answer: Answer,
+  fields: Readonly<Record<string, unknown>> = {},
+  settings: Readonly<Record<string, unknown>> = {},
+  options: object = allowed,
+): Promise<AggregatedHookResult & Pick<HookServer, 'posted'>> {
+  return withServer(answer, ({ url, posted }) => {
+    const hooks = preToolUse({ type: 'http', url: `${url}/hook`, ...fields });
+    return withClaude({}, async ({ handler }) => ({ ...(await callBash(handler)), posted }), {
+      settings: { ...settings, hooks },
+      ...options,
+    });
+  });
+}
+
+const deny = JSON.stringify({
+  hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'no' },
+});
+
+test('claude §7 http: the JSON of stdin is posted, and an empty answer is fine', async () => {
+  const result = await asked({ status: 204 });
+  expect(result.verdict.kind).toBe('none');
+  expect(outcomeAt(result, 0)).toMatchObject({ status: 'succeeded', warnings: [] });
+  expect(result.posted).toHaveLength(1);
+  const [{ method, path, headers, body }] = result.posted as [HookServer['posted'][number]];
+  expect([method, path]).toEqual(['POST', '/hook']);
+  expect(headers['content-type']).toMatch(/^application\/json/);
+  expect(JSON.parse(body)).toEqual({
+    session_id: 's1',
+    transcript_path: '',
+    cwd: expect.any(String),
+    permission_mode: 'default',
+    hook_event_name: 'PreToolUse',
+    tool_name: 'Bash',
+    tool_input: { command: 'npm test' },
+    tool_use_id: expect.any(String),
+  });
+});
+
+test.each([200, 201, 299])('claude §7 http: with the status %s a JSON object is the output', async (status) => {
+  expect((await asked({ status, body: deny })).verdict).toMatchObject({ kind: 'deny', reason: 'no' });
+});
+
+test('claude §7 http: so is what a command would say beside a decision', async () => {
+  const output = {
+    systemMessage: 'm',
+    hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: { command: 'ls' }, additionalContext: 'c' },
+  };
+  const result = await asked({ body: JSON.stringify(output) });
+  expect(specificOf(result)).toMatchObject({ userMessage: 'm', additionalContext: 'c', tool_input: { command: 'ls' } });
+});
+
+const failures: [string, Answer][] = [
+  ['a server that fails', { status: 500, body: deny }],
+  ['a page that is not there', { status: 404 }],
+  ['a redirection', { status: 302, headers: { location: '/elsewhere' }, body: deny }],
+  ['text that is no object', { body: 'hello' }],
+  ['a list', { body: '[1]' }],
+];
+
+test.each(failures)('claude §7 http: %s is a failure that does not block', async (_, answer) => {
+  const result = await asked(answer);
+  expect(result.verdict.kind).toBe('none');
+  expect(deeds(result)).toEqual(['failed']);
+  expect(outcomeAt(result, 0).warnings).not.toEqual([]);
+  expect(result.posted).toHaveLength(1);
+});
+
+test.each(failures)('claude §7 http: with onFailure "block" it does: %s', async (_, answer) => {
+  const result = await asked(answer, { onFailure: 'block' });
+  expect(result.verdict.kind).toBe('deny');
+  expect(outcomeAt(result, 0)).toMatchObject({ status: 'failed', failedClosed: true });
+});
+
+test('claude §7 http: a server that is not there is a failure, and its URL is named', async () => {
+  const gone = await withServer({}, async ({ url }) => url);
+  const settings = { hooks: preToolUse({ type: 'http', url: gone }) };
+  const result = await withClaude({}, ({ handler }) => callBash(handler), { settings, ...allowed });
+  expect(deeds(result)).toEqual(['failed']);
+  expect(JSON.stringify(outcomeAt(result, 0).warnings)).toContain(gone);
+});
+
+test('claude §7 http: a server that does not answer is timed out', async () => {
+  const result = await asked('hang', { timeout: 0.2 });
+  expect(result.verdict.kind).toBe('none');
+  expect(deeds(result)).toEqual(['timed-out']);
+  expect((await asked('hang', { timeout: 0.2, onFailure: 'block' })).verdict.kind).toBe('deny');
+});
+
+test('claude §7 http: a private address is refused where the host does not allow it, and nothing is sent', async () => {
+  for (const options of [{}, { http: {} }, { http: { allowPrivateAddresses: false } }, { http: { allowPrivateAddresses: ['10.0.0.1'] } }]) {
+    const result = await asked({ body: deny }, {}, {}, options);
+    expect(result.posted).toEqual([]);
+    expect(result.verdict.kind).toBe('none');
+    expect(outcomeAt(result, 0)).toMatchObject({ status: 'failed', warnings: [{ code: 'address_refused' }] });
+  }
+  expect((await asked({}, { onFailure: 'block' }, {}, {})).verdict.kind).toBe('deny');
+});
+
+test.each(['localhost', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0', '127.1', '2130706433', '0x7f.1'])(
+  'claude §7 http: nor may it be reached under another name: %s',
+  async (host) => {
+    await withServer({ body: deny }, async ({ url, posted }) => {
+      const elsewhere = preToolUse({ type: 'http', url: `http://${host}:${new URL(url).port}/` });
+      const result = await withClaude(elsewhere, ({ handler }) => callBash(handler));
+      expect(posted).toEqual([]);
+      expect(outcomeAt(result, 0)).toMatchObject({ status: 'failed', warnings: [{ code: 'address_refused' }] });
+    });
+  },
+);
+
+test('claude §7 http: a host may allow one address', async () => {
+  const result = await asked({ body: deny }, {}, {}, { http: { allowPrivateAddresses: ['127.0.0.1'] } });
+  expect(result.verdict.kind).toBe('deny');
+});
+
+const secrets = { HOOK_TOKEN: 't0ken', HOOK_SECRET: 's3cret' };
+const headers = {
+  Authorization: 'Bearer $HOOK_TOKEN',
+  'X-Braced': `${braced('HOOK_TOKEN')}!`,
+  'X-Secret': '$HOOK_SECRET',
+  'X-Plain': 'plain',
+  'X-Unset': '[$HOOK_UNSET]',
+};
+
+/** The headers that arrived. */
+async function sent(fields: Readonly<Record<string, unknown>>, settings: Readonly<Record<string, unknown>> = {}) {
+  const { posted } = await withEnvironment(secrets, () => asked({}, { headers, ...fields }, settings));
+  expect(posted).toHaveLength(1);
+  return posted[0]?.headers ?? {};
+}
+
+test('claude §7 http: only the variables that allowedEnvVars names are expanded in headers', async () => {
+  const arrived = await sent({ allowedEnvVars: ['HOOK_TOKEN', 'HOOK_UNSET'] });
+  expect(arrived).toMatchObject({ authorization: 'Bearer t0ken', 'x-braced': 't0ken!', 'x-plain': 'plain', 'x-unset': '[]' });
+  expect(JSON.stringify(arrived)).not.toContain('s3cret');
+});
+
+test('claude §7 http: without allowedEnvVars none is', async () => {
+  const arrived = await sent({});
+  expect(arrived).toMatchObject({ 'x-plain': 'plain' });
+  for (const secret of Object.values(secrets)) expect(JSON.stringify(arrived)).not.toContain(secret);
+});
+
+test('claude §1 httpHookAllowedEnvVars: a policy leaves only what both allow', async () => {
+  const both = { allowedEnvVars: ['HOOK_TOKEN', 'HOOK_SECRET'] };
+  const arrived = await sent(both, { httpHookAllowedEnvVars: ['HOOK_TOKEN'] });
+  expect(arrived).toMatchObject({ authorization: 'Bearer t0ken' });
+  expect(JSON.stringify(arrived)).not.toContain('s3cret');
+  expect(JSON.stringify(await sent(both, { httpHookAllowedEnvVars: [] }))).not.toContain('t0ken');
+});
+
+test('claude §1 allowedHttpHookUrls: a URL that fits no pattern is not asked, and it is said', async () => {
+  await withServer({ body: deny }, async ({ url, posted }) => {
+    const hooks = preToolUse([{ type: 'http', url: `${url}/hook` }, 'true']);
+    const settings = { allowedHttpHookUrls: ['https://hooks.example.com/*'], hooks };
+    await withClaude(
+      {},
+      async ({ hooks: system, handler }) => {
+        const result = await callBash(handler);
+        expect(posted).toEqual([]);
+        expect(result.verdict.kind).toBe('none');
+        expect(JSON.stringify([system.diagnostics, result.outcomes, system.explain('BeforeTool')])).toContain('allowedHttpHookUrls');
+        expect(deeds(result).at(-1)).toBe('succeeded');
+      },
+      { settings, ...allowed },
+    );
+  });
+});
+
+test('claude §1 allowedHttpHookUrls: one that fits is asked; an empty list allows none', async () => {
+  await withServer({ body: deny }, async ({ url, posted }) => {
+    const hooks = preToolUse({ type: 'http', url: `${url}/hook` });
+    const fire = (allowedHttpHookUrls: string[]) =>
+      withClaude({}, ({ handler }) => callBash(handler), { settings: { allowedHttpHookUrls, hooks }, ...allowed });
+    expect((await fire(['http://127.0.0.1:*/*'])).verdict.kind).toBe('deny');
+    expect(posted).toHaveLength(1);
+    await fire([]);
+    expect(posted).toHaveLength(1);
+  });
+});
+
+test.each(['SessionStart', 'Setup'])('claude §1: %s takes no http hook; it is a diagnostic, and its siblings run', async (event) => {
+  const hooks = hooksOf(event, [{ type: 'http', url: 'https://hooks.example.com/' }, 'true']);
+  await withClaude(hooks, async ({ hooks: system, handler }) => {
+    expect(system.diagnostics).toMatchObject([{ severity: 'error', path: expect.stringContaining(`hooks.${event}[0].hooks[0]`) }]);
+    const input = event === 'Setup' ? { trigger: 'init' } : { source: 'startup' };
+    expect(deeds(await handler.fire(event, input))).toEqual(['skipped: invalid', 'succeeded']);
+  });
+});
+
+test.each([undefined, 7, '', 'no url', 'ftp://x/'])('claude §1: the url %j is a diagnostic', async (url) => {
+  await withClaude(preToolUse([{ type: 'http', url }, 'true']), async ({ hooks, handler }) => {
+    expect(hooks.diagnostics).toMatchObject([{ severity: 'error', path: expect.stringContaining('hooks.PreToolUse[0].hooks[0]') }]);
+    expect(deeds(await callBash(handler))).toEqual(['skipped: invalid', 'succeeded']);
+  });
+});
