@@ -22,7 +22,6 @@ const second: Dialect = {
     const isElsewhere = serverOf(event.input['mcp_context']) === 'elsewhere';
     return isElsewhere ? { run: false, skipReason: 'condition', reason: 'it is elsewhere' } : native.select(hook, event);
   },
-  matchKey: (_eventName, subject, mcpContext) => `${serverOf(mcpContext)} ${subject}`,
 };
 const dialects = [native, second];
 

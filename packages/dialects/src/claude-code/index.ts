@@ -4,7 +4,6 @@ import { createDecode } from './answers/decode.js';
 import { canonicalEvents, isClaudeEvent } from './input/event-table.js';
 import { invocation } from './input/invocation.js';
 import { lookalikes } from './lint/misplaced.js';
-import { createMatchKey } from './match-key.js';
 import { layOut, select } from './matching/select.js';
 import { type ClaudeCodeOptions, hostOf } from './options.js';
 import { migration } from './portable.js';
@@ -36,7 +35,6 @@ export function claudeCode(options: ClaudeCodeOptions = {}): Dialect {
     combine,
     layOut,
     select: (hook, event) => select(hook, event, host),
-    matchKey: createMatchKey(host),
     invocation: (event, hook, environment) => invocation(event, hook, environment, host),
     decode: createDecode(host),
     migration,

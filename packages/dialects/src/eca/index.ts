@@ -3,7 +3,6 @@ import { createDecode } from './answers.js';
 import { ecaEvents } from './input/event-table.js';
 import { invocation } from './input/invocation.js';
 import { misplacedFiles } from './lint/misplaced.js';
-import { createMatchKey } from './match-key.js';
 import { layOut, select } from './matching.js';
 import { type EcaOptions, parseOptions } from './options.js';
 import { createMigration } from './portable.js';
@@ -32,7 +31,6 @@ export function eca(options: EcaOptions = {}): Dialect {
     combine,
     layOut,
     select: (hook, event) => select(hook, event, host),
-    matchKey: createMatchKey(host),
     invocation: (event, hook, environment) => invocation(event, hook, environment, host),
     decode: createDecode(host),
     migration: createMigration(host.server),

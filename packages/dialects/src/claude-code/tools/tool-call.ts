@@ -27,6 +27,18 @@ export function namesOfTool(hostName: string, mcpContext: unknown, { tools }: Cl
   return hostName.startsWith('mcp_') && readings.length > 0 ? readings : [...new Set([...own, ...readings])];
 }
 
+const madeNames = new WeakMap<object, { readonly host: ClaudeHost; readonly names: readonly string[] | undefined }>();
+
+/** The names of the tool of an event; undefined where it names none. Made once for all hooks that see the same input. */
+export function namesInInput(input: Fields, host: ClaudeHost): readonly string[] | undefined {
+  const known = madeNames.get(input);
+  if (known?.host === host) return known.names;
+  const { tool_name: hostName, mcp_context: context } = input;
+  const names = typeof hostName === 'string' ? namesOfTool(hostName, context, host) : undefined;
+  madeNames.set(input, { host, names });
+  return names;
+}
+
 /** Whether the arguments are those of a tool of the host, which have names of ours. */
 function isOwn(hostName: string, mcpContext: unknown, { tools }: ClaudeHost): boolean {
   if (hasServer(mcpContext)) return false;
