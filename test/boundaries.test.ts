@@ -13,11 +13,24 @@ const mayImport: Record<string, readonly string[]> = {
   spawner: ['runtime'],
   engine: ['runtime', 'protocol', 'bus', 'spawner'],
   dialects: ['runtime', 'protocol', 'patterns'],
+  migrate: ['runtime', 'protocol', 'patterns', 'dialects'],
   agent: ['runtime', 'protocol', 'bus'],
   handlers: ['runtime', 'protocol', 'bus', 'patterns', 'engine'],
   'transport-socket': ['runtime', 'protocol', 'bus'],
   testing: ['runtime', 'protocol', 'bus'],
-  tenterhook: ['runtime', 'protocol', 'bus', 'patterns', 'spawner', 'engine', 'dialects', 'agent', 'handlers', 'transport-socket'],
+  tenterhook: [
+    'runtime',
+    'protocol',
+    'bus',
+    'patterns',
+    'spawner',
+    'engine',
+    'dialects',
+    'migrate',
+    'agent',
+    'handlers',
+    'transport-socket',
+  ],
 };
 
 /** A dependency is used in one place, so that it can be looked at, bounded and replaced there. */
@@ -30,7 +43,7 @@ const doors: Record<string, string> = {
   rxjs: 'packages/bus/src/streams.ts',
   debug: 'packages/runtime/src/log/log.ts',
   re2js: 'packages/patterns/src/regex.ts',
-  'jsonc-parser': 'packages/tenterhook/src/settings/jsonc.ts',
+  'jsonc-parser': 'packages/runtime/src/jsonc/index.ts',
   commander: 'packages/tenterhook/src/cli/run.ts',
 };
 

@@ -99,7 +99,7 @@ export function unknownEvent(eventName: string, dialects: readonly Dialect[]): U
   const hint =
     dialect === undefined
       ? `Did you mean "${nearest}"?`
-      : `What ${dialect.migration?.agent ?? dialect.name} calls "${eventName}" is "${nearest}" here.`;
+      : `What ${dialect.agent ?? dialect.name} calls "${eventName}" is "${nearest}" here.`;
   return { hint, nearest };
 }
 

@@ -3,10 +3,10 @@ export { HookEventType } from './definition/hook-event-type.js';
 export { HookMatcher } from './definition/hook-matcher.js';
 export { HookResponse } from './definition/hook-response.js';
 export { InvalidHookError } from './definition/invalid-hook-error.js';
-export { HookEngine } from './hook-engine.js';
+export { HookEngine } from './engine/hook-engine.js';
 export { RemoteHandlers, remoteHandlers } from './remote/remote-handlers.js';
 
-export type { HandlerAnswer, HandlerContext, HookHandler } from './calling/handler.js';
+export type { HandlerAnswer, HandlerContext, HandlerWarning, HookHandler } from './calling/handler.js';
 export type { HookConfig, HookFields } from './definition/hook.js';
 export type {
   GenerateEndEvent,
@@ -24,9 +24,8 @@ export type {
   UntypedHookEvent,
 } from './definition/hook-event.js';
 export type { MatcherFields } from './definition/hook-matcher.js';
-export type { HookResult } from './dispatch/hook-result.js';
-export type { HandlerWarning } from './handler-warning.js';
-export type { FireOptions, HookEngineOptions } from './hook-engine.js';
+export type { HookResult } from './engine/dispatch-event.js';
+export type { FireOptions, HookEngineOptions } from './engine/hook-engine.js';
 export type { ConnectOptions, HandlerConnection } from './remote/engine-connection.js';
 export type { WaitOptions } from './remote/engine-waiters.js';
 export type { AnnouncedEngine, RemoteHandlersOptions } from './remote/remote-handlers.js';

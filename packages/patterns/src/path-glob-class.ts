@@ -11,16 +11,16 @@ const SLASH = 0x2f;
 const MATCHES_NOTHING = '[^\\x{0}-\\x{10FFFF}]';
 
 /**
- * Reads the bracket expression that opens at `start` and writes it for RE2. Members are written as code points, so nothing in a class of
- * the glob can mean something in a class of the expression ("[&&]", "[\d]"); and '/' is cut out of every range, because a class
- * must not reach across segments: "[+-9]" would.
+ * Reads the bracket expression that opens at `start` and writes it for RE2. Members are written as code points, so that no character of the glob
+ * has a special meaning in the expression ("[&&]", "[\d]"). Every range excludes '/', because a class must not match across segments:
+ * "[+-9]" would.
  */
 export function readClass(pattern: string, characters: string[], start: number): ClassRead | PatternError {
   const isNegated = characters[start + 1] === '!' || characters[start + 1] === '^';
   const first = isNegated ? start + 2 : start + 1;
   const ranges: string[] = [];
   let index = first;
-  // A "]" in the first place is a member, as in every shell: "[]]".
+  // A "]" in the first position is a member, as in every shell: "[]]".
   while (characters[index] !== ']' || index === first) {
     if (characters[index] === '[' && characters[index + 1] === ':') return namedClass(pattern);
     const from = readMember(characters, index);

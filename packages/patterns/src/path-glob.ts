@@ -7,21 +7,21 @@ const ACROSS_SEGMENTS = '[\\s\\S]*';
 const WHOLE_SEGMENTS = '(?:[\\s\\S]*/)?';
 const EVERYTHING_BELOW = '(?:/[\\s\\S]*)?';
 
-/** Alternatives are never multiplied out, so depth costs little; the bound keeps the recursion of the engine's parser far from the stack's end. */
+/** Alternatives are never expanded, so depth costs little; the bound keeps the recursion of the engine's parser far below the stack limit. */
 const MAX_BRACE_DEPTH = 20;
 
-/** `tails`: where, at the end of an alternative, a "/" stands before a "**" that nothing follows yet. */
+/** `tails`: where an alternative ends with "/" and "**", as long as nothing follows. */
 type Brace = { startsAtSegment: boolean; endsAtSegment: boolean; tails: number[] };
 
 /**
  * A path glob (decision 43), compiled to re2js: `*` inside a segment, `**` across segments, `?` one character but '/', `[a-z]` a class that
  * never matches '/' (`[!…]` and `[^…]` negate), `{a,b}` alternatives, which may be nested; `\` takes the next character literally.
- * The whole text must match, case-sensitively; a leading dot is a character like any other. A pattern without '/' is matched against
- * the base name at any depth. "src/**" matches "src" as well, because `**` may stand for no segment: a guard that matches too much is
+ * The whole text must match, case-sensitively; a leading dot is an ordinary character. A pattern without '/' is matched against the base name
+ * at any depth. "src/**" matches "src" too, because `**` matches any number of segments, including none: a guard that matches too much is
  * safer than one that matches too little.
  *
  * Never throws: a pattern that is malformed, or longer than 10,000 characters, is an error value.
- * `test` takes one path as text; `pathVariants` gives the texts under which a path should be tested.
+ * `test` takes one path as text; `pathVariants` returns the texts with which a path should be tested.
  */
 export function compilePathGlob(pattern: string): Compiled {
   const tooLong = refuseTooLong(pattern);
@@ -33,7 +33,7 @@ export function compilePathGlob(pattern: string): Compiled {
   return { ok: true, test: (path) => compiled.test(baseName(path)) };
 }
 
-/** One pass and an explicit stack. Expanding the braces first, as glob libraries do, is exponential: "{a,b}" thirty times is 2^30 patterns. */
+/** One pass with an explicit stack. To expand the braces first, as glob libraries do, is exponential: "{a,b}" thirty times is 2^30 patterns. */
 function translate(pattern: string): string | PatternError {
   const characters = Array.from(pattern);
   const parts: string[] = [];
@@ -93,7 +93,7 @@ function quoteLiteral(character: string): string {
   return '\\^$.*+?()[]{}|'.includes(character) ? `\\${character}` : character;
 }
 
-/** As basename(1): "a/.env/" is called ".env". */
+/** As basename(1): the base name of "a/.env/" is ".env". */
 function baseName(path: string): string {
   let end = path.length;
   while (end > 1 && path[end - 1] === '/') end--;

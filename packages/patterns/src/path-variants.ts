@@ -1,12 +1,12 @@
 /**
- * The texts under which one path is tested (decision 43): as given, normalised, absolute, and relative to the working directory when it is
- * inside. Without duplicates, the one as given first; an empty path stays alone, because it names nothing.
+ * The texts with which one path is tested (decision 43): as given, normalised, absolute, and relative to the working directory if it is inside.
+ * Without duplicates, as given first; an empty path has no variants, because it names no file.
  *
- * POSIX paths, by text alone: symbolic links are not followed, "~" is not expanded, and nothing is read from the disk. That a pattern can be
- * walked around through a link is the price of a planner without effects; a hook that guards something resolves links itself. Written by hand
- * and not taken from node:path, which this package must not import and which answers with Windows rules on Windows.
+ * POSIX paths, as text: symbolic links are not followed, "~" is not expanded, and nothing is read from the disk. A link can therefore bypass a
+ * pattern. That is the price of a planner without effects; a hook that guards a file resolves links itself. Written by hand instead of
+ * node:path, which this package must not import and which uses Windows rules on Windows.
  *
- * A working directory that is not absolute cannot anchor anything: then only the first two are returned.
+ * A working directory that is not absolute cannot be a base: then only the first two are returned.
  */
 export function pathVariants(path: string, workingDirectory: string): string[] {
   if (path === '') return [path];
@@ -40,7 +40,7 @@ function normalise(path: string): string {
     if (segment === '' || segment === '.') continue;
     if (segment !== '..') kept.push(segment);
     else if (kept.length > 0 && kept.at(-1) !== '..') kept.pop();
-    // Above the root is the root; above the start of a relative path only the working directory knows.
+    // The parent of the root is the root. The parent of a relative path depends on the working directory.
     else if (!isAbsolute) kept.push(segment);
   }
   if (isAbsolute) return `/${kept.join('/')}`;

@@ -1,16 +1,16 @@
 /**
- * Why a pattern cannot be used. `message` begins with the offending piece in quotes and has no full stop, so that a diagnostic can put
- * "its matcher " in front; `remedy` is a sentence of its own that says what to write instead.
+ * Why a pattern cannot be used. `message` begins with the invalid piece in quotes and has no full stop, so that a diagnostic can prepend
+ * "its matcher "; `remedy` is a separate sentence that says what to write instead.
  */
 export type PatternError = { message: string; remedy: string };
 
 /**
- * `test` never throws and keeps no state between calls: the same text always gets the same answer. Its time grows with the length of the
- * text, times at most the size of the compiled pattern, which is bounded.
+ * `test` never throws and keeps no state between calls: the same text always gets the same answer. Its time is at most the length of the text
+ * times the size of the compiled pattern, which is bounded.
  */
 export type Compiled = { ok: true; test: (text: string) => boolean } | { ok: false; error: PatternError };
 
-/** In UTF-16 code units. Nobody writes such a pattern by hand, and the cost of a match grows with the pattern as well as with the text. */
+/** In UTF-16 code units. Longer than any pattern written by hand; the cost of a match grows with the pattern as well as with the text. */
 const MAX_PATTERN_CHARACTERS = 10_000;
 
 const MAX_QUOTED_CHARACTERS = 60;
@@ -28,8 +28,8 @@ export function refuseTooLong(pattern: string): Compiled | undefined {
 }
 
 /**
- * Bounded, and without control characters, because messages reach terminals and the pattern is somebody else's text. Not JSON.stringify:
- * it doubles backslashes, and the reader should see the piece as the engine read it.
+ * Bounded, and without control characters, because messages reach terminals and the pattern is untrusted text. Not JSON.stringify: it doubles
+ * backslashes, and the reader should see the piece as the engine read it.
  */
 export function quotePiece(piece: string): string {
   const shown = piece.length > MAX_QUOTED_CHARACTERS ? `${piece.slice(0, MAX_QUOTED_CHARACTERS)}…` : piece;

@@ -7,7 +7,7 @@ const NO_LOOKAHEAD = 'Match the text itself instead of looking ahead: "rm(?= -rf
 const NO_EXCLUSION = 'Write what may stand there, as in "rm($|[^a-z])" for "rm(?![a-z])", or let the hook itself rule out the rest.';
 const NO_LOOKBEHIND = 'Match the text before it as well: "(?<=git )push" becomes "git push".';
 
-/** What other engines have and RE2 has not, by how it begins. */
+/** Constructs of other engines that RE2 does not have, by their beginning. */
 const MISSING_CONSTRUCTS: readonly Remedy[] = [
   { from: '(?=', name: 'look-ahead', remedy: NO_LOOKAHEAD },
   { from: '(?!', name: 'negative look-ahead', remedy: NO_EXCLUSION },
@@ -46,8 +46,8 @@ const MALFORMED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Turns what the engine says into what to write instead, because most people bring expressions from JavaScript, Python or Perl and cannot know
- * what linear time costs them. `description` and `piece` are the engine's: what is wrong, and from where.
+ * Turns an error of the engine into what to write instead, because most expressions come from JavaScript, Python or Perl, and their authors
+ * cannot know the limits of linear time. `description` and `piece` are the engine's: the error, and where it begins.
  */
 export function explainSyntaxError(source: string, description: string, piece: string): PatternError {
   const missing = missingConstruct(source, piece);

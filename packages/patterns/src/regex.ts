@@ -10,8 +10,8 @@ export type RegexOptions = {
 };
 
 /**
- * Instructions of the compiled program. re2js itself stops at 1.4 million, and its time is text times program: `.{1000}` a hundred times, 700
- * characters, needs 20 s for a text of 50,000. This leaves room for the longest literal we accept and not much more.
+ * Instructions of the compiled program. The limit of re2js is 1.4 million, and its time is text times program: `.{1000}` a hundred times, 700
+ * characters, needs 20 s for a text of 50,000. This limit is just above the program of the longest accepted literal.
  */
 const MAX_PROGRAM_INSTRUCTIONS = 12_000;
 
@@ -25,16 +25,16 @@ export function compileRegex(source: string, options: RegexOptions = {}): Compil
 }
 
 /**
- * Without the length limit, for sources we write ourselves: a glob within the limit becomes a longer expression. `written` is what the user
- * wrote, for the message. This file is the only door to re2js.
+ * Without the length limit, for generated expressions: a glob within the limit becomes a longer expression. `written` is the user's pattern, for
+ * the message. This file is the only one that imports re2js.
  */
 export function compileLinear(source: string, written: string, options: RegexOptions): Compiled {
   try {
-    // re2js can do look-behind behind a flag, on its slowest engine. Not set: a pattern that works here should work in every RE2.
+    // re2js has a flag for look-behind, on its slowest engine. Not set: a pattern that works here should work in every RE2.
     const expression = RE2JS.compile(source, options.dotMatchesNewline ? RE2JS.DOTALL : 0);
-    // Only known afterwards. Guessing it from the source first would need a second parser to save, at worst, a second or two and 200 MB at load.
+    // Only known afterwards. To estimate it from the source would need a second parser, and save at most a second or two and 200 MB at load.
     if (expression.programSize() > MAX_PROGRAM_INSTRUCTIONS) return refuseTooLarge(written);
-    // test and testExact ask for no groups, which keeps re2js on its DFA; matcher() would not.
+    // test and testExact request no groups, which keeps re2js on its DFA; matcher() would not.
     const test = options.wholeMatch ? (text: string) => expression.testExact(text) : (text: string) => expression.test(text);
     return { ok: true, test };
   } catch (error) {

@@ -4,11 +4,11 @@ const ANY_ONE = -2;
 /**
  * A glob over the whole text in which only `*` (any characters, '/' and none included) and `?` (one code point) are special; case-sensitive.
  *
- * Worst case O(n·m) for n characters of text and m of pattern: a star is never reconsidered once a later star was reached, so there is no
- * exponential case, but one star before a long literal does re-read that literal. A backtracking engine was rejected (decision 43), and
- * re2js too: this runs on every event for every hook, and tool names are shorter than the set-up of an automaton.
+ * Worst case O(n·m) for n characters of text and m of pattern: a star is never reconsidered after a later star was reached, so there is no
+ * exponential case, but a star before a long literal reads that literal repeatedly. A backtracking engine was rejected (decision 43), and so was
+ * re2js: this runs on every event for every hook, and to match a short tool name costs less than to set up an automaton.
  *
- * It cannot fail, so unlike the other compilers it refuses nothing, overlong patterns included.
+ * It cannot fail: unlike the other compilers it refuses no pattern, however long.
  */
 export function compileWildcard(pattern: string): (text: string) => boolean {
   const tokens = tokenise(pattern);
@@ -19,7 +19,7 @@ function tokenise(pattern: string): number[] {
   const tokens: number[] = [];
   for (const character of pattern) {
     if (character !== '*') tokens.push(character === '?' ? ANY_ONE : codePointAt(character, 0));
-    // A run of stars means one star; keeping them would multiply the work for nothing.
+    // A run of stars means one star; to keep them would only multiply the work.
     else if (tokens.at(-1) !== STAR) tokens.push(STAR);
   }
   return tokens;
@@ -42,7 +42,7 @@ function matchesTokens(tokens: number[], text: string): boolean {
       token++;
       position += unitsOf(point);
     } else if (lastStar >= 0) {
-      // Only the last star has to grow: whatever an earlier one could take in addition, the last one can take as well.
+      // Only the last star has to grow: it can match everything that an earlier one could match in addition.
       resumeAt += unitsOf(codePointAt(text, resumeAt));
       position = resumeAt;
       token = lastStar + 1;

@@ -3,7 +3,6 @@ import type { Diagnostic } from './diagnostic.js';
 import type { HookEventName } from './event-catalogue.js';
 import type { HookEvent, Invocation, ReadableExit } from './execution.js';
 import type { HookDefinition } from './hook-definition.js';
-import type { HookMigration } from './hook-migration.js';
 import type { HookOutput } from './hook-output.js';
 import type { HookWarning } from './outcome.js';
 import type { Stage } from './plan.js';
@@ -106,6 +105,8 @@ export interface Decoded {
  */
 export interface Dialect {
   readonly name: string;
+  /** What people call the agent, for messages: `Claude Code`. @default the name of the dialect */
+  readonly agent?: string;
   /** Its own spelling of each event it knows, and the canonical event. @default none: its events are named canonically */
   readonly events?: Readonly<Record<string, HookEventName>>;
   /**
@@ -156,6 +157,4 @@ export interface Dialect {
    * that `onError: 'block'` closes; what `decode` gives has it already. @default a deny does no more
    */
   denied?(output: HookOutput, hook: HookDefinition): HookOutput;
-  /** How its hooks go into the settings of another dialect, and those of another into its own. @default they cannot be migrated */
-  readonly migration?: HookMigration;
 }

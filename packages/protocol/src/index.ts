@@ -16,7 +16,6 @@ export { EXIT_CODE_BLOCKING_ERROR, EXIT_CODE_NON_BLOCKING_ERROR, EXIT_CODE_SUCCE
 export { hasFailed } from './has-failed.js';
 export { hookDecisionSchema, stricter, verdictKinds, verdictOf } from './hook-decision.js';
 export { hookIdOf } from './hook-id.js';
-export { contractTopics } from './hook-migration.js';
 export { canonicalOutputSchema, hookOutputSchema } from './hook-output.js';
 export {
   AfterModelHookOutput,
@@ -76,17 +75,6 @@ export type { Captured, Detachment, Exit, HookEvent, HookExecutor, Invocation, R
 export type { HookDecision, VerdictKind } from './hook-decision.js';
 export type { HookAction, HookDefinition, LoadSkip } from './hook-definition.js';
 export type {
-  ContractTopic,
-  ContractTopicName,
-  HookAddition,
-  HookContract,
-  HookMigration,
-  HookSwitch,
-  MigrationContext,
-  ReadHook,
-  WrittenHook,
-} from './hook-migration.js';
-export type {
   AfterAgentInput,
   AfterModelInput,
   AfterToolInput,
@@ -127,6 +115,5 @@ export type {
 } from './messages.js';
 export type { HookOutcome, HookWarning, OutcomeStatus } from './outcome.js';
 export type { Plan, SkippedHook, Stage } from './plan.js';
-export type { HookLoss, PortableAction, PortableField, PortableHook, PortableMatcher, PortableSubject } from './portable-hook.js';
 export type { ProcessedHookResult } from './processed-result.js';
 export type { CommandHookConfig, HookConfig, HookGroup, SettingsHooks } from './settings-hooks.js';

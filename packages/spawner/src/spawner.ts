@@ -35,6 +35,7 @@ class BoundedSpawner implements Spawner {
       stdinFiles: new StdinFiles(),
       namedPipes: new NamedPipes(),
       throttle: new SpawnThrottle(),
+      starts: new Set(),
       jobs: new TrackedJobs(),
       orphanedStreams: new OrphanedStreams(),
     };
@@ -106,6 +107,7 @@ class BoundedSpawner implements Spawner {
     this.#keepAlive.ref();
     for (const control of this.#unsettled.keys()) abort(control, 'disposed');
     await Promise.all(this.#unsettled.values());
+    await Promise.allSettled(this.#resources.starts);
     await this.#resources.jobs.hurry(disposeGraceMs);
     this.#resources.jobs.close();
     this.#resources.orphanedStreams.stop();

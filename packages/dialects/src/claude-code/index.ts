@@ -3,10 +3,9 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import { createDecode } from './answers/decode.js';
 import { canonicalEvents, isClaudeEvent } from './input/event-table.js';
 import { invocation } from './input/invocation.js';
-import { lookalikes } from './lint/misplaced.js';
+import { misplacedFiles } from './lint/misplaced.js';
 import { layOut, select } from './matching/select.js';
 import { type ClaudeCodeOptions, hostOf } from './options.js';
-import { migration } from './portable.js';
 import { combine } from './settings/combine.js';
 import { claims, extensionFiles, locations } from './settings/locations.js';
 import { parse } from './settings/parse.js';
@@ -22,11 +21,12 @@ export function claudeCode(options: ClaudeCodeOptions = {}): Dialect {
   const { managedFile } = host;
   return {
     name,
+    agent: 'Claude Code',
     events: canonicalEvents,
     eventsIn,
     settingsJsonSchema: claudeCodeSettingsJsonSchema,
     locations: (context) => locations(context, managedFile),
-    lookalikes: (context) => lookalikes(context, managedFile),
+    lookalikes: (context) => misplacedFiles(context, managedFile),
     claims: (file, context) => claims(file, context, managedFile),
     extensionFiles,
     extensionSource: 'plugin',
@@ -37,7 +37,6 @@ export function claudeCode(options: ClaudeCodeOptions = {}): Dialect {
     select: (hook, event) => select(hook, event, host),
     invocation: (event, hook, environment) => invocation(event, hook, environment, host),
     decode: createDecode(host),
-    migration,
   };
 }
 

@@ -35,7 +35,7 @@ export interface ClaudeHost {
 
 const names: readonly (keyof ClaudeCodeOptions)[] = ['tools', 'permissionMode', 'managedFile', 'plugins'];
 
-/** Throws a TypeError that names the option, because a wrong one would show as hooks that do not fire. */
+/** Throws a TypeError that names the option: otherwise an invalid one would only show as hooks that do not run. */
 export function hostOf(options: ClaudeCodeOptions): ClaudeHost {
   if (!isPlainObject(options)) throw new TypeError('claudeCode: the options must be an object, or be left out.');
   for (const option of Object.keys(options)) requireKnown(option);

@@ -5,22 +5,28 @@ import { invocation } from './input/invocation.js';
 import { misplacedFiles } from './lint/misplaced.js';
 import { layOut, select } from './matching.js';
 import { type EcaOptions, parseOptions } from './options.js';
-import { createMigration } from './portable.js';
 import { claims, locations } from './settings/locations.js';
 import { combine, eventsIn, parse } from './settings/parse.js';
 import { ecaSettingsJsonSchema } from './settings/schema.js';
 
 export type { EcaOptions } from './options.js';
 
+/** ECA names every tool with its server, so a reader of its matchers needs the server of the host's own tools. */
+export interface EcaDialect extends Dialect {
+  readonly server: string;
+}
+
 const name = 'eca';
 
 /** The hooks of ECA (Editor Code Assistant): keys, types and actions. Throws a TypeError for options of the wrong type. */
-export function eca(options: EcaOptions = {}): Dialect {
+export function eca(options: EcaOptions = {}): EcaDialect {
   const host = parseOptions(options);
   const [workspace] = host.workspaces ?? [];
   const inWorkspace = (context: DialectContext) => (workspace === undefined ? context : { ...context, projectDir: workspace });
   return {
     name,
+    agent: 'ECA',
+    server: host.server,
     events: ecaEvents,
     eventsIn,
     settingsJsonSchema: ecaSettingsJsonSchema,
@@ -33,6 +39,5 @@ export function eca(options: EcaOptions = {}): Dialect {
     select: (hook, event) => select(hook, event, host),
     invocation: (event, hook, environment) => invocation(event, hook, environment, host),
     decode: createDecode(host),
-    migration: createMigration(host.server),
   };
 }

@@ -6,7 +6,6 @@ import { createInvocation } from './input/invocation.js';
 import { misplacedFiles } from './lint/misplaced.js';
 import { layOut, select } from './matching.js';
 import { type GeminiCliOptions, hostOf } from './options.js';
-import { migration } from './portable.js';
 import { claims, extensionFiles, locations } from './settings/locations.js';
 import { parse } from './settings/parse.js';
 import { geminiCliSettingsJsonSchema } from './settings/schema.js';
@@ -25,6 +24,7 @@ export function geminiCli(options: GeminiCliOptions = {}): Dialect {
   const { systemFile } = host;
   return {
     name,
+    agent: 'Gemini CLI',
     events: Object.fromEntries(geminiEventNames.map((eventName) => [eventName, eventName])),
     eventsIn,
     settingsJsonSchema: geminiCliSettingsJsonSchema,
@@ -40,7 +40,6 @@ export function geminiCli(options: GeminiCliOptions = {}): Dialect {
     invocation: createInvocation(host),
     decode: createDecode(host),
     denied,
-    migration,
   };
 }
 

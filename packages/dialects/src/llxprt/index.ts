@@ -3,7 +3,6 @@ import { decode } from './answers.js';
 import { invocation } from './input.js';
 import { misplacedFiles } from './lint.js';
 import { layOut, select } from './matching.js';
-import { migration } from './portable.js';
 import { combine } from './settings/combine.js';
 import { claims, locations } from './settings/locations.js';
 import { eventsIn, parse } from './settings/parse.js';
@@ -21,6 +20,7 @@ export function llxprt(options: LlxprtOptions = {}): Dialect {
   const systemFile = options.systemFile ?? '/etc/llxprt-code/settings.json';
   return {
     name,
+    agent: 'LLxprt Code',
     events: HookEventName,
     eventsIn,
     settingsJsonSchema: llxprtSettingsJsonSchema,
@@ -33,6 +33,5 @@ export function llxprt(options: LlxprtOptions = {}): Dialect {
     select,
     invocation,
     decode,
-    migration,
   };
 }

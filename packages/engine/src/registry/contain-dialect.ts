@@ -25,14 +25,14 @@ export function containDialect(dialect: Dialect): Dialect {
 
 /** Field by field, not a spread or a prototype: a dialect may be an instance of a class, with private fields. */
 function contain(dialect: Dialect): Dialect {
-  const { name, events, extensionSource, readsEnvironment, failureField, migration } = dialect;
+  const { name, events, extensionSource, readsEnvironment, failureField, agent } = dialect;
   return {
     name,
     ...(events && { events }),
     ...(extensionSource !== undefined && { extensionSource }),
     ...(readsEnvironment !== undefined && { readsEnvironment }),
     ...(failureField !== undefined && { failureField }),
-    ...(migration && { migration }),
+    ...(agent !== undefined && { agent }),
     ...(dialect.settingsJsonSchema && { settingsJsonSchema: () => dialect.settingsJsonSchema?.() ?? {} }),
     locations: (context) => dialect.locations(context),
     ...(dialect.lookalikes && { lookalikes: (context) => attempt(name, 'lookalikes', () => dialect.lookalikes?.(context)) ?? [] }),

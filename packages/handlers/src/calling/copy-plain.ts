@@ -1,14 +1,14 @@
-/** Deeper than any event that means something; what is deeper is copied step by step. */
+/** Deeper than real events; deeper values are copied without recursion. */
 const maxDepth = 200;
 
-/** Thrown by what is deeper. Recursion would run out of stack, and never end in an object that holds itself. */
+/** Thrown for deeper values. Recursion would exhaust the stack, and never end in an object that contains itself. */
 const isTooDeep = Symbol('too deep');
 
 /**
- * A copy of plain data, so that a handler that changes what it is given harms nobody: nothing that can be changed is shared with the original,
- * however deep it lies and whatever it is. Written by hand because every handler of every event gets one, and structuredClone takes twenty
- * times as long for a small object. What is no plain data (a Date, a Map) is cloned by the platform, and where that refuses, its fields are
- * copied. Functions are handed on as they are. Throws what a getter throws.
+ * A copy of plain data, so that a handler can change its event without side effects: the copy shares no mutable value with the original, at any
+ * depth. Written by hand because every handler of every event gets one, and structuredClone takes twenty times as long for a small object.
+ * Other values (a Date, a Map) are cloned by the platform; if it refuses, their fields are copied. Functions stay the same. Throws what a
+ * getter throws.
  */
 export function copyPlain<Value>(value: Value): Value {
   try {
@@ -28,7 +28,7 @@ function copy(value: unknown, depth: number): unknown {
     return items;
   }
   if (!isPlain(value)) return cloned(value) ?? copyStepwise(value);
-  // Spread first: the platform copies all fields in one go, and one that is called `__proto__` stays a field, here and below.
+  // Spread first: the platform copies all fields at once, and a field called `__proto__` stays a field, here and below.
   const fields: Record<string, unknown> = { ...value };
   // Not Object.entries(): its arrays cost more than the copy of a small object.
   for (const key in fields) {
@@ -38,7 +38,7 @@ function copy(value: unknown, depth: number): unknown {
   return fields;
 }
 
-/** The same without recursion, and with a memory of what was copied: for what is deep, or holds itself. */
+/** The same without recursion, and with a memory of copied objects: for deep values, and for values that contain themselves. */
 function copyStepwise(value: unknown): unknown {
   const copies = new Map<object, unknown>();
   const open: { readonly source: object; readonly target: Record<PropertyKey, unknown> }[] = [];

@@ -2,8 +2,18 @@ import type { HookWarning } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { describeThrown, describeValue, nearestName } from '@tenterhook/runtime/text';
 import type { HookEventType } from '../definition/hook-event-type.js';
-import type { ReadAnswer } from './answer.js';
-import { readModified } from './read-modified.js';
+
+/** A validated answer. `modified` is the whole arguments, or the rewritten fields (decision 48a). */
+export type Answer =
+  | { readonly kind: 'continue'; readonly modified?: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'block'; readonly reason: string }
+  | { readonly kind: 'retry'; readonly delayMs: number }
+  | { readonly kind: 'skip' };
+
+export type ReadAnswer =
+  | { readonly answer: Answer; readonly warnings: readonly HookWarning[] }
+  /** The answer is invalid: a failed call. */
+  | { readonly failure: string };
 
 const defaultDelayMs = 1000;
 export const maxDelayMs = 60_000;
@@ -13,7 +23,7 @@ const knownFields = ['action', 'reason', 'modified', 'retry_delay_ms', 'delayMs'
 const none: readonly HookWarning[] = Object.freeze([]);
 const goOn: ReadAnswer = Object.freeze({ answer: Object.freeze({ kind: 'continue' as const }), warnings: none });
 
-/** Never throws: what a handler returned may be anything, a getter that throws included. */
+/** Never throws: a handler may return anything, including an object with a getter that throws. */
 export function readAnswer(value: unknown, eventType: HookEventType): ReadAnswer {
   if (value === undefined || value === null) return goOn;
   try {
@@ -44,11 +54,11 @@ function readAction(value: unknown, eventType: HookEventType): ReadAnswer {
 const due =
   "answer { action: 'Block', reason }, { action: 'Continue', modified }, { action: 'Retry', retry_delay_ms } or { action: 'Skip' }";
 
-/** A field in other letters may be a redaction that would be lost: then the call has failed. */
+/** A misspelt field may be a redaction that would be lost, so it fails the call. */
 function readContinue(value: Record<string, unknown>, eventType: HookEventType): ReadAnswer {
   const { modified } = value;
   const read = modified === undefined || modified === null ? goOn : readModified(modified, eventType);
-  // Most answers have nothing that is not known, and looking closer costs as much as all the rest of reading one.
+  // Most answers have only known fields, and the check for misspelt ones costs as much as reading the answer.
   if (hasKnownFieldsOnly(value) || 'failure' in read) return read;
   const unknown = unknownFields(value);
   const [first] = unknown;
@@ -61,7 +71,7 @@ function hasKnownFieldsOnly(value: Record<string, unknown>): boolean {
   return true;
 }
 
-/** Once it has said Block, nothing else in the answer can take that back. */
+/** No other field of the answer can revoke a Block. */
 function readBlock(value: Record<string, unknown>): ReadAnswer {
   try {
     const { reason } = value;
@@ -91,7 +101,7 @@ function readRetry(value: Record<string, unknown>): ReadAnswer {
   return { answer: { kind: 'retry', delayMs }, warnings };
 }
 
-/** Only Continue modifies: what was written beside another action is not lost without a word. */
+/** Only Continue modifies. With another action, `modified` is ignored with a warning. */
 function unused({ action, modified }: Record<string, unknown>): readonly HookWarning[] {
   if (modified === undefined || modified === null) return none;
   return [{ code: 'rewrite_ignored', message: `"modified" counts with Continue alone; beside ${String(action)} it is not applied.` }];
@@ -107,16 +117,55 @@ function unknownFields(value: Record<string, unknown>): { readonly field: string
   return fields.sort((a, b) => Number(b.nearest !== undefined) - Number(a.nearest !== undefined));
 }
 
-/** More would say nothing new. */
+/** More warnings would add nothing. */
 const maxUnknownFields = 16;
 
 function unknownWarnings(value: Record<string, unknown>): HookWarning[] {
   return unknownFields(value).map(({ field, nearest }) => {
     const hint = nearest === undefined ? `It has ${knownFields.join(', ')}.` : `Did you mean "${nearest}"?`;
-    // A field that is like no known one hides nothing: a guard that adds a note of its own has not failed (`other_spelling` would say so).
+    // A field that is not near a known one is not a misspelling: a guard that adds a field of its own has not failed (`other_spelling` would say so).
     return {
       code: nearest === undefined ? 'no_effect' : 'other_spelling',
       message: `An answer has no field ${describeValue(field)}. ${hint}`,
     };
   });
+}
+
+/** The fields of an event that a handler can rewrite, and their types (decision 48a). `pre_tool_use` has none: its arguments are replaced as a whole. */
+const rewritable: Readonly<Record<HookEventType, Readonly<Record<string, 'string' | 'number' | 'boolean'>>>> = {
+  pre_tool_use: {},
+  post_tool_use: { success: 'boolean', output: 'string', exit_code: 'number', duration_ms: 'number' },
+  generate_start: { prompt: 'string', system_prompt: 'string' },
+  generate_end: { response_text: 'string' },
+  session_start: {},
+  session_end: {},
+};
+
+/** Fields that may be null in an event, which means absent: a handler that returns the whole event has not written them. */
+const nullable: ReadonlySet<string> = new Set(['exit_code', 'system_prompt']);
+
+/**
+ * `modified` as a copy in plain JSON: the handler may keep its object and change it later. A known field of another type fails the call, since
+ * it may be a redaction that would be lost; a field that cannot be rewritten is a warning.
+ */
+function readModified(modified: unknown, eventType: HookEventType): ReadAnswer {
+  const copy: unknown = isPlainObject(modified) ? JSON.parse(JSON.stringify(modified)) : undefined;
+  if (!isPlainObject(copy)) return { failure: 'its "modified" is no object' };
+  if (eventType === 'pre_tool_use') return { answer: { kind: 'continue', modified: copy }, warnings: [] };
+
+  const known = rewritable[eventType];
+  const warnings: HookWarning[] = [];
+  const fields: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(copy)) {
+    if (!Object.hasOwn(known, name)) warnings.push(notRewritable(name, eventType, Object.keys(known)));
+    else if (value === null && nullable.has(name)) continue;
+    else if (typeof value === known[name]) fields[name] = value;
+    else return { failure: `modified.${name} is ${value === null ? 'null' : `a ${typeof value}`}; a ${known[name]} was due` };
+  }
+  return { answer: Object.keys(fields).length === 0 ? { kind: 'continue' } : { kind: 'continue', modified: fields }, warnings };
+}
+
+function notRewritable(name: string, eventType: HookEventType, known: readonly string[]): HookWarning {
+  const what = known.length === 0 ? 'nothing' : known.join(', ');
+  return { code: 'no_effect', message: `modified.${name} has no effect: of ${eventType} a handler can rewrite ${what}.` };
 }

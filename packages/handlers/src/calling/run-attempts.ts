@@ -2,16 +2,14 @@ import type { HookWarning } from '@tenterhook/protocol';
 import { wait } from '@tenterhook/runtime/async';
 import { createLog } from '@tenterhook/runtime/log';
 import { describeThrown } from '@tenterhook/runtime/text';
-import type { RegisteredHook } from '../registered-hook.js';
-import { AbsentError } from './absent-error.js';
-import type { Answer } from './answer.js';
 import { type Call, type CallEnd, callWithDeadline } from './call-with-deadline.js';
-import { readAnswer } from './read-answer.js';
+import type { HandlerWarning, RegisteredHook } from './handler.js';
+import { type Answer, readAnswer } from './read-answer.js';
 
-/** What came of a handler, its retries included. */
+/** How a handler ended, including its retries. */
 export type AttemptsEnd =
   | { readonly kind: 'answered'; readonly answer: Answer; readonly warnings: readonly HookWarning[] }
-  /** The last call failed; `warnings` tell of those before it. */
+  /** The last call failed; `warnings` are about the calls before it. */
   | {
       readonly kind: 'failed';
       readonly code: 'hook_failed' | 'timeout' | 'handler_absent';
@@ -20,7 +18,14 @@ export type AttemptsEnd =
     }
   | { readonly kind: 'cancelled'; readonly warnings: readonly HookWarning[] };
 
-/** The most characters of a message that is not ours. */
+/** Thrown by a call that a retry cannot fix: no process answers. */
+export class AbsentError extends Error {
+  static {
+    AbsentError.prototype.name = 'AbsentError';
+  }
+}
+
+/** The most characters of a message that a handler wrote. */
 const maxMessage = 1000;
 
 const log = createLog('handlers');
@@ -28,14 +33,14 @@ const log = createLog('handlers');
 type Attempt = AttemptsEnd | { readonly kind: 'again'; readonly delayMs: number; readonly warnings: readonly HookWarning[] };
 
 /**
- * Calls a handler, and again while `max_retries` allows: after the delay where it asks for that (decision 38), at once where it threw, took too
- * long or answered what is no answer (decision 39). Each call has a deadline of its own.
+ * Calls a handler, and again while `max_retries` allows: after the delay that it asks for (decision 38), or at once if it threw, timed out or
+ * gave an invalid answer (decision 39). Each call has its own deadline.
  */
 export async function runAttempts(registered: RegisteredHook, call: Call, signal: AbortSignal | undefined): Promise<AttemptsEnd> {
   return afterFirstCall(await callWithDeadline(call, registered.hook.config.timeout_ms, signal), registered, call, signal);
 }
 
-/** What comes of a handler whose first call has ended, for whoever has made that call: at once, unless it is called again. */
+/** The end of a handler whose first call, made by the caller, has ended. A promise only if the handler is called again. */
 export function afterFirstCall(
   end: CallEnd,
   registered: RegisteredHook,
@@ -43,10 +48,10 @@ export function afterFirstCall(
   signal: AbortSignal | undefined,
 ): AttemptsEnd | Promise<AttemptsEnd> {
   const attempt = readEnd(end, registered, registered.hook.config.max_retries);
-  return attempt.kind === 'again' ? goOn(attempt, registered, call, signal) : attempt;
+  return attempt.kind === 'again' ? retry(attempt, registered, call, signal) : attempt;
 }
 
-async function goOn(first: Attempt, registered: RegisteredHook, call: Call, signal: AbortSignal | undefined): Promise<AttemptsEnd> {
+async function retry(first: Attempt, registered: RegisteredHook, call: Call, signal: AbortSignal | undefined): Promise<AttemptsEnd> {
   const { max_retries, timeout_ms } = registered.hook.config;
   const warnings: HookWarning[] = [];
   let attempt = first;
@@ -84,11 +89,18 @@ function failed(code: 'hook_failed' | 'timeout', what: string, hookId: string, r
   return { kind: 'again', delayMs: 0, warnings: [{ code, message: `${message} It is called again.` }] };
 }
 
-/** What was thrown may be anything, a proxy that throws when it is asked included. */
+/** A handler may throw anything, including a proxy that throws when it is inspected. */
 function isAbsent(error: unknown): error is AbsentError {
   try {
     return error instanceof AbsentError;
   } catch {
     return false;
   }
+}
+
+/** All warnings of a run, including its failure. */
+export function toWarnings(hookId: string, end: AttemptsEnd, isLate: boolean): HandlerWarning[] {
+  const failure = end.kind === 'failed' ? [{ code: end.code, message: end.message }] : [];
+  const late = isLate ? { late: true as const } : {};
+  return [...end.warnings, ...failure].map((warning) => ({ hook_id: hookId, ...warning, ...late }));
 }

@@ -11,22 +11,21 @@ import type {
   HookSource,
   Invocation,
 } from '@tenterhook/protocol';
-import { DetachedCalls } from '../calling/detached-calls.js';
+import { wait } from '@tenterhook/runtime/async';
+import { callHandler, type HandlerWarning, type RegisteredHook } from '../calling/handler.js';
+import { runAttempts, toWarnings } from '../calling/run-attempts.js';
+import { DetachedCalls, describeTooManyDetached } from '../calling/run-detached.js';
 import type { UntypedHookEvent } from '../definition/hook-event.js';
-import { eventTypeOf, type HookEventType, hookEventTypes } from '../definition/hook-event-type.js';
-import type { HandlerWarning } from '../handler-warning.js';
-import type { RegisteredHook } from '../registered-hook.js';
-import { definitionOf } from './definition-of.js';
-import { diagnosticsOf } from './diagnostics-of.js';
-import { eventOf } from './event-of.js';
-import { handlerExecutorKind, handlersDialect } from './handlers-dialect.js';
-import { runHandler } from './run-handler.js';
+import { type HookEventType, hookEventTypes, toEventType } from '../definition/hook-event-type.js';
+import { findDiagnostics, toDefinition } from './handler-definition.js';
+import { toHandlerEvent } from './handler-event.js';
+import { getHandlerData, handlerExecutorKind, handlersDialect } from './handlers-dialect.js';
 import { SessionTally } from './session-tally.js';
 
 /** Events that `session_end` counts. */
 const counted: ReadonlySet<HookEventName> = new Set(['AfterTool', 'AfterModel', 'SessionStart', 'SessionEnd']);
 
-/** Registered hooks as a source of definitions and their executor: what a HookEngine and the handlers of another process have in common. */
+/** Registered hooks as a source of definitions and as their executor: the base of HookEngine and of the handlers of another process. */
 export abstract class HandlerSource implements HookSource, HookExecutor {
   readonly kind = handlerExecutorKind;
   readonly dialect: Dialect = handlersDialect;
@@ -45,28 +44,28 @@ export abstract class HandlerSource implements HookSource, HookExecutor {
     });
   }
 
-  /** In the order in which they run. The list is another one after a change, and never changed itself. */
+  /** In the order in which they run. A change creates a new list; a list is never changed. */
   protected abstract registered(type: HookEventType): readonly RegisteredHook[];
 
-  /** Whether somebody watches events that no hook is for. @default nobody */
+  /** Whether there are observers of events that no hook is for. @default none */
   protected get isObserved(): boolean {
     return false;
   }
 
-  /** An event, as somebody fired it; shares objects with it. */
+  /** Receives an event as it was fired; shares objects with it. */
   protected observed(_event: UntypedHookEvent): void {}
 
-  /** What went wrong with a handler, also where nobody waits for it. @default nobody is told; it stands in the outcomes */
+  /** Receives the warnings of handlers, including detached ones. @default ignored; the outcomes contain them */
   protected warned(_warning: HandlerWarning): void {}
 
-  /** To be called after every change of what `registered` gives. */
+  /** To be called after every change of the list that `registered` returns. */
   protected changed(): void {
     this.#definitions = new Map();
     for (const listener of [...this.#listeners]) listener();
   }
 
   hooksFor(eventName: HookEventName): readonly HookDefinition[] {
-    const type = eventTypeOf(eventName);
+    const type = toEventType(eventName);
     if (type === undefined) return [];
     let definitions = this.#definitions.get(eventName);
     if (definitions === undefined) {
@@ -77,38 +76,65 @@ export abstract class HandlerSource implements HookSource, HookExecutor {
   }
 
   get diagnostics(): readonly Diagnostic[] {
-    return hookEventTypes.flatMap((type) => this.registered(type)).flatMap(diagnosticsOf);
+    return hookEventTypes.flatMap((type) => this.registered(type)).flatMap(findDiagnostics);
   }
 
   observes(eventName: HookEventName): boolean {
     return (
-      (this.isObserved && eventTypeOf(eventName) !== undefined) || (counted.has(eventName) && this.registered('session_end').length > 0)
+      (this.isObserved && toEventType(eventName) !== undefined) || (counted.has(eventName) && this.registered('session_end').length > 0)
     );
   }
 
   observe(event: CanonicalEvent): void {
     if (counted.has(event.eventName) && this.registered('session_end').length > 0) this.#tally.add(event);
-    const type = eventTypeOf(event.eventName);
-    if (type !== undefined && this.isObserved) this.observed(eventOf(type, event, this.#tally.countsOf(event.input.session_id)));
+    const type = toEventType(event.eventName);
+    if (type !== undefined && this.isObserved) this.observed(toHandlerEvent(type, event, this.#tally.countsOf(event.input.session_id)));
   }
 
-  /** One definition for one registration: what is remembered of a hook, such as its circuit, survives the registering of others. */
+  /** One definition for one registration: the state of a hook, such as its circuit, survives the registration of others. */
   #define(registered: RegisteredHook): HookDefinition {
     let definition = this.#definitionOf.get(registered);
     if (definition === undefined) {
       const warn = (warning: HandlerWarning) => this.warned(warning);
-      definition = definitionOf({ registered, tally: this.#tally, warn, detached: this.detached });
+      definition = toDefinition({ registered, tally: this.#tally, warn, detached: this.detached });
       this.#definitionOf.set(registered, definition);
     }
     return definition;
   }
 
-  run(
-    invocation: Invocation,
-    hook: HookDefinition,
-    _event: CanonicalEvent,
-    options: { readonly signal: AbortSignal; readonly onStart: () => void },
-  ): Promise<Exit> {
+  run(invocation: Invocation, hook: HookDefinition, _event: CanonicalEvent, options: RunOptions): Promise<Exit> {
     return runHandler(invocation, hook, options);
   }
+}
+
+interface RunOptions {
+  readonly signal: AbortSignal;
+  readonly onStart: () => void;
+}
+
+/** Runs the handler of the definition and does not look it up: an event in flight keeps the handlers it began with. */
+async function runHandler(invocation: Invocation, hook: HookDefinition, options: RunOptions): Promise<Exit> {
+  if (hook.async !== true) return callAndReport(invocation, hook, options);
+  const { detached, registered } = getHandlerData(hook);
+  if (!detached.begin()) return { kind: 'not-started', message: describeTooManyDetached(registered.hook.id), durationMs: 0 };
+  try {
+    // In a later turn of the event loop, so that its synchronous part does not delay the event either.
+    await wait(0, options.signal);
+    return await callAndReport(invocation, hook, options);
+  } finally {
+    detached.end();
+  }
+}
+
+async function callAndReport(invocation: Invocation, hook: HookDefinition, { signal, onStart }: RunOptions): Promise<Exit> {
+  const { registered, warn } = getHandlerData(hook);
+  const { handler } = registered;
+  if (invocation.kind !== 'call' || handler === undefined) throw new TypeError(`a handler was asked to run "${invocation.kind}"`);
+  const event = invocation.argument as UntypedHookEvent;
+  const began = performance.now();
+  onStart();
+  const end = await runAttempts(registered, (context) => callHandler(handler, event, context), signal);
+  const durationMs = performance.now() - began;
+  for (const warning of toWarnings(registered.hook.id, end, hook.async === true)) warn(warning);
+  return end.kind === 'cancelled' ? { kind: 'cancelled', durationMs } : { kind: 'answered', answer: end, durationMs };
 }

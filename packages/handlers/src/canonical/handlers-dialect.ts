@@ -1,21 +1,20 @@
 import type { HookEvent as CanonicalEvent, Decoded, Dialect, HookDefinition, Selection, Stage } from '@tenterhook/protocol';
-import type { DetachedCalls } from '../calling/detached-calls.js';
+import type { RegisteredHook, Warn } from '../calling/handler.js';
 import type { AttemptsEnd } from '../calling/run-attempts.js';
+import type { DetachedCalls } from '../calling/run-detached.js';
 import { canonicalNames, type HookEventType } from '../definition/hook-event-type.js';
-import type { Warn } from '../handler-warning.js';
-import type { MatchSubject } from '../matching/subject-of.js';
-import type { RegisteredHook } from '../registered-hook.js';
-import { eventOf } from './event-of.js';
-import { outputOf } from './output-of.js';
+import type { MatchSubject } from '../matching/compile-matcher.js';
+import { toHandlerEvent } from './handler-event.js';
+import { toHookOutput } from './handler-output.js';
 import type { SessionTally } from './session-tally.js';
 
 export const handlersDialectName = 'handlers';
 export const handlerSourceName = 'handler';
 
-/** Not `call`, which a host may have an executor of its own for: ours can run nothing but our own hooks. */
+/** Not `call`, for which a host may have its own executor: ours can only run our own hooks. */
 export const handlerExecutorKind = 'handler';
 
-/** What a definition of ours carries: all that selecting, calling and reading need, so that one dialect serves every engine. */
+/** The data of a definition: all that selecting, calling and decoding need, so that one dialect serves every engine. */
 export interface HandlerData {
   readonly registered: RegisteredHook;
   readonly tally: SessionTally;
@@ -23,55 +22,56 @@ export interface HandlerData {
   readonly detached: DetachedCalls;
 }
 
-export function dataOf(hook: HookDefinition): HandlerData {
+export function getHandlerData(hook: HookDefinition): HandlerData {
   return hook.dialectData as HandlerData;
 }
 
-function typeOf(hook: HookDefinition): HookEventType {
-  return dataOf(hook).registered.hook.event_type;
+function getType(hook: HookDefinition): HookEventType {
+  return getHandlerData(hook).registered.hook.event_type;
 }
 
-/** How handlers stand in a plan, whichever engine they are of: a stage each, by priority, before the hooks of every other dialect. */
+/** How handlers of all engines are planned: a stage each, by priority, before the hooks of every other dialect. */
 export const handlersDialect: Dialect = Object.freeze({
   name: handlersDialectName,
   events: canonicalNames,
   readsEnvironment: false,
-  // Handlers are registered by programs; there are no files.
+  // Programs register handlers; there are no files.
   locations: () => [],
   parse: () => ({ hooks: [], diagnostics: [] }),
 
   /** Hooks of several engines come engine by engine; the sort keeps that order among equals (decision 46). */
   layOut(hooks: readonly HookDefinition[]): readonly Stage[] {
-    const priority = (hook: HookDefinition) => dataOf(hook).registered.hook.config.priority;
+    const priority = (hook: HookDefinition) => getHandlerData(hook).registered.hook.config.priority;
     return [...hooks].sort((a, b) => priority(a) - priority(b)).map((hook) => ({ hooks: [hook] }));
   },
 
   select(hook: HookDefinition, event: CanonicalEvent): Selection {
-    const { matcher, standing } = dataOf(hook).registered;
-    const mismatch = matcher.mismatch(subjectOf(event));
+    const { matcher, standing } = getHandlerData(hook).registered;
+    const mismatch = matcher.mismatch(toMatchSubject(event));
     if (mismatch === undefined) return { run: true, reason: [matcher.matched, standing?.()].filter(Boolean).join(', ') };
     const { reason, isByArgs } = mismatch;
     return { run: false, skipReason: 'matcher', reason, ...(isByArgs ? { reconsider: true } : {}) };
   },
 
   invocation(event: CanonicalEvent, hook: HookDefinition) {
-    const { registered, tally } = dataOf(hook);
+    const { registered, tally } = getHandlerData(hook);
     const counts = tally.countsOf(event.input.session_id);
-    return { kind: 'call' as const, handlerId: registered.hook.id, argument: eventOf(registered.hook.event_type, event, counts) };
+    return { kind: 'call' as const, handlerId: registered.hook.id, argument: toHandlerEvent(registered.hook.event_type, event, counts) };
   },
 
   decode(exit, event: CanonicalEvent, hook: HookDefinition): Decoded {
     if (exit.kind !== 'answered') throw new TypeError(`a handler cannot end as "${exit.kind}"`);
     const end = exit.answer as AttemptsEnd;
     if (end.kind === 'failed')
-      return { failure: { code: end.code, message: `${end.message}${openOrClosed(hook)}` }, warnings: end.warnings };
-    const output = end.kind === 'answered' ? outputOf(end.answer, typeOf(hook), event, dataOf(hook).registered.hook.id) : undefined;
+      return { failure: { code: end.code, message: `${end.message}${describePolicy(hook)}` }, warnings: end.warnings };
+    const output =
+      end.kind === 'answered' ? toHookOutput(end.answer, getType(hook), event, getHandlerData(hook).registered.hook.id) : undefined;
     return { ...(output === undefined ? {} : { output }), warnings: end.warnings };
   },
 } satisfies Dialect);
 
 /** By getters: the plan of an event is remembered by what its matchers read of it. */
-function subjectOf({ input }: CanonicalEvent): MatchSubject {
+function toMatchSubject({ input }: CanonicalEvent): MatchSubject {
   const fields = input as Partial<Record<string, unknown>>;
   return {
     get tool() {
@@ -93,6 +93,6 @@ function subjectOf({ input }: CanonicalEvent): MatchSubject {
   };
 }
 
-function openOrClosed(hook: HookDefinition): string {
+function describePolicy(hook: HookDefinition): string {
   return hook.onError === 'block' ? '' : ' It has no say (onError: continue); to block instead, set onError to "block".';
 }

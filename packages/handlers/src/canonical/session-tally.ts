@@ -1,6 +1,6 @@
 import type { HookEvent as CanonicalEvent, LLMResponse } from '@tenterhook/protocol';
 
-/** What `session_end` tells of a session (decision 71). */
+/** The counts of a session in `session_end` (decision 71). */
 export interface SessionCounts {
   readonly tokens: number;
   readonly toolCalls: number;
@@ -14,12 +14,12 @@ interface Session {
   endedAt: number | undefined;
 }
 
-/** Sessions that are remembered at a time; beyond it the one that has been quiet longest is forgotten. */
+/** The most sessions that are remembered; beyond it the least recently used one is forgotten. */
 const maxSessions = 256;
 
 const nothing: SessionCounts = Object.freeze({ tokens: 0, toolCalls: 0, durationMs: 0 });
 
-/** Counts what happens in each session, from its start or from the first that is seen of it. */
+/** Counts the events of each session, from its start or from its first event. */
 export class SessionTally {
   readonly #now: () => number;
   readonly #sessions = new Map<string, Session>();
@@ -29,7 +29,7 @@ export class SessionTally {
     this.#now = now;
   }
 
-  /** Told of each event before its hooks run, so that they find it counted. */
+  /** Called for each event before its hooks run, so that their counts include it. */
   add({ eventName, input }: CanonicalEvent): void {
     const session = this.#sessionOf(input.session_id, eventName === 'SessionStart' && beginsAnew(input['source']));
     if (eventName === 'AfterTool') session.toolCalls += 1;
@@ -45,14 +45,14 @@ export class SessionTally {
     return { tokens, toolCalls, durationMs: Math.round(endedAt - beganAt) };
   }
 
-  /** A session that begins anew, or goes on after its end, is a new one: its counts were told. */
+  /** A session that starts again, or continues after its end, is a new one: its counts were reported. */
   #sessionOf(id: string, isStart: boolean): Session {
     const known = this.#sessions.get(id);
     const session =
       known === undefined || isStart || known.endedAt !== undefined
         ? { tokens: 0, toolCalls: 0, beganAt: this.#now(), endedAt: undefined }
         : known;
-    // Last in the map is the one that was heard of last.
+    // The last in the map is the most recently used one.
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
     if (this.#sessions.size > maxSessions) this.#sessions.delete(this.#sessions.keys().next().value as string);
@@ -60,7 +60,7 @@ export class SessionTally {
   }
 }
 
-/** One whose history was compressed, or is taken up again while it runs, is the same session. */
+/** A session whose history was compressed, or that is resumed while it runs, is the same one. */
 function beginsAnew(source: unknown): boolean {
   return source !== 'compress' && source !== 'resume';
 }

@@ -14,7 +14,7 @@ export type HookEventType = (typeof HookEventType)[keyof typeof HookEventType];
 
 export const hookEventTypes = Object.values(HookEventType) as readonly HookEventType[];
 
-/** The event of the catalogue that each of them is. */
+/** The canonical name of each event. */
 export const canonicalNames = {
   pre_tool_use: 'BeforeTool',
   post_tool_use: 'AfterTool',
@@ -24,7 +24,7 @@ export const canonicalNames = {
   session_end: 'SessionEnd',
 } as const satisfies Record<HookEventType, HookEventName>;
 
-/** Events of one tool call: they have a tool and its arguments, which matchers may ask for. */
+/** Events of one tool call: they have a tool and its arguments, which matchers can test. */
 const toolTypes: ReadonlySet<HookEventType> = new Set<HookEventType>(['pre_tool_use', 'post_tool_use']);
 
 export function isAboutTool(type: HookEventType): boolean {
@@ -33,8 +33,8 @@ export function isAboutTool(type: HookEventType): boolean {
 
 const typesByName = new Map<HookEventName, HookEventType>(hookEventTypes.map((type) => [canonicalNames[type], type]));
 
-/** What handlers call an event of the catalogue; undefined for those they have none for. */
-export function eventTypeOf(eventName: HookEventName): HookEventType | undefined {
+/** The handlers' name of an event of the catalogue; undefined for events that handlers do not have. */
+export function toEventType(eventName: HookEventName): HookEventType | undefined {
   return typesByName.get(eventName);
 }
 

@@ -9,7 +9,7 @@ export interface PreToolUseEvent {
   tool: string;
   args: ToolArgs;
   working_directory: string;
-  /** Names of the tools that ran last, newest last. */
+  /** Names of the tools that ran last, the newest last. */
   recent_tools: string[];
 }
 
@@ -86,7 +86,7 @@ export type HookEvent<Type extends HookEventType = HookEventType> = {
   [Each in Type]: { event_type: Each; payload: HookPayloads[Each] };
 }[Type];
 
-/** What a handler is given whose event type the compiler cannot know, because it was registered under an id alone. */
+/** The event of a handler whose event type the compiler cannot know, because it was registered under an id. */
 export interface UntypedHookEvent {
   event_type: HookEventType;
   // biome-ignore lint/suspicious/noExplicitAny: an id says nothing of the payload; pass the Hook instead of its id to have it typed.

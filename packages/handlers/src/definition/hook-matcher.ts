@@ -1,11 +1,12 @@
 import { describeValue } from '@tenterhook/runtime/text';
+import { SnakeCaseMatcher } from '../compat/snake-case-definitions.js';
 import { InvalidHookError } from './invalid-hook-error.js';
 
 /** The fields of a matcher; all that are given must match (seed 002 "Matchers"). None matches every event of the hook's type. */
 export interface MatcherFields {
   /** Name of the tool: exact, case-sensitive. */
   readonly tool?: string | null | undefined;
-  /** Glob, tried on the paths in the arguments (decision 43). */
+  /** Glob, tested on the paths in the arguments (decision 43). */
   readonly path_pattern?: string | null | undefined;
   /** Regular expression, searched for in the command of a shell tool, in linear time (decision 45). */
   readonly command_pattern?: string | null | undefined;
@@ -13,17 +14,18 @@ export interface MatcherFields {
   readonly session_id?: string | null | undefined;
 }
 
-/** Which events a hook is for. Each `with_…` gives a new matcher, so that one can be the base of several. */
-export class HookMatcher implements MatcherFields {
-  // Declared and not defined: what was not given is no field, and does not stand in the JSON.
+/** Which events a hook is for. Each `with…` returns a new matcher, so that one can be the base of several. */
+export class HookMatcher extends SnakeCaseMatcher<HookMatcher> implements MatcherFields {
+  // Declared and not defined: a field without a value is absent, also from the JSON.
   declare readonly tool?: string;
   declare readonly path_pattern?: string;
   declare readonly command_pattern?: string;
   declare readonly session_id?: string;
 
   constructor(fields: MatcherFields = {}) {
-    // Unknown fields come along, so that registration can refuse them by name. Defined and not assigned: a `__proto__` of parsed JSON
-    // would become the prototype, and leave a matcher without fields, which matches everything.
+    super();
+    // Unknown fields are kept, so that registration can refuse them by name. Defined and not assigned: a `__proto__` of parsed JSON would
+    // become the prototype, and leave a matcher without fields, which matches everything.
     for (const [name, value] of Object.entries(fields)) {
       Object.defineProperty(this, name, { value, enumerable: true, writable: true, configurable: true });
     }
@@ -34,56 +36,40 @@ export class HookMatcher implements MatcherFields {
   }
 
   static tool(name: string): HookMatcher {
-    return new HookMatcher({ tool: text('tool', name) });
+    return new HookMatcher({ tool: requireText('tool', name) });
   }
 
   static path(pattern: string): HookMatcher {
-    return new HookMatcher({ path_pattern: text('path_pattern', pattern) });
+    return new HookMatcher({ path_pattern: requireText('path_pattern', pattern) });
   }
 
   static command(pattern: string): HookMatcher {
-    return new HookMatcher({ command_pattern: text('command_pattern', pattern) });
+    return new HookMatcher({ command_pattern: requireText('command_pattern', pattern) });
   }
 
   static session(id: string): HookMatcher {
-    return new HookMatcher({ session_id: text('session_id', id) });
+    return new HookMatcher({ session_id: requireText('session_id', id) });
   }
 
-  with_tool(name: string): HookMatcher {
-    return new HookMatcher({ ...this, tool: text('tool', name) });
+  override withTool(name: string): HookMatcher {
+    return new HookMatcher({ ...this, tool: requireText('tool', name) });
   }
 
-  with_path(pattern: string): HookMatcher {
-    return new HookMatcher({ ...this, path_pattern: text('path_pattern', pattern) });
+  override withPath(pattern: string): HookMatcher {
+    return new HookMatcher({ ...this, path_pattern: requireText('path_pattern', pattern) });
   }
 
-  with_command(pattern: string): HookMatcher {
-    return new HookMatcher({ ...this, command_pattern: text('command_pattern', pattern) });
+  override withCommand(pattern: string): HookMatcher {
+    return new HookMatcher({ ...this, command_pattern: requireText('command_pattern', pattern) });
   }
 
-  with_session(id: string): HookMatcher {
-    return new HookMatcher({ ...this, session_id: text('session_id', id) });
-  }
-
-  withTool(name: string): HookMatcher {
-    return this.with_tool(name);
-  }
-
-  withPath(pattern: string): HookMatcher {
-    return this.with_path(pattern);
-  }
-
-  withCommand(pattern: string): HookMatcher {
-    return this.with_command(pattern);
-  }
-
-  withSession(id: string): HookMatcher {
-    return this.with_session(id);
+  override withSession(id: string): HookMatcher {
+    return new HookMatcher({ ...this, session_id: requireText('session_id', id) });
   }
 }
 
-/** Nothing where a text is due, such as a variable that is not set, would make a matcher that matches everything. */
-function text(field: string, value: unknown): string {
+/** An empty value, such as a variable that is not set, would make a matcher that matches everything. */
+function requireText(field: string, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value;
   throw new InvalidHookError(`matcher.${field}`, `${field} of a matcher must be a text that is not empty, not ${describeValue(value)}.`);
 }

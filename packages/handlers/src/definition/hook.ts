@@ -1,3 +1,4 @@
+import { SnakeCaseHook } from '../compat/snake-case-definitions.js';
 import type { HookEventType } from './hook-event-type.js';
 import { HookMatcher, type MatcherFields } from './hook-matcher.js';
 
@@ -7,11 +8,11 @@ export interface HookConfig {
   priority: number;
   /** Milliseconds for one call of the handler, 1 to 2147483647. @default 30000 */
   timeout_ms: number;
-  /** Started and not waited for. @default false */
+  /** Started, and not awaited. @default false */
   async_execution: boolean;
   /** How often the handler is called again after a Retry, a throw or a timeout (decisions 38 and 39); 0 to 1000. @default 0 */
   max_retries: number;
-  /** What a handler means that failed after its retries: nothing, or Block (decision 40). @default 'continue' */
+  /** The effect of a handler that failed after its retries: none, or Block (decision 40). @default 'continue' */
   onError: 'continue' | 'block';
 }
 
@@ -31,8 +32,11 @@ export interface HookFields<Type extends HookEventType = HookEventType> {
   readonly config?: Readonly<Partial<HookConfig>> | null | undefined;
 }
 
-/** For what, and how, a handler runs. Plain data of its own: what a Hook is written as is a Hook again. Each `with_…` gives a new one. */
-export class Hook<Type extends HookEventType = HookEventType> implements HookFields<Type> {
+/** For which events, and how, a handler runs. Plain data: the JSON of a Hook makes an equal Hook. Each `with…` returns a new one. */
+export class Hook<Type extends HookEventType = HookEventType>
+  extends SnakeCaseHook<Hook<Type>, MatcherFields, Partial<HookConfig>>
+  implements HookFields<Type>
+{
   readonly id: string;
   readonly event_type: Type;
   /** Declared and not defined: an omitted matcher stays omitted. */
@@ -40,6 +44,7 @@ export class Hook<Type extends HookEventType = HookEventType> implements HookFie
   readonly config: Readonly<HookConfig>;
 
   constructor({ id, event_type, matcher, config }: HookFields<Type>) {
+    super();
     this.id = id;
     this.event_type = event_type;
     if (matcher !== undefined && matcher !== null) this.matcher = Object.freeze(new HookMatcher(matcher));
@@ -51,20 +56,12 @@ export class Hook<Type extends HookEventType = HookEventType> implements HookFie
     return new Hook({ id, event_type: eventType });
   }
 
-  with_matcher(matcher: MatcherFields): Hook<Type> {
+  override withMatcher(matcher: MatcherFields): Hook<Type> {
     return new Hook({ ...this, matcher });
   }
 
-  /** The keys that are given; others stay as they are. */
-  with_config(config: Partial<HookConfig>): Hook<Type> {
+  /** Changes the given keys; the others stay the same. */
+  override withConfig(config: Partial<HookConfig>): Hook<Type> {
     return new Hook({ ...this, config: { ...this.config, ...config } });
-  }
-
-  withMatcher(matcher: MatcherFields): Hook<Type> {
-    return this.with_matcher(matcher);
-  }
-
-  withConfig(config: Partial<HookConfig>): Hook<Type> {
-    return this.with_config(config);
   }
 }

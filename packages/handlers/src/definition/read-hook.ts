@@ -1,7 +1,7 @@
+import { longestTimerMs } from '@tenterhook/runtime/async';
 import { pathText } from '@tenterhook/runtime/json';
-import { describeValue, nearestName } from '@tenterhook/runtime/text';
+import { describeValue, suggestName } from '@tenterhook/runtime/text';
 import * as z from 'zod';
-import { longestTimerMs } from '../longest-timer.js';
 import { Hook, type HookFields } from './hook.js';
 import { hookEventTypes } from './hook-event-type.js';
 import { InvalidHookError } from './invalid-hook-error.js';
@@ -19,12 +19,12 @@ const configSchema = z.strictObject({
   priority: z.number().optional(),
   timeout_ms: z.number().min(1).max(longestTimerMs).optional(),
   async_execution: z.boolean().optional(),
-  // A bound: with a deadline each, more calls than this are a handler that never ends.
+  // A bound: each call has a deadline, so a handler with more calls would hardly end.
   max_retries: z.int().min(0).max(1000).optional(),
   onError: z.enum(['continue', 'block']).optional(),
 });
 
-/** A hook as it may be registered, or announced by another process. `null` is as good as absent. */
+/** A hook as it may be registered, or announced by another process. `null` means absent. */
 const hookSchema = z.strictObject({
   id: text,
   event_type: z.enum(hookEventTypes),
@@ -38,7 +38,7 @@ const knownKeys: Readonly<Record<string, readonly string[]>> = {
   config: Object.keys(configSchema.shape),
 };
 
-/** The hook, whole; throws an InvalidHookError that names the field, its value and what to write. */
+/** The complete hook. Throws an InvalidHookError that names the field, its value and what to write. */
 export function readHook(fields: unknown): Hook {
   const parsed = hookSchema.safeParse(fields instanceof Hook ? { ...fields, matcher: fields.matcher && { ...fields.matcher } } : fields);
   if (parsed.success) return new Hook(parsed.data as HookFields);
@@ -46,24 +46,20 @@ export function readHook(fields: unknown): Hook {
   const path = pathText(issue?.path ?? []);
   const id = (fields as { id?: unknown } | null | undefined)?.id;
   const who = typeof id === 'string' && id !== '' ? `Hook "${id}"` : 'A hook';
-  throw new InvalidHookError(path, `${who} cannot be registered: ${sentenceOf(issue as z.core.$ZodIssue, path, fields)}`);
+  throw new InvalidHookError(path, `${who} cannot be registered: ${formatIssue(issue as z.core.$ZodIssue, path, fields)}`);
 }
 
-function sentenceOf(issue: z.core.$ZodIssue, path: string, fields: unknown): string {
+function formatIssue(issue: z.core.$ZodIssue, path: string, fields: unknown): string {
   if (issue.code === 'unrecognized_keys') {
     const [key = ''] = issue.keys;
     const known = knownKeys[path] ?? [];
-    const nearest = nearestName(key, known);
-    const hint = nearest === undefined ? `Known are ${known.join(', ')}.` : `Did you mean "${nearest}"?`;
-    return `it has no ${path === '' ? 'field' : `${path} field`} "${key}". ${hint}`;
+    return `it has no ${path === '' ? 'field' : `${path} field`} "${key}". ${suggestName(key, known, `Known are ${known.join(', ')}.`)}`;
   }
   const value = issue.path.reduce<unknown>((current, key) => (current as Record<PropertyKey, unknown> | null | undefined)?.[key], fields);
-  const shown = shownValue(value);
+  const shown = formatFieldValue(value);
   if (path === '') return `it must be an object { id, event_type, matcher?, config? }, not ${shown}.`;
   if (path === 'event_type') {
-    const nearest = typeof value === 'string' ? nearestName(value, hookEventTypes) : undefined;
-    const hint = nearest === undefined ? `Write one of ${hookEventTypes.join(', ')}.` : `Did you mean "${nearest}"?`;
-    return `event_type is ${shown}. ${hint}`;
+    return `event_type is ${shown}. ${suggestName(value, hookEventTypes, `Write one of ${hookEventTypes.join(', ')}.`)}`;
   }
   return `${path} is ${shown}; ${expected[path] ?? 'write a text that is not empty'}.`;
 }
@@ -84,9 +80,9 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null && field !== undefined));
 }
 
-function shownValue(value: unknown): string {
+function formatFieldValue(value: unknown): string {
   if (value === undefined) return 'missing';
-  // The likely slip: patterns are texts here, since hooks are plain JSON.
+  // The likely mistake: patterns are texts here, since hooks are plain JSON.
   if (value instanceof RegExp) return `the RegExp ${value}, and a pattern is a text: "${value.source}"`;
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? `${value}n` : describeValue(value);
   try {

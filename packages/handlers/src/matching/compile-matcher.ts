@@ -1,9 +1,30 @@
 import { type Compiled, compilePathGlob, compileRegex, pathVariants } from '@tenterhook/patterns';
+import type { UntypedHookEvent } from '../definition/hook-event.js';
 import { type HookEventType, isAboutTool } from '../definition/hook-event-type.js';
 import type { MatcherFields } from '../definition/hook-matcher.js';
 import { InvalidHookError } from '../definition/invalid-hook-error.js';
 import type { MatcherSettings } from './matcher-settings.js';
-import type { MatchSubject } from './subject-of.js';
+
+/** What a matcher looks at in an event. */
+export interface MatchSubject {
+  /** Absent when the event is not about a tool. */
+  readonly tool: string | undefined;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly sessionId: string;
+  /** `''` when it is not known; relative patterns are then tested on the path as given. */
+  readonly workingDirectory: string;
+}
+
+const noArgs = Object.freeze({});
+
+export function toMatchSubject({ event_type, payload }: UntypedHookEvent): MatchSubject {
+  return {
+    tool: isAboutTool(event_type) && typeof payload.tool === 'string' ? payload.tool : undefined,
+    args: typeof payload.args === 'object' && payload.args !== null ? payload.args : noArgs,
+    sessionId: typeof payload.session_id === 'string' ? payload.session_id : '',
+    workingDirectory: typeof payload.working_directory === 'string' ? payload.working_directory : '',
+  };
+}
 
 /** Why a matcher does not match; `isByArgs` when other arguments of the same call would. */
 export interface Mismatch {
@@ -12,9 +33,9 @@ export interface Mismatch {
 }
 
 export interface CompiledMatcher {
-  /** Undefined when it matches. Makes nothing then. */
+  /** Undefined when it matches, without creating an object. */
   mismatch(subject: MatchSubject): Mismatch | undefined;
-  /** What `explain` says of a match. */
+  /** What `explain` says about a match. */
   readonly matched: string;
   /** Why it can never match an event of this type. */
   readonly impossible?: string;
@@ -23,8 +44,8 @@ export interface CompiledMatcher {
 type Test = (subject: MatchSubject) => Mismatch | undefined;
 
 /**
- * All given fields must match (seed 002 "Combined Matchers"). Patterns are compiled here, once, for the linear-time engine; one that is none
- * throws an InvalidHookError. Neither the path nor the command of what was never about a tool can match.
+ * All given fields must match (seed 002 "Combined Matchers"). Patterns are compiled here, once, for the linear-time engine; an invalid one throws
+ * an InvalidHookError. A path or command pattern never matches an event that is not about a tool.
  */
 export function compileMatcher(
   hookId: string,
@@ -35,9 +56,11 @@ export function compileMatcher(
   const { tool, path_pattern, command_pattern, session_id } = withoutNulls(matcher ?? {});
   const tests: Test[] = [];
   if (tool !== undefined)
-    tests.push(({ tool: name }) => (name === tool ? undefined : unlike(`the tool is ${quoted(name)}, not "${tool}"`)));
+    tests.push(({ tool: name }) => (name === tool ? undefined : createMismatch(`the tool is ${quoted(name)}, not "${tool}"`)));
   if (session_id !== undefined) {
-    tests.push(({ sessionId }) => (sessionId === session_id ? undefined : unlike(`the session is "${sessionId}", not "${session_id}"`)));
+    tests.push(({ sessionId }) =>
+      sessionId === session_id ? undefined : createMismatch(`the session is "${sessionId}", not "${session_id}"`),
+    );
   }
   if (command_pattern !== undefined) tests.push(commandTest(hookId, command_pattern, settings));
   if (path_pattern !== undefined) tests.push(pathTest(hookId, path_pattern, settings));
@@ -49,7 +72,7 @@ export function compileMatcher(
     matched: tests.length === 0 ? 'it has no matcher' : 'its matcher matches',
     ...(impossible === undefined ? {} : { impossible }),
     mismatch(subject) {
-      if (impossible !== undefined) return unlike(impossible);
+      if (impossible !== undefined) return createMismatch(impossible);
       for (const test of tests) {
         const mismatch = test(subject);
         if (mismatch !== undefined) return mismatch;
@@ -60,11 +83,11 @@ export function compileMatcher(
 }
 
 function commandTest(hookId: string, pattern: string, { shellTools }: MatcherSettings): Test {
-  const { test } = compiled(hookId, 'matcher.command_pattern', compileRegex(pattern, { dotMatchesNewline: true }));
+  const { test } = requirePattern(hookId, 'matcher.command_pattern', compileRegex(pattern, { dotMatchesNewline: true }));
   return (subject) => {
     const { tool } = subject;
     if (tool === undefined || !shellTools.has(tool)) {
-      return unlike(`${quoted(tool)} is none of the shell tools (shellTools: ${[...shellTools].join(', ')})`);
+      return createMismatch(`${quoted(tool)} is none of the shell tools (shellTools: ${[...shellTools].join(', ')})`);
     }
     const { command } = subject.args;
     // A command as a list of words is a command too.
@@ -75,11 +98,11 @@ function commandTest(hookId: string, pattern: string, { shellTools }: MatcherSet
 }
 
 function pathTest(hookId: string, pattern: string, { pathsIn, pathFields }: MatcherSettings): Test {
-  const { test } = compiled(hookId, 'matcher.path_pattern', compilePathGlob(pattern));
+  const { test } = requirePattern(hookId, 'matcher.path_pattern', compilePathGlob(pattern));
   return ({ tool, args, workingDirectory }) => {
-    if (tool === undefined) return unlike('the event is not about a tool');
+    if (tool === undefined) return createMismatch('the event is not about a tool');
     const paths = pathsIn(args);
-    // More than are looked at: the one that matters may be among the others.
+    // More paths than are read: a relevant one may be among the others.
     if (paths === undefined || paths.some((path) => pathVariants(path, workingDirectory).some(test))) return undefined;
     const reason =
       paths.length === 0
@@ -93,13 +116,13 @@ function withoutNulls(matcher: MatcherFields): { readonly [Field in keyof Matche
   return Object.fromEntries(Object.entries(matcher).filter(([, value]) => typeof value === 'string'));
 }
 
-/** A bad pattern is refused at registration (decision 45): a guard that silently matches nothing, or too much, is worse. */
-function compiled(hookId: string, path: string, result: Compiled): Extract<Compiled, { ok: true }> {
+/** An invalid pattern is refused at registration (decision 45): a guard that silently matches nothing, or too much, is worse. */
+function requirePattern(hookId: string, path: string, result: Compiled): Extract<Compiled, { ok: true }> {
   if (result.ok) return result;
   throw new InvalidHookError(path, `Hook "${hookId}" cannot be registered: its ${path} ${result.error.message}. ${result.error.remedy}`);
 }
 
-function unlike(reason: string): Mismatch {
+function createMismatch(reason: string): Mismatch {
   return { reason, isByArgs: false };
 }
 

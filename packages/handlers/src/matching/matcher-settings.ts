@@ -1,5 +1,3 @@
-import { compilePathFields, defaultPathFields, isPathField, type PathReader } from './path-fields.js';
-
 /** How the matchers of one engine read the arguments of tools. */
 export interface MatcherSettings {
   readonly pathFields: readonly string[];
@@ -7,11 +5,21 @@ export interface MatcherSettings {
   readonly shellTools: ReadonlySet<string>;
 }
 
-/** Tools whose `command` a `command_pattern` is tried on (decision 45). */
+/** Tools whose `command` a `command_pattern` is tested on (decision 45). */
 const defaultShellTools: readonly string[] = Object.freeze(['Bash', 'bash', 'run_shell_command', 'Shell']);
 
-/** Throws a TypeError for what cannot be read: it would be a guard that never matches. */
-export function matcherSettings(pathFields: unknown = defaultPathFields, shellTools: unknown = defaultShellTools): MatcherSettings {
+/** Where the arguments of a tool contain paths, unless an engine sets its own fields (decision 44). */
+const defaultPathFields: readonly string[] = Object.freeze([
+  'file_path',
+  'absolute_path',
+  'path',
+  'paths[]',
+  'notebook_path',
+  'edits[].file_path',
+]);
+
+/** Throws a TypeError for invalid settings: they would be a guard that never matches. */
+export function readMatcherSettings(pathFields: unknown = defaultPathFields, shellTools: unknown = defaultShellTools): MatcherSettings {
   if (!Array.isArray(pathFields) || !pathFields.every(isPathField)) {
     const example = '["file_path", "paths[]", "edits[].file_path"]';
     throw new TypeError(`pathFields must be an array of places such as ${example}, not ${JSON.stringify(pathFields)}.`);
@@ -20,4 +28,37 @@ export function matcherSettings(pathFields: unknown = defaultPathFields, shellTo
     throw new TypeError(`shellTools must be an array of names of tools, not ${JSON.stringify(shellTools)}.`);
   }
   return { pathFields: [...pathFields], pathsIn: compilePathFields(pathFields), shellTools: new Set(shellTools) };
+}
+
+/** The most paths of one call that are read: a model can make a list of any length. */
+const maxPaths = 10_000;
+
+/**
+ * Reads the texts at places such as `edits[].file_path`: names joined by dots, `[]` after the name of a list. A list is also read where one text
+ * is expected, and the reverse: a guard that matches too much is safer than one that matches too little. `undefined` when there are more paths
+ * than are read.
+ */
+export type PathReader = (args: Readonly<Record<string, unknown>>) => readonly string[] | undefined;
+
+function compilePathFields(fields: readonly string[]): PathReader {
+  const places = fields.map((field) => field.split('.').map((part) => part.replace(/\[\]$/, '')));
+  return (args) => {
+    const paths: string[] = [];
+    for (const place of places) {
+      const found = place.reduce<unknown[]>((values, name) => values.flatMap((value) => ownField(value, name)), [args]);
+      paths.push(...found.filter((value) => typeof value === 'string').slice(0, maxPaths + 1));
+      if (paths.length > maxPaths) return undefined;
+    }
+    return paths;
+  };
+}
+
+/** Whether a setting is valid; a misspelt one would be a guard that never matches. */
+function isPathField(field: unknown): boolean {
+  return typeof field === 'string' && /^[^.[\]]+(\[\])?(\.[^.[\]]+(\[\])?)*$/.test(field);
+}
+
+function ownField(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Record<string, unknown>)[name];
 }

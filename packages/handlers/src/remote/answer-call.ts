@@ -1,31 +1,29 @@
 import type { Answer as BusAnswer } from '@tenterhook/bus';
 import type { PayloadOf } from '@tenterhook/protocol';
+import { longestTimerMs } from '@tenterhook/runtime/async';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { createLog } from '@tenterhook/runtime/log';
 import { describeThrown } from '@tenterhook/runtime/text';
-import { callHandler } from '../calling/call-handler.js';
 import { callWithDeadline, isDeadline } from '../calling/call-with-deadline.js';
+import { callHandler, type RegisteredHook, type Warn } from '../calling/handler.js';
 import { readAnswer } from '../calling/read-answer.js';
 import type { UntypedHookEvent } from '../definition/hook-event.js';
 import type { HookEventType } from '../definition/hook-event-type.js';
-import type { Warn } from '../handler-warning.js';
-import { longestTimerMs } from '../longest-timer.js';
-import type { RegisteredHook } from '../registered-hook.js';
 
-/** Milliseconds, over those of the caller. */
+/** Milliseconds, in addition to those of the caller. */
 const graceMs = 1000;
 
 const log = createLog('handlers');
 
 type CallAnswer = BusAnswer<'HOOK_HANDLER_CALL'>;
 
-/** Answers one call from another process. What the handler said is judged there; here it only has to be JSON. */
+/** Answers one call from another process. The caller validates the answer; here it only has to be JSON. */
 export async function answerCall(
   payload: PayloadOf<'HOOK_HANDLER_CALL'>,
   registered: RegisteredHook | undefined,
   { signal, warn }: { readonly signal: AbortSignal; readonly warn: Warn },
 ): Promise<CallAnswer> {
-  // From a wire, and calls are not checked on their way: anything may stand in it.
+  // From a wire, where calls are not validated: the fields may have any type.
   const { hookId, event, timeoutMs } = payload as Partial<Record<keyof typeof payload, unknown>>;
   const handler = registered?.handler;
   if (registered === undefined || handler === undefined)
@@ -34,7 +32,7 @@ export async function answerCall(
     return failed('validation_failed', `the event for "${registered.hook.id}" is no ${registered.hook.event_type}`);
   }
   const { timeout_ms } = registered.hook.config;
-  // The caller's deadline counts, and cancels this call. This one is for callers that are gone.
+  // The caller's deadline counts, and cancels this call. This one is for callers that no longer exist.
   const callMs = typeof timeoutMs === 'number' && timeoutMs >= 1 ? Math.min(timeoutMs, timeout_ms) : timeout_ms;
   const deadlineMs = Math.min(callMs + graceMs, longestTimerMs);
   const end = await callWithDeadline((context) => callHandler(handler, event as unknown as UntypedHookEvent, context), deadlineMs, signal);
@@ -58,16 +56,16 @@ export async function answerCall(
   }
 }
 
-/** Nothing, which means Continue, travels as null. */
+/** No answer, which means Continue, is sent as null. */
 function answered(answer: unknown, eventType: HookEventType, say: (code: string, message: string) => void): CallAnswer {
   try {
-    // What counts is read by the caller; the author of the handler, who sees this process, is told too.
+    // The caller's reading counts. These warnings are for the author of the handler, who sees this process.
     const read = readAnswer(answer, eventType);
     if ('failure' in read) say('hook_failed', `A handler failed: ${read.failure}.`);
     else for (const { code, message } of read.warnings) say(code, message);
     if (answer === undefined || answer === null) return { success: true, output: null };
     const text = JSON.stringify(answer);
-    // A function, a NaN: written as JSON it would be nothing, and nothing means Continue.
+    // JSON turns a function or NaN into nothing, which means Continue.
     if (text === undefined || text === 'null') return failed('internal_error', `it answered a ${typeof answer}; an object was due`);
     return { success: true, output: JSON.parse(text) as unknown };
   } catch (error) {

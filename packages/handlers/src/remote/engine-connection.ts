@@ -1,33 +1,34 @@
 import type { MessageBus } from '@tenterhook/bus';
-import type { Changes } from '@tenterhook/protocol';
+import { type Changes, isHookEventName, type PayloadOf } from '@tenterhook/protocol';
+import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
+import type { HandlerWarning, RegisteredHook } from '../calling/handler.js';
+import { toHandlerEvent } from '../canonical/handler-event.js';
 import type { UntypedHookEvent } from '../definition/hook-event.js';
-import type { HandlerWarning } from '../handler-warning.js';
+import { toEventType } from '../definition/hook-event-type.js';
 import type { MatcherSettings } from '../matching/matcher-settings.js';
-import type { RegisteredHook } from '../registered-hook.js';
-import { announcedHook } from './announced-hook.js';
+import { toAnnouncedHook } from './announcement.js';
 import { answerCall } from './answer-call.js';
-import { eventOfRequest } from './event-of-request.js';
 
-/** Milliseconds; the first announcement, and one after a quiet time, go at once. */
+/** Milliseconds; the first announcement, and one after a pause, is sent at once. */
 const betweenAnnouncementsMs = 50;
 
 export interface ConnectOptions {
-  /** What the engine is called: one that connects under the name of an earlier one takes its place. @default none: each is its own */
+  /** The name of the engine: one that connects under the name of an earlier one replaces it. @default none: each is separate */
   readonly name?: string | undefined;
 }
 
 /** An engine on a bus. */
 export interface HandlerConnection {
-  /** Made up for this connection. */
+  /** Generated for this connection. */
   readonly engineId: string;
   /**
-   * Takes its hooks out of the agents on the bus. Calls that are running go on to their answer. Idempotent. A process that ends afterwards
-   * awaits `bus.close()` first, which sends what is on its way: without the farewell its hooks count as absent, and guards deny.
+   * Removes its hooks from the agents on the bus. Running calls continue to their answer. Idempotent. A process that then ends awaits
+   * `bus.close()` first, which sends pending messages: without the farewell its hooks count as absent, and guards deny.
    */
   disconnect(): void;
 }
 
-/** What is needed of an engine. */
+/** What a connection needs of an engine. */
 export interface ConnectableEngine {
   readonly settings: MatcherSettings;
   readonly changes$: Changes;
@@ -38,8 +39,8 @@ export interface ConnectableEngine {
 }
 
 /**
- * Announces the hooks of an engine on a bus, again whenever they change, somebody asks or the connection stands again, and answers the calls
- * for them. Matching happens where the event is: what would not run is not sent here.
+ * Announces the hooks of an engine on a bus, again whenever they change, on a query and when the connection is restored, and answers the calls
+ * for them. Matching happens in the process of the event: calls that would not run are not sent.
  */
 export class EngineConnection implements HandlerConnection {
   readonly engineId: string = globalThis.crypto.randomUUID();
@@ -64,7 +65,7 @@ export class EngineConnection implements HandlerConnection {
       next: ({ query }) => {
         if (query === true) this.#announce();
       },
-      // The bus is closed, and with it the connection.
+      // The bus is closed, which ends the connection.
       complete: () => this.disconnect(),
     });
     const changes = engine.changes$.subscribe(() => this.#announce());
@@ -72,9 +73,7 @@ export class EngineConnection implements HandlerConnection {
       bus.respond(
         'HOOK_HANDLER_CALL',
         (payload, { signal }) => answerCall(payload, engine.find(payload.hookId), { signal, warn: (warning) => engine.warned(warning) }),
-        {
-          route: this.engineId,
-        },
+        { route: this.engineId },
       ),
       () => queries.unsubscribe(),
       bus.onConnectionChange((state) => {
@@ -86,13 +85,13 @@ export class EngineConnection implements HandlerConnection {
     this.#announce();
   }
 
-  /** Whether requests on the bus are shown to the engine: only while somebody observes its events. */
+  /** Whether the engine receives the requests on the bus: only while its events have observers. */
   watch(isObserved: boolean): void {
     this.#stopWatching?.();
     this.#stopWatching = undefined;
     if (!isObserved || !this.#isConnected) return;
     this.#stopWatching = this.#bus.subscribe('HOOK_EXECUTION_REQUEST', ({ payload }) => {
-      const event = eventOfRequest(payload);
+      const event = toRequestedEvent(payload);
       if (event !== undefined) this.#engine.observed(event);
     });
   }
@@ -106,7 +105,7 @@ export class EngineConnection implements HandlerConnection {
     this.#onEnd(this);
   }
 
-  /** With the connection lost it would reach nobody, and the hooks would stay where they are, absent for ever. */
+  /** On a lost connection the farewell would not arrive, and the hooks would stay registered and absent for ever. */
   #sayGoodbye(): void {
     if (!this.#isLost) {
       this.#publish([]);
@@ -119,7 +118,7 @@ export class EngineConnection implements HandlerConnection {
     });
   }
 
-  /** Soon, and not more often than a few times a second: a program that registers hooks one by one must not send all of them for each. */
+  /** Soon, but only a few times a second: a program that registers hooks one by one must not send all of them for each. */
   #announce(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -128,7 +127,7 @@ export class EngineConnection implements HandlerConnection {
       this.#isScheduled = false;
       if (!this.#isConnected) return;
       this.#announcedAt = performance.now();
-      this.#publish(this.#engine.all().map(announcedHook));
+      this.#publish(this.#engine.all().map(toAnnouncedHook));
     };
     if (waitMs === 0) queueMicrotask(announce);
     else setTimeout(announce, waitMs);
@@ -137,7 +136,20 @@ export class EngineConnection implements HandlerConnection {
   #publish(hooks: Record<string, unknown>[]): void {
     const { pathFields, shellTools } = this.#engine.settings;
     const payload = { engineId: this.engineId, hooks, pathFields: [...pathFields], shellTools: [...shellTools] };
-    const name = this.#name === undefined ? {} : { name: this.#name };
-    this.#bus.publish({ type: 'HOOK_HANDLER_ANNOUNCE', payload: { ...payload, ...name } });
+    this.#bus.publish({ type: 'HOOK_HANDLER_ANNOUNCE', payload: { ...payload, ...omitUndefined({ name: this.#name }) } });
   }
+}
+
+const noCounts = Object.freeze({ tokens: 0, toolCalls: 0, durationMs: 0 });
+
+/**
+ * A requested event as handlers see it; undefined for an invalid request. Its base fields are not filled in yet, and the bus does not validate
+ * requests.
+ */
+function toRequestedEvent({ eventName, input }: PayloadOf<'HOOK_EXECUTION_REQUEST'>): UntypedHookEvent | undefined {
+  if (!isHookEventName(eventName) || !isPlainObject(input)) return undefined;
+  const type = toEventType(eventName);
+  if (type === undefined) return undefined;
+  const known = { session_id: '', transcript_path: '', cwd: '', timestamp: '', ...input, hook_event_name: eventName };
+  return toHandlerEvent(type, { eventName, input: known, projectDir: '' }, noCounts);
 }

@@ -1,20 +1,22 @@
+import { onAbort } from '@tenterhook/runtime/async';
+
 export interface WaitOptions {
   /** Milliseconds, 1 to 2147483647. @default 5000 */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Those who wait for an engine: each is asked again whenever one was heard of. */
+/** Callers that wait for an engine: each condition is tested again whenever an engine was heard of. */
 export class EngineWaiters {
   readonly #waiting = new Set<() => void>();
   #isClosed = false;
 
-  /** Resolves to true as soon as it is there, to false when that takes too long, its signal aborts or nothing more is heard. */
+  /** Resolves to true as soon as the engine is present; to false on a timeout, on an abort and after `close()`. */
   wait(isThere: () => boolean, { timeoutMs = 5000, signal }: WaitOptions): Promise<boolean> {
     return new Promise((resolve) => {
       const settle = (found: boolean) => {
         clearTimeout(timer);
-        signal?.removeEventListener('abort', giveUp);
+        stopListening?.();
         this.#waiting.delete(look);
         resolve(found);
       };
@@ -24,7 +26,7 @@ export class EngineWaiters {
       };
       const giveUp = () => settle(false);
       const timer = setTimeout(giveUp, timeoutMs);
-      signal?.addEventListener('abort', giveUp, { once: true });
+      const stopListening = signal === undefined ? undefined : onAbort(signal, giveUp);
       this.#waiting.add(look);
       if (signal?.aborted) giveUp();
       else look();

@@ -1,40 +1,41 @@
 import type { MessageBus } from '@tenterhook/bus';
 import type { ErrorCode, ResponseOf } from '@tenterhook/protocol';
+import { onAbort } from '@tenterhook/runtime/async';
 import { createLog } from '@tenterhook/runtime/log';
-import { AbsentError } from '../calling/absent-error.js';
 import { isDeadline } from '../calling/call-with-deadline.js';
 import type { HandlerContext, HookHandler } from '../calling/handler.js';
+import { AbsentError } from '../calling/run-attempts.js';
 import type { Hook } from '../definition/hook.js';
-import type { KnownHook } from './read-announcement.js';
+import type { KnownHook } from './announcement.js';
 
 const log = createLog('handlers');
 
-/** The longest a call is waited for before the engine is asked whether it is alive at all, and how often an absent one is asked for. */
+/** The longest a call waits before the engine is asked to announce itself, and the shortest time between queries for an absent one. */
 const longestSilenceMs = 1000;
 
-/** Of one name; older ones have long ended. */
+/** Earlier engines of one name; older ones have ended long ago. */
 const maxSuperseded = 16;
 
-/** Answers of the bus that mean that there is nobody. */
+/** Errors of the bus that mean that no process answers. */
 const goneCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['no_responders', 'disposed']);
 
 /**
- * An engine of another process. One whose process does not answer costs one deadline and then counts as absent: its hooks fail at once, by
- * their `onError`, until it is heard of again. It is asked for while a call is waited for, so that one slow handler does not make a process
- * absent that is alive.
+ * An engine of another process. If its process does not answer, that costs one deadline; then it counts as absent, and its hooks fail at once,
+ * by their `onError`, until it is heard of again. During a call it is asked to announce itself, so that a slow handler does not make a living
+ * process absent.
  */
 export class RemoteEngine {
   readonly engineId: string;
   readonly name: string | undefined;
-  /** What its last announcement said, and the hooks in it. */
+  /** Its last announcement as text, and the hooks in it. */
   announced = '';
   hooks: readonly KnownHook[] = [];
   readonly #bus: MessageBus;
   /** Asks all engines to announce themselves. */
   readonly #ask: () => void;
-  /** When it last gave a sign of life, on the clock of `performance`. */
+  /** The time of its last sign of life, on the clock of `performance`. */
   heardAt = 0;
-  /** Those of its name that it came after. */
+  /** Ids of earlier engines of its name. */
   readonly #superseded = new Set<string>();
   #askedAt = Number.NEGATIVE_INFINITY;
   #isAbsent = false;
@@ -57,7 +58,7 @@ export class RemoteEngine {
     this.#isAbsent = false;
   }
 
-  /** It takes the place of an earlier one of its name, and of those that one came after. */
+  /** Replaces an earlier engine of its name, and those that it had replaced. */
   supersede(earlier: RemoteEngine): void {
     for (const id of [...earlier.#superseded, earlier.engineId].slice(-maxSuperseded)) this.#superseded.add(id);
     this.#superseded.delete(this.engineId);
@@ -67,18 +68,18 @@ export class RemoteEngine {
     return this.#superseded.has(engineId);
   }
 
-  /** What stands here for a handler that is there. */
-  handlerOf(hook: Hook): HookHandler {
+  /** The local handler that calls the remote one. */
+  createHandler(hook: Hook): HookHandler {
     return { handle: (event, context) => this.#call(hook, { ...event }, context) as ReturnType<HookHandler['handle']> };
   }
 
-  /** What `explain` says of its hooks. */
+  /** What `explain` says about its hooks. */
   standing(): string {
     const where = `of the engine ${this.#label} in another process`;
     return this.#isAbsent ? `${where}, which does not answer: it fails at once, by its onError` : where;
   }
 
-  /** Rejects where the handler threw, and with an AbsentError where there is nobody. */
+  /** Rejects when the handler threw, and with an AbsentError when no process answers. */
   async #call(hook: Hook, event: Record<string, unknown>, { signal }: HandlerContext): Promise<unknown> {
     if (this.#isAbsent) throw this.#absence();
     const { timeout_ms: timeoutMs } = hook.config;
@@ -86,20 +87,20 @@ export class RemoteEngine {
     const correlationId = globalThis.crypto.randomUUID();
     const began = performance.now();
     const probe = setTimeout(this.#ask, Math.min(longestSilenceMs, timeoutMs / 2));
-    const onAbort = () => {
+    const reportDeadline = () => {
       if (!isDeadline(signal)) return;
-      // Ahead of the cancel of the bus, which says no cause: the process of the handler is to hear that it was too slow.
+      // Before the cancel of the bus, which has no reason: the process of the handler must learn that it was too slow.
       this.#bus.publish({ type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId, reason: signal.reason as string } });
       // Not a sign of life since the call began.
       if (this.heardAt < began) this.lost(`no answer within ${timeoutMs} ms`);
     };
-    signal.addEventListener('abort', onAbort, { once: true });
+    const stopListening = onAbort(signal, reportDeadline);
     try {
       const payload = { correlationId, engineId, hookId: hook.id, event, timeoutMs };
       return this.#read(await this.#bus.request('HOOK_HANDLER_CALL', payload, { signal }));
     } finally {
       clearTimeout(probe);
-      signal.removeEventListener('abort', onAbort);
+      stopListening();
     }
   }
 
@@ -117,13 +118,13 @@ export class RemoteEngine {
     throw this.#absence();
   }
 
-  /** Nobody is waited for until it is heard of again. */
+  /** Its hooks fail at once until it is heard of again. */
   lost(why: string): void {
     if (!this.#isAbsent) log('the engine %s counts as absent: %s', this.#label, why);
     this.#isAbsent = true;
   }
 
-  /** Asks for it too, now and then: it may have come back without a word. */
+  /** Also sends a query from time to time: it may have come back without an announcement. */
   #absence(): AbsentError {
     const now = performance.now();
     if (now - this.#askedAt >= longestSilenceMs) {

@@ -1,20 +1,21 @@
 import type { MessageBus } from '@tenterhook/bus';
 import type { Diagnostic } from '@tenterhook/protocol';
+import { longestTimerMs } from '@tenterhook/runtime/async';
+import { omitUndefined } from '@tenterhook/runtime/json';
 import { createLog } from '@tenterhook/runtime/log';
+import type { RegisteredHook } from '../calling/handler.js';
 import { HandlerSource } from '../canonical/handler-source.js';
 import { handlerSourceName, handlersDialectName } from '../canonical/handlers-dialect.js';
 import type { Hook } from '../definition/hook.js';
 import type { HookEventType } from '../definition/hook-event-type.js';
-import type { RegisteredHook } from '../registered-hook.js';
-import { requireAccept, requireBus, requireTimeoutMs } from '../require-argument.js';
-import type { Announcement } from './announced-hook.js';
+import { requireBus, requireKnownOptions, requireThat } from '../engine/require-argument.js';
+import { type Announcement, compileHooks, formatAnnouncement, readHooks, truncateId } from './announcement.js';
 import { EngineWaiters, type WaitOptions } from './engine-waiters.js';
-import { compileHooks, readHooks, textOfAnnouncement, withBoundedId } from './read-announcement.js';
 import { RemoteEngine } from './remote-engine.js';
 
 const log = createLog('handlers');
 
-/** What an engine says of itself, read. */
+/** An announcement of an engine, validated. */
 export interface AnnouncedEngine {
   readonly engineId: string;
   readonly name?: string;
@@ -23,13 +24,13 @@ export interface AnnouncedEngine {
 
 export interface RemoteHandlersOptions {
   /**
-   * Whether the hooks of an engine take part; asked for each announcement that says something new. There is no default: whoever reaches the
-   * bus could block what the agent does, and rewrite it. What it throws is no.
+   * Whether the hooks of an engine take part; called for each announcement that differs from the last one. There is no default: every process
+   * on the bus could block and rewrite what the agent does. A throw refuses.
    */
   readonly accept: (engine: AnnouncedEngine) => boolean;
 }
 
-/** Bounds of what others may announce. */
+/** Bounds of what other processes may announce. */
 const maxEngines = 64;
 const maxProblems = 16;
 
@@ -41,17 +42,17 @@ export function remoteHandlers(bus: MessageBus, options: RemoteHandlersOptions):
   return new RemoteHandlers(bus, options);
 }
 
-/** Made by `remoteHandlers`. */
+/** Created by `remoteHandlers`. */
 export class RemoteHandlers extends HandlerSource {
   readonly #bus: MessageBus;
   readonly #accept: RemoteHandlersOptions['accept'];
   readonly #ownId: string = globalThis.crypto.randomUUID();
-  /** By name, where they have one; in the order in which they were first heard of. */
+  /** By name, or by id for those without one; in the order in which they were first heard of. */
   readonly #engines = new Map<string, RemoteEngine>();
   /** By the id of the engine. */
   readonly #problems = new Map<string, readonly Diagnostic[]>();
   readonly #stops: (() => void)[];
-  /** What engines that were refused had said: they need not be asked about again for the same. */
+  /** The announcements of refused engines: `accept` is not called again for the same one. */
   readonly #refused = new Map<string, string | undefined>();
   readonly #waiters = new EngineWaiters();
 
@@ -59,9 +60,9 @@ export class RemoteHandlers extends HandlerSource {
     super();
     requireBus('remoteHandlers', bus);
     this.#bus = bus;
-    this.#accept = requireAccept(options);
+    this.#accept = readAccept(options);
     this.#stops = [
-      bus.subscribe('HOOK_HANDLER_ANNOUNCE', ({ payload }) => this.#receive(withBoundedId(payload))),
+      bus.subscribe('HOOK_HANDLER_ANNOUNCE', ({ payload }) => this.#receive(truncateId(payload))),
       bus.onConnectionChange((state) => {
         if (state === 'restored') this.#ask();
         else for (const engine of this.#engines.values()) engine.lost('the connection to it was lost');
@@ -70,7 +71,7 @@ export class RemoteHandlers extends HandlerSource {
     this.#ask();
   }
 
-  /** The engines that were accepted, those that are absent included. */
+  /** The accepted engines, including absent ones. */
   get engines(): readonly {
     readonly engineId: string;
     readonly name?: string;
@@ -79,27 +80,28 @@ export class RemoteHandlers extends HandlerSource {
   }[] {
     return [...this.#engines.values()].map(({ engineId, name, isAbsent, hooks }) => ({
       engineId,
-      ...(name === undefined ? {} : { name }),
+      ...omitUndefined({ name }),
       isAbsent,
       hookIds: hooks.map(({ registered }) => registered.hook.id),
     }));
   }
 
   /**
-   * Asks, and resolves to true as soon as an accepted engine of this name (or id) has answered; to false when that takes too long. One that was
-   * there and has died since does not count.
+   * Sends a query, and resolves to true as soon as an accepted engine of this name (or id) has answered; to false on a timeout. An engine that
+   * has died since its last announcement does not count.
    */
   waitFor(name: string, { timeoutMs = 5000, signal }: WaitOptions = {}): Promise<boolean> {
-    requireTimeoutMs(timeoutMs);
+    const isValid = typeof timeoutMs === 'number' && timeoutMs >= 1 && timeoutMs <= longestTimerMs;
+    requireThat(isValid, `timeoutMs must be a number of milliseconds from 1 to ${longestTimerMs}`, timeoutMs);
     const askedAt = performance.now();
     const isMeant = (engine: RemoteEngine) => engine.name === name || engine.engineId === name;
     const isThere = () => [...this.#engines.values()].some((engine) => isMeant(engine) && !engine.isAbsent && engine.heardAt >= askedAt);
-    const found = this.#waiters.wait(isThere, { timeoutMs, ...(signal === undefined ? {} : { signal }) });
+    const found = this.#waiters.wait(isThere, { timeoutMs, ...omitUndefined({ signal }) });
     this.#ask();
     return found;
   }
 
-  /** Takes an engine out that will not come back: its hooks are gone, those with `onError: 'block'` included. False for an unknown one. */
+  /** Removes an engine that will not come back, and all its hooks, including those with `onError: 'block'`. False for an unknown one. */
   forget(name: string): boolean {
     const [key] = [...this.#engines].find(([, engine]) => engine.name === name || engine.engineId === name) ?? [];
     if (key !== undefined) this.#remove(key);
@@ -107,8 +109,8 @@ export class RemoteHandlers extends HandlerSource {
   }
 
   /**
-   * Hears nothing more; the hooks it knows are gone. Idempotent. Not called `dispose`: it is on a bus that others made, several systems may
-   * share it, and none of them may take it from the others when it ends.
+   * Stops listening and removes all hooks. Idempotent. Not called `dispose`: several systems may share this object, and none of them may close
+   * it for the others when it ends.
    */
   close(): void {
     for (const stop of this.#stops.splice(0)) stop();
@@ -135,47 +137,47 @@ export class RemoteHandlers extends HandlerSource {
   #receive(announcement: Announcement): void {
     const { engineId, query, hooks } = announcement;
     if (query === true || engineId === this.#ownId) return;
-    const key = keyOf(announcement);
+    const key = getKey(announcement);
     const known = this.#engines.get(key);
-    // Only its own farewell: a process that ends late must not take away what its successor of the same name has announced.
+    // Only its own farewell: a process that ends late must not remove the hooks of its successor of the same name.
     const isOwn = known?.engineId === engineId;
     if (hooks.length > 0) {
-      // Its successor is there: what the older one says, when it is asked again, must not give it its place back.
+      // Its successor is present: an answer of the older engine to a query must not replace it.
       if (!isOwn && known?.supersedes(engineId) === true && !known.isAbsent) return;
-      this.#take(key, announcement, isOwn ? known : undefined);
+      this.#add(key, announcement, isOwn ? known : undefined);
     } else if (isOwn) {
       this.#remove(key);
-      // Another one of the name may still be there.
+      // Another engine of the name may still exist.
       this.#ask();
     } else {
-      // Its diagnostic goes, so what it said before must be told again when it is said again.
+      // Its diagnostic is removed, so the same announcement must be reported again.
       this.#refused.delete(engineId);
-      this.#tell(engineId, []);
+      this.#setProblems(engineId, []);
     }
     this.#waiters.look();
   }
 
-  /** `known`: this very engine, as it was announced before. */
-  #take(key: string, announcement: Announcement, known: RemoteEngine | undefined): void {
+  /** `known`: the same engine, as it was announced before. */
+  #add(key: string, announcement: Announcement, known: RemoteEngine | undefined): void {
     const { engineId, name } = announcement;
-    const announced = textOfAnnouncement(announcement);
+    const announced = formatAnnouncement(announcement);
     if (known !== undefined && known.announced === announced) {
       known.heard();
       return;
     }
     if (this.#refused.has(engineId) && this.#refused.get(engineId) === announced) return;
     const { described, problems } = readHooks(announcement);
-    const refusal = this.#refusalOf(key, announced, {
+    const refusal = this.#findRefusal(key, announced, {
       engineId,
-      ...(name === undefined ? {} : { name }),
+      ...omitUndefined({ name }),
       hooks: described.map(({ hook }) => hook),
     });
     if (refusal !== undefined) {
-      // Who is refused takes nobody's place: else a stranger could switch off the guards of another by using its name.
+      // A refused engine does not replace another one: otherwise a stranger could disable the guards of an engine by using its name.
       if (known !== undefined) this.#remove(key);
       this.#refuse(engineId, announced);
-      this.#tell(engineId, [
-        problem('unaccepted_handlers', `The handlers of the engine ${shown(name ?? engineId)} take no part: ${refusal}.`),
+      this.#setProblems(engineId, [
+        createDiagnostic('unaccepted_handlers', `The handlers of the engine ${formatName(name ?? engineId)} take no part: ${refusal}.`),
       ]);
       return;
     }
@@ -191,13 +193,13 @@ export class RemoteHandlers extends HandlerSource {
       this.#problems.delete(replaced.engineId);
     }
     this.#engines.set(key, engine);
-    this.#tell(
+    this.#setProblems(
       engineId,
-      [...problems, ...compiled.problems].map((message) => problem('invalid_hook', message)),
+      [...problems, ...compiled.problems].map((message) => createDiagnostic('invalid_hook', message)),
     );
   }
 
-  #refusalOf(key: string, announced: string | undefined, engine: AnnouncedEngine): string | undefined {
+  #findRefusal(key: string, announced: string | undefined, engine: AnnouncedEngine): string | undefined {
     if (announced === undefined) return 'its announcement is too long, or its name or id is';
     if (this.#engines.size >= maxEngines && !this.#engines.has(key)) return `more than ${maxEngines} engines have announced themselves`;
     try {
@@ -220,29 +222,38 @@ export class RemoteHandlers extends HandlerSource {
     this.changed();
   }
 
-  #tell(engineId: string, problems: readonly Diagnostic[]): void {
+  #setProblems(engineId: string, problems: readonly Diagnostic[]): void {
     for (const { message } of problems) log('%s', message);
     this.#problems.delete(engineId);
     if (problems.length > 0) this.#problems.set(engineId, problems.slice(0, maxProblems));
-    // The oldest goes: what is announced by strangers must not grow.
+    // The oldest is removed: announcements by strangers must not use more and more memory.
     if (this.#problems.size > maxEngines) this.#problems.delete(this.#problems.keys().next().value as string);
     this.changed();
   }
 }
 
-function problem(code: 'unaccepted_handlers' | 'invalid_hook', message: string): Diagnostic {
+function readAccept(options: RemoteHandlersOptions | undefined): RemoteHandlersOptions['accept'] {
+  const accept = options?.accept;
+  if (typeof accept !== 'function') {
+    throw new TypeError('remoteHandlers takes { accept }, a function that says whose handlers take part; () => true takes all on the bus.');
+  }
+  requireKnownOptions('remoteHandlers', options as object, ['accept']);
+  return accept;
+}
+
+function createDiagnostic(code: 'unaccepted_handlers' | 'invalid_hook', message: string): Diagnostic {
   const remedy =
     code === 'unaccepted_handlers' ? 'Let "accept" give true for this engine, or connect it under a name that it takes.' : undefined;
   const place = { dialect: handlersDialectName, source: handlerSourceName };
-  return { code, severity: 'error', message, ...(remedy === undefined ? {} : { remedy }), ...place };
+  return { code, severity: 'error', message, ...omitUndefined({ remedy }), ...place };
 }
 
-/** Names and ids are two spaces: an engine without a name must not take the place of one that is called like its id. */
-function keyOf({ engineId, name }: Announcement): string {
+/** Names and ids are separate: an engine without a name must not replace one whose name equals its id. */
+function getKey({ engineId, name }: Announcement): string {
   return name === undefined ? `id ${engineId}` : `name ${name}`;
 }
 
-/** What others call themselves, bounded. */
-function shown(name: string): string {
+/** The name of another engine, bounded. */
+function formatName(name: string): string {
   return JSON.stringify(name.length > 80 ? `${name.slice(0, 79)}…` : name);
 }

@@ -8,6 +8,12 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return best !== undefined && best.distance <= Math.max(1, Math.floor(best.candidate.length / 3)) ? best.candidate : undefined;
 }
 
+/** A sentence for messages: the known name that was probably meant, or `otherwise` when none is near or the value is not a name. */
+export function suggestName(name: unknown, known: readonly string[], otherwise: string): string {
+  const nearest = typeof name === 'string' ? nearestName(name, known) : undefined;
+  return nearest === undefined ? otherwise : `Did you mean "${nearest}"?`;
+}
+
 function editDistance(a: string, b: string): number {
   // Names are short; a longer text is no misspelling of one, and must not cost quadratic time.
   if (Math.abs(a.length - b.length) > 16) return Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-import { nearestName } from '../../src/text/nearest-name.js';
+import { nearestName, suggestName } from '../../src/text/nearest-name.js';
 
 const hookEventNames = [
   'BeforeTool',
@@ -34,4 +34,12 @@ test('a short name may be one letter away, no more', () => {
 
 test('a text of a million letters is answered', () => {
   expect(nearestName('x'.repeat(1_000_000), hookEventNames)).toBeUndefined();
+});
+
+test.each<[unknown, string]>([
+  ['tols', 'Did you mean "tools"?'],
+  ['colour', 'It has tools.'],
+  [7, 'It has tools.'],
+])('for %j a message suggests: %s', (name, sentence) => {
+  expect(suggestName(name, ['tools'], 'It has tools.')).toBe(sentence);
 });

@@ -1,4 +1,4 @@
-import type { StopSignal } from '../cancellation.js';
+import { onStop, type StopSignal } from '../cancellation.js';
 import type { NamedPipes } from '../io/named-pipes.js';
 import { JobOutput, type OrphanedStreams } from '../io/output.js';
 import { NoPrivateDirectory, type PrivateDirectory } from '../io/private-directory.js';
@@ -17,6 +17,8 @@ export interface JobResources {
   readonly stdinFiles: StdinFiles;
   readonly namedPipes: NamedPipes;
   readonly throttle: SpawnThrottle;
+  /** Starts that are under way. Those of stopped jobs are among them until they have closed their streams. */
+  readonly starts: Set<Promise<unknown>>;
   readonly jobs: TrackedJobs;
   readonly orphanedStreams: OrphanedStreams;
 }
@@ -41,7 +43,10 @@ export interface StartedJob extends JobStreams {
   readonly startedAt: number;
 }
 
-/** Opens the streams of a job and starts its process; tries again what the machine refuses for a moment. A failure leaves nothing open. */
+/**
+ * Opens the streams of a job and starts its process; tries again what the machine refuses for a moment. A failure leaves nothing open. A stop
+ * settles it at once: whatever is slow here (`mkfifo` is another program) goes on by itself, and then starts nothing and closes the streams.
+ */
 export async function startJob(
   job: ProcessJob,
   program: Program,
@@ -51,7 +56,18 @@ export async function startJob(
   const jobId = createJobId();
   const env = tagEnvironment(job.env, jobId);
   let startedAt: number | undefined;
-  return retryTransient(attempt, job.timeoutMs, signal);
+  let forgetSignal = (): void => {};
+  const stopped = new Promise<Attempt<StartedJob>>((resolve) => {
+    forgetSignal = onStop(signal, () => resolve({ error: stoppedError() }));
+  });
+  const starting = retryTransient(attempt, job.timeoutMs, signal);
+  resources.starts.add(starting);
+  const forgetStart = (): void => {
+    forgetSignal();
+    resources.starts.delete(starting);
+  };
+  void starting.then(forgetStart, forgetStart);
+  return Promise.race([starting, stopped]);
 
   async function attempt(): Promise<Attempt<StartedJob>> {
     let streams: JobStreams;
@@ -63,11 +79,13 @@ export async function startJob(
     }
     const { stdin, output } = streams;
     await resources.throttle.take();
-    if (signal.aborted) return closeStreams(streams, new Error('the job was stopped before it began'));
+    if (signal.aborted) return closeStreams(streams, stoppedError());
     startedAt ??= performance.now();
     let processes: JobProcesses | undefined;
     const request = { ...program, cwd: job.cwd, env, stdio: [stdin.fd, ...output.stdio] } as const;
     const start = await spawnProcess(request, (group) => {
+      // From here on a stop has a process to kill.
+      forgetSignal();
       // At once: our process may end before the next turn.
       processes = { group, jobId };
       resources.jobs.add(processes);
@@ -77,6 +95,11 @@ export async function startJob(
     output.read(start.spawned.streams);
     return { ...streams, ...start, processes, startedAt };
   }
+}
+
+/** Only ends the start: what users see of it is `not-started`. */
+function stoppedError(): Error {
+  return new Error('the job was stopped before it began');
 }
 
 /** All or nothing. Rejects with the errno of what failed, or NoPrivateDirectory. */

@@ -86,6 +86,30 @@ test.each([
   expect(run.stderr).toContain(warning);
 });
 
+test('a job that is stopped does not wait for a mkfifo that hangs, and starts nothing afterwards', async () => {
+  const node = openRealNode();
+  const run = await node.run(
+    `import { existsSync } from 'node:fs';
+    import { setTimeout as pause } from 'node:timers/promises';
+    import { createSpawner } from 'spawner';
+    const spawner = createSpawner();
+    const control = new AbortController();
+    process.on('warning', () => console.log('mkfifo is given up'));
+    const job = { command: { kind: 'shell', text: 'echo > started' }, cwd: ${JSON.stringify(rig.place)}, env: {}, stdin: '', timeoutMs: 20000 };
+    const running = spawner.run({ ...job, signal: control.signal });
+    while (!existsSync(job.cwd + '/hangs')) await pause(5);
+    control.abort();
+    const { kind, reason } = await running;
+    console.log(kind, reason, spawner.running);
+    await spawner.dispose();
+    await pause(1);
+    console.log(existsSync(job.cwd + '/started'));`,
+    { PATH: pathWith(`echo > ${rig.path('hangs')}; exec sleep 600`) },
+  );
+  node.close();
+  expect(run).toMatchObject({ exitCode: 0, stdout: 'not-started cancelled 0\nmkfifo is given up\nfalse\n' });
+});
+
 test('what a process printed before a signal ended it is read to its end', async () => {
   for (let round = 0; round < 30; round += 1) {
     const exit = expectKind(await rig.sh('head -c 60000 /dev/zero; echo why >&2; kill -KILL $$'), 'signalled');

@@ -1,5 +1,5 @@
+import type { MigratedHook, MigrationPlan } from '@tenterhook/migrate';
 import type { HookDefinition } from '@tenterhook/protocol';
-import type { MigratedHook, MigrationPlan } from '../migrate/plan-migration.js';
 import { type FileOutcome, problemOf } from './migration-report.js';
 
 /** A migration as `--json` prints it. */

@@ -1,7 +1,6 @@
+import type { MigratedHook, MigrationPlan, PlannedFile } from '@tenterhook/migrate';
 import type { HookDefinition } from '@tenterhook/protocol';
 import { escapeUnseen } from '@tenterhook/runtime/text';
-import type { PlannedFile } from '../migrate/plan-file.js';
-import type { MigratedHook, MigrationPlan } from '../migrate/plan-migration.js';
 import { counted } from './diagnostic-lines.js';
 import { escapeForTerminal } from './escape.js';
 import { migratedLabel } from './migrated-label.js';

@@ -83,14 +83,14 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
     files.push(...looked);
     for (const document of found) add(document);
   }
-  return { files, stamps, ...combineByDialect(request, documents, diagnostics) };
+  return { files, stamps, ...(await combineByDialect(request, documents, diagnostics)) };
 }
 
-function combineByDialect(
+async function combineByDialect(
   request: SettingsRequest,
   documents: readonly DialectDocument[],
   diagnostics: Diagnostic[],
-): Omit<LoadedSettings, 'files' | 'stamps'> {
+): Promise<Omit<LoadedSettings, 'files' | 'stamps'>> {
   const hooks: HookDefinition[] = [];
   const off: { hook: HookDefinition; reason: string }[] = [];
   for (const dialect of request.dialects) {
@@ -102,7 +102,7 @@ function combineByDialect(
     diagnostics.push(...combined.diagnostics);
     diagnostics.push(...unmatchedMatchers(combined.hooks, dialect, request.toolNames ?? [], request.context.projectDir));
   }
-  diagnostics.push(...repeatedCommands(hooks, request.dialects, request.context));
+  diagnostics.push(...(await repeatedCommands(hooks, request.dialects, request.context)));
   return { hooks, off, diagnostics };
 }
 

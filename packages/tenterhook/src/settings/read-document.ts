@@ -1,5 +1,5 @@
 import type { Diagnostic, SettingsDocument } from '@tenterhook/protocol';
-import { type Node, type ParseError, parseTree, printParseErrorCode } from './jsonc.js';
+import { type Node, type ParseError, parseTree, printParseErrorCode } from '@tenterhook/runtime/jsonc';
 import { readRegularFile } from './read-regular-file.js';
 
 /** A settings file as read: the document, or why there is none. `missing` is normal for a file that was only looked for. */

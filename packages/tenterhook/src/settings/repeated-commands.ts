@@ -1,4 +1,5 @@
-import { type Diagnostic, type Dialect, type HookDefinition, type PortableHook, placeOfHook } from '@tenterhook/protocol';
+import type { PortableHook } from '@tenterhook/migrate';
+import { type Diagnostic, type Dialect, type HookDefinition, placeOfHook } from '@tenterhook/protocol';
 
 const shownNotes = 10;
 
@@ -15,11 +16,11 @@ interface Command {
  * Commands that stand on one event in settings of two dialects, such as a migration leaves them: both run, and nobody sees why something
  * happens twice. Within one dialect copies run once; across dialects they are told and not dropped, because each is asked in its own format.
  */
-export function repeatedCommands(
+export async function repeatedCommands(
   hooks: readonly HookDefinition[],
   dialects: readonly Dialect[],
   places: { readonly projectDir: string; readonly home: string },
-): Diagnostic[] {
+): Promise<Diagnostic[]> {
   const commands = withoutCopies(hooks.filter(({ skip, action }) => skip === undefined && action.kind === 'command'));
   const shared = dialects.map(({ name }) => new Set(commands.filter(({ dialect }) => dialect === name).map(({ eventName }) => eventName)));
   const seen = new Map<string, Command[]>();
@@ -27,7 +28,7 @@ export function repeatedCommands(
   for (const [index, dialect] of dialects.entries()) {
     const isShared = ({ eventName }: HookDefinition) => shared.some((events, other) => other !== index && events.has(eventName));
     const own = commands.filter((hook) => hook.dialect === dialect.name && isShared(hook));
-    for (const command of portableCommands(own, dialect, places)) {
+    for (const command of await portableCommands(own, dialect, places)) {
       const key = keyOf(command);
       const earlier = seen.get(key) ?? [];
       const other = earlier.find(({ hook, portable }) => hook.dialect !== dialect.name && mayMeet(portable, command.portable));
@@ -50,14 +51,16 @@ function withoutCopies(hooks: readonly HookDefinition[]): HookDefinition[] {
 }
 
 /** In portable words a variable that each agent calls another name is one, and so are the tools that a matcher names. */
-function portableCommands(
+async function portableCommands(
   hooks: readonly HookDefinition[],
-  { migration }: Dialect,
+  dialect: Dialect,
   places: { readonly projectDir: string; readonly home: string },
-): Command[] {
-  if (hooks.length === 0 || migration === undefined) return hooks.map((hook) => ({ hook }));
+): Promise<Command[]> {
+  if (hooks.length === 0) return [];
   try {
-    const read = migration.read(hooks, places);
+    // Loaded only here: settings of one agent alone never need it.
+    const { findMigration } = await import('@tenterhook/migrate');
+    const read = findMigration(dialect)?.read(hooks, places) ?? [];
     return hooks.map((hook, index) => {
       const portable = read[index];
       return portable === undefined || 'cannot' in portable ? { hook } : { hook, portable };

@@ -9,19 +9,19 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface AnsweredDecision {
   readonly decision?: HookDecision;
   readonly reason?: string;
-  /** Who asked for a permission is to be stopped altogether. */
+  /** Whether the agent that asked for the permission stops. */
   readonly stops?: true;
 }
 
 const none: AnsweredDecision = {};
 
-/** The older field and the newer one; of the two the stricter counts (decision 10). */
-export function answeredDecision(printed: Fields, specific: Fields, event: ClaudeEvent, warnings: HookWarning[]): AnsweredDecision {
-  const reason = textOf(printed['reason']);
-  const older = { ...olderDecision(printed['decision'], event, warnings), ...(reason === undefined ? {} : { reason }) };
-  const newer = stricterOf(
-    permissionDecision(specific, event, warnings),
-    event === 'PermissionRequest' ? requestDecision(specific['decision'], warnings) : none,
+/** The older and the newer field: the stricter one counts (decision 10). */
+export function readDecision(printed: Fields, specific: Fields, event: ClaudeEvent, warnings: HookWarning[]): AnsweredDecision {
+  const reason = getText(printed['reason']);
+  const older = { ...readTopDecision(printed['decision'], event, warnings), ...(reason === undefined ? {} : { reason }) };
+  const newer = chooseStricter(
+    readPermissionDecision(specific, event, warnings),
+    event === 'PermissionRequest' ? readRequestDecision(specific['decision'], warnings) : none,
   );
   const kind = stricter(verdictOf(older.decision), verdictOf(newer.decision));
   const [deciding, other] = verdictOf(newer.decision) === kind ? [newer, older] : [older, newer];
@@ -29,28 +29,48 @@ export function answeredDecision(printed: Fields, specific: Fields, event: Claud
   return { ...deciding, ...(said === undefined ? {} : { reason: said }) };
 }
 
-function stricterOf(one: AnsweredDecision, other: AnsweredDecision): AnsweredDecision {
+/** The objection that an object holds, in any field that a decision is written to. */
+export function findObjection(printed: Fields): 'deny' | 'ask' | undefined {
+  const { permissionDecision: said, decision, action } = printed;
+  const behavior = isPlainObject(decision) ? decision['behavior'] : undefined;
+  if (said === 'deny' || said === 'block' || behavior === 'deny' || behavior === 'block') return 'deny';
+  if (action === 'decline' || action === 'cancel') return 'deny';
+  return said === 'ask' || said === 'defer' ? 'ask' : undefined;
+}
+
+/** Adds such an objection to the fields that are read, if they hold none: the product would drop it, but a deny is never lost (decision 68). */
+export function withMisplacedDecision(specific: Fields, printed: Fields, why: string, warnings: HookWarning[]): Fields {
+  const misplaced = findObjection(printed);
+  const own = findObjection(specific);
+  if (misplaced === undefined || own === 'deny' || own === misplaced) return specific;
+  warnings.push(countedAnyway(misplaced, why));
+  const { decision } = printed;
+  const message = isPlainObject(decision) ? decision['message'] : undefined;
+  return { ...specific, permissionDecision: misplaced, permissionDecisionReason: printed['permissionDecisionReason'] ?? message };
+}
+
+function chooseStricter(one: AnsweredDecision, other: AnsweredDecision): AnsweredDecision {
   const kind = stricter(verdictOf(one.decision), verdictOf(other.decision));
   return verdictOf(one.decision) === kind ? one : other;
 }
 
 /** `decision` at the top level: `block` wherever something can be blocked, `approve` before a tool. */
-function olderDecision(value: unknown, event: ClaudeEvent, warnings: HookWarning[]): AnsweredDecision {
+function readTopDecision(value: unknown, event: ClaudeEvent, warnings: HookWarning[]): AnsweredDecision {
   switch (value) {
     case undefined:
     case null:
       return none;
     case 'block':
       if (factsOf(event).rejects === undefined || factsOf(event).ignoresBlock)
-        warnings.push(counted('deny', `Claude Code takes no "block" on ${event}`));
+        warnings.push(countedAnyway('deny', `Claude Code takes no "block" on ${event}`));
       return { decision: 'deny' };
     case 'approve':
-      // Elsewhere nothing waits to be approved, and nothing is lost.
+      // Other events have nothing to approve, so nothing is lost.
       return event === 'PreToolUse' ? { decision: 'allow' } : none;
     case 'deny':
     case 'ask':
-      // Words of other agents, and of the newer field: an objection is never lost (decisions 66 and 68).
-      warnings.push(counted(value, `Claude Code reads "block" and "approve" in "decision", and not "${value}"`));
+      // Values of other agents and of the newer field: an objection is never lost (decisions 66 and 68).
+      warnings.push(countedAnyway(value, `Claude Code reads "block" and "approve" in "decision", and not "${value}"`));
       return { decision: value };
     default:
       warnings.push(wrongType('decision', value, 'Write "block", in small letters.'));
@@ -58,9 +78,9 @@ function olderDecision(value: unknown, event: ClaudeEvent, warnings: HookWarning
   }
 }
 
-function permissionDecision(specific: Fields, event: ClaudeEvent, warnings: HookWarning[]): AnsweredDecision {
+function readPermissionDecision(specific: Fields, event: ClaudeEvent, warnings: HookWarning[]): AnsweredDecision {
   const value = specific['permissionDecision'];
-  const reason = textOf(specific['permissionDecisionReason']);
+  const reason = getText(specific['permissionDecisionReason']);
   const why = reason === undefined ? {} : { reason };
   const isKnown = factsOf(event).fields.includes('permissionDecision');
   switch (value) {
@@ -73,13 +93,13 @@ function permissionDecision(specific: Fields, event: ClaudeEvent, warnings: Hook
       return none;
     case 'deny':
     case 'ask':
-      if (!isKnown) warnings.push(counted(value, `Claude Code reads no permissionDecision on ${event}`));
+      if (!isKnown) warnings.push(countedAnyway(value, `Claude Code reads no permissionDecision on ${event}`));
       return { decision: value, ...why };
     case 'defer':
       warnings.push({ code: 'deferred', message: 'The hook hands the decision over to the host; it counts as "ask".' });
       return { decision: 'ask', ...why };
     case 'block':
-      warnings.push(counted('deny', 'Claude Code reads "deny" in "permissionDecision", and not "block"'));
+      warnings.push(countedAnyway('deny', 'Claude Code reads "deny" in "permissionDecision", and not "block"'));
       return { decision: 'deny', ...why };
     default:
       warnings.push(wrongType('hookSpecificOutput.permissionDecision', value, 'Write "deny", "ask" or "allow", in small letters.'));
@@ -88,11 +108,11 @@ function permissionDecision(specific: Fields, event: ClaudeEvent, warnings: Hook
 }
 
 /** The answer to a request for a permission: `{ behavior: "deny", message, interrupt }`. */
-function requestDecision(value: unknown, warnings: HookWarning[]): AnsweredDecision {
+function readRequestDecision(value: unknown, warnings: HookWarning[]): AnsweredDecision {
   if (value === undefined || value === null) return none;
   const behavior = isPlainObject(value) ? value['behavior'] : value;
   if (behavior === 'block' || (behavior === 'deny' && !isPlainObject(value))) {
-    warnings.push(counted('deny', `Claude Code reads { "behavior": "deny" } in "decision", and not ${JSON.stringify(behavior)}`));
+    warnings.push(countedAnyway('deny', `Claude Code reads { "behavior": "deny" } in "decision", and not ${JSON.stringify(behavior)}`));
     return { decision: 'deny' };
   }
   if (!isPlainObject(value) || (behavior !== 'allow' && behavior !== 'deny')) {
@@ -100,7 +120,7 @@ function requestDecision(value: unknown, warnings: HookWarning[]): AnsweredDecis
     return none;
   }
   if (behavior === 'allow') return { decision: 'allow' };
-  const reason = textOf(value['message']);
+  const reason = getText(value['message']);
   return {
     decision: 'deny',
     ...(reason === undefined ? {} : { reason }),
@@ -108,12 +128,12 @@ function requestDecision(value: unknown, warnings: HookWarning[]): AnsweredDecis
   };
 }
 
-/** An objection where its own product would not read it. */
-export function counted(decision: 'deny' | 'ask', why: string): HookWarning {
+/** The warning for an objection in a place where the product does not read it. */
+export function countedAnyway(decision: 'deny' | 'ask', why: string): HookWarning {
   const code = decision === 'deny' ? 'deny_counted' : 'ask_counted';
   return { code, message: `${why}; it counts as "${decision}" here all the same.` };
 }
 
-function textOf(value: unknown): string | undefined {
+function getText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -1,18 +1,26 @@
-import { type Decoded, describeHook, type HookDefinition, type HookEvent, type ReadableExit, verdictOf } from '@tenterhook/protocol';
+import {
+  type Decoded,
+  describeHook,
+  type HookDefinition,
+  type HookEvent,
+  hookLabel,
+  type ReadableExit,
+  verdictOf,
+} from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { AnswerFormat, Answering, ReadOutput } from '../../shared/output/answer-format.js';
 import { answerWords } from '../../shared/output/answer-keywords.js';
 import { decodeCommand } from '../../shared/output/decode-command.js';
 import { parseJson } from '../../shared/output/json-objects.js';
+import { formatValue } from '../../shared/text.js';
 import { factsOf } from '../input/event-table.js';
 import type { ClaudeHost } from '../options.js';
 import { dataOf } from '../settings/hook-data.js';
-import { decodeModelAnswer } from './decode-model-answer.js';
-import { decodeResponse } from './decode-response.js';
+import { countedAnyway, findObjection } from './decision.js';
 import { isAnswer } from './fields.js';
-import { contentText, messageFor, readAnswer } from './read-answer.js';
+import { getContentText, readAnswer, toUserMessage } from './read-answer.js';
 
-/** What a hook answered, whatever it is, to a canonical output. */
+/** Any answer of a hook, of a command, a server, a tool or a model, to a canonical output. */
 export function createDecode(host: ClaudeHost) {
   const format: AnswerFormat = {
     what: 'A Claude Code hook',
@@ -41,25 +49,25 @@ export function createDecode(host: ClaudeHost) {
   };
 }
 
-/** The line by which a command left is no part of what it answers later. */
+/** The line with which a command detaches is not part of its later answer. */
 function withoutAsyncLine(stdout: string): string {
   const end = stdout.indexOf('\n');
   const line = end === -1 ? stdout : stdout.slice(0, end);
   if (!/^\s*\{.*"async"/.test(line)) return stdout;
   const parsed = parseJson(line.trim());
   if (!parsed.ok || !isPlainObject(parsed.value) || parsed.value['async'] !== true) return stdout;
-  // What else it says there is its word.
+  // A line with other fields is an answer.
   return Object.keys(parsed.value).every((field) => field === 'async' || field === 'asyncTimeout') ? stdout.slice(line.length) : stdout;
 }
 
-/** What a program prints is for the user, where it is no context for the model (decision 65). */
+/** Text is for the user, unless the event takes it as context for the model (decision 65). */
 function ofText(text: string, { hook }: Answering): Partial<ReadOutput> {
   const { event } = dataOf(hook);
   if (event === 'WorktreeCreate') return { output: { hookSpecificOutput: { worktreePath: text } } };
-  return { output: { hookSpecificOutput: factsOf(event).takesText ? { additionalContext: text } : messageFor(text) } };
+  return { output: { hookSpecificOutput: factsOf(event).takesText ? { additionalContext: text } : toUserMessage(text) } };
 }
 
-/** A tree that was not made must not be worked in: there every exit code but 0 is a deny, whatever was printed. */
+/** A worktree that was not created must not be used: on this event every exit code but 0 is a deny, whatever was printed. */
 function withFailedCreation(
   decoded: Decoded,
   { exitCode, stderr }: Extract<ReadableExit, { kind: 'exited' }>,
@@ -82,7 +90,7 @@ function decodeAnswer(
   const { runs } = dataOf(hook);
   const { answer, durationMs } = exit;
   if (runs.kind !== 'host' || runs.type !== 'mcp_tool') return decodeModelAnswer(answer, { event, hook });
-  const text = toolText(answer);
+  const text = toToolText(answer);
   if (isPlainObject(answer) && answer['isError'] === true) {
     return {
       failure: { code: 'hook_failed', message: `${describeHook(hook)} is a tool that failed: ${text.slice(0, 300)}` },
@@ -94,9 +102,77 @@ function decodeAnswer(
   return decodeCommand({ kind: 'exited', exitCode: 0, durationMs, ...printed, ...whole }, event, hook, format);
 }
 
-/** What a tool gives back as the text that a command would print. */
-function toolText(answer: unknown): string {
+/** A tool's result as the text that a command would print. */
+function toToolText(answer: unknown): string {
   if (typeof answer === 'string') return answer;
   const structured = isPlainObject(answer) ? answer['structuredContent'] : undefined;
-  return contentText(answer) ?? (answer === undefined ? '' : (JSON.stringify(structured ?? answer) ?? ''));
+  return getContentText(answer) ?? (answer === undefined ? '' : (JSON.stringify(structured ?? answer) ?? ''));
+}
+
+/** The response of a server: 2xx with an empty body is no opinion, with an object an answer; everything else is a failure of the hook. */
+function decodeResponse(exit: Extract<ReadableExit, { kind: 'response' }>, answering: Answering, host: ClaudeHost): Decoded {
+  const what = describeHook(answering.hook);
+  const { status, body, truncated } = exit;
+  if (status < 200 || status > 299) {
+    return { failure: { code: 'http_status', message: `${what} was answered with the status ${status}${quoteBody(body)}.` }, warnings: [] };
+  }
+  if (truncated) {
+    return {
+      failure: { code: 'output_truncated', message: `${what} was answered with more than is kept; the answer is not read.` },
+      warnings: [],
+    };
+  }
+  if (body.trim() === '') return { warnings: [] };
+  const parsed = parseJson(body.trim());
+  if (parsed.ok && isPlainObject(parsed.value)) return readAnswer(parsed.value, answering, false, host);
+  return {
+    failure: { code: 'not_an_object', message: `${what} was answered with ${formatValue(body)}, which is no JSON object.` },
+    warnings: [],
+  };
+}
+
+function quoteBody(body: string): string {
+  return body.trim() === '' ? '' : `: ${formatValue(body.trim())}`;
+}
+
+/**
+ * The judgement of a model, `{ ok, reason, impossible }`, or a text that holds it. Any other answer is a failure of the hook: a model that
+ * chats has neither allowed nor denied.
+ */
+function decodeModelAnswer(answer: unknown, { hook }: Answering): Decoded {
+  const judged = typeof answer === 'string' ? parseObjectIn(answer) : answer;
+  // An objection in the fields of other handlers counts, too (decision 68).
+  if (isPlainObject(judged) && judged['ok'] !== false && objectsOtherwise(judged)) {
+    const specific = isPlainObject(judged['hookSpecificOutput']) ? judged['hookSpecificOutput'] : {};
+    const reason = judged['reason'] ?? judged['permissionDecisionReason'] ?? specific['permissionDecisionReason'] ?? judged['stopReason'];
+    const warnings = [countedAnyway('deny', 'A model answers { "ok": false, "reason": "…" }, and not with a decision')];
+    return { output: { decision: 'deny', ...(typeof reason === 'string' ? { reason } : {}) }, warnings };
+  }
+  if (!isPlainObject(judged) || typeof judged['ok'] !== 'boolean') {
+    const message = `${describeHook(hook)} was answered with ${formatValue(answer)}, which is no judgement; expected is { "ok": false, "reason": "…" }.`;
+    return { failure: { code: 'not_an_object', message }, warnings: [] };
+  }
+  if (judged['ok']) return { warnings: [] };
+  const { reason: said, impossible } = judged;
+  const reason =
+    typeof said === 'string' && said !== '' ? said : `Hook "${hookLabel(hook)}" judged that it should not be done, and gave no reason.`;
+  // A condition that can never be met must not keep the agent running.
+  if (impossible === true && ['Stop', 'SubagentStop'].includes(dataOf(hook).event))
+    return { output: { hookSpecificOutput: { userMessage: reason } }, warnings: [] };
+  return { output: { decision: 'deny', reason }, warnings: [] };
+}
+
+/** Models put the object into a code fence, or write a sentence before it. */
+function parseObjectIn(text: string): unknown {
+  const whole = parseJson(text.trim());
+  if (whole.ok) return whole.value;
+  const [first, last] = [text.indexOf('{'), text.lastIndexOf('}')];
+  const inner = first === -1 || last < first ? undefined : parseJson(text.slice(first, last + 1));
+  return inner?.ok ? inner.value : undefined;
+}
+
+function objectsOtherwise(judged: Readonly<Record<string, unknown>>): boolean {
+  const specific = judged['hookSpecificOutput'];
+  const isDenied = judged['decision'] === 'block' || judged['decision'] === 'deny' || judged['continue'] === false;
+  return isDenied || findObjection(judged) === 'deny' || (isPlainObject(specific) && findObjection(specific) === 'deny');
 }

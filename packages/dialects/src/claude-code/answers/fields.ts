@@ -4,14 +4,14 @@ import * as z from 'zod';
 import { booleanRemedy, define, keptFields, reportOtherSpellings, wrongType } from '../../shared/output/printed-fields.js';
 import { formatValue } from '../../shared/text.js';
 import { type ClaudeEvent, claudeEvents, factsOf } from '../input/event-table.js';
-import { objectionIn, withStrayObjection } from './stray-objection.js';
+import { findObjection, withMisplacedDecision } from './decision.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const text = z.string();
 /** A text, the parts of an MCP server, or an object of the tool. */
 const toolResult = z.union([text, z.array(z.unknown()), z.record(z.string(), z.unknown())]);
-/** What stands beside `hookSpecificOutput`; decisions are looked at by themselves. */
+/** The fields at the top level. Decisions are read in `decision.ts`. */
 const topFields: Readonly<Record<string, z.ZodType>> = {
   continue: z.boolean(),
   stopReason: text,
@@ -43,7 +43,7 @@ const specificFields: Readonly<Record<string, z.ZodType>> = {
   action: z.enum(['accept', 'decline', 'cancel']),
 };
 
-/** Every field that some event knows: on another event it would have no effect, and nobody would know. */
+/** Every field of any event, so that a field without effect on an event can be reported. */
 const fieldsOfAll = new Set<string>(Object.values(claudeEvents).flatMap(({ fields }) => [...fields]));
 
 export interface AnswerFields {
@@ -51,41 +51,41 @@ export interface AnswerFields {
   readonly specific: Fields;
 }
 
-/** Whether an object that stands among lines of text is an answer. */
+/** Whether an object between lines of text is an answer. */
 export function isAnswer(object: Fields): boolean {
   return Object.keys(object).some((field) => Object.hasOwn(topFields, field));
 }
 
-/** The fields of a printed object that count. What has the wrong type, or what nobody reads on this event, is dropped with a warning each. */
-export function answerFields(printed: Fields, event: ClaudeEvent, warnings: HookWarning[]): AnswerFields {
-  const top = checked(printed, (name) => Object.hasOwn(topFields, name), topFields, '', warnings);
+/** The fields of a printed object that count. A field of the wrong type, or one that this event does not have, is dropped with a warning. */
+export function readFields(printed: Fields, event: ClaudeEvent, warnings: HookWarning[]): AnswerFields {
+  const top = keepValid(printed, (name) => Object.hasOwn(topFields, name), topFields, '', warnings);
   reportOtherSpellings(printed, Object.keys(topFields), 'The output', warnings);
   const others = Object.keys(printed).filter((field) => !Object.hasOwn(topFields, field) && printed[field] !== null);
-  const isCounted = objectionIn(printed) !== undefined;
+  const isCounted = findObjection(printed) !== undefined;
   const misplaced = others.filter((field) => fieldsOfAll.has(field) && !(isCounted && field.startsWith('permissionDecision')));
   reportFields(misplaced, 'no_effect', '', 'no effect where it stands: write it into hookSpecificOutput', warnings);
   reportUnknown(others, '', warnings);
   const given = top['hookSpecificOutput'];
-  const specific = isPlainObject(given) ? ofEvent(given, event, warnings) : {};
+  const specific = isPlainObject(given) ? readSpecific(given, event, warnings) : {};
   return {
     top,
-    specific: withStrayObjection(specific, printed, 'It stands at the top level, where Claude Code does not read it', warnings),
+    specific: withMisplacedDecision(specific, printed, 'It stands at the top level, where Claude Code does not read it', warnings),
   };
 }
 
-function ofEvent(printed: Fields, event: ClaudeEvent, warnings: HookWarning[]): Fields {
+function readSpecific(printed: Fields, event: ClaudeEvent, warnings: HookWarning[]): Fields {
   const named = printed['hookEventName'];
   const { fields } = factsOf(event);
   if (named !== event) {
     const what = named === undefined ? 'has no hookEventName' : `names the event ${formatValue(named)}`;
     const remedy = `Write "hookEventName": "${event}".`;
     warnings.push({ code: 'wrong_event', message: `hookSpecificOutput ${what} where "${event}" is expected; it was dropped. ${remedy}` });
-    // What is addressed to another event is none of this one's.
+    // A field that is addressed to another event does not count for this one.
     const isElsewhere = typeof named === 'string' && named !== '';
-    return !isElsewhere ? withStrayObjection({}, printed, `hookSpecificOutput ${what}`, warnings) : {};
+    return !isElsewhere ? withMisplacedDecision({}, printed, `hookSpecificOutput ${what}`, warnings) : {};
   }
   const isRead = (name: string) => fields.includes(name) || name === 'permissionDecision' || name === 'permissionDecisionReason';
-  const kept = checked(printed, isRead, specificFields, 'hookSpecificOutput.', warnings);
+  const kept = keepValid(printed, isRead, specificFields, 'hookSpecificOutput.', warnings);
   const others = Object.keys(printed).filter((field) => field !== 'hookEventName' && !isRead(field) && printed[field] !== null);
   const ofOthers = others.filter((field) => fieldsOfAll.has(field));
   reportFields(ofOthers, 'no_effect', 'hookSpecificOutput.', `no effect on ${event}; it was dropped`, warnings);
@@ -95,14 +95,14 @@ function ofEvent(printed: Fields, event: ClaudeEvent, warnings: HookWarning[]): 
     const message = 'hookSpecificOutput.updatedToolOutput is null, which replaces nothing: the result stays. Write a text.';
     warnings.push({ code: 'wrong_type', message });
   }
-  return withStrayObjection(kept, printed, `Claude Code does not read it on ${event}`, warnings);
+  return withMisplacedDecision(kept, printed, `Claude Code does not read it on ${event}`, warnings);
 }
 
 function reportFields(fields: readonly string[], code: HookWarning['code'], where: string, what: string, warnings: HookWarning[]): void {
   for (const field of fields) warnings.push({ code, message: `${where}${field} has ${what}.` });
 }
 
-/** One for all: a program gone wrong prints thousands. */
+/** One warning for all of them: a broken program can print thousands. */
 function reportUnknown(others: readonly string[], where: string, warnings: HookWarning[]): void {
   const unknown = others.filter((field) => !fieldsOfAll.has(field));
   if (unknown.length === 0) return;
@@ -112,7 +112,7 @@ function reportUnknown(others: readonly string[], where: string, warnings: HookW
   warnings.push({ code: 'reserved_field', message });
 }
 
-function checked(
+function keepValid(
   printed: Fields,
   isKnown: (name: string) => boolean,
   schemas: Readonly<Record<string, z.ZodType>>,
@@ -126,12 +126,12 @@ function checked(
     const path = `${where}${field}`;
     const problem = field === 'hookSpecificOutput' ? undefined : unusableValue(path, value);
     if (problem !== undefined) warnings.push(problem);
-    else if (schemas[field]?.safeParse(value).success === false) warnings.push(wrongType(path, value, remedyFor(field)));
+    else if (schemas[field]?.safeParse(value).success === false) warnings.push(wrongType(path, value, getRemedy(field)));
     else define(kept, field, value);
   }
   return kept;
 }
 
-function remedyFor(field: string): string {
+function getRemedy(field: string): string {
   return ['continue', 'suppressOutput', 'async', 'retry', 'suppressOriginalPrompt'].includes(field) ? booleanRemedy : '';
 }

@@ -5,12 +5,12 @@ import type { ClaudeEvent } from '../input/event-table.js';
 import type { ClaudeHost } from '../options.js';
 import { dataOf } from '../settings/hook-data.js';
 import { toHostInput } from '../tools/tool-call.js';
-import { answeredDecision } from './decision.js';
-import { answerFields } from './fields.js';
+import { readDecision } from './decision.js';
+import { readFields } from './fields.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields of `hookSpecificOutput` that are what they are here as well. */
+/** Fields of `hookSpecificOutput` that are canonical fields, too. */
 const sameFields = [
   'additionalContext',
   'classifierContext',
@@ -26,14 +26,14 @@ const sameFields = [
   'content',
 ] as const;
 
-/** A printed object as a canonical output (the sheet's "To canonical"). */
+/** A printed object as a canonical output. */
 export function readAnswer(printed: Fields, { event, hook }: Answering, rejects: boolean, host: ClaudeHost): ReadOutput {
   const name = dataOf(hook).event;
   const warnings: HookWarning[] = [];
-  const { top, specific } = answerFields(printed, name, warnings);
-  const decided = withRefusal(answeredDecision(top, specific, name, warnings), specific);
+  const { top, specific } = readFields(printed, name, warnings);
+  const decided = withRefusal(readDecision(top, specific, name, warnings), specific);
   const { decision, stops } = decided;
-  // Why something was allowed is no reason of a rejection.
+  // The reason of an allow is not the reason of a rejection.
   const reason = rejects && decision === 'allow' ? (top['reason'] as string | undefined) : decided.reason;
   if (top['terminalSequence'] !== undefined) {
     warnings.push({
@@ -42,7 +42,7 @@ export function readAnswer(printed: Fields, { event, hook }: Answering, rejects:
     });
   }
   const stopReason = top['stopReason'] ?? (stops ? reason : undefined);
-  const fields = { ...canonicalFields(specific, name, event.input, host), ...messageFor(top['systemMessage']) };
+  const fields = { ...toCanonicalFields(specific, name, event.input, host), ...toUserMessage(top['systemMessage']) };
   const output = {
     ...(stops ? { continue: false } : pick(top, 'continue')),
     ...(stopReason === undefined ? {} : { stopReason }),
@@ -53,18 +53,18 @@ export function readAnswer(printed: Fields, { event, hook }: Answering, rejects:
   return { output: output as HookOutput, warnings };
 }
 
-/** For the user alone (decision 65). */
-export function messageFor(text: unknown): { userMessage?: string } {
+/** For the user only (decision 65). */
+export function toUserMessage(text: unknown): { userMessage?: string } {
   return typeof text === 'string' && text !== '' ? { userMessage: text } : {};
 }
 
-/** Who declines a form that a server asks for keeps it from the user. */
-function withRefusal(decided: ReturnType<typeof answeredDecision>, { action }: Fields): ReturnType<typeof answeredDecision> {
+/** A hook that declines or cancels a form of a server denies showing it to the user. */
+function withRefusal(decided: ReturnType<typeof readDecision>, { action }: Fields): ReturnType<typeof readDecision> {
   const isRefused = (action === 'decline' || action === 'cancel') && decided.decision !== 'deny';
   return isRefused ? { reason: `The hook answered with "${action}".`, ...decided, decision: 'deny' } : decided;
 }
 
-function canonicalFields(specific: Fields, event: ClaudeEvent, input: Fields, host: ClaudeHost): Fields {
+function toCanonicalFields(specific: Fields, event: ClaudeEvent, input: Fields, host: ClaudeHost): Fields {
   const decided = event === 'PermissionRequest' && isPlainObject(specific['decision']) ? specific['decision'] : {};
   const updatedInput = specific['updatedInput'] ?? decided['updatedInput'];
   const result = specific['updatedToolOutput'] ?? specific['updatedMCPToolOutput'];
@@ -72,18 +72,18 @@ function canonicalFields(specific: Fields, event: ClaudeEvent, input: Fields, ho
     ...Object.assign({}, ...sameFields.map((field) => pick(specific, field))),
     ...(isPlainObject(updatedInput) ? { updatedInput: toHostInput(updatedInput, input, host) } : {}),
     ...pick(decided, 'updatedPermissions'),
-    ...(result === undefined ? {} : { updatedToolOutput: toolOutput(result) }),
+    ...(result === undefined ? {} : { updatedToolOutput: toToolOutput(result) }),
   };
 }
 
-/** A result in our form, or its text: an object of another form would leave the model with nothing where something was taken out. */
-function toolOutput(result: unknown): unknown {
+/** A result in canonical form, or its text: an object in another form would leave the model without any result. */
+function toToolOutput(result: unknown): unknown {
   if (typeof result === 'string' || (isPlainObject(result) && result['llmContent'] !== undefined)) return result;
-  return contentText(result) ?? JSON.stringify(result);
+  return getContentText(result) ?? JSON.stringify(result);
 }
 
-/** The text of what an MCP server gives back: the parts of a list that are text, alone or in an object; undefined where there is none. */
-export function contentText(result: unknown): string | undefined {
+/** The text of an MCP server's result: the text parts of a list, or of the list in an object; undefined if there is none. */
+export function getContentText(result: unknown): string | undefined {
   const parts = isPlainObject(result) ? result['content'] : result;
   if (!Array.isArray(parts)) return undefined;
   const texts = parts.flatMap((part) =>

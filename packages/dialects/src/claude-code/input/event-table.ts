@@ -1,40 +1,40 @@
 import type { HookEventName } from '@tenterhook/protocol';
 
-/** What Claude Code tells a hook of one event, and what it takes from it. */
-interface EventFacts {
+/** One event: what its hooks receive, and which answers count. */
+interface EventEntry {
   readonly eventName: HookEventName;
-  /** The field of stdin that a matcher looks at; absent where there is nothing to match. */
+  /** The field of stdin that a matcher looks at; absent if there is nothing to match. */
   readonly subject?: string;
-  /** All that stands there, where these are few. */
+  /** The values of that field, if they are a closed list. */
   readonly values?: readonly string[];
-  /** A list of texts and never a pattern: what is looked at may hold any character. */
+  /** Whether a matcher is a list of texts and never a pattern: the field may hold any character. */
   readonly isList?: true;
-  /** Whether it is about one call of a tool, so that `if` has something to look at. */
+  /** Whether it is about one call of a tool, which `if` looks at. */
   readonly ofTool?: true;
   /** Whether plain text on stdout is context for the model. */
   readonly takesText?: true;
   /** Whether exit code 2 rejects it; `any`: every exit code but 0 does. */
   readonly rejects?: true | 'any';
-  /** Whether a `block` that is printed counts for nothing in the product, which takes the exit code alone. */
+  /** Whether the product ignores a printed `block` and reads the exit code only. */
   readonly ignoresBlock?: true;
-  /** Whether `onFailure` counts for nothing. */
+  /** Whether `onFailure` is ignored. */
   readonly ignoresFailures?: true;
   /** Whether a hook may append to `CLAUDE_ENV_FILE`. */
   readonly givesEnvFile?: true;
-  /** Kinds of handlers, where not all are taken. */
+  /** The types of handlers that the event takes. @default all */
   readonly types?: readonly string[];
-  /** Seconds, where they are not those of the kind of handler. */
+  /** The default timeout, in seconds. @default that of the type of handler */
   readonly timeoutS?: number;
-  /** What `hookSpecificOutput` may hold beside its `hookEventName`. */
+  /** The fields of `hookSpecificOutput` besides `hookEventName`. */
   readonly fields: readonly string[];
 }
 
 const early = ['command', 'mcp_tool'];
 const context = ['additionalContext'];
 const task = { rejects: true, fields: [] } as const;
-const told = { fields: [] } as const;
+const notified = { fields: [] } as const;
 
-/** Every event of the product, in the order of its sheet: those of the catalogue under other names, then those that only a host publishes. */
+/** Every event of the product: first the events that the catalogue has under other names, then those that only a host publishes. */
 export const claudeEvents = {
   PreToolUse: {
     eventName: 'BeforeTool',
@@ -96,16 +96,16 @@ export const claudeEvents = {
   StopFailure: { eventName: 'StopFailure', subject: 'error', isList: true, fields: [] },
   MessageDisplay: { eventName: 'MessageDisplay', timeoutS: 10, fields: ['displayContent'] },
   CwdChanged: { eventName: 'CwdChanged', givesEnvFile: true, fields: ['watchPaths'] },
-  DirectoryAdded: { eventName: 'DirectoryAdded', ...told },
+  DirectoryAdded: { eventName: 'DirectoryAdded', ...notified },
   FileChanged: { eventName: 'FileChanged', subject: 'file_path', isList: true, givesEnvFile: true, fields: ['watchPaths'] },
   WorktreeCreate: { eventName: 'WorktreeCreate', rejects: 'any', fields: ['worktreePath'] },
-  WorktreeRemove: { eventName: 'WorktreeRemove', ...told },
-  InstructionsLoaded: { eventName: 'InstructionsLoaded', ...told },
+  WorktreeRemove: { eventName: 'WorktreeRemove', ...notified },
+  InstructionsLoaded: { eventName: 'InstructionsLoaded', ...notified },
   Elicitation: { eventName: 'Elicitation', subject: 'mcp_server_name', rejects: true, fields: ['action', 'content'] },
   ElicitationResult: { eventName: 'ElicitationResult', subject: 'mcp_server_name', rejects: true, fields: ['action', 'content'] },
   PreModelSwitch: { eventName: 'PreModelSwitch', fields: ['permissionDecision', 'permissionDecisionReason'] },
   PostModelSwitch: { eventName: 'PostModelSwitch', fields: context },
-} as const satisfies Record<string, EventFacts>;
+} as const satisfies Record<string, EventEntry>;
 
 export type ClaudeEvent = keyof typeof claudeEvents;
 
@@ -118,7 +118,7 @@ export function isClaudeEvent(name: unknown): name is ClaudeEvent {
   return typeof name === 'string' && Object.hasOwn(claudeEvents, name);
 }
 
-/** The entry with its fields widened, for code that serves all events alike. */
-export function factsOf(event: ClaudeEvent): EventFacts {
+/** The entry with its fields widened, for code that handles all events alike. */
+export function factsOf(event: ClaudeEvent): EventEntry {
   return claudeEvents[event];
 }

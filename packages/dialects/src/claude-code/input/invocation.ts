@@ -3,13 +3,13 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import type { ClaudeHost } from '../options.js';
 import { dataOf, type Runs } from '../settings/hook-data.js';
 import { callOfInput } from '../tools/tool-call.js';
-import { environmentOf, filledIn, placeholdersOf } from './environment.js';
+import { environmentOf, fillIn, getPlaceholders } from './environment.js';
 import { factsOf } from './event-table.js';
 import { payloadOf, payloadText } from './payload.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is run, asked or called, with the event as Claude Code tells it. */
+/** What to run or call, with the event as Claude Code sends it. */
 export function invocation(
   event: HookEvent,
   hook: HookDefinition,
@@ -30,28 +30,33 @@ export function invocation(
     case 'command':
       return {
         kind: 'command',
-        command: commandOf(runs.command, placeholdersOf(event, hook)),
+        command: fillInCommand(runs.command, getPlaceholders(event, hook)),
         cwd: event.input.cwd,
         env: environmentOf(event, hook, environment, host),
         stdin: payloadText(payload),
-        // A hook that is not waited for has nothing to leave.
+        // An async hook runs detached from the start.
         ...(hook.async ? {} : { detachesOnAsyncLine: true as const }),
       };
     case 'http':
-      return { kind: 'http', url: runs.url, headers: headersOf(runs, { ...environment, ...dataOf(hook).env }), body: payloadText(payload) };
+      return {
+        kind: 'http',
+        url: runs.url,
+        headers: fillInHeaders(runs, { ...environment, ...dataOf(hook).env }),
+        body: payloadText(payload),
+      };
     case 'host':
-      return { kind: 'host', type: runs.type, data: dataFor(runs.data, payload), input: payload };
+      return { kind: 'host', type: runs.type, data: fillInData(runs.data, payload), input: payload };
   }
 }
 
-/** A shell expands its own variables; a program that is run without one cannot. */
-function commandOf(command: Extract<Runs, { kind: 'command' }>['command'], values: Readonly<Record<string, string>>) {
+/** A shell expands variables itself; a program that runs without a shell cannot. */
+function fillInCommand(command: Extract<Runs, { kind: 'command' }>['command'], values: Readonly<Record<string, string>>) {
   if (command.kind === 'shell') return command;
-  return { ...command, file: filledIn(command.file, values), args: command.args.map((arg) => filledIn(arg, values)) };
+  return { ...command, file: fillIn(command.file, values), args: command.args.map((arg) => fillIn(arg, values)) };
 }
 
-/** Variables that the settings do not allow stay as they are written: a secret must not leave for a slip. */
-function headersOf({ headers, allowedEnvVars }: Extract<Runs, { kind: 'http' }>, environment: Readonly<Record<string, string>>) {
+/** Variables that the settings do not allow stay as written, so that a mistake does not send a secret. */
+function fillInHeaders({ headers, allowedEnvVars }: Extract<Runs, { kind: 'http' }>, environment: Readonly<Record<string, string>>) {
   const held = (name: string) => (Object.hasOwn(environment, name) ? (environment[name] ?? '') : '');
   const value = (written: string, name: string) => (allowedEnvVars.includes(name) ? held(name) : written);
   const filled = (text: string) =>
@@ -61,31 +66,31 @@ function headersOf({ headers, allowedEnvVars }: Extract<Runs, { kind: 'http' }>,
   return Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, filled(text)]));
 }
 
-/** A prompt holds the event at `$ARGUMENTS`, the arguments of a tool parts of it at `${path.to.field}`. */
-function dataFor(data: Fields, payload: Fields): Fields {
+/** Fills in the event at `$ARGUMENTS` of a prompt, and its fields at `${path.to.field}` of a tool's arguments. */
+function fillInData(data: Fields, payload: Fields): Fields {
   const { prompt, input } = data;
   const text = payloadText(payload);
   return {
     ...data,
-    ...(typeof prompt === 'string' ? { prompt: promptWith(prompt, text) } : {}),
-    ...(isPlainObject(input) ? { input: withFields(input, payload) } : {}),
+    ...(typeof prompt === 'string' ? { prompt: fillInPrompt(prompt, text) } : {}),
+    ...(isPlainObject(input) ? { input: fillInFields(input, payload) } : {}),
   };
 }
 
-/** Without a place for it the event stands at the end. */
-function promptWith(prompt: string, event: string): string {
+/** Without `$ARGUMENTS` the event is appended. */
+function fillInPrompt(prompt: string, event: string): string {
   return prompt.includes('$ARGUMENTS') ? prompt.split('$ARGUMENTS').join(event) : `${prompt}\n\n${event}`;
 }
 
-function withFields(value: unknown, payload: Fields): unknown {
-  if (typeof value === 'string') return withTexts(value, payload);
-  if (Array.isArray(value)) return value.map((item) => withFields(item, payload));
+function fillInFields(value: unknown, payload: Fields): unknown {
+  if (typeof value === 'string') return fillInText(value, payload);
+  if (Array.isArray(value)) return value.map((item) => fillInFields(item, payload));
   if (!isPlainObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withFields(item, payload)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillInFields(item, payload)]));
 }
 
-/** A text that is one placeholder and nothing else takes the value as it is. */
-function withTexts(text: string, payload: Fields): unknown {
+/** A text that is a single placeholder becomes the value itself, of any type. */
+function fillInText(text: string, payload: Fields): unknown {
   const whole = /^\$\{([\w.]+)\}$/.exec(text)?.[1];
   if (whole !== undefined) return valueAt(payload, whole) ?? '';
   return text.replace(/\$\{([\w.]+)\}/g, (_written, path: string) => {

@@ -1,14 +1,12 @@
 import type { HookEvent } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { callIdOf } from '../call-id.js';
 import type { ClaudeHost } from '../options.js';
 import { callOf, callOfInput, namesInInput } from '../tools/tool-call.js';
-import type { ClaudeEvent } from './event-table.js';
-import { factsOf } from './event-table.js';
+import { type ClaudeEvent, factsOf } from './event-table.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields of our own that Claude Code does not send. What a host adds beside them goes on to the hook. */
+/** Canonical fields that Claude Code does not send. Other fields that a host adds are sent to the hook. */
 const notSent = new Set([
   'session_id',
   'transcript_path',
@@ -27,14 +25,14 @@ const notSent = new Set([
   'env_file',
 ]);
 
-const made = new WeakMap<object, { readonly host: ClaudeHost; readonly payloads: Map<ClaudeEvent, Fields> }>();
+const payloadsByInput = new WeakMap<object, { readonly host: ClaudeHost; readonly payloads: Map<ClaudeEvent, Fields> }>();
 
 /** What a hook of this event reads on stdin. Made once for all hooks that see the same input. */
 export function payloadOf({ input }: HookEvent, event: ClaudeEvent, host: ClaudeHost): Fields {
-  let known = made.get(input);
+  let known = payloadsByInput.get(input);
   if (known?.host !== host) {
     known = { host, payloads: new Map() };
-    made.set(input, known);
+    payloadsByInput.set(input, known);
   }
   let payload = known.payloads.get(event);
   if (payload === undefined) {
@@ -46,7 +44,7 @@ export function payloadOf({ input }: HookEvent, event: ClaudeEvent, host: Claude
 
 const texts = new WeakMap<Fields, string>();
 
-/** The same as JSON; written once for all hooks that read the same. */
+/** The payload as JSON; made once for all hooks that read the same payload. */
 export function payloadText(payload: Fields): string {
   let text = texts.get(payload);
   if (text === undefined) {
@@ -56,14 +54,14 @@ export function payloadText(payload: Fields): string {
   return text;
 }
 
-/** What a matcher looks at, every text that it may be called; undefined where the event does not say it. */
+/** Every text that a matcher is tried with; undefined if the event does not have it. */
 export function subjectsOf(hookEvent: HookEvent, event: ClaudeEvent, host: ClaudeHost): readonly string[] | undefined {
   const { subject, ofTool } = factsOf(event);
   if (subject === undefined) return undefined;
   const { input } = hookEvent;
   // Field by field, not from the whole payload: the plan of an event is remembered by what was read of it.
   if (ofTool) return namesInInput(input, host);
-  const value = wordOf(input[subject], (ownWords as Partial<Record<ClaudeEvent, Readonly<Record<string, string>>>>)[event] ?? {});
+  const value = translateWord(input[subject], (ownWords as Partial<Record<ClaudeEvent, Readonly<Record<string, string>>>>)[event] ?? {});
   if (typeof value !== 'string') return undefined;
   return event === 'FileChanged' ? [...new Set([value.slice(value.search(/[^\\/]*$/)), value])] : [value];
 }
@@ -109,28 +107,28 @@ function ownFields(input: Fields, event: ClaudeEvent, host: ClaudeHost): Fields 
     }
     case 'SessionStart': {
       const model = rest['model'] ?? input['model_name'];
-      return { ...rest, source: wordOf(rest['source'], ownWords.SessionStart), ...(model === undefined ? {} : { model }) };
+      return { ...rest, source: translateWord(rest['source'], ownWords.SessionStart), ...(model === undefined ? {} : { model }) };
     }
     case 'SessionEnd': {
       const { duration_ms: _ours, ...others } = rest;
-      return { ...others, reason: wordOf(rest['reason'], ownWords.SessionEnd) };
+      return { ...others, reason: translateWord(rest['reason'], ownWords.SessionEnd) };
     }
     case 'PreCompact':
       return { ...rest, custom_instructions: rest['custom_instructions'] ?? '' };
     case 'Notification': {
       const { details: _details, ...others } = rest;
-      return { ...others, notification_type: wordOf(rest['notification_type'], ownWords.Notification) };
+      return { ...others, notification_type: translateWord(rest['notification_type'], ownWords.Notification) };
     }
     default:
       return rest;
   }
 }
 
-/** In the order in which the product writes them, because people read what their hook was sent. */
+/** In the product's order, because people read the input of their hooks. */
 function toolFields(input: Fields, rest: Fields, host: ClaudeHost): Fields {
   const { tool_name: _name, tool_input: _input, tool_use_id: given, ...others } = rest;
   const call = callOfInput(input, host);
-  const id = typeof given === 'string' && given !== '' ? given : callIdOf(input['session_id'], input['tool_name'], input['tool_input']);
+  const id = typeof given === 'string' && given !== '' ? given : toCallId(input['session_id'], input['tool_name'], input['tool_input']);
   return { tool_name: call?.name, tool_input: call?.input, ...others, tool_use_id: id };
 }
 
@@ -145,14 +143,31 @@ function batchOf(input: Fields, host: ClaudeHost): unknown {
   });
 }
 
-function wordOf(word: unknown, words: Readonly<Record<string, string>>): unknown {
+function translateWord(word: unknown, words: Readonly<Record<string, string>>): unknown {
   return typeof word === 'string' && Object.hasOwn(words, word) ? words[word] : word;
 }
 
-/** Claude Code tells an error as one text. */
+/** Claude Code sends an error as one text. */
 function errorText(response: unknown): string {
   const error = isPlainObject(response) ? response['error'] : response;
   if (typeof error === 'string') return error;
   const message = isPlainObject(error) ? error['message'] : undefined;
   return typeof message === 'string' ? message : (JSON.stringify(error) ?? '');
+}
+
+/**
+ * An id for a call that the host gave none. It is the same for the same session, tool and arguments, so that hooks before and after the tool
+ * receive the same id. A call whose arguments were rewritten in between gets another one; hosts that need a stable id send `tool_use_id`. A
+ * counter of calls was rejected: it would have to be kept for calls that never come back.
+ */
+function toCallId(sessionId: unknown, toolName: unknown, toolInput: unknown): string {
+  const text = JSON.stringify([sessionId, toolName, toolInput]);
+  return `toolu_${hash(text, 0x811c9dc5)}${hash(text, 0x01234567)}${hash(text, 0x7654321)}`;
+}
+
+/** FNV-1a over code units: the id is not a secret, and this package uses no crypto module. */
+function hash(text: string, seed: number): string {
+  let value = seed;
+  for (let index = 0; index < text.length; index += 1) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  return (value >>> 0).toString(16).padStart(8, '0');
 }

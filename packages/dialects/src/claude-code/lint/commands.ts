@@ -1,8 +1,7 @@
 import { reportSplitPaths } from '../../shared/lint/unquoted-variables.js';
-import type { HandlerContext } from '../handlers/handler-context.js';
-import type { ParseOptions } from '../settings/parse-context.js';
+import type { HandlerContext, ParseOptions } from '../settings/parse-context.js';
 
-/** Variables that guides and early versions tell of, and what holds their value. */
+/** Variables of guides and early versions, and the field of stdin with their value. */
 const neverSet: Readonly<Record<string, string>> = {
   CLAUDE_TOOL_INPUT: '.tool_input',
   CLAUDE_TOOL_NAME: '.tool_name',
@@ -13,8 +12,8 @@ const neverSet: Readonly<Record<string, string>> = {
   CLAUDE_EVENT_TYPE: '.hook_event_name',
 };
 
-/** What will go wrong with a command once a shell has it, and can be told before. */
-export function remarkOnCommand(command: string, context: HandlerContext, { roots, plugin, platform, environment }: ParseOptions): void {
+/** Mistakes in a command that are known before a shell runs it. */
+export function reportCommand(command: string, context: HandlerContext, { roots, plugin, platform, environment }: ParseOptions): void {
   if (platform !== 'win32') {
     const directories = { CLAUDE_PROJECT_DIR: roots.projectDir, ...(plugin === undefined ? {} : { CLAUDE_PLUGIN_ROOT: plugin.root }) };
     reportSplitPaths(command, directories, context);

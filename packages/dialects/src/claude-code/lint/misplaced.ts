@@ -1,28 +1,72 @@
 import type { DialectContext, SettingsLocation, SettingsLookalike } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { lookalikesAmong, settingsAbove } from '../../shared/lint/misplaced-files.js';
 import { join } from '../../shared/paths.js';
+import type { Reporter } from '../../shared/settings/reporter.js';
+import { formatValue } from '../../shared/text.js';
 import { locations, projectFile, userFolder } from '../settings/locations.js';
+import type { HandlerContext } from '../settings/parse-context.js';
 
-/** Names beside `settings.json` that people put hooks under. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/** File names next to `settings.json` that people put hooks in. */
 const nearMisses = ['hooks.json', 'hooks/hooks.json', 'config.json', 'settings.jsonc', 'setting.json', 'settings.local.jsonc'];
-/** The user's own settings of all projects in former versions. */
+/** The user's settings in former versions. */
 const formerFile = '.claude.json';
 const headBytes = 262_144;
 
-/** Files that their author may take for Claude Code's settings (field failure 21). */
-export function lookalikes(context: DialectContext, managedFile: string | undefined): SettingsLookalike[] {
+/** Files that look like Claude Code's settings and are not read (field failure 21). */
+export function misplacedFiles(context: DialectContext, managedFile: string | undefined): SettingsLookalike[] {
   const [project, , user] = locations(context, managedFile) as [SettingsLocation, SettingsLocation, SettingsLocation];
   const { projectDir, home, files } = context;
-  const speaksOfHooks = (file: string) => files.isFile(file) && /"hooks"\s*:\s*\{\s*"/.test(files.head(file, headBytes) ?? '');
+  const hasHooks = (file: string) => files.isFile(file) && /"hooks"\s*:\s*\{\s*"/.test(files.head(file, headBytes) ?? '');
   return [
     ...lookalikesAmong(
       nearMisses.map((name) => join(projectDir, `.claude/${name}`)),
       project,
-      speaksOfHooks,
+      hasHooks,
     ),
     ...settingsAbove(context, projectFile, project, user),
     ...(home === '' || home === projectDir
       ? []
-      : lookalikesAmong([...nearMisses.map((name) => join(userFolder(context), name)), join(home, formerFile)], user, speaksOfHooks)),
+      : lookalikesAmong([...nearMisses.map((name) => join(userFolder(context), name)), join(home, formerFile)], user, hasHooks)),
   ];
+}
+
+/** The program that runs the hooks decides which plugins there are. */
+const pluginKeys = ['strictPluginOnlyCustomization', 'prependPlugins', 'appendPlugins'];
+
+/** Keys of a settings file that have no effect there. */
+export function reportIneffectiveKeys(settings: Fields, source: string, reporter: Reporter): void {
+  if (settings['allowManagedHooksOnly'] === true && source !== 'managed') {
+    const message = '"allowManagedHooksOnly" counts in the administrator\'s settings alone; here it is ignored.';
+    reporter.report('ineffective_switch', 'warning', ['allowManagedHooksOnly'], message, {
+      remedy: 'Write "disableAllHooks": true to switch hooks off.',
+    });
+  }
+  for (const key of pluginKeys) {
+    if (settings[key] === undefined) continue;
+    const message = `"${key}" has no effect: which plugins there are is told by the program that runs the hooks.`;
+    reporter.report('ineffective_switch', 'note', [key], message);
+  }
+  const { hooks } = settings;
+  if (!isPlainObject(hooks) || hooks['disableAllHooks'] === undefined) return;
+  const message = '"disableAllHooks" stands under "hooks", where it is not read.';
+  reporter.report('misplaced_switch', 'error', ['hooks', 'disableAllHooks'], message, { remedy: 'Write it beside "hooks".' });
+}
+
+/** Policies of a plugin or a skill, which are ignored. */
+export function reportPoliciesOfExtension(settings: Fields, policies: readonly string[], reporter: Reporter): void {
+  for (const key of policies.filter((name) => settings[name] !== undefined)) {
+    const message = `"${key}" counts in settings files alone; of hooks that a plugin or a skill brings along it is ignored.`;
+    reporter.report('ineffective_switch', 'warning', [key], message, { remedy: 'Write it in the settings of the user or the project.' });
+  }
+}
+
+/** A matcher belongs to a group: in a handler it guards nothing, and the handler runs on events that it was not meant for. */
+export function reportMatcherInHook(value: unknown, { reporter, path, eventName, hookId }: HandlerContext): void {
+  if (value === undefined) return;
+  const message = `"matcher" is ${formatValue(value)} in a hook, where it is not read; the hook runs as its group does.`;
+  const remedy = 'Write it in the group, beside "hooks".';
+  reporter.report('invalid_field', 'warning', [...path, 'matcher'], message, { remedy, eventName, hookId });
 }

@@ -1,6 +1,10 @@
 import { type Compiled, compileRegex } from '@tenterhook/patterns';
+import type { MatcherLanguage } from '../../shared/matching.js';
+import { type ClaudeEvent, factsOf } from '../input/event-table.js';
+import { findMatcherProblem, reportRule, reportUnknownToolNames, reportUnknownValues } from '../lint/matchers.js';
+import type { ClaudeHost } from '../options.js';
 
-/** A matcher as it is tried. `all` fits everything; names are told apart, so that a slip in one can be said. */
+/** A compiled matcher. `all` fits everything; names are kept, so that a mistake in one can be reported. */
 export type ClaudeMatcher =
   | { readonly kind: 'all' }
   | { readonly kind: 'names'; readonly names: readonly string[] }
@@ -10,16 +14,34 @@ export type CompiledMatcher =
   | { readonly ok: true; readonly matcher: ClaudeMatcher }
   | { readonly ok: false; readonly error: { readonly message: string; readonly remedy: string } };
 
-/** Nothing in it says "pattern": the whole name is compared. */
+export function matcherLanguage(host: ClaudeHost): MatcherLanguage<ClaudeMatcher> {
+  return {
+    all: { kind: 'all' },
+    texts: ['', '*'],
+    subjectOf: ({ dialectEvent }) => factsOf(dialectEvent as ClaudeEvent).subject,
+    compile(text, place, context) {
+      const { isList, ofTool, values } = factsOf(context.dialectEvent as ClaudeEvent);
+      const compiled = compileMatcher(text, isList === true);
+      const names = compiled.ok && compiled.matcher.kind === 'names' ? compiled.matcher.names : [];
+      if (!compiled.ok) return { ok: false, error: (ofTool === true ? findMatcherProblem(text) : undefined) ?? compiled.error };
+      if (ofTool === true && !reportRule(text, place, context)) reportUnknownToolNames(names, place, context, host);
+      if (values !== undefined) reportUnknownValues(names, values, place, context);
+      return compiled;
+    },
+    exactly: (names) => (names.length === 0 ? 'Edit|Write' : names.join('|')),
+  };
+}
+
+/** A matcher without a character of a pattern: whole names are compared. */
 const plain = /^[A-Za-z0-9_\- ,|]+$/;
 
 /**
- * Nothing, `""` and `*` fit everything; names, or lists of them at `|` and `,`, whole names; everything else is searched for as a regular
- * expression. `isList`: names alone, at `|`.
+ * No text, `""` and `*` fit everything. Names, or lists of names separated by `|` and `,`, are compared whole. Everything else is searched for
+ * as a regular expression. `isList`: names only, separated by `|`.
  */
 export function compileMatcher(text: string | undefined, isList: boolean): CompiledMatcher {
   if (text === undefined || text === '' || text === '*') return { ok: true, matcher: { kind: 'all' } };
-  if (isList || plain.test(text)) return namesOf(text.split(isList ? '|' : /[|,]/));
+  if (isList || plain.test(text)) return compileNames(text.split(isList ? '|' : /[|,]/));
   const compiled: Compiled = compileRegex(text, { dotMatchesNewline: true });
   return compiled.ok ? { ok: true, matcher: { kind: 'regex', test: compiled.test } } : compiled;
 }
@@ -35,7 +57,7 @@ export function matches(matcher: ClaudeMatcher, subject: string): boolean {
   }
 }
 
-function namesOf(parts: readonly string[]): CompiledMatcher {
+function compileNames(parts: readonly string[]): CompiledMatcher {
   const names = parts.map((part) => part.trim()).filter((name) => name !== '');
   if (names.length > 0) return { ok: true, matcher: { kind: 'names', names } };
   return { ok: false, error: { message: 'It names nothing', remedy: 'Write a name, or leave the matcher out to fit everything.' } };

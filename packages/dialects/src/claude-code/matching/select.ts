@@ -10,10 +10,10 @@ export function select(hook: HookDefinition, event: HookEvent, host: ClaudeHost)
   const data = dataOf(hook);
   const byMatcher = selectByMatcher(hook, data, event, host);
   if (!byMatcher.run) return byMatcher;
-  return otherResult(data, event) ?? unfulfilled(data, event, host) ?? byMatcher;
+  return findOtherResult(data, event) ?? findUnmetCondition(data, event, host) ?? byMatcher;
 }
 
-/** All side by side; rewrites are composed in this order. */
+/** All in parallel; rewrites are composed in this order. */
 export function layOut(hooks: readonly HookDefinition[]): Stage[] {
   return hooks.length === 0 ? [] : [{ hooks }];
 }
@@ -23,10 +23,10 @@ function selectByMatcher(hook: HookDefinition, { event: name, matcher }: ClaudeH
     const why = hook.matcher === undefined ? 'it has no matcher and runs on' : `its matcher ${JSON.stringify(hook.matcher)} fits`;
     return { run: true, reason: `${why} every ${name}` };
   }
-  const what = described(matcher, hook.matcher);
+  const what = describeMatcher(matcher, hook.matcher);
   const { subject } = factsOf(name);
   const subjects = subjectsOf(event, name, host);
-  // Only asked by `explain`: an event that is fired has been validated. Neither yes nor no would be true.
+  // Only `explain` asks this, with an incomplete event: a fired event has been validated. Neither yes nor no would be true.
   if (subjects === undefined)
     return { run: false, skipReason: 'matcher', reason: `it runs when ${what} fits ${subject}`, reconsider: true };
   const found = subjects.find((text) => matches(matcher, text));
@@ -35,15 +35,15 @@ function selectByMatcher(hook: HookDefinition, { event: name, matcher }: ClaudeH
   return { run: false, skipReason: 'matcher', reason: `${what} does not fit ${subject} ${tried}` };
 }
 
-function described(matcher: ClaudeMatcher, text: string | undefined): string {
+function describeMatcher(matcher: ClaudeMatcher, text: string | undefined): string {
   const kind = matcher.kind === 'names' ? 'the matcher' : 'the regular expression';
   return `${kind} ${JSON.stringify(text)}`;
 }
 
-/** One event of ours is two of Claude Code's: after a tool that worked, and after one that failed. A hook before it may replace the result. */
-function otherResult({ event: name }: ClaudeHookData, { input }: HookEvent): Selection | undefined {
+/** One canonical event is two of Claude Code's: after a tool that worked, and after one that failed. An earlier hook may replace the result. */
+function findOtherResult({ event: name }: ClaudeHookData, { input }: HookEvent): Selection | undefined {
   if (name !== 'PostToolUse' && name !== 'PostToolUseFailure') return undefined;
-  // Only asked by `explain`, as above.
+  // Only `explain` asks this, as above.
   if (input['tool_response'] === undefined) {
     const reason = `it runs where the tool ${name === 'PostToolUse' ? 'did not fail' : 'failed'}, which tool_response would say`;
     return { run: false, skipReason: 'condition', reason, reconsider: true };
@@ -53,7 +53,7 @@ function otherResult({ event: name }: ClaudeHookData, { input }: HookEvent): Sel
   return { run: false, skipReason: 'condition', reason, reconsider: true };
 }
 
-function unfulfilled({ event: name, condition }: ClaudeHookData, { input }: HookEvent, host: ClaudeHost): Selection | undefined {
+function findUnmetCondition({ event: name, condition }: ClaudeHookData, { input }: HookEvent, host: ClaudeHost): Selection | undefined {
   if (condition === undefined) return undefined;
   const what = `"if": ${JSON.stringify(condition.text)}`;
   if (condition.fits === undefined)
@@ -69,6 +69,6 @@ function unfulfilled({ event: name, condition }: ClaudeHookData, { input }: Hook
   const call = callOfInput(input, host);
   const cwd = typeof input['cwd'] === 'string' ? input['cwd'] : '';
   if (call === undefined || condition.fits({ names: call.names, input: call.input, cwd })) return undefined;
-  // A hook of another agent may rewrite the arguments before this one has its turn.
+  // A hook of another agent may rewrite the arguments before this one runs.
   return { run: false, skipReason: 'condition', reason: `${what} does not fit this call`, reconsider: true };
 }

@@ -1,21 +1,21 @@
 import { compileWildcard } from '@tenterhook/patterns';
 import type { CombinedSettings, Diagnostic, HookDefinition, ParsedSettings } from '@tenterhook/protocol';
-import { mergedEnv } from '../settings-env.js';
 import { sessionEndS } from './handler-types.js';
 import { type ClaudeHookData, dataOf } from './hook-data.js';
 import type { ParsedPolicies } from './policies.js';
+import { mergeEnv } from './policies.js';
 
 const maxSessionEndMs = 60_000;
 
-/** Levels that a repository speaks for. */
+/** Levels whose files are in a repository. */
 const ofRepository = ['project', 'local'];
 
-/** Rules across files: who is switched off, which addresses hooks may be sent to, and the time that the end of a session has. */
+/** Rules across files: which hooks are disabled, which addresses they may call, and the timeout at the end of a session. */
 export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
   const managed = parsed.filter(({ source }) => source === 'managed');
-  // Any file may switch off; none may undo it, or a repository could make hooks run that its user has switched off.
-  const disabling = parsed.filter((document) => policiesOf(document).disableAllHooks === true);
-  const managedOnly = managed.find((document) => policiesOf(document).allowManagedHooksOnly === true);
+  // Any file may disable hooks and none may enable them again: otherwise a repository could run hooks that its user has disabled.
+  const disabling = parsed.filter((document) => getPolicies(document).disableAllHooks === true);
+  const managedOnly = managed.find((document) => getPolicies(document).allowManagedHooksOnly === true);
   const hooks: HookDefinition[] = [];
   const off: { hook: HookDefinition; reason: string }[] = [];
   const silenced = new Map<ParsedSettings, HookDefinition[]>();
@@ -26,24 +26,24 @@ export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
       const own = disabling.find(({ source }) => !ofRepository.includes(source));
       if (own === undefined) silenced.set(by, [...(silenced.get(by) ?? []), hook]);
     }
-    if (by !== undefined) off.push({ hook, reason: `disableAllHooks is true in ${placeOf(by)}.` });
+    if (by !== undefined) off.push({ hook, reason: `disableAllHooks is true in ${formatPlace(by)}.` });
     else if (managedOnly !== undefined && !isManaged) {
-      off.push({ hook, reason: `allowManagedHooksOnly is true in ${placeOf(managedOnly)}, and this hook is not the administrator's.` });
+      off.push({ hook, reason: `allowManagedHooksOnly is true in ${formatPlace(managedOnly)}, and this hook is not the administrator's.` });
     } else hooks.push(withEnv(withinPolicy(hook, parsed), parsed));
   }
-  const sessionEndMs = parsed.map((document) => policiesOf(document).sessionEndMs).find((value) => value !== undefined);
-  const diagnostics = [...silenced].map(([by, of]) => silencedUser(by, of));
+  const sessionEndMs = parsed.map((document) => getPolicies(document).sessionEndMs).find((value) => value !== undefined);
+  const diagnostics = [...silenced].map(([by, of]) => reportSilencedUser(by, of));
   return { hooks: withSessionBudget(hooks, sessionEndMs ?? sessionEndS * 1000), off, diagnostics };
 }
 
-/** The product does so, and nobody would know why a guard of theirs does not run here (decision 25 has it otherwise for LLxprt's). */
-function silencedUser(by: ParsedSettings, hooks: readonly HookDefinition[]): Diagnostic {
+/** The product allows it, and without a warning a user would not know why a guard does not run here (decision 25 forbids it for LLxprt). */
+function reportSilencedUser(by: ParsedSettings, hooks: readonly HookDefinition[]): Diagnostic {
   const [first] = hooks as [HookDefinition, ...HookDefinition[]];
   const many = hooks.length === 1 ? 'A hook' : `${hooks.length} hooks`;
   return {
     code: 'foreign_disable',
     severity: 'warning',
-    message: `disableAllHooks of ${placeOf(by)} switches off hooks that are not the repository's. ${many} of ${first.file ?? `the source "${first.source}"`} will not run.`,
+    message: `disableAllHooks of ${formatPlace(by)} switches off hooks that are not the repository's. ${many} of ${first.file ?? `the source "${first.source}"`} will not run.`,
     remedy:
       'If that is not meant, take it out there, or write the hooks into the settings of LLxprt Code, which no repository switches off.',
     ...(by.file === undefined ? {} : { file: by.file }),
@@ -53,22 +53,25 @@ function silencedUser(by: ParsedSettings, hooks: readonly HookDefinition[]): Dia
   };
 }
 
-function placeOf({ file, source }: ParsedSettings): string {
+function formatPlace({ file, source }: ParsedSettings): string {
   return file ?? `the settings "${source}"`;
 }
 
 /**
- * A hook has to be on every list that its own level has, or one that ranks above it: a repository restricts the hooks of repositories and of
- * plugins, and never takes the address of a user's or an administrator's guard.
+ * A hook has to pass the lists of its own level and of those above it: a repository restricts the hooks of repositories and plugins only, and
+ * never the guard of a user or an administrator.
  */
 function withinPolicy(hook: HookDefinition, parsed: readonly ParsedSettings[]): HookDefinition {
   const data = dataOf(hook);
   const { runs } = data;
   if (runs.kind !== 'http' || hook.skip !== undefined) return hook;
-  for (const speaker of parsed.filter(({ source }) => rankOf(source) >= rankOf(hook.source))) {
-    const { allowedHttpHookUrls: allowed, httpHookAllowedEnvVars: variables } = policiesOf(speaker);
+  for (const speaker of parsed.filter(({ source }) => getRank(source) >= getRank(hook.source))) {
+    const { allowedHttpHookUrls: allowed, httpHookAllowedEnvVars: variables } = getPolicies(speaker);
     if (allowed !== undefined && !allowed.some((pattern) => compileWildcard(pattern)(runs.url))) {
-      return { ...hook, skip: { skipReason: 'disabled', reason: `allowedHttpHookUrls of ${placeOf(speaker)} does not have its address.` } };
+      return {
+        ...hook,
+        skip: { skipReason: 'disabled', reason: `allowedHttpHookUrls of ${formatPlace(speaker)} does not have its address.` },
+      };
     }
     if (variables === undefined) continue;
     const kept = runs.allowedEnvVars.filter((name) => variables.includes(name));
@@ -79,16 +82,16 @@ function withinPolicy(hook: HookDefinition, parsed: readonly ParsedSettings[]): 
   return hook;
 }
 
-/** Variables of the files that rank no lower: what a repository sets must not reach the guards of its user. */
+/** Variables of the files that do not rank lower: those of a repository must not reach the guards of its user. */
 function withEnv(hook: HookDefinition, parsed: readonly ParsedSettings[]): HookDefinition {
-  const speakers = parsed.filter(({ source }) => rankOf(source) >= rankOf(hook.source));
-  const env = mergedEnv(speakers.map((document) => ({ source: document.source, env: policiesOf(document).env })));
+  const speakers = parsed.filter(({ source }) => getRank(source) >= getRank(hook.source));
+  const env = mergeEnv(speakers.map((document) => ({ source: document.source, env: getPolicies(document).env })));
   if (Object.keys(env).length === 0) return hook;
   const data: ClaudeHookData = { ...dataOf(hook), env };
   return { ...hook, dialectData: data };
 }
 
-/** One time for all of them, as long as the longest that any of them asks for. They run side by side, so each may have all of it. */
+/** One timeout for all of them, the longest that any of them asks for. They run in parallel, so each may use all of it. */
 function withSessionBudget(hooks: readonly HookDefinition[], usualMs: number): HookDefinition[] {
   const asked = hooks.flatMap((hook) => (hook.eventName === 'SessionEnd' ? (dataOf(hook).writtenTimeoutMs ?? []) : []));
   const budgetMs = Math.min(maxSessionEndMs, Math.max(usualMs, ...asked));
@@ -98,12 +101,12 @@ function withSessionBudget(hooks: readonly HookDefinition[], usualMs: number): H
   });
 }
 
-function rankOf(source: string): number {
+function getRank(source: string): number {
   if (source === 'managed') return 2;
-  // Plugins are the user's choice, or the program's, and settings that are handed in the program's.
+  // The user or the program chooses the plugins, and the program hands in settings.
   return ofRepository.includes(source) ? 0 : 1;
 }
 
-function policiesOf(document: ParsedSettings): ParsedPolicies {
+function getPolicies(document: ParsedSettings): ParsedPolicies {
   return (document.data as ParsedPolicies | undefined) ?? {};
 }

@@ -1,10 +1,15 @@
-import type { Diagnostic } from '@tenterhook/protocol';
+import { type Diagnostic, unusableValue } from '@tenterhook/protocol';
+import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { nearestName } from '@tenterhook/runtime/text';
+import * as z from 'zod';
 import { formatValue } from '../../shared/text.js';
-import type { HandlerContext } from '../handlers/handler-context.js';
 import { type ClaudeEvent, factsOf } from '../input/event-table.js';
+import type { Runs } from './hook-data.js';
+import type { HandlerContext } from './parse-context.js';
 
-/** What a handler of each type holds beside the fields of all, and how long it has where nobody says, in seconds. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The fields of each type of handler besides the common ones, and its default timeout in seconds. */
 const handlerTypes = {
   command: { fields: ['command', 'args', 'shell', 'async', 'asyncRewake'], timeoutS: 600 },
   http: { fields: ['url', 'headers', 'allowedEnvVars'], timeoutS: 600 },
@@ -18,16 +23,16 @@ export type HandlerType = keyof typeof handlerTypes;
 const typeNames = Object.keys(handlerTypes) as HandlerType[];
 const commonFields = ['type', 'if', 'timeout', 'statusMessage', 'once', 'onFailure', 'onError'];
 
-export function fieldsOfType(type: HandlerType): readonly string[] {
+export function getFieldsOfType(type: HandlerType): readonly string[] {
   return [...commonFields, ...handlerTypes[type].fields];
 }
 
-/** Of every type, so that one that stands elsewhere can be told where it belongs. */
+/** The fields of all types, so that a misplaced one can be recognised. */
 export const allHandlerFields: readonly string[] = [
   ...new Set([...commonFields, ...typeNames.flatMap((type) => handlerTypes[type].fields)]),
 ];
 
-/** The budget that all hooks of the end of a session share, in seconds. */
+/** The default timeout of all hooks at the end of a session, in seconds. */
 export const sessionEndS = 1.5;
 
 export function defaultTimeoutS(type: HandlerType, event: ClaudeEvent): number {
@@ -35,9 +40,9 @@ export function defaultTimeoutS(type: HandlerType, event: ClaudeEvent): number {
   return Math.min(handlerTypes[type].timeoutS, factsOf(event).timeoutS ?? Number.POSITIVE_INFINITY);
 }
 
-/** A handler that says nothing of its type is a command, which nearly all are. */
+/** A handler without a type is a command, as nearly all are. */
 export function readType(
-  { type }: Readonly<Record<string, unknown>>,
+  { type }: Fields,
   { reporter, path, event, eventName, hookId }: HandlerContext,
 ): { readonly type: HandlerType; readonly problem?: Diagnostic } {
   const place = [...path, 'type'];
@@ -53,6 +58,99 @@ export function readType(
   const message = `${event} takes no hook of the type ${formatValue(type)}; it does not run.`;
   const remedy = `Write a hook of the type ${types.join(' or ')}.`;
   return { type, problem: reporter.report('unknown_type', 'error', place, message, { remedy, eventName, hookId }) };
+}
+
+/** What a handler runs, or why it cannot run. */
+export interface ReadRuns {
+  readonly runs?: Runs;
+  readonly problem?: Diagnostic;
+}
+
+const urlSchema = z.url({ protocol: /^https?$/ });
+
+/** The required fields of each type, which are texts. */
+const neededTexts = { command: ['command'], http: ['url'], mcp_tool: ['server', 'tool'], prompt: ['prompt'], agent: ['prompt'] } as const;
+
+export function readRuns(fields: Fields, type: HandlerType, context: HandlerContext): ReadRuns {
+  for (const field of neededTexts[type]) {
+    const problem = findTextProblem(fields, field, context);
+    if (problem !== undefined) return { problem };
+  }
+  switch (type) {
+    case 'command':
+      return readCommand(fields, context);
+    case 'http':
+      return readHttp(fields, context);
+    case 'mcp_tool': {
+      const { server, tool, input = {} } = fields;
+      const isTooDeep = unusableValue('input', input) !== undefined;
+      if (!isPlainObject(input) || isTooDeep) return { problem: reportField('input', input, 'an object', '"input": { … }', context) };
+      return { runs: { kind: 'host', type, data: { server, tool, input } } };
+    }
+    case 'prompt':
+    case 'agent': {
+      const { prompt, model, continueOnBlock } = fields;
+      return { runs: { kind: 'host', type, data: omitUndefined({ prompt, model, continueOnBlock }) } };
+    }
+  }
+}
+
+function readCommand(fields: Fields, context: HandlerContext): ReadRuns {
+  const { args, shell } = fields;
+  const command = fields['command'] as string;
+  if (args !== undefined) {
+    if (!isTexts(args)) return { problem: reportField('args', args, 'a list of texts', '"args": ["--flag"]', context) };
+    return { runs: { kind: 'command', command: { kind: 'program', file: command, args } } };
+  }
+  if (shell === 'powershell') {
+    const program = { kind: 'program', file: 'pwsh', args: ['-NoProfile', '-NonInteractive', '-Command', command] } as const;
+    return { runs: { kind: 'command', command: program } };
+  }
+  if (shell !== undefined && shell !== 'bash')
+    return { problem: reportField('shell', shell, 'a shell that is known', '"shell": "bash"', context) };
+  return { runs: { kind: 'command', command: { kind: 'shell', text: command } } };
+}
+
+function readHttp(fields: Fields, context: HandlerContext): ReadRuns {
+  const { headers = {}, allowedEnvVars = [] } = fields;
+  const url = fields['url'] as string;
+  if (!urlSchema.safeParse(url).success) {
+    return { problem: reportField('url', url, 'an address of http or https', '"url": "https://…"', context) };
+  }
+  if (!isPlainObject(headers) || !isTexts(Object.values(headers))) {
+    return { problem: reportField('headers', headers, 'an object of texts', '"headers": { "Authorization": "Bearer $TOKEN" }', context) };
+  }
+  if (!isTexts(allowedEnvVars)) {
+    return { problem: reportField('allowedEnvVars', allowedEnvVars, 'a list of names', '"allowedEnvVars": ["TOKEN"]', context) };
+  }
+  return { runs: { kind: 'http', url, headers: headers as Readonly<Record<string, string>>, allowedEnvVars } };
+}
+
+function findTextProblem(fields: Fields, field: string, { reporter, path, eventName, hookId }: HandlerContext): Diagnostic | undefined {
+  const value = fields[field];
+  if (typeof value === 'string' && value.trim() !== '') return undefined;
+  const what = value === undefined ? `The hook has no "${field}"` : `"${field}" is ${formatValue(value)}`;
+  const place = value === undefined ? path : [...path, field];
+  return reporter.report('missing_command', 'error', place, `${what}; it does not run.`, {
+    remedy: `Write "${field}": "…".`,
+    eventName,
+    hookId,
+  });
+}
+
+function reportField(
+  field: string,
+  value: unknown,
+  expected: string,
+  instead: string,
+  { reporter, path, eventName, hookId }: HandlerContext,
+): Diagnostic {
+  const message = `"${field}" is ${formatValue(value)} and not ${expected}; the hook does not run.`;
+  return reporter.report('invalid_hook', 'error', [...path, field], message, { remedy: `Write ${instead}.`, eventName, hookId });
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 function isHandlerType(type: unknown): type is HandlerType {

@@ -1,16 +1,10 @@
 import type { HookDefinition, Invocation } from '@tenterhook/protocol';
 import type { ClaudeEvent } from '../input/event-table.js';
-import type { RuledCall } from '../matching/conditions/condition.js';
+import type { Condition } from '../matching/conditions/condition.js';
 import type { ClaudeMatcher } from '../matching/matcher.js';
+import type { HookPlugin } from './parse-context.js';
 
-/** A rule that `if` holds, as it was written and as it is tried. */
-export interface Condition {
-  readonly text: string;
-  /** Absent on events that are about no call: there it never holds. */
-  readonly fits?: (call: RuledCall) => boolean;
-}
-
-/** What runs, before the event is known. */
+/** What a handler runs, before the event is known. */
 export type Runs =
   | { readonly kind: 'command'; readonly command: Extract<Invocation, { kind: 'command' }>['command'] }
   | {
@@ -27,12 +21,11 @@ export interface ClaudeHookData {
   readonly matcher: ClaudeMatcher;
   readonly condition?: Condition;
   readonly runs: Runs;
-  /** Milliseconds, where the settings say them. */
+  /** Milliseconds, if the settings have a timeout. */
   readonly writtenTimeoutMs?: number;
-  /** Variables that settings files set for it. */
+  /** Variables that settings files set for the hook. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The directory of the plugin that the hook is of, and its name where it is known. */
-  readonly plugin?: { readonly root: string; readonly name?: string };
+  readonly plugin?: HookPlugin;
 }
 
 export function dataOf(hook: HookDefinition): ClaudeHookData {

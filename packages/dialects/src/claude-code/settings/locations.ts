@@ -1,17 +1,17 @@
 import type { DialectContext, SettingsLocation } from '@tenterhook/protocol';
 import { isAbsolute, join } from '../../shared/paths.js';
 
-/** Where a project holds its settings, those for everybody and those of one developer. */
+/** The settings of a project: for all developers, and for one of them. */
 export const projectFile = '.claude/settings.json';
 export const localFile = '.claude/settings.local.json';
 
-/** In plan order: project, private, user, managed. Skills, subagents and plugins have no place of their own; the host hands them in. */
+/** In plan order: project, local, user, managed. The host hands in skills, subagents and plugins. */
 export function locations(context: DialectContext, managedFile: string | undefined): SettingsLocation[] {
   return [
     { source: 'project', file: join(context.projectDir, projectFile) },
     { source: 'local', file: join(context.projectDir, localFile) },
     { source: 'user', file: join(userFolder(context), 'settings.json') },
-    { source: 'managed', file: managedFile ?? managedFileOf(context.platform) },
+    { source: 'managed', file: managedFile ?? getManagedFile(context.platform) },
   ];
 }
 
@@ -22,7 +22,7 @@ export function userFolder({ environment, home }: DialectContext): string {
 }
 
 /**
- * A file is Claude Code's when it lies where Claude Code would look (decision 69: `.claude` is no other's); it belongs to the project whose
+ * A file is Claude Code's if it is where Claude Code would look (decision 69: no other agent uses `.claude`); it belongs to the project whose
  * `.claude` folder holds it, unless that is the user's.
  */
 export function claims(file: string, context: DialectContext, managedFile: string | undefined): { projectDir?: string } | undefined {
@@ -36,12 +36,12 @@ export function claims(file: string, context: DialectContext, managedFile: strin
   return undefined;
 }
 
-/** The hooks of a plugin's directory, and its manifest, which may hold them as well. */
+/** The hooks file of a plugin, and its manifest, which may have hooks as well. */
 export function extensionFiles(directory: string): string[] {
   return [join(directory, 'hooks/hooks.json'), join(directory, '.claude-plugin/plugin.json')];
 }
 
-function managedFileOf(platform: string): string {
+function getManagedFile(platform: string): string {
   if (platform === 'darwin') return '/Library/Application Support/ClaudeCode/managed-settings.json';
   return platform === 'win32' ? 'C:\\Program Files\\ClaudeCode\\managed-settings.json' : '/etc/claude-code/managed-settings.json';
 }

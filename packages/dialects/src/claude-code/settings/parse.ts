@@ -1,17 +1,25 @@
-import type { DialectContext, ParsedDocument, SettingsDocument } from '@tenterhook/protocol';
+import { type DialectContext, type HookEventName, isHookEventName, type ParsedDocument, type SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
+import { nearestName } from '@tenterhook/runtime/text';
+import { matcherField } from '../../shared/matching.js';
 import { parentOf } from '../../shared/paths.js';
+import type { GroupFormat, KeyedEvent } from '../../shared/settings/group-format.js';
+import { sameEvent } from '../../shared/settings/known-event.js';
 import { isUnusableSection, readEvents } from '../../shared/settings/read-groups.js';
 import { Reporter } from '../../shared/settings/reporter.js';
 import { formatValue } from '../../shared/text.js';
-import { groupFormat } from '../group-format.js';
+import { type ClaudeEvent, canonicalEvents, claudeEvents, isClaudeEvent } from '../input/event-table.js';
+import { matcherLanguage } from '../matching/matcher.js';
 import type { ClaudeHost } from '../options.js';
-import { readEnv } from '../settings-env.js';
-import type { ClaudeHookData } from './hook-data.js';
-import type { ParseOptions } from './parse-context.js';
-import { hasUnusablePolicy, readPolicies, sessionEndMsOf } from './policies.js';
+import { knownToolNames } from '../tools/tool-table.js';
+import { allHandlerFields } from './handler-types.js';
+import { type ClaudeGroup, eventOfKey, type HookPlugin, type ParseOptions } from './parse-context.js';
+import { hasUnusablePolicy, readEnv, readPolicies, readSessionEndMs } from './policies.js';
+import { invalidHookOf, readHook } from './read-hook.js';
 
-/** Settings to hooks. A bad part is dropped with a diagnostic that has file, line, path and remedy; its siblings stay. */
+const eventNames = Object.keys(claudeEvents) as ClaudeEvent[];
+
+/** Settings to hooks. An invalid part is dropped with a diagnostic that has file, line, path and remedy; its siblings stay. */
 export function parse(
   document: SettingsDocument,
   { home, projectDir, environment, platform }: DialectContext,
@@ -25,7 +33,7 @@ export function parse(
     reporter.report('invalid_document', 'error', [], message, { remedy: 'Write { "hooks": { … } }.' });
     return { hooks: [], diagnostics: reporter.diagnostics, isUnusable: true };
   }
-  const plugin = pluginOf(document);
+  const plugin = getPlugin(document);
   const options: ParseOptions = {
     host,
     roots: { home, projectDir },
@@ -35,16 +43,72 @@ export function parse(
     ...(plugin === undefined ? {} : { plugin }),
   };
   const format = groupFormat(options);
-  // A manifest may have an "env" that is none of ours.
+  // The "env" of a manifest is not about hooks.
   const env = plugin === undefined ? readEnv(settings, reporter) : {};
-  const data = { ...readPolicies(settings, document, reporter), ...sessionEndMsOf(environment), ...env };
+  const data = { ...readPolicies(settings, document, reporter), ...readSessionEndMs(environment), ...env };
   const hooks = readEvents(settings, { document, reporter, dialect }, format);
   const isUnusable = hasUnusablePolicy(settings) || isUnusableSection(settings['hooks'], format);
   return { hooks, diagnostics: reporter.diagnostics, data, isUnusable };
 }
 
-/** The directory that a plugin's hooks name in their commands: as it was handed in, or the one that holds the file where a plugin has it. */
-function pluginOf({ source, directory, file }: SettingsDocument): ClaudeHookData['plugin'] {
+/** `{ "hooks": { event: [ { matcher, "hooks": [ hook ] } ] } }` in the format of Claude Code. */
+function groupFormat(options: ParseOptions): GroupFormat<ClaudeGroup> {
+  const language = matcherLanguage(options.host);
+  return {
+    eventOf: (key) => (isClaudeEvent(key) ? getEventName(key, options) : undefined),
+    meantEvent,
+    remedyForEvent,
+    isOtherKey: (key) => key === 'disableAllHooks',
+    misplacedPlaces: [[], ['Hooks'], ['hook'], ['hooks', 'hooks'], ['permissions', 'hooks']],
+    exampleEvent: 'PreToolUse',
+    groupFields: ['matcher', 'hooks'],
+    hookFields: allHandlerFields,
+    isHookLike: (value) => ['command', 'url', 'prompt'].some((field) => typeof value[field] === 'string') || value['type'] === 'mcp_tool',
+    showHook,
+    readGroup(fields, path, context) {
+      const { problem, ...group } = matcherField(fields['matcher'], path, context, language);
+      return { group, ...(problem === undefined ? {} : { invalidGroup: problem }) };
+    },
+    readHook: (value, index, context) => readHook(value, index, context, options),
+    invalidHook: (problem, last, context) => invalidHookOf(problem, last, context, options),
+  };
+}
+
+function getEventName(key: ClaudeEvent, options: ParseOptions): HookEventName {
+  return canonicalEvents[eventOfKey({ dialectEvent: key }, options)] as HookEventName;
+}
+
+/** The event in another spelling, or under another agent's name. */
+function meantEvent(name: string): KeyedEvent | undefined {
+  const own = eventNames.find((event) => normalize(event) === normalize(name));
+  const eventName = own === undefined ? sameEvent(name)?.eventName : claudeEvents[own].eventName;
+  const dialectEvent = own ?? eventNames.find((event) => claudeEvents[event].eventName === eventName);
+  return eventName === undefined || dialectEvent === undefined ? undefined : { eventName, dialectEvent };
+}
+
+function remedyForEvent(key: string): string {
+  const meant = meantEvent(key)?.dialectEvent;
+  if (meant !== undefined && normalize(meant) !== normalize(key)) return `What other agents call "${key}" is "${meant}" here.`;
+  if (knownToolNames.includes(key)) return `It is the name of a tool: write "PreToolUse": [ { "matcher": "${key}", "hooks": [ … ] } ].`;
+  const nearest = meant ?? nearestName(key, eventNames);
+  if (nearest !== undefined) return `Did you mean "${nearest}"?`;
+  return isHookEventName(key)
+    ? `Claude Code has no event like it; write the hook in the format of LLxprt Code.`
+    : `Events are ${eventNames.join(', ')}.`;
+}
+
+function showHook({ command, url, prompt }: Readonly<Record<string, unknown>>): string {
+  if (typeof url === 'string') return `{ "type": "http", "url": ${formatValue(url)} }`;
+  if (typeof prompt === 'string') return `{ "type": "prompt", "prompt": ${formatValue(prompt)} }`;
+  return `{ "type": "command", "command": ${formatValue(command ?? '…')} }`;
+}
+
+function normalize(text: string): string {
+  return text.toLowerCase().replace(/[_ -]/g, '');
+}
+
+/** The plugin of a document, with the directory that its commands name: as it was handed in, or from the path of the file. */
+function getPlugin({ source, directory, file }: SettingsDocument): HookPlugin | undefined {
   const name = /^plugin:(.+)$/s.exec(source)?.[1];
   const folder = file === undefined ? undefined : /^(.*)[\\/](?:hooks[\\/]hooks|\.claude-plugin[\\/]plugin)\.json$/s.exec(file)?.[1];
   const root = directory ?? folder ?? (name === undefined || file === undefined ? undefined : parentOf(file));

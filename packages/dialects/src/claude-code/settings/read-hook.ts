@@ -3,21 +3,20 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import { reportForeignFields, reportMisspelledKeys } from '../../shared/lint/unknown-fields.js';
 import { definitionBase, invalidSkip } from '../../shared/settings/definition-base.js';
 import { type EventContext, type GroupContext, pathOfHook } from '../../shared/settings/group-format.js';
-import { reportNoObject, textField } from '../../shared/settings/hook-fields.js';
+import { onErrorField, reportNoObject, textField } from '../../shared/settings/hook-fields.js';
 import { timeoutField } from '../../shared/settings/timeout-field.js';
-import { conditionField } from '../conditions/condition-field.js';
-import type { HandlerContext } from '../handlers/handler-context.js';
-import { asyncField, failureField, onceField, reportMatcher } from '../handlers/handler-fields.js';
-import { readRuns } from '../handlers/read-runs.js';
-import type { ClaudeEvent } from '../input/event-table.js';
-import { remarkOnCommand } from '../lint/commands.js';
-import { defaultTimeoutS, fieldsOfType, readType } from './handler-types.js';
+import { formatValue } from '../../shared/text.js';
+import { type ClaudeEvent, factsOf } from '../input/event-table.js';
+import { reportCommand } from '../lint/commands.js';
+import { reportMatcherInHook } from '../lint/misplaced.js';
+import { conditionField } from '../matching/conditions/condition.js';
+import { defaultTimeoutS, getFieldsOfType, type HandlerType, readRuns, readType } from './handler-types.js';
 import type { ClaudeHookData, Runs } from './hook-data.js';
-import { type ClaudeGroup, eventOfKey, type ParseOptions } from './parse-context.js';
+import { type ClaudeGroup, eventOfKey, type HandlerContext, type ParseOptions } from './parse-context.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One handler of a group. An invalid one stays in the list, marked, so that every event it belongs to can say so. */
+/** One handler of a group. An invalid one stays in the list, marked, so that its events can report it. */
 export function readHook(value: unknown, index: number, context: GroupContext<ClaudeGroup>, options: ParseOptions): HookDefinition {
   const { document, reporter, eventName, groupIndex, group } = context;
   const path = pathOfHook(context, index);
@@ -30,14 +29,14 @@ export function readHook(value: unknown, index: number, context: GroupContext<Cl
   const noObject =
     fields === undefined ? reportNoObject(value, path, context, base.id, '{ "type": "command", "command": "…" }') : undefined;
   const { type, problem: badType } = readType(fields ?? {}, handler);
-  if (fields !== undefined) reportMisspelledKeys(fields, fieldsOfType(type), path, 'a hook', reporter, eventName);
+  if (fields !== undefined) reportMisspelledKeys(fields, getFieldsOfType(type), path, 'a hook', reporter, eventName);
   if (fields !== undefined) {
-    const known = [...fieldsOfType(type), 'matcher'];
+    const known = [...getFieldsOfType(type), 'matcher'];
     reportForeignFields(fields, known, path, 'a hook', reporter, eventName, ['matcher', 'hooks']);
   }
-  reportMatcher(fields?.['matcher'], handler);
+  reportMatcherInHook(fields?.['matcher'], handler);
   const { runs, problem: badRuns } = noObject === undefined && badType === undefined ? readRuns(fields ?? {}, type, handler) : {};
-  if (runs?.kind === 'command' && runs.command.kind === 'shell') remarkOnCommand(runs.command.text, handler, options);
+  if (runs?.kind === 'command' && runs.command.kind === 'shell') reportCommand(runs.command.text, handler, options);
   const isAsync = asyncField(fields ?? {}, type, handler);
   const written = fields?.['timeout'];
   const defaultMs = defaultTimeoutS(type, event) * 1000;
@@ -48,7 +47,7 @@ export function readHook(value: unknown, index: number, context: GroupContext<Cl
   const data: ClaudeHookData = {
     event,
     matcher: group.matcher,
-    runs: runs ?? nothing,
+    runs: runs ?? emptyCommand,
     ...(condition === undefined ? {} : { condition }),
     ...(written === undefined ? {} : { writtenTimeoutMs: timeoutMs }),
     ...(options.plugin === undefined ? {} : { plugin: options.plugin }),
@@ -62,16 +61,16 @@ export function readHook(value: unknown, index: number, context: GroupContext<Cl
     onError: failureField(fields ?? {}, isAsync, handler),
     ...(isAsync ? { async: true } : {}),
     ...(onceField(fields?.['once'], options, handler) ? { once: true as const } : {}),
-    action: actionOf(runs, fields),
-    ...(problem === undefined ? { dedupeKey: identityOf(context.document.source, data, isAsync) } : { skip: invalidSkip(problem) }),
+    action: toAction(runs, fields),
+    ...(problem === undefined ? { dedupeKey: toDedupeKey(context.document.source, data, isAsync) } : { skip: invalidSkip(problem) }),
     dialectData: data,
   };
 }
 
-/** What stands for hooks that cannot even be told apart, so that their event knows that something was meant to run. */
+/** A placeholder for hooks that cannot be read at all, so that their event reports that something was meant to run. */
 export function invalidHookOf(problem: Diagnostic, last: string, context: EventContext, options: ParseOptions): HookDefinition {
   const event: ClaudeEvent = eventOfKey(context, options);
-  const data: ClaudeHookData = { event, matcher: { kind: 'all' }, runs: nothing };
+  const data: ClaudeHookData = { event, matcher: { kind: 'all' }, runs: emptyCommand };
   return {
     ...definitionBase({ ...context, dialectEvent: event, last, line: problem.line }),
     timeoutMs: defaultTimeoutS('command', event) * 1000,
@@ -82,9 +81,9 @@ export function invalidHookOf(problem: Diagnostic, last: string, context: EventC
   };
 }
 
-const nothing: Runs = { kind: 'command', command: { kind: 'shell', text: '' } };
+const emptyCommand: Runs = { kind: 'command', command: { kind: 'shell', text: '' } };
 
-function actionOf(runs: Runs | undefined, fields: Fields | undefined): HookAction {
+function toAction(runs: Runs | undefined, fields: Fields | undefined): HookAction {
   if (runs === undefined || runs.kind === 'command') {
     const command = typeof fields?.['command'] === 'string' ? fields['command'] : '';
     const args = runs?.command.kind === 'program' && Array.isArray(fields?.['args']) ? { args: runs.command.args } : {};
@@ -94,11 +93,60 @@ function actionOf(runs: Runs | undefined, fields: Fields | undefined): HookActio
 }
 
 /**
- * Identical handlers of settings files run once; the copy of a plugin or a skill is another hook. What decides whether it is asked is part of
- * it, and the event as the product has it, of which two may be one of ours; the longest timeout and the stricter `onFailure` of the copies
- * count (decision 22).
+ * Identical handlers of settings files run once; the copy of a plugin or a skill is another hook. The key has the condition, and the product's
+ * event, because two of these may be one canonical event. The longest timeout and the stricter `onFailure` of the copies count (decision 22).
  */
-function identityOf(source: string, { event, runs, condition }: ClaudeHookData, isAsync: boolean): string {
+function toDedupeKey(source: string, { event, runs, condition }: ClaudeHookData, isAsync: boolean): string {
   const isSettings = !/^(?:plugin|extension):/.test(source);
   return JSON.stringify([isSettings ? '' : source, event, condition?.text ?? null, isAsync, runs]);
+}
+
+/** Whether the handler runs detached. */
+function asyncField(fields: Fields, type: HandlerType, { reporter, path, ...about }: HandlerContext): boolean {
+  const written = ['async', 'asyncRewake'].filter((field) => fields[field] !== undefined && fields[field] !== false);
+  for (const field of written) {
+    const value = fields[field];
+    if (value === true && type === 'command') continue;
+    const message =
+      value === true
+        ? `"${field}" has a meaning for commands alone; it is ignored.`
+        : `"${field}" is ${formatValue(value)} and not true or false; it is ignored.`;
+    reporter.report('invalid_field', value === true ? 'warning' : 'error', [...path, field], message, {
+      remedy: 'Remove it.',
+      ...getHookFields(about),
+    });
+  }
+  return type === 'command' && written.some((field) => fields[field] === true);
+}
+
+/** What a failure of the handler means, on events where it can have an effect. */
+function failureField(fields: Fields, isAsync: boolean, { reporter, path, event, ...about }: HandlerContext): 'continue' | 'block' {
+  if (fields['onError'] !== undefined) {
+    const message = 'Claude Code calls it "onFailure"; "onError" is ignored, and a failure of this hook lets the operation go on.';
+    reporter.report('invalid_field', 'error', [...path, 'onError'], message, {
+      remedy: `Write "onFailure": ${formatValue(fields['onError'])}.`,
+      ...about,
+    });
+  }
+  const onFailure = onErrorField(fields['onFailure'], path, { reporter, ...about, field: 'onFailure' });
+  if (onFailure === 'continue' || !(isAsync || factsOf(event).ignoresFailures)) return onFailure;
+  const message = `"onFailure" has no effect on ${isAsync ? 'a hook that nobody waits for' : event}; a failure lets the agent go on.`;
+  reporter.report('invalid_field', 'warning', [...path, 'onFailure'], message, { remedy: 'Remove it, or exit with 2.', ...about });
+  return 'continue';
+}
+
+/** Whether the handler runs once in a session. */
+function onceField(value: unknown, { frontMatterOf }: ParseOptions, { reporter, path, ...about }: HandlerContext): boolean {
+  if (value === undefined || value === false) return false;
+  if (value === true && frontMatterOf === 'skill') return true;
+  const [severity, message] =
+    value === true
+      ? (['warning', '"once" has a meaning in the front matter of a skill alone; the hook runs every time.'] as const)
+      : (['error', `"once" is ${formatValue(value)} and not true or false; it is ignored.`] as const);
+  reporter.report('invalid_field', severity, [...path, 'once'], message, { remedy: 'Remove it.', ...getHookFields(about) });
+  return false;
+}
+
+function getHookFields({ eventName, hookId }: Omit<HandlerContext, 'reporter' | 'path'>) {
+  return { eventName, hookId };
 }

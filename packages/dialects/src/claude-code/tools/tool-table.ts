@@ -1,6 +1,6 @@
 import type { ToolTable } from '../../shared/tools/tool-table.js';
 
-/** Claude Code's tools. `PowerShell`, `NotebookEdit` and `ExitPlanMode` have no counterpart in the canonical table, and listings none in Claude Code. */
+/** Claude Code's tools. `PowerShell`, `NotebookEdit` and `ExitPlanMode` have no counterpart in the canonical table; Claude Code has none for listings. */
 export const claudeTools: ToolTable = {
   shell: {
     names: ['Bash'],
@@ -23,3 +23,21 @@ export const claudeTools: ToolTable = {
   },
   question: { names: ['AskUserQuestion'], keys: { questions: ['questions'] } },
 };
+
+/** Tools of the product that hosts do not have, under the names of its several versions. */
+const ownTools = [
+  'PowerShell',
+  'NotebookEdit',
+  'NotebookRead',
+  'MultiEdit',
+  'LS',
+  'ExitPlanMode',
+  'EnterPlanMode',
+  'TodoWrite',
+  'Skill',
+  'BashOutput',
+  'KillShell',
+];
+
+/** Every name that a matcher may have for a tool of the product itself. */
+export const knownToolNames: readonly string[] = [...Object.values(claudeTools).flatMap(({ names }) => [...names]), ...ownTools];

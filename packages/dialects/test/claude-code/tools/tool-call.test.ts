@@ -1,4 +1,4 @@
-import { withFileLines, withoutFileLines } from '../../../src/claude-code/several-files.js';
+import { withFileLines, withoutFileLines } from '../../../src/claude-code/tools/tool-call.js';
 
 const cwd = '/srv/app';
 

@@ -1,9 +1,7 @@
 import { defaultDialects } from '@tenterhook/dialects';
-import { type Diagnostic, formatDiagnostic } from '@tenterhook/protocol';
+import type { MigratingDialect, MigrationPlan, PlannedFile, SettingsReader } from '@tenterhook/migrate';
+import { type Diagnostic, type Dialect, formatDiagnostic } from '@tenterhook/protocol';
 import type { Hooks } from '../../create-hooks.js';
-import type { PlannedFile } from '../../migrate/plan-file.js';
-import { type MigratingDialect, type MigrationPlan, planMigration } from '../../migrate/plan-migration.js';
-import { replaceFile } from '../../migrate/replace-file.js';
 import { failure } from '../../output/json.js';
 import { migrationDocument } from '../../output/migration-document.js';
 import {
@@ -15,7 +13,11 @@ import {
   renderRunsTwice,
 } from '../../output/migration-report.js';
 import { joinParagraphs } from '../../output/text-layout.js';
+import { combineSafely, parseSafely } from '../../settings/contained-dialect.js';
 import { dialectContext } from '../../settings/dialect-context.js';
+import { locationsOf } from '../../settings/places.js';
+import { documentOfText, readDocument } from '../../settings/read-document.js';
+import { readRegularFile } from '../../settings/read-regular-file.js';
 import { type CommandContext, paintOf, printError, printJson } from '../context.js';
 import { ExitStatus, UsageError } from '../exit-status.js';
 import { loadHooks } from '../load-hooks.js';
@@ -30,12 +32,19 @@ export interface MigrateFlags {
   readonly json?: boolean;
 }
 
+type MigratePackage = typeof import('@tenterhook/migrate');
+
+/** Settings files are read by the rules of every other command. */
+const reader: SettingsReader = { readText: readRegularFile, readDocument, documentOfText };
+
 /** Says what becomes of the hooks of one dialect in another's settings, and adds them there where that is asked for. Resolves to the exit status. */
 export async function migrate(flags: MigrateFlags, context: CommandContext): Promise<number> {
-  const [from, to] = [migratingDialect(flags.from, '--from'), migratingDialect(flags.to, '--to')];
-  if (from.name === to.name) throw new UsageError(`--from and --to are both "${to.name}". Name two dialects.`);
+  // Loaded when the command runs: no other command needs it.
+  const migratePackage = await import('@tenterhook/migrate');
+  const [from, to] = [migratingDialect(flags.from, '--from', migratePackage), migratingDialect(flags.to, '--to', migratePackage)];
+  if (flags.from === flags.to) throw new UsageError(`--from and --to are both "${flags.to}". Name two dialects.`);
   const { settings, cwd } = flags;
-  const given = { dialect: from.name, ...(settings === undefined ? {} : { settings }), ...(cwd === undefined ? {} : { cwd }) };
+  const given = { dialect: flags.from, ...(settings === undefined ? {} : { settings }), ...(cwd === undefined ? {} : { cwd }) };
   const { hooks, projectDir, note } = await loadHooks(given, context);
   if (note !== undefined) printError(context, note);
   try {
@@ -45,9 +54,10 @@ export async function migrate(flags: MigrateFlags, context: CommandContext): Pro
       printError(context, `${error.code}: ${error.message}`);
       return ExitStatus.expectedFailure;
     }
-    const plan = await planMigration(hooks, from, to, dialectContext(projectDir, context.env));
+    const plan = await migratePackage.planMigration(hooks, from, to, dialectContext(projectDir, context.env), reader);
     for (const problem of problemsOfNoHook(hooks.diagnostics, plan)) printError(context, `error: ${problem}`);
-    return carryOut(plan, hooks, flags, context);
+    const writeFile = flags.write ? migratePackage.replaceFile : undefined;
+    return report(plan, hooks, flags, context, writeFile);
   } finally {
     await hooks.dispose();
   }
@@ -60,8 +70,15 @@ function problemsOfNoHook(diagnostics: readonly Diagnostic[], { hooks }: Migrati
   return errors.map(formatDiagnostic).filter((problem) => !told.has(problem));
 }
 
-function carryOut(plan: MigrationPlan, hooks: Hooks, { from, to, json, write = false }: MigrateFlags, context: CommandContext): number {
-  const files = plan.files.map((file): FileOutcome => ({ file, outcome: write ? written(file) : { state: 'unwritten' } }));
+/** Writes the files where that is asked for, and says what was or would be done. */
+function report(
+  plan: MigrationPlan,
+  hooks: Hooks,
+  { from, to, json }: MigrateFlags,
+  context: CommandContext,
+  replaceFile: MigratePackage['replaceFile'] | undefined,
+): number {
+  const files = plan.files.map((file): FileOutcome => ({ file, outcome: written(file, replaceFile) }));
   if (json) printJson(context, { from, to, ...migrationDocument(plan, files), diagnostics: hooks.diagnostics });
   else context.stdout.write(textOf(plan, hooks, files, context));
   const failed = files.filter((file) => problemOf(file) !== undefined);
@@ -69,8 +86,8 @@ function carryOut(plan: MigrationPlan, hooks: Hooks, { from, to, json, write = f
   return failed.length > 0 ? ExitStatus.expectedFailure : ExitStatus.ok;
 }
 
-function written({ change }: PlannedFile): FileOutcome['outcome'] {
-  if (change === undefined) return { state: 'unwritten' };
+function written({ change }: PlannedFile, replaceFile: MigratePackage['replaceFile'] | undefined): FileOutcome['outcome'] {
+  if (change === undefined || replaceFile === undefined) return { state: 'unwritten' };
   try {
     replaceFile(change.realFile, change.before, change.text);
     return { state: 'written' };
@@ -93,9 +110,22 @@ function textOf(plan: MigrationPlan, hooks: Hooks, files: readonly FileOutcome[]
   ]);
 }
 
-function migratingDialect(name: string, flag: string): MigratingDialect {
-  const dialects = defaultDialects().filter((dialect): dialect is MigratingDialect => dialect.migration !== undefined);
-  const dialect = dialects.find((candidate) => candidate.name === name);
-  if (dialect !== undefined) return dialect;
-  throw new UsageError(`${flag}: there is no dialect "${name}". Known are: ${dialects.map((known) => known.name).join(', ')}.`);
+function migratingDialect(name: string, flag: string, { findMigration }: MigratePackage): MigratingDialect {
+  const dialects = defaultDialects().flatMap((dialect): MigratingDialect[] => {
+    const migration = findMigration(dialect);
+    return migration === undefined ? [] : [{ dialect: contained(dialect), migration }];
+  });
+  const found = dialects.find(({ dialect }) => dialect.name === name);
+  if (found !== undefined) return found;
+  throw new UsageError(`${flag}: there is no dialect "${name}". Known are: ${dialects.map(({ dialect }) => dialect.name).join(', ')}.`);
+}
+
+/** As the settings are loaded: a dialect that throws loses its hooks of one document, and one without a home directory looks at fewer places. */
+function contained(dialect: Dialect): Dialect {
+  return {
+    ...dialect,
+    locations: (context) => locationsOf(dialect, context),
+    parse: (document, context) => parseSafely(dialect, document, context),
+    combine: (parsed) => combineSafely(dialect, parsed),
+  };
 }

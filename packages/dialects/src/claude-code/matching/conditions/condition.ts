@@ -1,8 +1,16 @@
 import { compileWildcard } from '@tenterhook/patterns';
-import { hostsOf } from '../../conditions/hosts-of.js';
-import { reaches } from '../../conditions/reached-files.js';
-import { compilePathRule, type RuleRoots } from './path-rule.js';
+import { formatValue } from '../../../shared/text.js';
+import { factsOf } from '../../input/event-table.js';
+import type { HandlerContext } from '../../settings/parse-context.js';
+import { compilePathRule, type RuleRoots, reaches } from './path-rule.js';
 import { compileShellRule } from './shell-rule.js';
+
+/** The rule in `if`, as written and compiled. */
+export interface Condition {
+  readonly text: string;
+  /** Absent on events that are not about a call: there the condition never holds. */
+  readonly fits?: (call: RuledCall) => boolean;
+}
 
 /** A call of a tool as Claude Code's hooks know it. */
 export interface RuledCall {
@@ -16,8 +24,8 @@ export type PermissionRule =
   | { readonly ok: true; readonly fits: (call: RuledCall) => boolean }
   | { readonly ok: false; readonly message: string; readonly remedy: string };
 
-/** Tools that a rule of one name speaks of as well. */
-const kin: Readonly<Record<string, readonly string[]>> = {
+/** Other tools that a rule of one name covers. */
+const relatedTools: Readonly<Record<string, readonly string[]>> = {
   Edit: ['Write', 'NotebookEdit', 'MultiEdit'],
   Read: ['Glob', 'Grep', 'NotebookRead'],
   Agent: ['Task'],
@@ -26,20 +34,51 @@ const kin: Readonly<Record<string, readonly string[]>> = {
 
 const example = 'Write a rule such as "Bash(git push *)" or "Edit(src/**)".';
 
-/** `Tool` or `Tool(specifier)`, the form in which permissions are written as well. What a specifier means depends on the tool. */
+/**
+ * The condition of a handler. An invalid one is reported and left out, so that the hook runs: a guard of some calls should rather run for all
+ * of them.
+ */
+export function conditionField(
+  value: unknown,
+  roots: RuleRoots,
+  { reporter, path, event, eventName, hookId }: HandlerContext,
+): Condition | undefined {
+  if (value === undefined || value === '') return undefined;
+  const place = [...path, 'if'];
+  const about = { eventName, hookId };
+  if (typeof value !== 'string') {
+    const message = `"if" is ${formatValue(value)} and not a permission rule; it is ignored, and the hook runs without a condition.`;
+    reporter.report('invalid_condition', 'error', place, message, { remedy: 'Write a rule such as "Bash(git push *)".', ...about });
+    return undefined;
+  }
+  if (factsOf(event).ofTool !== true) {
+    const message = `"if" is about a call of a tool, and ${event} is about none; the hook never runs.`;
+    reporter.report('invalid_condition', 'error', place, message, { remedy: 'Remove it, and decide in the hook.', ...about });
+    return { text: value };
+  }
+  const rule = compilePermissionRule(value, roots);
+  if (rule.ok) return { text: value, fits: rule.fits };
+  reporter.report('invalid_condition', 'error', place, `${rule.message}; it is ignored, and the hook runs without a condition.`, {
+    remedy: rule.remedy,
+    ...about,
+  });
+  return undefined;
+}
+
+/** `Tool` or `Tool(specifier)`, as in the product's permissions. What a specifier means depends on the tool. */
 export function compilePermissionRule(text: string, roots: RuleRoots): PermissionRule {
   const [, name, , specifier] = /^\s*([A-Za-z_][\w*-]*)\s*(\(([\s\S]*)\))?\s*$/.exec(text) ?? [];
   if (name === undefined) return { ok: false, message: `"if" is ${JSON.stringify(text)}, which is no permission rule`, remedy: example };
-  const names = [name, ...(Object.hasOwn(kin, name) ? (kin[name] as readonly string[]) : [])];
-  const fitsTool = toolTest(names);
+  const names = [name, ...(Object.hasOwn(relatedTools, name) ? (relatedTools[name] as readonly string[]) : [])];
+  const fitsTool = compileToolTest(names);
   if (specifier === undefined || specifier === '' || specifier === '*') return { ok: true, fits: (call) => call.names.some(fitsTool) };
-  const fitsInput = inputTest(name, specifier, roots);
+  const fitsInput = compileInputTest(name, specifier, roots);
   if ('problem' in fitsInput) return { ok: false, message: fitsInput.problem, remedy: fitsInput.remedy };
   return { ok: true, fits: (call) => call.names.some(fitsTool) && fitsInput.test(call) };
 }
 
-/** A server alone stands for all of its tools. */
-function toolTest(names: readonly string[]): (name: string) => boolean {
+/** The name of a server covers all of its tools. */
+function compileToolTest(names: readonly string[]): (name: string) => boolean {
   const tests = names.flatMap((name) => {
     const isServer = /^mcp__(?:(?!__).)+$/.test(name);
     return [compileWildcard(name), ...(isServer ? [compileWildcard(`${name}__*`)] : [])];
@@ -49,7 +88,7 @@ function toolTest(names: readonly string[]): (name: string) => boolean {
 
 type InputTest = { readonly test: (call: RuledCall) => boolean } | { readonly problem: string; readonly remedy: string };
 
-function inputTest(name: string, specifier: string, roots: RuleRoots): InputTest {
+function compileInputTest(name: string, specifier: string, roots: RuleRoots): InputTest {
   switch (name) {
     case 'Bash':
     case 'PowerShell': {
@@ -72,7 +111,7 @@ function inputTest(name: string, specifier: string, roots: RuleRoots): InputTest
       if (domain === undefined)
         return { problem: `"if" holds ${JSON.stringify(specifier)}, which is no domain`, remedy: 'Write "WebFetch(domain:example.com)".' };
       const fits = compileWildcard(domain.toLowerCase());
-      return { test: ({ input }) => fitsText(input['url'], (url) => hostsOf(url).some(fits)) };
+      return { test: ({ input }) => fitsText(input['url'], (url) => getHosts(url).some(fits)) };
     }
     case 'Agent':
     case 'Task': {
@@ -87,7 +126,31 @@ function inputTest(name: string, specifier: string, roots: RuleRoots): InputTest
   }
 }
 
-/** What is not there, or no text, cannot be told to be harmless. */
+/** A missing value, or one that is not a text, fits: it is not known to be harmless. */
 function fitsText(value: unknown, fits: (text: string) => boolean): boolean {
   return typeof value !== 'string' || fits(value);
+}
+
+/** A global of every runtime that this package runs in. The libraries that it is compiled with do not declare it. */
+declare const URL: new (url: string) => { readonly hostname: string };
+
+/** A longer text is not an address. */
+const maxUrlLength = 10_000;
+
+/** The hosts that a text may lead to: as a URL parser reads it, and as it looks. */
+function getHosts(url: string): string[] {
+  const looks =
+    /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?(\[[^\]]*\]|[^/?#:\\]*)/i.exec(url.trim())?.[1] ?? url.trim().split(/[/?#:\\]/)[0] ?? '';
+  const within = [...url.slice(0, maxUrlLength).matchAll(/https?:\/\/[^\s>"']+/gi)].flatMap(([text]) => parseHost(text));
+  return [...new Set([looks, ...within, ...parseHost(url), ...parseHost(`https://${url.trim()}`)])].map((host) =>
+    host.toLowerCase().replace(/\.$/, ''),
+  );
+}
+
+function parseHost(url: string): string[] {
+  try {
+    return [new URL(url).hostname];
+  } catch {
+    return [];
+  }
 }

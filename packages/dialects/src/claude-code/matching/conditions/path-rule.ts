@@ -1,24 +1,25 @@
 import { type Compiled, compilePathGlob, pathVariants } from '@tenterhook/patterns';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { absolutePath, isAbsolute, join } from '../../../shared/paths.js';
 
-/** Where the paths of a rule count from. */
+/** The directories that paths of a rule are relative to. */
 export interface RuleRoots {
-  /** Absolute; `''` where there is none. */
+  /** Absolute; `''` if there is none. */
   readonly home: string;
   readonly projectDir: string;
 }
 
 export interface PathRule {
   readonly test: (file: string, cwd: string) => boolean;
-  /** Whether a file that fits may lie in a folder, or below it. The folder is an absolute path. */
+  /** Whether a file that fits may be in a folder or below it. The folder is an absolute path. */
   readonly mayLieBelow: (folder: string) => boolean;
 }
 
 export type CompiledPathRule = ({ readonly ok: true } & PathRule) | Extract<Compiled, { ok: false }>;
 
 /**
- * A rule about files such as `Edit(src/**)`, as ignore files have it: `//` is the root of the disk, `~/` the home directory, `/` the project;
- * anything else counts from the working directory, where a name without a slash may lie at any depth. A folder stands for all that is in it.
+ * A rule about files such as `Edit(src/**)`, with the syntax of ignore files: `//` is the root of the disk, `~/` the home directory, `/` the
+ * project; anything else is relative to the working directory, where a name without a slash fits at any depth. A folder covers all files in it.
  */
 export function compilePathRule(specifier: string, { home, projectDir }: RuleRoots): CompiledPathRule {
   const pattern = specifier.replace(/\/+$/, '');
@@ -33,15 +34,15 @@ export function compilePathRule(specifier: string, { home, projectDir }: RuleRoo
       error: { message, remedy: 'Write it from the project ("/…"), the home directory ("~/…") or the root of the disk ("//…").' },
     };
   }
-  const rooted = rootOf(pattern, home, projectDir);
+  const rooted = resolveRoot(pattern, home, projectDir);
   const isAnywhere = rooted === undefined && !pattern.includes('/');
-  // A dot before both keeps what counts from the working directory from being looked for below other folders.
+  // The dot before both keeps a path relative to the working directory from fitting below other folders.
   const anchored = rooted ?? (isAnywhere ? `**/${pattern}` : `./${pattern.replace(/^\.\//, '')}`);
   const globs = [anchored, `${anchored}/**`].map((glob) => compilePathGlob(glob));
   const broken = globs.find((glob) => !glob.ok);
   if (broken !== undefined && !broken.ok) return broken;
   const tests = globs.flatMap((glob) => (glob.ok ? [glob.test] : []));
-  const textsOf = (path: string): string[] => {
+  const toTexts = (path: string): string[] => {
     if (isAnywhere || isAbsolute(path)) return isAnywhere || rooted !== undefined ? [path] : [];
     return rooted === undefined ? [`./${path}`] : [];
   };
@@ -49,13 +50,38 @@ export function compilePathRule(specifier: string, { home, projectDir }: RuleRoo
     ok: true,
     test: (file, cwd) =>
       pathVariants(file, cwd)
-        .flatMap(textsOf)
+        .flatMap(toTexts)
         .some((path) => tests.some((test) => test(path))),
     mayLieBelow: (folder) => rooted === undefined || meets(folder, rooted),
   };
 }
 
-/** Whether a folder holds the one that a pattern begins with, or lies in it. What counts from the working directory may be anywhere. */
+/** Whether a call may touch a file of the rule. A missing value, or one that is not a text, fits: it is not known to be harmless. */
+export function reaches(input: Readonly<Record<string, unknown>>, cwd: string, rule: PathRule): boolean {
+  const { file_path: file, notebook_path: notebook, path, pattern, paths, include, edits } = input;
+  const ofEdits = Array.isArray(edits) ? edits.filter(isPlainObject).flatMap((edit) => edit['file_path'] ?? []) : [];
+  const files = [file, notebook, ...ofEdits].filter((value) => value !== undefined);
+  const found = typeof pattern === 'string' && typeof path === 'string' ? [isAbsolute(pattern) ? pattern : join(path, pattern)] : [];
+  const lists = [...[paths, include].flatMap((value) => value ?? []), ...found];
+  // A search reads everything below its folder; the default is the working directory.
+  const folder = path ?? (typeof pattern === 'string' ? cwd : undefined);
+  if (files.length === 0 && lists.length === 0 && folder === undefined) return true;
+  return (
+    files.some((value) => typeof value !== 'string' || rule.test(value, cwd)) ||
+    [...lists, ...(folder === undefined ? [] : [folder])].some((value) => typeof value !== 'string' || mayContain(value, cwd, rule))
+  );
+}
+
+/** A pattern may fit any file below the folder that it begins with. */
+function mayContain(value: string, cwd: string, rule: PathRule): boolean {
+  const glob = value.search(/[*?[{(!+@\\]/);
+  const folder = glob === -1 ? value : value.slice(0, value.lastIndexOf('/', glob) + 1);
+  if (glob === -1 && rule.test(value, cwd)) return true;
+  const place = folder === '' ? '.' : folder;
+  return rule.mayLieBelow(isAbsolute(place) ? place : join(cwd, place));
+}
+
+/** Whether a folder contains the one that a pattern begins with, or is in it. */
 function meets(folder: string, pattern: string): boolean {
   const glob = pattern.search(/[*?[{\\]/);
   const fixed = glob === -1 ? pattern : pattern.slice(0, pattern.lastIndexOf('/', glob) + 1);
@@ -63,13 +89,13 @@ function meets(folder: string, pattern: string): boolean {
   return one.startsWith(other) || other.startsWith(one);
 }
 
-function rootOf(pattern: string, home: string, projectDir: string): string | undefined {
+function resolveRoot(pattern: string, home: string, projectDir: string): string | undefined {
   if (pattern.startsWith('//')) return pattern.slice(1);
-  if (pattern.startsWith('~/')) return home === '' ? undefined : join(escaped(home), pattern.slice(2));
-  return pattern.startsWith('/') ? join(escaped(projectDir), pattern.slice(1)) : undefined;
+  if (pattern.startsWith('~/')) return home === '' ? undefined : join(escapeGlob(home), pattern.slice(2));
+  return pattern.startsWith('/') ? join(escapeGlob(projectDir), pattern.slice(1)) : undefined;
 }
 
-/** A folder's name may hold what means something in a pattern. */
-function escaped(folder: string): string {
+/** A folder's name may contain characters with a meaning in a pattern. */
+function escapeGlob(folder: string): string {
   return folder.replace(/[\\*?[\]{},!]/g, '\\$&');
 }

@@ -3,12 +3,12 @@ import { commandsIn, type ShellWord, type SimpleCommand } from './shell-words.js
 
 /** The most characters of a command line that are read; a longer one fits every rule. */
 const maxLine = 100_000;
-/** How deeply shells may be started within each other by the words of a command: `bash -c "bash -c …"`. */
+/** The deepest nesting of shells that the words of a command start: `bash -c "bash -c …"`. */
 const maxShells = 5;
-/** The most words of all parts together: a part is made of every word behind a wrapper. A line of more fits every rule. */
+/** The most words of all parts together: every word after a wrapper begins a part. A line with more words fits every rule. */
 const maxWords = 5000;
 
-/** Commands whose words are another command, in some place. */
+/** Commands that run other words of theirs as a command. */
 const wrappers = new Set(
   (
     'sudo doas env command builtin exec nohup time nice ionice stdbuf setsid timeout xargs find watch parallel chroot unshare flock ' +
@@ -21,24 +21,24 @@ const keywords = new Set('! { } if then elif else fi do done while until for sel
 const shells = new Set('sh bash zsh dash ksh ash csh tcsh mksh yash rbash fish'.split(' '));
 /** Commands that get further words from elsewhere. */
 const extenders = new Set(['xargs', 'parallel']);
-const later = { text: '$_', isOpen: true };
+const unknownWord = { text: '$_', isOpen: true };
 
 /**
- * Whether any part of a command line fits the pattern of a rule such as `Bash(git push *)`, in which `*` stands for anything, a final ` *` for
- * nothing as well, and a final `:*` is an older form of it. A line that cannot be read fits, and so does a part of which a variable hides what
- * would tell: what guards a command must not be led astray by how it is written.
+ * Whether any part of a command line fits the pattern of a rule such as `Bash(git push *)`: `*` fits anything, a final ` *` fits nothing as
+ * well, and a final `:*` is an older form of that. A line that cannot be read fits, and so does a part whose relevant words are in a variable:
+ * a guard must not be evaded by the way in which a command is written.
  */
 export function compileShellRule(pattern: string): (line: string) => boolean {
   const written = pattern.replace(/:\*$/, '*').trim();
   const tests = [written, written.replace(/ \*$/, '')].map((text) => compileWildcard(text));
   const literal = literalOf(written);
   const fitsText = (text: string) => tests.some((test) => test(text));
-  const behind = written.slice(written.indexOf(' ') + 1);
-  const fitsBehind = compileWildcard(behind.replace(/ \*$/, '*'));
+  const after = written.slice(written.indexOf(' ') + 1);
+  const fitsAfter = compileWildcard(after.replace(/ \*$/, '*'));
   const fits = (words: SimpleCommand) => {
     const [first, ...rest] = words;
-    // Behind a wrapper nobody can tell what runs, only with which words.
-    if (first?.isOpen) return rest.length > 0 && (fitsBehind(textOf(rest)) || mayBecome(literalOf(behind), rest));
+    // A part after a wrapper: its command is unknown, its words are not.
+    if (first?.isOpen) return rest.length > 0 && (fitsAfter(textOf(rest)) || mayBecome(literalOf(after), rest));
     return fitsText(textOf(words)) || mayBecome(literal, words);
   };
   return (line) => {
@@ -48,7 +48,7 @@ export function compileShellRule(pattern: string): (line: string) => boolean {
   };
 }
 
-/** Every command that the line runs, under each of its wrappers; undefined where that cannot be told, or takes more than `left` has. */
+/** Every command that the line runs, also those after wrappers; undefined if that is not known, or takes more words than `left` has. */
 function partsOf(line: string, depth: number, left: { words: number }): SimpleCommand[] | undefined {
   if (line.length > maxLine || depth > maxShells) return undefined;
   const commands = commandsIn(line);
@@ -59,17 +59,17 @@ function partsOf(line: string, depth: number, left: { words: number }): SimpleCo
     parts.push(part);
   };
   for (const command of commands) {
-    const told = withoutPrefix(command);
-    const [first] = told;
+    const words = withoutPrefix(command);
+    const [first] = words;
     if (first === undefined) continue;
-    // What runs is told by a variable.
+    // A variable holds what runs.
     if (first.isOpen) return undefined;
     const name = baseName(first.text);
-    const bare = extenders.has(name) ? [...told, later] : told;
+    const bare = extenders.has(name) ? [...words, unknownWord] : words;
     add(bare);
     if (name !== first.text) add([{ text: name, isOpen: false }, ...bare.slice(1)]);
     for (let index = 1; wrappers.has(name) && index < bare.length && left.words >= 0; index += 1) add(bare.slice(index));
-    if (left.words < 0 || runsWhatIsNotTold(name, bare)) return undefined;
+    if (left.words < 0 || runsUnknownScript(name, bare)) return undefined;
     for (const text of innerLines(name, bare)) {
       const nested = partsOf(text, depth + 1, left);
       if (nested === undefined) return undefined;
@@ -79,9 +79,9 @@ function partsOf(line: string, depth: number, left: { words: number }): SimpleCo
   return parts;
 }
 
-/** Whether a shell, also behind a wrapper, reads what it runs from elsewhere, or a variable says how it is called. */
-function runsWhatIsNotTold(name: string, words: SimpleCommand): boolean {
-  if (name === '.' || name === 'source') return words[1]?.text === later.text;
+/** Whether a shell, also after a wrapper, reads its commands from elsewhere, or gets its options from a variable. */
+function runsUnknownScript(name: string, words: SimpleCommand): boolean {
+  if (name === '.' || name === 'source') return words[1]?.text === unknownWord.text;
   const at = wrappers.has(name) ? words.findIndex(({ text }) => shells.has(baseName(text))) : shells.has(name) ? 0 : -1;
   if (at === -1) return false;
   const rest = words.slice(at + 1);
@@ -92,7 +92,7 @@ function runsWhatIsNotTold(name: string, words: SimpleCommand): boolean {
   return script === undefined || script.startsWith('/dev/') || texts.some((text) => /^[-+]\w*[soO]/.test(text));
 }
 
-/** Command lines that a command is given as words: to a shell each may be one, elsewhere none is without a blank. */
+/** Words of a command that may be command lines: any word of a shell, and words with a blank of wrappers and evaluators. */
 function innerLines(name: string, words: SimpleCommand): string[] {
   const rest = words.slice(1).map(({ text }) => text);
   if (name === 'eval') return [rest.join(' ')];
@@ -103,13 +103,13 @@ function innerLines(name: string, words: SimpleCommand): string[] {
   return wrappers.has(name) || evaluators.has(name) ? rest.filter((text) => /[\s;|&]/.test(text)) : [];
 }
 
-/** Keywords of the shell and variables that are set for the one command. */
+/** Without keywords of the shell and variables that are set for the one command. */
 function withoutPrefix(words: SimpleCommand): SimpleCommand {
   const start = words.findIndex(({ text }) => !keywords.has(text) && !/^\w+\+?=/.test(text));
   return start === -1 ? [] : words.slice(start);
 }
 
-/** Whether the words that nobody can tell may make the text that a rule begins with. */
+/** Whether unknown words may become the text that a rule begins with. */
 function mayBecome(literal: string, words: SimpleCommand): boolean {
   const open = words.findIndex(({ isOpen }) => isOpen);
   if (open === -1) return false;

@@ -1,10 +1,7 @@
-import { isExpanding } from '../../conditions/expanding-word.js';
-import type { Heredoc } from '../../conditions/heredoc.js';
-
 /** One word of a command line, without its quotes. */
 export interface ShellWord {
   readonly text: string;
-  /** Whether a variable, the output of another command or the names of files are part of it, so that nobody can tell what it will be. */
+  /** Whether a variable, the output of another command or names of files are part of it, so that its value is not known. */
   readonly isOpen: boolean;
 }
 
@@ -13,8 +10,8 @@ export type SimpleCommand = readonly ShellWord[];
 
 /**
  * Every simple command of a command line for a POSIX shell or bash: those of a list, of a pipe, of a subshell, of `$(…)` and of backquotes.
- * Undefined where it cannot be read, because a quote or a bracket is not closed, say. It need not be exact: what it takes for a command too
- * many runs a hook too often.
+ * Undefined if it cannot be read, for example because a quote or a bracket is not closed. It need not be exact: with a command too many, a
+ * hook runs too often.
  */
 export function commandsIn(line: string): readonly SimpleCommand[] | undefined {
   const reader = new ShellReader(line);
@@ -27,22 +24,30 @@ export function commandsIn(line: string): readonly SimpleCommand[] | undefined {
   }
 }
 
-/** Substitutions stand no deeper in each other: nobody writes more, and the reading is recursive. */
+/** The deepest nesting of substitutions that is read, because the reader is recursive. */
 const maxDepth = 20;
 
 class Unreadable extends Error {}
 
-/** What stands for words that nobody can tell: an open variable, should the text be read as a command line once more. */
+/** The text of an unknown word: a variable, in case the text is read as a command line again. */
 const unknown = '$_';
 
-/** What ends a list of commands that stands in a word. */
+/** A text for a command's stdin, up to a line that is the delimiter. */
+interface Heredoc {
+  readonly delimiter: string;
+  /** Whether variables and commands in it are expanded. */
+  readonly isOpen: boolean;
+  readonly withoutTabs: boolean;
+}
+
+/** What ends a list of commands in a word. */
 type Closing = ')' | '`' | undefined;
 
 class ShellReader {
   readonly commands: SimpleCommand[] = [];
   readonly #line: string;
   #at = 0;
-  /** Texts that follow in the lines behind this one, in the order in which they were named. */
+  /** Here-documents of the current line, in the order of their delimiters; their texts are in the lines after it. */
   #heredocs: Heredoc[] = [];
 
   constructor(line: string) {
@@ -61,7 +66,7 @@ class ShellReader {
     while (this.#at < this.#line.length) {
       const character = this.#line[this.#at] as string;
       if (character === closing) {
-        // A text that begins behind what closes its list is told apart by no two shells alike.
+        // Shells differ on a here-document that begins after the end of its list.
         if (this.#heredocs.length > 0) throw new Unreadable();
         this.#at += 1;
         end();
@@ -103,7 +108,7 @@ class ShellReader {
     const word = this.#readWord(depth, closing);
     const written = this.#line.slice(start, this.#at);
     const isQuoted = /['"]/.test(written);
-    // What is less plain ends elsewhere in one shell or another.
+    // Shells differ on where a here-document with another delimiter ends.
     if (!/^(?:\w+|'\w+'|"\w+")$/.test(written) || this.#line.includes('\r')) throw new Unreadable();
     this.#heredocs.push({ delimiter: word.text, isOpen: !isQuoted, withoutTabs });
   }
@@ -116,7 +121,7 @@ class ShellReader {
         const line = this.#line.slice(this.#at, end === -1 ? undefined : end);
         this.#at = end === -1 ? this.#line.length : end + 1;
         if ((withoutTabs ? line.replace(/^\t+/, '') : line) === delimiter) break;
-        // Commands in such a text are run while it is made.
+        // The shell runs commands in such a text.
         if (isOpen && /`|\$\(|\\$/.test(line)) throw new Unreadable();
       }
     }
@@ -124,7 +129,7 @@ class ShellReader {
 
   #readWord(depth: number, closing: Closing): ShellWord {
     let text = '';
-    /** What stands in it without quotes: the shell makes other words of that. */
+    /** The part without quotes, which the shell expands. */
     let bare = '';
     let isOpen = false;
     while (this.#at < this.#line.length) {
@@ -178,7 +183,7 @@ class ShellReader {
     throw new Unreadable();
   }
 
-  /** A variable, the output of commands, or a quoted text with escapes; it stands at `$` or at a backquote. */
+  /** A variable, the output of commands, or a quoted text with escapes, from `$` or a backquote on. */
   #readExpansion(depth: number): ShellWord {
     const [first, second] = [this.#line[this.#at], this.#line[this.#at + 1]];
     if (first === '`' || second === '(') {
@@ -188,11 +193,11 @@ class ShellReader {
     }
     if (second === '{') {
       const name = this.#readUntil('}');
-      // A default may hold commands, which nobody needs to read: the word is open in any case.
+      // A default may contain commands, which are not read.
       if (/[`'"{]|[$<>]\(/.test(name.slice(1)) || /^\{[\s|]/.test(name)) throw new Unreadable();
       return { text: unknown, isOpen: true };
     }
-    // Arithmetic of old, in which what looks like a here-document is none.
+    // Old-style arithmetic, in which `<<` is not a here-document.
     if (second === '[') throw new Unreadable();
     if (second === '"') {
       this.#at += 1;
@@ -219,7 +224,7 @@ class ShellReader {
     return { text: unknown, isOpen: true };
   }
 
-  /** What stands behind the character that it stands at, up to the closing one, which is passed as well. */
+  /** The text after the current character, up to the closing one, which is skipped. */
   #readUntil(closing: string): string {
     const end = this.#line.indexOf(closing, this.#at + 1);
     if (end === -1) throw new Unreadable();
@@ -228,7 +233,7 @@ class ShellReader {
     return text;
   }
 
-  /** Whether the word behind it is its file. That of a descriptor stands in it: `2>&1`, `>&-`. */
+  /** Whether the next word is the target of the redirection. A descriptor is part of it: `2>&1`, `>&-`. */
   #skipRedirection(): boolean {
     while (/[<>&|]/.test(this.#line[this.#at] ?? '') && !this.#isProcess()) this.#at += 1;
     const descriptor = /^(?:\d+|-)(?=[\s;&|()<>]|$)/.exec(this.#line.slice(this.#at, this.#at + 16));
@@ -242,4 +247,13 @@ class ShellReader {
     const end = this.#line.indexOf('\n', this.#at);
     this.#at = end === -1 ? this.#line.length : end;
   }
+}
+
+/** `{git,push}` becomes several words, and `gi?` the file that it fits. Without a regular expression: a model writes the text. */
+function isExpanding(bare: string): boolean {
+  const [bracket, brace] = [bare.indexOf('['), bare.indexOf('{')];
+  if (bare.includes('*') || bare.includes('?') || (bracket !== -1 && bare.indexOf(']', bracket) !== -1)) return true;
+  const end = brace === -1 ? -1 : bare.lastIndexOf('}');
+  const inner = end > brace ? bare.slice(brace, end) : '';
+  return inner.includes(',') || inner.includes('..');
 }

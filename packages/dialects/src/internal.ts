@@ -1,0 +1,26 @@
+/**
+ * For the packages of this repository only: users must not rely on anything here, it changes without notice. What `migrate` needs of each format
+ * to take hooks out of settings and to write them into others; the parts that all formats share are in `./parts`.
+ */
+
+export { type ClaudeEvent, claudeEvents, factsOf as claudeEventFacts } from './claude-code/input/event-table.js';
+export { defaultTimeoutS as claudeDefaultTimeoutS } from './claude-code/settings/handler-types.js';
+export { dataOf as claudeHookData } from './claude-code/settings/hook-data.js';
+export { matches as claudeMatches } from './claude-code/matching/matcher.js';
+export { claudeTools } from './claude-code/tools/tool-table.js';
+export { type EcaType, ecaTypes, entryOf as ecaTypeEntry, typeOfEvent as ecaTypeOfEvent } from './eca/input/event-table.js';
+export { dataOf as ecaHookData } from './eca/settings/hook-data.js';
+export { defaultTimeoutMs as ecaDefaultTimeoutMs } from './eca/settings/schema.js';
+export { ecaTools } from './eca/tools.js';
+export { geminiEvent, isGeminiEvent } from './gemini-cli/input/event-table.js';
+export { dataOf as geminiHookData } from './gemini-cli/settings/hook-data.js';
+export { type Matcher as GeminiMatcher, matches as geminiMatches } from './gemini-cli/matching.js';
+export { defaultTimeoutMs as geminiDefaultTimeoutMs } from './gemini-cli/settings/schema.js';
+export type { Matcher as LlxprtMatcher } from './llxprt/matching.js';
+export { productEvents as llxprtEvents } from './llxprt/settings/parse.js';
+export { defaultTimeoutMs as llxprtDefaultTimeoutMs } from './llxprt/settings/schema.js';
+export { commandDataOf as commandHookData } from './shared/settings/command-hooks.js';
+export { unquotedUses } from './shared/lint/unquoted-variables.js';
+
+export type { Runs as ClaudeRuns } from './claude-code/settings/hook-data.js';
+export type { EcaDialect } from './eca/index.js';

@@ -1,0 +1,65 @@
+import { wait } from '@tenterhook/runtime/async';
+import { describeThrown } from '@tenterhook/runtime/text';
+import type { UntypedHookEvent } from '../definition/hook-event.js';
+import { copyPlain } from './copy-plain.js';
+import { callHandler, type HookHandler, type RegisteredHook, type Warn } from './handler.js';
+import type { Answer } from './read-answer.js';
+import { runAttempts, toWarnings } from './run-attempts.js';
+
+/** The most detached handlers of one engine at the same time. Further ones are not started. */
+const maxRunning = 1024;
+
+/** Counts the handlers with `async_execution` that are running. */
+export class DetachedCalls {
+  #running = 0;
+
+  /** False when there are too many. */
+  begin(): boolean {
+    if (this.#running >= maxRunning) return false;
+    this.#running += 1;
+    return true;
+  }
+
+  end(): void {
+    this.#running -= 1;
+  }
+}
+
+export function describeTooManyDetached(hookId: string): string {
+  return `The handler of "${hookId}" was not started: ${maxRunning} handlers with async_execution are running.`;
+}
+
+/**
+ * Runs a handler that the event does not wait for. It begins in a later turn of the event loop, so that its synchronous part does not delay the
+ * event either; it can no longer decide (decision 41). It does not get the signal of the event, whose abort could end an audit that is still
+ * running.
+ */
+export async function runDetached(
+  registered: RegisteredHook & { readonly handler: HookHandler },
+  event: UntypedHookEvent,
+  running: DetachedCalls,
+  warn: Warn,
+): Promise<void> {
+  const { hook } = registered;
+  const say = (code: string, message: string) => warn({ hook_id: hook.id, code, message, late: true });
+  if (!running.begin()) return say('not_started', describeTooManyDetached(hook.id));
+  try {
+    const given = copyPlain(event);
+    await wait(0, undefined);
+    const end = await runAttempts(registered, (context) => callHandler(registered.handler, given, context), undefined);
+    for (const warning of toWarnings(hook.id, end, true)) warn(warning);
+    const late = end.kind === 'answered' ? describeLateAnswer(end.answer) : undefined;
+    if (late !== undefined) say('late_answer', `The handler of "${hook.id}" ${late}`);
+  } catch (error) {
+    // Such as a getter of the event that throws. The promise has no caller that could report it.
+    say('hook_failed', `The handler of "${hook.id}" could not be called: ${describeThrown(error)}`);
+  } finally {
+    running.end();
+  }
+}
+
+function describeLateAnswer(answer: Answer): string | undefined {
+  if (answer.kind === 'block') return 'blocked after its event had gone on: a hook with async_execution cannot decide.';
+  if (answer.kind !== 'continue') return `answered ${answer.kind} after its event had gone on; it has no effect.`;
+  return answer.modified === undefined ? undefined : 'modified an event that had gone on: a hook with async_execution changes nothing.';
+}

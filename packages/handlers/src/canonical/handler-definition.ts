@@ -1,0 +1,76 @@
+import { type Diagnostic, type DiagnosticCode, type HookDefinition, hookIdOf } from '@tenterhook/protocol';
+import { longestTimerMs } from '@tenterhook/runtime/async';
+import type { RegisteredHook } from '../calling/handler.js';
+import { maxDelayMs } from '../calling/read-answer.js';
+import type { Hook } from '../definition/hook.js';
+import { canonicalNames } from '../definition/hook-event-type.js';
+import { type HandlerData, handlerExecutorKind, handlerSourceName, handlersDialectName } from './handlers-dialect.js';
+
+/** A registered hook as one of the definitions that are planned and run. */
+export function toDefinition(data: HandlerData): HookDefinition {
+  const { hook, matcher, handler } = data.registered;
+  const eventName = canonicalNames[hook.event_type];
+  return {
+    id: hookIdOf(handlersDialectName, handlerSourceName, eventName, hook.id),
+    dialect: handlersDialectName,
+    source: handlerSourceName,
+    eventName,
+    dialectEvent: hook.event_type,
+    name: hook.id,
+    ...(hook.matcher === undefined || Object.keys(hook.matcher).length === 0 ? {} : { matcher: JSON.stringify(hook.matcher) }),
+    timeoutMs: hook.config.timeout_ms,
+    longestMs: longestMs(hook),
+    onError: hook.config.onError,
+    ...(hook.config.async_execution ? { async: true } : {}),
+    action: { kind: 'call', handlerId: hook.id },
+    executor: handlerExecutorKind,
+    ...(handler === undefined ? { skip: createSkip(hook) } : {}),
+    ...(matcher.impossible === undefined ? {} : { skip: { skipReason: 'matcher' as const, reason: matcher.impossible } }),
+    dialectData: data,
+  };
+}
+
+/** The longest an event can wait for it: every call until its own deadline, and every delay between calls. */
+function longestMs({ config }: Hook): number {
+  return Math.min((config.max_retries + 1) * config.timeout_ms + config.max_retries * maxDelayMs, longestTimerMs);
+}
+
+function createSkip({ id }: Hook) {
+  return {
+    skipReason: 'no-handler' as const,
+    reason: `No handler is registered for "${id}". Call register_handler("${id}", …), or unregister the hook.`,
+  };
+}
+
+/** Warnings for the author of a hook whose definition has no effect, or another effect than it seems. */
+export function findDiagnostics({ hook, matcher, handler }: RegisteredHook): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const { tool, command_pattern: command } = hook.matcher ?? {};
+  if (matcher.impossible !== undefined) {
+    const remedy = 'Take tool, path_pattern and command_pattern out of its matcher, or register it for pre_tool_use or post_tool_use.';
+    found.push(warning('unmatched_matcher', `Hook "${hook.id}": ${matcher.impossible}.`, remedy));
+  }
+  if (typeof tool === 'string' && /[*?|^$()[\]]/.test(tool)) {
+    const message = `Hook "${hook.id}" is for the tool ${JSON.stringify(tool)}, and a tool is its exact name: no pattern, and no list.`;
+    found.push(warning('unmatched_matcher', message, 'Register a hook for each tool; several may have one handler.'));
+  }
+  if (typeof command === 'string' && /^\/.*\/[a-z]*$/.test(command)) {
+    const message = `Hook "${hook.id}" has the command_pattern ${JSON.stringify(command)}, whose slashes are taken for slashes of the command.`;
+    found.push(warning('unmatched_matcher', message, 'Write the expression without them; (?i) at its beginning ignores case.'));
+  }
+  if (hook.config.async_execution && hook.config.onError === 'block') {
+    const message = `Hook "${hook.id}" has async_execution, so nobody waits for it, and its onError "block" can block nothing.`;
+    found.push(warning('invalid_hook', message, 'Leave one of the two out.'));
+  }
+  if (handler === undefined)
+    found.push(createMissingHandler(`No handler is registered for the hook "${hook.id}": it does nothing.`, hook.id));
+  return found;
+}
+
+export function createMissingHandler(message: string, id: string): Diagnostic {
+  return warning('missing_handler', message, `Call register_handler("${id}", …) with the id of the hook, or unregister it.`);
+}
+
+function warning(code: DiagnosticCode, message: string, remedy: string): Diagnostic {
+  return { code, severity: 'warning', message, remedy, dialect: handlersDialectName, source: handlerSourceName };
+}

@@ -1,0 +1,71 @@
+import { type HookEvent as CanonicalEvent, type HookOutput, hasFailed, type LLMRequest } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import type { Answer } from '../calling/read-answer.js';
+import type { HookEventType } from '../definition/hook-event-type.js';
+import { lastUserText, systemText, toContentText, withSystemText, withUserText } from './conversation.js';
+
+/** The answer of a handler as a canonical output: Block is deny, Continue and Skip are no opinion and never allow. */
+export function toHookOutput(answer: Answer, type: HookEventType, event: CanonicalEvent, hookId: string): HookOutput | undefined {
+  switch (answer.kind) {
+    case 'block':
+      return { decision: 'deny', reason: answer.reason };
+    case 'retry':
+      return {
+        decision: 'deny',
+        reason: `Hook "${hookId}" asks to try again in ${answer.delayMs} ms.`,
+        hookSpecificOutput: { retryAfterMs: answer.delayMs },
+      };
+    case 'skip':
+      return { hookSpecificOutput: { skipRemaining: true } };
+    case 'continue':
+      return answer.modified === undefined ? undefined : { hookSpecificOutput: toRewrite(answer.modified, type, event) };
+  }
+}
+
+type Modified = Readonly<Record<string, unknown>>;
+
+/** The rewrite that writes the fields back to where they were read from (decisions 48a and 71). */
+function toRewrite(modified: Modified, type: HookEventType, { input }: CanonicalEvent): Record<string, unknown> {
+  switch (type) {
+    case 'pre_tool_use':
+      return { updatedInput: modified };
+    case 'post_tool_use':
+      return { updatedToolOutput: rewriteToolOutput(modified, isPlainObject(input['tool_response']) ? input['tool_response'] : {}) };
+    case 'generate_start':
+      return { llm_request: { messages: rewriteMessages(modified, (input['llm_request'] ?? {}) as LLMRequest) } };
+    case 'generate_end':
+      return { llm_response: { text: modified['response_text'] } };
+    // They cannot be rewritten: `readAnswer` accepts no field.
+    case 'session_start':
+    case 'session_end':
+      return {};
+  }
+}
+
+/**
+ * A whole response. When the text has changed, everything that could contain the old text is removed: the text for the user, the message of an
+ * error, fields that the host adds. A redaction of one field must not leave the text in another.
+ */
+function rewriteToolOutput({ success, output, ...measured }: Modified, response: Record<string, unknown>): Record<string, unknown> {
+  const { error, ...rest } = response;
+  const isFailure = success === undefined ? hasFailed(response) : success === false;
+  // An unchanged text is not a rewrite: other parts, such as images, would be lost.
+  if (output === undefined || output === toContentText(response['llmContent'])) {
+    const failure = isFailure ? { error: hasFailed(response) ? error : { message: 'A handler says that the tool failed.' } } : {};
+    return { ...rest, ...measured, ...failure };
+  }
+  const failure = isFailure ? { error: { message: output } } : {};
+  return { ...pickMeasurements(rest), ...measured, llmContent: output, returnDisplay: output, ...failure };
+}
+
+function pickMeasurements(response: Record<string, unknown>): Record<string, unknown> {
+  const fields = ['exit_code', 'exitCode', 'duration_ms'].filter((field) => typeof response[field] === 'number');
+  return Object.fromEntries(fields.map((field) => [field, response[field]]));
+}
+
+/** Likewise, messages with an unchanged text stay the same: structured ones, and several system messages. */
+function rewriteMessages({ prompt, system_prompt }: Modified, request: LLMRequest): NonNullable<LLMRequest['messages']> {
+  const { messages = [] } = request;
+  const asked = typeof prompt === 'string' && prompt !== lastUserText(request) ? withUserText(messages, prompt) : [...messages];
+  return typeof system_prompt === 'string' && system_prompt !== systemText(request) ? withSystemText(asked, system_prompt) : asked;
+}

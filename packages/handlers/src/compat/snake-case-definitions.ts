@@ -1,0 +1,47 @@
+/**
+ * The snake_case spelling of the methods of Hook, HookMatcher and HookResponse, as the original format writes them (seed 002). Base classes, so
+ * that every instance has both spellings, including those that the methods themselves return. A wrapper around the exported classes was
+ * rejected, because they also create instances internally.
+ */
+export abstract class SnakeCaseHook<Self, Matcher, Config> {
+  abstract withMatcher(matcher: Matcher): Self;
+  abstract withConfig(config: Config): Self;
+
+  with_matcher(matcher: Matcher): Self {
+    return this.withMatcher(matcher);
+  }
+
+  with_config(config: Config): Self {
+    return this.withConfig(config);
+  }
+}
+
+export abstract class SnakeCaseMatcher<Self> {
+  abstract withTool(name: string): Self;
+  abstract withPath(pattern: string): Self;
+  abstract withCommand(pattern: string): Self;
+  abstract withSession(id: string): Self;
+
+  with_tool(name: string): Self {
+    return this.withTool(name);
+  }
+
+  with_path(pattern: string): Self {
+    return this.withPath(pattern);
+  }
+
+  with_command(pattern: string): Self {
+    return this.withCommand(pattern);
+  }
+
+  with_session(id: string): Self {
+    return this.withSession(id);
+  }
+}
+
+/** The constructors of answers with both spellings. */
+export function withSnakeCase<Responses extends { readonly continueWith: unknown }>(
+  responses: Responses,
+): Readonly<Responses & { readonly continue_with: Responses['continueWith'] }> {
+  return Object.freeze({ ...responses, continue_with: responses.continueWith });
+}

@@ -1,0 +1,35 @@
+import type { HookHandler } from '../calling/handler.js';
+import { HandlerSource } from '../canonical/handler-source.js';
+import type { Hook, HookFields } from '../definition/hook.js';
+import type { HookEventType } from '../definition/hook-event-type.js';
+
+/** The snake_case spelling of the methods of HookEngine, as the original format writes them (seed 002). */
+export abstract class SnakeCaseEngine extends HandlerSource {
+  // biome-ignore lint/suspicious/noExplicitAny: an id says nothing of the type, see UntypedHookEvent.
+  abstract registerHandler<Type extends HookEventType = any>(hook: string | HookFields<Type>, handler: HookHandler<Type>): void;
+  abstract unregisterHandler(hookId: string): void;
+  abstract allHooks(): Hook[];
+  abstract getHook(id: string): Hook | null;
+  abstract hookCount(): number;
+
+  // biome-ignore lint/suspicious/noExplicitAny: as registerHandler.
+  register_handler<Type extends HookEventType = any>(hook: string | HookFields<Type>, handler: HookHandler<Type>): void {
+    this.registerHandler(hook, handler);
+  }
+
+  unregister_handler(hookId: string): void {
+    this.unregisterHandler(hookId);
+  }
+
+  all_hooks(): Hook[] {
+    return this.allHooks();
+  }
+
+  get_hook(id: string): Hook | null {
+    return this.getHook(id);
+  }
+
+  hook_count(): number {
+    return this.hookCount();
+  }
+}

@@ -1,0 +1,73 @@
+import { createStream, type Observable } from '@tenterhook/bus/internal';
+
+interface Observed<Value> {
+  readonly next: (value: Value) => void;
+  queue: Value[];
+  isScheduled: boolean;
+}
+
+/** How many values an observer receives in one turn of the event loop, so that a long queue does not delay everything else. */
+const valuesPerTurn = 64;
+
+/**
+ * A stream whose observers never delay its producer (decision 48): each has a queue that is emptied in later turns of the event loop. A full
+ * queue drops its oldest values and counts them. Nothing is kept for later observers.
+ */
+export class BoundedStream<Value> {
+  readonly values$: Observable<Value>;
+  readonly #bound: number;
+  readonly #observers = new Set<Observed<Value>>();
+  #dropped = 0;
+
+  /** Each observer gets a value of `copy`. `onObserved` is called when the first observer subscribes and after the last one unsubscribes. */
+  constructor(bound: number, copy: (value: Value) => Value, onObserved: (isObserved: boolean) => void = () => {}) {
+    this.#bound = bound;
+    this.values$ = createStream<Value>((sink) => {
+      const observer: Observed<Value> = { next: (value) => sink.next(copy(value)), queue: [], isScheduled: false };
+      this.#observers.add(observer);
+      if (this.#observers.size === 1) onObserved(true);
+      return () => {
+        observer.queue = [];
+        if (this.#observers.delete(observer) && this.#observers.size === 0) onObserved(false);
+      };
+    });
+  }
+
+  /** Whether there are observers, so that values are only created for them. */
+  get isObserved(): boolean {
+    return this.#observers.size > 0;
+  }
+
+  /** How many values observers have missed, over all of them. */
+  get dropped(): number {
+    const waiting = [...this.#observers].map(({ queue }) => Math.max(0, queue.length - this.#bound));
+    return waiting.reduce((sum, excess) => sum + excess, this.#dropped);
+  }
+
+  push(value: Value): void {
+    for (const observer of this.#observers) {
+      observer.queue.push(value);
+      // At twice the bound, so that the oldest are removed in bulk: one at a time would move the whole queue for each event.
+      if (observer.queue.length >= this.#bound * 2) this.#trim(observer);
+      if (!observer.isScheduled) this.#schedule(observer);
+    }
+  }
+
+  #schedule(observer: Observed<Value>): void {
+    observer.isScheduled = true;
+    setTimeout(() => {
+      observer.isScheduled = false;
+      this.#trim(observer);
+      const values = observer.queue.splice(0, valuesPerTurn);
+      if (observer.queue.length > 0) this.#schedule(observer);
+      for (const value of values) if (this.#observers.has(observer)) observer.next(value);
+    }, 0);
+  }
+
+  #trim(observer: Observed<Value>): void {
+    const excess = observer.queue.length - this.#bound;
+    if (excess <= 0) return;
+    observer.queue.splice(0, excess);
+    this.#dropped += excess;
+  }
+}

@@ -1,0 +1,177 @@
+import type { MessageBus } from '@tenterhook/bus';
+import type { Observable } from '@tenterhook/bus/internal';
+import type { Diagnostic } from '@tenterhook/protocol';
+import { createLog } from '@tenterhook/runtime/log';
+import { nearestName } from '@tenterhook/runtime/text';
+import { copyPlain } from '../calling/copy-plain.js';
+import type { HandlerWarning, HookHandler, RegisteredHook } from '../calling/handler.js';
+import { createMissingHandler } from '../canonical/handler-definition.js';
+import { SnakeCaseEngine } from '../compat/snake-case-engine.js';
+import type { Hook, HookFields } from '../definition/hook.js';
+import type { HookEvent, UntypedHookEvent } from '../definition/hook-event.js';
+import type { HookEventType } from '../definition/hook-event-type.js';
+import { type MatcherSettings, readMatcherSettings } from '../matching/matcher-settings.js';
+import { type ConnectOptions, EngineConnection, type HandlerConnection } from '../remote/engine-connection.js';
+import { BoundedStream } from './bounded-stream.js';
+import { dispatchEvent, type HookResult } from './dispatch-event.js';
+import { Registrations } from './registrations.js';
+import { requireBus, requireEvent, requireKnownOptions, requireThat } from './require-argument.js';
+
+const log = createLog('handlers');
+
+export interface HookEngineOptions {
+  /**
+   * Where a `path_pattern` finds paths in the arguments of a tool: names joined by dots, `[]` after the name of a list.
+   * @default file_path, absolute_path, path, paths[], notebook_path, edits[].file_path
+   */
+  readonly pathFields?: readonly string[];
+  /** Tools whose `command` a `command_pattern` is tested on. @default Bash, bash, run_shell_command, Shell */
+  readonly shellTools?: readonly string[];
+}
+
+export interface FireOptions {
+  /** Ends the event early: for handlers that had no turn there is a warning, or Block if their `onError` is `block`. */
+  readonly signal?: AbortSignal;
+}
+
+/** How many values an observer may be behind. */
+const bound = 1024;
+
+/**
+ * Hooks that are functions (seed 002). By itself, `fire` runs an event through them. Passed to `createHooks({ handlers: [engine] })`, they take
+ * part in the events of an agent, before the hooks of settings files; connected to a bus, in those of an agent in another process. Each method
+ * has a second spelling in snake_case.
+ */
+export class HookEngine extends SnakeCaseEngine {
+  /** Every event that is fired, whether or not a hook is for it. Observers receive it in later turns of the event loop, and never delay an event. */
+  readonly events$: Observable<HookEvent>;
+  /** The warnings of handlers of this engine, wherever the event was fired, including those after it was answered (`late`). */
+  readonly warnings$: Observable<HandlerWarning>;
+  readonly #events = new BoundedStream<HookEvent>(bound, copyPlain, (isObserved) => {
+    for (const connection of this.#connections) connection.watch(isObserved);
+  });
+  readonly #warnings = new BoundedStream<HandlerWarning>(bound, copyPlain);
+  readonly #settings: MatcherSettings;
+  readonly #registrations: Registrations;
+  readonly #connections = new Set<EngineConnection>();
+
+  /** Throws a TypeError for invalid options. */
+  constructor(options: HookEngineOptions = {}) {
+    super();
+    requireKnownOptions('HookEngine', options, ['pathFields', 'shellTools']);
+    const { pathFields, shellTools } = options;
+    this.events$ = this.#events.values$;
+    this.warnings$ = this.#warnings.values$;
+    this.#settings = readMatcherSettings(pathFields, shellTools);
+    this.#registrations = new Registrations(this.#settings, () => this.changed());
+  }
+
+  static new(options?: HookEngineOptions): HookEngine {
+    return new HookEngine(options);
+  }
+
+  /** Events that observers of `events$` have missed, over all of them: each may be 1024 behind, then the oldest are dropped. */
+  get droppedEvents(): number {
+    return this.#events.dropped;
+  }
+
+  /** A known id gets the new definition and keeps its place. Throws an InvalidHookError. */
+  register(hook: HookFields): void {
+    this.#registrations.addHook(hook);
+  }
+
+  /** Removes and returns the hook, or null. Its handler is removed too. */
+  unregister(hookId: string): Hook | null {
+    return this.#registrations.removeHook(hookId);
+  }
+
+  /** Before or after its hook. With the Hook instead of its id, the event has the type of the hook. Throws an InvalidHookError. */
+  // biome-ignore lint/suspicious/noExplicitAny: an id says nothing of the type, see UntypedHookEvent.
+  override registerHandler<Type extends HookEventType = any>(hook: string | HookFields<Type>, handler: HookHandler<Type>): void {
+    this.#registrations.addHandler(typeof hook === 'string' ? hook : hook?.id, handler);
+  }
+
+  /** Its hook stays, and means Continue. */
+  override unregisterHandler(hookId: string): void {
+    this.#registrations.removeHandler(hookId);
+  }
+
+  /** In the order of registration. */
+  override allHooks(): Hook[] {
+    return this.#registrations.all.map(({ hook }) => hook);
+  }
+
+  override getHook(id: string): Hook | null {
+    return this.#registrations.find(id)?.hook ?? null;
+  }
+
+  override hookCount(): number {
+    return this.#registrations.count;
+  }
+
+  /** Runs the handlers of an event, without an agent. Rejects only for an invalid event or signal, with a TypeError. */
+  async fire(event: HookEvent, { signal }: FireOptions = {}): Promise<HookResult> {
+    requireEvent(event);
+    requireThat(signal === undefined || typeof signal?.addEventListener === 'function', 'fire takes { signal }, an AbortSignal', signal);
+    if (this.#events.isObserved) this.observed(event);
+    const context = { signal, warn: this.#warn, detached: this.detached };
+    return dispatchEvent(event, this.#registrations.of(event.event_type), context);
+  }
+
+  /**
+   * Takes part in the events of agents on this bus that accept it (`remoteHandlers`), from another process or from this one. Not for an engine
+   * that is also passed to `createHooks`: its handlers would run twice. Ended by `disconnect()`, or with the bus.
+   */
+  connect(bus: MessageBus, options: ConnectOptions = {}): HandlerConnection {
+    requireBus('connect', bus);
+    requireKnownOptions('connect', options, ['name']);
+    const { name } = options;
+    requireThat(name === undefined || (typeof name === 'string' && name !== ''), 'connect takes { name }, a text that is not empty', name);
+    const connection = new EngineConnection(
+      bus,
+      {
+        settings: this.#settings,
+        changes$: this.changes$,
+        all: () => this.#registrations.all,
+        find: (hookId) => this.#registrations.find(hookId),
+        observed: (event) => this.observed(event),
+        warned: (warning) => this.warned(warning),
+      },
+      options,
+      (ended) => this.#connections.delete(ended),
+    );
+    this.#connections.add(connection);
+    connection.watch(this.isObserved);
+    return connection;
+  }
+
+  protected override registered(type: HookEventType): readonly RegisteredHook[] {
+    return this.#registrations.of(type);
+  }
+
+  protected override get isObserved(): boolean {
+    return this.#events.isObserved;
+  }
+
+  /** Copies the event: observers receive it later, when its owner may have changed it. */
+  protected override observed(event: UntypedHookEvent): void {
+    this.#events.push(copyPlain(event) as HookEvent);
+  }
+
+  protected override warned(warning: HandlerWarning): void {
+    log('%s %s: %s', warning.hook_id, warning.code, warning.message);
+    if (this.#warnings.isObserved) this.#warnings.push(warning);
+  }
+
+  override get diagnostics(): readonly Diagnostic[] {
+    const ids = this.#registrations.all.map(({ hook }) => hook.id);
+    const lonely = this.#registrations.lonelyHandlers.map((id) => {
+      const nearest = nearestName(id, ids);
+      const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+      return createMissingHandler(`The handler "${id}" never runs: there is no hook of that id.${hint}`, nearest ?? id);
+    });
+    return [...super.diagnostics, ...lonely];
+  }
+
+  readonly #warn = (warning: HandlerWarning): void => this.warned(warning);
+}

@@ -1,0 +1,97 @@
+import type { HookHandler, RegisteredHook } from '../calling/handler.js';
+import type { Hook } from '../definition/hook.js';
+import { type HookEventType, hookEventTypes } from '../definition/hook-event-type.js';
+import { InvalidHookError } from '../definition/invalid-hook-error.js';
+import { readHook } from '../definition/read-hook.js';
+import { compileMatcher } from '../matching/compile-matcher.js';
+import type { MatcherSettings } from '../matching/matcher-settings.js';
+
+/** The registered hooks and handlers. A change creates new lists, so an event in flight keeps the lists it began with. */
+export class Registrations {
+  readonly #settings: MatcherSettings;
+  readonly #onChange: () => void;
+  /** In the order of registration. */
+  readonly #hooks = new Map<string, RegisteredHook>();
+  readonly #handlers = new Map<string, HookHandler>();
+  #byType: ReadonlyMap<HookEventType, readonly RegisteredHook[]> | undefined;
+
+  constructor(settings: MatcherSettings, onChange: () => void) {
+    this.#settings = settings;
+    this.#onChange = onChange;
+  }
+
+  /** A known id gets the new definition and keeps its place (decision 48c). */
+  addHook(fields: unknown): void {
+    const hook = readHook(fields);
+    const matcher = compileMatcher(hook.id, hook.event_type, hook.matcher, this.#settings);
+    this.#hooks.set(hook.id, { hook, matcher, handler: this.#handlers.get(hook.id) });
+    this.#changed();
+  }
+
+  /** Its handler is removed too (decision 47). */
+  removeHook(id: string): Hook | null {
+    const known = this.#hooks.get(id);
+    this.#hooks.delete(id);
+    this.#handlers.delete(id);
+    if (known !== undefined) this.#changed();
+    return known?.hook ?? null;
+  }
+
+  addHandler(id: unknown, handler: unknown): void {
+    if (typeof id !== 'string' || id === '')
+      throw new InvalidHookError('id', 'A handler is registered for the id of a hook, or for a Hook.');
+    if (typeof (handler as HookHandler | null | undefined)?.handle !== 'function') {
+      throw new InvalidHookError(
+        'handle',
+        `The handler of "${id}" cannot be registered: it must be an object with a method handle(event): { handle: (event) => … }.`,
+      );
+    }
+    this.#handlers.set(id, handler as HookHandler);
+    this.#setHandler(id, handler as HookHandler);
+  }
+
+  removeHandler(id: string): void {
+    if (this.#handlers.delete(id)) this.#setHandler(id, undefined);
+  }
+
+  get count(): number {
+    return this.#hooks.size;
+  }
+
+  get all(): readonly RegisteredHook[] {
+    return [...this.#hooks.values()];
+  }
+
+  /** Handlers without a registered hook; it may still be registered. */
+  get lonelyHandlers(): string[] {
+    return [...this.#handlers.keys()].filter((id) => !this.#hooks.has(id));
+  }
+
+  find(id: string): RegisteredHook | undefined {
+    return this.#hooks.get(id);
+  }
+
+  /** The hooks of a type in the order in which they run: by priority, then by registration (decision 46). */
+  of(type: HookEventType): readonly RegisteredHook[] {
+    this.#byType ??= this.#sorted();
+    return this.#byType.get(type) ?? [];
+  }
+
+  /** Replaces the object: an event in flight keeps the old one and its handler. */
+  #setHandler(id: string, handler: HookHandler | undefined): void {
+    const known = this.#hooks.get(id);
+    if (known !== undefined) this.#hooks.set(id, { ...known, handler });
+    // Also without a hook: the diagnostics report such a handler.
+    this.#changed();
+  }
+
+  #sorted(): ReadonlyMap<HookEventType, readonly RegisteredHook[]> {
+    const inOrder = [...this.#hooks.values()].sort((a, b) => a.hook.config.priority - b.hook.config.priority);
+    return new Map(hookEventTypes.map((type) => [type, inOrder.filter(({ hook }) => hook.event_type === type)]));
+  }
+
+  #changed(): void {
+    this.#byType = undefined;
+    this.#onChange();
+  }
+}

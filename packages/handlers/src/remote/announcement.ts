@@ -1,0 +1,98 @@
+import type { PayloadOf } from '@tenterhook/protocol';
+import { omitUndefined } from '@tenterhook/runtime/json';
+import { describeThrown } from '@tenterhook/runtime/text';
+import type { HookHandler, RegisteredHook } from '../calling/handler.js';
+import type { Hook } from '../definition/hook.js';
+import { readHook } from '../definition/read-hook.js';
+import { compileMatcher } from '../matching/compile-matcher.js';
+import { readMatcherSettings } from '../matching/matcher-settings.js';
+
+export type Announcement = PayloadOf<'HOOK_HANDLER_ANNOUNCE'>;
+
+/** A hook in an announcement: its definition, and whether it has a handler. */
+export function toAnnouncedHook({ hook, handler }: RegisteredHook): Record<string, unknown> {
+  const { id, event_type, matcher, config } = hook;
+  return {
+    id,
+    event_type,
+    ...omitUndefined({ matcher: matcher && { ...matcher } }),
+    config: { ...config },
+    hasHandler: handler !== undefined,
+  };
+}
+
+/** The reverse. Throws an InvalidHookError for an invalid hook, as its registration would. */
+function readAnnouncedHook({ hasHandler, ...fields }: Record<string, unknown>): { hook: Hook; hasHandler: boolean } {
+  return { hook: readHook(fields), hasHandler: hasHandler !== false };
+}
+
+/** Bounds of an announcement by another process. */
+const maxHooks = 1000;
+const maxLength = 500_000;
+const maxName = 256;
+
+/** A hook of an announcement, with the text that it was read from. */
+export interface KnownHook {
+  readonly text: string;
+  readonly registered: RegisteredHook;
+}
+
+/** The hooks of an announcement, not compiled yet; an invalid one is a problem, and the others stay. */
+export function readHooks({ hooks }: Announcement): { described: { hook: Hook; hasHandler: boolean }[]; problems: string[] } {
+  const problems: string[] = [];
+  const described = hooks.slice(0, maxHooks).flatMap((fields) => {
+    try {
+      return [readAnnouncedHook(fields)];
+    } catch (error) {
+      problems.push(describeThrown(error));
+      return [];
+    }
+  });
+  if (hooks.length > maxHooks) problems.push(`Of ${hooks.length} announced hooks the first ${maxHooks} count.`);
+  return { described, problems };
+}
+
+/**
+ * Compiles the hooks, in the order in which they run. Only for accepted engines: a pattern may take a second. An unchanged hook stays the same
+ * object, so that its state, such as its circuit, is kept.
+ */
+export function compileHooks(
+  { pathFields, shellTools }: Announcement,
+  described: readonly { readonly hook: Hook; readonly hasHandler: boolean }[],
+  before: readonly KnownHook[],
+  place: { createHandler(hook: Hook): HookHandler; standing(): string },
+): { hooks: KnownHook[]; problems: string[] } {
+  const problems: string[] = [];
+  const known = new Map(before.map((hook) => [hook.text, hook]));
+  const hooks = described.flatMap(({ hook, hasHandler }): KnownHook[] => {
+    const text = JSON.stringify([hook, hasHandler, pathFields, shellTools]);
+    const same = known.get(text);
+    if (same !== undefined) return [same];
+    try {
+      const matcher = compileMatcher(hook.id, hook.event_type, hook.matcher, readMatcherSettings(pathFields, shellTools));
+      return [
+        {
+          text,
+          registered: { hook, matcher, handler: hasHandler ? place.createHandler(hook) : undefined, standing: () => place.standing() },
+        },
+      ];
+    } catch (error) {
+      problems.push(describeThrown(error));
+      return [];
+    }
+  });
+  return { hooks: hooks.sort((a, b) => a.registered.hook.config.priority - b.registered.hook.config.priority), problems };
+}
+
+/** An announcement as a text, to compare it with the next one; undefined when it is too long to be accepted. */
+export function formatAnnouncement(announcement: Announcement): string | undefined {
+  if (announcement.engineId.length > maxName || (announcement.name ?? '').length > maxName) return undefined;
+  const text = JSON.stringify(announcement);
+  return text.length > maxLength ? undefined : text;
+}
+
+/** An id that is too long stays too long, but no more of it is kept: it may be as long as a message. */
+export function truncateId(announcement: Announcement): Announcement {
+  const { engineId } = announcement;
+  return engineId.length <= maxName ? announcement : { ...announcement, engineId: engineId.slice(0, maxName + 1) };
+}

@@ -1,0 +1,66 @@
+import type { HookMigration } from './formats/hook-migration.js';
+import type { HookLoss, PortableHook } from './portable/portable-hook.js';
+
+/**
+ * What a hook loses by what the agents make of it, and not by its settings: a block that nobody obeys on this event, and a command that answers by
+ * itself, or picks fields out of stdin, in the words of its agent. What a script says is not known; the differences of the formats are told beside.
+ */
+export function contractLosses(hook: PortableHook, from: HookMigration, to: HookMigration): HookLoss[] {
+  return [...eventLosses(hook, from, to), ...commandLosses(hook, from, to)];
+}
+
+function eventLosses({ eventName }: PortableHook, from: HookMigration, to: HookMigration): HookLoss[] {
+  const isLost = (field: 'blocks' | 'redacts') => from.contract[field].includes(eventName) && !to.contract[field].includes(eventName);
+  if (isLost('blocks')) return [{ field: 'event', message: `A block, exit code 2 too, has no effect on this event of ${to.agent}.` }];
+  if (!isLost('redacts')) return [];
+  const message = `A block, exit code 2 too, replaces the result in ${from.agent}; in ${to.agent} the model still reads the result.`;
+  return [{ field: 'event', message }];
+}
+
+/** What a text says by itself is looked for, and not what it does: a sentence too many costs a look, one too few a guard. */
+function commandLosses({ action }: PortableHook, { contract: from, agent: before }: HookMigration, to: HookMigration): HookLoss[] {
+  if (action.kind !== 'command') return [];
+  const { contract, agent } = to;
+  const text = action.text.replace(expansions, '');
+  const words = from.words.filter((word) => !contract.words.includes(word) && isNamed(word, text));
+  const tools = from.tools.filter((tool) => !contract.tools.includes(tool) && isQuoted(tool, text));
+  const values = from.decisions.filter((value) => !contract.decisions.includes(value) && isDecision(value, text));
+  const isDenied = from.otherCodesDeny && !contract.otherCodesDeny && /\bexit\s+(?:[3-9]|[1-9]\d+)\b/.test(text);
+  return [
+    ...loss(words.length > 0, `Its command names ${quoted(words)}, which ${agent} does not have: change it by hand.`),
+    ...loss(
+      tools.length > 0,
+      `Its command names the tool ${quoted(tools)}, which ${agent} calls otherwise or does not have: change it by hand.`,
+    ),
+    ...loss(
+      values.length > 0 && contract.words.includes('decision'),
+      `Its command answers with the "decision" ${quoted(values)}, which ${agent} does not read: change it by hand.`,
+    ),
+    ...loss(isDenied, `Text with an exit code above 2 denies in ${before}; in ${agent} it does not: exit with 2.`),
+  ];
+}
+
+/** The directory of the project as a shell reads it: it is exchanged. Elsewhere, in a script of another language say, its name stays. */
+const expansions = /(?:\$\{?|\$env:)LLXPRT_PROJECT_DIR(?!\w)/g;
+
+/** As a key in quotes, as a field behind a dot, or, of a variable, anywhere. */
+function isNamed(word: string, text: string): boolean {
+  return new RegExp(/^[A-Z_]+$/.test(word) ? `\\b${word}\\b` : `["'.]${word}(?!\\w)`).test(text);
+}
+
+/** In quotes of its own, which a command in quotes escapes: it is compared with something. Without them `Read` is a word like any other. */
+function isQuoted(tool: string, text: string): boolean {
+  return new RegExp(`(["'])${tool}\\\\*\\1`).test(text);
+}
+
+function isDecision(value: string, text: string): boolean {
+  return new RegExp(`["']decision\\\\*["']\\s*:\\s*\\\\*["']${value}\\\\*["']`).test(text);
+}
+
+function quoted(words: readonly string[]): string {
+  return words.map((word) => JSON.stringify(word)).join(', ');
+}
+
+function loss(isSo: boolean, message: string): HookLoss[] {
+  return isSo ? [{ field: 'action', message }] : [];
+}

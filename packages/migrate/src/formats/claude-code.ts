@@ -1,0 +1,170 @@
+import {
+  type ClaudeEvent,
+  claudeDefaultTimeoutS,
+  claudeEventFacts,
+  claudeEvents,
+  claudeHookData,
+  claudeMatches,
+  claudeTools,
+} from '@tenterhook/dialects/internal';
+import type { HookDefinition } from '@tenterhook/protocol';
+import { isVariableName, withExports, withoutExports } from '../portable/exported-environment.js';
+import { hasStar, regexOfGlob } from '../portable/glob-text.js';
+import { globsOf } from '../portable/globs.js';
+import { type MatcherSpelling, readMatcher } from '../portable/matchers.js';
+import type { HookLoss, PortableAction, PortableHook } from '../portable/portable-hook.js';
+import type { PatternText } from '../portable/read-tools.js';
+import { type CommandText, commandText } from './claude-code-command.js';
+import { contract } from './claude-code-contract.js';
+import { commandOf, type GroupMatchers, type GroupWriting, writeGroups } from './command-groups.js';
+import { noEvent, type WrittenEvent } from './event-key.js';
+import type { HookMigration, ReadHook } from './hook-migration.js';
+
+const agent = 'Claude Code';
+const names = Object.keys(claudeEvents) as ClaudeEvent[];
+
+const spelling: MatcherSpelling = {
+  tools: { agent, table: claudeTools, mcp: [{ start: 'mcp__', separator: '__' }] },
+  values: {
+    agent,
+    // As on stdin: see payload.ts.
+    words: {
+      SessionStart: { compress: 'compact' },
+      SessionEnd: { exit: 'other' },
+      Notification: { ToolPermission: 'permission_prompt' },
+    },
+    more: {
+      SessionStart: ['fork'],
+      SessionEnd: ['resume'],
+      Notification: ['idle_prompt', 'auth_success', 'elicitation_dialog', 'elicitation_complete', 'agent_needs_input', 'agent_completed'],
+    },
+  },
+};
+
+const writing: GroupWriting = {
+  agent,
+  fields: ['description', 'env', 'async', 'onError'],
+  spelling,
+  keysOf,
+  matchersOf,
+  entryOf,
+  lossesOf: ownLosses,
+};
+
+/** Hooks of Claude Code, to and from other formats. */
+export const claudeCodeMigration: HookMigration = {
+  agent,
+  read: (hooks) => hooks.map(readHook),
+  write: (hooks) => writeGroups(hooks, writing),
+  contract,
+};
+
+function readHook(hook: HookDefinition): ReadHook {
+  const { eventName, timeoutMs, onError, description } = hook;
+  const { event, condition } = claudeHookData(hook);
+  const names = literalStars(hook);
+  if (names !== undefined) return { cannot: names };
+  const read = readMatcher(patternOf(hook), eventName, spelling);
+  if ('cannot' in read) return read;
+  const { action, ...command } = actionOf(hook);
+  return {
+    eventName,
+    ...outcomeOf(event),
+    matcher: read.matcher,
+    ...(condition === undefined ? {} : { condition: condition.text }),
+    action,
+    ...command,
+    // Seconds of another agent's milliseconds: 1.001 s is 1000.9999999999999 ms.
+    timeoutMs: Math.round(timeoutMs),
+    onError,
+    ...(description === undefined ? {} : { description }),
+    ...(hook.async ? { async: true as const } : {}),
+    ...(hook.once ? { once: true as const } : {}),
+    losses: [...read.losses, ...pluginLoss(command.env)],
+  };
+}
+
+/** No other settings know the directory of a plugin. */
+function pluginLoss({ CLAUDE_PLUGIN_ROOT: root }: Readonly<Record<string, string>>): HookLoss[] {
+  const message = `The directory of the plugin is written as it is now: ${root}.`;
+  return root === undefined ? [] : [{ field: 'env', message }];
+}
+
+function outcomeOf(event: ClaudeEvent): Pick<PortableHook, 'outcome'> {
+  if (event === 'PostToolUse') return { outcome: 'success' };
+  return event === 'PostToolUseFailure' ? { outcome: 'failure' } : {};
+}
+
+/** Why a list of names that look like patterns fits nothing: made into a pattern, the hook would begin to run. */
+function literalStars(hook: HookDefinition): string | undefined {
+  const { matcher, event } = claudeHookData(hook);
+  const stars = matcher.kind === 'names' ? matcher.names.filter(hasStar) : [];
+  if (stars.length === 0) return undefined;
+  const said = stars.map((name) => JSON.stringify(name)).join(', ');
+  const list = `Its matcher ${JSON.stringify(hook.matcher)} is a list of names and no pattern`;
+  return `${list}: on ${event}, ${agent} looks for ${said} letter by letter. Write the names themselves, or no matcher for all of them.`;
+}
+
+function patternOf(hook: HookDefinition): PatternText | undefined {
+  const { matcher } = claudeHookData(hook);
+  const { matcher: text = '' } = hook;
+  if (matcher.kind === 'all') return undefined;
+  const globs = matcher.kind === 'names' ? matcher.names : globsOf(text, false);
+  return { text, globs, fits: (name) => claudeMatches(matcher, name) };
+}
+
+function actionOf(hook: HookDefinition): { readonly action: PortableAction } & Omit<CommandText, 'text'> {
+  const { runs, plugin } = claudeHookData(hook);
+  if (runs.kind === 'host') return { action: { kind: 'other', type: runs.type }, env: {} };
+  if (runs.kind === 'http') return { action: { kind: 'other', type: 'http' }, env: {} };
+  if (runs.command.kind === 'program' && hook.action.kind === 'command' && hook.action.args === undefined) {
+    return { action: { kind: 'other', type: 'command for PowerShell' }, env: {} };
+  }
+  const { text, env: own, here } = runs.command.kind === 'shell' ? withoutExports(runs.command.text) : { text: '', env: {}, here: [] };
+  // Set to where it starts: not what any agent means by it, so that it stays in the command.
+  const isPlain = here.length === 0;
+  const command = isPlain && runs.command.kind === 'shell' ? { kind: 'shell' as const, text } : runs.command;
+  const { text: portable, env, ...known } = commandText(command, plugin?.root);
+  return { action: { kind: 'command', text: portable }, env: { ...(isPlain ? own : {}), ...env }, ...known };
+}
+
+function keysOf({ eventName, outcome }: PortableHook): WrittenEvent {
+  const keys = names.filter((name) => claudeEvents[name].eventName === eventName);
+  if (keys.length === 0) return noEvent(eventName, agent);
+  return { keys: keys.filter((key) => outcome === undefined || outcomeOf(key).outcome === outcome), losses: [] };
+}
+
+/** Names stand in a list; with `*` in one, all of them are one regular expression. */
+function matchersOf(globs: readonly string[], { eventName }: PortableHook): GroupMatchers {
+  const isList = names.some((name) => claudeEvents[name].eventName === eventName && claudeEventFacts(name).isList === true);
+  if (isList || globs.every((glob) => /^[\w -]+$/.test(glob))) return { matchers: [globs.join('|')], losses: [] };
+  const texts = globs.map(regexOfGlob);
+  // What the documentation shows for a server: nothing else has such a name in it.
+  const isServer = texts.length === 1 && globs.every((glob) => glob.startsWith('mcp__') && hasStar(glob));
+  return { matchers: [isServer ? (texts[0] as string) : `^(${texts.join('|')})$`], losses: [] };
+}
+
+function entryOf(hook: PortableHook): Readonly<Record<string, unknown>> {
+  const { eventName, timeoutMs, env, onError, description } = hook;
+  const event = names.find((name) => claudeEvents[name].eventName === eventName) as ClaudeEvent;
+  const settable = Object.fromEntries(Object.entries(env).filter(([name]) => isVariableName(name)));
+  return {
+    type: 'command',
+    command: withExports(commandOf(hook, 'CLAUDE_PROJECT_DIR'), settable),
+    ...(timeoutMs === claudeDefaultTimeoutS('command', event) * 1000 ? {} : { timeout: timeoutMs / 1000 }),
+    ...(description === undefined ? {} : { statusMessage: description }),
+    ...(hook.async ? { async: true } : {}),
+    ...(onError === 'block' ? { onFailure: onError } : {}),
+  };
+}
+
+function ownLosses({ eventName, env, onError, async }: PortableHook): HookLoss[] {
+  const bad = Object.keys(env).filter((name) => !isVariableName(name));
+  const ignoring = names.filter((name) => claudeEvents[name].eventName === eventName && claudeEventFacts(name).ignoresFailures === true);
+  const where = async ? 'a hook that nobody waits for' : ignoring.join(', ');
+  const message = `A failure of the hook blocks no more: on ${where} "onFailure" has no effect.`;
+  return [
+    ...(bad.length === 0 ? [] : [{ field: 'env' as const, message: `No shell can set ${bad.join(', ')}.` }]),
+    ...(onError === 'block' && where !== '' ? [{ field: 'onError' as const, message }] : []),
+  ];
+}

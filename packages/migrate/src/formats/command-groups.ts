@@ -1,0 +1,100 @@
+import { commandHookData } from '@tenterhook/dialects/internal';
+import type { HookDefinition } from '@tenterhook/protocol';
+import { portableCommand, projectVariable, renamedVariable } from '../portable/command-text.js';
+import { regexOfGlob } from '../portable/glob-text.js';
+import { type MatcherSpelling, type ReadMatcher, writeMatcher } from '../portable/matchers.js';
+import type { HookLoss, PortableHook } from '../portable/portable-hook.js';
+import type { WrittenEvent } from './event-key.js';
+import type { WrittenHook } from './hook-migration.js';
+import { lossesOf, refusalOf, type Sayable } from './unsupported-fields.js';
+
+/** Matchers that say together what a hook is for, a group each. */
+export interface GroupMatchers {
+  readonly matchers: readonly (string | undefined)[];
+  readonly losses: readonly HookLoss[];
+}
+
+/** A format whose hooks are commands, in groups that share a matcher. */
+export interface GroupWriting extends Sayable {
+  readonly spelling: MatcherSpelling;
+  keysOf(hook: PortableHook): WrittenEvent;
+  /** `globs` are the spelled subjects, with `*` for any text. */
+  matchersOf(globs: readonly string[], hook: PortableHook): GroupMatchers;
+  entryOf(hook: PortableHook): Readonly<Record<string, unknown>>;
+  /** What only this format loses. @default nothing */
+  lossesOf?(hook: PortableHook): readonly HookLoss[];
+}
+
+/** A hook of a format of named commands in portable words, but for its matcher, which each has its own language for. */
+export function readCommandHook(
+  hook: HookDefinition,
+  read: ReadMatcher,
+  variables: readonly string[],
+): PortableHook | { readonly cannot: string } {
+  if ('cannot' in read) return read;
+  const { eventName, timeoutMs, onError, name, description, action } = hook;
+  const { env, sequential } = commandHookData<unknown>(hook);
+  const { text, ...known } = portableCommand(action.kind === 'command' ? action.command : '', variables);
+  return {
+    eventName,
+    matcher: read.matcher,
+    action: { kind: 'command', text },
+    env,
+    ...known,
+    timeoutMs,
+    onError,
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+    ...(sequential ? { sequential: true as const } : {}),
+    losses: read.losses,
+  };
+}
+
+/** The same backwards, for formats of named commands whose timeouts are milliseconds. */
+export function commandEntry(hook: PortableHook, variable: string, defaultTimeoutMs: number): Readonly<Record<string, unknown>> {
+  const { name, description, timeoutMs, env, onError } = hook;
+  return {
+    type: 'command',
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+    command: commandOf(hook, variable),
+    ...(timeoutMs === defaultTimeoutMs ? {} : { timeout: timeoutMs }),
+    ...(Object.keys(env).length === 0 ? {} : { env }),
+    ...(onError === 'block' ? { onError } : {}),
+  };
+}
+
+/** The command with the dialect's own name for the project's directory. */
+export function commandOf({ action }: PortableHook, variable: string): string {
+  return renamedVariable(action.kind === 'command' ? action.text : '', projectVariable, variable);
+}
+
+export function writeGroups(hooks: readonly PortableHook[], format: GroupWriting): WrittenHook[] {
+  return hooks.map((hook) => {
+    const others = hooks.filter((other) => other !== hook && other.eventName === hook.eventName).length;
+    return writeGroup(hook, format, others);
+  });
+}
+
+function writeGroup(hook: PortableHook, format: GroupWriting, others: number): WrittenHook {
+  const refusal = refusalOf(hook, format);
+  if (refusal !== undefined) return { cannot: refusal };
+  const event = format.keysOf(hook);
+  if ('cannot' in event) return event;
+  const written = writeMatcher(hook, format.spelling);
+  if ('cannot' in written) return written;
+  const { matchers, losses } = written.globs === undefined ? { matchers: [undefined], losses: [] } : format.matchersOf(written.globs, hook);
+  const sequential = hook.sequential && format.fields.includes('sequential') ? { sequential: true } : {};
+  const entry = format.entryOf(hook);
+  const groups = matchers.map((matcher) => ({ ...(matcher === undefined ? {} : { matcher }), ...sequential, hooks: [entry] }));
+  return {
+    additions: event.keys.flatMap((key) => groups.map((value) => ({ at: ['hooks', key], value, joins: 'hooks' }))),
+    losses: [...event.losses, ...written.losses, ...losses, ...lossesOf(hook, format, others), ...(format.lossesOf?.(hook) ?? [])],
+  };
+}
+
+/** Names that have to match as a whole, for a language that searches. */
+export function wholeNames(globs: readonly string[]): GroupMatchers {
+  const texts = globs.map(regexOfGlob);
+  return { matchers: [texts.length === 1 ? `^${texts[0]}$` : `^(${texts.join('|')})$`], losses: [] };
+}

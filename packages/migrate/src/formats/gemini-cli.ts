@@ -1,0 +1,82 @@
+import {
+  type GeminiMatcher,
+  geminiDefaultTimeoutMs,
+  geminiEvent,
+  geminiHookData,
+  geminiMatches,
+  isGeminiEvent,
+} from '@tenterhook/dialects/internal';
+import type { HookDefinition } from '@tenterhook/protocol';
+import { canonicalSpelling } from '../portable/canonical-spelling.js';
+import { projectVariable } from '../portable/command-text.js';
+import { globsOf } from '../portable/globs.js';
+import { readMatcher } from '../portable/matchers.js';
+import type { PortableHook } from '../portable/portable-hook.js';
+import { quotedVariables } from '../portable/quoted-variables.js';
+import type { PatternText } from '../portable/read-tools.js';
+import { commandEntry, type GroupMatchers, type GroupWriting, readCommandHook, wholeNames, writeGroups } from './command-groups.js';
+import { keyOfBothOutcomes, noEvent, type WrittenEvent } from './event-key.js';
+import { contract } from './gemini-cli-contract.js';
+import type { HookMigration, ReadHook } from './hook-migration.js';
+
+const agent = 'Gemini CLI';
+
+/** Both set to the project's directory. */
+const projectVariables = ['GEMINI_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'];
+
+const spelling = canonicalSpelling(agent);
+
+const writing: GroupWriting = {
+  agent,
+  fields: ['name', 'description', 'env', 'sequential', 'onError'],
+  spelling,
+  keysOf,
+  matchersOf,
+  entryOf: (hook) => commandEntry(hook, 'GEMINI_PROJECT_DIR', geminiDefaultTimeoutMs),
+};
+
+/** Hooks of Gemini CLI, to and from other formats. */
+export const geminiCliMigration: HookMigration = {
+  agent,
+  read: (hooks) => hooks.map(readHook),
+  write: (hooks) => writeGroups(hooks, writing),
+  contract,
+};
+
+function readHook(hook: HookDefinition): ReadHook {
+  const pattern = patternOf(geminiHookData(hook).matcher);
+  const read = readCommandHook(hook, readMatcher(pattern, hook.eventName, spelling), projectVariables);
+  return 'cannot' in read ? read : withQuotes(read);
+}
+
+/** Gemini CLI itself fills its directory in, as one word and with quotes; all others leave that to the shell. */
+function withQuotes(hook: PortableHook): PortableHook {
+  const { action, projectVariables: own, losses } = hook;
+  if (action.kind !== 'command' || own === undefined) return hook;
+  const text = quotedVariables(action.text, [projectVariable]);
+  if (text !== undefined) return { ...hook, action: { kind: 'command', text } };
+  const names = own.map((name) => `$${name}`).join(', ');
+  const message = `${agent} fills in ${names} as one word, elsewhere white space in it splits it: put it in quotes by hand.`;
+  return { ...hook, losses: [...losses, { field: 'action', message }] };
+}
+
+function patternOf(matcher: GeminiMatcher): PatternText | undefined {
+  if (matcher.kind === 'all') return undefined;
+  const { text } = matcher;
+  return { text, globs: matcher.kind === 'regex' ? globsOf(text, false) : [text], fits: (name) => geminiMatches(matcher, name) };
+}
+
+function keysOf(hook: PortableHook): WrittenEvent {
+  const { eventName } = hook;
+  if (!isGeminiEvent(eventName)) return noEvent(eventName, agent);
+  return eventName === 'AfterTool' ? keyOfBothOutcomes(eventName, hook, agent) : { keys: [eventName], losses: [] };
+}
+
+/** A list of values is compared as it stands, and so is none: each has a group of its own. */
+function matchersOf(globs: readonly string[], { eventName }: PortableHook): GroupMatchers {
+  const { subject } = geminiEvent(eventName);
+  if (subject === 'tool_name') return wholeNames(globs);
+  if (subject !== undefined) return { matchers: globs, losses: [] };
+  const message = `${agent} looks at no matcher on ${eventName}: the hook runs every time.`;
+  return { matchers: [undefined], losses: [{ field: 'matcher', message }] };
+}

@@ -1,0 +1,36 @@
+import { eventEntry, type HookEventName } from '@tenterhook/protocol';
+import type { HookLoss, PortableHook, PortableMatcher } from './portable-hook.js';
+import { type PatternText, readTools } from './read-tools.js';
+import type { ToolSpelling } from './tool-spelling.js';
+import { readValues, type ValueSpelling, writeValues } from './values.js';
+import { writeTools } from './write-tools.js';
+
+/** How the matchers of a dialect spell what they look at. */
+export interface MatcherSpelling {
+  readonly tools: ToolSpelling;
+  readonly values: ValueSpelling;
+}
+
+export type ReadMatcher = { readonly matcher: PortableMatcher; readonly losses: readonly HookLoss[] } | { readonly cannot: string };
+
+/** Texts in which `*` stands for any text, as the dialect spells them; undefined for everything. */
+export type WrittenMatcher =
+  | { readonly globs: readonly string[] | undefined; readonly losses: readonly HookLoss[] }
+  | { readonly cannot: string };
+
+const everything: PortableMatcher = { kind: 'everything' };
+
+/** What a matcher of the dialect is for; undefined is everything. */
+export function readMatcher(pattern: PatternText | undefined, eventName: HookEventName, spelling: MatcherSpelling): ReadMatcher {
+  const { matcherField } = eventEntry(eventName);
+  if (pattern === undefined || matcherField === undefined || pattern.globs?.includes('*') === true)
+    return { matcher: everything, losses: [] };
+  const read = matcherField === 'tool_name' ? readTools(pattern, spelling.tools) : readValues(pattern, eventName, spelling.values);
+  return 'cannot' in read ? read : { matcher: { kind: 'subjects', subjects: read.subjects }, losses: read.losses };
+}
+
+export function writeMatcher({ matcher, eventName }: PortableHook, spelling: MatcherSpelling): WrittenMatcher {
+  if (matcher.kind === 'everything') return { globs: undefined, losses: [] };
+  const isOfTool = eventEntry(eventName).matcherField === 'tool_name';
+  return isOfTool ? writeTools(matcher.subjects, spelling.tools) : writeValues(matcher.subjects, eventName, spelling.values);
+}

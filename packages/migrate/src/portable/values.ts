@@ -1,0 +1,77 @@
+import { eventEntry, type HookEventName } from '@tenterhook/protocol';
+import { coreOf, fitting, hasStar } from './glob-text.js';
+import type { HookLoss, PortableSubject } from './portable-hook.js';
+import type { PatternText, ReadSubjects } from './read-tools.js';
+import type { WrittenSubjects } from './write-tools.js';
+
+/** How a dialect spells what matchers of other events look at: why a session starts, say. */
+export interface ValueSpelling {
+  /** How people call the agent. */
+  readonly agent: string;
+  /** Canonical values that it has another word for, by event. Two of them may have one word. */
+  readonly words: Readonly<Partial<Record<HookEventName, Readonly<Record<string, string>>>>>;
+  /** Values of its own. */
+  readonly more?: Readonly<Partial<Record<HookEventName, readonly string[]>>>;
+}
+
+/** The values that a pattern is for. Where the catalogue lists all values of an event, a pattern fits those of the list and no others. */
+export function readValues(
+  { text, globs, fits }: PatternText,
+  eventName: HookEventName,
+  spelling: ValueSpelling,
+): ReadSubjects | { readonly cannot: string } {
+  const canonical = canonicalValues(eventName) ?? [];
+  const known = [...new Set([...canonical.map((value) => wordOf(value, eventName, spelling)), ...(spelling.more?.[eventName] ?? [])])];
+  const isClosed = canonicalValues(eventName) !== undefined;
+  const written = (globs ?? [undefined]).flatMap((glob) => {
+    if (glob === undefined) return known.filter(fits);
+    if (!hasStar(glob)) return [glob];
+    const found = fitting(glob, known);
+    return found.length > 0 || coreOf(glob).includes('*') ? found : [coreOf(glob)];
+  });
+  const values = [...new Set(written.flatMap((word) => valuesOf(word, eventName, spelling)))];
+  if (values.length === 0) return { cannot: `Its matcher ${JSON.stringify(text)} fits none of the values that are known.` };
+  const isOpen = !isClosed && (globs === undefined || globs.some(hasStar));
+  const message = `The pattern ${JSON.stringify(text)} fits any text like it. Written are: ${values.join(', ')}.`;
+  return {
+    subjects: values.map((value): PortableSubject => ({ kind: 'value', value })),
+    losses: isOpen ? [{ field: 'matcher', message }] : [],
+  };
+}
+
+export function writeValues(subjects: readonly PortableSubject[], eventName: HookEventName, spelling: ValueSpelling): WrittenSubjects {
+  const values = subjects.flatMap((subject) => (subject.kind === 'value' ? [subject.value] : []));
+  const words = [...new Set(values.map((value) => wordOf(value, eventName, spelling)))];
+  const losses: HookLoss[] = [];
+  const say = (message: string) => losses.push({ field: 'matcher', message });
+  const canonical = canonicalValues(eventName);
+  const strange = values.filter((value) => canonical?.includes(value) === false && !spelling.more?.[eventName]?.includes(value));
+  if (strange.length > 0) say(`${spelling.agent} is not known to have ${quoted(strange)}; the value is kept as it is.`);
+  const covered = words.flatMap((word) => valuesOf(word, eventName, spelling)).filter((value) => !values.includes(value));
+  if (covered.length > 0) say(`It also runs for ${quoted(covered)}, which ${spelling.agent} does not tell apart.`);
+  return { globs: words, losses };
+}
+
+/** Every value that the field may have which matchers of the event look at; undefined where the catalogue leaves it open. */
+export function canonicalValues(eventName: HookEventName): readonly string[] | undefined {
+  const { input, matcherField } = eventEntry(eventName);
+  const schema: unknown = matcherField === undefined ? undefined : input.shape[matcherField];
+  return (schema as { readonly options?: readonly string[] } | undefined)?.options;
+}
+
+function wordOf(value: string, eventName: HookEventName, { words }: ValueSpelling): string {
+  const table = words[eventName] ?? {};
+  return Object.hasOwn(table, value) ? (table[value] as string) : value;
+}
+
+/** The canonical values that a word stands for; the word itself where it stands for none. */
+function valuesOf(word: string, eventName: HookEventName, spelling: ValueSpelling): readonly string[] {
+  const table = spelling.words[eventName] ?? {};
+  const candidates = new Set([...(canonicalValues(eventName) ?? []), ...Object.keys(table)]);
+  const found = [...candidates].filter((value) => wordOf(value, eventName, spelling) === word);
+  return found.length === 0 ? [word] : found;
+}
+
+function quoted(values: readonly string[]): string {
+  return values.map((value) => JSON.stringify(value)).join(', ');
+}

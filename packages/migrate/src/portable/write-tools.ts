@@ -1,0 +1,78 @@
+import { canonicalTools } from '@tenterhook/dialects/parts';
+import { mcpName } from './mcp-globs.js';
+import type { HookLoss, PortableSubject } from './portable-hook.js';
+import { alsoCovered, spelledNames, type ToolSpelling } from './tool-spelling.js';
+
+/** Texts of a dialect in which `*` stands for any text. */
+export interface WrittenSubjects {
+  readonly globs: readonly string[];
+  readonly losses: readonly HookLoss[];
+}
+
+type Written = WrittenSubjects | { readonly cannot: string };
+
+/** The tools that a matcher is for, as the dialect spells them. */
+export function writeTools(subjects: readonly PortableSubject[], spelling: ToolSpelling): Written {
+  const parts = [
+    writeNamed(
+      subjects.flatMap((subject) => (subject.kind === 'tool' && subject.name !== '*' ? [subject.name] : [])),
+      spelling,
+    ),
+    subjects.some((subject) => subject.kind === 'tool' && subject.name === '*') ? writeAllOwn(spelling) : nothing,
+    writeOfServers(
+      subjects.filter((subject) => subject.kind === 'mcp'),
+      spelling,
+    ),
+  ];
+  const globs: string[] = [];
+  const losses: HookLoss[] = [];
+  for (const part of parts) {
+    if ('cannot' in part) return part;
+    globs.push(...part.globs);
+    losses.push(...part.losses);
+  }
+  return { globs: [...new Set(globs)], losses };
+}
+
+const nothing: Written = { globs: [], losses: [] };
+
+function writeNamed(canonical: readonly string[], spelling: ToolSpelling): Written {
+  const { ownStart = '', agent } = spelling;
+  const spelled = canonical.map((name) => ({ name, ...spelledNames(name, spelling) }));
+  const names = spelled.flatMap((tool) => tool.names);
+  const unknown = spelled.filter(({ isKnown }) => !isKnown).map(({ name }) => name);
+  const covered = alsoCovered(canonical, names, spelling);
+  return {
+    globs: names.map((name) => `${ownStart}${name}`),
+    losses: [
+      ...(unknown.length === 0 ? [] : [loss(`${agent} is not known to have ${quoted(unknown)}; the name is kept as it is.`)]),
+      ...(covered.length === 0 ? [] : [loss(`It also runs for ${quoted(covered)}, which ${agent} does not tell apart.`)]),
+    ],
+  };
+}
+
+/** Where the agent's own tools have nothing before their names, they are those that are known, also under names that only other agents have. */
+function writeAllOwn(spelling: ToolSpelling): Written {
+  const { ownStart = '', agent } = spelling;
+  if (ownStart !== '') return { globs: [`${ownStart}*`], losses: [] };
+  const canonical = Object.values(canonicalTools).flatMap(({ names }) => names);
+  const message = `${agent} has no matcher for all of its own tools; written are those that are known.`;
+  return { globs: canonical.flatMap((name) => spelledNames(name, spelling).names), losses: [loss(message)] };
+}
+
+function writeOfServers(tools: readonly Extract<PortableSubject, { kind: 'mcp' }>[], { ownStart = '', agent, mcp }: ToolSpelling): Written {
+  const ofAny = ownStart === '' ? [] : tools.filter(({ server }) => server === '*');
+  if (ofAny.some(({ tool }) => tool === '*')) return { cannot: `${agent} has no matcher for the tools of all servers but its own.` };
+  return {
+    globs: tools.map((tool) => mcpName(tool, mcp[0])),
+    losses: ofAny.length === 0 ? [] : [loss(`It also runs for tools of ${agent}'s own that have such a name.`)],
+  };
+}
+
+function loss(message: string): HookLoss {
+  return { field: 'matcher', message };
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => JSON.stringify(name)).join(', ');
+}

@@ -1,0 +1,73 @@
+import { type Dialect, type HookDefinition, type HookEventName, hookEventNames } from '@tenterhook/protocol';
+import type { HookMigration } from './formats/hook-migration.js';
+import type { PortableHook } from './portable/portable-hook.js';
+
+/** The hooks of settings by event, as `createHooks()` gives them: those that run, and those that are switched off as a whole. */
+export interface HooksByEvent {
+  readonly hooks: Readonly<Record<HookEventName, readonly HookDefinition[]>>;
+  readonly off: Readonly<Record<HookEventName, readonly { readonly hook: HookDefinition; readonly reason: string }[]>>;
+}
+
+/** A hook as it is to be migrated: what it says in portable words, or why it cannot be. */
+export interface SourceHook {
+  /** Where it stands: two where one hook of the target does what two did. */
+  readonly definitions: readonly [HookDefinition, ...HookDefinition[]];
+  readonly portable: PortableHook | { readonly cannot: string };
+  /** Why it does not run where it stands. */
+  readonly off?: string;
+}
+
+/** All hooks of a dialect, in the order in which they run, event by event. */
+export function sourceHooks(
+  { hooks, off }: HooksByEvent,
+  dialect: Dialect,
+  migration: HookMigration,
+  projectDir: string,
+  home: string,
+): SourceHook[] {
+  const reasons = new Map(hookEventNames.flatMap((name) => off[name].map(({ hook, reason }) => [hook, reason] as const)));
+  const all = hookEventNames.flatMap((name) => inOrder([...hooks[name], ...off[name].map(({ hook }) => hook)], dialect));
+  const readable = all.filter((hook) => refusal(hook) === undefined);
+  const read = migration.read(readable, { projectDir, home });
+  const portables = new Map(readable.map((hook, index) => [hook, read[index]]));
+  const sources = all.map((hook): SourceHook => {
+    const reason = reasons.get(hook);
+    const portable = portables.get(hook) ?? { cannot: refusal(hook) ?? 'It could not be read.' };
+    return { definitions: [hook], portable, ...(reason === undefined ? {} : { off: reason }) };
+  });
+  return joinOutcomes(sources);
+}
+
+function inOrder(hooks: readonly HookDefinition[], dialect: Dialect): readonly HookDefinition[] {
+  const ordered = dialect.layOut(hooks).flatMap((stage) => stage.hooks);
+  return ordered.length === hooks.length ? ordered : hooks;
+}
+
+/** Of a type that only the host can run, its dialect tells more than that nobody runs it here. */
+function refusal({ skip, action }: HookDefinition): string | undefined {
+  if (skip?.skipReason === 'invalid' && action.kind === 'command') return `It does not run where it stands: ${skip.reason}`;
+  return skip?.skipReason === 'disabled' ? `It is disabled: ${skip.reason}` : undefined;
+}
+
+/** A hook for tools that worked and the same for those that failed are one, where they say the same of all else. */
+function joinOutcomes(sources: readonly SourceHook[]): SourceHook[] {
+  const joined: SourceHook[] = [];
+  for (const source of sources) {
+    const at = joined.findIndex((other) => isOtherHalf(other, source));
+    const other = joined[at];
+    if (other === undefined || 'cannot' in other.portable) joined.push(source);
+    else {
+      const { outcome: _both, ...portable } = other.portable;
+      joined[at] = { ...other, definitions: [...other.definitions, ...source.definitions], portable };
+    }
+  }
+  return joined;
+}
+
+function isOtherHalf(one: SourceHook, other: SourceHook): boolean {
+  if ('cannot' in one.portable || 'cannot' in other.portable) return false;
+  const { outcome: a, ...rest } = one.portable;
+  const { outcome: b, ...others } = other.portable;
+  const sameFile = one.definitions[0].file === other.definitions[0].file;
+  return sameFile && a !== undefined && b !== undefined && a !== b && JSON.stringify(rest) === JSON.stringify(others);
+}

@@ -1,0 +1,108 @@
+import { type CombinedSettings, hookLabel, type SettingsDocument, type SettingsLocation } from '@tenterhook/protocol';
+import { pathText } from '@tenterhook/runtime/json';
+import { effectiveSettings, speaksOf } from './effective-settings.js';
+import { insertJson, type JsonObject } from './insert-json.js';
+import type { PlacedHook, Target } from './place-hooks.js';
+import type { SettingsToAdd } from './settings-to-add.js';
+import type { SettingsReader, TargetFile } from './target-file.js';
+
+/** What would be done to one file. */
+export interface PlannedFile extends SettingsLocation {
+  /** As it could stand in a file of its own; empty where nothing is missing. */
+  readonly added: JsonObject;
+  /** How many hooks that are. */
+  readonly hookCount: number;
+  /** What else there is to know: switches, lists of disabled hooks. */
+  readonly notes: readonly string[];
+  /** Hooks of the file that are there already and would not run, by their ids, and why. */
+  readonly asleep: ReadonlyMap<string, string>;
+  /** Why it is left as it is. */
+  readonly problem?: string;
+  /** What to write, where there is something to write and nothing against it. */
+  readonly change?: { readonly realFile: string; readonly before: string | undefined; readonly text: string };
+}
+
+/** A file with the hooks that go into it. */
+export interface FileToPlan {
+  readonly target: Target;
+  readonly state: TargetFile;
+  readonly placed: readonly PlacedHook[];
+  readonly toAdd: SettingsToAdd;
+}
+
+/** The files as they would be, each with the switch that its hooks need. */
+export async function planFiles(files: readonly FileToPlan[], reader: SettingsReader): Promise<PlannedFile[]> {
+  const changed = new Map<string, SettingsDocument>();
+  for (const { target, state, toAdd } of files) {
+    const document = toAdd.isEmpty || state.state === 'refused' ? undefined : documentWith(state.text, toAdd, target, reader);
+    if (document !== undefined) changed.set(target.file, document);
+  }
+  const planned: PlannedFile[] = [];
+  for (const file of files) planned.push(await planFile(file, changed, reader));
+  return planned;
+}
+
+async function planFile(
+  { target, state, placed, toAdd }: FileToPlan,
+  changed: ReadonlyMap<string, SettingsDocument>,
+  reader: SettingsReader,
+): Promise<PlannedFile> {
+  const { file, source } = target;
+  const hookCount = placed.reduce((sum, hook) => sum + ('cannot' in hook ? 0 : hook.paths.length), 0);
+  const plan = { file, source, hookCount, added: toAdd.value, notes: [], asleep: new Map<string, string>() };
+  const isChanged = changed.has(file);
+  if (hookCount > 0 && state.state === 'refused') return { ...plan, problem: state.problem };
+  const { documents, combined } = await effectiveSettings(target.dialect, target.context, changed, reader);
+  if (hookCount === 0 || state.state === 'refused') {
+    const asleep = asleepIn(combined, file);
+    return { ...plan, asleep, notes: notesOfThose(placed, asleep) };
+  }
+  const notes = isChanged ? notesOn(target, toAdd, documents, combined) : [];
+  // The switch that goes with the hooks wakes the others as well.
+  const isSwitched = isChanged && migrationSets(target, documents);
+  const asleep = asleepIn(isSwitched ? { ...combined, off: [] } : combined, file);
+  const inserted = insertJson(state.text, toAdd.value);
+  if ('problem' in inserted) return { ...plan, asleep, problem: `${pathText(inserted.path) || 'The settings'}: ${inserted.problem}.` };
+  const before = state.state === 'missing' ? undefined : state.text;
+  return { ...plan, notes, asleep, change: { realFile: state.realFile, before, text: inserted.text } };
+}
+
+function asleepIn({ hooks, off }: CombinedSettings, file: string): Map<string, string> {
+  const reasons = [...hooks.flatMap((hook) => (hook.skip === undefined ? [] : [{ hook, reason: hook.skip.reason }])), ...off];
+  return new Map(reasons.filter(({ hook }) => hook.file === file).map(({ hook, reason }) => [hook.id, reason]));
+}
+
+function notesOfThose(placed: readonly PlacedHook[], asleep: ReadonlyMap<string, string>): string[] {
+  const there = placed.flatMap((hook) => ('cannot' in hook ? [] : hook.there));
+  const reasons = there.flatMap(({ id }) => asleep.get(id) ?? []);
+  return [...new Set(reasons)].map((reason) => `What is there already does not run: ${reason}`);
+}
+
+function migrationSets({ migration }: Target, documents: readonly SettingsDocument[]): boolean {
+  return migration.switch !== undefined && !speaksOf(documents, migration.switch);
+}
+
+function documentWith(text: string, toAdd: SettingsToAdd, { file, source }: Target, reader: SettingsReader): SettingsDocument | undefined {
+  const inserted = insertJson(text, toAdd.value);
+  if ('problem' in inserted) return undefined;
+  const result = reader.documentOfText(inserted.text.replace(/^\uFEFF/, ''), file, source);
+  return result.state === 'read' ? result.document : undefined;
+}
+
+/** Whether the hooks would run there. Of what switches them off, only what nobody has said anything of is set. */
+function notesOn(target: Target, toAdd: SettingsToAdd, documents: readonly SettingsDocument[], combined: CombinedSettings): string[] {
+  const { dialect, migration, context, file, document } = target;
+  const known = new Set(document === undefined ? [] : dialect.parse(document, context).hooks.map(({ id }) => id));
+  const notes = combined.hooks
+    .filter((hook) => hook.file === file && hook.skip !== undefined && !known.has(hook.id))
+    .map((hook) => `"${hookLabel(hook)}" would not run: ${hook.skip?.reason}`);
+  const off = combined.off.filter(({ hook }) => hook.file === file);
+  const [first] = off;
+  if (first === undefined) return notes;
+  const { switch: needed } = migration;
+  if (needed === undefined || !migrationSets(target, documents)) return [...notes, `The hooks would not run: ${first.reason}`];
+  toAdd.set(needed.path, needed.value);
+  const others = off.filter(({ hook }) => known.has(hook.id)).length;
+  const also = others === 0 ? '' : ` It switches on the ${others} that are there already, too.`;
+  return [...notes, `${needed.path.join('.')}: ${needed.value} goes with them, or they would not run.${also}`];
+}

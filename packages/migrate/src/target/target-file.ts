@@ -1,0 +1,84 @@
+import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { type Diagnostic, formatDiagnostic, type SettingsDocument, type SettingsLocation } from '@tenterhook/protocol';
+import { saysNothing } from './json-layout.js';
+
+/** How the files of settings are read. Passed in: the program that runs the hooks has the rules for that, and a migration has to see the same. */
+export interface SettingsReader {
+  /** The text of a regular file, or why it is not read; rejects with the error of the file system. */
+  readText(file: string): Promise<{ readonly text: string } | { readonly problem: string }>;
+  /** `required`: a file that is missing is broken, and not `missing`. */
+  readDocument(file: string, source: string, required: boolean): Promise<ReadSettings>;
+  documentOfText(text: string, file: string, source: string): ReadSettings;
+}
+
+export type ReadSettings =
+  | { readonly state: 'read'; readonly document: SettingsDocument }
+  | { readonly state: 'missing' }
+  | { readonly state: 'broken'; readonly diagnostics: readonly Diagnostic[] };
+
+/** A settings file as it is, before anything is added to it. */
+export type TargetFile =
+  | {
+      readonly state: 'missing' | 'read';
+      /** The file itself, behind all links. */
+      readonly realFile: string;
+      /** `''` where there is none. */
+      readonly text: string;
+      /** Absent where it says nothing. */
+      readonly document?: SettingsDocument;
+    }
+  | { readonly state: 'refused'; readonly problem: string };
+
+/** Looks at the file that hooks would be added to, and refuses one that cannot be changed without a doubt about what it says. */
+export async function readTarget(location: SettingsLocation, projectDir: string, reader: SettingsReader): Promise<TargetFile> {
+  try {
+    return await lookAt(location, projectDir, reader);
+  } catch (error) {
+    // A folder that is a file, a link to itself, a folder that nobody may look into.
+    return { state: 'refused', problem: `It cannot be read: ${(error as Error).message}.` };
+  }
+}
+
+async function lookAt({ file, source }: SettingsLocation, projectDir: string, reader: SettingsReader): Promise<TargetFile> {
+  const real = realFileOf(file);
+  if (real === undefined) return { state: 'refused', problem: 'It is a link to a file that is not there.' };
+  if (source !== 'user' && !isWithin(real, realFileOf(projectDir) ?? projectDir)) {
+    // A repository could ship such a link, and have hooks written where it likes.
+    return { state: 'refused', problem: `It is a link to ${real}, which lies outside of the project.` };
+  }
+  const stats = statSync(real, { throwIfNoEntry: false });
+  if (stats === undefined) return { state: 'missing', realFile: real, text: '' };
+  // By the bits and not by access(): for root everything may be written.
+  if ((stats.mode & 0o222) === 0) return { state: 'refused', problem: 'It is read-only.' };
+  return readText(real, file, source, reader);
+}
+
+async function readText(realFile: string, file: string, source: string, reader: SettingsReader): Promise<TargetFile> {
+  const read = await reader.readText(realFile);
+  if ('problem' in read) return { state: 'refused', problem: read.problem };
+  const { text } = read;
+  if (text.includes('\uFFFD')) return { state: 'refused', problem: 'It holds bytes that are no UTF-8, which would be lost.' };
+  if (saysNothing(text.replace(/^\uFEFF/, ''))) return { state: 'read', realFile, text };
+  const result = await reader.readDocument(file, source, true);
+  if (result.state === 'read') return { state: 'read', realFile, text, document: result.document };
+  const problem = result.state === 'broken' ? result.diagnostics.map(formatDiagnostic).join(' ') : 'It is gone.';
+  return { state: 'refused', problem };
+}
+
+/** Behind links, also where the file itself, or its folder, is not there yet; undefined for a link to nothing. */
+function realFileOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return undefined;
+    const folder = dirname(path);
+    const real = folder === path ? path : realFileOf(folder);
+    return real === undefined ? undefined : join(real, path.slice(folder.length));
+  }
+}
+
+function isWithin(file: string, folder: string): boolean {
+  const path = relative(folder, file);
+  return path !== '..' && !path.startsWith(`..${sep}`);
+}

@@ -1,0 +1,63 @@
+import { defaultDialects } from '@tenterhook/dialects';
+import {
+  type Diagnostic,
+  type Dialect,
+  type DialectContext,
+  type HookDefinition,
+  type HookEventName,
+  hookEventNames,
+  type SettingsDocument,
+} from '@tenterhook/protocol';
+import { findMigration } from '../src/formats/find-migration.js';
+import type { HookMigration } from '../src/formats/hook-migration.js';
+import type { PortableHook } from '../src/portable/portable-hook.js';
+import { type HooksByEvent, sourceHooks } from '../src/source-hooks.js';
+import { type PlacedHook, placeHooks } from '../src/target/place-hooks.js';
+
+export type TestDialect = Dialect & { readonly migration: HookMigration };
+
+export const dialects = defaultDialects().map(
+  (dialect): TestDialect => ({ ...dialect, migration: findMigration(dialect) as HookMigration }),
+);
+
+/** Every way from one dialect to another. */
+export const pairs = dialects.flatMap((from) => dialects.filter((to) => to !== from).map((to) => [from.name, to.name] as const));
+
+export function dialectNamed(name: string): TestDialect {
+  return dialects.find((dialect) => dialect.name === name) as TestDialect;
+}
+
+export const context: DialectContext = {
+  projectDir: '/srv/app',
+  home: '/home/u',
+  environment: {},
+  platform: 'linux',
+  files: { isFile: () => false, isExecutable: () => false, head: () => undefined },
+};
+
+export function documentOf(value: object): SettingsDocument {
+  return { source: 'project', value, locate: () => undefined };
+}
+
+/** What settings say, in portable words; with what their dialect finds wrong with them. */
+export function portablesOf(dialect: TestDialect, value: object): { hooks: PortableHook[]; diagnostics: readonly Diagnostic[] } {
+  const parsed = dialect.parse(documentOf(value), context);
+  const of = (eventName: HookEventName): HookDefinition[] => parsed.hooks.filter((hook) => hook.eventName === eventName);
+  const hooks = Object.fromEntries(hookEventNames.map((eventName) => [eventName, of(eventName)]));
+  const off = Object.fromEntries(hookEventNames.map((eventName) => [eventName, []]));
+  const sources = sourceHooks({ hooks, off } as unknown as HooksByEvent, dialect, dialect.migration, context.projectDir, context.home);
+  const portables = sources.flatMap(({ portable }) => ('cannot' in portable ? [] : [portable]));
+  return { hooks: portables, diagnostics: parsed.diagnostics };
+}
+
+/** Portable hooks as settings of a dialect. */
+export function settingsOf(dialect: TestDialect, hooks: readonly PortableHook[]): { value: object; placed: readonly PlacedHook[] } {
+  const target = { dialect, migration: dialect.migration, context, source: 'project', file: '/srv/app/settings.json' };
+  const { placed, toAdd } = placeHooks(hooks, target);
+  return { value: toAdd.value, placed };
+}
+
+/** Settings of one dialect as settings of another. */
+export function migrated(from: TestDialect, to: TestDialect, value: object): { value: object; placed: readonly PlacedHook[] } {
+  return settingsOf(to, portablesOf(from, value).hooks);
+}
