@@ -1,14 +1,13 @@
 import type { Dialect } from '@tenterhook/protocol';
-import { isPlainObject } from '@tenterhook/runtime/json';
 import { createDecode } from './answers/decode.js';
-import { canonicalEvents, isClaudeEvent } from './input/event-table.js';
+import { canonicalEvents } from './input/event-table.js';
 import { invocation } from './input/invocation.js';
 import { misplacedFiles } from './lint/misplaced.js';
 import { layOut, select } from './matching/select.js';
-import { type ClaudeCodeOptions, hostOf } from './options.js';
+import { type ClaudeCodeOptions, parseOptions } from './options.js';
 import { combine } from './settings/combine.js';
 import { claims, extensionFiles, locations } from './settings/locations.js';
-import { parse } from './settings/parse.js';
+import { eventsIn, parse } from './settings/parse.js';
 import { claudeCodeSettingsJsonSchema } from './settings/schema.js';
 
 export type { ClaudeCodeOptions, ClaudePlugin } from './options.js';
@@ -17,7 +16,7 @@ const name = 'claude-code';
 
 /** The hooks of Claude Code: groups of handlers by event. Throws a TypeError for options of the wrong type. */
 export function claudeCode(options: ClaudeCodeOptions = {}): Dialect {
-  const host = hostOf(options);
+  const host = parseOptions(options);
   const { managedFile } = host;
   return {
     name,
@@ -38,9 +37,4 @@ export function claudeCode(options: ClaudeCodeOptions = {}): Dialect {
     invocation: (event, hook, environment) => invocation(event, hook, environment, host),
     decode: createDecode(host),
   };
-}
-
-function eventsIn(value: unknown): string[] {
-  const hooks = isPlainObject(value) ? value['hooks'] : undefined;
-  return isPlainObject(hooks) ? Object.keys(hooks).filter(isClaudeEvent) : [];
 }

@@ -1,6 +1,7 @@
-import { isPlainObject } from '@tenterhook/runtime/json';
-import { nearestName } from '@tenterhook/runtime/text';
+import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
+import { refuseOption, requireKnownOptions } from '../shared/options.js';
 import { isAbsolute } from '../shared/paths.js';
+import { isText } from '../shared/text.js';
 import { type HostTools, hostToolsExpected, isHostTools } from '../shared/tools/host-tool.js';
 import { type ToolTranslation, translateTools } from '../shared/tools/tool-translation.js';
 import { claudeTools } from './tools/tool-table.js';
@@ -17,7 +18,7 @@ export interface ClaudePlugin {
 export interface ClaudeCodeOptions {
   /** The names, and where they differ the arguments, that Claude Code has for tools of the host, beside those of LLxprt and Gemini CLI. @default none */
   readonly tools?: HostTools;
-  /** What stands in `permission_mode` on stdin; an event that has a text in its field of that name says so itself. @default 'default' */
+  /** `permission_mode` on stdin, unless the event has a text in its field of that name. @default 'default' */
   readonly permissionMode?: string;
   /** The administrator's settings file, an absolute path. @default where Claude Code has it on this platform */
   readonly managedFile?: string;
@@ -25,7 +26,7 @@ export interface ClaudeCodeOptions {
   readonly plugins?: Readonly<Record<string, ClaudePlugin>>;
 }
 
-/** The same with everything filled in. */
+/** The checked options with their defaults. */
 export interface ClaudeHost {
   readonly tools: ToolTranslation;
   readonly permissionMode: string;
@@ -35,30 +36,23 @@ export interface ClaudeHost {
 
 const names: readonly (keyof ClaudeCodeOptions)[] = ['tools', 'permissionMode', 'managedFile', 'plugins'];
 
-/** Throws a TypeError that names the option: otherwise an invalid one would only show as hooks that do not run. */
-export function hostOf(options: ClaudeCodeOptions): ClaudeHost {
-  if (!isPlainObject(options)) throw new TypeError('claudeCode: the options must be an object, or be left out.');
-  for (const option of Object.keys(options)) requireKnown(option);
+/** The options with their defaults. Throws a TypeError for an invalid one. */
+export function parseOptions(options: ClaudeCodeOptions): ClaudeHost {
+  requireKnownOptions('claudeCode', options, names);
   const {
     tools = {},
     permissionMode = 'default',
     managedFile,
     plugins = {},
   }: { readonly [Name in keyof ClaudeCodeOptions]?: unknown } = options;
-  if (!isHostTools(tools)) refuse('tools', `names of Claude Code by names of the host: ${hostToolsExpected('Bash')}`);
-  if (!isText(permissionMode)) refuse('permissionMode', 'a text such as "default"');
-  if (managedFile !== undefined && !(isText(managedFile) && isAbsolute(managedFile))) refuse('managedFile', 'an absolute path');
+  if (!isHostTools(tools)) refuseOption('claudeCode', 'tools', `names of Claude Code by names of the host: ${hostToolsExpected('Bash')}`);
+  if (!isText(permissionMode)) refuseOption('claudeCode', 'permissionMode', 'a text such as "default"');
+  if (managedFile !== undefined && !(isText(managedFile) && isAbsolute(managedFile)))
+    refuseOption('claudeCode', 'managedFile', 'an absolute path');
   if (!isTable(plugins, isPlugin))
-    refuse('plugins', 'what is known of plugins by their names: { formatter: { options: { STYLE: "wide" } } }');
+    refuseOption('claudeCode', 'plugins', 'what is known of plugins by their names: { formatter: { options: { STYLE: "wide" } } }');
   const translation = translateTools(claudeTools, tools, { absoluteFiles: true });
-  return { tools: translation, permissionMode, plugins, ...(managedFile === undefined ? {} : { managedFile: managedFile as string }) };
-}
-
-function requireKnown(option: string): void {
-  if ((names as readonly string[]).includes(option)) return;
-  const nearest = nearestName(option, names);
-  const remedy = nearest === undefined ? `It has ${names.join(', ')}.` : `Did you mean "${nearest}"?`;
-  throw new TypeError(`claudeCode: there is no option "${option}". ${remedy}`);
+  return { tools: translation, permissionMode, plugins, ...omitUndefined({ managedFile: managedFile as string | undefined }) };
 }
 
 function isTable<Value>(value: unknown, isValue: (item: unknown) => item is Value): value is Readonly<Record<string, Value>> {
@@ -70,12 +64,4 @@ function isPlugin(value: unknown): value is ClaudePlugin {
   const { dataDirectory, options } = value;
   const isDirectory = dataDirectory === undefined || (isText(dataDirectory) && isAbsolute(dataDirectory));
   return isDirectory && (options === undefined || isTable(options, (text): text is string => typeof text === 'string'));
-}
-
-function refuse(option: keyof ClaudeCodeOptions, expected: string): never {
-  throw new TypeError(`claudeCode: the option "${option}" must be ${expected}.`);
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }

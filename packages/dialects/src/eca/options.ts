@@ -1,5 +1,4 @@
-import { isPlainObject } from '@tenterhook/runtime/json';
-import { nearestName } from '@tenterhook/runtime/text';
+import { refuseOption, requireKnownOptions } from '../shared/options.js';
 import { isAbsolute } from '../shared/paths.js';
 import { isText } from '../shared/text.js';
 import { type HostTools, hostToolsExpected, isHostTools } from '../shared/tools/host-tool.js';
@@ -34,8 +33,7 @@ const names: readonly (keyof EcaOptions)[] = ['server', 'tools', 'agent', 'dbCac
 
 /** Throws a TypeError that names the option: a wrong one would only show as hooks that do not fire. */
 export function parseOptions(options: EcaOptions): EcaHost {
-  if (!isPlainObject(options)) throw new TypeError('eca: the options must be an object, or be left out.');
-  requireKnown(options);
+  requireKnownOptions('eca', options, names);
   const {
     server = 'eca',
     tools = {},
@@ -43,31 +41,18 @@ export function parseOptions(options: EcaOptions): EcaHost {
     dbCachePath = '',
     workspaces,
   }: { readonly [Name in keyof EcaOptions]?: unknown } = options;
-  if (!isText(server)) refuse('server', 'a text such as "eca"');
-  if (typeof agent !== 'string') refuse('agent', 'a text such as "code"');
-  if (typeof dbCachePath !== 'string') refuse('dbCachePath', 'a path, or an empty text');
+  if (!isText(server)) refuseOption('eca', 'server', 'a text such as "eca"');
+  if (typeof agent !== 'string') refuseOption('eca', 'agent', 'a text such as "code"');
+  if (typeof dbCachePath !== 'string') refuseOption('eca', 'dbCachePath', 'a path, or an empty text');
   if (!isHostTools(tools, (name) => !name.includes('__'))) {
-    refuse('tools', `names of ECA, without a server, by names of the host: ${hostToolsExpected('shell_command')}`);
+    refuseOption('eca', 'tools', `names of ECA, without a server, by names of the host: ${hostToolsExpected('shell_command')}`);
   }
-  if (workspaces !== undefined && !isListOfFolders(workspaces)) refuse('workspaces', 'a list of at least one folder, absolute paths');
+  if (workspaces !== undefined && !isListOfFolders(workspaces))
+    refuseOption('eca', 'workspaces', 'a list of at least one folder, absolute paths');
   const translation = translateTools(ecaTools, tools, { fileOfOthers: 'path' });
   return { server, tools: translation, agent, dbCachePath, ...(workspaces === undefined ? {} : { workspaces }) };
 }
 
-function requireKnown(options: object): void {
-  for (const option of Object.keys(options)) {
-    if ((names as readonly string[]).includes(option)) continue;
-    const nearest = nearestName(option, names);
-    throw new TypeError(
-      `eca: there is no option "${option}". ${nearest === undefined ? `It has ${names.join(', ')}.` : `Did you mean "${nearest}"?`}`,
-    );
-  }
-}
-
 function isListOfFolders(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length > 0 && value.every((folder) => isText(folder) && isAbsolute(folder));
-}
-
-function refuse(option: keyof EcaOptions, expected: string): never {
-  throw new TypeError(`eca: the option "${option}" must be ${expected}.`);
 }

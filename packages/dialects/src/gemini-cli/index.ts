@@ -1,15 +1,14 @@
 import type { Dialect } from '@tenterhook/protocol';
-import { isPlainObject } from '@tenterhook/runtime/json';
 import { createDecode, denied } from './answers.js';
-import { geminiEventNames, isGeminiEvent } from './input/event-table.js';
+import { geminiEventNames } from './input/event-table.js';
 import { createInvocation } from './input/invocation.js';
 import { misplacedFiles } from './lint/misplaced.js';
 import { layOut, select } from './matching.js';
-import { type GeminiCliOptions, hostOf } from './options.js';
+import { type GeminiCliOptions, parseOptions } from './options.js';
+import { combine } from './settings/combine.js';
 import { claims, extensionFiles, locations } from './settings/locations.js';
-import { parse } from './settings/parse.js';
+import { eventsIn, parse } from './settings/parse.js';
 import { geminiCliSettingsJsonSchema } from './settings/schema.js';
-import { combine } from './settings/switches.js';
 
 export type { GeminiCliOptions, RedactionLists } from './options.js';
 
@@ -20,7 +19,7 @@ const name = 'gemini-cli';
  * an invalid option.
  */
 export function geminiCli(options: GeminiCliOptions = {}): Dialect {
-  const host = hostOf(options);
+  const host = parseOptions(options);
   const { systemFile } = host;
   return {
     name,
@@ -41,12 +40,4 @@ export function geminiCli(options: GeminiCliOptions = {}): Dialect {
     decode: createDecode(host),
     denied,
   };
-}
-
-/** LLxprt Code has the same event names, and a switch of its own: settings that have the switch are not Gemini CLI's. */
-function eventsIn(value: unknown): string[] {
-  if (!isPlainObject(value) || !isPlainObject(value['hooks'])) return [];
-  const { tools } = value;
-  if (isPlainObject(tools) && typeof tools['enableHooks'] === 'boolean') return [];
-  return Object.keys(value['hooks']).filter(isGeminiEvent);
 }

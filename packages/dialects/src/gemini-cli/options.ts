@@ -1,5 +1,5 @@
-import { isPlainObject } from '@tenterhook/runtime/json';
-import { nearestName } from '@tenterhook/runtime/text';
+import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
+import { refuseOption, requireKnownOptions } from '../shared/options.js';
 import { isAbsolute } from '../shared/paths.js';
 import { canonicalTools } from '../shared/tools/canonical-tools.js';
 import { type HostTools, hostToolsExpected, isHostTools } from '../shared/tools/host-tool.js';
@@ -31,7 +31,7 @@ export interface GeminiCliOptions {
   readonly redactEnvironment?: boolean | RedactionLists;
 }
 
-/** The same, checked. */
+/** The checked options. */
 export interface GeminiHost {
   /** Of tools that the host has named; others are not asked for here. */
   readonly tools: ToolTranslation;
@@ -44,32 +44,27 @@ export interface GeminiHost {
 
 const names: readonly (keyof GeminiCliOptions)[] = ['tools', 'systemFile', 'plansDir', 'redactEnvironment'];
 
-/** Throws a TypeError that names the option: otherwise an invalid one would only show as hooks that do not run. */
-export function hostOf(options: GeminiCliOptions): GeminiHost {
-  if (!isPlainObject(options)) throw new TypeError('geminiCli: the options must be an object, or be left out.');
-  for (const option of Object.keys(options)) requireKnown(option);
+/** The options with their defaults. Throws a TypeError for an invalid one. */
+export function parseOptions(options: GeminiCliOptions): GeminiHost {
+  requireKnownOptions('geminiCli', options, names);
   const { tools = {}, systemFile, plansDir, redactEnvironment = false }: { readonly [Name in keyof GeminiCliOptions]?: unknown } = options;
-  if (!isHostTools(tools)) refuse('tools', `names of Gemini CLI by names of the host: ${hostToolsExpected('run_shell_command')}`);
-  if (systemFile !== undefined && !isPath(systemFile)) refuse('systemFile', 'an absolute path');
-  if (plansDir !== undefined && !isPath(plansDir)) refuse('plansDir', 'an absolute path');
+  if (!isHostTools(tools))
+    refuseOption('geminiCli', 'tools', `names of Gemini CLI by names of the host: ${hostToolsExpected('run_shell_command')}`);
+  if (systemFile !== undefined && !isPath(systemFile)) refuseOption('geminiCli', 'systemFile', 'an absolute path');
+  if (plansDir !== undefined && !isPath(plansDir)) refuseOption('geminiCli', 'plansDir', 'an absolute path');
   if (typeof redactEnvironment !== 'boolean' && !isLists(redactEnvironment)) {
-    refuse('redactEnvironment', 'true, false, or { allowed: ["NAME"], blocked: ["NAME"] }');
+    refuseOption('geminiCli', 'redactEnvironment', 'true, false, or { allowed: ["NAME"], blocked: ["NAME"] }');
   }
   const redaction = redactEnvironment === true ? {} : redactEnvironment;
   return {
     tools: translateTools(canonicalTools, tools),
     namedTools: Object.keys(tools),
-    ...(systemFile === undefined ? {} : { systemFile: systemFile as string }),
-    ...(plansDir === undefined ? {} : { plansDir: plansDir as string }),
-    ...(redaction === false ? {} : { redaction: redaction as RedactionLists }),
+    ...omitUndefined({
+      systemFile: systemFile as string | undefined,
+      plansDir: plansDir as string | undefined,
+      redaction: redaction === false ? undefined : (redaction as RedactionLists),
+    }),
   };
-}
-
-function requireKnown(option: string): void {
-  if ((names as readonly string[]).includes(option)) return;
-  const nearest = nearestName(option, names);
-  const remedy = nearest === undefined ? `It has ${names.join(', ')}.` : `Did you mean "${nearest}"?`;
-  throw new TypeError(`geminiCli: there is no option "${option}". ${remedy}`);
 }
 
 function isPath(value: unknown): boolean {
@@ -81,8 +76,4 @@ function isLists(value: unknown): value is RedactionLists {
   const { allowed = [], blocked = [], ...others } = value;
   const isList = (list: unknown) => Array.isArray(list) && list.every((name) => typeof name === 'string');
   return isList(allowed) && isList(blocked) && Object.keys(others).length === 0;
-}
-
-function refuse(option: keyof GeminiCliOptions, expected: string): never {
-  throw new TypeError(`geminiCli: the option "${option}" must be ${expected}.`);
 }

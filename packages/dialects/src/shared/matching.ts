@@ -8,21 +8,21 @@ export type CompiledMatcher<Matcher> =
   | { readonly ok: true; readonly matcher: Matcher }
   | { readonly ok: false; readonly error: PatternError };
 
-/** What a format's matchers are, and how they are tried. */
+/** The matchers of a format. */
 export interface MatcherLanguage<Matcher> {
-  /** The matcher that fits everything. */
+  /** The matcher that matches everything. */
   readonly all: Matcher;
-  /** The texts that fit everything, beside a matcher that is absent. */
+  /** The texts that match everything, as an absent matcher does. */
   readonly texts: readonly string[];
-  /** The field of the event that a matcher looks at; undefined where there is none. */
+  /** The field of the event that a matcher is tested against; undefined where the event has none. */
   subjectOf(event: { readonly eventName: HookEventName; readonly dialectEvent: string }): string | undefined;
-  /** A text that does not fit everything, on an event that has a subject. What is to be said of one that can be used is reported here. */
+  /** Compiles any other text, for an event with a subject. It also reports remarks on a matcher that is valid. */
   compile(text: string, place: DocumentPath, context: EventContext): CompiledMatcher<Matcher>;
-  /** A matcher of these names and no others; of none, one that shows what a matcher is. */
+  /** A matcher for exactly these names; for an empty list, an example of a matcher. */
   exactly(names: readonly string[]): string;
 }
 
-/** The matcher of a group, and why its hooks cannot run where it is none. `matcherText` is as written, for `list` and `explain`. */
+/** The matcher of a group. With a `problem` its hooks cannot run. `matcherText` is as written, for `list` and `explain`. */
 export interface ReadMatcher<Matcher> {
   readonly matcher: Matcher;
   readonly matcherText?: string;
@@ -59,12 +59,12 @@ export function matcherField<Matcher>(
   return { matcher: all, matcherText: text, problem };
 }
 
-/** A list of names says what was meant; other values do not. */
+/** The names in a value that is a list of names; other values give no hint of what was meant. */
 function namesIn(value: unknown): readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string' && /^\w+$/.test(item)) ? (value as string[]) : [];
 }
 
-/** One stage, or a stage each when any group among these hooks is sequential (seed 001 §7.4, decision 16a). */
+/** One stage for all, or one stage per hook if any of them is in a sequential group (decision 16a). */
 export function layOutBySequential(hooks: readonly HookDefinition[], isSequential: (hook: HookDefinition) => boolean): Stage[] {
   if (hooks.length === 0) return [];
   return hooks.some(isSequential) ? hooks.map((hook) => ({ hooks: [hook] })) : [{ hooks }];

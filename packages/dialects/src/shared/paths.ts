@@ -1,9 +1,11 @@
-/** Paths as text, because a dialect touches no node: module. They are absolute, with the separators of the machine. */
+// Paths as text, because a dialect imports no `node:` module.
+
+/** `folder` is absolute, `file` relative to it. */
 export function join(folder: string, file: string): string {
   return folder.endsWith('/') ? `${folder}${file}` : `${folder}/${file}`;
 }
 
-/** The folder that holds a file or a folder; undefined for a root. */
+/** The folder that contains a file or a folder; undefined for a root. */
 export function parentOf(path: string): string | undefined {
   const parent = path.replace(/[\\/]+[^\\/]+[\\/]*$/, '');
   return parent === path || parent === '' ? undefined : parent;
@@ -13,9 +15,13 @@ export function isAbsolute(path: string): boolean {
   return /^(?:[\\/]|[A-Za-z]:[\\/])/.test(path);
 }
 
+export function withSlashes(path: string): string {
+  return path.replaceAll('\\', '/');
+}
+
 /**
- * Whose a file is whose place tells: `settingsFile` is relative to a project (`.llxprt/settings.json`), which is the one that holds it. A folder
- * of the same name that is no project, the home directory, is its own project.
+ * The project that owns a file, where the place of the file decides. `settingsFile` is relative to a project (`.llxprt/settings.json`). The home
+ * directory is its own project.
  */
 export function claimedByPlace(file: string, settingsFile: string): { readonly projectDir: string } | undefined {
   const path = withSlashes(file);
@@ -23,27 +29,23 @@ export function claimedByPlace(file: string, settingsFile: string): { readonly p
   return path.endsWith(`/${settingsFile}`) ? { projectDir: file.slice(0, -settingsFile.length - 1) || '/' } : undefined;
 }
 
-export function withSlashes(path: string): string {
-  return path.replaceAll('\\', '/');
-}
-
 /**
- * A path as an absolute one, without `.` and `..`, as the machine of `cwd` reads it; text only, because a dialect touches no node: module. What
- * cannot be told stays as it is: an empty path, and any where `cwd` is not absolute.
- * The folder decides what a separator is, and not the path: on POSIX `C:/../../etc/passwd` leads to `/etc/passwd`, and a guard has to see it.
+ * A path as an absolute one without `.` and `..`, as the machine of `cwd` reads it. An empty path stays as it is, and so does every path where
+ * `cwd` is not absolute.
+ * `cwd` decides which characters are separators, not the path: on POSIX `C:/../../etc/passwd` is `/etc/passwd`, and a guard must see that.
  */
 export function absolutePath(path: string, cwd: string): string {
   if (path === '') return path;
-  if (cwd.startsWith('/')) return `/${walked([...(path.startsWith('/') ? [] : cwd.split('/')), ...path.split('/')]).join('/')}`;
+  if (cwd.startsWith('/')) return `/${resolveNames([...(path.startsWith('/') ? [] : cwd.split('/')), ...path.split('/')]).join('/')}`;
   const from = windowsParts(cwd);
   if (from.root === '' || !from.isRooted) return path;
   const { root, isRooted, names } = windowsParts(path);
   const isElsewhere = root !== '' && root.toLowerCase() !== from.root.toLowerCase();
   const all = isRooted || isElsewhere ? names : [...from.names, ...names];
-  return `${root === '' ? from.root : root}\\${walked(all).join('\\')}`;
+  return `${root === '' ? from.root : root}\\${resolveNames(all).join('\\')}`;
 }
 
-/** `C:` or `\\server\share`, whether the path begins there, and the names behind it. */
+/** `C:` or `\\server\share`, whether the path starts there, and the names after it. */
 function windowsParts(path: string): { root: string; isRooted: boolean; names: string[] } {
   const [share, server, name] = /^[\\/]{2}([^\\/]+)[\\/]+([^\\/]+)/.exec(path) ?? [];
   const [drive] = /^[A-Za-z]:/.exec(path) ?? [];
@@ -52,7 +54,7 @@ function windowsParts(path: string): { root: string; isRooted: boolean; names: s
   return { root, isRooted: share !== undefined || /^[\\/]/.test(rest), names: rest.split(/[\\/]/) };
 }
 
-function walked(names: readonly string[]): string[] {
+function resolveNames(names: readonly string[]): string[] {
   const path: string[] = [];
   for (const name of names) {
     if (name === '..') path.pop();

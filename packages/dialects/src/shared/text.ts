@@ -1,6 +1,6 @@
-/** A value as a message shows it: bounded, on one line. */
+/** A value as a message shows it: on one line, and cut after 60 characters. */
 export function formatValue(value: unknown): string {
-  const text = textOf(value);
+  const text = toText(value);
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
@@ -9,8 +9,8 @@ export function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** Settings that were handed in as an object may hold what no file can. */
-function textOf(value: unknown): string {
+/** Settings that were passed as an object may hold values that JSON does not have. */
+function toText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);
   } catch {

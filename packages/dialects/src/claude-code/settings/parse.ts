@@ -1,5 +1,5 @@
 import { type DialectContext, type HookEventName, isHookEventName, type ParsedDocument, type SettingsDocument } from '@tenterhook/protocol';
-import { isPlainObject } from '@tenterhook/runtime/json';
+import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { nearestName } from '@tenterhook/runtime/text';
 import { matcherField } from '../../shared/matching.js';
 import { parentOf } from '../../shared/paths.js';
@@ -39,8 +39,7 @@ export function parse(
     roots: { home, projectDir },
     platform,
     environment,
-    ...(frontMatterOf === undefined ? {} : { frontMatterOf }),
-    ...(plugin === undefined ? {} : { plugin }),
+    ...omitUndefined({ frontMatterOf, plugin }),
   };
   const format = groupFormat(options);
   // The "env" of a manifest is not about hooks.
@@ -49,6 +48,12 @@ export function parse(
   const hooks = readEvents(settings, { document, reporter, dialect }, format);
   const isUnusable = hasUnusablePolicy(settings) || isUnusableSection(settings['hooks'], format);
   return { hooks, diagnostics: reporter.diagnostics, data, isUnusable };
+}
+
+/** The keys of settings that are events of Claude Code. */
+export function eventsIn(value: unknown): string[] {
+  const hooks = isPlainObject(value) ? value['hooks'] : undefined;
+  return isPlainObject(hooks) ? Object.keys(hooks).filter(isClaudeEvent) : [];
 }
 
 /** `{ "hooks": { event: [ { matcher, "hooks": [ hook ] } ] } }` in the format of Claude Code. */
@@ -113,5 +118,5 @@ function getPlugin({ source, directory, file }: SettingsDocument): HookPlugin | 
   const folder = file === undefined ? undefined : /^(.*)[\\/](?:hooks[\\/]hooks|\.claude-plugin[\\/]plugin)\.json$/s.exec(file)?.[1];
   const root = directory ?? folder ?? (name === undefined || file === undefined ? undefined : parentOf(file));
   if (root === undefined || (name === undefined && folder === undefined)) return undefined;
-  return { root, ...(name === undefined ? {} : { name }) };
+  return { root, ...omitUndefined({ name }) };
 }

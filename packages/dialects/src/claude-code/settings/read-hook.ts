@@ -1,5 +1,5 @@
 import type { Diagnostic, HookAction, HookDefinition } from '@tenterhook/protocol';
-import { isPlainObject } from '@tenterhook/runtime/json';
+import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { reportForeignFields, reportMisspelledKeys } from '../../shared/lint/unknown-fields.js';
 import { definitionBase, invalidSkip } from '../../shared/settings/definition-base.js';
 import { type EventContext, type GroupContext, pathOfHook } from '../../shared/settings/group-format.js';
@@ -48,15 +48,11 @@ export function readHook(value: unknown, index: number, context: GroupContext<Cl
     event,
     matcher: group.matcher,
     runs: runs ?? emptyCommand,
-    ...(condition === undefined ? {} : { condition }),
-    ...(written === undefined ? {} : { writtenTimeoutMs: timeoutMs }),
-    ...(options.plugin === undefined ? {} : { plugin: options.plugin }),
+    ...omitUndefined({ condition, writtenTimeoutMs: written === undefined ? undefined : timeoutMs, plugin: options.plugin }),
   };
   return {
     ...base,
-    ...(description === undefined ? {} : { description }),
-    ...(group.matcherText === undefined ? {} : { matcher: group.matcherText }),
-    ...(condition === undefined ? {} : { condition: condition.text }),
+    ...omitUndefined({ description, matcher: group.matcherText, condition: condition?.text }),
     timeoutMs,
     onError: failureField(fields ?? {}, isAsync, handler),
     ...(isAsync ? { async: true } : {}),

@@ -14,10 +14,10 @@ import { geminiEventNames, isGeminiEvent } from '../input/event-table.js';
 import { reportSwitchesElsewhere } from '../lint/misplaced.js';
 import { type Matcher, matcherLanguage } from '../matching.js';
 import type { GeminiHost } from '../options.js';
+import { hasUnusableSwitch, readSwitches } from './combine.js';
 import { fillIn, getExtensionPaths, reportUnknownPath, spellOut } from './extension-paths.js';
 import { isOfExtension, manifestFile } from './locations.js';
 import { defaultTimeoutMs, groupFields, hookFields } from './schema.js';
-import { hasUnusableSwitch, readSwitches } from './switches.js';
 
 /** Settings to hooks. An invalid part is dropped with a diagnostic that has file, line, path and remedy; its siblings stay. */
 export function parse(document: SettingsDocument, context: DialectContext, host: GeminiHost, dialect: string): ParsedDocument {
@@ -45,6 +45,14 @@ export function parse(document: SettingsDocument, context: DialectContext, host:
   const hooks = readEvents(read, { document, reporter, dialect }, format);
   const isUnusable = (!isExtension && hasUnusableSwitch(settings)) || isUnusableSection(settings['hooks'], format);
   return { hooks, diagnostics: reporter.diagnostics, data, isUnusable };
+}
+
+/** LLxprt Code has the same event names, and a switch of its own: settings that have the switch are not Gemini CLI's. */
+export function eventsIn(value: unknown): string[] {
+  if (!isPlainObject(value) || !isPlainObject(value['hooks'])) return [];
+  const { tools } = value;
+  if (isPlainObject(tools) && typeof tools['enableHooks'] === 'boolean') return [];
+  return Object.keys(value['hooks']).filter(isGeminiEvent);
 }
 
 /** How Gemini CLI writes its hooks, in a project at this place. */

@@ -1,22 +1,52 @@
-import type { HookDefinition } from '@tenterhook/protocol';
-import { isPlainObject } from '@tenterhook/runtime/json';
-import type { DocumentContext, GroupFormat, KeyedEvent } from '../settings/group-format.js';
+import type { Diagnostic, HookDefinition } from '@tenterhook/protocol';
+import { isPlainObject, valueAt } from '@tenterhook/runtime/json';
+import type { DocumentContext, EventContext, GroupFormat, KeyedEvent } from '../settings/group-format.js';
+import type { DocumentPath } from '../settings/reporter.js';
+import { formatValue } from '../text.js';
 
-/** Events outside of "hooks": nobody would look for them there, so each is said, and leaves an outcome of its event behind. */
-export function misplacedHooks<Group>(
-  settings: Readonly<Record<string, unknown>>,
-  context: DocumentContext,
-  format: GroupFormat<Group>,
-): HookDefinition[] {
-  return format.misplacedPlaces.flatMap((place) =>
-    Object.entries(sectionAt(settings, place)).flatMap(([key, value]) => {
+type Fields = Readonly<Record<string, unknown>>;
+type BareHook = Fields & { readonly hooks?: undefined };
+
+/** A hook has fewer fields. Of a larger object the remedy shows only the first ones. */
+const maxFields = 12;
+
+/** Reports events outside of "hooks", and returns an invalid hook for each, so that its event has an outcome that names it. */
+export function misplacedHooks<Group>(settings: Fields, context: DocumentContext, format: GroupFormat<Group>): HookDefinition[] {
+  return format.misplacedPlaces.flatMap((place) => {
+    const section = valueAt(settings, place);
+    return Object.entries(isPlainObject(section) ? section : {}).flatMap(([key, value]) => {
       const meant = format.meantEvent(key);
-      return meant === undefined || !isListOfHooks(value, format) ? [] : [misplaced(key, place, meant, context, format)];
-    }),
-  );
+      return meant === undefined || !isListOfHooks(value, format) ? [] : [reportEvent(key, place, meant, context, format)];
+    });
+  });
 }
 
-function misplaced<Group>(
+/** Whether a value is a hook in the place of its group, or of the groups of its event. Other agents have this form. */
+export function isBareHook<Group>(value: unknown, format: GroupFormat<Group>): value is BareHook {
+  return isPlainObject(value) && value['hooks'] === undefined && format.isHookLike(value);
+}
+
+/** `what` and `instead` are parts of the message: what the hook is in the place of, and what to write, with the group around the hook. */
+export function reportBareHook<Group>(
+  hook: BareHook,
+  what: string,
+  instead: (group: string) => string,
+  path: DocumentPath,
+  { eventName, reporter }: EventContext,
+  format: GroupFormat<Group>,
+): Diagnostic {
+  const remedy = `Write ${instead(groupAround(hook, format))}.`;
+  return reporter.report('misplaced_hooks', 'error', path, `${what}; it does not run.`, { remedy, eventName });
+}
+
+/** A group with the hook in it, for a remedy. It has all fields of the hook: a user who pastes it must not lose one. */
+export function groupAround<Group>(hook: Fields, format: GroupFormat<Group>): string {
+  const { matcher: written, ...fields } = hook;
+  const matcher = typeof written === 'string' ? `"matcher": ${formatValue(written)}, ` : '';
+  return `{ ${matcher}"hooks": [ ${hookText(fields, format)} ] }`;
+}
+
+function reportEvent<Group>(
   key: string,
   place: readonly string[],
   meant: KeyedEvent,
@@ -31,12 +61,21 @@ function misplaced<Group>(
   return format.invalidHook(problem, ['misplaced', ...place].join('.'), { ...context, ...meant });
 }
 
-function sectionAt(value: unknown, place: readonly string[]): Record<string, unknown> {
-  const section = place.reduce<unknown>((at, key) => (isPlainObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), value);
-  return isPlainObject(section) ? section : {};
-}
-
-/** Other settings of an agent may have the name of an event, "notification" for one; a list of hooks looks like nothing else. */
+/** A setting of another kind may have the name of an event, such as "notification", but only events have a list of hooks. */
 function isListOfHooks<Group>(value: unknown, format: GroupFormat<Group>): boolean {
   return Array.isArray(value) && value.some((item) => isPlainObject(item) && ('hooks' in item || format.isHookLike(item)));
+}
+
+/** The format writes the first fields of a command. A hook of another type is shown as it is. */
+function hookText<Group>(fields: Fields, format: GroupFormat<Group>): string {
+  const { type, command, url, prompt, ...others } = fields;
+  if (type !== undefined && type !== 'command') return `{ ${fieldsText(Object.entries(fields))} }`;
+  const begins = format.showHook({ ...fields, type: 'command' });
+  const rest = fieldsText(Object.entries(others));
+  return rest === '' ? begins : `${begins.replace(/ \}$/, '')}, ${rest} }`;
+}
+
+function fieldsText(fields: readonly (readonly [string, unknown])[]): string {
+  const texts = fields.slice(0, maxFields).map(([key, value]) => `${formatValue(key)}: ${formatValue(value)}`);
+  return [...texts, ...(fields.length > maxFields ? ['…'] : [])].join(', ');
 }

@@ -1,17 +1,17 @@
-import { isPlainObject } from '@tenterhook/runtime/json';
+import { valueAt } from '@tenterhook/runtime/json';
 import type { Reporter } from '../settings/reporter.js';
 import { formatValue } from '../text.js';
 
 type Path = readonly string[];
 
-/** Whether a key under "hooks" is no event but a switch: other products, and other versions, have theirs there (field failure 27). */
+/** Whether a key under "hooks" is a switch, not an event: other products and versions have their switches there (field failure 27). */
 export function isSwitchUnderHooks(key: string, value: unknown): boolean {
   return key === 'disabled' ? Array.isArray(value) : ['enabled', 'enableHooks'].includes(key) && typeof value === 'boolean';
 }
 
 /**
- * A switch that is not where it is read switches nothing; without a word about it, the user would search for days. `counted` is the switch of
- * the format, `elsewhere` where people write it, `usual` what counts where it is not set. @default nobody knows: it depends on other files
+ * Reports switches in places where they have no effect. `counted` is the path of the switch in this format, `elsewhere` are the paths where users
+ * write it. `usual` is its value where it is not set; leave it out if that depends on other files.
  */
 export function reportMisplacedSwitches(
   settings: Readonly<Record<string, unknown>>,
@@ -23,14 +23,14 @@ export function reportMisplacedSwitches(
   const set = valueAt(settings, counted) ?? usual;
   for (const path of elsewhere) {
     const value = valueAt(settings, path);
-    // Where it says what is so already, there is nothing to be wrong about.
+    // A switch with the value that is in effect anyway misleads no user.
     if (typeof value !== 'boolean' || value === set) continue;
     const instead = counted.reduceRight((inner, key) => `{ "${key}": ${inner} }`, String(value));
     report(path, instead, reporter);
   }
 }
 
-/** The same of the list of disabled hooks. */
+/** The same for the list of disabled hooks. */
 export function reportMisplacedList(settings: Readonly<Record<string, unknown>>, reporter: Reporter): void {
   const disabled = valueAt(settings, ['hooks', 'disabled']);
   if (Array.isArray(disabled) && disabled.length > 0) {
@@ -41,8 +41,4 @@ export function reportMisplacedList(settings: Readonly<Record<string, unknown>>,
 function report(path: Path, instead: string, reporter: Reporter): void {
   const message = `"${path.join('.')}" is not read and switches nothing.`;
   reporter.report('misplaced_switch', 'warning', path, message, { remedy: `Write ${instead}.` });
-}
-
-function valueAt(settings: unknown, path: Path): unknown {
-  return path.reduce<unknown>((at, key) => (isPlainObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), settings);
 }

@@ -2,22 +2,22 @@ import type { EventContext } from '../settings/group-format.js';
 import type { DocumentPath } from '../settings/reporter.js';
 import { formatValue } from '../text.js';
 
-/** So many names say what is meant. */
+/** The most names that the message lists. */
 const maxNames = 3;
 
-/** A name, or a list of names, without anything that says "pattern". */
+/** A name or a list of names, without the characters of a pattern. */
 export function isPlainName(text: string): boolean {
   return /^[A-Za-z0-9_|-]+$/.test(text);
 }
 
-/** The known tools that a plain name fits because it is a part of theirs. A name that is one of them is not among them. */
+/** The known tools that a plain name matches only because it is a part of their name. */
 export function longerNames(text: string, test: (subject: string) => boolean, known: readonly string[]): readonly string[] {
   if (!isPlainName(text)) return [];
   const names = text.split('|');
   return known.filter((name) => !names.includes(name) && test(name));
 }
 
-/** A plain name is searched for, which its author may not expect. `longer`: tools that it fits beside those of its names; may be none. */
+/** Reports a plain name, which is searched for where its author may expect equality. `longer`: the tools that it also matches, maybe none. */
 export function reportPlainMatcher(
   text: string,
   longer: readonly string[],

@@ -2,10 +2,10 @@ import type { HookEventName } from '@tenterhook/protocol';
 import { nearestName } from '@tenterhook/runtime/text';
 import type { DocumentPath, Reporter } from '../settings/reporter.js';
 
-/** A shorter name is near to too many others: `id` would be `if`. It is meant only where its letters stand there. */
+/** Shorter names are near to too many others: `id` to `if`. They are suggested only for the same letters in another case. */
 const fewestLetters = 4;
 
-/** A misspelled key is the quietest way to lose a setting, so a near miss is said; unknown keys as such pass. `of`: `a hook`, `an action`. */
+/** Reports keys that are nearly a known one: otherwise the setting is lost in silence. Other unknown keys pass. `of`: `a hook`, `an action`. */
 export function reportMisspelledKeys(
   value: Record<string, unknown>,
   known: readonly string[],
@@ -15,13 +15,13 @@ export function reportMisspelledKeys(
   eventName?: HookEventName,
 ): void {
   for (const key of Object.keys(value)) {
-    // A key of its own in many files of settings, where comments are none of the language.
+    // Many users add a key "comment", because JSON has no comments.
     if (known.includes(key) || key === 'comment' || isForeignField(key)) continue;
     const nearest = nearestKey(key, known);
     if (nearest === undefined) continue;
     reporter.report('invalid_field', 'warning', [...path, key], `"${key}" is no field of ${of} and is ignored.`, {
       remedy: `Did you mean "${nearest}"?`,
-      ...(eventName === undefined ? {} : { eventName }),
+      eventName,
     });
   }
 }
@@ -35,14 +35,14 @@ function nearestKey(key: string, known: readonly string[]): string | undefined {
   );
 }
 
-/** A field that changes whether or how a hook runs where it is known. */
+/** A field that changes whether or how a hook runs, in formats that have it. */
 interface ForeignField {
-  /** What happens where it is not, as the end of a sentence. */
+  /** What happens in a format that does not have it, as the end of a sentence. */
   readonly effect: string;
   readonly remedy: string;
-  /** The value that says what happens anyway. @default there is none */
+  /** The value that has no effect. @default every value has one */
   readonly usual?: unknown;
-  /** Fields for the same, with the value that says so; the first that the format has is told. */
+  /** Fields with the same meaning, and the value to write. The remedy names the first that the format has. */
   readonly instead?: Readonly<Record<string, unknown>>;
 }
 
@@ -54,7 +54,7 @@ const closing = {
 };
 const switchingOff = { effect: 'it switches nothing off', remedy: 'Remove what is not to run.' };
 
-/** Those of the formats that are read here, and of agents whose hooks look like them. What only labels a hook, its name say, is not among them. */
+/** Fields of the formats that are read here, and of similar agents. Fields that only label a hook, such as its name, are left out. */
 const foreignFields: Readonly<Record<string, ForeignField>> = {
   enabled: { ...switchingOff, usual: true },
   disabled: { ...switchingOff, usual: false },
@@ -77,14 +77,14 @@ const foreignFields: Readonly<Record<string, ForeignField>> = {
   failClosed: { ...closing, usual: false },
 };
 
-/** Whether a name is that of such a field, and so no misspelling of another. */
+/** Such a name is never a misspelling of another field. */
 export function isForeignField(name: string): boolean {
   return Object.hasOwn(foreignFields, name);
 }
 
 /**
- * A field that is another format's is ignored, and its author believes that it counts: a hook with a condition runs on every call. `known` are
- * the fields of the format itself, `elsewhere` those of its other level: of the group for a hook, of a hook for the group.
+ * Reports fields of other formats. They are ignored, but their author relies on them: a hook with a foreign condition runs on every call. `known`
+ * are the fields of this format, `elsewhere` those of its other level: of the group for a hook, of a hook for the group.
  */
 export function reportForeignFields(
   fields: Readonly<Record<string, unknown>>,

@@ -10,7 +10,7 @@ export interface CommandPlace {
   readonly path: DocumentPath;
 }
 
-/** Says of variables in a command that hold a directory, known now, at whose white space a shell would split what has no quotes. */
+/** Reports variables without quotes whose value is a directory with white space, at which the shell splits it. */
 export function reportSplitPaths(command: string, directories: Readonly<Record<string, string>>, place: CommandPlace): void {
   const { reporter, eventName, hookId, path } = place;
   const spaced = Object.keys(directories).filter((name) => /\s/.test(directories[name] as string));
@@ -21,15 +21,15 @@ export function reportSplitPaths(command: string, directories: Readonly<Record<s
   }
 }
 
-/** Where the scanner of a command stands: in the open, or between double quotes. A command within `$(…)` is a place of its own. */
+/** The state of the scanner: outside or inside of double quotes. A command in `$(…)` is a new level. */
 type Place = 'open' | 'quotes';
 
-/** A word, as far as it can be the name of a variable, and from the `=` behind it on its value, which no shell splits. */
+/** The state of a word: it may be the name of a variable, and after `=` it is its value, which a shell does not split. */
 type Word = 'start' | 'name' | 'value' | 'other';
 
 /**
- * The variables of these names that a shell would split at white space: used outside of quotes, and not as the value of an assignment. Good
- * enough for a warning and no shell: comments, here-documents and `[[ … ]]` are read as plain words.
+ * The variables of these names that a shell would split at white space: used outside of quotes, and not as the value of an assignment. This is
+ * exact enough for a warning, but it is not a shell parser: comments, here-documents and `[[ … ]]` are read as plain words.
  */
 export function unquotedUses(command: string, names: readonly string[]): string[] {
   const found = new Set<string>();

@@ -1,34 +1,31 @@
 import { type HookDecision, verdictOf } from '@tenterhook/protocol';
-import { isPlainObject } from '@tenterhook/runtime/json';
+import { isPlainObject, valueAt } from '@tenterhook/runtime/json';
 
-/** The fields of an agent's answers. */
+/** The fields of an agent's answers, from which its keywords are made. */
 export interface AnswerFields {
-  /** Where an object holds a decision: `['hookSpecificOutput', 'permissionDecision']`. */
+  /** The paths of decisions in an object: `['hookSpecificOutput', 'permissionDecision']`. */
   readonly decisions: readonly (readonly string[])[];
-  /** The values that such a field takes, in canonical words: `block` and `approve` are two. */
+  /** The values of such a field, in canonical words, `block` and `approve` included. */
   readonly values: readonly string[];
-  /** Other fields that only an answer has. `continue` is one in every format and need not be named. */
+  /** Other fields that only an answer has. `continue` is one in every format and is included anyway. */
   readonly ownFields: readonly string[];
 }
 
-/** What tells an agent's answers from other text. */
+/** Distinguishes an agent's answers from other text. */
 export interface AnswerWords {
-  /** An answer as a message shows one. */
+  /** An answer for messages. */
   readonly example: string;
-  /** Whether a text holds the name of a field that can object to an operation; a name may be written with escapes. */
+  /** Finds the name of a field that can object to an operation. The name may be written with escapes. */
   readonly objecting: RegExp;
-  /** A field of an answer as it stands in a text: quoted as in JSON, in Python, or in a JSON text within another. */
+  /** Finds a field of an answer with quotes: as in JSON, in Python, or in JSON inside of a JSON text. */
   readonly quotedField: RegExp;
-  /** The same as in JavaScript. Without quotes it takes the word behind it, or any sentence about a decision would do. */
+  /** Finds a field without quotes, as in JavaScript. It includes the value: otherwise any sentence about a decision would match. */
   readonly bareField: RegExp;
-  /**
-   * What an object says against an operation, each named by its field: an event that does not know one of the fields must not lose what the
-   * other says.
-   */
+  /** The objections of an object, each named by its field: on an event without one of the fields, the other must still count. */
   objectionsOf(object: Readonly<Record<string, unknown>>): string[];
 }
 
-/** Made once for a format: its patterns are tried on every text that a hook prints. The names go into patterns as they are. */
+/** Call it once per format: it compiles patterns, which run on every text that a hook prints. Names go into the patterns unescaped. */
 export function answerWords({ decisions, values, ownFields }: AnswerFields): AnswerWords {
   const names = decisions.map((path) => path.at(-1) as string);
   return {
@@ -46,18 +43,18 @@ export function answerWords({ decisions, values, ownFields }: AnswerFields): Ans
   };
 }
 
-/** The fields and the values of a decision in any agent's words. */
+/** A decision in the words of any agent. */
 const decidingField = /^(?:approval|decision|permission_?decision|permission)$/i;
 const objectingValue = /^(?:deny|block|ask)$/i;
 
-/** Whether a value is a word against an operation. */
+/** Whether a value objects to an operation, in the words of any agent. */
 export function isObjection(value: unknown): boolean {
   return typeof value === 'string' && objectingValue.test(value);
 }
 
 /**
- * Whether an object that is no answer here would be one elsewhere, or in other letters: a deny that its author believes to have said. Where
- * such an answer stands, and not all through the object, which may hold arguments of a tool that are called like it.
+ * Whether an object denies in another format, or in another spelling: its author believes that it denies. Only the usual places are searched, because
+ * elsewhere the object may hold arguments of a tool with these names.
  */
 export function decidesElsewhere(object: Readonly<Record<string, unknown>>): boolean {
   const specific = object['hookSpecificOutput'];
@@ -70,11 +67,7 @@ function exampleOf(path: readonly string[], deny: string): string {
   return JSON.stringify(path.reduceRight<unknown>((value, key) => ({ [key]: value }), deny));
 }
 
-/** Of no names nothing is one, where an empty alternative would fit everywhere. */
+/** For no names, a pattern that never matches: an empty alternative would match everywhere. */
 function oneOf(names: readonly string[]): string {
   return names.length === 0 ? '(?!)' : `(?:${names.join('|')})`;
-}
-
-function valueAt(object: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((value, key) => (isPlainObject(value) ? value[key] : undefined), object);
 }

@@ -1,9 +1,9 @@
 import { describeHook, type HookCode, type HookDefinition, type ReadableExit } from '@tenterhook/protocol';
 
-/** How a command that ran ended. */
+/** The end of a command that ran. */
 export type Exited = Extract<ReadableExit, { kind: 'exited' }>;
 
-/** Why a command failed that ended with neither 0 nor 2, in a sentence that carries what it said (decisions 4 and 8). */
+/** The failure of a command with an exit code other than 0 and 2. The message includes what it printed (decisions 4 and 8). */
 export function failedExit(exit: Exited, hook: HookDefinition, relativePaths: string): { code: HookCode; message: string } {
   const { exitCode } = exit;
   const said = exit.stderr.trim() || exit.stdout.trim();
@@ -20,17 +20,17 @@ function commandOf({ action, id }: HookDefinition): string {
   return action.kind === 'command' ? [action.command, ...(action.args ?? [])].join(' ') : id;
 }
 
-/** What a shell says of a child that a signal ended; a script may also mean the number itself. */
+/** The code of a shell for a child that a signal ended. A script may also mean the number itself, hence "as after". */
 function killed(exitCode: number): string {
   return exitCode > 128 && exitCode < 160 ? ` (128 + ${exitCode - 128}, as after signal ${exitCode - 128})` : '';
 }
 
-/** What a hook said, as far as a message carries it. */
+/** Printed text, cut for a message. */
 export function bounded(text: string): string {
   return text.length > 500 ? `${text.slice(0, 499)}…` : text;
 }
 
-/** What a shell says when it cannot run something, read for the one thing that its user has to mend. */
+/** Why a shell could not run a command, and how to fix it. */
 export interface CommandFailure {
   /** What happened, without the hook's name and without a full stop. */
   readonly message: string;
@@ -38,15 +38,15 @@ export interface CommandFailure {
   readonly remedy: string;
 }
 
-/** The most characters of a line that are read: what a shell says of itself is short, and hooks print what they like. */
+/** The most characters of a line that are parsed: messages of shells are short, and a hook may print any amount. */
 const maxLine = 600;
 
-/** The exit codes 127 (not found) and 126 (found, and not executable) of a POSIX shell; `command` is what it was given, `relativePaths` where one counts from. */
+/** Parses stderr after the exit codes 127 (not found) and 126 (found but not executable) of a POSIX shell. */
 export function commandFailure(exitCode: 126 | 127, command: string, stderr: string, relativePaths: string): CommandFailure {
   const where = `(exit code ${exitCode}), "${command}"`;
   const line = lastLine(stderr);
   const complaint = readComplaint(line);
-  // A CR as env, bash (old and new) and a terminal write it.
+  // CR in the spelling of env, of old and new bash, and of a terminal.
   if (/\r|\\r['’]|\^M/.test(line)) return ofCarriageReturn(where, complaint);
   return (
     ofInterpreter(where, command, complaint) ??
@@ -55,10 +55,10 @@ export function commandFailure(exitCode: 126 | 127, command: string, stderr: str
   );
 }
 
-/** `bash: line 1: ./a.sh: No such file or directory` in its parts. */
+/** The parts of `bash: line 1: ./a.sh: No such file or directory`. */
 interface Complaint {
   readonly speaker: string;
-  /** Where in the script of the speaker, so that a script can be told from a program. */
+  /** The message has a line number, so the speaker is a script. */
   readonly hasLine: boolean;
   readonly name: string;
   readonly reason: string;
@@ -82,11 +82,11 @@ function ofCarriageReturn(where: string, complaint: Complaint | undefined): Comm
   };
 }
 
-/** bash 5.2 says "required file not found", older ones "bad interpreter", env names it; all mean the first line of a script. */
+/** bash 5.2 prints "required file not found", older versions "bad interpreter", and env the name. All mean the first line of a script. */
 function ofInterpreter(where: string, command: string, complaint: Complaint | undefined): CommandFailure | undefined {
   if (complaint === undefined) return undefined;
   const { speaker, name, reason } = complaint;
-  // Nobody typed it, so it stands in a first line.
+  // The command has no env, so it is in the first line of a script.
   if (/(?:^|\/)env$/.test(speaker) && !/\benv\s/.test(command) && reason === 'No such file or directory') {
     return {
       message: `could not start its script ${where}: the first line asks for "${name}", which is not installed`,
@@ -103,7 +103,7 @@ function ofInterpreter(where: string, command: string, complaint: Complaint | un
 function notFound(where: string, complaint: Complaint | undefined, relativePaths: string): CommandFailure | undefined {
   if (complaint === undefined || !/^(?:command )?not found$|^No such file or directory$/.test(complaint.reason)) return undefined;
   const { speaker, hasLine, name } = complaint;
-  // The shell calls itself by its name where the command is at fault, and a script by the script's.
+  // The speaker is the shell where the command is wrong, and the script where a command in the script is.
   const isInScript = hasLine && !/^(?:\/\S*\/)?[a-z]*sh$/.test(speaker);
   return {
     message: isInScript ? `ran ${speaker}, which did not find "${name}" ${where}` : `did not find its command "${name}" ${where}`,
@@ -125,7 +125,7 @@ function notExecutable(where: string, complaint: Complaint | undefined): Command
   };
 }
 
-/** Exit codes that nobody explained, or in a language that is not read here. */
+/** For exit codes without a message, or with one in another language. */
 function unread(exitCode: number, where: string): CommandFailure {
   return exitCode === 127
     ? { message: `did not find its command ${where}`, remedy: 'Check the path, or install it and add its folder to PATH' }
@@ -137,11 +137,11 @@ function lastLine(stderr: string): string {
     .slice(-maxLine * 4)
     .trimEnd()
     .split('\n');
-  // env has a second line, of advice for another mistake.
+  // env prints a second line, with advice for another mistake.
   return (lines.findLast((line) => !/^\S*env: use /.test(line)) ?? '').slice(0, maxLine);
 }
 
-/** As one types it in a shell. */
+/** A file name for a shell command, in quotes only where it needs them. */
 function quoted(file: string): string {
   return /^[\w./~+-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`;
 }

@@ -21,7 +21,7 @@ import { oneOutputOf, readPrinted, type Stdout } from './read-stdout.js';
 export function decodeCommand(exit: ReadableExit, event: HookEvent, hook: HookDefinition, format: AnswerFormat): Decoded {
   if (exit.kind !== 'exited')
     return { failure: { code: 'internal_error', message: `${format.what} cannot end as "${exit.kind}".` }, warnings: [] };
-  // Before it is read: each step of that copies a text of many megabytes.
+  // Before stdout is parsed: each step of that copies a text of many megabytes.
   if (exit.exitCode === EXIT_CODE_SUCCESS && exit.stdoutTruncated) return truncated({ exit, hook });
   const run: Run = { exit, stdout: readPrinted(exit, format), event, hook, format };
   switch (exit.exitCode) {
@@ -50,7 +50,7 @@ function decodeSuccess(run: Run): Decoded {
   }
 }
 
-/** Exit 2 blocks, whatever stdout says; of what it says, everything but a decision and a rewrite counts (decision 3). */
+/** Exit code 2 blocks, whatever stdout contains. Of stdout all fields count but the decision and rewrites (decision 3). */
 function decodeBlock(run: Run): Decoded {
   const { exit, stdout, event, hook, format } = run;
   const { eventName } = event;
@@ -72,7 +72,7 @@ function decodeBlock(run: Run): Decoded {
     if (exit.stdoutTruncated) return truncated(run);
     const detail = bounded(exit.stderr.trim());
     const message = `Exit code 2 rejects nothing on ${hook.dialectEvent}${detail === '' ? '.' : `: ${detail}`}`;
-    // What it printed beside that is its own word, and an objection must not be lost (decision 68).
+    // The printed decision is the hook's own, and an objection must not be lost (decision 68).
     const own = isObjection ? { decision, ...(reason === undefined ? {} : { reason }) } : {};
     return { output: { ...said, ...own }, warnings: [{ code: 'no_effect', message }, ...warnings] };
   }
@@ -103,7 +103,7 @@ function withoutRewrites(
   return { kept, rewrites: [...fields].filter((field) => specific[field] !== undefined) };
 }
 
-/** An exit code that is neither 0 nor 2: a failure, unless the format says that what was printed counts. */
+/** Any other exit code is a failure, unless the printed output counts in this format. */
 export function decodeFailure(run: Run): Decoded {
   const { exit, stdout, hook, format } = run;
   const failure = failedExit(exit, hook, format.relativePaths);
@@ -113,7 +113,7 @@ export function decodeFailure(run: Run): Decoded {
     return { output: read.output, warnings: [allTheSame(run), ...warnings, ...read.warnings] };
   const text = textOf(run);
   if (text !== '' && format.textDenies?.(exit.exitCode) === true) {
-    // What a shell says of a command that it does not find is such a text, and nobody should have to look for the command in it.
+    // The text may be the message of a shell that did not find the command. Then the warning says what to fix.
     const unrunnable = failure.code === 'exit_code' ? [] : [failure];
     return { output: { decision: 'deny', reason: asReason(text) }, warnings: [...unrunnable, ...warnings] };
   }
@@ -122,25 +122,25 @@ export function decodeFailure(run: Run): Decoded {
 
 function counts({ exit, stdout, format }: Run, output: HookOutput): boolean {
   if (format.objectsCountOnFailure !== true || exit.stdoutTruncated || stdout.kind !== 'objects') return false;
-  // Of an object within a text, quoted or among others, no allow counts beside a failure.
+  // In mixed output, or in a JSON text, an allow does not count beside a failure.
   return (!stdout.mixed && stdout.warnings.length === 0) || isObjecting(output);
 }
 
-/** The failure that its answer makes a remark: what it printed on stdout is the answer and no complaint. */
+/** The failure as a warning beside the answer. Its message leaves out stdout, which is the answer. */
 function allTheSame({ exit, hook, format }: Run): HookWarning {
   const { code, message } = failedExit({ ...exit, stdout: '' }, hook, format.relativePaths);
   return { code, message: `${message}${message.endsWith('.') ? '' : '.'} What it printed counts all the same.` };
 }
 
-/** What it said where that is no answer; JSON that is no object says nothing in any format. */
+/** The printed text, where it is not an answer. JSON that is not an object is no reason in any format. */
 function textOf({ exit, stdout }: Run): string {
   if (stdout.kind === 'not-an-object' || (stdout.kind === 'objects' && !stdout.mixed)) return '';
   return exit.stdout.trim() || exit.stderr.trim();
 }
 
-/** What it printed is not obeyed; a decision in it is worth a word (decisions 4 and 58). */
+/** Warnings about output that has no effect: a decision in it (decisions 4 and 58). */
 function ignored({ exit, format }: Run, read: ReadOutput | undefined, warnings: readonly HookWarning[]): readonly HookWarning[] {
-  // Where objects count, how this one missed it is of interest.
+  // Where objects count on failure, these warnings explain why this one does not.
   const own = format.objectsCountOnFailure === true ? warnings : [];
   if (read === undefined || (read.output.decision === undefined && read.output.continue !== false)) return own;
   const decision = read.output.decision === undefined ? 'continue: false' : `the decision "${read.output.decision}"`;
@@ -152,14 +152,14 @@ function isObjecting(output: HookOutput): boolean {
   return ['deny', 'ask'].includes(verdictOf(output.decision)) || output.continue === false;
 }
 
-/** What is read of one run, and in which format. */
+/** One run, and the format of its output. */
 export interface Run extends Answering {
   readonly exit: Exited;
   readonly stdout: Stdout;
   readonly format: AnswerFormat;
 }
 
-/** The most characters of a text that was printed and has to do as a reason: about 16,000 words, beyond what anybody reads. */
+/** The most characters of printed text that become a reason, about 16,000 words. */
 const maxReason = 65_536;
 
 export function readObjects({ objects, mixed }: Extract<Stdout, { kind: 'objects' }>, run: Run, rejects: boolean): ReadOutput {
@@ -167,14 +167,14 @@ export function readObjects({ objects, mixed }: Extract<Stdout, { kind: 'objects
   return mixed ? oneOutputOf(read) : (read.at(-1) as ReadOutput);
 }
 
-/** Half an answer must not be taken for a message: the deny may have stood in the other half. */
+/** A part of an answer must not count as a message: the deny may have been in the other part. */
 export function truncated({ exit, hook }: Pick<Run, 'exit' | 'hook'>): Decoded {
   const bytes = exit.stdoutTruncated ? exit.stdoutBytes : exit.stderrBytes;
   const message = `${describeHook(hook)} wrote ${bytes} bytes, more than is kept; the answer is not read.`;
   return { failure: { code: 'output_truncated', message }, warnings: [] };
 }
 
-/** The reason goes to a model, and what was merely printed may be megabytes; the outcome has all that was kept of it. */
+/** Text as a reason. It is cut, because it goes to a model and may have megabytes; the outcome has all of it. */
 export function asReason(text: string): string {
   return text.length > maxReason ? `${text.slice(0, maxReason - 1)}…` : text;
 }

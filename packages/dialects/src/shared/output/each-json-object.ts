@@ -1,10 +1,10 @@
-/** Where a text holds a JSON object, from its `{` to behind its `}`. */
+/** The place of a JSON object in a text, from its `{` to after its `}`. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** What may come next in the innermost container that is open. */
+/** What may come next in the innermost open container. */
 type Expected = 'first name' | 'name' | 'colon' | 'first value' | 'value' | 'separator';
 
 // Kinds of open containers; a byte for each, because a text may open one with every character.
@@ -13,23 +13,22 @@ const object = 1;
 const objectAtLineStart = 2;
 
 /**
- * Tells every JSON object that starts a line, in order, the outer one of nested ones, in one pass over the text. An error of
- * grammar makes everything that is open no JSON, and only that: objects that were complete before it count, and so do those
- * that start at it or behind it. Reading token by token, and not matching braces first and parsing later, is what keeps it
- * linear without giving anything up: neither a depth nor a number of braces can hide an object.
+ * Calls `report` with every JSON object that starts a line, in order and without objects inside of others, in one pass over the text. An error of
+ * grammar invalidates only the open containers: objects that were complete before it count, and so do objects that start at it or after it. It reads
+ * tokens, because to match braces first and parse later is either quadratic, or lets a number or depth of braces hide an object.
  */
-export function eachJsonObject(text: string, tell: (found: Span) => void): void {
+export function eachJsonObject(text: string, report: (found: Span) => void): void {
   const open = new Uint8Array(text.length);
   let depth = 0;
   let expected: Expected = 'first name';
-  /** Where the open objects of the kind `objectAtLineStart` start. */
+  /** The starts of the open objects of the kind `objectAtLineStart`. */
   const starts: number[] = [];
-  /** Complete objects inside one that is still open: they count if that one turns out to be none. */
+  /** Complete objects inside of an open one. They count if that one turns out to be invalid. */
   const insideStarts: number[] = [];
   const insideEnds: number[] = [];
 
   const giveUp = () => {
-    for (const [place, start] of insideStarts.entries()) tell({ start, end: insideEnds[place] as number });
+    for (const [place, start] of insideStarts.entries()) report({ start, end: insideEnds[place] as number });
     insideStarts.length = insideEnds.length = starts.length = depth = 0;
   };
   const complete = (start: number, end: number) => {
@@ -37,7 +36,7 @@ export function eachJsonObject(text: string, tell: (found: Span) => void): void 
       insideStarts.pop();
       insideEnds.pop();
     }
-    if (depth === 0) return tell({ start, end });
+    if (depth === 0) return report({ start, end });
     insideStarts.push(start);
     insideEnds.push(end);
   };
@@ -106,14 +105,14 @@ function mayCome(char: string, expected: Expected, inObject: boolean): boolean {
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const escapedCharacter = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
-/** Behind the token that begins at `index`; undefined when none of JSON does. */
+/** The index after the token at `index`; undefined where there is no JSON token. */
 function tokenEnd(text: string, index: number): number | undefined {
   const char = text[index] as string;
   if ('{}[],:'.includes(char)) return index + 1;
   return char === '"' ? stringEnd(text, index) : matchEnd(scalar, text, index);
 }
 
-/** By hand: a regular expression that repeats a group needs a stack as long as the text. */
+/** Without a regular expression: one that repeats a group needs a stack as long as the text. */
 function stringEnd(text: string, from: number): number | undefined {
   for (let index = from + 1; index < text.length; ) {
     const char = text[index] as string;

@@ -4,33 +4,33 @@ import type { AnswerWords } from './answer-keywords.js';
 import { eachJsonObject, type Span } from './each-json-object.js';
 
 export interface FoundObjects {
-  /** Those that count, in order. */
+  /** The objects that count, in order. */
   readonly objects: readonly Record<string, unknown>[];
-  /** What looks like an answer in the text around them; one of each kind. */
-  readonly lost: readonly LostAnswer[];
+  /** Warnings about the text around them where it looks like an answer, one of each kind. */
+  readonly unparsed: readonly UnparsedAnswer[];
 }
 
-/** The last objects are all read: a hook's own answer comes after what it echoed. Of those before them only objections count. */
+/** The last objects are all parsed: a hook's own answer follows what it echoes. Of earlier objects only objections count. */
 const maxObjects = 2000;
 
-/** The JSON objects that start a line, the outer one of nested ones (decision 6). Linear in the length of the text. */
+/** The JSON objects that start a line, without objects inside of others (decision 6). Linear in the length of the text. */
 export function findJsonObjects(text: string, words: AnswerWords, stream: Stream = 'stdout'): FoundObjects {
-  const lost = new Map<LostAnswer['code'], LostAnswer>();
+  const unparsed = new Map<UnparsedAnswer['code'], UnparsedAnswer>();
   const objecting = new Map<string, Found>();
   let last: Span[] = [];
   let read = 0;
 
   const readText = (end: number) => {
     if (end - read < 2) return;
-    // From the brace before it, so that what follows an object on its line does not look like the start of one.
-    const answer = lostAnswer(text.slice(Math.max(read - 1, 0), end), words, stream);
-    if (answer !== undefined && !lost.has(answer.code)) lost.set(answer.code, answer);
+    // It starts at the brace before it, so that text after an object on its line does not look like the start of a line.
+    const answer = findUnparsedAnswer(text.slice(Math.max(read - 1, 0), end), words, stream);
+    if (answer !== undefined && !unparsed.has(answer.code)) unparsed.set(answer.code, answer);
   };
   const passOver = (spans: readonly Span[]) => {
     for (const span of spans) {
       if (!words.objecting.test(text.slice(span.start, span.end))) continue;
       const found = parseObject(text, span);
-      // Of several decisions alike the last gives the reason, of several stops the first: the rest would change nothing.
+      // The last of several equal decisions gives the reason, and the first of several stops. Others would change nothing.
       for (const kind of words.objectionsOf(found.value)) if (kind !== 'stop' || !objecting.has(kind)) objecting.set(kind, found);
     }
   };
@@ -48,7 +48,7 @@ export function findJsonObjects(text: string, words: AnswerWords, stream: Stream
 
   const earlier = [...new Set(objecting.values())].sort((a, b) => a.start - b.start);
   const found = [...earlier, ...last.slice(-maxObjects).map((span) => parseObject(text, span))];
-  return { objects: found.map(({ value }) => value), lost: [...lost.values()] };
+  return { objects: found.map(({ value }) => value), unparsed: [...unparsed.values()] };
 }
 
 export function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
@@ -65,25 +65,24 @@ interface Found {
 }
 
 function parseObject(text: string, { start, end }: Span): Found {
-  // It cannot fail: the grammar was checked while the object was looked for.
+  // It cannot fail: the scanner has checked the grammar.
   return { start, value: JSON.parse(text.slice(start, end)) };
 }
 
-/** What a hook writes to. */
 export type Stream = 'stdout' | 'stderr';
 
-export interface LostAnswer extends HookWarning {
+export interface UnparsedAnswer extends HookWarning {
   readonly code: 'invalid_json' | 'decision_in_text';
 }
 
-/** The text begins with a brace, or one of its lines with that of an object; a brace alone begins many a line of code. */
+/** The text begins with a brace, or a line with a brace and a name. Of a later line a brace alone is not enough: code has many. */
 const brokenObject = /^\s*\{|[\r\n][ \t]*\{\s*["']/;
 
 /**
- * What looks like an answer in a text that is none. It stays text, because whoever quotes a decision does not take one; but a
- * hook that meant it would otherwise fail in silence, so it is said.
+ * A warning about text that looks like an answer. It stays text, because a hook may quote a decision, but a hook that meant it as one would
+ * otherwise fail in silence.
  */
-export function lostAnswer(text: string, words: AnswerWords, stream: Stream = 'stdout'): LostAnswer | undefined {
+export function findUnparsedAnswer(text: string, words: AnswerWords, stream: Stream = 'stdout'): UnparsedAnswer | undefined {
   const broken = brokenObject.exec(text);
   if (broken !== null) {
     const message = `A line of ${stream} begins like a JSON object and is not valid JSON (${excerpt(text, broken.index)}); it was taken as text.`;

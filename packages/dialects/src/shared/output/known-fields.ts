@@ -14,20 +14,17 @@ import { booleanRemedy, define, type FieldSchema, keptFields, reportOtherSpellin
 const outputFields: Readonly<Record<string, FieldSchema>> = hookOutputSchema.shape;
 const reservedFields = new Set(Object.keys(canonicalOutputSchema.shape));
 
-/** Which fields the outputs of a format have whose top level is the canonical one. */
+/** The fields of a format whose top level is the canonical one. */
 export interface FieldTable {
   /** The fields of hookSpecificOutput on an event. */
   specificOf(eventName: HookEventName): Readonly<Record<string, FieldSchema>>;
-  /** Every field that some event knows: printed on an event that does not, it would have no effect and nobody would know. */
+  /** The fields of all events. Such a field on an event that does not have it is reported. */
   readonly specificOfAll: ReadonlySet<string>;
-  /** Whether fields that the format does not know pass through (decision 7), or are dropped with a warning each. */
+  /** Whether unknown fields pass through (decision 7), or are dropped with a warning each. */
   readonly passesUnknown: boolean;
 }
 
-/**
- * A printed object as an output: known fields of the wrong type are dropped, one warning each. `null` is a way of saying nothing and is
- * dropped without one.
- */
+/** A printed object as an output. Known fields of the wrong type are dropped with a warning each, `null` without one: it means absent. */
 export function knownFields(
   printed: Readonly<Record<string, unknown>>,
   eventName: HookEventName,
@@ -37,21 +34,21 @@ export function knownFields(
   const output: Record<string, unknown> = {};
   for (const field of keptFields(printed, (name) => Object.hasOwn(outputFields, name), 'The output', warnings)) {
     const value = printed[field];
-    // hookSpecificOutput is looked at a field at a time: one that is too deep must not take a decision beside it along.
+    // The fields of hookSpecificOutput are checked one by one: a field that is too deep must not remove a decision beside it.
     const unusable = field === 'hookSpecificOutput' ? undefined : unusableValue(field, value);
     if (unusable !== undefined) {
       warnings.push(unusable);
       continue;
     }
     const schema = Object.hasOwn(outputFields, field) ? outputFields[field] : undefined;
-    // Not by its schema, which would copy it with all its unknown fields.
+    // Not with its schema, which would copy it with all unknown fields.
     const isRight = field === 'hookSpecificOutput' ? isPlainObject(value) : (schema?.safeParse(value).success ?? true);
     if (!isRight) warnings.push(wrongType(field, value, remedyFor(field)));
     else define(output, field, value);
   }
   const isMisplaced = (field: string) => table.specificOfAll.has(field) && field !== 'hookEventName';
   const advice = (field: string) => `${field} has no effect where it stands: put it into hookSpecificOutput.`;
-  settleStrangers(output, { known: outputFields, where: 'The output', path: '', isMisplaced, advice }, table, warnings);
+  handleUnknownFields(output, { known: outputFields, where: 'The output', path: '', isMisplaced, advice }, table, warnings);
   const specific = output['hookSpecificOutput'];
   if (specific !== undefined) {
     output['hookSpecificOutput'] = knownSpecificFields(specific as Record<string, unknown>, eventName, table, warnings);
@@ -90,10 +87,15 @@ function knownSpecificFields(
   }
   const isMisplaced = (field: string) => Object.hasOwn(outputFields, field);
   const advice = (field: string) => `hookSpecificOutput.${field} has no effect where it stands: put it beside hookSpecificOutput.`;
-  settleStrangers(kept, { known: shape, where: 'hookSpecificOutput', path: 'hookSpecificOutput.', isMisplaced, advice }, table, warnings);
+  handleUnknownFields(
+    kept,
+    { known: shape, where: 'hookSpecificOutput', path: 'hookSpecificOutput.', isMisplaced, advice },
+    table,
+    warnings,
+  );
   const named = kept['hookEventName'];
   if (named !== undefined && named !== eventName) {
-    // Warned about and not dropped: a deny in the wrong envelope is still a deny.
+    // Reported but not dropped: a deny with the wrong event name is still a deny.
     warnings.push({
       code: 'wrong_event',
       message: `hookSpecificOutput.hookEventName is ${formatValue(named)}, and the event is ${eventName}.`,
@@ -102,19 +104,19 @@ function knownSpecificFields(
   return kept;
 }
 
-/** A level of an output, as it is told of. */
+/** A level of an output, and its messages. */
 interface Level {
   readonly known: Readonly<Record<string, unknown>>;
   readonly where: string;
-  /** Stands before a field of it. */
+  /** The prefix of its fields in messages. */
   readonly path: string;
   /** Whether a field belongs to the other level. */
   isMisplaced(field: string): boolean;
   advice(field: string): string;
 }
 
-/** What is to be said of the fields of a level that are none of it, once each. In a format that does not pass them on they go. */
-function settleStrangers(fields: Record<string, unknown>, level: Level, { passesUnknown }: FieldTable, warnings: HookWarning[]): void {
+/** Reports fields that are not of this level, once each, and removes them in a format that does not pass them through. */
+function handleUnknownFields(fields: Record<string, unknown>, level: Level, { passesUnknown }: FieldTable, warnings: HookWarning[]): void {
   const isSaid = reportOtherSpellings(fields, Object.keys(level.known), level.where, warnings);
   for (const field of Object.keys(fields)) {
     if (Object.hasOwn(level.known, field)) continue;
@@ -134,7 +136,7 @@ function remedyFor(path: string): string {
   return field === 'continue' || field === 'suppressOutput' ? booleanRemedy : '';
 }
 
-/** A field that the format does not know may have a name of any length. */
+/** The name of an unknown field may have any length. */
 function bounded(path: string): string {
   return path.length > 100 ? `${path.slice(0, 99)}…` : path;
 }

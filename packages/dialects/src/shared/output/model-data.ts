@@ -1,8 +1,8 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
 
 /**
- * Model data of a hook in either of the shapes the documents show, to the canonical one (decision 14): seed 000 writes
- * `contents`, `systemInstruction` and `generationConfig`, seed 001 `messages` and `config`. `parts` are texts or `{ text }`.
+ * A model request in canonical form (decision 14). Hooks print one of two shapes: `messages` and `config`, which is the canonical one, or `contents`,
+ * `systemInstruction` and `generationConfig`. `parts` are texts or `{ text }`.
  */
 export function canonicalRequest(value: unknown): unknown {
   if (!isPlainObject(value)) return value;
@@ -17,7 +17,7 @@ export function canonicalRequest(value: unknown): unknown {
   return request;
 }
 
-/** `{ text }` parts become texts. A response that is one `text` and nothing else is fine as it is. */
+/** A model response in canonical form: parts of the form `{ text }` become texts. A response with only a `text` is canonical. */
 export function canonicalResponse(value: unknown): unknown {
   if (!isPlainObject(value) || !Array.isArray(value['candidates'])) return value;
   const candidates = value['candidates'].map((candidate: unknown) => {

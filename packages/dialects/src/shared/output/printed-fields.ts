@@ -1,18 +1,15 @@
 import type { HookWarning } from '@tenterhook/protocol';
 import { formatValue } from '../text.js';
 
-/** What a field takes; any schema of zod is one. */
+/** The values that a field takes; any zod schema is one. */
 export interface FieldSchema {
   safeParse(value: unknown): { success: boolean };
 }
 
-/** How many fields that the format does not know pass through on each level: more is a program gone wrong, and all later code walks over them. */
+/** The most unknown fields that pass through on each level. More are a bug in the hook, and all later code iterates over them. */
 const maxUnknownFields = 1000;
 
-/**
- * The fields that are looked at: every known one wherever it stands, and of the others the first thousand. `null` is a way of saying nothing;
- * a field that holds it is none.
- */
+/** The fields to read: all known ones, and the first thousand unknown ones. A field with `null` counts as absent. */
 export function keptFields(
   printed: Readonly<Record<string, unknown>>,
   isKnown: (field: string) => boolean,
@@ -33,27 +30,25 @@ export function keptFields(
   return kept;
 }
 
-/** Not by assignment: a printed `__proto__` must become a field and never a prototype. */
+/** Not an assignment: a printed `__proto__` must become a field, not the prototype. */
 export function define(target: Record<string, unknown>, field: string, value: unknown): void {
   Object.defineProperty(target, field, { value, enumerable: true, writable: true, configurable: true });
 }
 
-/** `remedy`: what to write instead, a sentence. */
+/** `remedy`: a sentence that says what to write instead. */
 export function wrongType(path: string, value: unknown, remedy = ''): HookWarning {
   const what = `${path} is ${formatValue(value)}, which is not what this field takes; it was dropped.`;
   return { code: 'wrong_type', message: remedy === '' ? what : `${what} ${remedy}` };
 }
 
-/** What nearly everybody gets wrong about a switch. */
 export const booleanRemedy = 'Write true or false, without quotes.';
 
-/** The longest name that is compared; a longer one is no spelling of a known field. */
+/** Longer names are not compared: no known field is that long. */
 const maxLength = 64;
 
 /**
- * Adds a warning for each field that is a known one in other letters (`Decision`, `toolInput`, `stop_reason`). It is not read as that
- * one: what is a decision must not depend on a guess. Names that are merely similar pass, as unknown fields do (decision 7). Returns the
- * fields that it spoke of.
+ * Adds a warning for each field that is a known one in another spelling (`Decision`, `toolInput`, `stop_reason`). It is not read as that field: a
+ * decision must not depend on a guess. Names that are only similar pass, as unknown fields do (decision 7). Returns the reported fields.
  */
 export function reportOtherSpellings(
   printed: Readonly<Record<string, unknown>>,

@@ -6,7 +6,7 @@ import { decidesElsewhere, isObjection } from './answer-keywords.js';
 import type { Exited } from './command-failure.js';
 import { findJsonObjects, parseJson, type Stream } from './json-objects.js';
 
-/** What stands on stdout. Several objects stand there only in mixed output; the last one is the answer, the others may object. */
+/** The content of stdout. Only mixed output has several objects: the last one is the answer, the others may object. */
 export type Stdout =
   | { readonly kind: 'empty'; readonly warnings: readonly HookWarning[] }
   | { readonly kind: 'text'; readonly text: string; readonly warnings: readonly HookWarning[] }
@@ -18,7 +18,7 @@ export type Stdout =
     }
   | { readonly kind: 'not-an-object'; readonly text: string; readonly warnings: readonly HookWarning[] };
 
-/** The answer of a run: stdout, or where that is blank and the format says so, stderr. What is no answer there is a log, and nobody's message. */
+/** The content of stdout, or where that is blank and the format says so, of stderr. Text on stderr is a log, never a message. */
 export function readPrinted({ stdout, stderr, stderrTruncated }: Exited, format: AnswerFormat): Stdout {
   const read = readStdout(stdout, format);
   if (read.kind !== 'empty' || format.readsStderr !== true || stderrTruncated) return read;
@@ -26,7 +26,7 @@ export function readPrinted({ stdout, stderr, stderrTruncated }: Exited, format:
   return other.kind === 'objects' || other.kind === 'empty' ? other : { kind: 'empty', warnings: other.warnings };
 }
 
-/** White space around it does not matter, a leading byte order mark being some (decisions 5 to 7). */
+/** White space around the content is ignored, a leading byte order mark too (decisions 5 to 7). */
 export function readStdout(printed: string, format: AnswerFormat, stream: Stream = 'stdout'): Stdout {
   const text = printed.trim();
   if (text === '') return { kind: 'empty', warnings: [] };
@@ -41,23 +41,23 @@ export function readStdout(printed: string, format: AnswerFormat, stream: Stream
       return { kind: 'objects', objects: [inner.value], mixed: false, warnings: [{ code: 'double_encoded', message }] };
     }
   }
-  // A list, a number or a word is such a text, unless an answer is wrapped in it.
+  // A list, a number or a word is such a text, unless it contains an answer.
   if (format.takesOtherJsonAsText && !holdsAnswer(whole.value, text, format)) return { kind: 'not-an-object', text, warnings: [] };
   const meaning = format.takesOtherJsonAsText ? 'it was taken as text' : 'it is no opinion';
   const message = `${stream} is JSON and not an object (${bounded(text)}); ${meaning}. Print an object such as ${format.words.example}.`;
   return { kind: 'not-an-object', text, warnings: [{ code: 'not_an_object', message }] };
 }
 
-/** Half an answer, or one in the middle of a line, stays text, and is never silent. */
+/** An incomplete answer, and one in the middle of a line, stays text. It is always reported. */
 function readMixed(text: string, { words, isAnswer = () => true }: AnswerFormat, stream: Stream): Stdout {
   const found = findJsonObjects(withoutEscapes(text), words, stream);
   const objects = found.objects.filter(isAnswer);
   const strange = found.objects.find((object) => !isAnswer(object) && decidesElsewhere(object));
-  const lost = strange === undefined ? found.lost : [...found.lost, decidedElsewhere(strange, stream)];
-  if (objects.length === 0) return { kind: 'text', text, warnings: lost };
+  const warnings = strange === undefined ? found.unparsed : [...found.unparsed, decidedElsewhere(strange, stream)];
+  if (objects.length === 0) return { kind: 'text', text, warnings };
   const advice = stream === 'stdout' ? 'Print logs to stderr.' : 'Print the answer to stdout.';
   const message = `${stream} mixes JSON with other text. The strictest decision among its objects counts, an allow does not. ${advice}`;
-  return { kind: 'objects', objects, mixed: true, warnings: [{ code: 'mixed_output', message }, ...lost] };
+  return { kind: 'objects', objects, mixed: true, warnings: [{ code: 'mixed_output', message }, ...warnings] };
 }
 
 function holdsAnswer(value: unknown, text: string, { words }: AnswerFormat): boolean {
@@ -65,7 +65,7 @@ function holdsAnswer(value: unknown, text: string, { words }: AnswerFormat): boo
   return words.quotedField.test(text) || items.some((item) => isObjection(item) || (isPlainObject(item) && decidesElsewhere(item)));
 }
 
-/** As a decision within a text it counts for nothing, and must not be silent. */
+/** A decision in a text has no effect, so it must be reported. */
 function decidedElsewhere(object: Readonly<Record<string, unknown>>, stream: Stream): HookWarning {
   const message = `${stream} holds an object that decides in other words than this format's (${formatValue(object)}); it was taken as text.`;
   return { code: 'decision_in_text', message };
@@ -76,8 +76,8 @@ function bounded(text: string): string {
 }
 
 /**
- * One output out of several objects that stood between lines of text: all fields of the last one, the strictest decision and any stop of all
- * of them (decision 6). An allow among them is no opinion: a logger that echoes the content of a file must not approve.
+ * Merges the objects of mixed output: all fields of the last one, the strictest decision and any stop of all (decision 6). An allow is no opinion:
+ * a hook that prints the content of a file must not approve.
  */
 export function oneOutputOf(read: readonly ReadOutput[]): { output: HookOutput; warnings: HookWarning[] } {
   const last = read.at(-1) as ReadOutput;
@@ -88,7 +88,7 @@ export function oneOutputOf(read: readonly ReadOutput[]): { output: HookOutput; 
   const output: HookOutput = { ...fields };
   if (kindOf(strictest.output) !== 'none' && kindOf(strictest.output) !== 'allow') {
     output.decision = strictest.output.decision;
-    // The reason of the decision, and not that of the object that came last.
+    // The reason must belong to the decision, not to the last object.
     if (strictest.output.reason === undefined) delete output.reason;
     else output.reason = strictest.output.reason;
   }
@@ -104,16 +104,16 @@ function kindOf(output: HookOutput): VerdictKind {
   return verdictOf(output.decision);
 }
 
-// Sequences that set colours, move the cursor, choose a character set or a title (ECMA-48). None ends in a brace or goes beyond
-// its line, so that a broken one takes no object along.
+// Sequences that set colours, move the cursor, choose a character set or a title (ECMA-48). None of the patterns ends in a brace or passes the end
+// of a line, so that a broken sequence never includes an object.
 const controlSequence = String.raw`\[[0-?]*[ -/]*[@-z~]`;
 const operatingSystemCommand = String.raw`\][^\x07\x1B\r\n]*(?:\x07|\x1B\\)`;
 const short = '[ -/]+[0-Z]|[78=>cM]';
 const escapeSequence = new RegExp(`\\x1B(?:${controlSequence}|${operatingSystemCommand}|${short})`, 'g');
-// A mark of the byte order where a wrapper's log ends and its child's output begins, a bell: nothing that anybody sees.
+// Invisible characters, such as a bell, or a byte order mark between the log of a wrapper and the output of its child.
 const unseen = /[\uFEFF\x00-\x08\x0B\x0C\x0E-\x1A\x7F]/g;
 
-/** A text without what only a terminal reads. JSON has no escape character, so nothing of an object is lost, and one in colours is found. */
+/** Text without terminal sequences, so that an object in colours is found. JSON has no escape characters, so no object loses anything. */
 export function withoutEscapes(text: string): string {
   const plain = text.includes('\u001B') ? text.replace(escapeSequence, '') : text;
   return plain.replace(unseen, '');

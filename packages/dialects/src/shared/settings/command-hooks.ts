@@ -17,7 +17,7 @@ export interface CommandGroup<Matcher> {
   readonly sequential: boolean;
 }
 
-/** What a dialect of such groups keeps in `dialectData` of a hook. */
+/** The `dialectData` of a hook of such a group. */
 export interface CommandHookData<Matcher> {
   readonly matcher: Matcher;
   readonly sequential: boolean;
@@ -39,19 +39,19 @@ export function readCommandGroup<Matcher>(
   return { group: { ...matcher, sequential }, ...(problem === undefined ? {} : { invalidGroup: problem }) };
 }
 
-/** Formats whose hooks are commands with a name, a timeout in milliseconds and an environment, in groups that may be sequential. */
+/** One format whose hooks are commands with a name, a timeout in milliseconds and an environment, in groups that may be sequential. */
 export interface CommandHookRules<Matcher> {
   readonly language: MatcherLanguage<Matcher>;
   readonly groupFields: readonly string[];
   readonly hookFields: readonly string[];
   readonly defaultTimeoutMs: number;
-  /** A hook as a remedy shows it, with a command that is already in quotes. */
+  /** A hook for remedies. The command is already in quotes. */
   showHook(command: string): string;
-  /** Why a hook of this type does not run; undefined where it does. `context` has the reporter. */
+  /** Reports a type that cannot run; undefined for a type that can. */
   typeProblem(type: unknown, path: DocumentPath, context: EventContext, hookId: string): Diagnostic | undefined;
-  /** What is to be said of a command that runs all the same. @default nothing */
+  /** Reports remarks on a valid command. @default none */
   remarkOnCommand?(command: string, env: Readonly<Record<string, string>>, path: DocumentPath, context: EventContext, hookId: string): void;
-  /** What hooks that are one hook have alike, beside dialect and event. */
+  /** What two hooks must have in common to be duplicates, beside dialect and event. */
   identityOf(hook: { name: string | undefined; command: string; env: Readonly<Record<string, string>> }): unknown;
 }
 
@@ -60,7 +60,7 @@ type HookPart<Matcher> = Pick<
   'groupFields' | 'hookFields' | 'isHookLike' | 'showHook' | 'readGroup' | 'readHook' | 'invalidHook'
 >;
 
-/** The part of such a format that is about groups and hooks. */
+/** The part of such a format that reads groups and hooks. */
 export function commandHooks<Matcher>(rules: CommandHookRules<Matcher>): HookPart<Matcher> {
   return {
     groupFields: rules.groupFields,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { onErrorSchema } from './hook-fields.js';
 import { timeoutSchema } from './timeout-field.js';
 
-/** The fields of hooks that are commands with a name, in groups that may be sequential, as a JSON Schema tells them. */
+/** The schemas of the fields of a command hook. */
 export function commandFields(defaultTimeoutMs: number) {
   return {
     command: z
@@ -23,10 +23,10 @@ export const sequentialSchema = z
   .default(false)
   .describe('Run all hooks of the event one after another, each seeing what the one before rewrote.');
 
-/** The groups of an event under "hooks". `subject`: what a matcher looks at there. */
+/** The groups of an event under "hooks". `subject`: the field that a matcher is tested against. */
 export function groupsOfEvent(group: z.ZodType, eventName: HookEventName, subject: string | undefined) {
   const matcher = subject === undefined ? 'A matcher has nothing to look at here.' : `A matcher looks at ${subject}.`;
-  // The catalogue cites decisions for its readers; people who write settings have no use for them.
+  // The catalogue cites decisions, which are of no use to users who write settings.
   return z
     .array(group)
     .optional()

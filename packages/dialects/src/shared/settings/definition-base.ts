@@ -7,20 +7,20 @@ import {
   type LoadSkip,
   type SettingsDocument,
 } from '@tenterhook/protocol';
-import { pathText } from '@tenterhook/runtime/json';
+import { omitUndefined, pathText } from '@tenterhook/runtime/json';
 
-/** What tells a hook of a document from all others. */
+/** The identity of a hook and its place in a document. */
 export interface DefinitionPlace {
   readonly document: SettingsDocument;
   readonly dialect: string;
   readonly eventName: HookEventName;
-  /** The event as the dialect spells it. @default eventName */
+  /** The event in the dialect's spelling. @default eventName */
   readonly dialectEvent?: string;
-  /** The last part of its id. */
+  /** The last part of the hook's id. */
   readonly last: string;
   readonly name?: string | undefined;
   readonly line: number | undefined;
-  /** Where it stands, for what is said of it later. @default its line alone is known */
+  /** The path in the document, for later messages. @default only the line is known */
   readonly path?: readonly (string | number)[];
 }
 
@@ -29,7 +29,7 @@ type DefinitionBase = Pick<
   'id' | 'dialect' | 'source' | 'eventName' | 'dialectEvent' | 'name' | 'file' | 'line' | 'column' | 'path'
 >;
 
-/** Whose a hook is, and where it stands: what a definition begins with in every format. */
+/** The fields that a definition begins with in every format. */
 export function definitionBase({ document, dialect, eventName, last, name, line, path, ...more }: DefinitionPlace): DefinitionBase {
   const { source, file } = document;
   const column = path === undefined ? undefined : document.locate(path)?.column;
@@ -39,15 +39,11 @@ export function definitionBase({ document, dialect, eventName, last, name, line,
     source,
     eventName,
     dialectEvent: more.dialectEvent ?? eventName,
-    ...(name === undefined ? {} : { name }),
-    ...(file === undefined ? {} : { file }),
-    ...(line === undefined ? {} : { line }),
-    ...(column === undefined ? {} : { column }),
-    ...(path === undefined ? {} : { path: pathText(path) }),
+    ...omitUndefined({ name, file, line, column, path: path && pathText(path) }),
   };
 }
 
-/** The diagnostic stands with every event of the hook, so that nobody has to go looking for it. */
+/** Every event of the hook repeats the diagnostic, so that users see it where the hook is missing. */
 export function invalidSkip(problem: Diagnostic): LoadSkip {
   const message = formatDiagnostic(problem);
   return { skipReason: 'invalid', reason: message, warning: { code: problem.code, message } };

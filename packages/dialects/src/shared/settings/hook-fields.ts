@@ -7,7 +7,7 @@ import type { DocumentPath, Reporter } from './reporter.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A field of a hook that is a text. What is none is said and counts as left out. */
+/** A field that takes a text. Any other value is reported, and counts as absent. */
 export function textField(fields: Fields | undefined, key: string, path: DocumentPath, context: EventContext): string | undefined {
   const value = fields?.[key];
   if (value === undefined || (typeof value === 'string' && value !== '')) return value;
@@ -17,7 +17,7 @@ export function textField(fields: Fields | undefined, key: string, path: Documen
   return undefined;
 }
 
-/** The variables of a hook. What is no text is said and not set. */
+/** The environment variables of a hook. A value that is not a text is reported, and not set. */
 export function envField(fields: Fields | undefined, path: DocumentPath, context: EventContext): Record<string, string> {
   const value = fields?.['env'];
   if (value === undefined) return {};
@@ -46,14 +46,14 @@ export function envField(fields: Fields | undefined, path: DocumentPath, context
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-/** What is wrong with a hook that is no object. `example` is a hook as a remedy shows one. */
+/** The problem of a hook that is not an object. `example` is a hook for the remedy. */
 export function reportNoObject(value: unknown, path: DocumentPath, context: EventContext, hookId: string, example: string): Diagnostic {
   const message = `The hook is ${formatValue(value)} and not an object; it does not run.`;
   const { reporter, eventName } = context;
   return reporter.report('invalid_hook', 'error', path, message, { remedy: `Write ${example}.`, eventName, hookId });
 }
 
-/** What is wrong with the command of a hook; undefined where nothing is. */
+/** The problem of a hook's command; undefined where the command is valid. */
 export function commandProblem(fields: Fields, path: DocumentPath, context: EventContext, hookId: string): Diagnostic | undefined {
   const { command } = fields;
   if (typeof command === 'string' && command.trim() !== '') return undefined;
@@ -72,11 +72,11 @@ export interface OnErrorContext {
   readonly reporter: Reporter;
   readonly eventName: HookEventName;
   readonly hookId?: string;
-  /** What the format calls it. @default 'onError' */
+  /** The name of the field in the format. @default 'onError' */
   readonly field?: string;
 }
 
-/** What a failure of a hook means; ours where a format has none, so that a user can close a guard that other agents would leave open. */
+/** What a failure of a hook means. Formats without such a field get this one, so that a guard can fail closed where its agent would not. */
 export function onErrorField(
   value: unknown,
   path: DocumentPath,
@@ -86,15 +86,11 @@ export function onErrorField(
   if (value === 'block') return 'block';
   const message = `"${field}" is ${formatValue(value)}; a failure of this hook lets the operation go on.`;
   const remedy = 'Write "continue" or "block".';
-  reporter.report('invalid_field', 'error', [...path, field], message, {
-    remedy,
-    eventName,
-    ...(hookId === undefined ? {} : { hookId }),
-  });
+  reporter.report('invalid_field', 'error', [...path, field], message, { remedy, eventName, hookId });
   return 'continue';
 }
 
-/** Whether the hooks of an event run one after another because of this group. */
+/** Whether a group makes all hooks of its event run one after another. */
 export function sequentialField(value: unknown, path: DocumentPath, { eventName, reporter }: EventContext): boolean {
   if (value === undefined || typeof value === 'boolean') return value === true;
   const message = `"sequential" is ${formatValue(value)} and not true or false; it is ignored.`;

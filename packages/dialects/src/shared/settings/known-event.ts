@@ -1,7 +1,7 @@
 import { type HookEventName, hookEventNames } from '@tenterhook/protocol';
 import { nearestName } from '@tenterhook/runtime/text';
 
-/** What other agents call our events, in letters alone; people bring their hooks from there (field failure 20). */
+/** Names of the events at other agents, in lower case without separators: users bring their hooks from there (field failure 20). */
 const foreignNames: Readonly<Partial<Record<HookEventName, readonly string[]>>> = {
   BeforeTool: ['pretooluse', 'pretoolcall', 'premcptoolcall', 'beforeshellexecution', 'beforemcpexecution', 'beforereadfile'],
   AfterTool: ['posttooluse', 'posttoolusefailure', 'posttoolcall', 'aftershellexecution', 'aftermcpexecution', 'afterfileedit'],
@@ -18,8 +18,8 @@ const foreignNames: Readonly<Partial<Record<HookEventName, readonly string[]>>> 
 };
 
 /**
- * The event that was written in other letters, or under its name at another agent. A table and not a distance between texts:
- * "Stop" is as near to "HostStart" as to nothing, and PreToolUse nearer to BeforeToolSelection than one would like.
+ * The event of a name in another case, with separators, or of another agent. Foreign names are in a table, because their edit distance misleads:
+ * "Stop" is nearest to "HostStart", and PreToolUse is near to BeforeToolSelection.
  */
 export function sameEvent(name: string): { readonly eventName: HookEventName; readonly isForeign: boolean } | undefined {
   const letters = name.toLowerCase().replace(/[_ -]/g, '');
@@ -29,7 +29,7 @@ export function sameEvent(name: string): { readonly eventName: HookEventName; re
   return foreign === undefined ? undefined : { eventName: foreign, isForeign: true };
 }
 
-/** What to say about an event that does not exist. `among`: the canonical events that the format has. */
+/** The remedy for the name of an event that does not exist. `among`: the canonical events that the format has. */
 export function remedyForEvent(name: string, among: readonly HookEventName[] = hookEventNames): string {
   const found = sameEvent(name);
   const same = found !== undefined && among.includes(found.eventName) ? found : undefined;

@@ -1,9 +1,9 @@
 import type { Diagnostic, DiagnosticCode, SettingsDocument } from '@tenterhook/protocol';
-import { pathText } from '@tenterhook/runtime/json';
+import { omitUndefined, pathText } from '@tenterhook/runtime/json';
 
 export type DocumentPath = readonly (string | number)[];
 
-/** Collects the diagnostics of one document, each with its place in the file. */
+/** Collects the diagnostics of one document. Each gets its place in the file. */
 export class Reporter {
   readonly diagnostics: Diagnostic[] = [];
   readonly #document: SettingsDocument;
@@ -19,21 +19,19 @@ export class Reporter {
     severity: Diagnostic['severity'],
     path: DocumentPath,
     message: string,
-    more: { remedy?: string; eventName?: string; hookId?: string } = {},
+    more: { remedy?: string | undefined; eventName?: string | undefined; hookId?: string | undefined } = {},
   ): Diagnostic {
     const place = this.#document.locate(path);
     const diagnostic: Diagnostic = {
       code,
       severity,
       message,
-      ...(more.remedy === undefined ? {} : { remedy: more.remedy }),
-      ...(this.#document.file === undefined ? {} : { file: this.#document.file }),
-      ...(place === undefined ? {} : place),
+      ...omitUndefined({ remedy: more.remedy, file: this.#document.file }),
+      ...place,
       path: pathText(path),
       dialect: this.#dialect,
       source: this.#document.source,
-      ...(more.eventName === undefined ? {} : { eventName: more.eventName }),
-      ...(more.hookId === undefined ? {} : { hookId: more.hookId }),
+      ...omitUndefined({ eventName: more.eventName, hookId: more.hookId }),
     };
     this.diagnostics.push(diagnostic);
     return diagnostic;

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { formatValue } from '../text.js';
 import type { Reporter } from './reporter.js';
 
-/** Who may speak for the hooks of a level that says nothing itself, the nearest first. A project is nobody's, and never a user's (decision 25). */
+/** The levels whose switches apply to a level without its own, nearest first. A project's never apply to another level (decision 25). */
 export const levelsAbove: Readonly<Record<string, readonly string[]>> = {
   project: ['user', 'system'],
   user: ['system'],
@@ -16,12 +16,12 @@ export function levelOf(source: string): string {
   return source.split(':')[0] as string;
 }
 
-/** Handed to `createHooks` or named on the command line. */
+/** Settings that were passed to `createHooks` or named on the command line. */
 export function isGiven(source: string): boolean {
   return levelOf(source) === 'settings';
 }
 
-/** The word of the first of these sources, or levels, that has one; where it stands, as a message names it. */
+/** The value of the first of these sources or levels that has one, and the document it is from, for messages. */
 export function wordOf<Value>(
   speakers: readonly string[],
   all: readonly ParsedSettings[],
@@ -44,7 +44,7 @@ export function whereOf({ file, source }: { readonly file?: string; readonly sou
 
 export const disabledField = z.array(z.string()).describe('Names or commands of hooks that do not run.');
 
-/** The list under `hooksConfig.disabled`. What is no text in it is said and left out. */
+/** The list under `hooksConfig.disabled`. Entries that are not texts are reported and dropped. */
 export function readDisabled(settings: Readonly<Record<string, unknown>>, reporter: Reporter): readonly string[] {
   const { hooksConfig } = settings;
   const disabled = isPlainObject(hooksConfig) ? hooksConfig['disabled'] : undefined;
@@ -56,13 +56,13 @@ export function readDisabled(settings: Readonly<Record<string, unknown>>, report
 }
 
 export interface DisablingRules {
-  /** What a document names in its list. */
+  /** The list of a document. */
   disabledBy(document: ParsedSettings): readonly string[];
-  /** Whether the list of one source counts for the hooks of another. */
+  /** Whether the list of one source applies to the hooks of another. */
   mayDisable(speaker: string, owner: string): boolean;
 }
 
-/** The hook marked as disabled, if a list names it that may; undefined if none does. A list that may not is said. */
+/** The hook marked as disabled, if a list that may do so names it, else undefined. A list that names it but may not is reported. */
 export function disabledHook(
   hook: HookDefinition,
   all: readonly ParsedSettings[],

@@ -1,39 +1,37 @@
 import type { HookEventName } from '@tenterhook/protocol';
+import { longestTimerMs } from '@tenterhook/runtime/async';
 import * as z from 'zod';
 import { formatValue } from '../text.js';
 import type { DocumentPath, Reporter } from './reporter.js';
 
-/** The longest that a timer of JavaScript takes, about 25 days. */
-export const maxTimeoutMs = 2147483647;
-
-/** A timeout in milliseconds, as a JSON Schema tells it. */
+/** The schema of a timeout in milliseconds. */
 export function timeoutSchema(defaultMs: number) {
   return z
     .number()
     .min(1)
-    .max(maxTimeoutMs)
+    .max(longestTimerMs)
     .default(defaultMs)
     .describe('Milliseconds until the hook is stopped, from the start of its process.');
 }
 
-/** The same in seconds. */
+/** The schema of a timeout in seconds. */
 export function timeoutSchemaInSeconds() {
   return z
     .number()
     .positive()
-    .max(maxTimeoutMs / 1000)
+    .max(longestTimerMs / 1000)
     .describe('Seconds until the hook is stopped, from the start of its process.');
 }
 
-/** What a number in a settings file counts. */
+/** The unit of a number in a settings file. */
 interface TimeoutUnit {
   readonly ms: number;
   readonly name: string;
   readonly least: number;
   readonly example: number;
-  /** The same in the next larger unit. */
+  /** The value in the next larger unit. */
   spoken(value: number): string;
-  /** What looks like a number of another unit, and what to write if it is one. */
+  /** The remedy for a value that was probably written in another unit. */
   doubtAbout(value: number): { readonly severity: 'warning' | 'note'; readonly remedy: string } | undefined;
 }
 
@@ -46,7 +44,7 @@ const units = {
     least: 1,
     example: 5000,
     spoken: (value) => `${value / 1000} s`,
-    // Below a tenth of a second nothing useful ends; whole minutes of seconds (300, 600) are what other agents have as a default.
+    // No useful hook ends in less than a tenth of a second. Multiples of 60 (300, 600) are defaults in seconds of other agents.
     doubtAbout(value) {
       if (value > 3_600_000) return { severity: 'warning', remedy: asMeant };
       const remedy = `If seconds were meant, write ${value * 1000}.`;
@@ -69,19 +67,19 @@ export interface TimeoutContext {
   readonly reporter: Reporter;
   readonly eventName: HookEventName;
   readonly hookId: string;
-  /** What counts where nothing is written, or what is no timeout. Milliseconds. */
+  /** The timeout where none is written, or an invalid one. Milliseconds. */
   readonly defaultMs: number;
-  /** What the format counts in. @default 'ms' */
+  /** The unit of the format. @default 'ms' */
   readonly unit?: keyof typeof units;
 }
 
-/** The timeout of a hook in milliseconds. What cannot be one is said, and so is what looks like another unit (field failure 60). */
+/** The timeout of a hook in milliseconds. Invalid values are reported, and values that look like another unit (field failure 60). */
 export function timeoutField(value: unknown, path: DocumentPath, context: TimeoutContext): number {
   const { reporter, eventName, hookId, defaultMs } = context;
   const unit: TimeoutUnit = units[context.unit ?? 'ms'];
   if (value === undefined) return defaultMs;
   const place = [...path, 'timeout'];
-  const most = maxTimeoutMs / unit.ms;
+  const most = longestTimerMs / unit.ms;
   if (typeof value !== 'number' || !(value >= unit.least && value <= most)) {
     const message = `${formatValue(value)} is not a number of ${unit.name} from ${unit.least} to ${most}. Using ${defaultMs / unit.ms}.`;
     reporter.report('invalid_timeout', 'error', place, message, { remedy: remedyForTimeout(value, unit), eventName, hookId });
@@ -96,12 +94,12 @@ export function timeoutField(value: unknown, path: DocumentPath, context: Timeou
   return timeoutMs;
 }
 
-/** `"5s"`, `"500"` and the like say what was meant; other values do not. */
+/** Values such as `"5s"` and `"500"` show what was meant; other values get an example. */
 function remedyForTimeout(value: unknown, unit: TimeoutUnit): string {
   const fallback = `Write a number such as ${unit.example}.`;
   const match = typeof value === 'string' ? /^\s*(\d{1,7})\s*(ms|s|m)?\s*$/.exec(value) : null;
   if (match === null) return fallback;
   const factor = match[2] === 'ms' ? 1 : match[2] === 's' ? 1000 : match[2] === 'm' ? 60_000 : unit.ms;
   const timeoutMs = Number(match[1]) * factor;
-  return timeoutMs >= 1 && timeoutMs <= maxTimeoutMs ? `Write ${timeoutMs / unit.ms}.` : fallback;
+  return timeoutMs >= 1 && timeoutMs <= longestTimerMs ? `Write ${timeoutMs / unit.ms}.` : fallback;
 }

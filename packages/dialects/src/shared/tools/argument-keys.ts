@@ -1,40 +1,40 @@
 import { isSameJson } from '@tenterhook/runtime/json';
 import type { ToolEntry, ToolInput, ToolRole } from './tool-table.js';
 
-/** One argument of a tool that both sides know. */
+/** An argument of a tool, with its keys on both sides. */
 export interface ToolArgument {
-  /** The dialect's keys for it: hooks are told the first, and may return any. */
+  /** The dialect's keys: hooks get the first, and may return any. */
   readonly dialectKeys: readonly [string, ...string[]];
-  /** The keys under which the host may give it; the first is used where it gave none. */
+  /** The host's keys. The first is used for an argument that the host did not pass. */
   readonly hostKeys: readonly string[];
   readonly isFile: boolean;
 }
 
-/** A role, or the dialect's key for an argument that has none. */
+/** A role, or the dialect's key of an argument without a role. */
 type Meaning = ToolRole | `key ${string}`;
 
 /**
- * The arguments of a tool: those of the dialect's table, and those that the host names in `given`, by its own keys. A key of the dialect that the
- * host uses for nothing else counts as one of the host's: a model may write it, and whoever guards the dialect's key must not be shown another.
+ * The arguments of a tool: those of the dialect's table, and those that the host maps in `mapped`, by the host's keys. A key of the dialect that the
+ * host does not use otherwise counts as one of the host's: a model may write it, and a guard of that key must see the same value as the tool.
  */
 export function toolArguments(
   ofDialect: ToolEntry | undefined,
   ofHost: ToolEntry | undefined,
-  given: Readonly<Record<string, string>> = {},
+  mapped: Readonly<Record<string, string>> = {},
 ): ToolArgument[] {
   const known = Object.entries(ofDialect?.keys ?? {}) as [ToolRole, readonly [string, ...string[]]][];
   const isKnown = (name: string) => known.some(([, names]) => names.includes(name));
-  const others = [...new Set(Object.values(given).filter((name) => !isKnown(name)))];
+  const others = [...new Set(Object.values(mapped).filter((name) => !isKnown(name)))];
   const meanings: [Meaning, readonly [string, ...string[]]][] = [
     ...known,
     ...others.map((name): [Meaning, readonly [string]] => [`key ${name}`, [name]]),
   ];
   const usual = Object.entries(ofHost?.keys ?? {}) as [Meaning, readonly string[]][];
   const hostKeys = new Map<Meaning, readonly string[]>(
-    usual.map(([role, keys]) => [role, keys.filter((key) => !Object.hasOwn(given, key))]),
+    usual.map(([role, keys]) => [role, keys.filter((key) => !Object.hasOwn(mapped, key))]),
   );
   for (const [meaning, names] of meanings) {
-    const named = Object.keys(given).filter((key) => names.includes(given[key] as string));
+    const named = Object.keys(mapped).filter((key) => names.includes(mapped[key] as string));
     if (named.length > 0) hostKeys.set(meaning, named);
   }
   const used = new Set([...hostKeys.values()].flat());
@@ -45,18 +45,18 @@ export function toolArguments(
   }));
 }
 
-/** An argument as the host gave it in one input. */
+/** An argument in an input of the host. */
 export interface GivenArgument {
   readonly argument: ToolArgument;
-  /** The key whose value hooks are told. */
+  /** The key whose value hooks get. */
   readonly key: string;
-  /** Further keys with the same value: a file that stands there twice must not become two. */
+  /** Other keys with the same value: hooks must not see one file as two arguments. */
   readonly alike: readonly string[];
-  /** Further keys with no value; they say nothing, and stay as they are. */
+  /** Other keys without a value. They stay as they are. */
   readonly empty: readonly string[];
 }
 
-/** The arguments that an input has, each once. */
+/** The arguments in an input, each once. */
 export function givenArguments(input: ToolInput, known: readonly ToolArgument[]): GivenArgument[] {
   return known.flatMap((argument) => {
     const present = argument.hostKeys.filter((key) => Object.hasOwn(input, key));
@@ -69,10 +69,14 @@ export function givenArguments(input: ToolInput, known: readonly ToolArgument[])
 }
 
 /**
- * Under which key a hook is told each argument, by the host's keys, in the order of the input. What is told once is left out. A key that the
- * dialect has for another argument is told with `host_` before it: neither of the two may be lost, and nobody may take the one for the other.
+ * The keys of an input as hooks get them, by the host's keys, in the order of the input. Further keys of one argument are left out. A key that the
+ * dialect has for another argument gets the prefix `host_`: neither may be lost, or be taken for the other.
  */
-export function toldKeys(input: ToolInput, known: readonly ToolArgument[], given: readonly GivenArgument[]): ReadonlyMap<string, string> {
+export function argumentKeys(
+  input: ToolInput,
+  known: readonly ToolArgument[],
+  given: readonly GivenArgument[],
+): ReadonlyMap<string, string> {
   const told = new Map(given.map(({ argument, key }) => [key, argument.dialectKeys[0]]));
   const repeated = new Set(given.flatMap(({ alike, empty }) => [...alike, ...empty]));
   const taken = new Set(known.map(({ dialectKeys }) => dialectKeys[0]));
@@ -87,7 +91,7 @@ export function toldKeys(input: ToolInput, known: readonly ToolArgument[], given
   return keys;
 }
 
-/** Two keys that could both be one argument, and have different values; undefined where there is no doubt. */
+/** Two keys that could both be one argument, with different values; undefined where there are none. */
 export function rivalKeys(input: ToolInput, known: readonly ToolArgument[]): readonly [string, string] | undefined {
   for (const { hostKeys } of known) {
     const [key, ...others] = hostKeys.filter((name) => Object.hasOwn(input, name) && hasValue(input[name]));
@@ -102,17 +106,17 @@ export function hasValue(value: unknown): boolean {
 }
 
 /**
- * What a hook returned, under the keys of the host's `original` input. `told` is how a value of an argument is told: what comes back as that is
- * the value that stands in the original, so that a relative path stays relative.
+ * The input that a hook returned, under the keys of the host's `original`. `toDialect` is the value that hooks get for a value of the host: where it
+ * comes back unchanged, the original value is kept, so that a relative path stays relative.
  */
 export function returnedValues(
   returned: ToolInput,
   original: ToolInput,
   known: readonly ToolArgument[],
-  told: (argument: ToolArgument, value: unknown) => unknown,
+  toDialect: (argument: ToolArgument, value: unknown) => unknown,
 ): ToolInput {
   const given = new Map(givenArguments(original, known).map((one) => [one.argument, one]));
-  const hostKeys = new Map([...toldKeys(original, known, [...given.values()])].map(([key, name]) => [name, key]));
+  const hostKeys = new Map([...argumentKeys(original, known, [...given.values()])].map(([key, name]) => [name, key]));
   const entries = new Map<string, unknown>();
   const read = new Set<string>();
   for (const argument of known) {
@@ -123,13 +127,13 @@ export function returnedValues(
     const value = returned[name];
     const one = given.get(argument);
     if (one === undefined) {
-      // Without a key of the host's there is no such argument; under the dialect's it would become another one.
+      // Without a key of the host the argument does not exist there, and the dialect's key would be another argument.
       const [key] = argument.hostKeys;
       if (key !== undefined) entries.set(key, value);
       continue;
     }
-    const isAsTold = isSameJson(value, told(argument, original[one.key]));
-    for (const key of [one.key, ...one.alike]) entries.set(key, isAsTold ? original[key] : value);
+    const isUnchanged = isSameJson(value, toDialect(argument, original[one.key]));
+    for (const key of [one.key, ...one.alike]) entries.set(key, isUnchanged ? original[key] : value);
     for (const key of one.empty) entries.set(key, original[key]);
   }
   for (const [name, value] of Object.entries(returned)) if (!read.has(name)) entries.set(hostKeys.get(name) ?? name, value);
@@ -137,8 +141,8 @@ export function returnedValues(
 }
 
 /**
- * The keys under which a hook returned an argument: the dialect's, else one of the host's that no argument is told under. The first counts. Several
- * must not all get to the tool, which might read either.
+ * The keys under which a hook returned an argument: the dialect's, else keys of the host that no argument has in the dialect. Only the first counts:
+ * the tool must not get several, of which it might read any.
  */
 function namesIn(
   returned: ToolInput,
@@ -146,11 +150,11 @@ function namesIn(
   known: readonly ToolArgument[],
   hostKeys: ReadonlyMap<string, string>,
 ): readonly string[] {
-  const isOthers = (name: string) => known.some((other) => other !== argument && other.dialectKeys.includes(name));
-  const told = argument.dialectKeys[0];
-  // What was told as it stands in the input, a rival say, is an argument of its own.
-  const isTold = (name: string) => name !== told && hostKeys.has(name);
+  const isOfAnother = (name: string) => known.some((other) => other !== argument && other.dialectKeys.includes(name));
+  const own = argument.dialectKeys[0];
+  // A key that hooks got for something else, such as a rival, is an argument of its own.
+  const isTaken = (name: string) => name !== own && hostKeys.has(name);
   return [...new Set([...argument.dialectKeys, ...argument.hostKeys])].filter(
-    (name) => Object.hasOwn(returned, name) && !isOthers(name) && !isTold(name),
+    (name) => Object.hasOwn(returned, name) && !isOfAnother(name) && !isTaken(name),
   );
 }

@@ -1,17 +1,17 @@
 import type { ToolTable } from './tool-table.js';
 
-/** Of tools that are about a file, and of those that are about a folder: LLxprt and Gemini CLI have had several keys for the same, and take more than one. */
+/** Keys of tools for a file, and of tools for a folder. LLxprt and Gemini CLI have changed these keys, and accept several. */
 const file = ['file_path', 'absolute_path', 'path', 'dir_path'] as const;
 const folder = ['dir_path', 'path', 'file_path', 'absolute_path'] as const;
 
-/** Every key under which a host of this family has the file or folder that a tool is about. */
+/** All keys of hosts of this family for the file or folder of a tool. */
 export const fileKeys: readonly string[] = file;
 
-/** The tools of LLxprt and Gemini CLI, which are the canonical ones: their names, and the keys of their arguments. */
+/** The canonical tools are those of LLxprt and Gemini CLI. */
 export const canonicalTools: ToolTable = {
   shell: { names: ['run_shell_command'], keys: { command: ['command'], description: ['description'], background: ['is_background'] } },
   read: { names: ['read_file'], keys: { file, offset: ['offset'], limit: ['limit'] } },
-  // Its files are a list of patterns, which is no counterpart of one file.
+  // Its files are a list of patterns, which does not correspond to one file.
   'read-many': { names: ['read_many_files'] },
   write: { names: ['write_file'], keys: { file, content: ['content'] } },
   edit: {

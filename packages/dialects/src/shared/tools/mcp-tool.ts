@@ -1,4 +1,5 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
+import { isText } from '../text.js';
 
 /** A tool of an MCP server. */
 export interface McpTool {
@@ -6,13 +7,12 @@ export interface McpTool {
   readonly tool: string;
 }
 
-/** Beyond this no product has a name of a tool, and each further letter would be one more reading. */
+/** Longer names are not split: no product has such names, and each further letter could be one more reading. */
 const maxName = 256;
 
 /**
- * The tool of an MCP server that a host means; undefined for a tool of its own. `mcpContext` is that of the event and decides: its `tool_name`,
- * else the host's name without the server that hosts put before it. Without one, `mcp__server__tool` is split, and no other name: a host may well
- * call a tool of its own `a__b`.
+ * The MCP tool of a host's name; undefined for a tool of the host itself. The event's `mcpContext` decides: the tool is its `tool_name`, else the
+ * host's name without the prefix of the server. Without a context only `mcp__server__tool` is split: a host may have an own tool named `a__b`.
  */
 export function mcpToolOf(hostName: string, mcpContext: unknown): McpTool | undefined {
   const { server_name: server, tool_name: tool }: Readonly<Record<string, unknown>> = isPlainObject(mcpContext) ? mcpContext : {};
@@ -25,8 +25,8 @@ export function mcpToolOf(hostName: string, mcpContext: unknown): McpTool | unde
 }
 
 /**
- * Everything that a name without a context can mean: `mcp_a_b_c` is `b_c` of `a` or `c` of `a_b`. For matchers, where a guard that knows either must
- * fire; empty where the name has no server in it.
+ * All readings of a name without a context: `mcp_a_b_c` is `b_c` of `a` or `c` of `a_b`. It is for matchers, where a guard for any of them must fire.
+ * Empty where the name contains no server.
  */
 export function mcpToolsIn(hostName: string): readonly McpTool[] {
   if (hostName.length > maxName) return [];
@@ -40,8 +40,4 @@ function splitAt(separator: string, name: string): McpTool[] {
     readings.push({ server: name.slice(0, at), tool: name.slice(at + separator.length) });
   }
   return readings;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
 }

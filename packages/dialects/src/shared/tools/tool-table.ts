@@ -1,4 +1,4 @@
-/** What a tool is for, whatever it is called. */
+/** What a tool is for, independent of its name. */
 export type ToolKind =
   | 'shell'
   | 'read'
@@ -13,7 +13,7 @@ export type ToolKind =
   | 'subagent'
   | 'question';
 
-/** What an argument is for, whatever its key is. `file` is the file or folder that a tool is about. */
+/** What an argument is for, independent of its key. `file` is the file or folder that a tool works on. */
 export type ToolRole =
   | 'command'
   | 'description'
@@ -38,23 +38,23 @@ export type ToolRole =
 /** The arguments of a call. */
 export type ToolInput = Readonly<Record<string, unknown>>;
 
-/** One kind of tool as an agent has it. */
+/** One kind of tool of an agent. */
 export interface ToolEntry {
-  /** Its names: hooks are told the first, and a matcher is tried with all. */
+  /** Its names: hooks get the first, and matchers are tested against all. */
   readonly names: readonly [string, ...string[]];
-  /** The keys of its arguments by what they are for; hooks are told the first. An argument that is not here keeps its key. */
+  /** The keys of its arguments by role; hooks get the first. An argument that is not listed keeps its key. */
   readonly keys?: Readonly<Partial<Record<ToolRole, readonly [string, ...string[]]>>>;
 }
 
-/** The tools of one agent. A kind that is not here has no counterpart there. */
+/** The tools of one agent. A kind that is not listed does not exist there. */
 export type ToolTable = Readonly<Partial<Record<ToolKind, ToolEntry>>>;
 
-/** The kinds that an agent calls so; several where it has one name for what others tell apart. */
+/** The kinds with this name; several where an agent has one tool for what others have several for. */
 export function kindsNamed(name: string, table: ToolTable): ToolKind[] {
   return (Object.entries(table) as [ToolKind, ToolEntry][]).filter(([, { names }]) => names.includes(name)).map(([kind]) => kind);
 }
 
-/** All names that the tools of this name have with another agent; none where it has no such tool. For what is written anew, such as a matcher. */
+/** All names of these tools at another agent; empty where it has none. For texts that are translated, such as a matcher. */
 export function namesElsewhere(name: string, from: ToolTable, to: ToolTable): string[] {
   return [...new Set(kindsNamed(name, from).flatMap((kind) => to[kind]?.names ?? []))];
 }

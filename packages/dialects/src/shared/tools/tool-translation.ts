@@ -1,37 +1,35 @@
 import { absolutePath } from '../paths.js';
-import { givenArguments, hasValue, returnedValues, rivalKeys, type ToolArgument, toldKeys, toolArguments } from './argument-keys.js';
+import { argumentKeys, givenArguments, hasValue, returnedValues, rivalKeys, type ToolArgument, toolArguments } from './argument-keys.js';
 import { canonicalTools, fileKeys } from './canonical-tools.js';
 import type { HostTools } from './host-tool.js';
 import { kindsNamed, type ToolInput, type ToolKind, type ToolTable } from './tool-table.js';
 
-export type { HostTool, HostTools } from './host-tool.js';
-
-/** Tools of the host in the words of one dialect, and back. All of it is for the host's own tools: a tool of an MCP server has its own keys. */
+/** Translates the host's own tools to the words of one dialect, and back. It is not for MCP tools, which have their own keys. */
 export interface ToolTranslation {
-  /** What the host's tool of this name is for; undefined where nobody knows. A name of the dialect's own counts too. */
+  /** The kind of the host's tool of this name; undefined where it is unknown. Names of the dialect are known too. */
   kindOf(hostName: string): ToolKind | undefined;
-  /** The dialect's names for it: hooks are told the first, matchers are tried with all. The host's own name where there is no mapping. */
+  /** The dialect's names for it: hooks get the first, matchers are tested against all. Without a mapping, the host's own name. */
   namesOf(hostName: string): readonly [string, ...string[]];
-  /** The arguments as hooks are told them. What has no mapping keeps its key. */
+  /** The arguments for hooks. Arguments without a mapping keep their key. */
   toDialect(hostName: string, input: ToolInput, cwd: string): ToolInput;
   /**
-   * What a hook returned, under the host's keys. `original` is the input that `toDialect` was given: an argument comes back under the keys that it
-   * has there, and a value that comes back as it was told is the one that stands there.
+   * The arguments that a hook returned, under the host's keys. `original` is the input that `toDialect` got: an argument gets the keys that it has
+   * there, and a value that comes back unchanged becomes the original value.
    */
   toHost(hostName: string, returned: ToolInput, original: ToolInput, cwd: string): ToolInput;
   /**
-   * Two keys of the host that could both be one argument, with different values; undefined where there is no doubt. Refuse such a call: a guard
-   * that is told the one while the tool reads the other is no guard, and it is the model that chooses the arguments.
+   * Two keys of the host that could both be one argument, with different values; undefined where there are none. Refuse such a call: the model
+   * chooses the arguments, and could show a guard the one while the tool reads the other.
    */
   rivals(hostName: string, input: ToolInput): readonly [string, string] | undefined;
 }
 
 export interface TranslateOptions {
-  /** Hooks are told the file of a tool as an absolute path, counted from the working directory. @default false: as the host gives it */
+  /** Hooks get the file of a tool as an absolute path, resolved against the working directory. @default false: as the host passes it */
   readonly absoluteFiles?: boolean;
   /**
-   * What the dialect calls the file of tools that its table does not have: where the input of one has exactly one of the host's keys for files,
-   * it is told under this. Of several, each may have its own meaning, and all are told as they are. @default they are passed as they are
+   * The dialect's key for the file of tools that are not in its table: it replaces a key of the host for files, if the input has exactly one. Of
+   * several, each may have its own meaning, so they stay. @default they stay
    */
   readonly fileOfOthers?: string;
 }
@@ -43,7 +41,7 @@ interface KnownTool {
   readonly isOther: boolean;
 }
 
-/** The translation between a host's tools and those of one dialect. `more` are tools of the host's own; of one name they count before the canonical. */
+/** The translation between a host's tools and those of one dialect. `more` are the host's own tools, with precedence over canonical ones. */
 export function translateTools(table: ToolTable, more: HostTools = {}, options: TranslateOptions = {}): ToolTranslation {
   const { absoluteFiles = false, fileOfOthers } = options;
   const tools = new Map([...toolsOfDialect(table), ...canonical(table), ...toolsOfHost(table, more)]);
@@ -61,7 +59,7 @@ export function translateTools(table: ToolTable, more: HostTools = {}, options: 
       ? [...known, otherFile]
       : known;
   };
-  const told = ({ isFile }: ToolArgument, value: unknown, cwd: string): unknown =>
+  const toDialectValue = ({ isFile }: ToolArgument, value: unknown, cwd: string): unknown =>
     absoluteFiles && isFile && typeof value === 'string' ? absolutePath(value, cwd) : value;
 
   return {
@@ -71,15 +69,15 @@ export function translateTools(table: ToolTable, more: HostTools = {}, options: 
       const known = argumentsOf(hostName, input);
       if (known.length === 0) return input;
       const given = givenArguments(input, known);
-      const values = new Map(given.map(({ argument, key }) => [key, told(argument, input[key], cwd)]));
-      const keys = [...toldKeys(input, known, given)];
-      // Not by assignment: a key may be `__proto__`.
+      const values = new Map(given.map(({ argument, key }) => [key, toDialectValue(argument, input[key], cwd)]));
+      const keys = [...argumentKeys(input, known, given)];
+      // Not an assignment: a key may be `__proto__`.
       return Object.fromEntries(keys.map(([key, name]) => [name, values.has(key) ? values.get(key) : input[key]]));
     },
     toHost: (hostName, returned, original, cwd) => {
       const known = argumentsOf(hostName, original);
       if (known.length === 0) return returned;
-      return returnedValues(returned, original, known, (argument, value) => told(argument, value, cwd));
+      return returnedValues(returned, original, known, (argument, value) => toDialectValue(argument, value, cwd));
     },
     rivals: (hostName, input) => rivalKeys(input, toolOf(hostName).known),
   };
@@ -96,7 +94,7 @@ function canonical(table: ToolTable): [string, KnownTool][] {
   });
 }
 
-/** A host may call its tools as the dialect does, and have other keys for their arguments all the same. */
+/** A host may use the dialect's names for its tools, with other keys for their arguments. */
 function toolsOfDialect(table: ToolTable): [string, KnownTool][] {
   const names = Object.values(table).flatMap((entry) => entry.names);
   return [...new Set(names)].map((name) => [name, toolNamed(name, {}, table)]);
@@ -108,7 +106,7 @@ function toolsOfHost(table: ToolTable, more: HostTools): [string, KnownTool][] {
   );
 }
 
-/** A tool that has this name in the dialect. Where that has one name for several kinds, the first is meant. */
+/** The tool with this name in the dialect; of several kinds with this name, the first. */
 function toolNamed(name: string, keys: Readonly<Record<string, string>>, table: ToolTable): KnownTool {
   const [kind] = kindsNamed(name, table);
   const entry = kind === undefined ? undefined : table[kind];

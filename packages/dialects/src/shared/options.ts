@@ -1,0 +1,21 @@
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { nearestName } from '@tenterhook/runtime/text';
+
+/**
+ * Checks that the options of a dialect's factory are an object with known names only. Throws a TypeError that names the option: otherwise an
+ * invalid one would only show as hooks that do not run.
+ */
+export function requireKnownOptions(factory: string, options: unknown, names: readonly string[]): void {
+  if (!isPlainObject(options)) throw new TypeError(`${factory}: the options must be an object, or be left out.`);
+  for (const option of Object.keys(options)) {
+    if (names.includes(option)) continue;
+    const nearest = nearestName(option, names);
+    const remedy = nearest === undefined ? `It has ${names.join(', ')}.` : `Did you mean "${nearest}"?`;
+    throw new TypeError(`${factory}: there is no option "${option}". ${remedy}`);
+  }
+}
+
+/** Throws the TypeError for an option with an invalid value. */
+export function refuseOption(factory: string, option: string, expected: string): never {
+  throw new TypeError(`${factory}: the option "${option}" must be ${expected}.`);
+}
