@@ -18,7 +18,7 @@ export interface SoakOptions {
   readonly isJson: boolean;
 }
 
-/** What one cannot do; its message is for the user. */
+/** Wrong usage; its message is for the user. */
 export class UsageError extends Error {
   static {
     UsageError.prototype.name = 'UsageError';

@@ -2,26 +2,25 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { findProcesses, takeStock } from './census.js';
-import { type Figures, figuresOf } from './figures.js';
-import { findLeftovers } from './find-leftovers.js';
-import { hookKinds, writeScripts } from './hook-kinds.js';
-import { describeMachine } from './machine.js';
+import { findLeftovers } from './checks/find-leftovers.js';
+import { findProcesses, takeResourceSnapshot } from './checks/resource-snapshot.js';
+import { Violations } from './checks/violations.js';
+import { hookKinds, writeScripts } from './load/hook-kinds/hook-kinds.js';
+import { runPhase } from './load/run-phase.js';
 import type { SoakOptions } from './options.js';
-import { startProgress } from './progress-line.js';
-import { runPhase } from './run-phase.js';
-import { Violations } from './violations.js';
+import { describeMachine, type Figures, figuresOf } from './report/figures.js';
+import { startProgress } from './report/report.js';
 
 /** Events of well-behaved hooks before anything is measured: code is compiled, and what Node opens once is open. */
 const warmUpEvents = 100;
 
-/** Warms up, takes stock, fires events for the time, takes stock again. */
+/** Warms up, takes a snapshot, fires events for the time, takes a snapshot again. */
 export async function runSoak(options: SoakOptions, signal: AbortSignal, collectGarbage: () => void): Promise<Figures> {
   const { seed, load, durationMs } = options;
   const machine = describeMachine();
   const violations = new Violations();
   const stopWatching = watchProcess(violations);
-  // Every hook inherits it, and everything that a hook starts: by it they are found, wherever they have gone.
+  // Every hook inherits it, and every process that a hook starts, so that they can be found in any group or session.
   const mark = `TENTERHOOK_SOAK=${process.pid}-${globalThis.crypto.randomUUID()}`;
   process.env['TENTERHOOK_SOAK'] = mark.slice('TENTERHOOK_SOAK='.length);
   const projectDir = mkdtempSync(join(tmpdir(), 'soak-'));
@@ -31,7 +30,7 @@ export async function runSoak(options: SoakOptions, signal: AbortSignal, collect
     const common = { seed, load, projectDir, violations, signal };
     const mild = hookKinds.filter((kind) => !kind.isHostile && kind.timeout === 'ample');
     await runPhase({ ...common, kinds: mild, goesOn: (number) => number < warmUpEvents });
-    const before = { ...(await takeStock(collectGarbage)), processes: findProcesses(mark).length };
+    const before = { ...(await takeResourceSnapshot(collectGarbage)), processes: findProcesses(mark).length };
 
     const loopDelay = monitorEventLoopDelay({ resolution: 10 });
     loopDelay.enable();
@@ -57,7 +56,7 @@ export async function runSoak(options: SoakOptions, signal: AbortSignal, collect
   }
 }
 
-/** What nobody caught, and what Node warns of, is a violation, whoever did it. */
+/** An uncaught error and a warning of Node are violations, whatever caused them. */
 function watchProcess(violations: Violations): () => void {
   const rejected = (reason: unknown) => violations.add({ what: `an unhandled rejection: ${describe(reason)}` });
   const thrown = (error: unknown) => violations.add({ what: `an uncaught exception: ${describe(error)}` });

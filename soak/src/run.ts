@@ -1,7 +1,8 @@
-import { onInterruption } from './interruption.js';
 import { readOptions, type SoakOptions, UsageError, usage } from './options.js';
-import { renderReport } from './report.js';
+import { renderReport } from './report/report.js';
 import { runSoak } from './run-soak.js';
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -37,4 +38,20 @@ function requireGarbageCollector(): () => void {
   const collect = (globalThis as { gc?: () => void }).gc;
   if (collect === undefined) throw new UsageError('The heap cannot be measured. Start it with node --expose-gc, as npm run soak does.');
   return collect;
+}
+
+/** Aborts at the first signal, so that everything is ended and counted; the second one ends the process at once. */
+export function onInterruption(): { readonly signal: AbortSignal; forget(): void } {
+  const control = new AbortController();
+  const interrupt = () => {
+    if (control.signal.aborted) process.exit(130);
+    control.abort();
+  };
+  for (const name of signals) process.on(name, interrupt);
+  return {
+    signal: control.signal,
+    forget: () => {
+      for (const name of signals) process.off(name, interrupt);
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { runCli } from '../support/run-cli.js';
+import { type CliRun, runCli, spawnCli } from '../support/run-cli.js';
 import { type Expectation, parseScenario } from './scenario.js';
 
 const folder = join(import.meta.dirname, 'scenarios');
@@ -9,7 +9,7 @@ const scenarios = readdirSync(folder)
   .filter((file) => file.endsWith('.txt'))
   .map((file) => ({ file, ...parseScenario(readFileSync(join(folder, file), 'utf8')) }));
 
-test.each(scenarios)('$file: $title', ({ steps, files }) => {
+test.each(scenarios)('$file: $title', async ({ steps, files }) => {
   const cwd = mkdtempSync(join(tmpdir(), 'tenterhook-scenario-'));
   try {
     for (const { name, text, mode } of files) {
@@ -17,7 +17,10 @@ test.each(scenarios)('$file: $title', ({ steps, files }) => {
       writeFileSync(join(cwd, name), text.replaceAll('$CWD', cwd), { mode });
     }
     for (const step of steps) {
-      const run = runCli(step.args, { cwd, env: step.env, ...(step.stdin === undefined ? {} : { stdin: step.stdin }) });
+      // The log reads DEBUG once, when its process starts, and a device is that of a process.
+      const needsProcess = 'DEBUG' in step.env || step.args.some((arg) => arg.startsWith('/dev/'));
+      const runStep = needsProcess ? spawnCli : runCli;
+      const run = await runStep(step.args, { cwd, env: step.env, ...(step.stdin === undefined ? {} : { stdin: step.stdin }) });
       expect(step.expected.length).toBeGreaterThan(0);
       for (const expected of step.expected)
         expect({ ...run, expected }).toEqual({
@@ -30,7 +33,7 @@ test.each(scenarios)('$file: $title', ({ steps, files }) => {
   }
 });
 
-function met({ stream, lacks, text }: Expectation, run: ReturnType<typeof runCli>): boolean {
+function met({ stream, lacks, text }: Expectation, run: CliRun): boolean {
   if (stream === 'exit') return run.status === Number(text);
   if (lacks) return !run[stream].includes(text);
   const json = /^([\w.[\]-]+) = (.+)$/.exec(text);

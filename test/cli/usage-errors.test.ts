@@ -25,14 +25,14 @@ const misuse: Record<string, [args: readonly string[], message: string]> = {
   'an extension whose directory is an empty text': [['list', '--extension', ''], 'An empty text is no directory'],
 };
 
-test.each(Object.entries(misuse))('%s: exit 64, the message on stderr, and with --json one JSON document', (_, [args, message]) => {
-  const plain = runCli(args, { cwd });
+test.each(Object.entries(misuse))('%s: exit 64, the message on stderr, and with --json one JSON document', async (_, [args, message]) => {
+  const plain = await runCli(args, { cwd });
   expect({ status: plain.status, stdout: plain.stdout }).toEqual({ status: 64, stdout: '' });
   expect(plain.stderr).toContain(message);
 
   // --json before an option that lacks its value.
   const [command = '', ...rest] = args;
-  const json = runCli(command.startsWith('-') ? [...args, '--json'] : [command, '--json', ...rest], { cwd });
+  const json = await runCli(command.startsWith('-') ? [...args, '--json'] : [command, '--json', ...rest], { cwd });
   expect(json.status).toBe(64);
   expect(json.stdout.trimEnd().split('\n')).toHaveLength(1);
   const document: unknown = JSON.parse(json.stdout);
@@ -44,9 +44,9 @@ test.each(Object.entries(misuse))('%s: exit 64, the message on stderr, and with 
   expect(json.stderr).toContain(message);
 });
 
-test('--help and --version are no errors, and no JSON', () => {
+test('--help and --version are no errors, and no JSON', async () => {
   for (const args of [['--help'], ['fire', '--help', '--json'], ['--version']]) {
-    const { status, stdout, stderr } = runCli(args, { cwd });
+    const { status, stdout, stderr } = await runCli(args, { cwd });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).not.toContain('"success"');
   }

@@ -25,6 +25,11 @@ const otherFolders = ['node_modules', 'dist', '.turbo', '.git', 'workspace'];
 
 export const pages = pagesIn('.').sort();
 
+/** Every block of every page. */
+export const blocks = pages.flatMap(blocksOf);
+
+export const inLanguages = (...languages: string[]) => blocks.filter(({ language }) => languages.includes(language));
+
 /** Not all files of the repository, of which some are left out: among those that are, a test makes and removes folders at any moment. */
 function pagesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -34,7 +39,7 @@ function pagesIn(folder: string): string[] {
   });
 }
 
-export function blocksOf(page: string): Block[] {
+function blocksOf(page: string): Block[] {
   const text = readFileSync(join(root, page), 'utf8');
   const fences = [...text.matchAll(/^```(\w*)([^\n]*)\n([\s\S]*?)^```$/gm)];
   return fences.map((fence, index) => {
@@ -48,7 +53,7 @@ export function blocksOf(page: string): Block[] {
 }
 
 /** The files that stand above a block on its page; of two of one name the nearer one. */
-export function filesAbove(block: Block, blocks: readonly Block[]): ReadonlyMap<string, string> {
+export function filesAbove(block: Block): ReadonlyMap<string, string> {
   const above = blocks.slice(0, blocks.indexOf(block)).filter(({ page, file }) => page === block.page && file !== undefined);
   return new Map(above.map(({ file, text }) => [file as string, text]));
 }

@@ -267,7 +267,7 @@ describe('failure codes', () => {
         return hooks.bus.request('HOOK_EXECUTION_REQUEST', request);
       }),
     invalid_settings: async () => {
-      const run = runCli(['fire', 'BeforeTool', '--settings', 'missing.json', '--json'], { cwd: process.cwd() });
+      const run = await runCli(['fire', 'BeforeTool', '--settings', 'missing.json', '--json'], { cwd: process.cwd() });
       return JSON.parse(run.stdout) as HookExecutionResponse;
     },
     internal_error: async () => {

@@ -244,7 +244,7 @@ describe('one way to fire', () => {
     try {
       const fired = await hooks.getEventHandler().fireBeforeToolEvent('write_file', { path: 'a.txt' });
       const response = await hooks.bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: fields });
-      const run = runCli(['fire', 'BeforeTool', '--settings', 'hooks.json', '--input', JSON.stringify(fields), '--json'], { cwd });
+      const run = await runCli(['fire', 'BeforeTool', '--settings', 'hooks.json', '--input', JSON.stringify(fields), '--json'], { cwd });
       const printed = JSON.parse(run.stdout) as { output: AggregatedHookResult };
 
       expect(timeless(response.output as AggregatedHookResult)).toEqual(timeless(fired));

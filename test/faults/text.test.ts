@@ -89,7 +89,7 @@ fault('T11', async () => {
   const command = String.raw`printf '\033[2J\033]0;owned\007\r\b\302\233no' >&2; exit 2`;
   writeFileSync(join(cwd, 'hooks.json'), JSON.stringify(settingsOf('BeforeTool', [command])));
   const input = '{"tool_name":"write_file","tool_input":{}}';
-  const { status, stdout, stderr } = runCli(['fire', 'BeforeTool', '--settings', 'hooks.json', '--input', input], { cwd });
+  const { status, stdout, stderr } = await runCli(['fire', 'BeforeTool', '--settings', 'hooks.json', '--input', input], { cwd });
   rmSync(cwd, { recursive: true });
   expect(status).toBe(0);
   expect(stdout).toContain(String.raw`\x1b[2J\x1b]0;owned\x07\r\x08\x9bno`);

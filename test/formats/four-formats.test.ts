@@ -113,23 +113,23 @@ test('without the guard of ECA the strictest of the others decides, whoever else
 test('tenterhook list, explain and fire show them with no option', async () => {
   await withFour(async ({ project, home, at }) => {
     const cli = (...args: string[]) => runCli(args, { cwd: project, home });
-    const listed = cli('list', '--json');
+    const listed = await cli('list', '--json');
     expect([listed.status, listed.stderr]).toEqual([0, '']);
     const { hooks } = JSON.parse(listed.stdout) as { hooks: Record<string, unknown>[] };
     expect(hooks.map(({ dialect, file, line, state }) => [dialect, file, line, state])).toEqual(
       expected.map(([dialect, file, line]) => [dialect, at(`project/${file}`), line, 'on']),
     );
-    const text = cli('list').stdout;
+    const text = (await cli('list')).stdout;
     for (const [dialect, file, line] of expected) expect(text).toMatch(new RegExp(`, ${dialect} · ${at(`project/${file}`)}:${line}\n`));
 
-    const explained = cli('explain', 'BeforeTool', '--input', JSON.stringify(input));
+    const explained = await cli('explain', 'BeforeTool', '--input', JSON.stringify(input));
     expect([explained.status, explained.stderr]).toEqual([0, '']);
     expect(explained.stdout).toContain('5 of 5 hooks would run, in 4 stages one after another.');
 
-    const fired = cli('fire', 'BeforeTool', '--json', '--input', JSON.stringify(input));
+    const fired = await cli('fire', 'BeforeTool', '--json', '--input', JSON.stringify(input));
     expect([fired.status, fired.stderr]).toEqual([0, '']);
     expect(JSON.parse(fired.stdout)).toMatchObject({ success: true, output: { verdict: { kind: 'deny' }, outcomes: { length: 5 } } });
-    expect(cli('validate').status).toBe(0);
+    expect((await cli('validate')).status).toBe(0);
   });
 });
 
@@ -144,7 +144,7 @@ test.each(Object.entries(spellings))(
   async (_, [dialect, eventName, ids]) => {
     await withFour(async ({ project, home }) => {
       const args = ['fire', eventName, '--dialect', dialect, '--json', '--input', JSON.stringify(input)];
-      const { outcomes } = JSON.parse(runCli(args, { cwd: project, home }).stdout).output;
+      const { outcomes } = JSON.parse((await runCli(args, { cwd: project, home })).stdout).output;
       expect(outcomes.map(({ hookId }: { hookId: string }) => hookId)).toEqual(ids);
     });
   },
@@ -154,13 +154,12 @@ test('two events of Claude Code are one here, and what the tool answered says wh
   await withPlaces(async (places) => {
     const hooksOf = (name: string) => [{ matcher: 'Bash', hooks: [{ type: 'command', command: `echo ${name} >> order.log` }] }];
     places.write('project/.claude/settings.json', { hooks: { PostToolUse: hooksOf('worked'), PostToolUseFailure: hooksOf('failed') } });
-    const fire = (eventName: string, tool_response: object) =>
-      runCli(['fire', eventName, '--dialect', 'claude-code', '--json', '--input', JSON.stringify({ ...input, tool_response })], {
-        cwd: places.project,
-        home: places.home,
-      }).status;
-    expect(fire('PostToolUseFailure', { llmContent: 'x', error: { message: 'no such file' } })).toBe(0);
-    expect(fire('PostToolUse', { llmContent: 'x' })).toBe(0);
+    const fire = async (eventName: string, tool_response: object) => {
+      const args = ['fire', eventName, '--dialect', 'claude-code', '--json', '--input', JSON.stringify({ ...input, tool_response })];
+      return (await runCli(args, { cwd: places.project, home: places.home })).status;
+    };
+    expect(await fire('PostToolUseFailure', { llmContent: 'x', error: { message: 'no such file' } })).toBe(0);
+    expect(await fire('PostToolUse', { llmContent: 'x' })).toBe(0);
     expect(places.read('project/order.log')).toBe('failed\nworked\n');
   });
 });
@@ -173,7 +172,7 @@ test('an event that has its name from another agent is told as what it is here',
       ['PostCompact', 'Claude Code', 'PostCompress'],
       ['preToolCall', 'ECA', 'BeforeTool'],
     ] as const) {
-      const { status, stdout } = runCli(['fire', name, '--json', '--input', JSON.stringify(input)], { cwd: project, home });
+      const { status, stdout } = await runCli(['fire', name, '--json', '--input', JSON.stringify(input)], { cwd: project, home });
       const { code, message } = JSON.parse(stdout).error;
       expect([status, code]).toEqual([1, 'unsupported_event']);
       expect(message).toContain(`What ${agent} calls "${name}" is "${eventName}" here.`);
@@ -236,8 +235,8 @@ describe('schemas', () => {
   const withSchema = defaultDialects().filter(({ settingsJsonSchema }) => settingsJsonSchema !== undefined);
   const folder = join(root, 'packages/dialects/schema');
 
-  test.each(withSchema)('the schema of $name is the one that is committed, and is printed', ({ name }) => {
-    const { status, stdout } = runCli(['schema', '--dialect', name], { cwd: root });
+  test.each(withSchema)('the schema of $name is the one that is committed, and is printed', async ({ name }) => {
+    const { status, stdout } = await runCli(['schema', '--dialect', name], { cwd: root });
     expect(status).toBe(0);
     expect(stdout).toBe(readFileSync(join(folder, `${name}-settings.schema.json`), 'utf8'));
   });

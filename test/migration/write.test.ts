@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, sta
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { freshDirectory } from '../support/fire-hooks.js';
-import { runCli } from '../support/run-cli.js';
+import { runCli, spawnCli } from '../support/run-cli.js';
 
 /** A project and a home, and the command line in them. */
 interface Place {
@@ -12,7 +12,7 @@ interface Place {
   migrate(...args: readonly string[]): ReturnType<typeof runCli>;
 }
 
-function inPlace(use: (place: Place) => void): void {
+async function inPlace(use: (place: Place) => Promise<void>): Promise<void> {
   const root = freshDirectory('migrate');
   const at = (path: string) => join(root, path);
   const write = (path: string, text: string) => {
@@ -22,7 +22,7 @@ function inPlace(use: (place: Place) => void): void {
   };
   for (const folder of ['home', 'project']) mkdirSync(at(folder));
   try {
-    use({
+    await use({
       at,
       write,
       read: (path) => readFileSync(at(path), 'utf8'),
@@ -43,10 +43,10 @@ const migratedGroup = {
   hooks: [{ type: 'command', command: '"$LLXPRT_PROJECT_DIR"/guard.sh', timeout: 5000 }],
 };
 
-test('without --write nothing is written, and what would be is shown as a whole', () => {
-  inPlace(({ write, migrate, at }) => {
+test('without --write nothing is written, and what would be is shown as a whole', async () => {
+  await inPlace(async ({ write, migrate, at }) => {
     write(source, claudeSettings);
-    const { status, stdout, stderr } = migrate(...toLlxprt);
+    const { status, stdout, stderr } = await migrate(...toLlxprt);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const shown = stdout.slice(stdout.indexOf('\n{\n'), stdout.indexOf('\n}\n') + 3);
     expect(JSON.parse(shown)).toEqual({ tools: { enableHooks: true }, hooks: { BeforeTool: [migratedGroup] } });
@@ -54,22 +54,22 @@ test('without --write nothing is written, and what would be is shown as a whole'
   });
 });
 
-test('a file that is missing is made, with the switch that its hooks need; a second time there is nothing to add', () => {
-  inPlace(({ write, read, migrate, at }) => {
+test('a file that is missing is made, with the switch that its hooks need; a second time there is nothing to add', async () => {
+  await inPlace(async ({ write, read, migrate, at }) => {
     write(source, claudeSettings);
-    const first = migrate(...toLlxprt, '--write');
+    const first = await migrate(...toLlxprt, '--write');
     expect(first).toMatchObject({ status: 0, stderr: '' });
     expect(first.stdout).toContain('1 hook added');
     const text = read(target);
     expect(JSON.parse(text)).toEqual({ tools: { enableHooks: true }, hooks: { BeforeTool: [migratedGroup] } });
     const before = statSync(at(target)).mtimeMs;
-    const second = migrate(...toLlxprt, '--write');
+    const second = await migrate(...toLlxprt, '--write');
     expect(second).toMatchObject({ status: 0, stderr: '' });
     expect(second.stdout).toContain('1 is there already');
     expect(second.stdout).toContain('nothing to add');
     expect([read(target), statSync(at(target)).mtimeMs]).toEqual([text, before]);
     expect(readdirSync(at('project/.llxprt'))).toEqual(['settings.json']);
-    const list = runCli(['list', '--json'], { cwd: at('project'), home: at('home') });
+    const list = await runCli(['list', '--json'], { cwd: at('project'), home: at('home') });
     expect(JSON.parse(list.stdout).hooks).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ dialect: 'llxprt', matcher: '^run_shell_command$', timeoutMs: 5000, state: 'on' }),
@@ -90,12 +90,12 @@ const commented = `{
 }
 `;
 
-test('comments, formatting, other settings and the hooks that are there stay as they are', () => {
-  inPlace(({ write, read, migrate, at }) => {
+test('comments, formatting, other settings and the hooks that are there stay as they are', async () => {
+  await inPlace(async ({ write, read, migrate, at }) => {
     write(source, claudeSettings);
     write(target, commented);
     chmodSync(at(target), 0o600);
-    expect(migrate(...toLlxprt, '--write')).toMatchObject({ status: 0, stderr: '' });
+    expect(await migrate(...toLlxprt, '--write')).toMatchObject({ status: 0, stderr: '' });
     expect(read(target)).toBe(
       commented.replace(
         '// stays\n',
@@ -117,13 +117,13 @@ test('comments, formatting, other settings and the hooks that are there stay as 
   });
 });
 
-test('a hook that is there in other words, or that somebody gave another timeout or name, is not added again', () => {
-  inPlace(({ write, read, migrate }) => {
+test('a hook that is there in other words, or that somebody gave another timeout or name, is not added again', async () => {
+  await inPlace(async ({ write, read, migrate }) => {
     write(source, claudeSettings);
     const hook = { name: 'mine', command: '"$LLXPRT_PROJECT_DIR"/guard.sh', timeout: 1234 };
     const text =
       write(target, JSON.stringify({ hooks: { BeforeTool: [{ matcher: '^(run_shell_command)$', hooks: [hook] }] } })) && read(target);
-    const { status, stdout } = migrate(...toLlxprt, '--write');
+    const { status, stdout } = await migrate(...toLlxprt, '--write');
     expect(status).toBe(0);
     expect(stdout).toContain('there already');
     expect(read(target)).toBe(text);
@@ -134,11 +134,11 @@ test.each([
   ['an empty file', ''],
   ['white space', '\n \n'],
   ['comments alone', '// later\n'],
-])('%s gets the hooks', (_, text) => {
-  inPlace(({ write, read, migrate }) => {
+])('%s gets the hooks', async (_, text) => {
+  await inPlace(async ({ write, read, migrate }) => {
     write(source, claudeSettings);
     write(target, text);
-    expect(migrate(...toLlxprt, '--write')).toMatchObject({ status: 0, stderr: '' });
+    expect(await migrate(...toLlxprt, '--write')).toMatchObject({ status: 0, stderr: '' });
     expect(read(target)).toContain('"^run_shell_command$"');
     expect(read(target).startsWith(text.trim())).toBe(true);
   });
@@ -151,12 +151,12 @@ test.each([
   ['whose groups are none', '{ "hooks": { "BeforeTool": {} } }', 'hooks.BeforeTool: it is no list'],
   ['with its hooks twice', '{ "hooks": {}, "hooks": {} }', 'stands twice'],
   ['that is no text', Buffer.from([0x7b, 0xff, 0x7d]).toString('latin1'), 'no UTF-8'],
-])('a file %s is left as it is, and that is a failure', (_, text, message) => {
-  inPlace(({ write, migrate, at }) => {
+])('a file %s is left as it is, and that is a failure', async (_, text, message) => {
+  await inPlace(async ({ write, migrate, at }) => {
     write(source, claudeSettings);
     write(target, '');
     writeFileSync(at(target), text, 'latin1');
-    const { status, stdout, stderr } = migrate(...toLlxprt, '--write', '--json');
+    const { status, stdout, stderr } = await migrate(...toLlxprt, '--write', '--json');
     expect(status).toBe(1);
     expect(stderr).toContain(message);
     expect(JSON.parse(stdout)).toMatchObject({ files: [{ state: 'failed', hookCount: 1 }] });
@@ -164,35 +164,35 @@ test.each([
   });
 });
 
-test('a file that cannot be added to is told without --write too', () => {
-  inPlace(({ write, migrate }) => {
+test('a file that cannot be added to is told without --write too', async () => {
+  await inPlace(async ({ write, migrate }) => {
     write(source, claudeSettings);
     write(target, '[]');
-    const { status, stdout } = migrate(...toLlxprt);
+    const { status, stdout } = await migrate(...toLlxprt);
     expect(status).toBe(1);
     expect(stdout).toContain('not written: The settings: it is no object.');
     expect(stdout).toContain('"^run_shell_command$"');
   });
 });
 
-test('a read-only file is left as it is, also for root', () => {
-  inPlace(({ write, read, migrate, at }) => {
+test('a read-only file is left as it is, also for root', async () => {
+  await inPlace(async ({ write, read, migrate, at }) => {
     write(source, claudeSettings);
     write(target, '{}');
     chmodSync(at(target), 0o444);
-    const { status, stderr } = migrate(...toLlxprt, '--write');
+    const { status, stderr } = await migrate(...toLlxprt, '--write');
     expect({ status, text: read(target) }).toEqual({ status: 1, text: '{}' });
     expect(stderr).toContain('It is read-only.');
   });
 });
 
-test('of the user, the file behind a link is written, and the link stays; of a project, none that leads out of it', () => {
-  inPlace(({ write, read, migrate, at }) => {
+test('of the user, the file behind a link is written, and the link stays; of a project, none that leads out of it', async () => {
+  await inPlace(async ({ write, read, migrate, at }) => {
     write('home/.claude/settings.json', claudeSettings);
     write('dotfiles/llxprt.json', '{}');
     mkdirSync(at('home/.llxprt'));
     symlinkSync(at('dotfiles/llxprt.json'), at('home/.llxprt/settings.json'));
-    expect(migrate(...toLlxprt, '--write')).toMatchObject({ status: 0, stderr: '' });
+    expect(await migrate(...toLlxprt, '--write')).toMatchObject({ status: 0, stderr: '' });
     expect(read('dotfiles/llxprt.json')).toContain('run_shell_command');
     expect(lstatSync(at('home/.llxprt/settings.json')).isSymbolicLink()).toBe(true);
 
@@ -200,24 +200,24 @@ test('of the user, the file behind a link is written, and the link stays; of a p
     write('outside.json', '{}');
     mkdirSync(at('project/.llxprt'));
     symlinkSync(at('outside.json'), at(target));
-    const { status, stderr } = migrate(...toLlxprt, '--write');
+    const { status, stderr } = await migrate(...toLlxprt, '--write');
     expect({ status, text: read('outside.json') }).toEqual({ status: 1, text: '{}' });
     expect(stderr).toContain('which lies outside of the project');
 
     rmSync(at('outside.json'));
-    expect(migrate(...toLlxprt, '--write').stderr).toContain('It is a link to a file that is not there.');
+    expect((await migrate(...toLlxprt, '--write')).stderr).toContain('It is a link to a file that is not there.');
   });
 });
 
-test('hooks of a project go to the project, those of the user to the user; private and administrators’ ones nowhere else', () => {
-  inPlace(({ write, read, migrate, at }) => {
+test('hooks of a project go to the project, those of the user to the user; private and administrators’ ones nowhere else', async () => {
+  await inPlace(async ({ write, read, migrate, at }) => {
     write(source, claudeSettings);
     write('home/.claude/settings.json', JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command: 'of-user' }] }] } }));
     write(
       'project/.claude/settings.local.json',
       JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command: 'private' }] }] } }),
     );
-    const { status, stdout } = migrate(...toLlxprt, '--write', '--json');
+    const { status, stdout } = await migrate(...toLlxprt, '--write', '--json');
     expect(status).toBe(0);
     const { hooks, files } = JSON.parse(stdout);
     expect(files.map((file: { file: string; state: string }) => [file.file, file.state])).toEqual([
@@ -230,72 +230,72 @@ test('hooks of a project go to the project, those of the user to the user; priva
     });
     expect([read(target), read('home/.llxprt/settings.json')].map((text) => text.includes('of-user'))).toEqual([false, true]);
     // The other way the private file exists, and nothing is private.
-    const back = migrate('--from', 'llxprt', '--to', 'claude-code', '--json');
+    const back = await migrate('--from', 'llxprt', '--to', 'claude-code', '--json');
     expect(JSON.parse(back.stdout).hooks.map((hook: { state: string }) => hook.state)).toEqual(['present', 'present']);
   });
 });
 
-test('a switch that somebody has set stays, and is told', () => {
-  inPlace(({ write, read, migrate }) => {
+test('a switch that somebody has set stays, and is told', async () => {
+  await inPlace(async ({ write, read, migrate }) => {
     write(source, claudeSettings);
     write(target, '{ "tools": { "enableHooks": false } }');
-    const off = migrate(...toLlxprt, '--write');
+    const off = await migrate(...toLlxprt, '--write');
     expect(off.stdout).toContain('The hooks would not run: tools.enableHooks is false in');
     expect(JSON.parse(read(target))).toMatchObject({ tools: { enableHooks: false }, hooks: { BeforeTool: [migratedGroup] } });
 
     write(target, '{}');
     write('home/.llxprt/settings.json', '{ "tools": { "enableHooks": true } }');
-    expect(migrate(...toLlxprt, '--write').stdout).not.toContain('enableHooks');
+    expect((await migrate(...toLlxprt, '--write')).stdout).not.toContain('enableHooks');
     expect(JSON.parse(read(target))).toEqual({ hooks: { BeforeTool: [migratedGroup] } });
   });
 });
 
-test('hooks that lists of the target disable are told, and those that are off where they stand too', () => {
-  inPlace(({ write, migrate }) => {
+test('hooks that lists of the target disable are told, and those that are off where they stand too', async () => {
+  await inPlace(async ({ write, migrate }) => {
     write(source, claudeSettings.replace('{', '{ "disableAllHooks": true,'));
     write(target, '{ "tools": { "enableHooks": true }, "hooksConfig": { "disabled": ["\\"$LLXPRT_PROJECT_DIR\\"/guard.sh"] } }');
-    const { stdout } = migrate(...toLlxprt);
+    const { stdout } = await migrate(...toLlxprt);
     expect(stdout).toContain('would not run: ');
     expect(stdout).toContain('It does not run where it stands, and would there.');
   });
 });
 
-test('a file that was named is of the level of its place; one that lies elsewhere counts as the project’s', () => {
-  inPlace(({ write, migrate, at }) => {
+test('a file that was named is of the level of its place; one that lies elsewhere counts as the project’s', async () => {
+  await inPlace(async ({ write, migrate, at }) => {
     write('home/.claude/settings.json', claudeSettings);
     write('elsewhere/hooks.json', claudeSettings);
-    const of = (...args: string[]) => JSON.parse(migrate(...toLlxprt, ...args, '--json').stdout).files[0].file;
-    expect(of('--settings', at('home/.claude/settings.json'), '--cwd', at('project'))).toBe(at('home/.llxprt/settings.json'));
-    expect(of('--settings', at('elsewhere/hooks.json'))).toBe(at(target));
-    expect(migrate(...toLlxprt, '--settings', 'none.json', '--json')).toMatchObject({ status: 1 });
+    const of = async (...args: string[]) => JSON.parse((await migrate(...toLlxprt, ...args, '--json')).stdout).files[0].file;
+    expect(await of('--settings', at('home/.claude/settings.json'), '--cwd', at('project'))).toBe(at('home/.llxprt/settings.json'));
+    expect(await of('--settings', at('elsewhere/hooks.json'))).toBe(at(target));
+    expect(await migrate(...toLlxprt, '--settings', 'none.json', '--json')).toMatchObject({ status: 1 });
   });
 });
 
-test('in the home directory, where the two files are one, each hook is migrated once; so is a file that was named twice', () => {
-  inPlace(({ write, at }) => {
+test('in the home directory, where the two files are one, each hook is migrated once; so is a file that was named twice', async () => {
+  await inPlace(async ({ write, at }) => {
     const file = write('home/.claude/settings.json', claudeSettings);
     const run = (...args: string[]) => runCli(['migrate', ...toLlxprt, '--json', ...args], { cwd: at('home'), home: at('home') });
-    for (const { stdout } of [run(), run('--settings', file, '--settings', file)]) {
+    for (const { stdout } of [await run(), await run('--settings', file, '--settings', file)]) {
       const { hooks, files } = JSON.parse(stdout);
       expect([hooks.length, files.length, files[0].added.hooks.BeforeTool]).toEqual([1, 1, [migratedGroup]]);
     }
   });
 });
 
-test('wrong use is told, with what to write', () => {
-  inPlace(({ migrate }) => {
+test('wrong use is told, with what to write', async () => {
+  await inPlace(async ({ migrate }) => {
     const cases: [string[], string][] = [
       [['--from', 'claude-code'], "required option '--to <dialect>' not specified"],
       [['--from', 'claude', '--to', 'llxprt'], '--from: there is no dialect "claude". Known are: llxprt,'],
       [['--from', 'eca', '--to', 'eca'], '--from and --to are both "eca". Name two dialects.'],
     ];
     for (const [args, message] of cases) {
-      const { status, stderr, stdout } = migrate(...args, '--json');
+      const { status, stderr, stdout } = await migrate(...args, '--json');
       expect(status).toBe(64);
       expect(stderr).toContain(message);
       expect(JSON.parse(stdout)).toMatchObject({ success: false, error: { code: 'invalid_request' } });
     }
-    expect(migrate(...toLlxprt)).toMatchObject({
+    expect(await migrate(...toLlxprt)).toMatchObject({
       status: 0,
       stdout: expect.stringContaining('There is no hook of Claude Code to migrate. Looked in '),
     });
@@ -324,17 +324,17 @@ describe('a guard that is there already, and guards less', () => {
     ['is not switched on', toLlxprt, ofClaude({}), ofOthers({}), ['action']],
     ['is as good', toLlxprt, ofClaude({ onFailure: 'block' }), ofOthers({ onError: 'block' }, on), []],
     ['is better', toGemini, ofClaude({ async: true, onFailure: 'block' }), ofOthers({}), []],
-  ])('one that %s', (_, args, from, to, fields) => {
-    inPlace(({ write, migrate }) => {
+  ])('one that %s', async (_, args, from, to, fields) => {
+    await inPlace(async ({ write, migrate }) => {
       const fileOf = (name: string | undefined) => `project/.${name?.replace(/-c.*/, '')}/settings.json`;
       write(fileOf(args[1]), from);
       write(fileOf(args[3]), to);
-      const { stdout } = migrate(...args, '--json');
+      const { stdout } = await migrate(...args, '--json');
       const [hook] = JSON.parse(stdout).hooks;
       expect(hook.state).toBe('present');
       const there = hook.losses.filter(({ message }: { message: string }) => message.startsWith('It is there, but '));
       expect(there.map(({ field }: { field: string }) => field)).toEqual(fields);
-      const text = migrate(...args).stdout;
+      const text = (await migrate(...args)).stdout;
       expect(text).toContain(fields.length === 0 ? '1 is there already' : '1 is there, but guards less');
       expect(text.includes('      but ')).toBe(fields.length > 0);
     });
@@ -344,25 +344,25 @@ describe('a guard that is there already, and guards less', () => {
 test.each([
   ['a file', (at: (path: string) => string) => writeFileSync(at('project/.gemini'), '')],
   ['a link to itself', (at: (path: string) => string) => symlinkSync('.gemini', at('project/.gemini'))],
-])('where the folder of the settings is %s, that is told', (_, make) => {
-  inPlace(({ write, migrate, at }) => {
+])('where the folder of the settings is %s, that is told', async (_, make) => {
+  await inPlace(async ({ write, migrate, at }) => {
     write(source, claudeSettings);
     make(at);
-    const { status, stderr } = migrate('--from', 'claude-code', '--to', 'gemini-cli', '--write');
+    const { status, stderr } = await migrate('--from', 'claude-code', '--to', 'gemini-cli', '--write');
     expect(status).toBe(1);
     expect(stderr).toMatch(/is left as it is\. It cannot be read: (ENOTDIR|ELOOP)/);
   });
 });
 
-test('what is written is nobody else’s to read before it is whole', () => {
-  inPlace(({ write, at }) => {
+test('what is written is nobody else’s to read before it is whole', async () => {
+  await inPlace(async ({ write, at }) => {
     write(source, claudeSettings);
     const watch = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
       const { fsyncSync } = fs;
       fs.fsyncSync = (file) => { fs.writeSync(2, 'mode ' + (fs.fstatSync(file).mode & 0o777).toString(8)); fsyncSync(file); };
       syncBuiltinESMExports();`;
     const env = { NODE_OPTIONS: `--import=${pathToFileURL(write('watch.mjs', watch)).href}` };
-    const { stderr } = runCli(['migrate', ...toLlxprt, '--write'], { cwd: at('project'), home: at('home'), env });
+    const { stderr } = spawnCli(['migrate', ...toLlxprt, '--write'], { cwd: at('project'), home: at('home'), env });
     expect(stderr).toBe('mode 600');
   });
 });

@@ -2,14 +2,14 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { MessageBus } from '@tenterhook/bus';
-import { takeStock } from '../../soak/src/census.js';
-import { planEvent } from '../../soak/src/event-plan.js';
-import { findLeftovers } from '../../soak/src/find-leftovers.js';
-import { hookKinds } from '../../soak/src/hook-kinds.js';
-import { Ledger } from '../../soak/src/ledger.js';
-import type { Intent } from '../../soak/src/sent-request.js';
-import { type ConfiguredHook, makeRound, type Round } from '../../soak/src/settings-round.js';
-import { Violations } from '../../soak/src/violations.js';
+import { findLeftovers } from '../../soak/src/checks/find-leftovers.js';
+import { RequestLog } from '../../soak/src/checks/request-log.js';
+import { takeResourceSnapshot } from '../../soak/src/checks/resource-snapshot.js';
+import type { Intent } from '../../soak/src/checks/sent-request.js';
+import { Violations } from '../../soak/src/checks/violations.js';
+import { planEvent } from '../../soak/src/load/event-plan.js';
+import { hookKinds } from '../../soak/src/load/hook-kinds/hook-kinds.js';
+import { type ConfiguredHook, makeRound, type Round } from '../../soak/src/load/settings-round.js';
 import { root } from '../support/sources.js';
 
 function runSoak(...args: string[]) {
@@ -58,15 +58,15 @@ describe('what is wrong is found', () => {
   };
   const denied = { ...none, kind: 'deny', reason: 'no', by: [hookId] };
 
-  /** A ledger over a bus that answers as it is told, with one hook in the settings. */
-  function ledgerOf(answer: unknown, hook: Partial<ConfiguredHook> = {}) {
+  /** A request log over a bus with the given answer, with one hook in the settings. */
+  function requestLogFor(answer: unknown, hook: Partial<ConfiguredHook> = {}) {
     const violations = new Violations();
     const bus = new MessageBus();
     bus.respond('HOOK_EXECUTION_REQUEST', () => answer as never);
-    const ledger = new Ledger(bus, () => [roundOf(hook)], violations);
+    const requestLog = new RequestLog(bus, () => [roundOf(hook)], violations);
     const request = (sent: Intent = intent) =>
-      ledger.send(sent, () => bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: {} })).result;
-    return { bus, ledger, violations, request, found: () => violations.first.map(({ what }) => what) };
+      requestLog.send(sent, () => bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: {} })).result;
+    return { bus, requestLog, violations, request, found: () => violations.first.map(({ what }) => what) };
   }
 
   function roundOf(hook: Partial<ConfiguredHook>): Round {
@@ -79,11 +79,11 @@ describe('what is wrong is found', () => {
   const result = (outcomes: object[], verdict: object) => ({ success: true, output: { outcomes, verdict, success: false } });
 
   test('and what is right is not', async () => {
-    const { request, ledger, found } = ledgerOf(result([blocked], denied));
+    const { request, requestLog, found } = requestLogFor(result([blocked], denied));
     await request();
-    ledger.close();
+    requestLog.close();
     expect(found()).toEqual([]);
-    expect(ledger.ends.toJSON()).toEqual({ success: 1 });
+    expect(requestLog.ends.toJSON()).toEqual({ success: 1 });
   });
 
   test.each<[string, unknown, Partial<ConfiguredHook>, RegExp]>([
@@ -106,13 +106,13 @@ describe('what is wrong is found', () => {
     ],
     ['what JSON does not carry', result([{ ...blocked, durationMs: new Date(0) }], denied), {}, /durationMs is a Date/],
   ])('%s', async (_name, answer, hook, expected) => {
-    const { request, found } = ledgerOf(answer, hook);
+    const { request, found } = requestLogFor(answer, hook);
     await request();
     expect(found().join('\n')).toMatch(expected);
   });
 
   test('a second answer, an answer to nothing, and a request that nobody sent', async () => {
-    const { bus, request, found } = ledgerOf(result([blocked], denied));
+    const { bus, request, found } = requestLogFor(result([blocked], denied));
     const { correlationId } = await request();
     bus.publish({ type: 'HOOK_EXECUTION_RESPONSE', payload: { correlationId, success: true } });
     bus.publish({ type: 'HOOK_EXECUTION_RESPONSE', payload: { correlationId: 'other', success: true } });
@@ -126,15 +126,15 @@ describe('what is wrong is found', () => {
   });
 
   test('a request that is never answered, and a malformed one that is not', () => {
-    const { bus, ledger, request, found } = ledgerOf(new Promise(() => {}));
+    const { bus, requestLog, request, found } = requestLogFor(new Promise(() => {}));
     void request();
-    ledger.send({ ...intent, isRefused: true }, () => bus.publish({ type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId: 'x' } }));
-    ledger.close();
+    requestLog.send({ ...intent, isRefused: true }, () => bus.publish({ type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId: 'x' } }));
+    requestLog.close();
     expect(found()).toEqual(['it was never answered', expect.stringContaining('malformed')]);
   });
 
   test('a hook that begins twice', async () => {
-    const { bus, ledger, request, found } = ledgerOf(new Promise(() => {}));
+    const { bus, requestLog, request, found } = requestLogFor(new Promise(() => {}));
     const correlationIds: string[] = [];
     bus.subscribe('HOOK_EXECUTION_REQUEST', ({ payload }) => correlationIds.push(payload.correlationId ?? ''));
     void request();
@@ -149,7 +149,7 @@ describe('what is wrong is found', () => {
     bus.publish({ type: 'HOOK_EXECUTION_PROGRESS', payload: started });
     bus.publish({ type: 'HOOK_EXECUTION_PROGRESS', payload: started });
     expect(found()).toEqual([`${hookId} started twice`]);
-    expect(ledger.inFlight).toBe(1);
+    expect(requestLog.inFlight).toBe(1);
   });
 
   test.each([
@@ -166,7 +166,7 @@ describe('what is wrong is found', () => {
     const before = {
       descriptors: 1000,
       heapBytes: Number.MAX_SAFE_INTEGER,
-      handles: { ...(await takeStock(() => {})).handles, ProcessWrap: 100 },
+      handles: { ...(await takeResourceSnapshot(() => {})).handles, ProcessWrap: 100 },
     };
     const child = spawn('sleep', ['300'], { env: { ...process.env, ...env, SOAK_TEST: id }, stdio: 'ignore' });
     const gone = once(child, 'exit');
@@ -179,7 +179,7 @@ describe('what is wrong is found', () => {
 
   test('descriptors and memory that were not let go of', async () => {
     const violations = new Violations();
-    const before = { ...(await takeStock(() => {})), descriptors: 0, heapBytes: -(2 ** 40) };
+    const before = { ...(await takeResourceSnapshot(() => {})), descriptors: 0, heapBytes: -(2 ** 40) };
     await findLeftovers({ mark: 'SOAK_TEST=nothing', before, collectGarbage: () => {}, violations, patienceMs: 0 });
     const whats = violations.first.map(({ what }) => what).join('\n');
     expect(whats).toMatch(/\d+ descriptors are open, 0 were before/);

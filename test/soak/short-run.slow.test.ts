@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { Figures } from '../../soak/src/figures.js';
+import type { Figures } from '../../soak/src/report/figures.js';
 import { root } from '../support/sources.js';
 
 test('a short run ends clean, and tells what it did', () => {

@@ -1,13 +1,11 @@
 import type { Dialect, DialectContext, HookDefinition, SettingsLocation } from '@tenterhook/protocol';
-import { contractLosses } from './contract.js';
-import { type ContractDifference, contractDifferences } from './contract-differences.js';
+import { type ContractDifference, contractDifferences, contractLosses } from './contract.js';
 import type { HookMigration } from './formats/hook-migration.js';
 import type { HookLoss, PortableHook } from './portable/portable-hook.js';
 import { type HooksByEvent, type SourceHook, sourceHooks } from './source-hooks.js';
 import { type PlacedHook, placeHooks } from './target/place-hooks.js';
 import { type FileToPlan, type PlannedFile, planFiles } from './target/plan-file.js';
-import { readTarget, type SettingsReader } from './target/target-file.js';
-import { targetPlaces } from './target/target-places.js';
+import { readTarget, type SettingsReader, targetPlaces } from './target/target-file.js';
 
 /** A dialect whose hooks can be migrated, and how. */
 export interface MigratingDialect {

@@ -1,6 +1,5 @@
-import { contractLosses } from '../src/contract.js';
-import { contractDifferences } from '../src/contract-differences.js';
-import { contractTopics } from '../src/formats/hook-migration.js';
+import { contractDifferences, contractLosses } from '../src/contract.js';
+import { contractTopics } from '../src/contract-topics.js';
 import type { PortableHook } from '../src/portable/portable-hook.js';
 import { dialectNamed, dialects } from './portables.js';
 

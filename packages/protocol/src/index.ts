@@ -1,33 +1,17 @@
-export { aggregatedHookResultSchema, changeSchema, verdictSchema } from './aggregated-result.js';
 export { diagnosticCodes, errorCodes, hookCodes, skipReasons } from './codes.js';
-export { describeHook, hookLabel, placeOfHook, shownAction } from './describe-hook.js';
-export { diagnosticSchema, formatDiagnostic } from './diagnostic.js';
+export { EXIT_CODE_BLOCKING_ERROR, EXIT_CODE_NON_BLOCKING_ERROR, EXIT_CODE_SUCCESS } from './dialect/execution.js';
 export {
-  baseInputSchema,
   eventCatalogue,
   eventEntry,
   HookEventName,
   hookEventNames,
   isHookEventName,
   matcherSubject,
-  mcpContextSchema,
-} from './event-catalogue.js';
-export { EXIT_CODE_BLOCKING_ERROR, EXIT_CODE_NON_BLOCKING_ERROR, EXIT_CODE_SUCCESS } from './exit-codes.js';
-export { hasFailed } from './has-failed.js';
-export { hookDecisionSchema, stricter, verdictKinds, verdictOf } from './hook-decision.js';
-export { hookIdOf } from './hook-id.js';
-export { canonicalOutputSchema, hookOutputSchema } from './hook-output.js';
-export {
-  AfterModelHookOutput,
-  BeforeModelHookOutput,
-  BeforeToolHookOutput,
-  BeforeToolSelectionHookOutput,
-  createHookOutput,
-  DefaultHookOutput,
-} from './hook-output-classes.js';
-export { messagesJsonSchema } from './json-schema.js';
-export { llmCandidateSchema, llmConfigSchema, llmMessageSchema, llmRequestSchema, llmResponseSchema, toolConfigSchema } from './llm.js';
-export { mergeLlmRequest, mergeLlmResponse, mergeToolConfig } from './llm-merge.js';
+} from './events/event-catalogue.js';
+export { baseInputSchema, hasFailed, mcpContextSchema } from './events/event-fields.js';
+export { describeHook, hookLabel, placeOfHook, shownAction } from './hooks/describe-hook.js';
+export { diagnosticSchema, formatDiagnostic } from './hooks/diagnostic.js';
+export { hookIdOf } from './hooks/hook-definition.js';
 export {
   cancelPayloadSchema,
   channelPayloadSchemas,
@@ -36,6 +20,7 @@ export {
   handlerCallPayloadSchema,
   handlerResultPayloadSchema,
   isRequestChannel,
+  messagesJsonSchema,
   progressPayloadSchema,
   requestPayloadSchema,
   responseErrorSchema,
@@ -43,21 +28,39 @@ export {
   routeOf,
   routingFieldOf,
 } from './messages.js';
-export { hookOutcomeSchema, outcomeStatuses, warningSchema } from './outcome.js';
+export {
+  isSameCandidates,
+  mergeLlmRequest,
+  mergeLlmResponse,
+  mergeToolConfig,
+  replacesCandidates,
+  writtenFields,
+} from './model/llm-merge.js';
+export {
+  llmCandidateSchema,
+  llmConfigSchema,
+  llmMessageSchema,
+  llmRequestSchema,
+  llmResponseSchema,
+  toolConfigSchema,
+} from './model/llm.js';
+export { aggregatedHookResultSchema, changeSchema, processResult, verdictSchema } from './results/aggregated-result.js';
+export { hookDecisionSchema, stricter, verdictKinds, verdictOf } from './results/hook-decision.js';
+export {
+  AfterModelHookOutput,
+  BeforeModelHookOutput,
+  BeforeToolHookOutput,
+  BeforeToolSelectionHookOutput,
+  createHookOutput,
+  DefaultHookOutput,
+} from './results/hook-output-classes.js';
+export { canonicalOutputSchema, hookOutputSchema } from './results/hook-output.js';
+export { hookOutcomeSchema, outcomeStatuses, warningSchema } from './results/outcome.js';
+export { unusableValue } from './results/unusable-value.js';
+export { isPlainObject, isSameJson, pathText } from '@tenterhook/runtime/json';
 export { nearestName } from '@tenterhook/runtime/text';
-export { pathText } from '@tenterhook/runtime/json';
-export { isPlainObject } from '@tenterhook/runtime/json';
-export { processResult } from './processed-result.js';
-export { replacesCandidates } from './replaces-candidates.js';
-export { isSameCandidates } from './same-candidates.js';
-export { isSameJson } from '@tenterhook/runtime/json';
-export { unusableValue } from './unusable-value.js';
-export { writtenFields } from './written-fields.js';
 
-export type { AggregatedHookResult, Change, Verdict } from './aggregated-result.js';
 export type { DiagnosticCode, ErrorCode, HookCode, SkipReason } from './codes.js';
-export type { ShownAction } from './describe-hook.js';
-export type { Diagnostic } from './diagnostic.js';
 export type {
   CombinedSettings,
   Decoded,
@@ -65,15 +68,15 @@ export type {
   DialectContext,
   ParsedDocument,
   ParsedSettings,
+  Plan,
   Selection,
   SettingsDocument,
   SettingsLocation,
   SettingsLookalike,
-} from './dialect.js';
-export type { EventEntry, EventPowers, MergeStrategy, Rewrite, RewriteRule } from './event-entry.js';
-export type { Captured, Detachment, Exit, HookEvent, HookExecutor, Invocation, ReadableExit } from './execution.js';
-export type { HookDecision, VerdictKind } from './hook-decision.js';
-export type { HookAction, HookDefinition, LoadSkip } from './hook-definition.js';
+  SkippedHook,
+  Stage,
+} from './dialect/dialect.js';
+export type { Captured, Detachment, Exit, HookEvent, HookExecutor, Invocation, ReadableExit } from './dialect/execution.js';
 export type {
   AfterAgentInput,
   AfterModelInput,
@@ -89,17 +92,13 @@ export type {
   PreCompressInput,
   SessionEndInput,
   SessionStartInput,
-} from './hook-input.js';
-export type {
-  AfterModelOutput,
-  AfterToolOutput,
-  BeforeModelOutput,
-  BeforeToolOutput,
-  BeforeToolSelectionOutput,
-  HookOutput,
-} from './hook-output.js';
-export type { Changes, HookSource } from './hook-source.js';
-export type { HookToolConfig, LLMMessage, LLMRequest, LLMResponse } from './llm.js';
+} from './events/event-catalogue.js';
+export type { EventEntry, EventPowers, MergeStrategy, Rewrite, RewriteRule } from './events/event-entry.js';
+export type { ShownAction } from './hooks/describe-hook.js';
+export type { Diagnostic } from './hooks/diagnostic.js';
+export type { HookAction, HookDefinition, LoadSkip } from './hooks/hook-definition.js';
+export type { Changes, HookSource } from './hooks/hook-source.js';
+export type { CommandHookConfig, HookConfig, HookGroup, SettingsHooks } from './hooks/settings-hooks.js';
 export type {
   BusMessage,
   Channel,
@@ -113,7 +112,15 @@ export type {
   ResponseError,
   ResponseOf,
 } from './messages.js';
-export type { HookOutcome, HookWarning, OutcomeStatus } from './outcome.js';
-export type { Plan, SkippedHook, Stage } from './plan.js';
-export type { ProcessedHookResult } from './processed-result.js';
-export type { CommandHookConfig, HookConfig, HookGroup, SettingsHooks } from './settings-hooks.js';
+export type { HookToolConfig, LLMMessage, LLMRequest, LLMResponse } from './model/llm.js';
+export type { AggregatedHookResult, Change, ProcessedHookResult, Verdict } from './results/aggregated-result.js';
+export type { HookDecision, VerdictKind } from './results/hook-decision.js';
+export type {
+  AfterModelOutput,
+  AfterToolOutput,
+  BeforeModelOutput,
+  BeforeToolOutput,
+  BeforeToolSelectionOutput,
+  HookOutput,
+} from './results/hook-output.js';
+export type { HookOutcome, HookWarning, OutcomeStatus } from './results/outcome.js';

@@ -1,8 +1,8 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from 'zod';
-import { aggregatedHookResultSchema } from './aggregated-result.js';
 import { errorCodes } from './codes.js';
-import { hookOutcomeSchema } from './outcome.js';
+import { aggregatedHookResultSchema } from './results/aggregated-result.js';
+import { hookOutcomeSchema } from './results/outcome.js';
 
 /** What travels on the bus. Every message is plain JSON; an `Error` object never crosses it. */
 
@@ -171,4 +171,15 @@ export function routeOf(message: { readonly type: string; readonly payload: unkn
   const { payload } = message;
   const route: unknown = isPlainObject(payload) ? payload[field] : undefined;
   return typeof route === 'string' ? route : '';
+}
+
+/** JSON Schema of every bus message, keyed by channel; committed under `schema/` and compared by a test. */
+export function messagesJsonSchema(): Record<string, unknown> {
+  const message = z.discriminatedUnion(
+    'type',
+    Object.entries(channelPayloadSchemas).map(([type, payload]) => z.object({ type: z.literal(type), payload })) as unknown as [
+      z.ZodObject<{ type: z.ZodLiteral<string> }>,
+    ],
+  );
+  return { title: 'Tenterhook bus messages', ...z.toJSONSchema(message, { target: 'draft-07', io: 'input' }) };
 }

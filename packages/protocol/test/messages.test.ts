@@ -1,5 +1,4 @@
-import { messagesJsonSchema } from '../src/json-schema.js';
-import { channelPayloadSchemas, exchanges, isRequestChannel, routeOf, routingFieldOf } from '../src/messages.js';
+import { channelPayloadSchemas, exchanges, isRequestChannel, messagesJsonSchema, routeOf, routingFieldOf } from '../src/messages.js';
 
 const response = channelPayloadSchemas.HOOK_EXECUTION_RESPONSE;
 

@@ -1,14 +1,48 @@
 import type { HookOutcome } from 'tenterhook';
-import type { SentRequest } from '../sent-request.js';
-import type { ConfiguredHook } from '../settings-round.js';
-import { type Fault, fault, hasFailed, isObeyed, meaningOf } from './fault.js';
+import type { Meaning } from '../load/hook-kinds/hook-kind.js';
+import type { ConfiguredHook } from '../load/settings-round.js';
+import type { SentRequest } from './sent-request.js';
 
-/** What is known of the response that an outcome stands in. */
+/** Something that must not be. */
+export interface Fault {
+  readonly what: string;
+  readonly hook?: string;
+}
+
+export function fault(what: string, outcome?: HookOutcome): Fault {
+  return { what, ...(outcome === undefined ? {} : { hook: outcome.name ?? outcome.hookId }) };
+}
+
+/** The decision of an outcome where its hook is obeyed. */
+export function meaningOf({ output }: HookOutcome): Meaning {
+  switch (output?.decision) {
+    case 'deny':
+    case 'block':
+      return 'deny';
+    case 'allow':
+    case 'approve':
+      return 'allow';
+    case 'ask':
+      return 'ask';
+    default:
+      return 'nothing';
+  }
+}
+
+export function isObeyed({ status }: HookOutcome): boolean {
+  return status === 'succeeded' || status === 'blocked';
+}
+
+export function hasFailed({ status }: HookOutcome): boolean {
+  return status === 'failed' || status === 'timed-out' || status === 'cancelled';
+}
+
+/** What is known of the response that contains an outcome. */
 export interface Surroundings {
   readonly request: SentRequest;
   /** The request was ended early, and the response says so. */
   readonly wasCut: boolean;
-  /** A deny or a stop stands among the outcomes. */
+  /** The outcomes contain a deny or a stop. */
   readonly isChainEnded: boolean;
 }
 

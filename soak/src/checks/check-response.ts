@@ -1,11 +1,7 @@
-import type { AggregatedHookResult, HookOutcome } from 'tenterhook';
-import type { ResponsePayload } from '../messages.js';
-import type { SentRequest } from '../sent-request.js';
-import type { ConfiguredHook, Round } from '../settings-round.js';
-import { checkOutcome } from './check-outcome.js';
-import { checkVerdict } from './check-verdict.js';
-import { type Fault, fault } from './fault.js';
-import { findUnplain } from './find-unplain.js';
+import { type AggregatedHookResult, DefaultHookOutput, type HookOutcome } from 'tenterhook';
+import type { ConfiguredHook, Round } from '../load/settings-round.js';
+import { checkOutcome, type Fault, fault, isObeyed, meaningOf } from './check-outcome.js';
+import type { ResponsePayload, SentRequest } from './sent-request.js';
 
 const cutCodes: readonly string[] = ['cancelled', 'disposed'];
 
@@ -58,4 +54,60 @@ function roundOf(outcomes: readonly HookOutcome[], { eventName, rounds }: SentRe
     const configured = round.hooks[eventName].flatMap((hook) => Array.from({ length: hook.copies }, () => hook.name)).sort();
     return configured.length === found.length && configured.every((name, index) => name === found[index]);
   });
+}
+
+type Verdict = AggregatedHookResult['verdict'];
+
+/** The verdict follows from the outcomes: no deny, ask or stop is lost, and none comes from nowhere. */
+export function checkVerdict(outcomes: readonly HookOutcome[], verdict: Verdict): Fault[] {
+  const faults: Fault[] = [];
+  const deniers = outcomes.filter((outcome) => outcome.status === 'blocked' || outcome.failedClosed);
+  for (const outcome of deniers) {
+    if (verdict.kind !== 'deny') faults.push(fault(`a deny was lost: the verdict is "${verdict.kind}"`, outcome));
+    else if (!verdict.by.includes(outcome.hookId)) faults.push(fault('it denied, and the verdict does not name it', outcome));
+  }
+  if (verdict.kind === 'deny' && deniers.length === 0) faults.push(fault('the verdict is "deny", and no hook denied'));
+  if (verdict.kind === 'deny' && !verdict.reason) faults.push(fault('a deny without a reason'));
+
+  const obeyed = outcomes.filter(isObeyed);
+  if (obeyed.some((outcome) => meaningOf(outcome) === 'ask') && !['ask', 'deny'].includes(verdict.kind)) {
+    faults.push(fault(`an ask was lost: the verdict is "${verdict.kind}"`));
+  }
+  if (verdict.kind === 'allow' && !obeyed.some((outcome) => meaningOf(outcome) === 'allow')) {
+    faults.push(fault('the verdict is "allow", and no hook said so'));
+  }
+  // The decision of a failure that was closed is ignored, but its stop counts: closing must not weaken an answer.
+  const stops = outcomes.some((outcome) => (isObeyed(outcome) || outcome.failedClosed) && outcome.output?.continue === false);
+  if (stops !== verdict.stop) faults.push(fault(stops ? 'a stop was lost' : 'the verdict stops, and no hook said so'));
+  return faults;
+}
+
+const deepest = 300;
+
+/** Where in a value something is that JSON does not carry as it is; undefined when it is plain. */
+export function findUnplain(value: unknown, path = '', depth = 0): string | undefined {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return undefined;
+    case 'number':
+      return Number.isFinite(value) ? undefined : `${path} is ${value}`;
+    case 'object':
+      return value === null ? undefined : findInObject(value, path, depth);
+    default:
+      return `${path} is of the type ${typeof value}`;
+  }
+}
+
+function findInObject(value: object, path: string, depth: number): string | undefined {
+  if (depth > deepest) return `${path} is nested deeper than ${deepest} levels, or in itself`;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // An output object is its own plain form: all its data are own fields.
+  const isPlain = Array.isArray(value) || prototype === Object.prototype || prototype === null || value instanceof DefaultHookOutput;
+  if (!isPlain) return `${path} is a ${(prototype as { constructor?: { name?: string } }).constructor?.name ?? 'strange object'}`;
+  for (const [key, item] of Object.entries(value)) {
+    const found = findUnplain(item, `${path}.${key}`, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

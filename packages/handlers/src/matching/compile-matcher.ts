@@ -5,7 +5,7 @@ import type { MatcherFields } from '../definition/hook-matcher.js';
 import { InvalidHookError } from '../definition/invalid-hook-error.js';
 import type { MatcherSettings } from './matcher-settings.js';
 
-/** What a matcher looks at in an event. */
+/** The part of an event that a matcher tests. */
 export interface MatchSubject {
   /** Absent when the event is not about a tool. */
   readonly tool: string | undefined;

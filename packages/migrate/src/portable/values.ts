@@ -1,5 +1,5 @@
 import { eventEntry, type HookEventName } from '@tenterhook/protocol';
-import { coreOf, fitting, hasStar } from './glob-text.js';
+import { coreOf, fitting, hasStar } from './globs.js';
 import type { HookLoss, PortableSubject } from './portable-hook.js';
 import type { PatternText, ReadSubjects } from './read-tools.js';
 import type { WrittenSubjects } from './write-tools.js';

@@ -1,6 +1,6 @@
 import { canonicalTools } from '@tenterhook/dialects/parts';
-import { mcpName } from './mcp-globs.js';
 import type { HookLoss, PortableSubject } from './portable-hook.js';
+import { mcpName } from './read-tools.js';
 import { alsoCovered, spelledNames, type ToolSpelling } from './tool-spelling.js';
 
 /** Texts of a dialect in which `*` stands for any text. */

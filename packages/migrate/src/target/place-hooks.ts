@@ -1,9 +1,7 @@
 import type { Dialect, DialectContext, HookDefinition, SettingsDocument } from '@tenterhook/protocol';
 import type { HookAddition, HookMigration } from '../formats/hook-migration.js';
-import type { HookLoss, PortableHook } from '../portable/portable-hook.js';
-import { identityOf } from './same-hook.js';
+import type { HookLoss, PortableAction, PortableHook } from '../portable/portable-hook.js';
 import { SettingsToAdd } from './settings-to-add.js';
-import { bestOf, type KnownHook, weakerThan } from './weaker-hook.js';
 
 /** What becomes of a hook in one file. */
 export type PlacedHook =
@@ -95,4 +93,55 @@ function readBack(
   }
   const [read] = migration.read([hook], context);
   return read ?? { cannot: `${migration.agent} would not accept it.` };
+}
+
+/**
+ * What makes a hook the one that it is: when it runs and what it does. A timeout or a description that somebody changed leaves it the same hook,
+ * and a name is not what it does; so a hook that is there already is found again, whatever it is called.
+ */
+export function identityOf({ eventName, outcome, matcher, condition, action, env }: PortableHook): string {
+  const subjects = matcher.kind === 'everything' ? null : matcher.subjects.map((subject) => JSON.stringify(subject)).sort();
+  return JSON.stringify([eventName, outcome ?? null, subjects, condition ?? null, unquoted(action), Object.entries(env).sort()]);
+}
+
+/** Some agents put the directory of the project in quotes themselves; whoever wrote it with and without them means one command. */
+function unquoted(action: PortableAction): PortableAction {
+  return action.kind === 'command' ? { ...action, text: action.text.replace(/"(\$LLXPRT_PROJECT_DIR)"/g, '$1') } : action;
+}
+
+/** A hook of the target, and what it says. */
+export interface KnownHook {
+  readonly hook: HookDefinition;
+  readonly portable: PortableHook;
+}
+
+/** In what a hook that is there already falls short of the one that would be migrated: a guard that is found is no guard if nobody waits for it. */
+export function weakerThan(source: PortableHook, { hook, portable }: KnownHook): HookLoss[] {
+  const { skip } = hook;
+  const isOff = skip !== undefined;
+  return [
+    ...said('action', isOff, `it does not run there: ${skip?.reason}`),
+    ...said(
+      'async',
+      hook.async === true && source.async === undefined,
+      'nobody waits for it there, so that its answer counts for nothing.',
+    ),
+    ...said('once', hook.once === true && source.once === undefined, 'it runs once in a session there.'),
+    ...said('onError', blocksOnError(source) && !blocksOnError(portable), 'a failure of it does not block there.'),
+  ];
+}
+
+/** Of those that do the same, the one that guards best: another that is weaker does no harm beside it. */
+export function bestOf(source: PortableHook, known: readonly KnownHook[]): KnownHook | undefined {
+  const counted = known.map((one) => ({ one, weaknesses: weakerThan(source, one).length }));
+  return counted.sort((a, b) => a.weaknesses - b.weaknesses)[0]?.one;
+}
+
+/** What nobody waits for has nothing to block any more. */
+function blocksOnError({ onError, async }: PortableHook): boolean {
+  return onError === 'block' && async === undefined;
+}
+
+function said(field: HookLoss['field'], isSo: boolean, message: string): HookLoss[] {
+  return isSo ? [{ field, message }] : [];
 }

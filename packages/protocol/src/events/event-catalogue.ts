@@ -1,0 +1,259 @@
+import * as z from 'zod';
+import { llmRequestSchema, llmResponseSchema, toolConfigSchema } from '../model/llm.js';
+import { hookDecisionSchema } from '../results/hook-decision.js';
+import { claudeCodeEvents } from './claude-code/claude-code-events.js';
+import { type EventEntry, noEffects, observed, rewrite } from './event-entry.js';
+import {
+  baseInputSchema,
+  durationMs,
+  envFile,
+  jsonObject,
+  type mcpContextSchema,
+  modelCall,
+  modelToolCalls,
+  recentTools,
+  sessionCounts,
+  sessionModel,
+  sessionSetup,
+  sessionTitle,
+  specific,
+  suppressOriginalPrompt,
+  toolCall,
+  toolUseId,
+  withContext,
+} from './event-fields.js';
+
+/**
+ * Every event that exists: its input, what its hooks may print and do, and how several answers become one.
+ * Adding an event is adding an entry here. The order is that of seed 000; HostStart and HostEnd are decision 56.
+ */
+export const eventCatalogue = {
+  BeforeTool: {
+    when: 'before a tool runs',
+    input: baseInputSchema.extend({
+      ...toolCall,
+      tool_use_id: toolUseId,
+      recent_tools: recentTools,
+      // What the host would do by itself; some dialects show it to their hooks (decision 60).
+      approval: z.enum(['allow', 'ask', 'deny']).optional().describe('What the agent would do with the call if no hook had a say.'),
+    }),
+    specificOutput: z.looseObject({
+      ...withContext("behind the tool's result, also where the tool does not run"),
+      permissionDecision: hookDecisionSchema.optional().describe('Older name of decision; of the two the stricter counts.'),
+      permissionDecisionReason: z.string().optional().describe('Older name of reason.'),
+      tool_input: jsonObject.optional().describe('Arguments that are laid over those of the call: its keys replace, other keys stay.'),
+    }),
+    matcherField: 'tool_name',
+    matcherExample: 'write_file',
+    strategy: 'or-decision',
+    may: { block: true, stop: true, inject: true },
+    effects: {
+      deny: 'the tool does not run, and the model reads the reason as its result',
+      stop: 'the tool does not run, and the agent loop ends',
+    },
+    rewrites: [
+      rewrite('tool_input', 'updatedInput', 'replace', ['tool_input'], 'tool_input'),
+      rewrite('tool_input', 'tool_input', 'merge'),
+    ],
+  },
+  AfterTool: {
+    when: 'after a tool has run, before the model sees its result',
+    input: baseInputSchema.extend({
+      ...toolCall,
+      tool_response: jsonObject.describe(
+        'What the tool gave back: llmContent for the model, returnDisplay for the user, error when it failed.',
+      ),
+      tool_use_id: toolUseId,
+      duration_ms: durationMs,
+    }),
+    specificOutput: z.looseObject({
+      ...withContext("behind the tool's result"),
+      classifierContext: z.string().optional().describe('Text for what the agent classifies calls with, not for the model.'),
+    }),
+    matcherField: 'tool_name',
+    matcherExample: 'write_file',
+    strategy: 'or-decision',
+    may: { block: 'feedback', stop: true, inject: true },
+    effects: {
+      deny: 'the result stays, and the model reads the reason behind it',
+      stop: 'the result stays, and the agent loop ends',
+    },
+    rewrites: [rewrite('tool_response', 'updatedToolOutput', 'tool-output')],
+  },
+  BeforeAgent: {
+    when: 'after the user has sent a prompt, before the agent works on it',
+    input: baseInputSchema.extend({ prompt: z.string().describe('What the user sent.') }),
+    specificOutput: z.looseObject({ ...withContext('behind the prompt'), sessionTitle, suppressOriginalPrompt }),
+    strategy: 'or-decision',
+    may: { block: true, stop: true, inject: true },
+    effects: {
+      deny: 'the prompt is not worked on',
+      stop: 'the prompt is not worked on, and the agent loop ends',
+    },
+    rewrites: [rewrite('prompt', 'replacedPrompt', 'replace')],
+  },
+  AfterAgent: {
+    when: 'when the answer to a prompt is complete',
+    input: baseInputSchema.extend({
+      prompt: z.string().describe('What the user sent.'),
+      prompt_response: z.string().describe("The agent's complete answer."),
+      stop_hook_active: z.boolean().describe('Whether the agent is already going on because a hook of this event denied.'),
+    }),
+    specificOutput: z.looseObject(specific),
+    strategy: 'or-decision',
+    may: { block: 'feedback', stop: true, inject: false },
+    effects: {
+      deny: 'the agent goes on with the reason as its next prompt, at most 8 times in a row',
+      stop: 'the agent stops, also where another hook denies',
+    },
+    rewrites: [],
+  },
+  BeforeModel: {
+    when: 'before a request goes to the model',
+    input: baseInputSchema.extend({ llm_request: llmRequestSchema.describe('The request that would be sent.'), ...modelCall }),
+    specificOutput: z.looseObject({
+      ...specific,
+      llm_request: llmRequestSchema
+        .optional()
+        .describe('Fields of the request that replace those of the event; config is laid over key by key. What is left out stays.'),
+      llm_response: llmResponseSchema.optional().describe('The answer: the model is not called, with or without a deny.'),
+    }),
+    strategy: 'field-replacement',
+    may: { block: true, stop: true, inject: true },
+    effects: {
+      deny: 'the model is not called; the answer is the llm_response of a hook, or an empty one',
+      stop: 'the model is not called, and the agent loop ends',
+    },
+    rewrites: [rewrite('llm_request', 'llm_request', 'llm-request')],
+  },
+  AfterModel: {
+    // Not per chunk of a stream (decision 15).
+    when: 'once per complete response of the model',
+    input: baseInputSchema.extend({
+      llm_request: llmRequestSchema.describe('The request that was sent.'),
+      llm_response: llmResponseSchema.describe('What the model answered, complete.'),
+      ...modelCall,
+      tool_calls: modelToolCalls,
+      duration_ms: durationMs,
+    }),
+    specificOutput: z.looseObject({
+      ...specific,
+      llm_response: llmResponseSchema
+        .optional()
+        .describe('A text alone replaces the text and keeps everything else; candidates replace the whole answer, tool calls included.'),
+    }),
+    strategy: 'field-replacement',
+    may: { block: false, stop: true, inject: false },
+    effects: {
+      deny: 'nothing: the answer stays; a warning says so',
+      stop: 'the agent loop ends, and the stop reason takes the place of the answer',
+    },
+    rewrites: [rewrite('llm_response', 'llm_response', 'llm-response')],
+  },
+  BeforeToolSelection: {
+    when: 'before the request that carries the tool definitions',
+    input: baseInputSchema.extend({ llm_request: llmRequestSchema.describe('The request, before its tools are chosen.') }),
+    specificOutput: z.looseObject({
+      ...specific,
+      toolConfig: toolConfigSchema.optional().describe('Which tools the model may call, and whether it has to.'),
+    }),
+    strategy: 'tool-selection',
+    may: { block: false, stop: true, inject: false },
+    effects: {
+      deny: 'nothing: the selection stays; a warning says so',
+      stop: 'the model is not called, and the agent loop ends',
+    },
+    rewrites: [rewrite('toolConfig', 'toolConfig', 'tool-config', ['llm_request', 'toolConfig'])],
+  },
+  SessionStart: {
+    when: 'when a session starts',
+    input: baseInputSchema.extend({
+      source: z.enum(['startup', 'resume', 'clear', 'compress']).describe('What the session begins with.'),
+      ...sessionModel,
+      env_file: envFile,
+    }),
+    specificOutput: z.looseObject({ ...withContext('at the beginning of the conversation'), ...sessionSetup }),
+    matcherField: 'source',
+    matcherExample: 'startup',
+    strategy: 'or-decision',
+    may: { block: false, stop: false, inject: true },
+    effects: noEffects,
+    rewrites: [],
+  },
+  SessionEnd: {
+    when: 'when a session ends',
+    input: baseInputSchema.extend({
+      reason: z.enum(['exit', 'clear', 'logout', 'prompt_input_exit', 'other']).describe('Why the session ends.'),
+      ...sessionCounts,
+    }),
+    specificOutput: z.looseObject(specific),
+    matcherField: 'reason',
+    matcherExample: 'exit',
+    strategy: 'or-decision',
+    may: { block: false, stop: false, inject: false },
+    effects: noEffects,
+    rewrites: [],
+  },
+  PreCompress: {
+    when: 'before the history is compressed',
+    input: baseInputSchema.extend({ trigger: z.enum(['manual', 'auto']).describe('Who asked for it: the user, or the agent itself.') }),
+    matcherField: 'trigger',
+    matcherExample: 'manual',
+    ...observed,
+  },
+  Notification: {
+    when: 'when the agent wants the attention of its user',
+    input: baseInputSchema.extend({
+      notification_type: z.string().describe('What it is about, such as ToolPermission.'),
+      message: z.string().describe('The text for the user.'),
+      details: jsonObject.describe('What the agent knows beside the text; may be empty.'),
+    }),
+    matcherField: 'notification_type',
+    matcherExample: 'ToolPermission',
+    ...observed,
+  },
+  HostStart: { when: 'when the host process has started', input: baseInputSchema, ...observed },
+  HostEnd: { when: 'when the host process is about to end', input: baseInputSchema, ...observed },
+  ...claudeCodeEvents,
+} as const satisfies Record<string, EventEntry>;
+
+export type HookEventName = keyof typeof eventCatalogue;
+
+export const hookEventNames = Object.keys(eventCatalogue) as [HookEventName, ...HookEventName[]];
+
+/** `HookEventName.BeforeTool` as in seed 000; a const object and not an enum, so that types can be erased. */
+export const HookEventName = Object.freeze(Object.fromEntries(hookEventNames.map((name) => [name, name]))) as {
+  readonly [Name in HookEventName]: Name;
+};
+
+export function isHookEventName(name: unknown): name is HookEventName {
+  return typeof name === 'string' && Object.hasOwn(eventCatalogue, name);
+}
+
+/** The entry of an event with its fields widened, for code that serves all events alike. */
+export function eventEntry(eventName: HookEventName): EventEntry {
+  return eventCatalogue[eventName];
+}
+
+/** What a matcher of this event is tried against; undefined where the event has nothing to match. */
+export function matcherSubject(eventName: HookEventName, input: Readonly<Record<string, unknown>>): string | undefined {
+  const field = eventEntry(eventName).matcherField;
+  const value = field === undefined ? undefined : input[field];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The interfaces of seed 000, derived from the catalogue's schemas. */
+export type HookInput = z.infer<typeof baseInputSchema>;
+export type HookInputOf<Name extends HookEventName> = z.infer<(typeof eventCatalogue)[Name]['input']>;
+export type BeforeToolInput = HookInputOf<'BeforeTool'>;
+export type AfterToolInput = HookInputOf<'AfterTool'>;
+export type BeforeAgentInput = HookInputOf<'BeforeAgent'>;
+export type AfterAgentInput = HookInputOf<'AfterAgent'>;
+export type BeforeModelInput = HookInputOf<'BeforeModel'>;
+export type AfterModelInput = HookInputOf<'AfterModel'>;
+export type BeforeToolSelectionInput = HookInputOf<'BeforeToolSelection'>;
+export type SessionStartInput = HookInputOf<'SessionStart'>;
+export type SessionEndInput = HookInputOf<'SessionEnd'>;
+export type PreCompressInput = HookInputOf<'PreCompress'>;
+export type NotificationInput = HookInputOf<'Notification'>;
+export type McpContext = z.infer<typeof mcpContextSchema>;

@@ -1,0 +1,119 @@
+import type { HookEventName } from '../events/event-catalogue.js';
+import type { HookToolConfig, LLMRequest, LLMResponse } from '../model/llm.js';
+import { mergeLlmRequest } from '../model/llm-merge.js';
+import { type HookDecision, verdictOf } from './hook-decision.js';
+import type { HookOutput } from './hook-output.js';
+
+/**
+ * An output with the questions one asks of it (seed 000 "Hook Output Classes"). Its data are own enumerable fields,
+ * so an instance is its own plain form: it can be frozen, compared and written as JSON.
+ */
+export class DefaultHookOutput implements HookOutput {
+  continue?: boolean;
+  stopReason?: string;
+  suppressOutput?: boolean;
+  systemMessage?: string;
+  decision?: HookDecision;
+  reason?: string;
+  hookSpecificOutput?: Record<string, unknown>;
+  [field: string]: unknown;
+
+  constructor(data: HookOutput = {}) {
+    // Fields that are declared and not given must not become own `undefined` fields: the instance would differ from its JSON.
+    for (const field of Object.keys(this)) delete this[field];
+    for (const [field, value] of Object.entries(data)) {
+      // A field that is called like a method would take its place, and whoever asks whether this is a deny would crash.
+      if (value === undefined || isMethodName(field)) continue;
+      Object.defineProperty(this, field, { value, enumerable: true, writable: true, configurable: true });
+    }
+  }
+
+  /** True for deny and block; false for ask. */
+  isBlockingDecision(): boolean {
+    return verdictOf(this.decision) === 'deny';
+  }
+
+  shouldStopExecution(): boolean {
+    return this.continue === false;
+  }
+
+  /** The stop reason when it stops, else the reason, else `''`. */
+  getEffectiveReason(): string {
+    return (this.shouldStopExecution() ? this.stopReason : undefined) ?? this.reason ?? '';
+  }
+
+  getAdditionalContext(): string | undefined {
+    const context = this.hookSpecificOutput?.['additionalContext'];
+    return typeof context === 'string' ? context : undefined;
+  }
+
+  getBlockingError(): { blocked: boolean; reason: string } {
+    return this.isBlockingDecision() ? { blocked: true, reason: this.getEffectiveReason() } : { blocked: false, reason: '' };
+  }
+}
+
+export class BeforeToolHookOutput extends DefaultHookOutput {
+  /** The whole effective input of the tool; undefined when no hook rewrote it. */
+  getModifiedToolInput(): Record<string, unknown> | undefined {
+    return this.hookSpecificOutput?.['tool_input'] as Record<string, unknown> | undefined;
+  }
+}
+
+export class BeforeModelHookOutput extends DefaultHookOutput {
+  /** A response to use instead of calling the model (decision 13). */
+  getSyntheticResponse(): LLMResponse | undefined {
+    return this.hookSpecificOutput?.['llm_response'] as LLMResponse | undefined;
+  }
+
+  /** A new request: returned fields replace those of `target`, `config` is merged key by key. `target` is left as it is. */
+  applyLLMRequestModifications(target: LLMRequest): LLMRequest {
+    const patch = this.hookSpecificOutput?.['llm_request'] as LLMRequest | undefined;
+    return patch === undefined ? target : mergeLlmRequest(target, patch);
+  }
+}
+
+/** What a tool selection is applied to: a request, or as much of one. */
+interface ToolSelectionTarget {
+  toolConfig?: HookToolConfig;
+  tools?: unknown;
+}
+
+export class BeforeToolSelectionHookOutput extends DefaultHookOutput {
+  /** The same object with the hooks' `toolConfig` in place of its own; `tools` are left alone, the agent side filters them. */
+  applyToolConfigModifications<Target extends ToolSelectionTarget>(target: Target): Target & ToolSelectionTarget {
+    const toolConfig = this.hookSpecificOutput?.['toolConfig'] as HookToolConfig | undefined;
+    return toolConfig === undefined ? target : { ...target, toolConfig: { ...target.toolConfig, ...toolConfig } };
+  }
+}
+
+export class AfterModelHookOutput extends DefaultHookOutput {
+  /** The whole effective response; undefined when no hook rewrote it. */
+  getModifiedResponse(): LLMResponse | undefined {
+    return this.hookSpecificOutput?.['llm_response'] as LLMResponse | undefined;
+  }
+}
+
+const methodNames: Readonly<Record<string, unknown>> = Object.assign(
+  {},
+  ...[DefaultHookOutput, BeforeToolHookOutput, BeforeModelHookOutput, BeforeToolSelectionHookOutput, AfterModelHookOutput].map(
+    (outputClass) => Object.fromEntries(Object.getOwnPropertyNames(outputClass.prototype).map((name) => [name, true])),
+  ),
+);
+
+/** Also the names that every object inherits: `toString`, `constructor`. */
+function isMethodName(field: string): boolean {
+  return field in methodNames;
+}
+
+const outputClasses: Partial<Record<HookEventName, typeof DefaultHookOutput>> = {
+  BeforeTool: BeforeToolHookOutput,
+  BeforeModel: BeforeModelHookOutput,
+  BeforeToolSelection: BeforeToolSelectionHookOutput,
+  AfterModel: AfterModelHookOutput,
+  PermissionRequest: BeforeToolHookOutput,
+};
+
+/** The output of an event as an instance of its class; also for what came as plain JSON over a bus. */
+export function createHookOutput(eventName: HookEventName, data: HookOutput): DefaultHookOutput {
+  return new (outputClasses[eventName] ?? DefaultHookOutput)(data);
+}

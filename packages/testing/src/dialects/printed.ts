@@ -1,0 +1,271 @@
+import {
+  canonicalOutputSchema,
+  eventEntry,
+  type HookEventName,
+  type HookOutput,
+  type HookWarning,
+  hookOutputSchema,
+  verdictOf,
+} from '@tenterhook/protocol';
+import type { DialectConformanceOptions, DialectEvent, DialectScene, SampleAnswers, Unreadable } from './dialect-case.js';
+
+/**
+ * What a hook said, as far as every dialect has to agree:
+ * - `nothing`: an empty object. In every format that is no opinion;
+ * - `silence`: stdout is blank. No opinion either; a format that wants an answer may call it a failure;
+ * - `text`: output that is not a JSON object. No word of it is a decision, but a format may deny what it cannot read;
+ * - `odd`: the same where it is the format's to say what can be read: an object of other fields or types, text that was cut off;
+ * - `allow`, `deny`: exactly the sample answer;
+ * - `lost deny`: a deny that may not be readable. It counts, or it is a failure, or a warning says that something was lost;
+ * - `no allow`: the dialect decides what it means, but it is not an allow;
+ * - `unclear`: the dialect decides what it means.
+ */
+export type Said = 'nothing' | 'silence' | 'text' | 'odd' | 'allow' | 'deny' | 'lost deny' | 'no allow' | 'unclear';
+
+/** What was made of it. */
+export interface Heard {
+  readonly output?: HookOutput | undefined;
+  readonly hasFailed: boolean;
+  readonly warnings: readonly HookWarning[];
+}
+
+/** What was to be expected where something else was heard than said; undefined where it fits. */
+export function misheard(said: Said, { output, hasFailed, warnings }: Heard, unreadable: Unreadable): string | undefined {
+  const kind = hasFailed ? 'none' : verdictOf(output?.decision);
+  const isStop = output?.continue === false;
+  const isDenied = unreadable === 'deny' && kind === 'deny' && !isStop;
+  switch (said) {
+    case 'text':
+      if (unreadable === 'deny') return isDenied ? undefined : 'a deny and no stop: what cannot be read is denied';
+      return undecided(kind, isStop);
+    case 'odd':
+      return isDenied ? undefined : undecided(kind, isStop);
+    case 'nothing':
+    case 'silence':
+      return undecided(kind, isStop);
+    case 'allow':
+    case 'deny':
+      return kind === said ? undefined : `the decision ${said}`;
+    case 'lost deny':
+      if (kind !== 'allow' && (kind === 'deny' || hasFailed || warnings.length > 0)) return undefined;
+      return 'a deny, a failure, or a warning that something of it was lost';
+    case 'no allow':
+      return kind !== 'allow'
+        ? undefined
+        : 'no allow: nothing allows but an answer, read to its end, with an exit code with which answers count';
+    case 'unclear':
+      return undefined;
+  }
+}
+
+function undecided(kind: ReturnType<typeof verdictOf>, isStop: boolean): string | undefined {
+  return kind === 'none' && !isStop ? undefined : 'no decision and no stop: nobody said one';
+}
+
+/** What an answer that allows says on stdout with this exit code. */
+export function allowWith(options: DialectConformanceOptions, exitCode: number): Said {
+  if (!answersCount(options, exitCode)) return 'no allow';
+  // What an empty answer of a dialect without a word for it means with another exit code is its own matter.
+  return options.answers.allow === undefined ? 'unclear' : 'allow';
+}
+
+export function answersCount({ answersWith }: DialectConformanceOptions, exitCode: number): boolean {
+  return exitCode === 0 || answersWith?.(exitCode) === true;
+}
+
+/** The lowest and the highest exit code beside 0 with which answers count. */
+export function otherAnswerCodes(options: DialectConformanceOptions): number[] {
+  const codes = Array.from({ length: 255 }, (_, index) => index + 1).filter((exitCode) => answersCount(options, exitCode));
+  return codes.filter((_, index) => index === 0 || index === codes.length - 1);
+}
+
+export function unreadableOn({ unreadable }: DialectConformanceOptions, { dialectEvent }: Pick<DialectEvent, 'dialectEvent'>): Unreadable {
+  return unreadable?.(dialectEvent) ?? 'no opinion';
+}
+
+export function isAnswersEvent({ answersEvent }: DialectScene, { dialectEvent }: DialectEvent): boolean {
+  return dialectEvent === answersEvent?.dialectEvent;
+}
+
+/** Something that a hook prints on stdout before it ends with exit code 0. */
+export interface Printed {
+  /** The content of stdout, in words. */
+  readonly what: string;
+  readonly stdout: string | Uint8Array;
+  readonly says: Said;
+}
+
+/** A table of what is printed, by words for it. */
+export function printedOf(table: Readonly<Record<string, string | Uint8Array>>, says: Said): Printed[] {
+  return Object.entries(table).map(([what, stdout]) => ({ what, stdout, says }));
+}
+
+const logLines = 'checking 3 files\n[info] {done}\n';
+
+/** The sample answers, whole and in every way in which programs spoil them. */
+export function printedAnswers({ deny, allow }: SampleAnswers): Printed[] {
+  // Of a dialect without a word for it an empty answer is tried.
+  const [denied, allowed] = [JSON.stringify(deny), JSON.stringify(allow ?? {})];
+  return [
+    ...printedOf({ 'an answer that allows': allowed }, allow === undefined ? 'nothing' : 'allow'),
+    ...printedOf(
+      { 'an answer that denies': denied, 'an answer that denies, on several lines': `\n${JSON.stringify(deny, null, 2)}\r\n` },
+      'deny',
+    ),
+    ...printedOf(spoiltAllow(allowed), 'text'),
+    ...printedOf(hiddenAllow(allowed), 'odd'),
+    ...printedOf({ 'an answer that allows, in a text': JSON.stringify(allowed) }, 'unclear'),
+    ...printedOf(spoiltDeny(denied, allowed), 'lost deny'),
+    ...misspelt(deny).map((answer) => ({
+      what: 'an answer that denies, with another type or word in it',
+      stdout: JSON.stringify(answer),
+      says: 'lost deny' as const,
+    })),
+  ];
+}
+
+/** An allow counts only alone: a hook may log text that it read from a file. */
+function spoiltAllow(allowed: string): Record<string, string> {
+  return {
+    'half an answer that allows': allowed.slice(0, -1),
+    'half an answer that allows, behind log lines': `${logLines}${allowed.slice(0, -1)}`,
+    'an answer that allows, behind log lines': `${logLines}${allowed}\n`,
+    'an answer that allows, in front of log lines': `${allowed}\n${logLines}`,
+    'an answer that allows, within a line': `the hook said ${allowed} and ended\n`,
+    'an answer that allows, twice on a line': `${allowed}${allowed}`,
+    'an answer that allows, in a list': `[${allowed}]`,
+  };
+}
+
+function hiddenAllow(allowed: string): Record<string, string> {
+  return {
+    'an answer that allows, in another object': `{"result":${allowed},"output":${allowed},"data":[${allowed}]}`,
+    'an answer that allows, as what an object inherits': `{"__proto__":${allowed},"constructor":{"prototype":${allowed}}}`,
+  };
+}
+
+function spoiltDeny(denied: string, allowed: string): Record<string, string> {
+  return {
+    'half an answer that denies': denied.slice(0, -1),
+    'half an answer that denies, behind log lines': `${logLines}${denied.slice(0, -1)}`,
+    'an answer that denies, behind log lines': `${logLines}${denied}\n`,
+    'an answer that denies, in front of log lines': `${denied}\n${logLines}`,
+    'an answer that denies, in front of one that allows': `${denied}\n${allowed}\n`,
+    'an answer that denies, behind one that allows': `${allowed}\n${denied}\n`,
+    'an answer that denies, in a list': `[${denied}]`,
+    'an answer that denies, in a text': JSON.stringify(denied),
+    'an answer that denies, in a text in a text': JSON.stringify(JSON.stringify(denied)),
+  };
+}
+
+/** A deny of which one leaf has another type, or its word in capitals. Not null: in some formats that is a way of saying nothing. */
+function misspelt(deny: object): unknown[] {
+  return Object.entries(deny).flatMap(([key, value]) => {
+    const isObject = typeof value === 'object' && value !== null;
+    const others = wrongValues.filter((other) => other !== null && (typeof other === 'string' || typeof other !== typeof value));
+    const changed = isObject ? misspelt(value) : [...others, ...(typeof value === 'string' ? [value.toUpperCase()] : [])];
+    return changed.map((other) => ({ ...deny, [key]: other }));
+  });
+}
+
+const everyByte = Uint8Array.from({ length: 256 }, (_, index) => index);
+const noUtf8 = Uint8Array.of(0x6e, 0xe9, 0xff, 0xfe, 0xc0, 0x80, 0xed, 0xa0, 0x80, 0x0a);
+const manyFields = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`f${index}`, index]));
+
+/** What says nothing, and is short enough to be tried on every event. */
+export const usualJunk: readonly Printed[] = [
+  ...printedOf({ nothing: '' }, 'silence'),
+  ...printedOf(
+    {
+      'a text': 'checked 3 files\n',
+      'bytes that are no text': everyByte,
+      'half an object': '{"a":{"b":[1,',
+      'a list': '[1,"x",null]',
+    },
+    'text',
+  ),
+  ...printedOf(
+    { 'keys of every object': '{"__proto__":{"x":1},"constructor":7,"toString":"x","valueOf":null,"hookSpecificOutput":{"__proto__":7}}' },
+    'odd',
+  ),
+];
+
+/** What says nothing: no word of it is a decision, and some of it looks as if it were one. */
+export const printedJunk: readonly Printed[] = [
+  ...usualJunk,
+  ...printedOf({ 'an empty object': '{}' }, 'nothing'),
+  ...printedOf({ 'white space': ' \n\t\r\n  ', 'a mark of the byte order': '\ufeff' }, 'silence'),
+  ...printedOf(
+    {
+      'words that mean yes': 'allow\napprove\nyes\ntrue\n0\n',
+      'the word allow': 'allow',
+      'the word deny': 'deny',
+      'text with colours': '\u001b[31mno\u001b[0m \u001b]0;title\u0007\n',
+      'text that is not UTF-8': noUtf8,
+      'NUL bytes': '\0\0a\0b\n\0',
+      'an empty list': '[]',
+      'a number': '7',
+      'a number that is too large': '1e999',
+      'a JSON text': '"allow"',
+      true: 'true',
+      null: 'null',
+      'brackets without end': '['.repeat(50_000),
+      'objects without end': '{"a":'.repeat(10_000),
+      'a thousand lines of opening brackets': '{\n'.repeat(1000),
+    },
+    'text',
+  ),
+  ...printedOf(
+    {
+      'unknown fields': '{"unheard":{"of":[1,{"x":null}]},"":0,"a b":"c"}',
+      'a thousand unknown fields': JSON.stringify(manyFields),
+      'a field that is nested deeply': `{"x":${'['.repeat(5000)}${']'.repeat(5000)}}`,
+      'a field of objects that are nested deeply': `{"x":${'{"x":'.repeat(5000)}7${'}'.repeat(5000)}}`,
+    },
+    'odd',
+  ),
+];
+
+/** One of each type of JSON. None is a decision, and false is not among them, because that is a word of its own: it stops. */
+export const wrongValues: readonly unknown[] = [null, 0, 'x', [], {}, true];
+
+/** Objects with every known field at once. */
+export function allFieldsWrong(eventName: HookEventName, fields: readonly string[] = []): Printed[] {
+  const paths = pathsOf(eventName, fields);
+  return wrongValues.flatMap((value) => [
+    printed('every field', Object.fromEntries(paths.filter((path) => path.length === 1).map(([field]) => [field, value]))),
+    printed('every field of hookSpecificOutput', {
+      hookSpecificOutput: Object.fromEntries(paths.flatMap(([, field]) => (field === undefined ? [] : [[field, value]]))),
+    }),
+  ]);
+}
+
+/** Deeper than anything that a hook means, as an object, which is the right type for some fields. */
+const deepValue = `${'{"x":'.repeat(3000)}7${'}'.repeat(3000)}`;
+
+/** Every known field with each type that it may not have, of some it is the right one, and with a value that is nested deeply. */
+export function wrongFields(eventName: HookEventName, fields: readonly string[] = []): Printed[] {
+  const alone = pathsOf(eventName, fields).flatMap((path) => {
+    const deep = JSON.stringify(nested(path, 'deep')).replace('"deep"', deepValue);
+    return [
+      ...wrongValues.map((value) => printed(path.join('.'), nested(path, value))),
+      { what: `${path.join('.')} nested 3000 deep`, stdout: deep, says: 'odd' as const },
+    ];
+  });
+  return [...alone, ...allFieldsWrong(eventName, fields)];
+}
+
+function nested(path: readonly string[], value: unknown): object {
+  return path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as object;
+}
+
+function pathsOf(eventName: HookEventName, fields: readonly string[]): string[][] {
+  const specific = [...Object.keys(eventEntry(eventName).specificOutput.shape), ...Object.keys(canonicalOutputSchema.shape)];
+  const canonical = [...Object.keys(hookOutputSchema.shape), ...specific.map((field) => `hookSpecificOutput.${field}`)];
+  return [...new Set([...canonical, ...fields])].map((path) => path.split('.'));
+}
+
+function printed(what: string, object: object): Printed {
+  const stdout = JSON.stringify(object);
+  return { what: `${what} in ${stdout.slice(0, 80)}`, stdout, says: 'odd' };
+}

@@ -1,0 +1,194 @@
+import { type AggregatedHookResult, aggregatedHookResultSchema, type HookOutcome, hookCodes, verdictOf } from '@tenterhook/protocol';
+import { pathText } from '@tenterhook/runtime/json';
+import type { DialectCase, DialectEvent, DialectScene, SampleHook } from './dialect-case.js';
+import { allFieldsWrong, isAnswersEvent, misheard, printedAnswers, printedJunk, type Said, unreadableOn, usualJunk } from './printed.js';
+import { exitRows, fewRows, floodRows, type ProcessRow, printing, printsRow, signalRows, streamRows, timeoutRows } from './process-rows.js';
+import { fieldsOn, sampleHook, settingsOf } from './samples.js';
+import { notCanonical, notPlainJson, shown } from './violations.js';
+
+/** More than a pipe holds, so that a hook that does not read it is noticed. */
+const longText = 'x'.repeat(1024 * 1024);
+
+/**
+ * What real hooks do, and that a hook after them still runs. What decode() makes of all that can be printed, and of all 256 exit codes, is
+ * tried without processes; here are the ends and outputs that a dialect meets in a real system.
+ */
+export const processCases: readonly DialectCase[] = [
+  onTheAnswersEvent('whatever hooks print, each has one outcome that fits, and a deny behind them counts', ({ options, answersEvent }) =>
+    [
+      ...printedAnswers(options.answers),
+      ...printedJunk,
+      ...(answersEvent === undefined ? [] : allFieldsWrong(answersEvent.eventName, options.outputFields)),
+    ].map(printsRow),
+  ),
+  onTheAnswersEvent('whatever exit codes hooks end with, each is one outcome that fits', ({ options }) => exitRows(options)),
+  onTheAnswersEvent('a hook that a signal ends has failed, whatever it printed', ({ options }) => signalRows(options.answers)),
+  onTheAnswersEvent('a hook may leave, close or mix up its streams', ({ options }) => streamRows(options), longText),
+  onTheAnswersEvent('a hook that runs into its timeout has timed out, and what it printed does not count', ({ options }) =>
+    timeoutRows(options.answers),
+  ),
+  onTheAnswersEvent('of a hook that prints more than is kept the answer is not read, and the rest is bounded', ({ options }) =>
+    floodRows(options.answers),
+  ),
+];
+
+/** One of each kind, for one of the events on which the sample answers are not answers. */
+export function processCaseOf(event: DialectEvent): DialectCase {
+  return {
+    title: `on ${event.dialectEvent}, whatever hooks do, each has one outcome that fits, and the one behind them runs`,
+    run: (scene) => fireRows(scene, event, [...fewRows(scene.options), ...usualJunk.map(printsRow)]),
+  };
+}
+
+function onTheAnswersEvent(title: string, rows: (scene: DialectScene) => readonly ProcessRow[], text?: string): DialectCase {
+  return {
+    title,
+    run: async (scene) => {
+      if (scene.answersEvent !== undefined) await fireRows(scene, scene.answersEvent, rows(scene), text);
+    },
+  };
+}
+
+/** Fewer than may wait in a system. */
+const mostAtOnce = 600;
+
+/** Milliseconds for hooks that are not to run into it, however slow the machine is. */
+const ampleMs = 60_000;
+
+/**
+ * Runs all of these hooks on an event, many at once, and after them a valid one, whose answer has to count. Hooks after one that blocked or
+ * stopped do not run where the dialect runs them one after another; they are fired again.
+ */
+export async function fireRows(scene: DialectScene, event: DialectEvent, rows: readonly ProcessRow[], text?: string): Promise<void> {
+  let waiting = rows;
+  while (waiting.length > 0) {
+    const had = await fireBatch(scene, event, waiting.slice(0, mostAtOnce), text);
+    if (had.size === 0) return;
+    waiting = waiting.filter((row) => !had.has(row));
+  }
+}
+
+/** The rows that ran; none where that is unknown. */
+async function fireBatch(
+  scene: DialectScene,
+  event: DialectEvent,
+  rows: readonly ProcessRow[],
+  text: string | undefined,
+): Promise<ReadonlySet<ProcessRow>> {
+  const { options, dialect, violations } = scene;
+  // An empty object is no opinion in every format; silence is an error in some.
+  const guard = printing(JSON.stringify(isAnswersEvent(scene, event) ? options.answers.deny : {}));
+  const hooks = [...rows, { command: guard, timeoutMs: ampleMs }].map(({ command, timeoutMs = ampleMs }, number) =>
+    // With its number, so that no two are duplicates of each other.
+    sampleHook(event, number, { command: `: ${number}; ${command}`, timeoutMs }),
+  );
+  const done = `${event.dialectEvent} with ${rows.length} hooks and one that is in order behind them: ${shown(rows.map(({ what }) => what))}`;
+  let result: AggregatedHookResult;
+  try {
+    result = await options.fire(dialect, settingsOf(options, hooks), event.eventName, fieldsOn(options, event, text));
+  } catch (error) {
+    violations.add(done, `fire() rejected with ${shown(error)}`, 'a result');
+    return new Set();
+  }
+  if (!requireResult(scene, done, result, hooks)) return new Set();
+  const outcomes = result.outcomes.slice(0, rows.length);
+  for (const [index, outcome] of outcomes.entries()) {
+    if (hasNoTurn(outcome) && outcomes.slice(0, index).some(endsChain)) continue;
+    requireOutcome(scene, event, rows[index] as ProcessRow, outcome);
+  }
+  requireGuard(scene, event, done, result);
+  return new Set(rows.filter((_, index) => !hasNoTurn(outcomes[index] as HookOutcome)));
+}
+
+/** What has to hold of every result, so that what came of each hook can be looked at. */
+function requireResult({ violations }: DialectScene, done: string, result: AggregatedHookResult, hooks: readonly SampleHook[]): boolean {
+  const { outcomes, errors } = result;
+  const issue = aggregatedHookResultSchema.safeParse(result).error?.issues[0];
+  const problem = notPlainJson(result) ?? (issue === undefined ? undefined : `${pathText(issue.path)}: ${issue.message}`);
+  if (problem !== undefined) violations.add(done, problem, 'an AggregatedHookResult as plain JSON');
+  const isOfHook = errors.every(({ code, hookId }) => hookId !== undefined && Object.hasOwn(hookCodes, code) && code !== 'internal_error');
+  violations.require(isOfHook, done, { errors }, 'no errors but those of hooks, with codes of hookCodes other than internal_error');
+  const ids = new Set(outcomes.map(({ hookId }) => hookId));
+  if (outcomes.length !== hooks.length || ids.size !== hooks.length) {
+    violations.add(
+      done,
+      `${outcomes.length} outcomes of ${ids.size} hooks, errors ${shown(errors)}`,
+      `one outcome of each of ${hooks.length}`,
+    );
+    return false;
+  }
+  const commands = hooks.map(({ command }) => command);
+  const stray = outcomes.findIndex(({ command }, index) => command?.includes(commands[index] as string) === false);
+  const order = `that of "${commands[stray]}": outcomes stand in the order of the settings`;
+  violations.require(stray < 0, `${done}: outcome ${stray}`, outcomes[stray], order);
+  return stray < 0;
+}
+
+/** The hook after the others: it denies where it can, and is quiet elsewhere. */
+function requireGuard(scene: DialectScene, event: DialectEvent, done: string, result: AggregatedHookResult): void {
+  const { violations } = scene;
+  const { outcomes, verdict } = result;
+  const guard = outcomes.at(-1) as HookOutcome;
+  const isDenying = isAnswersEvent(scene, event);
+  if (isDenying) violations.require(verdict.kind === 'deny', done, { verdict }, 'the verdict deny');
+  if (hasNoTurn(guard) && outcomes.slice(0, -1).some(endsChain)) return;
+  const status = isDenying ? 'blocked' : 'succeeded';
+  violations.require(guard.status === status, done, guard, `the last one to have ${status}`);
+  if (isDenying) violations.require(verdict.by.includes(guard.hookId), done, { verdict }, `${guard.hookId} among those who decided`);
+}
+
+/** Hooks after it may not run. */
+function endsChain({ output, failedClosed }: HookOutcome): boolean {
+  return verdictOf(output?.decision) === 'deny' || output?.continue === false || failedClosed === true;
+}
+
+function hasNoTurn({ status, skipReason }: HookOutcome): boolean {
+  return status === 'skipped' && skipReason === 'chain-ended';
+}
+
+/** Whether the outcome of one hook fits what it did; all differences are reported at once. */
+export function requireOutcome(scene: DialectScene, event: DialectEvent, row: ProcessRow, outcome: HookOutcome): void {
+  const { status, exitCode, signal, output, warnings } = outcome;
+  const expected: string[] = [];
+  const require = (holds: boolean, what: string) => {
+    if (!holds) expected.push(what);
+  };
+  const isOwn = outcome.dialect === scene.dialect.name && outcome.eventName === event.eventName;
+  require(isOwn, `an outcome of ${scene.dialect.name} on ${event.eventName}`);
+  const statuses = mayFail(scene, event, row) ? [...row.statuses, 'failed'] : row.statuses;
+  require(statuses.includes(status), statuses.join(' or '));
+  require(row.exitCode === undefined || exitCode === row.exitCode, `the exit code ${row.exitCode}`);
+  // A shell that is not ended by the signal itself says so by its exit code.
+  require(row.signal === undefined || signal === row.signal || (exitCode ?? 0) > 128, `the signal ${row.signal}`);
+  const isHealthy = status === 'blocked' || (status === 'succeeded' && row.exitCode === 0);
+  require(isHealthy || warnings.length > 0, 'a warning: an end that is not exit code 0 must not pass in silence');
+  const isDocumented = warnings.every(({ code }) => Object.hasOwn(hookCodes, code) && code !== 'internal_error');
+  require(isDocumented, 'warnings with codes of hookCodes, none of them internal_error');
+  const problem = output === undefined ? undefined : notCanonical(output, event.eventName);
+  require(problem === undefined, `canonical output (${problem})`);
+  require(row.isCutOff !== true ||
+    isBounded(outcome), 'stdout that was cut off, shorter than what was printed, and the warning output_truncated');
+  const hasFailed = status === 'failed' || status === 'timed-out';
+  const other = misheard(saidOn(scene, event, row), { output, hasFailed, warnings }, unreadableOn(scene.options, event));
+  if (other !== undefined) expected.push(other);
+
+  if (expected.length === 0) return;
+  const came = { status, exitCode, signal, warnings, output };
+  scene.violations.add(`a hook of ${event.dialectEvent} that ${row.what}`, shown(came), expected.join('; '));
+}
+
+/** On other events than that of the answers they may be none, and decide nothing. */
+function saidOn(scene: DialectScene, event: DialectEvent, { says }: ProcessRow): Said {
+  const isAnswer = says === 'allow' || says === 'deny' || says === 'lost deny';
+  return isAnswer && !isAnswersEvent(scene, event) ? 'unclear' : says;
+}
+
+/** A hook that says what every format can read has not failed. */
+function mayFail(scene: DialectScene, event: DialectEvent, row: ProcessRow): boolean {
+  if (row.exitCode !== 0 || unreadableOn(scene.options, event) !== 'failed') return false;
+  return !['nothing', 'allow', 'deny'].includes(saidOn(scene, event, row));
+}
+
+function isBounded({ stdout = '', stdoutBytes = 0, truncated, warnings }: HookOutcome): boolean {
+  return truncated === true && stdout.length < stdoutBytes && warnings.some(({ code }) => code === 'output_truncated');
+}

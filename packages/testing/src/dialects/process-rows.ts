@@ -1,0 +1,136 @@
+import type { OutcomeStatus } from '@tenterhook/protocol';
+import type { DialectConformanceOptions, SampleAnswers } from './dialect-case.js';
+import { allowWith, type Printed, type Said } from './printed.js';
+
+/** A hook that does one thing, and what its outcome may be. */
+export interface ProcessRow {
+  /** What it does, in words. */
+  readonly what: string;
+  readonly command: string;
+  readonly timeoutMs?: number;
+  readonly says: Said;
+  /** Absent where it does not end by itself, or ends by a signal. */
+  readonly exitCode?: number;
+  readonly signal?: string;
+  readonly statuses: readonly OutcomeStatus[];
+  /** It prints more than is kept. */
+  readonly isCutOff?: true;
+}
+
+/** A hook with exit code 0 has not failed; of any other code the dialect decides whether it blocks, or what else it means. */
+export function exits(exitCode: number, what: string, command: string, says: Said): ProcessRow {
+  const statuses: OutcomeStatus[] = exitCode === 0 ? ['succeeded', 'blocked'] : ['failed', 'blocked', 'succeeded'];
+  return {
+    what: `${what} and exits with ${exitCode}`,
+    command: exitCode === 0 ? command : `${command}; exit ${exitCode}`,
+    says,
+    exitCode,
+    statuses,
+  };
+}
+
+export function printsRow({ what, stdout, says }: Printed): ProcessRow {
+  return exits(0, `prints ${what}`, printing(stdout), says);
+}
+
+/** A command that prints exactly these bytes. */
+export function printing(bytes: string | Uint8Array): string {
+  if (typeof bytes === 'string' && !/[\0\r\u0080-\uffff]/.test(bytes)) return `printf %s ${quoted(bytes)}`;
+  const octal = Array.from(Buffer.from(bytes as string), (byte) => `\\${byte.toString(8).padStart(3, '0')}`);
+  return `printf ${quoted(octal.join(''))}`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Whole seconds, because some formats count in them. */
+const timeoutMs = 1000;
+
+const signals = ['TERM', 'KILL', 'SEGV', 'INT', 'HUP', 'PIPE', 'USR1'];
+
+/** More than the 16 MiB that a system keeps by default. */
+const floodBytes = 17 * 1024 * 1024;
+
+/** Exit codes with a meaning in some format or for a shell. */
+const meaningful = [0, 1, 2, 3, 126, 127, 128, 130, 137, 143, 255];
+
+/** Each with an answer that allows on stdout, and silent. */
+export function exitRows(options: DialectConformanceOptions): ProcessRow[] {
+  const allows = printing(JSON.stringify(options.answers.allow ?? {}));
+  return meaningful.flatMap((exitCode) => [
+    exits(exitCode, 'prints an answer that allows', allows, exitCode === 0 ? 'unclear' : allowWith(options, exitCode)),
+    exits(exitCode, 'is silent', ':', exitCode === 0 ? 'silence' : 'no allow'),
+  ]);
+}
+
+export function signalRows({ allow = {} }: SampleAnswers): ProcessRow[] {
+  return signals.flatMap((signal): ProcessRow[] =>
+    [':', printing(JSON.stringify(allow))].map((before) => ({
+      what: `${before === ':' ? 'is silent' : 'prints an answer that allows'} and is ended by SIG${signal}`,
+      command: `ulimit -c 0; ${before}; kill -${signal} $$; exec sleep 20`,
+      says: 'no allow',
+      signal: `SIG${signal}`,
+      statuses: ['failed'],
+    })),
+  );
+}
+
+/** What a hook does with its streams, whatever it has to say. */
+export function streamRows(options: DialectConformanceOptions): ProcessRow[] {
+  const { answers, readsStderr = false } = options;
+  const { allow = {}, deny } = answers;
+  const [allows, denies] = [allow, deny].map((answer) => printing(JSON.stringify(answer))) as [string, string];
+  const bytes = printing(Uint8Array.of(0, 255, 254, 192, 10));
+  return [
+    exits(0, 'does not read its stdin', 'exit 0', 'silence'),
+    exits(0, 'closes its stdin and denies', `exec 0<&-; ${denies}`, 'deny'),
+    exits(0, 'reads half of its stdin and denies', `head -c 100 >/dev/null; ${denies}`, 'deny'),
+    exits(0, 'closes its stdout', 'exec 1>&-', 'silence'),
+    exits(0, 'closes its stdout and its stderr', 'exec 1>&- 2>&-', 'silence'),
+    exits(1, 'closes all its streams', 'exec 0<&- 1>&- 2>&-', 'no allow'),
+    exits(0, 'prints an answer that allows on stderr alone', `${allows} >&2`, readsStderr ? allowWith(options, 0) : 'silence'),
+    exits(0, 'prints an answer that denies on stderr alone', `${denies} >&2`, readsStderr ? 'deny' : 'silence'),
+    exits(0, 'prints bytes that are no text on stderr', `${bytes} >&2`, readsStderr ? 'text' : 'silence'),
+    exits(0, 'prints a text, and an answer that allows on stderr', `echo checked; ${allows} >&2`, 'text'),
+    exits(0, 'denies, and prints an answer that allows on stderr', `${denies}; ${allows} >&2`, 'deny'),
+    exits(1, 'prints an answer that allows on both streams', `${allows}; ${allows} >&2`, allowWith(options, 1)),
+    exits(2, 'prints an answer that allows on both streams', `${allows}; ${allows} >&2`, allowWith(options, 2)),
+    exits(0, 'denies in two halves', `printf '\\n'; sleep 0.05; ${denies}`, 'deny'),
+    exits(0, 'prints two mebibytes of text', flood(2 * 1024 * 1024, 'x'), 'text'),
+    exits(0, 'prints two mebibytes of empty lines', flood(2 * 1024 * 1024, '\\n'), 'silence'),
+  ];
+}
+
+export function timeoutRows({ allow = {} }: SampleAnswers): ProcessRow[] {
+  const answer = JSON.stringify(allow);
+  const halves = { 'half an answer that allows': answer.slice(0, -1), 'an answer that allows': answer };
+  return Object.entries(halves).map(([what, text]) => ({
+    what: `prints ${what} and does not end within its timeout`,
+    command: `${printing(text)}; exec sleep 20`,
+    timeoutMs,
+    says: 'no allow',
+    statuses: ['timed-out'],
+  }));
+}
+
+/** Answers of which the system keeps the beginning: what stood in the rest may have been the deny. */
+export function floodRows({ allow = {}, deny }: SampleAnswers): ProcessRow[] {
+  const [allows, denies] = [allow, deny].map((answer) => printing(JSON.stringify(answer)));
+  const rows = [
+    exits(0, 'prints 17 MiB of text', flood(floodBytes, 'x'), 'odd'),
+    exits(0, 'prints an answer that allows and 17 MiB of white space', `${allows}; ${flood(floodBytes, ' ')}`, 'no allow'),
+    exits(0, 'prints an answer that denies and 17 MiB of white space', `${denies}; ${flood(floodBytes, ' ')}`, 'lost deny'),
+  ];
+  return rows.map((row) => ({ ...row, statuses: ['succeeded', 'blocked', 'failed'], isCutOff: true }));
+}
+
+/** Exit codes 0, 1 and 2 with an answer and silent, a signal, and closed streams. */
+export function fewRows(options: DialectConformanceOptions): ProcessRow[] {
+  const streams = streamRows(options);
+  return [...exitRows(options).slice(0, 6), ...signalRows(options.answers).slice(1, 2), ...streams.slice(1, 2), ...streams.slice(4, 6)];
+}
+
+function flood(bytes: number, character: string): string {
+  return `head -c ${bytes} /dev/zero | tr '\\0' '${character}'`;
+}

@@ -1,0 +1,235 @@
+import {
+  type Dialect,
+  type DialectContext,
+  type HookDefinition,
+  type HookEvent,
+  type HookEventName,
+  hookEventNames,
+  type ParsedDocument,
+  type SettingsDocument,
+} from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import type { DialectConformanceOptions, DialectEvent, DialectScene, SampleHook } from './dialect-case.js';
+
+export const projectDir = '/srv/app';
+
+/** The fields of an event that are its own, with a text of the caller's wherever an agent, a user or a model could have put one. */
+export function sampleFields(eventName: HookEventName, text = 'hello'): Record<string, unknown> {
+  return structuredClone(fieldsOf(text)[eventName]);
+}
+
+/** Fields of an event on which hooks of this spelling of it run. */
+export function fieldsOn({ eventFields }: DialectConformanceOptions, event: DialectEvent, text = 'hello'): Record<string, unknown> {
+  const own = ownFields(eventFields, event.dialectEvent)?.(text);
+  // A copy, because it is frozen, and the caller may pass the same fields again.
+  return { ...sampleFields(event.eventName, text), ...structuredClone(own) };
+}
+
+/** The fields of an event in the options. Its name may be that of an inherited property. */
+export function ownFields(
+  fields: DialectConformanceOptions['eventFields'] = {},
+  dialectEvent: string,
+): ((text: string) => Readonly<Record<string, unknown>>) | undefined {
+  return Object.hasOwn(fields, dialectEvent) ? fields[dialectEvent] : undefined;
+}
+
+/** An event as dialects receive it: complete, and deeply frozen. */
+export function sampleEvent(eventName: HookEventName, fields: Record<string, unknown> = sampleFields(eventName)): HookEvent {
+  const base = {
+    session_id: 's1',
+    transcript_path: '',
+    cwd: projectDir,
+    hook_event_name: eventName,
+    timestamp: '2026-11-21T10:00:00.000Z',
+  };
+  return deepFreeze({ eventName, input: { ...base, ...fields }, projectDir });
+}
+
+function fieldsOf(text: string): Record<HookEventName, Record<string, unknown>> {
+  const call = { tool_name: 'write_file', tool_input: { path: 'a.txt', content: text, nested: { maxDepth: [1, null, { [text]: text }] } } };
+  const llm_request = { model: 'm', messages: [{ role: 'user', content: text }], config: { temperature: 0 } };
+  const llm_response = { text, candidates: [{ content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP' }] };
+  return {
+    BeforeTool: { ...call },
+    AfterTool: { ...call, tool_response: { llmContent: text, returnDisplay: text } },
+    BeforeAgent: { prompt: text },
+    AfterAgent: { prompt: text, prompt_response: text, stop_hook_active: false },
+    BeforeModel: { llm_request },
+    AfterModel: { llm_request, llm_response },
+    BeforeToolSelection: { llm_request },
+    SessionStart: { source: 'startup' },
+    SessionEnd: { reason: 'exit' },
+    PreCompress: { trigger: 'manual' },
+    Notification: { notification_type: 'ToolPermission', message: text, details: { text } },
+    HostStart: {},
+    HostEnd: {},
+    PermissionRequest: { ...call },
+    PermissionDenied: { ...call, tool_use_id: 't1', reason: text },
+    PostToolBatch: { tool_calls: [{ ...call, tool_use_id: 't1', tool_response: text }] },
+    UserPromptExpansion: { command_name: 'review', command_args: text, expansion_type: 'slash_command', prompt: text },
+    MessageDisplay: { turn_id: 'u1', message_id: 'm1', index: 0, final: true, delta: text },
+    StopFailure: { error: 'rate_limit', error_details: text },
+    SubagentStart: { agent_id: 'a1', agent_type: 'explore' },
+    SubagentStop: { agent_id: 'a1', agent_type: 'explore', stop_hook_active: false, last_assistant_message: text },
+    TaskCreated: { task_id: '7', task_subject: text },
+    TaskCompleted: { task_id: '7', task_subject: text },
+    TeammateIdle: { teammate_name: 'ada', team_name: text },
+    PostCompress: { trigger: 'manual', compact_summary: text },
+    Setup: { trigger: 'init' },
+    ConfigChange: { source: 'user_settings', file_path: '/srv/settings.json' },
+    InstructionsLoaded: { file_path: '/srv/AGENTS.md', memory_type: 'Project', load_reason: text },
+    CwdChanged: { old_cwd: '/srv', new_cwd: '/srv/app' },
+    DirectoryAdded: { directory: '/srv/lib', source: text },
+    FileChanged: { file_path: '/srv/app/.env', event: 'change' },
+    WorktreeCreate: { name: text },
+    WorktreeRemove: { worktree_path: '/srv/fix-7' },
+    Elicitation: { mcp_server_name: 'github', message: text, requested_schema: { type: 'object' } },
+    ElicitationResult: { mcp_server_name: 'github', action: 'accept', content: { [text]: text } },
+    PreModelSwitch: { from_model: 'm', to_model: 'm-2', source: 'command' },
+    PostModelSwitch: { from_model: 'm', to_model: 'm-2', source: 'command' },
+  };
+}
+
+export function deepFreeze<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const item of Object.values(value)) deepFreeze(item);
+  return Object.freeze(value);
+}
+
+const noFiles = { isFile: () => false, isExecutable: () => false, head: () => undefined };
+
+/** A machine with nothing on it. */
+export const emptyMachine: DialectContext = { projectDir, home: '', environment: {}, platform: 'linux', files: noFiles };
+
+export const usualMachine: DialectContext = {
+  ...emptyMachine,
+  home: '/home/u',
+  environment: { HOME: '/home/u', PATH: '/usr/bin:/bin' },
+};
+
+export const settingsFile = `${projectDir}/settings-of-the-suite.json`;
+
+/** The events of a dialect: each under its first spelling, then under other spellings that the options name. */
+export function eventsOf(dialect: Dialect, options: DialectConformanceOptions): DialectEvent[] {
+  const spellings = Object.entries(dialect.events ?? Object.fromEntries(hookEventNames.map((name) => [name, name])));
+  const all = hookEventNames.flatMap((eventName) =>
+    spellings.flatMap(([dialectEvent, canonical]) => (canonical === eventName ? [{ eventName, dialectEvent }] : [])),
+  );
+  const first = all.filter((event, index) => event.eventName !== all[index - 1]?.eventName);
+  const others = all.filter((event) => !first.includes(event) && ownFields(options.eventFields, event.dialectEvent) !== undefined);
+  return [...first, ...others].filter((event) => options.settings([sampleHook(event, 0)]) !== undefined);
+}
+
+/** That of the sample answers, as the first of its spellings. */
+export function answersEventOf(events: readonly DialectEvent[], { answers }: DialectConformanceOptions): DialectEvent | undefined {
+  return events.find(({ eventName }) => eventName === answers.eventName);
+}
+
+/** A quiet hook; the number makes its name, and its command is one that no other text of the settings holds. */
+export function sampleHook(event: DialectEvent, number: number, more: Partial<SampleHook> = {}): SampleHook {
+  const name = `h${String(number).padStart(4, '0')}`;
+  return { ...event, name, command: `printf %s of-${name} >&2`, ...more };
+}
+
+/** Two hooks of each event, one of which says all that can be said of a hook. */
+export function sampleHooks({ events, options }: DialectScene): SampleHook[] {
+  return events.flatMap((event, index) => {
+    const matcher = hasMatcher(event.eventName) ? matchersOf(options)[0] : undefined;
+    const more = { timeoutMs: 5000, ...(matcher === undefined ? {} : { matcher }) };
+    return [sampleHook(event, 2 * index, more), sampleHook(event, 2 * index + 1)];
+  });
+}
+
+export function hasMatcher(eventName: HookEventName): boolean {
+  return eventName === 'BeforeTool' || eventName === 'AfterTool';
+}
+
+const usualMatchers = ['write_file', 'eca__write_file', '.*file', 'a__.*', 'mcp__a__.*', '.*search', 'a', '^b$', 'search'];
+
+export function matchersOf({ matchers = usualMatchers }: DialectConformanceOptions): readonly string[] {
+  return matchers;
+}
+
+/** As a file would hold them: what is undefined in them is not there. */
+export function settingsOf(options: DialectConformanceOptions, hooks: readonly SampleHook[]): unknown {
+  const settings = options.settings(hooks);
+  if (settings !== undefined) return JSON.parse(JSON.stringify(settings));
+  const events = [...new Set(hooks.map((hook) => hook.eventName))].join(', ');
+  throw new TypeError(`settings() gave undefined for hooks of ${events}, of which it gave settings before`);
+}
+
+/** The document as a file of the project, where nothing else is said. */
+export function parse(
+  { dialect, violations }: DialectScene,
+  what: string,
+  value: unknown,
+  document: SettingsDocument = fileDocument(value, 'project', settingsFile),
+  machine = usualMachine,
+): ParsedDocument | undefined {
+  return violations.attempt(`parse() of ${what}`, () => dialect.parse(document, machine))?.value;
+}
+
+/** Hooks of the sample as they are handed to a system: the document has no file, and none is known not to run. */
+export function hooksOf(scene: DialectScene, hooks: readonly SampleHook[]): readonly HookDefinition[] {
+  const value = settingsOf(scene.options, hooks);
+  const parsed = parse(scene, 'the sample settings', value, givenDocument(value));
+  // Neither the source of a hook nor a dialect changes it later.
+  return parsed?.hooks.filter(runs).map((hook) => Object.freeze(hook)) ?? [];
+}
+
+export function runs({ skip }: HookDefinition): boolean {
+  return skip === undefined;
+}
+
+/** By its command, because not every format has names. */
+export function isHookOf({ action }: HookDefinition, command: string): boolean {
+  return JSON.stringify(action).includes(command);
+}
+
+/** Settings as read from a file. */
+export interface FileDocument extends SettingsDocument {
+  readonly file: string;
+  readonly text: string;
+  /** The lines that were asked for so far. */
+  readonly told: ReadonlySet<number>;
+}
+
+/** With every entry on a line of its own. A path that does not exist is found at what is there of it. */
+export function fileDocument(value: unknown, source: string, file: string): FileDocument {
+  const told = new Set<number>();
+  const locate = (path: readonly (string | number)[]) => {
+    const place = placeOf(value, path);
+    told.add(place.line);
+    return place;
+  };
+  return { source, file, value, text: JSON.stringify(value, null, 2), told, locate };
+}
+
+/** Settings that were handed in as an object: they have no file and no lines. */
+export function givenDocument(value: unknown, source = 'settings'): SettingsDocument {
+  return { source, value, locate: () => undefined };
+}
+
+function placeOf(value: unknown, path: readonly (string | number)[]): { line: number; column: number } {
+  let [node, line, depth] = [value, 1, 0];
+  for (const step of path) {
+    const entries = entriesOf(node);
+    const index = entries.findIndex(([key]) => key === step);
+    const entry = entries[index];
+    if (entry === undefined) break;
+    line += 1 + entries.slice(0, index).reduce((lines, [, before]) => lines + linesOf(before), 0);
+    [node, depth] = [entry[1], depth + 1];
+  }
+  return { line, column: 1 + 2 * depth };
+}
+
+/** How many lines JSON.stringify writes of it: one of each entry, and one of each bracket unless it is empty. */
+function linesOf(value: unknown): number {
+  const entries = entriesOf(value);
+  return entries.length === 0 ? 1 : entries.reduce((lines, [, item]) => lines + linesOf(item), 2);
+}
+
+function entriesOf(value: unknown): [string | number, unknown][] {
+  if (Array.isArray(value)) return [...value.entries()];
+  return isPlainObject(value) ? Object.entries(value) : [];
+}

@@ -1,0 +1,22 @@
+/**
+ * - `closed`: the rig was closed;
+ * - `ended`: the process has ended before it did what was asked;
+ * - `timeout`: nothing started within `timeoutMs`;
+ * - `malformed`: the input or a message of a process is invalid;
+ * - any other: the error code that the system gave to the process, such as `EPIPE`.
+ */
+export type HookRigErrorCode = 'closed' | 'ended' | 'timeout' | 'malformed' | (string & {});
+
+/** A failure of a rig or a run. Wrong use, such as an exit code of 256, is a TypeError instead. */
+export class HookRigError extends Error {
+  readonly code: HookRigErrorCode;
+
+  static {
+    HookRigError.prototype.name = 'HookRigError';
+  }
+
+  constructor(code: HookRigErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { type Deferred, defer } from './deferred.js';
+import { HookChannel } from './hook-channel.js';
+import type { HookRun } from './hook-run.js';
+import { type HookHello, readHello, readJsonLines, readReport } from './messages.js';
+import { type ExpectedArrival, RemoteHook } from './remote-hook.js';
+
+interface Expected {
+  readonly arrival: Deferred<HookRun | undefined>;
+  /** Of the process that starts what is expected. */
+  readonly channel: HookChannel;
+}
+
+type ReadLine = (value: unknown) => boolean;
+
+/** All connections to one rig: hooks, their forks, and the watchers of stopped ones. */
+export class RigConnections {
+  readonly #socketPath: string;
+  readonly #onHook: (run: HookRun) => void;
+  readonly #sockets = new Set<Socket>();
+  readonly #pids = new Map<HookChannel, number>();
+  readonly #expected = new Map<string, Expected>();
+  #count = 0;
+
+  constructor(socketPath: string, onHook: (run: HookRun) => void) {
+    this.#socketPath = socketPath;
+    this.#onHook = onHook;
+  }
+
+  accept(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    // A killed process may cause a reset. 'close' follows, and does all the work.
+    socket.on('error', () => {});
+    let read: ReadLine | undefined;
+    readJsonLines(socket, (value) => {
+      if (read !== undefined) return read(value);
+      read = this.#greet(socket, value);
+      return read !== undefined;
+    });
+  }
+
+  /** Begins the end of every process. Each is over when its connection is closed. */
+  endAll(): void {
+    for (const pid of this.#pids.values()) endProcess(pid, this.#socketPath);
+    // Those whose number is not known yet, or not ours to kill, end themselves when they see the end of the connection.
+    for (const socket of this.#sockets) socket.end();
+  }
+
+  /** For processes that keep their connection open. */
+  cutOff(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #greet(socket: Socket, value: unknown): ReadLine | undefined {
+    const hello = readHello(value);
+    if (hello === undefined) return undefined;
+    if (hello.kind === 'hook') return this.#greetHook(socket, hello);
+    const expected = this.#takeExpected(hello.token);
+    expected?.arrival.resolve(undefined);
+    // The message that the process is over ends the watcher; a connection that ends without it makes the watcher end the process.
+    void Promise.resolve(expected?.channel.ended).then(() => socket.writable && socket.end('over\n'));
+    return () => false;
+  }
+
+  #greetHook(socket: Socket, hello: HookHello): ReadLine {
+    const channel = new HookChannel(socket, describe(hello));
+    this.#pids.set(channel, hello.pid);
+    void channel.ended.then(() => this.#forget(channel));
+    const run = new RemoteHook(hello, channel, () => this.#expect(channel));
+    if (hello.token === undefined) this.#onHook(run);
+    else this.#takeExpected(hello.token)?.arrival.resolve(run);
+    return (line) => {
+      const report = readReport(line);
+      if (report === undefined) return false;
+      if (report.kind === 'fork-ended') this.#failFork(report.token);
+      else channel.receive(report);
+      return true;
+    };
+  }
+
+  #expect(channel: HookChannel): ExpectedArrival {
+    this.#count += 1;
+    const token = String(this.#count);
+    const arrival = defer<HookRun | undefined>();
+    this.#expected.set(token, { arrival, channel });
+    return { token, arrival: arrival.promise };
+  }
+
+  #takeExpected(token: string): Expected | undefined {
+    const expected = this.#expected.get(token);
+    this.#expected.delete(token);
+    return expected;
+  }
+
+  #failFork(token: string): void {
+    const expected = this.#takeExpected(token);
+    expected?.arrival.rejectQuietly(expected.channel.endedError('fork: the fork ended before it came here'));
+  }
+
+  #forget(channel: HookChannel): void {
+    this.#pids.delete(channel);
+    for (const [token, expected] of this.#expected) {
+      if (expected.channel !== channel) continue;
+      this.#expected.delete(token);
+      expected.arrival.rejectQuietly(channel.endedError('start another process'));
+    }
+  }
+}
+
+function describe({ label, pid, token }: HookHello): string {
+  const kind = token === undefined ? 'hook' : 'fork';
+  return label === undefined ? `The ${kind} with pid ${pid}` : `The ${kind} ${JSON.stringify(label)} (pid ${pid})`;
+}
+
+/**
+ * SIGKILL to a process of the rig with this socket. A process reports its number itself, possibly from inside a sandbox, so on Linux its
+ * arguments are checked first: a number that belongs to another process here must not end that process.
+ */
+export function endProcess(pid: number, socketPath: string): void {
+  try {
+    if (process.platform === 'linux' && !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(socketPath)) return;
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // Gone, or not ours to kill: the end of its connection makes it end itself.
+  }
+}

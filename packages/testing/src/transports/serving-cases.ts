@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import type { ConformanceCase } from './conformance-case.js';
+import { call, Inbox, idOf, idsOf, outcomeOf, request, settled, watch } from './conformance-watch.js';
+
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `r${index}`);
+
+/** Which server gets a message, and which delivery the publisher sees. */
+export const servingCases: readonly ConformanceCase[] = [
+  {
+    title: 'each message goes to exactly one server, and servers on all ends take turns',
+    run: async ({ from, to, ends }) => {
+      const inboxes = [from, to, to].map((end) => {
+        const inbox = new Inbox();
+        end.serve('HOOK_EXECUTION_REQUEST', inbox.push);
+        return inbox;
+      });
+      await settled(ends);
+      const ids = numbered(30);
+      assert.deepEqual(new Set(await Promise.all(ids.map((id) => outcomeOf(from.publish(request(id)))))), new Set(['served']));
+      assert.deepEqual(
+        inboxes.map(({ items }) => items.length),
+        [10, 10, 10],
+      );
+      assert.deepEqual(inboxes.flatMap(({ items }) => idsOf(items)).sort(), [...ids].sort());
+    },
+  },
+  {
+    title: 'subscribers see a request as well, once, whoever serves it, and a server is no subscriber',
+    run: async ({ from, to, ends }) => {
+      const inboxes = ends.map((end) => watch(end, 'HOOK_EXECUTION_REQUEST'));
+      const served = new Inbox();
+      to.serve('HOOK_EXECUTION_REQUEST', served.push);
+      await settled(ends);
+      assert.equal(await outcomeOf(from.publish(request('a'))), 'served');
+      for (const inbox of [...inboxes, served]) assert.deepEqual(idsOf(await inbox.count(1, 'message')), ['a']);
+      await settled(ends);
+      for (const inbox of [...inboxes, served]) assert.equal(inbox.items.length, 1);
+    },
+  },
+  {
+    title: 'a message of a routed channel goes to a server of its route, all subscribers see it, and one without a route reaches no server',
+    run: async ({ from, to, ends }) => {
+      const served = new Inbox<string>();
+      to.serve('HOOK_HANDLER_CALL', (message) => served.push(`a at to: ${idOf(message)}`), 'a');
+      from.serve('HOOK_HANDLER_CALL', (message) => served.push(`b at from: ${idOf(message)}`), 'b');
+      to.serve('HOOK_HANDLER_CALL', (message) => served.push(`b at to: ${idOf(message)}`), 'b');
+      const inbox = watch(to, 'HOOK_HANDLER_CALL');
+      await settled(ends);
+      const outcomes: unknown[] = [];
+      const malformed = [{ ...call('', '6') }, { type: 'HOOK_HANDLER_CALL', payload: null }, { type: 'HOOK_HANDLER_CALL', payload: {} }];
+      const messages = [call('a', '1'), call('b', '2'), call('b', '3'), call('c', '4'), call('a', '5'), ...malformed];
+      for (const message of messages) outcomes.push(await outcomeOf(from.publish(message as never)));
+      assert.deepEqual(outcomes, ['served', 'served', 'served', 'unserved', 'served', 'unserved', 'unserved', 'unserved']);
+      // No promise covers which of two servers has the first turn.
+      const [b, otherB] = served.items.includes('b at to: 2') ? ['b at to', 'b at from'] : ['b at from', 'b at to'];
+      assert.deepEqual(await served.count(4, 'calls'), ['a at to: 1', `${b}: 2`, `${otherB}: 3`, 'a at to: 5']);
+      assert.equal((await inbox.count(8, 'messages')).length, 8);
+    },
+  },
+  {
+    title: 'a message is unserved when there are only subscribers, and when its server has gone',
+    run: async ({ from, to, ends }) => {
+      watch(to, 'HOOK_EXECUTION_REQUEST');
+      const served = new Inbox();
+      await settled(ends);
+      assert.equal(await outcomeOf(from.publish(request('before'))), 'unserved');
+      const stop = to.serve('HOOK_EXECUTION_REQUEST', served.push);
+      const stopRouted = to.serve('HOOK_HANDLER_CALL', served.push, 'a');
+      await settled(ends);
+      assert.equal(await outcomeOf(from.publish(request('with'))), 'served');
+      assert.equal(await outcomeOf(from.publish(call('a', 'routed'))), 'served');
+      for (const end of [stop, stopRouted, stop]) end();
+      await settled(ends);
+      assert.equal(await outcomeOf(from.publish(request('after'))), 'unserved');
+      assert.equal(await outcomeOf(from.publish(call('a', 'after'))), 'unserved');
+      assert.deepEqual(idsOf(served.items), ['with', 'routed']);
+    },
+  },
+  {
+    title: 'serve() is in force for the next message that the same end publishes, and gone for the one after it was stopped',
+    run: async ({ from }) => {
+      for (const id of numbered(50)) {
+        const stop = from.serve('HOOK_EXECUTION_REQUEST', () => {});
+        const outcome = outcomeOf(from.publish(request(id)));
+        assert.equal(await outcome, 'served');
+        stop();
+        assert.equal(await outcomeOf(from.publish(request(id))), 'unserved');
+      }
+    },
+  },
+  {
+    title:
+      'a server that stops while messages are on their way gets nothing more, and each message is served or unserved, never both or neither',
+    run: async ({ from, to, ends }) => {
+      const served = new Inbox();
+      const stop = to.serve('HOOK_EXECUTION_REQUEST', (message) => {
+        served.push(message);
+        if (served.items.length === 10) stop();
+      });
+      await settled(ends);
+      const ids = numbered(100);
+      const outcomes = await Promise.all(ids.map((id) => outcomeOf(from.publish(request(id)))));
+      assert.deepEqual(idsOf(served.items), numbered(10));
+      assert.deepEqual(outcomes, [...Array(10).fill('served'), ...Array(90).fill('unserved')]);
+    },
+  },
+  {
+    title: 'what a server that has stopped did not get goes to the next one',
+    run: async ({ from, to, ends }) => {
+      const served = [new Inbox(), new Inbox()] as const;
+      const stop = to.serve('HOOK_EXECUTION_REQUEST', (message) => {
+        served[0].push(message);
+        if (served[0].items.length === 5) stop();
+      });
+      from.serve('HOOK_EXECUTION_REQUEST', served[1].push);
+      await settled(ends);
+      const outcomes = await Promise.all(numbered(100).map((id) => outcomeOf(from.publish(request(id)))));
+      assert.deepEqual(new Set(outcomes), new Set(['served']));
+      assert.deepEqual([served[0].items.length, served[1].items.length], [5, 95]);
+      assert.equal(new Set([...served[0].items, ...served[1].items].map(idOf)).size, 100);
+    },
+  },
+  {
+    title: "a server's end that closes while messages are on their way: each has got to the server or not, and its publisher knows",
+    run: async ({ from, to, ends }) => {
+      const served = new Inbox();
+      let closed: Promise<void> | undefined;
+      to.serve('HOOK_EXECUTION_REQUEST', (message) => {
+        served.push(message);
+        if (served.items.length === 10) closed = to.close();
+      });
+      await settled(ends);
+      const ids = numbered(100);
+      const outcomes = await Promise.all(ids.map((id) => outcomeOf(from.publish(request(id)))));
+      await closed;
+      assert.deepEqual(idsOf(served.items), numbered(10));
+      for (const [index, outcome] of outcomes.entries()) {
+        // Where closing took the publisher's way along, it can only know that it does not know.
+        const isUnknown = typeof outcome === 'object' && ['disposed', 'disconnected'].includes(String(outcome.code));
+        if (!isUnknown) assert.equal(outcome, index < 10 ? 'served' : 'unserved');
+      }
+    },
+  },
+];

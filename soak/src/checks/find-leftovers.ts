@@ -1,0 +1,90 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  type FoundProcess,
+  findPrivateDirectories,
+  findProcesses,
+  type ResourceSnapshot,
+  takeResourceSnapshot,
+} from './resource-snapshot.js';
+import type { Violations } from './violations.js';
+
+/** Above this the heap has grown. Less is code that was compiled meanwhile, and what Node caches. */
+export const heapToleranceBytes = 8 * 2 ** 20;
+
+/** What the kernel needs to remove killed processes on a busy machine. */
+const longestWaitMs = 5000;
+const lookEveryMs = 50;
+
+/** What remains after the end of the system. */
+export interface Leftovers {
+  readonly snapshot: ResourceSnapshot;
+  readonly processes: number;
+  readonly daemons: number;
+}
+
+export interface Search {
+  /** A variable that the environment of every process of ours contains. */
+  readonly mark: string;
+  readonly before: ResourceSnapshot;
+  readonly collectGarbage: () => void;
+  readonly violations: Violations;
+  /** Milliseconds until what is left counts as left behind. @default 5000 */
+  readonly patienceMs?: number;
+}
+
+/** Searches until nothing is left over or patience has run out; then each leftover is a violation, and processes are ended. */
+export async function findLeftovers(search: Search): Promise<Leftovers> {
+  const { mark, before, collectGarbage, violations, patienceMs = longestWaitMs } = search;
+  const until = performance.now() + patienceMs;
+  let processes = findProcesses(mark);
+  let snapshot = await takeResourceSnapshot(collectGarbage);
+  let faults = faultsOf(processes, before, snapshot);
+  while (faults.length > 0 && performance.now() < until) {
+    await wait(lookEveryMs);
+    processes = findProcesses(mark);
+    snapshot = await takeResourceSnapshot(collectGarbage);
+    faults = faultsOf(processes, before, snapshot);
+  }
+  for (const what of faults) violations.add({ what });
+  await endAll(mark, violations);
+  const daemons = processes.filter((found) => found.isDaemon).length;
+  return { snapshot, processes: processes.length - daemons, daemons };
+}
+
+function faultsOf(processes: readonly FoundProcess[], before: ResourceSnapshot, after: ResourceSnapshot): string[] {
+  const faults = processes
+    .filter((found) => !found.isDaemon)
+    .map(({ pid, command }) => `the process ${pid} was left behind: ${command.slice(0, 120)}`);
+  for (const directory of findPrivateDirectories()) faults.push(`the private directory ${directory} was left behind`);
+  if (after.descriptors > before.descriptors) {
+    faults.push(`${after.descriptors} descriptors are open, ${before.descriptors} were before`);
+  }
+  for (const [type, count] of Object.entries(after.handles)) {
+    const known = before.handles[type] ?? 0;
+    if (count > known) faults.push(`${count} handles of the type ${type} are active, ${known} were before`);
+  }
+  if (after.heapBytes > before.heapBytes + heapToleranceBytes) {
+    faults.push(`the heap has ${after.heapBytes} bytes, ${before.heapBytes} before; up to ${heapToleranceBytes} more are tolerated`);
+  }
+  return faults;
+}
+
+/** Again at every look: a daemon that works may have started something since. */
+async function endAll(mark: string, violations: Violations): Promise<void> {
+  const until = performance.now() + longestWaitMs;
+  let processes = findProcesses(mark);
+  while (processes.length > 0 && performance.now() < until) {
+    for (const { pid } of processes) end(pid);
+    await wait(lookEveryMs);
+    processes = findProcesses(mark);
+  }
+  for (const { pid } of processes) violations.add({ what: `the process ${pid} could not be ended` });
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has gone by itself.
+  }
+}

@@ -1,0 +1,231 @@
+import type { MessageBus } from '@tenterhook/bus';
+import type { HookOutcome } from 'tenterhook';
+import { kindNameOf, type Round } from '../load/settings-round.js';
+import { Counters } from '../report/counters.js';
+import { checkResponse } from './check-response.js';
+import type { Intent, ProgressPayload, ResponsePayload, SentRequest } from './sent-request.js';
+import type { Violations } from './violations.js';
+
+interface OpenRequest {
+  readonly request: SentRequest;
+  readonly progress: ProgressWatch;
+  readonly answered: Promise<void>;
+  readonly settle: () => void;
+  /** When its cancel was on the bus. */
+  cutAt: number | undefined;
+}
+
+/** Ids of answered requests that are remembered, to distinguish a second answer from one without a request. */
+const remembered = 10_000;
+
+/**
+ * Milliseconds after a deadline or a cancel at which an answer is late. The promise is 100; the rest is for machines on which
+ * our own event loop is held up, and the figures report how late it really was.
+ */
+const lateMs = 2500;
+
+/** Every request on the bus with its response, and the violations found in them. */
+export class RequestLog {
+  readonly ends = new Counters();
+  readonly statuses = new Counters();
+  readonly kinds = new Map<string, Counters>();
+  readonly violations: Violations;
+  requests = 0;
+  responses = 0;
+  circuitChanges = 0;
+  /** The most milliseconds that a hook was given beyond its timeout before its outcome was settled. */
+  latestTimeoutMs = 0;
+  /** The most milliseconds between a cancel and the response. */
+  latestCancelMs = 0;
+  /** The system is being disposed: what is in flight may be ended by that. */
+  isEnding = false;
+  readonly #open = new Map<string, OpenRequest>();
+  readonly #answered = new Set<string>();
+  readonly #rounds: () => readonly Round[];
+  #refusalsDue = 0;
+  #sending: { readonly intent: Intent; readonly ids: string[] } | undefined;
+
+  constructor(bus: MessageBus, rounds: () => readonly Round[], violations: Violations) {
+    this.violations = violations;
+    this.#rounds = rounds;
+    bus.subscribe('HOOK_EXECUTION_REQUEST', ({ payload }) => this.#guard(() => this.#asked(payload)));
+    bus.subscribe('HOOK_EXECUTION_CANCEL', ({ payload }) => this.#guard(() => this.#cancelled(payload.correlationId)));
+    bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload }) => this.#guard(() => this.#progressed(payload)));
+    bus.subscribe('HOOK_EXECUTION_RESPONSE', ({ payload }) => this.#guard(() => this.#answer(payload)));
+  }
+
+  get inFlight(): number {
+    return this.#open.size;
+  }
+
+  /** Calls something that sends requests, at once, and returns their ids; they are checked against the intent from then on. */
+  send<Result>(intent: Intent, call: () => Result): { readonly result: Result; readonly ids: readonly string[] } {
+    const ids: string[] = [];
+    if (intent.isRefused) this.#refusalsDue += 1;
+    this.#sending = { intent, ids };
+    try {
+      return { result: call(), ids };
+    } finally {
+      this.#sending = undefined;
+    }
+  }
+
+  /** Resolves when all of these were answered. */
+  async whenAnswered(ids: readonly string[]): Promise<void> {
+    await Promise.all(ids.map((id) => this.#open.get(id)?.answered));
+  }
+
+  /** Reports the answers that are still missing when no more can come. */
+  close(): void {
+    for (const { request } of this.#open.values()) this.#violate(request, 'it was never answered');
+    if (this.#refusalsDue !== 0) {
+      this.violations.add({ what: `of the malformed requests ${this.#refusalsDue} were answered too seldom (negative: too often)` });
+    }
+  }
+
+  report(intent: Intent, what: string, hook?: string): void {
+    this.#violate(intent, what, hook);
+  }
+
+  /** The bus contains subscribers that throw, so a check that fails would find nothing. */
+  #guard(follow: () => void): void {
+    try {
+      follow();
+    } catch (error) {
+      this.violations.add({ what: `a check failed: ${error instanceof Error ? error.stack : String(error)}` });
+    }
+  }
+
+  #asked(payload: unknown): void {
+    this.requests += 1;
+    const intent = this.#sending?.intent;
+    if (intent === undefined) {
+      this.violations.add({ what: 'a request that nobody sent' });
+      return;
+    }
+    const id = (payload as { correlationId?: unknown } | null | undefined)?.correlationId;
+    // Answered under another id: counted, and not waited for.
+    if (intent.isRefused || typeof id !== 'string') return;
+    this.#sending?.ids.push(id);
+    let settle = () => {};
+    const answered = new Promise<void>((resolve) => {
+      settle = resolve;
+    });
+    this.#open.set(id, {
+      request: { ...intent, rounds: this.#rounds() },
+      progress: new ProgressWatch(),
+      answered,
+      settle,
+      cutAt: undefined,
+    });
+  }
+
+  #cancelled(correlationId: string): void {
+    const open = this.#open.get(correlationId);
+    if (open !== undefined) open.cutAt ??= performance.now();
+  }
+
+  #progressed(payload: ProgressPayload): void {
+    if (payload.kind === 'circuit-changed') this.circuitChanges += 1;
+    const open = this.#open.get(payload.correlationId);
+    if (open === undefined) {
+      this.violations.add({ what: `${payload.kind} was told of a request that is not in flight`, event: payload.eventName });
+      return;
+    }
+    const wrong = open.progress.follow(payload);
+    if (wrong !== undefined) this.#violate(open.request, wrong);
+    if (payload.kind === 'hook-started' && open.cutAt !== undefined)
+      this.#violate(open.request, 'it started after the cancel', payload.hookId);
+  }
+
+  #answer(response: ResponsePayload): void {
+    this.responses += 1;
+    const { correlationId, error } = response;
+    this.ends.add(error?.code ?? 'success');
+    const open = this.#open.get(correlationId);
+    if (open === undefined) {
+      this.#answerToNobody(correlationId, error?.code);
+      return;
+    }
+    this.#open.delete(correlationId);
+    this.#remember(correlationId);
+    const { request, progress, settle, cutAt } = open;
+    if (cutAt !== undefined) this.#cutShort(request, performance.now() - cutAt);
+    for (const { what, hook } of checkResponse(request, response, this.isEnding)) this.#violate(request, what, hook);
+    for (const hookId of progress.unended) this.#violate(request, 'its start was told and its end was not', hookId);
+    this.#count(request, response);
+    settle();
+  }
+
+  #answerToNobody(correlationId: string, code: string | undefined): void {
+    if (this.#answered.has(correlationId)) this.violations.add({ what: `the request ${correlationId} was answered twice` });
+    else if (code === 'invalid_request') this.#refusalsDue -= 1;
+    else this.violations.add({ what: `a response (${code ?? 'success'}) to a request that was never sent` });
+  }
+
+  #remember(correlationId: string): void {
+    this.#answered.add(correlationId);
+    const [oldest] = this.#answered;
+    if (this.#answered.size > remembered && oldest !== undefined) this.#answered.delete(oldest);
+  }
+
+  #count(request: SentRequest, { output, error }: ResponsePayload): void {
+    const { rounds, eventName } = request;
+    for (const outcome of (output?.outcomes ?? error?.details?.['outcomes'] ?? []) as readonly HookOutcome[]) {
+      const { status, name, durationMs } = outcome;
+      const end =
+        status === 'skipped' ? `skipped: ${outcome.skipReason}` : outcome.warnings[0]?.code === 'not_started' ? 'not started' : status;
+      this.statuses.add(end);
+      if (status === 'skipped' || end === 'not started') continue;
+      const kind = kindNameOf(name);
+      const counters = this.kinds.get(kind) ?? new Counters();
+      counters.add(status);
+      this.kinds.set(kind, counters);
+      if (status !== 'timed-out') continue;
+      const hook = rounds.flatMap((round) => round.hooks[eventName]).find((candidate) => candidate.name === name);
+      if (hook === undefined) continue;
+      const overMs = Math.round(durationMs - hook.timeoutMs);
+      this.latestTimeoutMs = Math.max(this.latestTimeoutMs, overMs);
+      if (overMs > lateMs) this.#violate(request, `it was settled ${overMs} ms after its deadline`, name);
+    }
+  }
+
+  #cutShort(request: SentRequest, tookMs: number): void {
+    this.latestCancelMs = Math.max(this.latestCancelMs, Math.round(tookMs));
+    if (tookMs > lateMs) this.#violate(request, `it was answered ${Math.round(tookMs)} ms after its cancel`);
+  }
+
+  #violate({ number, eventName, how }: Intent, what: string, hook?: string): void {
+    this.violations.add({ what, event: `${number} (${eventName}, ${how})`, ...(hook === undefined ? {} : { hook }) });
+  }
+}
+
+/** The progress of one request: each hook starts once and ends once. */
+export class ProgressWatch {
+  readonly #started = new Set<string>();
+  readonly #ended = new Set<string>();
+
+  /** What is wrong with this message after those before it. */
+  follow(progress: ProgressPayload): string | undefined {
+    if (!('hookId' in progress)) return undefined;
+    const { kind, hookId } = progress;
+    switch (kind) {
+      case 'hook-started':
+        if (this.#started.has(hookId)) return `${hookId} started twice`;
+        this.#started.add(hookId);
+        return undefined;
+      case 'hook-finished':
+      case 'hook-skipped':
+        if (this.#ended.has(hookId)) return `the end of ${hookId} was told twice`;
+        this.#ended.add(hookId);
+        return undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  /** Hooks with a reported start and no reported end. */
+  get unended(): string[] {
+    return [...this.#started].filter((hookId) => !this.#ended.has(hookId));
+  }
+}

@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+import { daemonMark } from '../load/hook-kinds/hook-kind.js';
+
+/** A process of a hook, found by what it inherited. */
+export interface FoundProcess {
+  readonly pid: number;
+  readonly command: string;
+  /** It was left behind on purpose. */
+  readonly isDaemon: boolean;
+}
+
+/** Every process but ourselves whose environment contains this text, whatever its parent and group are by now. */
+export function findProcesses(mark: string): FoundProcess[] {
+  const found: FoundProcess[] = [];
+  for (const entry of readdirSync('/proc')) {
+    const pid = Number(entry);
+    if (!Number.isInteger(pid) || pid === process.pid) continue;
+    try {
+      const environment = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
+      if (!environment.includes(mark)) continue;
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ').trim();
+      found.push({ pid, command, isDaemon: environment.includes(daemonMark) });
+    } catch {
+      // It ended meanwhile, or is not ours to look into.
+    }
+  }
+  return found;
+}
+
+/** Directories that the spawners of this process have made, wherever they had room for them. */
+export function findPrivateDirectories(): string[] {
+  const bases = new Set([process.env['XDG_RUNTIME_DIR'] ?? '', '/dev/shm', tmpdir()].filter((base) => base !== ''));
+  return [...bases].flatMap((base) => {
+    try {
+      const own = readdirSync(base).filter((name) => name.startsWith(`tenterhook-${process.pid}-`));
+      return own.map((name) => `${base}/${name}`);
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** The resources of our own process. */
+export interface ResourceSnapshot {
+  readonly descriptors: number;
+  readonly heapBytes: number;
+  /** What keeps the event loop busy, by its type. */
+  readonly handles: Readonly<Record<string, number>>;
+}
+
+export async function takeResourceSnapshot(collectGarbage: () => void): Promise<ResourceSnapshot> {
+  // Twice, and a turn of the loop after each: what a finaliser lets go of is collected by the next one.
+  for (let time = 0; time < 2; time += 1) {
+    collectGarbage();
+    await wait(10);
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  const handles: Record<string, number> = {};
+  for (const type of process.getActiveResourcesInfo()) handles[type] = (handles[type] ?? 0) + 1;
+  // One of them is that of the reading itself.
+  return { descriptors: readdirSync('/proc/self/fd').length - 1, heapBytes: heapUsed + external, handles };
+}

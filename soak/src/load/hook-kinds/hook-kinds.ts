@@ -1,0 +1,21 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HookKind } from './hook-kind.js';
+import { processKinds, streamKinds } from './hostile-kinds.js';
+import { wellBehavedKinds } from './well-behaved-kinds.js';
+
+export const hookKinds: readonly HookKind[] = [...wellBehavedKinds, ...processKinds, ...streamKinds];
+
+/** Writes the script of every kind below the directory of the project. */
+export function writeScripts(projectDir: string): void {
+  mkdirSync(join(projectDir, 'hooks'));
+  for (const kind of hookKinds) {
+    const file = join(projectDir, 'hooks', kind.name);
+    writeFileSync(file, `#!/usr/bin/env ${kind.interpreter ?? 'bash'}\n${kind.script}\n`);
+    chmodSync(file, 0o700);
+  }
+}
+
+export function commandOf(kind: HookKind): string {
+  return kind.command ?? `exec ${kind.interpreter ?? 'bash'} "$LLXPRT_PROJECT_DIR"/hooks/${kind.name}`;
+}

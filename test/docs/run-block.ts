@@ -1,0 +1,98 @@
+import { type ChildProcess, fork, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { transformSync } from '@swc/core';
+import { noOtherHome } from '../support/environment.js';
+import { type CliRun, runCli } from '../support/run-cli.js';
+import { root } from '../support/sources.js';
+import { type Block, commandsOf, filesAbove, inLanguages, isAsShown, withoutTimes } from './blocks.js';
+
+/** Programs: they run, and print the text that is shown. */
+export const programs = inLanguages('js', 'ts').filter(({ file }) => file === undefined);
+
+/** Shell lines: those that call npm are left out, because their scripts have tests of their own, and one of them runs this one. */
+export const commandBlocks = inLanguages('sh').filter((block) => commandsToRun(block).length > 0);
+
+interface Printed {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly error?: string;
+}
+
+let host: ChildProcess | undefined;
+afterAll(() => host?.kill());
+
+export async function runProgram({ language, text, prints }: Block): Promise<void> {
+  // Packages are found as they would be in a user's project.
+  await inFolder({}, async (folder) => {
+    const file = join(folder, 'example.mjs');
+    writeFileSync(file, language === 'js' ? text : withoutTypes(text));
+    host ??= fork(join(import.meta.dirname, 'program-host.mjs'), {
+      env: { ...process.env, ...noOtherHome },
+      execArgv: [],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    const answered = once(host, 'message');
+    host.send({ file, folder });
+    const [printed] = (await answered) as [Printed];
+    expect({ ...printed, stdout: '' }).toEqual({ stdout: '', stderr: '' });
+    if (prints !== undefined) expect(printed.stdout.trimEnd()).toBe(prints.trimEnd());
+  });
+}
+
+function withoutTypes(text: string): string {
+  return transformSync(text, { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }).code;
+}
+
+export async function runCommands(block: Block): Promise<void> {
+  const files = filesAbove(block);
+  await inFolder(Object.fromEntries(files), async (folder) => {
+    let printed = '';
+    for (const command of commandsToRun(block)) printed += await runCommand(command, files.size === 0 ? root : folder, folder);
+    if (block.prints !== undefined && !isAsShown(block.prints, printed)) {
+      expect(withoutTimes(printed)).toBe(withoutTimes(block.prints));
+    }
+  });
+}
+
+function commandsToRun(block: Block): string[] {
+  return commandsOf(block).filter((command) => !command.startsWith('npm '));
+}
+
+/** With a home of its own: the hooks of whoever runs this test must not take part. */
+async function runCommand(command: string, cwd: string, home: string): Promise<string> {
+  expect(command).toMatch(/^([A-Z]+=\S+ )?(npx tenterhook|node examples\/|node (--test \S+ )?[\w.]+\.mjs$)/);
+  const words = command.startsWith('npx tenterhook ') ? wordsOf(command) : undefined;
+  const run = words === undefined ? runInShell(command, cwd, home) : await runCli(words.slice(2), { cwd, home });
+  expect({ command, status: run.status, stderr: run.stderr }).toMatchObject({ status: 0 });
+  expect(run.stdout).not.toBe('');
+  return run.stdout;
+}
+
+function runInShell(command: string, cwd: string, home: string): CliRun {
+  const env = { ...process.env, ...noOtherHome, HOME: home, USERPROFILE: home };
+  const line = command.replace('npx tenterhook', join(root, 'node_modules/.bin/tenterhook'));
+  return spawnSync('bash', ['-c', line], { cwd, encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+/** The words of a line without operators and expansions; undefined for any other line, which a shell has to read. */
+function wordsOf(command: string): string[] | undefined {
+  const words = [...command.matchAll(/'([^']*)'(?=\s|$)|([^\s'"`$|&;<>()*?\\]+)(?=\s|$)/g)];
+  const [rest] = [words.reduce((left, [word]) => left.replace(word, ''), command)];
+  return rest?.trim() === '' ? words.map((word) => word[1] ?? (word[2] as string)) : undefined;
+}
+
+/** A directory inside the repository with these files, scripts among them executable, while it is used. */
+export async function inFolder(files: Readonly<Record<string, string>>, use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(root, 'node_modules', '.docs-'));
+  try {
+    for (const [file, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
+    }
+    await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,3 @@
+import { testConformance } from './conformance-suite.js';
+
+testConformance('first');
