@@ -17,7 +17,7 @@ export { dataOf as geminiHookData } from './gemini-cli/settings/hook-data.js';
 export { type Matcher as GeminiMatcher, matches as geminiMatches } from './gemini-cli/matching.js';
 export { defaultTimeoutMs as geminiDefaultTimeoutMs } from './gemini-cli/settings/schema.js';
 export type { Matcher as LlxprtMatcher } from './llxprt/matching.js';
-export { productEvents as llxprtEvents } from './llxprt/settings/parse.js';
+export { productEvents as llxprtEvents } from './llxprt/input.js';
 export { defaultTimeoutMs as llxprtDefaultTimeoutMs } from './llxprt/settings/schema.js';
 export { commandDataOf as commandHookData } from './shared/settings/command-hooks.js';
 export { unquotedUses } from './shared/lint/unquoted-variables.js';

@@ -1,14 +1,12 @@
 export { findMigration } from './formats/find-migration.js';
-export { contractTopics } from './formats/hook-migration.js';
+export { contractTopics } from './contract-topics.js';
 export { planMigration } from './plan-migration.js';
 export { replaceFile } from './target/replace-file.js';
 
-export type { ContractDifference } from './contract-differences.js';
+export type { ContractDifference, HookContract } from './contract.js';
+export type { ContractTopic, ContractTopicName, FormatName } from './contract-topics.js';
 export type {
-  ContractTopic,
-  ContractTopicName,
   HookAddition,
-  HookContract,
   HookMigration,
   HookSwitch,
   MigrationContext,

@@ -1,13 +1,11 @@
 import type { Dialect, DialectContext, HookDefinition, SettingsLocation } from '@tenterhook/protocol';
-import { contractLosses } from './contract.js';
-import { type ContractDifference, contractDifferences } from './contract-differences.js';
+import { type ContractDifference, contractDifferences, contractLosses } from './contract.js';
 import type { HookMigration } from './formats/hook-migration.js';
 import type { HookLoss, PortableHook } from './portable/portable-hook.js';
 import { type HooksByEvent, type SourceHook, sourceHooks } from './source-hooks.js';
 import { type PlacedHook, placeHooks } from './target/place-hooks.js';
 import { type FileToPlan, type PlannedFile, planFiles } from './target/plan-file.js';
-import { readTarget, type SettingsReader } from './target/target-file.js';
-import { targetPlaces } from './target/target-places.js';
+import { readTarget, type SettingsReader, targetPlaces } from './target/target-file.js';
 
 /** A dialect whose hooks can be migrated, and how. */
 export interface MigratingDialect {
@@ -17,14 +15,14 @@ export interface MigratingDialect {
 
 /** What becomes of one hook. */
 export interface MigratedHook {
-  /** Where it stands: two where one hook of the target does what two did. */
+  /** Where it is: two places if one hook of the target does what two did. */
   readonly definitions: readonly [HookDefinition, ...HookDefinition[]];
   /** `present`: the target has it already. */
   readonly state: 'converts' | 'loses' | 'cannot' | 'present';
   readonly losses: readonly HookLoss[];
   /** Why it cannot. */
   readonly reason?: string;
-  /** Why it does not run where it stands, and would there. */
+  /** Why it does not run where it is, and would run in the target. */
   readonly off?: string;
   /** The file that it goes to, or is in. */
   readonly file?: string;

@@ -1,5 +1,5 @@
 import type { PortableHook } from '../src/portable/portable-hook.js';
-import { identityOf } from '../src/target/same-hook.js';
+import { identityOf } from '../src/target/place-hooks.js';
 import { dialectNamed, migrated, pairs, portablesOf } from './portables.js';
 
 const gemini = (command: string) => ({ hooks: { BeforeTool: [{ hooks: [{ type: 'command', command }] }] } });

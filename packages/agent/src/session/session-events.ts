@@ -10,7 +10,7 @@ import { omitUndefined } from '@tenterhook/runtime/json';
 import type { HookClient } from '../client/hook-client.js';
 import { collectContext, collectMessages, type HookMessages } from '../client/hook-messages.js';
 
-/** What hooks said to an event that they can observe and not block. */
+/** The messages of hooks of an event that they can observe but not block. */
 export interface Announcement extends HookMessages {
   /**
    * For the model, of SessionStart: a block `<hook_context>…</hook_context>` that goes into the conversation unchanged and is not shown to the

@@ -154,7 +154,10 @@ async function runAndReport(
   return { ...ended, status: 'executed', ...omitUndefined({ reason: feedback }) };
 }
 
-/** The tool has run: a deny undoes nothing, and its reason is feedback (decision 19). A hook that replaced the result has said it there (decision 63). */
+/**
+ * The tool has run: a deny undoes nothing, and its reason is feedback (decision 19). For a hook that replaced the result, the new result is the
+ * feedback (decision 63).
+ */
 function findFeedback({ verdict, outcomes }: AggregatedHookResult): string | undefined {
   if (verdict.kind !== 'deny') return undefined;
   const deciders = outcomes.filter((outcome) => verdict.by.includes(outcome.hookId));

@@ -2,7 +2,7 @@ import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { formatThrown } from '../client/failure-text.js';
 import { raceWithAbort } from '../race-with-abort.js';
 
-/** What a tool gives back. */
+/** What a tool returns. */
 export interface ToolResult {
   /** What the model sees: a text, or the parts of a message in the format of its SDK. */
   readonly llmContent: unknown;

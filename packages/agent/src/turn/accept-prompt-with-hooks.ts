@@ -62,6 +62,6 @@ export async function acceptPromptWithHooks(client: HookClient, options: PromptO
     if (refusal !== undefined) return { ...ended, reason: refusal, status: 'blocked' };
   }
   if (signal?.aborted) return { ...ended, ...cancelled };
-  // After a blank line, as the next hook of a chain sees it (decision 18), but in a block: otherwise a model could not distinguish it from the prompt.
+  // After a blank line, as the next hook of a chain sees it (decision 18), but in a block, so that a model can distinguish it from the prompt.
   return { ...ended, promptForModel: [effective, ...collectContext([before])].join('\n\n'), status: 'accepted' };
 }

@@ -12,7 +12,7 @@ import {
 import { omitUndefined } from '@tenterhook/runtime/json';
 import * as z from 'zod';
 import type { AnswerFormat, Answering, ReadOutput } from '../shared/output/answer-format.js';
-import { answerWords, decidesElsewhere, isObjection } from '../shared/output/answer-keywords.js';
+import { answerKeywords, decidesElsewhere, isObjection } from '../shared/output/answer-keywords.js';
 import { decodeCommand } from '../shared/output/decode-command.js';
 import { booleanRemedy, define, keptFields, reportOtherSpellings, wrongType } from '../shared/output/printed-fields.js';
 import { type EcaType, entryOf } from './input/event-table.js';
@@ -133,7 +133,7 @@ function isUsed(field: Field, type: EcaType): boolean {
 export function createDecode(host: EcaHost) {
   const format: AnswerFormat = {
     what: 'An ECA hook',
-    words: answerWords({
+    words: answerKeywords({
       decisions: [['approval']],
       values: ['deny', 'ask', 'allow'],
       ownFields: ['updatedInput', 'replacedPrompt'],

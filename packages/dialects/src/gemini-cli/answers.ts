@@ -13,7 +13,7 @@ import {
 import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from 'zod';
 import type { AnswerFormat, Answering, ReadOutput } from '../shared/output/answer-format.js';
-import { answerWords, decidesElsewhere } from '../shared/output/answer-keywords.js';
+import { answerKeywords, decidesElsewhere } from '../shared/output/answer-keywords.js';
 import { decodeCommand } from '../shared/output/decode-command.js';
 import { type FieldTable, knownFields } from '../shared/output/known-fields.js';
 import type { FieldSchema } from '../shared/output/printed-fields.js';
@@ -23,7 +23,7 @@ import { toHostInput } from './tools.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const keywords = answerWords({
+const keywords = answerKeywords({
   decisions: [['decision'], ['hookSpecificOutput', 'permissionDecision']],
   values: ['deny', 'block', 'ask', 'allow', 'approve'],
   ownFields: ['hookSpecificOutput'],

@@ -12,7 +12,7 @@ import {
 } from '@tenterhook/protocol';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import type { AnswerFormat, ReadOutput } from '../shared/output/answer-format.js';
-import { answerWords } from '../shared/output/answer-keywords.js';
+import { answerKeywords } from '../shared/output/answer-keywords.js';
 import { decodeCommand } from '../shared/output/decode-command.js';
 import { type FieldTable, knownFields } from '../shared/output/known-fields.js';
 import type { FieldSchema } from '../shared/output/printed-fields.js';
@@ -26,7 +26,7 @@ export const fieldTable: FieldTable = {
 
 const format: AnswerFormat = {
   what: 'An LLxprt hook',
-  words: answerWords({
+  words: answerKeywords({
     decisions: [['decision'], ['hookSpecificOutput', 'permissionDecision']],
     values: ['deny', 'block', 'ask', 'allow', 'approve'],
     ownFields: ['hookSpecificOutput'],

@@ -1,6 +1,21 @@
-import type { HookDefinition, HookEvent, Invocation } from '@tenterhook/protocol';
+import type { HookDefinition, HookEvent, HookEventName, Invocation } from '@tenterhook/protocol';
 import { stdinText } from '../shared/input.js';
 import { commandDataOf } from '../shared/settings/command-hooks.js';
+
+/** The events that LLxprt Code itself fires. Its format here has every event of the catalogue, for agents that fire them. */
+export const productEvents: readonly HookEventName[] = [
+  'BeforeTool',
+  'AfterTool',
+  'BeforeAgent',
+  'AfterAgent',
+  'BeforeModel',
+  'AfterModel',
+  'BeforeToolSelection',
+  'SessionStart',
+  'SessionEnd',
+  'PreCompress',
+  'Notification',
+];
 
 const stdinOf = stdinText(({ input }) => input);
 

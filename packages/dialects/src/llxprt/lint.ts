@@ -1,6 +1,6 @@
 import type { DialectContext, SettingsLookalike } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { settingsLookalikes } from '../shared/lint/misplaced-files.js';
+import { findMisplacedFiles } from '../shared/lint/misplaced-files.js';
 import { reportMisplacedList, reportMisplacedSwitches } from '../shared/lint/misplaced-switches.js';
 import type { Reporter } from '../shared/settings/reporter.js';
 import { folder, locations } from './settings/locations.js';
@@ -8,7 +8,7 @@ import { folder, locations } from './settings/locations.js';
 /** Files that a user may take for the settings. */
 export function misplacedFiles(context: DialectContext, systemFile: string): SettingsLookalike[] {
   const [project, user] = locations(context, systemFile);
-  return settingsLookalikes(context, folder, project, user);
+  return findMisplacedFiles(context, folder, project, user);
 }
 
 /** Reports the places where users write the switch of hooks, which is read as `tools.enableHooks` only. */

@@ -9,6 +9,11 @@ export function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
+/** A list of texts. */
+export function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
 /** Settings that were passed as an object may hold values that JSON does not have. */
 function toText(value: unknown): string {
   try {

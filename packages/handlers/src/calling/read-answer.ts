@@ -123,7 +123,7 @@ const maxUnknownFields = 16;
 function unknownWarnings(value: Record<string, unknown>): HookWarning[] {
   return unknownFields(value).map(({ field, nearest }) => {
     const hint = nearest === undefined ? `It has ${knownFields.join(', ')}.` : `Did you mean "${nearest}"?`;
-    // A field that is not near a known one is not a misspelling: a guard that adds a field of its own has not failed (`other_spelling` would say so).
+    // A field that is not near a known one is not a misspelling: a guard that adds its own field has not failed, as `other_spelling` would mean.
     return {
       code: nearest === undefined ? 'no_effect' : 'other_spelling',
       message: `An answer has no field ${describeValue(field)}. ${hint}`,
@@ -131,7 +131,7 @@ function unknownWarnings(value: Record<string, unknown>): HookWarning[] {
   });
 }
 
-/** The fields of an event that a handler can rewrite, and their types (decision 48a). `pre_tool_use` has none: its arguments are replaced as a whole. */
+/** The fields of an event that a handler can rewrite, and their types (decision 48a). Of `pre_tool_use`, the arguments are replaced as a whole. */
 const rewritable: Readonly<Record<HookEventType, Readonly<Record<string, 'string' | 'number' | 'boolean'>>>> = {
   pre_tool_use: {},
   post_tool_use: { success: 'boolean', output: 'string', exit_code: 'number', duration_ms: 'number' },

@@ -1,5 +1,6 @@
 import {
   type ClaudeEvent,
+  type ClaudeRuns,
   claudeDefaultTimeoutS,
   claudeEventFacts,
   claudeEvents,
@@ -8,26 +9,38 @@ import {
   claudeTools,
 } from '@tenterhook/dialects/internal';
 import type { HookDefinition } from '@tenterhook/protocol';
-import { isVariableName, withExports, withoutExports } from '../portable/exported-environment.js';
-import { hasStar, regexOfGlob } from '../portable/glob-text.js';
-import { globsOf } from '../portable/globs.js';
+import type { HookContract } from '../contract.js';
+import { topicsOf } from '../contract-topics.js';
+import {
+  type CommandVariables,
+  isVariableName,
+  portableCommand,
+  projectVariable,
+  shellWord,
+  withExports,
+  withoutExports,
+} from '../portable/command-text.js';
+import { globsOf, hasStar, regexOfGlob } from '../portable/globs.js';
 import { type MatcherSpelling, readMatcher } from '../portable/matchers.js';
 import type { HookLoss, PortableAction, PortableHook } from '../portable/portable-hook.js';
 import type { PatternText } from '../portable/read-tools.js';
-import { type CommandText, commandText } from './claude-code-command.js';
-import { contract } from './claude-code-contract.js';
+import { namesIn } from '../portable/tool-spelling.js';
 import { commandOf, type GroupMatchers, type GroupWriting, writeGroups } from './command-groups.js';
-import { noEvent, type WrittenEvent } from './event-key.js';
 import type { HookMigration, ReadHook } from './hook-migration.js';
+import { noEvent, type WrittenEvent } from './unsupported.js';
 
 const agent = 'Claude Code';
 const names = Object.keys(claudeEvents) as ClaudeEvent[];
+
+const projectDirVariable = 'CLAUDE_PROJECT_DIR';
+const pluginRoot = 'CLAUDE_PLUGIN_ROOT';
+const placeholder = /(\$\{(?:CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_ROOT)\})/;
 
 const spelling: MatcherSpelling = {
   tools: { agent, table: claudeTools, mcp: [{ start: 'mcp__', separator: '__' }] },
   values: {
     agent,
-    // As on stdin: see payload.ts.
+    // The dialect uses the same words on stdin.
     words: {
       SessionStart: { compress: 'compact' },
       SessionEnd: { exit: 'other' },
@@ -49,6 +62,22 @@ const writing: GroupWriting = {
   matchersOf,
   entryOf,
   lossesOf: ownLosses,
+};
+
+const contract: HookContract = {
+  topics: topicsOf('claude-code'),
+  blocks: names.map(claudeEventFacts).flatMap(({ rejects, eventName }) => (rejects ? [eventName] : [])),
+  redacts: [],
+  otherCodesDeny: false,
+  decisions: ['approve', 'block'],
+  words: (
+    'hook_event_name session_id transcript_path permission_mode tool_name tool_input tool_response tool_use_id prompt ' +
+    'stop_hook_active last_assistant_message notification_type custom_instructions decision reason continue stopReason ' +
+    'suppressOutput systemMessage hookSpecificOutput hookEventName permissionDecision permissionDecisionReason updatedInput ' +
+    'updatedToolOutput updatedMCPToolOutput additionalContext file_path command CLAUDE_PLUGIN_ROOT CLAUDE_PLUGIN_DATA ' +
+    'CLAUDE_ENV_FILE CLAUDE_CODE_REMOTE CLAUDE_CODE_SESSION_ID CLAUDE_EFFORT behavior CLAUDE_PROJECT_DIR'
+  ).split(' '),
+  tools: namesIn(claudeTools),
 };
 
 /** Hooks of Claude Code, to and from other formats. */
@@ -150,7 +179,7 @@ function entryOf(hook: PortableHook): Readonly<Record<string, unknown>> {
   const settable = Object.fromEntries(Object.entries(env).filter(([name]) => isVariableName(name)));
   return {
     type: 'command',
-    command: withExports(commandOf(hook, 'CLAUDE_PROJECT_DIR'), settable),
+    command: withExports(commandOf(hook, projectDirVariable), settable),
     ...(timeoutMs === claudeDefaultTimeoutS('command', event) * 1000 ? {} : { timeout: timeoutMs / 1000 }),
     ...(description === undefined ? {} : { statusMessage: description }),
     ...(hook.async ? { async: true } : {}),
@@ -167,4 +196,22 @@ function ownLosses({ eventName, env, onError, async }: PortableHook): HookLoss[]
     ...(bad.length === 0 ? [] : [{ field: 'env' as const, message: `No shell can set ${bad.join(', ')}.` }]),
     ...(onError === 'block' && where !== '' ? [{ field: 'onError' as const, message }] : []),
   ];
+}
+
+/** A command in portable words. */
+interface CommandText extends CommandVariables {
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** `root` is the plugin's directory, which no other settings know: the command is given it as a variable. */
+function commandText(command: Extract<ClaudeRuns, { kind: 'command' }>['command'], root: string | undefined): CommandText {
+  const text = command.kind === 'shell' ? command.text : [command.file, ...command.args].map(wordWithPlaceholders).join(' ');
+  const isOfPlugin = root !== undefined && new RegExp(`\\b${pluginRoot}\\b`).test(text);
+  return { ...portableCommand(text, [projectDirVariable, projectVariable]), env: isOfPlugin ? { [pluginRoot]: root } : {} };
+}
+
+/** Without a shell, `${NAME}` is filled in as text; for a shell, it is put in double quotes. */
+function wordWithPlaceholders(word: string): string {
+  const parts = word.split(placeholder).filter((part) => part !== '');
+  return parts.length === 0 ? "''" : parts.map((part) => (placeholder.test(part) ? `"${part}"` : shellWord(part))).join('');
 }

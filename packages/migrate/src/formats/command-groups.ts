@@ -1,12 +1,12 @@
 import { commandHookData } from '@tenterhook/dialects/internal';
 import type { HookDefinition } from '@tenterhook/protocol';
 import { portableCommand, projectVariable, renamedVariable } from '../portable/command-text.js';
-import { regexOfGlob } from '../portable/glob-text.js';
+import { regexOfGlob } from '../portable/globs.js';
 import { type MatcherSpelling, type ReadMatcher, writeMatcher } from '../portable/matchers.js';
 import type { HookLoss, PortableHook } from '../portable/portable-hook.js';
-import type { WrittenEvent } from './event-key.js';
 import type { WrittenHook } from './hook-migration.js';
-import { lossesOf, refusalOf, type Sayable } from './unsupported-fields.js';
+import type { WrittenEvent } from './unsupported.js';
+import { lossesOf, refusalOf, type Sayable } from './unsupported.js';
 
 /** Matchers that say together what a hook is for, a group each. */
 export interface GroupMatchers {

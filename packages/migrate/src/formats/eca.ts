@@ -1,21 +1,47 @@
-import { ecaDefaultTimeoutMs, ecaHookData, ecaTools, ecaTypeEntry, ecaTypeOfEvent } from '@tenterhook/dialects/internal';
+import {
+  type EcaType,
+  ecaDefaultTimeoutMs,
+  ecaHookData,
+  ecaTools,
+  ecaTypeEntry,
+  ecaTypeOfEvent,
+  ecaTypes,
+} from '@tenterhook/dialects/internal';
 import type { HookDefinition } from '@tenterhook/protocol';
-import { projectVariable, renamedVariable } from '../portable/command-text.js';
-import { isVariableName, withExports, withoutExports } from '../portable/exported-environment.js';
-import { regexOfGlob } from '../portable/glob-text.js';
-import { globsOf } from '../portable/globs.js';
+import type { HookContract } from '../contract.js';
+import { topicsOf } from '../contract-topics.js';
+import {
+  isVariableName,
+  projectVariable,
+  renamedVariable,
+  shellPath,
+  shellWord,
+  withExports,
+  withoutExports,
+} from '../portable/command-text.js';
+import { globsOf, regexOfGlob } from '../portable/globs.js';
 import { type MatcherSpelling, readMatcher, writeMatcher } from '../portable/matchers.js';
-import type { PortableHook } from '../portable/portable-hook.js';
-import { contract } from './eca-contract.js';
-import { hookKeys } from './eca-hook-keys.js';
-import { actionText } from './eca-script-text.js';
-import { noEvent, noEventOfFailures } from './event-key.js';
+import type { HookLoss, PortableHook } from '../portable/portable-hook.js';
+import { namesIn } from '../portable/tool-spelling.js';
 import type { HookMigration, MigrationContext, ReadHook, WrittenHook } from './hook-migration.js';
-import { lossesOf, refusalOf, type Sayable } from './unsupported-fields.js';
+import { lossesOf, noEvent, noEventOfFailures, refusalOf, type Sayable } from './unsupported.js';
 
 const agent = 'ECA';
 
 const sayable: Sayable = { agent, fields: ['name', 'env', 'sequential', 'onError', 'hidden'] };
+
+const contract: HookContract = {
+  topics: topicsOf('eca'),
+  blocks: (Object.keys(ecaTypes) as EcaType[]).map(ecaTypeEntry).flatMap(({ rejects, eventName }) => (rejects ? [eventName] : [])),
+  redacts: [],
+  otherCodesDeny: false,
+  decisions: [],
+  words: (
+    'hook_name hook_type workspaces db_cache_path chat_id agent behavior resumed approval server tool_name tool_input ' +
+    'tool_response error prompt additionalContext replacedPrompt updatedInput continue stopReason suppressOutput path command'
+  ).split(' '),
+  tools: namesIn(ecaTools),
+};
 
 /** Hooks of ECA, to and from other formats. `server` is the server of the host's own tools. */
 export function ecaMigration(server: string): HookMigration {
@@ -118,4 +144,73 @@ function shellText({ action, env, projectVariables }: PortableHook): string {
   const isNamed = projectVariables !== undefined || named.includes(`$${own}`) || named.includes(`\${${own}`);
   const settable = Object.fromEntries(Object.entries(env).filter(([name]) => isVariableName(name)));
   return withExports(named, settable, isNamed ? [own] : []);
+}
+
+/** What an action runs as one text for a shell. */
+interface ActionText {
+  readonly text: string;
+  /** A text of its settings; a script is named by its path. */
+  readonly isShell: boolean;
+  readonly losses: readonly HookLoss[];
+}
+
+/** A script is a command elsewhere: the program itself where it is one, else `bash` and its path. */
+function actionText(hook: HookDefinition, { projectDir, home }: MigrationContext): ActionText {
+  const written = hook.action.kind === 'command' ? hook.action.command : '';
+  const { command } = ecaHookData(hook);
+  if (command.kind === 'shell' && command.text === written) return { text: written, isShell: true, losses: [] };
+  const path = pathText(written, projectDir, home);
+  if (command.kind === 'program' && command.file === written) return { text: path, isShell: false, losses: [] };
+  const message = `There is no file ${written} yet; it is run with bash, whatever its first line will say.`;
+  const losses: HookLoss[] = command.kind === 'shell' ? [{ field: 'action', message }] : [];
+  return { text: `bash ${path}`, isShell: false, losses };
+}
+
+/** From the project or the home directory where it lies in one, so that it holds on another machine. */
+function pathText(file: string, projectDir: string, home: string): string {
+  const within = (folder: string) => folder !== '' && file.startsWith(`${folder}/`);
+  if (within(projectDir)) return shellPath(projectVariable, file.slice(projectDir.length));
+  return within(home) ? shellPath('HOME', file.slice(home.length)) : shellWord(file);
+}
+
+/** A hook that gets a key, and the type that it has in ECA. */
+interface Keyless {
+  readonly hook: PortableHook;
+  readonly type: string;
+}
+
+/**
+ * A key for each hook: its name, else its type and a number. None is one of `taken`. Where hooks of a type were a chain, in which the keys
+ * decide the order here, they have a number before them unless they are in order anyway.
+ */
+function hookKeys(hooks: readonly Keyless[], taken: readonly string[]): readonly string[] {
+  const natural = hooks.map(({ hook, type }, index) => {
+    const before = hooks.slice(0, index).filter((other) => other.type === type && other.hook.name === undefined).length;
+    return hook.name ?? `${type}-${before + 1}`;
+  });
+  const numbered = natural.map((key, index) => {
+    const { type } = hooks[index] as Keyless;
+    const chain = hooks.flatMap((other, place) => (other.type === type ? [place] : []));
+    const isChain = chain.some((place) => hooks[place]?.hook.sequential === true);
+    if (!isChain || isInOrder(chain.map((place) => natural[place] as string))) return key;
+    return `${String(chain.indexOf(index) + 1).padStart(String(chain.length).length, '0')}-${key}`;
+  });
+  const used = new Set(taken);
+  return numbered.map((key) => {
+    const free = freeKey(key, used);
+    used.add(free);
+    return free;
+  });
+}
+
+function freeKey(key: string, used: ReadonlySet<string>): string {
+  if (!used.has(key)) return key;
+  let number = 2;
+  while (used.has(`${key}-${number}`)) number += 1;
+  return `${key}-${number}`;
+}
+
+/** In code-unit order, as the keys are read (decision 54). */
+function isInOrder(keys: readonly string[]): boolean {
+  return keys.every((key, index) => index === 0 || (keys[index - 1] as string) <= key);
 }

@@ -6,18 +6,19 @@ import {
   geminiMatches,
   isGeminiEvent,
 } from '@tenterhook/dialects/internal';
+import { canonicalTools } from '@tenterhook/dialects/parts';
 import type { HookDefinition } from '@tenterhook/protocol';
-import { canonicalSpelling } from '../portable/canonical-spelling.js';
-import { projectVariable } from '../portable/command-text.js';
+import type { HookContract } from '../contract.js';
+import { topicsOf } from '../contract-topics.js';
+import { projectVariable, quotedVariables } from '../portable/command-text.js';
 import { globsOf } from '../portable/globs.js';
-import { readMatcher } from '../portable/matchers.js';
+import { canonicalSpelling, readMatcher } from '../portable/matchers.js';
 import type { PortableHook } from '../portable/portable-hook.js';
-import { quotedVariables } from '../portable/quoted-variables.js';
 import type { PatternText } from '../portable/read-tools.js';
+import { namesIn } from '../portable/tool-spelling.js';
 import { commandEntry, type GroupMatchers, type GroupWriting, readCommandHook, wholeNames, writeGroups } from './command-groups.js';
-import { keyOfBothOutcomes, noEvent, type WrittenEvent } from './event-key.js';
-import { contract } from './gemini-cli-contract.js';
 import type { HookMigration, ReadHook } from './hook-migration.js';
+import { keyOfBothOutcomes, noEvent, type WrittenEvent } from './unsupported.js';
 
 const agent = 'Gemini CLI';
 
@@ -33,6 +34,22 @@ const writing: GroupWriting = {
   keysOf,
   matchersOf,
   entryOf: (hook) => commandEntry(hook, 'GEMINI_PROJECT_DIR', geminiDefaultTimeoutMs),
+};
+
+const contract: HookContract = {
+  topics: topicsOf('gemini-cli'),
+  blocks: ['BeforeTool', 'AfterTool', 'BeforeAgent', 'AfterAgent', 'BeforeModel', 'AfterModel'],
+  redacts: ['AfterTool'],
+  otherCodesDeny: true,
+  decisions: ['allow', 'approve', 'ask', 'block', 'deny'],
+  words: (
+    'hook_event_name session_id transcript_path timestamp tool_name tool_input tool_response llmContent returnDisplay mcp_context ' +
+    'original_request_name prompt prompt_response stop_hook_active llm_request llm_response notification_type decision reason ' +
+    'continue stopReason suppressOutput systemMessage hookSpecificOutput hookEventName additionalContext tailToolCallRequest ' +
+    'clearContext toolConfig file_path absolute_path dir_path command GEMINI_CWD GEMINI_PLANS_DIR GEMINI_SESSION_ID ' +
+    'GEMINI_PROJECT_DIR CLAUDE_PROJECT_DIR'
+  ).split(' '),
+  tools: namesIn(canonicalTools),
 };
 
 /** Hooks of Gemini CLI, to and from other formats. */
@@ -72,7 +89,7 @@ function keysOf(hook: PortableHook): WrittenEvent {
   return eventName === 'AfterTool' ? keyOfBothOutcomes(eventName, hook, agent) : { keys: [eventName], losses: [] };
 }
 
-/** A list of values is compared as it stands, and so is none: each has a group of its own. */
+/** The format compares a list of values as one text, so each value has a group of its own. */
 function matchersOf(globs: readonly string[], { eventName }: PortableHook): GroupMatchers {
   const { subject } = geminiEvent(eventName);
   if (subject === 'tool_name') return wholeNames(globs);

@@ -1,15 +1,16 @@
 import { commandHookData, type LlxprtMatcher, llxprtDefaultTimeoutMs, llxprtEvents } from '@tenterhook/dialects/internal';
-import type { HookDefinition, HookEventName } from '@tenterhook/protocol';
-import { canonicalSpelling } from '../portable/canonical-spelling.js';
-import { globsOf } from '../portable/globs.js';
-import { readMatcher } from '../portable/matchers.js';
+import { canonicalTools } from '@tenterhook/dialects/parts';
+import { eventEntry, type HookDefinition, type HookEventName, hookEventNames } from '@tenterhook/protocol';
+import type { HookContract } from '../contract.js';
+import { topicsOf } from '../contract-topics.js';
+import { globsOf, regexOfGlob } from '../portable/globs.js';
+import { canonicalSpelling, readMatcher } from '../portable/matchers.js';
 import type { PortableHook } from '../portable/portable-hook.js';
 import type { PatternText } from '../portable/read-tools.js';
-import { commandEntry, type GroupWriting, readCommandHook, wholeNames, writeGroups } from './command-groups.js';
-import { keyOfBothOutcomes, type WrittenEvent } from './event-key.js';
-import { readFileNames, writeFileNames } from './file-names.js';
+import { namesIn } from '../portable/tool-spelling.js';
+import { commandEntry, type GroupMatchers, type GroupWriting, readCommandHook, wholeNames, writeGroups } from './command-groups.js';
 import type { HookMigration, ReadHook } from './hook-migration.js';
-import { contract } from './llxprt-contract.js';
+import { keyOfBothOutcomes, type WrittenEvent } from './unsupported.js';
 
 const agent = 'LLxprt Code';
 
@@ -25,6 +26,21 @@ const writing: GroupWriting = {
   keysOf,
   matchersOf: (globs, { eventName }) => (eventName === 'FileChanged' ? writeFileNames(globs) : wholeNames(globs)),
   entryOf: (hook) => commandEntry(hook, 'LLXPRT_PROJECT_DIR', llxprtDefaultTimeoutMs),
+};
+
+const contract: HookContract = {
+  topics: topicsOf('llxprt'),
+  blocks: hookEventNames.filter((eventName) => eventEntry(eventName).may.block !== false),
+  redacts: [],
+  otherCodesDeny: false,
+  decisions: ['allow', 'approve', 'ask', 'block', 'deny'],
+  words: (
+    'hook_event_name session_id transcript_path timestamp tool_name tool_input tool_response llmContent returnDisplay mcp_context ' +
+    'prompt prompt_response stop_hook_active llm_request llm_response notification_type decision reason continue stopReason ' +
+    'suppressOutput systemMessage hookSpecificOutput hookEventName permissionDecision permissionDecisionReason additionalContext ' +
+    'toolConfig path file_path absolute_path dir_path command LLXPRT_PROJECT_DIR GEMINI_PROJECT_DIR CLAUDE_PROJECT_DIR'
+  ).split(' '),
+  tools: namesIn(canonicalTools),
 };
 
 /** Hooks of LLxprt, to and from other formats. */
@@ -54,4 +70,17 @@ function keysOf(hook: PortableHook): WrittenEvent {
   if (llxprtEvents.includes(eventName)) return { keys: [eventName], losses: [] };
   const message = `${agent} itself has no event ${eventName}: the hook runs in agents that fire it for hooks of this format.`;
   return { keys: [eventName], losses: [{ field: 'event', message }] };
+}
+
+/** The part of a path before the name of the file. */
+const folders = '(.*/|.*\\\\)?';
+
+/** Names of files, or whole paths, for a language that is tried on the path. */
+function writeFileNames(globs: readonly string[]): GroupMatchers {
+  return { matchers: [`^${folders}(${globs.map(regexOfGlob).join('|')})$`], losses: [] };
+}
+
+/** The reverse: `*` and a separator before a name mean any folder. */
+function readFileNames(globs: readonly string[]): readonly string[] {
+  return [...new Set(globs.map((glob) => /^\*[/\\]([^/\\*]+)$/.exec(glob)?.[1] ?? glob))];
 }

@@ -1,3 +1,4 @@
+import { canonicalTools } from '@tenterhook/dialects/parts';
 import { eventEntry, type HookEventName } from '@tenterhook/protocol';
 import type { HookLoss, PortableHook, PortableMatcher } from './portable-hook.js';
 import { type PatternText, readTools } from './read-tools.js';
@@ -13,10 +14,8 @@ export interface MatcherSpelling {
 
 export type ReadMatcher = { readonly matcher: PortableMatcher; readonly losses: readonly HookLoss[] } | { readonly cannot: string };
 
-/** Texts in which `*` stands for any text, as the dialect spells them; undefined for everything. */
-export type WrittenMatcher =
-  | { readonly globs: readonly string[] | undefined; readonly losses: readonly HookLoss[] }
-  | { readonly cannot: string };
+/** Texts in which `*` means any text, as the dialect spells them; undefined for everything. */
+type WrittenMatcher = { readonly globs: readonly string[] | undefined; readonly losses: readonly HookLoss[] } | { readonly cannot: string };
 
 const everything: PortableMatcher = { kind: 'everything' };
 
@@ -33,4 +32,19 @@ export function writeMatcher({ matcher, eventName }: PortableHook, spelling: Mat
   if (matcher.kind === 'everything') return { globs: undefined, losses: [] };
   const isOfTool = eventEntry(eventName).matcherField === 'tool_name';
   return isOfTool ? writeTools(matcher.subjects, spelling.tools) : writeValues(matcher.subjects, eventName, spelling.values);
+}
+
+/** How the agents of LLxprt's family spell what matchers look at: their words are the canonical ones. */
+export function canonicalSpelling(agent: string): MatcherSpelling {
+  return {
+    tools: {
+      agent,
+      table: canonicalTools,
+      mcp: [
+        { start: 'mcp_', separator: '_' },
+        { start: 'mcp__', separator: '__' },
+      ],
+    },
+    values: { agent, words: {} },
+  };
 }

@@ -1,8 +1,7 @@
 import { applyEdits, type Edit, type Node, parseTree } from '@tenterhook/runtime/jsonc';
-import { betweenValues, type JsonLayout, layoutOf, lineIndent, ownIndent, saysNothing, written } from './json-layout.js';
 
 /** Settings with something added, or why nothing can be: where in the text, and what is wrong there. */
-export type Inserted = { readonly text: string } | { readonly problem: string; readonly path: readonly string[] };
+type Inserted = { readonly text: string } | { readonly problem: string; readonly path: readonly string[] };
 
 /** An object whose values are objects, lists, or single values, as it would stand in a file. */
 export type JsonObject = { readonly [key: string]: unknown };
@@ -67,7 +66,7 @@ function insertInto(
   return undefined;
 }
 
-/** At the end of an object or a list, behind the last comment in it. */
+/** At the end of an object or a list, after the last comment in it. */
 function append(node: Node, items: readonly (readonly [string, unknown])[], { text, layout, edits }: Insertion): void {
   if (items.length === 0) return;
   const close = node.offset + node.length - 1;
@@ -82,4 +81,75 @@ function append(node: Node, items: readonly (readonly [string, unknown])[], { te
   const isOnLine = text.slice(end, close).includes('\n');
   const content = `${lineBreak}${listed}${comma === undefined ? '' : ','}${isOnLine ? '' : `${layout.lineEnd}${around}`}`;
   edits.push({ offset: end, length: 0, content });
+}
+
+/** How a file of settings is laid out, as far as what is added to it has to follow that. */
+interface JsonLayout {
+  readonly lineEnd: string;
+  /** One step of indentation. */
+  readonly indent: string;
+}
+
+const usual: JsonLayout = { lineEnd: '\n', indent: '  ' };
+
+/** As the file has it: its line ends, and the indentation of the first thing in it. */
+function layoutOf(text: string, root: Node | undefined): JsonLayout {
+  const lineEnd = /\r?\n/.exec(text)?.[0] ?? usual.lineEnd;
+  const first = root?.children?.[0];
+  const indent = first === undefined ? '' : (ownIndent(text, first.offset) ?? '');
+  return { lineEnd, indent: indent === '' ? usual.indent : indent };
+}
+
+/** A value on lines of its own, the first of them without its indentation. */
+export function written(value: unknown, indentation: string, { lineEnd, indent }: JsonLayout): string {
+  return JSON.stringify(value, null, indent).replaceAll('\n', `${lineEnd}${indentation}`);
+}
+
+/** The white space before something that begins its line; undefined where another thing begins it. */
+function ownIndent(text: string, offset: number): string | undefined {
+  const before = text.slice(lineStart(text, offset), offset);
+  return /^[ \t]*$/.test(before) ? before : undefined;
+}
+
+/** The white space that the line of this place begins with. */
+function lineIndent(text: string, offset: number): string {
+  return /^[ \t]*/.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? '';
+}
+
+/**
+ * The text between two values: where its comma is, and where its last comment ends. It holds white space, comments and one comma and nothing
+ * else, because the whole text was parsed before.
+ */
+function betweenValues(text: string, from: number, to: number): { readonly comma: number | undefined; readonly end: number } {
+  let [comma, end]: [number | undefined, number] = [undefined, from];
+  for (let at = from; at < to; ) {
+    const length = triviaAt(text, at);
+    if (text[at] === ',') comma = at;
+    at += Math.max(length, 1);
+    if (!/\s/.test(text[at - 1] ?? '') || length > 1) end = Math.min(at, to);
+  }
+  return { comma, end };
+}
+
+/** Whether a text has nothing but white space and comments in it: a file that says nothing. */
+export function saysNothing(text: string): boolean {
+  for (let at = 0; at < text.length; ) {
+    const length = triviaAt(text, at);
+    if (length === 0) return false;
+    at += length;
+  }
+  return true;
+}
+
+/** The length of the white space or comment at a place; 0 where there is none. A line comment is without the end of its line. */
+function triviaAt(text: string, at: number): number {
+  if (/\s/.test(text[at] ?? '')) return 1;
+  const comment = text.startsWith('//', at) ? /[^\r\n]*/y : text.startsWith('/*', at) ? /\/\*[\s\S]*?\*\//y : undefined;
+  if (comment === undefined) return 0;
+  comment.lastIndex = at;
+  return comment.exec(text)?.[0].length ?? 0;
+}
+
+function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf('\n', offset - 1) + 1;
 }

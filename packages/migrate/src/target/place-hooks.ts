@@ -1,9 +1,7 @@
 import type { Dialect, DialectContext, HookDefinition, SettingsDocument } from '@tenterhook/protocol';
 import type { HookAddition, HookMigration } from '../formats/hook-migration.js';
-import type { HookLoss, PortableHook } from '../portable/portable-hook.js';
-import { identityOf } from './same-hook.js';
+import type { HookLoss, PortableAction, PortableHook } from '../portable/portable-hook.js';
 import { SettingsToAdd } from './settings-to-add.js';
-import { bestOf, type KnownHook, weakerThan } from './weaker-hook.js';
 
 /** What becomes of a hook in one file. */
 export type PlacedHook =
@@ -30,8 +28,8 @@ export interface Target {
 }
 
 /**
- * Writes hooks as they would stand in a file, and leaves out what stands there already: what is written is read back as the dialect reads it, and
- * compared with what the file has. So a second migration finds all of the first.
+ * Writes hooks as they would be in a file, and leaves out those that are there already: what is written is read back as the dialect reads it, and
+ * compared with what the file has. So a second migration finds every hook of the first.
  */
 export function placeHooks(hooks: readonly PortableHook[], target: Target): { placed: readonly PlacedHook[]; toAdd: SettingsToAdd } {
   const { dialect, migration, context, document } = target;
@@ -95,4 +93,55 @@ function readBack(
   }
   const [read] = migration.read([hook], context);
   return read ?? { cannot: `${migration.agent} would not accept it.` };
+}
+
+/**
+ * What makes a hook the one that it is: when it runs and what it does. A timeout or a description that somebody changed leaves it the same hook,
+ * and a name is not what it does; so a hook that is there already is found again, whatever it is called.
+ */
+export function identityOf({ eventName, outcome, matcher, condition, action, env }: PortableHook): string {
+  const subjects = matcher.kind === 'everything' ? null : matcher.subjects.map((subject) => JSON.stringify(subject)).sort();
+  return JSON.stringify([eventName, outcome ?? null, subjects, condition ?? null, unquoted(action), Object.entries(env).sort()]);
+}
+
+/** Some agents quote the directory of the project themselves, so a command with the quotes and one without them are the same command. */
+function unquoted(action: PortableAction): PortableAction {
+  return action.kind === 'command' ? { ...action, text: action.text.replace(/"(\$LLXPRT_PROJECT_DIR)"/g, '$1') } : action;
+}
+
+/** A hook of the target, and what it says. */
+interface KnownHook {
+  readonly hook: HookDefinition;
+  readonly portable: PortableHook;
+}
+
+/** How a hook that is in the file already is weaker than the one to migrate: a guard that the agent does not wait for does not guard. */
+function weakerThan(source: PortableHook, { hook, portable }: KnownHook): HookLoss[] {
+  const { skip } = hook;
+  const isOff = skip !== undefined;
+  return [
+    ...said('action', isOff, `it does not run there: ${skip?.reason}`),
+    ...said(
+      'async',
+      hook.async === true && source.async === undefined,
+      'nobody waits for it there, so that its answer counts for nothing.',
+    ),
+    ...said('once', hook.once === true && source.once === undefined, 'it runs once in a session there.'),
+    ...said('onError', blocksOnError(source) && !blocksOnError(portable), 'a failure of it does not block there.'),
+  ];
+}
+
+/** Of those that do the same, the one that guards best: another that is weaker does no harm beside it. */
+function bestOf(source: PortableHook, known: readonly KnownHook[]): KnownHook | undefined {
+  const counted = known.map((one) => ({ one, weaknesses: weakerThan(source, one).length }));
+  return counted.sort((a, b) => a.weaknesses - b.weaknesses)[0]?.one;
+}
+
+/** An async hook ends too late to block. */
+function blocksOnError({ onError, async }: PortableHook): boolean {
+  return onError === 'block' && async === undefined;
+}
+
+function said(field: HookLoss['field'], isSo: boolean, message: string): HookLoss[] {
+  return isSo ? [{ field, message }] : [];
 }

@@ -1,9 +1,17 @@
-import { type CombinedSettings, hookLabel, type SettingsDocument, type SettingsLocation } from '@tenterhook/protocol';
+import {
+  type CombinedSettings,
+  type Dialect,
+  type DialectContext,
+  hookLabel,
+  type ParsedSettings,
+  type SettingsDocument,
+  type SettingsLocation,
+} from '@tenterhook/protocol';
 import { pathText } from '@tenterhook/runtime/json';
-import { effectiveSettings, speaksOf } from './effective-settings.js';
+import type { HookSwitch } from '../formats/hook-migration.js';
 import { insertJson, type JsonObject } from './insert-json.js';
 import type { PlacedHook, Target } from './place-hooks.js';
-import type { SettingsToAdd } from './settings-to-add.js';
+import { type SettingsToAdd, valueAt } from './settings-to-add.js';
 import type { SettingsReader, TargetFile } from './target-file.js';
 
 /** What would be done to one file. */
@@ -89,7 +97,7 @@ function documentWith(text: string, toAdd: SettingsToAdd, { file, source }: Targ
   return result.state === 'read' ? result.document : undefined;
 }
 
-/** Whether the hooks would run there. Of what switches them off, only what nobody has said anything of is set. */
+/** Whether the hooks would run there. A switch is set only where no settings mention it. */
 function notesOn(target: Target, toAdd: SettingsToAdd, documents: readonly SettingsDocument[], combined: CombinedSettings): string[] {
   const { dialect, migration, context, file, document } = target;
   const known = new Set(document === undefined ? [] : dialect.parse(document, context).hooks.map(({ id }) => id));
@@ -105,4 +113,41 @@ function notesOn(target: Target, toAdd: SettingsToAdd, documents: readonly Setti
   const others = off.filter(({ hook }) => known.has(hook.id)).length;
   const also = others === 0 ? '' : ` It switches on the ${others} that are there already, too.`;
   return [...notes, `${needed.path.join('.')}: ${needed.value} goes with them, or they would not run.${also}`];
+}
+
+/** All settings of a dialect as they are found, with some of them as they would be. */
+interface EffectiveSettings {
+  readonly documents: readonly SettingsDocument[];
+  readonly combined: CombinedSettings;
+}
+
+/** What the settings of a dialect would mean with these documents, by file, in the place of those that are there. */
+async function effectiveSettings(
+  dialect: Dialect,
+  context: DialectContext,
+  changed: ReadonlyMap<string, SettingsDocument>,
+  reader: SettingsReader,
+): Promise<EffectiveSettings> {
+  const documents: SettingsDocument[] = [];
+  for (const { file, source } of dialect.locations(context)) {
+    const document = changed.get(file) ?? (await found(file, source, reader));
+    if (document !== undefined) documents.push({ ...document, source });
+  }
+  const parsed = documents.map((document): ParsedSettings => ({ ...placeOf(document), ...dialect.parse(document, context) }));
+  const all = { hooks: parsed.flatMap(({ hooks }) => hooks), off: [], diagnostics: [] };
+  return { documents, combined: dialect.combine?.(parsed) ?? all };
+}
+
+/** Whether any of these settings mentions the switch. A switch that none mentions may be set. */
+function speaksOf(documents: readonly SettingsDocument[], { path }: HookSwitch): boolean {
+  return documents.some(({ value }) => valueAt(value, path) !== undefined);
+}
+
+function placeOf({ source, file }: SettingsDocument): Pick<ParsedSettings, 'source' | 'file'> {
+  return { source, ...(file === undefined ? {} : { file }) };
+}
+
+async function found(file: string, source: string, reader: SettingsReader): Promise<SettingsDocument | undefined> {
+  const result = await reader.readDocument(file, source, false);
+  return result.state === 'read' ? result.document : undefined;
 }

@@ -1,7 +1,15 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { type Diagnostic, formatDiagnostic, type SettingsDocument, type SettingsLocation } from '@tenterhook/protocol';
-import { saysNothing } from './json-layout.js';
+import {
+  type Diagnostic,
+  type Dialect,
+  type DialectContext,
+  formatDiagnostic,
+  type HookDefinition,
+  type SettingsDocument,
+  type SettingsLocation,
+} from '@tenterhook/protocol';
+import { saysNothing } from './insert-json.js';
 
 /** How the files of settings are read. Passed in: the program that runs the hooks has the rules for that, and a migration has to see the same. */
 export interface SettingsReader {
@@ -21,7 +29,7 @@ export type ReadSettings =
 export type TargetFile =
   | {
       readonly state: 'missing' | 'read';
-      /** The file itself, behind all links. */
+      /** The file itself, with all links resolved. */
       readonly realFile: string;
       /** `''` where there is none. */
       readonly text: string;
@@ -35,7 +43,7 @@ export async function readTarget(location: SettingsLocation, projectDir: string,
   try {
     return await lookAt(location, projectDir, reader);
   } catch (error) {
-    // A folder that is a file, a link to itself, a folder that nobody may look into.
+    // A folder that is a file, a link to itself, a folder without read permission.
     return { state: 'refused', problem: `It cannot be read: ${(error as Error).message}.` };
   }
 }
@@ -81,4 +89,36 @@ function realFileOf(path: string): string | undefined {
 function isWithin(file: string, folder: string): boolean {
   const path = relative(folder, file);
   return path !== '..' && !path.startsWith(`..${sep}`);
+}
+
+/** The file that a hook would go to, or why it goes nowhere. */
+type TargetPlace = SettingsLocation | { readonly cannot: string };
+
+/** Levels that an administrator manages. No hooks are written there. */
+const administrators = ['system', 'managed'];
+
+/** The settings of the same level in another dialect: the project's go to the project's, the user's to the user's. */
+export function targetPlaces(from: Dialect, to: Dialect, context: DialectContext): (hook: HookDefinition) => TargetPlace {
+  const origins = from.locations(context);
+  const targets = to.locations(context);
+  const agent = to.agent ?? to.name;
+  return (hook) => {
+    const level = levelOf(hook, origins);
+    const [place] = targets.filter(({ source }) => source === level);
+    if (administrators.includes(level)) return { cannot: 'It stands in the settings of an administrator, which are not migrated.' };
+    if (place !== undefined) return place;
+    if (level === 'local') {
+      const shared = targets.map(({ source, file }) => `${file} (${source})`).join(' or ');
+      const remedy = `Write what it would be there into ${shared} yourself, or move the hook to another level first.`;
+      return { cannot: `${agent} has no private settings of a project. ${remedy}` };
+    }
+    return { cannot: `There is no place for settings of the level "${level}" in ${agent}.` };
+  };
+}
+
+/** Where a file that was named lies tells its level; one that lies elsewhere counts as the project's. */
+function levelOf({ source, file }: HookDefinition, origins: readonly SettingsLocation[]): string {
+  const [place] = origins.filter((origin) => origin.file === file);
+  if (place !== undefined) return origins.some((origin) => origin.file === file && origin.source === source) ? source : place.source;
+  return /^settings(?::|$)/.test(source) ? 'project' : source;
 }

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
-import { portableCommand, renamedVariable, shellPath, shellWord } from '../../src/portable/command-text.js';
-import { withExports, withoutExports } from '../../src/portable/exported-environment.js';
+import { portableCommand, renamedVariable, shellPath, shellWord, withExports, withoutExports } from '../../src/portable/command-text.js';
 
 const claude = ['CLAUDE_PROJECT_DIR'];
 

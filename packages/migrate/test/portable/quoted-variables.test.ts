@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { quotedVariables } from '../../src/portable/quoted-variables.js';
+import { quotedVariables } from '../../src/portable/command-text.js';
 
 const names = ['GEMINI_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'];
 

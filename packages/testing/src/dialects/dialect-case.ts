@@ -1,14 +1,14 @@
 import type { AggregatedHookResult, Dialect, HookEventName } from '@tenterhook/protocol';
 import type { Violations } from './violations.js';
 
-/** A hook that has to stand in the settings. */
+/** A hook that the settings have to contain. */
 export interface SampleHook {
   readonly eventName: HookEventName;
   /** The event as the dialect spells it, by its `events`. */
   readonly dialectEvent: string;
   /** Its name, or key, where hooks have one. Of several hooks no two have the same, and by code units they are in the order of the hooks. */
   readonly name: string;
-  /** For a POSIX shell. It has to stand in the settings as it is. */
+  /** For a POSIX shell. The settings have to contain it unchanged. */
   readonly command: string;
   /** Milliseconds. Where the dialect counts in seconds, all of them are whole ones. @default what the dialect has where nothing is said */
   readonly timeoutMs?: number;
@@ -17,11 +17,11 @@ export interface SampleHook {
 }
 
 /**
- * What becomes of a hook that ends with exit code 0 and whose words are no answer: text, half an object, a list, fields that are none or of
- * wrong types. In every format `{}` is no opinion, and none of it allows or stops.
+ * What a hook means that ends with exit code 0 and prints something other than an answer: text, half an object, a list, unknown fields or
+ * fields of wrong types. In every format `{}` is no opinion, and none of these outputs allows or stops.
  * - `no opinion`: it has none, and the hook has not failed;
  * - `failed`: the hook may have failed, of silence too; it has no opinion;
- * - `deny`: what is no JSON object denies. An object may; silence does not.
+ * - `deny`: output that is not a JSON object denies. An object may; silence does not.
  */
 export type Unreadable = 'no opinion' | 'failed' | 'deny';
 
@@ -72,7 +72,7 @@ export interface DialectConformanceOptions {
 
   /**
    * Matchers in the dialect's language, which between them fit some tools and not others. `[]`: it has none.
-   * @default names and regular expressions of tools such as `write_file`, alone and behind the name of a server and `__`
+   * @default names and regular expressions of tools such as `write_file`, alone and after the name of a server and `__`
    */
   readonly matchers?: readonly string[];
 
@@ -107,7 +107,7 @@ export interface DialectEvent {
 export interface DialectScene {
   readonly options: DialectConformanceOptions;
   readonly dialect: Dialect;
-  /** Those that settings can be written for: the first spelling of each in the order of the catalogue, and behind them other ones. */
+  /** Those that settings can be written for: the first spelling of each in the order of the catalogue, then other spellings. */
   readonly events: readonly DialectEvent[];
   /** The one of them on which the sample answers are answers; none where the dialect has no such event, as the first case says. */
   readonly answersEvent: DialectEvent | undefined;

@@ -29,7 +29,7 @@ const machines: Readonly<Record<string, DialectContext>> = {
   Windows: { ...usualMachine, projectDir: 'C:\\srv\\app', home: 'C:\\Users\\u', platform: 'win32' },
 };
 
-/** Settings of programs that nobody here knows, and what is no settings at all. */
+/** Settings of unknown programs, and values that are not settings. */
 const foreignSettings: readonly unknown[] = [
   {},
   null,
@@ -66,7 +66,7 @@ export const fileCases: readonly DialectCase[] = [
           violations.attempt(`locations() on ${name}`, () => dialect.locations({ ...machine, home: '/home/another' }))?.value ?? [];
         const files = new Set<string>();
         for (const { source, file } of locations) {
-          // What would lie in a home directory that there is not is left out by whoever asks.
+          // Without a home directory, callers leave out the files that would be in it.
           if (machine.home === '' && !elsewhere.some((other) => other.source === source && other.file === file)) continue;
           const done = `locations() on ${name}`;
           violations.require(isAbsolute(file), done, { source, file }, 'an absolute path');
@@ -87,7 +87,7 @@ export const fileCases: readonly DialectCase[] = [
       for (const [name, machine] of Object.entries(machines)) {
         const locations = violations.attempt(`locations() on ${name}`, () => dialect.locations(machine))?.value ?? [];
         const lookalikes = violations.attempt(`lookalikes() on ${name}`, () => dialect.lookalikes?.(machine) ?? [])?.value ?? [];
-        // Without a home directory those of the user are left out by whoever asks.
+        // Without a home directory, callers leave out the files of the user.
         for (const lookalike of lookalikes.filter(({ source }) => machine.home !== '' || source !== 'user')) {
           const { file, source, insteadOf } = lookalike;
           const isRight = isAbsolute(file) && locations.some((read) => read.source === source && read.file === insteadOf);

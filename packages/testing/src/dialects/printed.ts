@@ -13,12 +13,12 @@ import type { DialectConformanceOptions, DialectEvent, DialectScene, SampleAnswe
  * What a hook said, as far as every dialect has to agree:
  * - `nothing`: an empty object. In every format that is no opinion;
  * - `silence`: stdout is blank. No opinion either; a format that wants an answer may call it a failure;
- * - `text`: what is no JSON object. No word of it is a decision, but a format may deny what it cannot read;
+ * - `text`: output that is not a JSON object. No word of it is a decision, but a format may deny what it cannot read;
  * - `odd`: the same where it is the format's to say what can be read: an object of other fields or types, text that was cut off;
  * - `allow`, `deny`: exactly the sample answer;
  * - `lost deny`: a deny that may not be readable. It counts, or it is a failure, or a warning says that something was lost;
- * - `no allow`: what it means is the dialect's to say, but an allow it is not;
- * - `unclear`: what it means is the dialect's to say.
+ * - `no allow`: the dialect decides what it means, but it is not an allow;
+ * - `unclear`: the dialect decides what it means.
  */
 export type Said = 'nothing' | 'silence' | 'text' | 'odd' | 'allow' | 'deny' | 'lost deny' | 'no allow' | 'unclear';
 
@@ -89,7 +89,7 @@ export function isAnswersEvent({ answersEvent }: DialectScene, { dialectEvent }:
 
 /** Something that a hook prints on stdout before it ends with exit code 0. */
 export interface Printed {
-  /** What stands on stdout, in words. */
+  /** The content of stdout, in words. */
   readonly what: string;
   readonly stdout: string | Uint8Array;
   readonly says: Said;
@@ -124,7 +124,7 @@ export function printedAnswers({ deny, allow }: SampleAnswers): Printed[] {
   ];
 }
 
-/** An allow counts by itself or not at all: a hook may log what it read from a file. */
+/** An allow counts only alone: a hook may log text that it read from a file. */
 function spoiltAllow(allowed: string): Record<string, string> {
   return {
     'half an answer that allows': allowed.slice(0, -1),

@@ -6,7 +6,7 @@ import { exitRows, fewRows, floodRows, type ProcessRow, printing, printsRow, sig
 import { fieldsOn, sampleHook, settingsOf } from './samples.js';
 import { notCanonical, notPlainJson, shown } from './violations.js';
 
-/** More than a pipe holds, so that who does not read it is noticed. */
+/** More than a pipe holds, so that a hook that does not read it is noticed. */
 const longText = 'x'.repeat(1024 * 1024);
 
 /**
@@ -56,8 +56,8 @@ const mostAtOnce = 600;
 const ampleMs = 60_000;
 
 /**
- * Runs all of these hooks on an event, many at once, and behind them one that is in order, which has to be heard. Hooks behind one that blocked
- * or stopped have no turn where the dialect runs them one after another; they are fired again.
+ * Runs all of these hooks on an event, many at once, and after them a valid one, whose answer has to count. Hooks after one that blocked or
+ * stopped do not run where the dialect runs them one after another; they are fired again.
  */
 export async function fireRows(scene: DialectScene, event: DialectEvent, rows: readonly ProcessRow[], text?: string): Promise<void> {
   let waiting = rows;
@@ -68,7 +68,7 @@ export async function fireRows(scene: DialectScene, event: DialectEvent, rows: r
   }
 }
 
-/** The rows that had a turn; none where there is no telling. */
+/** The rows that ran; none where that is unknown. */
 async function fireBatch(
   scene: DialectScene,
   event: DialectEvent,
@@ -124,7 +124,7 @@ function requireResult({ violations }: DialectScene, done: string, result: Aggre
   return stray < 0;
 }
 
-/** The hook behind the others: it denies where it can, and is quiet elsewhere. */
+/** The hook after the others: it denies where it can, and is quiet elsewhere. */
 function requireGuard(scene: DialectScene, event: DialectEvent, done: string, result: AggregatedHookResult): void {
   const { violations } = scene;
   const { outcomes, verdict } = result;
@@ -137,7 +137,7 @@ function requireGuard(scene: DialectScene, event: DialectEvent, done: string, re
   if (isDenying) violations.require(verdict.by.includes(guard.hookId), done, { verdict }, `${guard.hookId} among those who decided`);
 }
 
-/** Hooks behind it may have no turn. */
+/** Hooks after it may not run. */
 function endsChain({ output, failedClosed }: HookOutcome): boolean {
   return verdictOf(output?.decision) === 'deny' || output?.continue === false || failedClosed === true;
 }
@@ -146,7 +146,7 @@ function hasNoTurn({ status, skipReason }: HookOutcome): boolean {
   return status === 'skipped' && skipReason === 'chain-ended';
 }
 
-/** Whether what became of one hook fits to what it did; all that does not is told at once. */
+/** Whether the outcome of one hook fits what it did; all differences are reported at once. */
 export function requireOutcome(scene: DialectScene, event: DialectEvent, row: ProcessRow, outcome: HookOutcome): void {
   const { status, exitCode, signal, output, warnings } = outcome;
   const expected: string[] = [];

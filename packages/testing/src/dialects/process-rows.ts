@@ -9,7 +9,7 @@ export interface ProcessRow {
   readonly command: string;
   readonly timeoutMs?: number;
   readonly says: Said;
-  /** Absent where it does not end by itself, or by a signal. */
+  /** Absent where it does not end by itself, or ends by a signal. */
   readonly exitCode?: number;
   readonly signal?: string;
   readonly statuses: readonly OutcomeStatus[];
@@ -17,7 +17,7 @@ export interface ProcessRow {
   readonly isCutOff?: true;
 }
 
-/** An end with exit code 0 is none that failed; of any other the dialect says whether it blocks, or what else it means. */
+/** A hook with exit code 0 has not failed; of any other code the dialect decides whether it blocks, or what else it means. */
 export function exits(exitCode: number, what: string, command: string, says: Said): ProcessRow {
   const statuses: OutcomeStatus[] = exitCode === 0 ? ['succeeded', 'blocked'] : ['failed', 'blocked', 'succeeded'];
   return {

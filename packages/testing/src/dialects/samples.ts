@@ -8,7 +8,7 @@ import {
   type ParsedDocument,
   type SettingsDocument,
 } from '@tenterhook/protocol';
-import { isPlainObject } from '@tenterhook/runtime/json';
+import { freezeDeeply, isPlainObject } from '@tenterhook/runtime/json';
 import type { DialectConformanceOptions, DialectEvent, DialectScene, SampleHook } from './dialect-case.js';
 
 export const projectDir = '/srv/app';
@@ -21,11 +21,11 @@ export function sampleFields(eventName: HookEventName, text = 'hello'): Record<s
 /** Fields of an event on which hooks of this spelling of it run. */
 export function fieldsOn({ eventFields }: DialectConformanceOptions, event: DialectEvent, text = 'hello'): Record<string, unknown> {
   const own = ownFields(eventFields, event.dialectEvent)?.(text);
-  // A copy, because it is frozen, and who gave the fields may give the same ones again.
+  // A copy, because it is frozen, and the caller may pass the same fields again.
   return { ...sampleFields(event.eventName, text), ...structuredClone(own) };
 }
 
-/** What the options say of an event, which may be called like a member of every object. */
+/** The fields of an event in the options. Its name may be that of an inherited property. */
 export function ownFields(
   fields: DialectConformanceOptions['eventFields'] = {},
   dialectEvent: string,
@@ -33,7 +33,7 @@ export function ownFields(
   return Object.hasOwn(fields, dialectEvent) ? fields[dialectEvent] : undefined;
 }
 
-/** An event as dialects are given it: complete, and frozen to its last field. */
+/** An event as dialects receive it: complete, and deeply frozen. */
 export function sampleEvent(eventName: HookEventName, fields: Record<string, unknown> = sampleFields(eventName)): HookEvent {
   const base = {
     session_id: 's1',
@@ -42,7 +42,7 @@ export function sampleEvent(eventName: HookEventName, fields: Record<string, unk
     hook_event_name: eventName,
     timestamp: '2026-11-21T10:00:00.000Z',
   };
-  return deepFreeze({ eventName, input: { ...base, ...fields }, projectDir });
+  return freezeDeeply({ eventName, input: { ...base, ...fields }, projectDir });
 }
 
 function fieldsOf(text: string): Record<HookEventName, Record<string, unknown>> {
@@ -90,12 +90,6 @@ function fieldsOf(text: string): Record<HookEventName, Record<string, unknown>> 
   };
 }
 
-export function deepFreeze<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null) return value;
-  for (const item of Object.values(value)) deepFreeze(item);
-  return Object.freeze(value);
-}
-
 const noFiles = { isFile: () => false, isExecutable: () => false, head: () => undefined };
 
 /** A machine with nothing on it. */
@@ -109,7 +103,7 @@ export const usualMachine: DialectContext = {
 
 export const settingsFile = `${projectDir}/settings-of-the-suite.json`;
 
-/** The events of a dialect: each under the first of its spellings, and behind all of them under others that the options name. */
+/** The events of a dialect: each under its first spelling, then under other spellings that the options name. */
 export function eventsOf(dialect: Dialect, options: DialectConformanceOptions): DialectEvent[] {
   const spellings = Object.entries(dialect.events ?? Object.fromEntries(hookEventNames.map((name) => [name, name])));
   const all = hookEventNames.flatMap((eventName) =>
@@ -173,7 +167,7 @@ export function parse(
 export function hooksOf(scene: DialectScene, hooks: readonly SampleHook[]): readonly HookDefinition[] {
   const value = settingsOf(scene.options, hooks);
   const parsed = parse(scene, 'the sample settings', value, givenDocument(value));
-  // Whoever has handed a hook over does not change it any more, and neither does who is asked about it.
+  // Neither the source of a hook nor a dialect changes it later.
   return parsed?.hooks.filter(runs).map((hook) => Object.freeze(hook)) ?? [];
 }
 

@@ -7,6 +7,7 @@ import {
   isHookEventName,
   type ParsedDocument,
 } from '@tenterhook/protocol';
+import { longestTimerMs } from '@tenterhook/runtime/async';
 import type { DialectCase, DialectScene, SampleHook } from './dialect-case.js';
 import { isInside, type Mutation, mutationsOf, type Path, pathOfText, pathsOf, withValueAt } from './mutations.js';
 import {
@@ -29,9 +30,7 @@ import { notPlainJson, shown } from './violations.js';
 /** Names that are keys of objects, parts of paths and of ids, and texts for a shell. */
 const oddNames = ['plain', 'with space', 'a/b', 'a.b', 'a-1', '-', '"quoted"', "it's", 'naïve 🦀', 'constructor', 'x'.repeat(300)].sort();
 
-const longestTimeoutMs = 2_147_483_647;
-
-/** How deep settings are nested that nobody wrote by hand. */
+/** A depth that no handwritten settings have. */
 const deep = 10_000;
 
 /** What parse() makes of settings, with and without mistakes in them. */
@@ -174,10 +173,10 @@ function requireHook(
   require(eventName === sample.eventName, 'eventName', eventName, sample.eventName);
   const meant = dialect.events === undefined ? dialectEvent : dialect.events[dialectEvent];
   require(meant === eventName, 'dialectEvent', dialectEvent, `a spelling of ${eventName}`);
-  // An old spelling may be told as the present one. Those that run on other events each may not.
+  // An old spelling may be reported as the current one, but not where spellings run on different events.
   const isOneOfSeveral = [dialectEvent, sample.dialectEvent].some((each) => ownFields(options.eventFields, each) !== undefined);
   require(!isOneOfSeveral || dialectEvent === sample.dialectEvent, 'dialectEvent', dialectEvent, sample.dialectEvent);
-  require(timeoutMs >= 1 && timeoutMs <= longestTimeoutMs, 'timeoutMs', timeoutMs, `1 to ${longestTimeoutMs}`);
+  require(timeoutMs >= 1 && timeoutMs <= longestTimerMs, 'timeoutMs', timeoutMs, `1 to ${longestTimerMs}`);
   require(sample.timeoutMs === undefined || timeoutMs === sample.timeoutMs, 'timeoutMs', timeoutMs, String(sample.timeoutMs));
   require(onError === 'continue' || onError === 'block', 'onError', onError, 'continue or block');
   require(skip === undefined, 'skip', skip, 'none: nothing is wrong with it');
@@ -202,14 +201,14 @@ function requireIds({ dialect, options, violations }: DialectScene, samples: rea
   }
 }
 
-/** Of one event that can be blocked and one other: everything of a format stands in the settings of two. */
+/** Of one event that can be blocked and one other: the settings of two show all of a format. */
 function fewHooks(scene: DialectScene) {
   const other = scene.events.find((event) => event !== scene.answersEvent);
   const events = [scene.answersEvent, other].filter((event) => event !== undefined);
   return sampleHooks({ ...scene, events });
 }
 
-/** Who leaves hooks out, empties a list of them, throws a switch or writes settings without hooks wants no hooks. */
+/** Leaving hooks out, emptying a list, flipping a switch or writing settings without hooks may be intended. */
 function mayBeMeant({ path, was, put }: Mutation): boolean {
   if (put === undefined || (typeof put === typeof was && typeof was === 'boolean')) return true;
   return typeof put === 'object' && put !== null && (path.length === 0 || Object.keys(put).length === 0);
@@ -222,7 +221,7 @@ function running(parsed: ParsedDocument | undefined): number {
 function requireUsable({ dialect, violations }: DialectScene, parsed: ParsedDocument, { told }: FileDocument, what: string): void {
   const done = `parse() of settings in which ${what}`;
   for (const { id, timeoutMs, source, file } of parsed.hooks) {
-    violations.require(timeoutMs >= 1 && timeoutMs <= 2_147_483_647, `${done}: timeoutMs of ${id}`, timeoutMs, '1 to 2147483647');
+    violations.require(timeoutMs >= 1 && timeoutMs <= longestTimerMs, `${done}: timeoutMs of ${id}`, timeoutMs, `1 to ${longestTimerMs}`);
     violations.require(
       source === 'project' && file === settingsFile,
       `${done}: place of ${id}`,
@@ -249,7 +248,7 @@ function requireSibling(scene: DialectScene, hooks: readonly SampleHook[], bad: 
     scene.violations.add(`settings() of ${shown(hooks)}`, shown(settings), 'the command of each hook, as it was given');
     return;
   }
-  // Below where the two part, all is the bad one's own.
+  // Below the point where the two paths part, everything belongs to the bad hook.
   const own = leaf.slice(0, 1 + leaf.findIndex((step, index) => step !== beside[index]));
   for (const mutation of mutationsOf(settings, own)) {
     const done = `parse() of settings in which ${mutation.what}`;
@@ -266,7 +265,7 @@ function requireSibling(scene: DialectScene, hooks: readonly SampleHook[], bad: 
   }
 }
 
-/** Where the command stands, there is none: its event is known all the same. */
+/** The command is missing, but the event of the hook is still known. */
 function isNoCommand({ path, put }: Mutation, leaf: Path): boolean {
   return path.length === leaf.length && isInside(path, leaf) && typeof put !== 'string';
 }

@@ -3,7 +3,7 @@ import { inspect, isDeepStrictEqual } from 'node:util';
 import { canonicalOutputSchema, eventEntry, type HookEventName, type HookOutput, hookOutputSchema } from '@tenterhook/protocol';
 import { pathText } from '@tenterhook/runtime/json';
 
-/** The most that one failure tells. Tables are long, and a broken dialect breaks most of their rows: of what is alike, a few will do. */
+/** The most that one failure reports. Tables are long, and a broken dialect breaks most of their rows: a few of each kind are enough. */
 const mostTold = 12;
 const mostAlike = 3;
 const mostCharacters = 400;
@@ -70,8 +70,8 @@ export function shown(value: unknown): string {
 }
 
 /**
- * Calls something, and notes what it asked of the clocks and of chance. Calling it twice alone would not show it: two calls in a row see the
- * same time. The call has to be synchronous, because what is watched is everybody's.
+ * Makes a call, and notes its reads of clocks and random numbers. Calling it twice does not show them: two calls in a row see the same time.
+ * The call has to be synchronous, because the watched functions are global.
  */
 export function clockReads<Value>(call: () => Value, reads: string[]): Value {
   const { Date: realDate, performance } = globalThis;
@@ -95,7 +95,7 @@ export function clockReads<Value>(call: () => Value, reads: string[]): Value {
     reads.push('Math.random()');
     return random();
   };
-  // It stands on the prototype, so that what is put in front of it is taken away again and not put back.
+  // It is on the prototype: the own property put in front of it is deleted afterwards, not restored.
   Object.defineProperty(performance, 'now', {
     configurable: true,
     value: () => {
@@ -147,11 +147,11 @@ export function notPlainJson(value: unknown, path: readonly (string | number)[] 
   return undefined;
 }
 
-/** Why an output is none that the rest of the system reads; undefined when it is one. */
+/** Why the rest of the system cannot read an output; undefined when it can. */
 export function notCanonical(output: HookOutput, eventName: HookEventName): string | undefined {
   const problem = notPlainJson(output);
   if (problem !== undefined) return problem;
-  // What it inherits is read like its own, and is lost on the way to another process.
+  // Inherited fields are read like own ones, and are lost on the way to another process.
   if (![Object.prototype, null].includes(Object.getPrototypeOf(output))) return 'it inherits from another object';
   const specific = output.hookSpecificOutput;
   const parts = [

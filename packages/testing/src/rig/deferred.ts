@@ -1,11 +1,11 @@
-/** A promise that somebody else settles. */
+/** A promise with its settling functions outside. */
 export interface Deferred<Value> {
   readonly promise: Promise<Value>;
   resolve(value: Value): void;
   reject(error: unknown): void;
   /**
-   * Rejects, and is no unhandled rejection where nobody awaits it. For what a test cannot help: a hook that was killed while a command to it
-   * was under way, a rig that was closed behind a failed test. Either would take the whole test run down.
+   * Rejects without an unhandled rejection where the promise is not awaited. For failures outside the control of a test: a hook that was
+   * killed during a command, a rig that was closed after a failed test. Either would end the whole test run.
    */
   rejectQuietly(error: unknown): void;
 }

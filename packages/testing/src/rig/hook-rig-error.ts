@@ -2,12 +2,12 @@
  * - `closed`: the rig was closed;
  * - `ended`: the process has ended before it did what was asked;
  * - `timeout`: nothing started within `timeoutMs`;
- * - `malformed`: what a process wrote, or was given, is not what it has to be;
+ * - `malformed`: the input or a message of a process is invalid;
  * - any other: the error code that the system gave to the process, such as `EPIPE`.
  */
 export type HookRigErrorCode = 'closed' | 'ended' | 'timeout' | 'malformed' | (string & {});
 
-/** What a rig or a run could not do. Wrong use, such as an exit code of 256, is a TypeError instead. */
+/** A failure of a rig or a run. Wrong use, such as an exit code of 256, is a TypeError instead. */
 export class HookRigError extends Error {
   readonly code: HookRigErrorCode;
 

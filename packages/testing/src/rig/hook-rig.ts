@@ -23,15 +23,15 @@ export interface HookRigOptions {
  */
 export interface HookRig {
   /**
-   * Shell text that starts a remote-controlled hook: for bash and sh, for PowerShell on Windows. A label tells hooks apart, also for a host
-   * that drops a command that it has already. Throws a TypeError for a label with a NUL, which no argument can hold.
+   * Shell text that starts a remote-controlled hook: for bash and sh, for PowerShell on Windows. A label distinguishes hooks, also for a host
+   * that drops duplicate commands. Throws a TypeError for a label with a NUL, which no argument can hold.
    */
   command(label?: string): string;
   /** The same for starting it without a shell. */
   program(label?: string): Program;
   /**
-   * The next hook that started, or that has and was not given to anybody yet; with a label, the next of that label. In the order in which
-   * they connected. A hook that has ended meanwhile comes too. Rejects with a HookRigError: `closed`, or `timeout`; it says what was awaited
+   * The next hook that started and that no earlier call returned; with a label, the next of that label. In the order in which they connected.
+   * A hook that has already ended is included. Rejects with a HookRigError: `closed`, or `timeout`; it says what was awaited
    * and what had started.
    */
   nextRun(label?: string): Promise<HookRun>;
@@ -95,10 +95,10 @@ export interface RigSocket {
   remove(): void;
 }
 
-/** The address of a unix socket has room for 104 bytes on macOS and 108 on Linux, and 'hook-rig-XXXXXX/socket' comes behind the directory. */
+/** The address of a unix socket has room for 104 bytes on macOS and 108 on Linux, and 'hook-rig-XXXXXX/socket' is appended to the directory. */
 const maxDirectoryBytes = 80;
 
-/** A unix socket in a directory that only our user can enter; on Windows a named pipe with a name that nobody can guess. */
+/** A unix socket in a directory that only our user can enter; on Windows a named pipe with a random name. */
 export function makeRigSocket(temporary = tmpdir()): RigSocket {
   if (process.platform === 'win32') return { path: `\\\\.\\pipe\\hook-rig-${randomUUID()}`, remove: () => {} };
   const base = Buffer.byteLength(temporary) > maxDirectoryBytes ? '/tmp' : temporary;
@@ -116,7 +116,7 @@ export interface Program {
 export function shellText({ file, args }: Program, platform: NodeJS.Platform = process.platform): string {
   const words = [file, ...args];
   if (platform !== 'win32') return words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
-  // PowerShell 5 hands a double quote to a program only behind a backslash, and without the last part it makes 1 of every exit code.
+  // PowerShell 5 passes a double quote to a program only after a backslash, and without the last part it turns every exit code into 1.
   const quoted = words.map((word) => `'${word.replaceAll("'", "''").replaceAll('"', '\\"')}'`);
   return `& ${quoted.join(' ')}; exit $LASTEXITCODE`;
 }

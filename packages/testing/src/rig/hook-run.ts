@@ -20,13 +20,13 @@ export interface ForkOptions {
 }
 
 /**
- * A process that a test remote-controls. It does nothing by itself: it reads no input, prints nothing and ends only when it is told to.
+ * A process that a test remote-controls. It does nothing by itself: it reads no input, prints nothing and ends only on command.
  *
  * - Commands resolve when they were carried out. They are sent at once and in order, so a command need not be awaited before the next.
- * - What was to be written before `exit`, `kill` or `stop` is written first, whoever awaits it. Where nobody reads that output, they wait as
- *   the writing does; then only a signal from outside ends the process: `process.kill(run.pid, 'SIGKILL')`.
- * - A command that the end of the process came before rejects with the code `ended`; where nobody awaits it, that harms nobody.
- *   Other failures carry the error code of the system (`EPIPE`), and are unhandled rejections where nobody awaits them.
+ * - Output that was ordered before `exit`, `kill` or `stop` is written first, awaited or not. Where that output is not read, they wait as the
+ *   writing does; then only a signal from outside ends the process: `process.kill(run.pid, 'SIGKILL')`.
+ * - A command that the end of the process prevents rejects with the code `ended`, without an unhandled rejection where it is not awaited.
+ *   Other failures carry the error code of the system (`EPIPE`), and are unhandled rejections where they are not awaited.
  */
 export interface HookRun {
   /** Its number; in a PID namespace of its own (a sandbox), the number there. */
@@ -35,7 +35,7 @@ export interface HookRun {
   readonly ppid: number;
   /** As given to `command()`, `program()` or `fork()`; undefined without. */
   readonly label: string | undefined;
-  /** Its whole `process.argv`: what a host appended to the command stands at the end. */
+  /** Its whole `process.argv`: arguments that a host appended to the command are at the end. */
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   /** At its start, symbolic links resolved; empty where the directory was removed. */
@@ -57,14 +57,14 @@ export interface HookRun {
   closeStdout(): Promise<void>;
   closeStderr(): Promise<void>;
 
-  /** From now on these signals have no effect but to be told by `signalled()`. Forks do not inherit that. `EINVAL` for SIGKILL and SIGSTOP. */
+  /** From now on these signals have no effect but to be reported by `signalled()`. Forks do not inherit that. `EINVAL` for SIGKILL and SIGSTOP. */
   ignoreSignals(...signals: readonly NodeJS.Signals[]): Promise<void>;
   /** Resolves when a signal that is ignored arrives, or has arrived before. */
   signalled(signal: NodeJS.Signals): Promise<void>;
   /** Stops it as SIGSTOP does, and resolves when it stands still. SIGCONT from outside lets it go on. Not on Windows. */
   stop(): Promise<void>;
   chdir(path: string): Promise<void>;
-  /** Starts a child of the process, remote-controlled as well. It is no hook, so it is never what `nextRun()` gives. */
+  /** Starts a child of the process, remote-controlled as well. It is not a hook, so `nextRun()` never returns it. */
   fork(options?: ForkOptions): Promise<HookRun>;
 
   /** Ends it with a code, 0 to 255. Resolves as `ended` does. */

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** What a process tells when it connects. A watcher is what guards a stopped hook: a stopped process cannot see that its rig is gone. */
+/** The first message of a process. A watcher guards a stopped hook: a stopped process cannot see that its rig is gone. */
 export type Hello = HookHello | { readonly kind: 'watcher'; readonly token: string };
 
 export interface HookHello {
@@ -35,7 +35,7 @@ export type Command =
   | { readonly do: 'exit'; readonly code: number }
   | { readonly do: 'kill'; readonly signal: string };
 
-/** What a hook tells later on. */
+/** Later messages of a hook. */
 export type Report =
   | { readonly kind: 'piece'; readonly id: number; readonly data: string }
   | { readonly kind: 'done'; readonly id: number; readonly error?: { readonly code: string; readonly message: string } }
@@ -91,8 +91,8 @@ function isOptionalText(value: unknown): value is string | undefined {
 const maxLineLength = 16 * 1024 * 1024;
 
 /**
- * Hands over each line as the JSON it is, undefined where it is none. Where `read` says false the line is no message, so the peer is none of
- * ours, and its connection is cut.
+ * Passes each line to `read` as a JSON value, undefined where it is invalid. Where `read` returns false the line is not a message of a hook,
+ * and the connection is cut. Lines, not frames with a length: hooks and watchers are scripts without dependencies.
  * Not node:readline: it also splits at U+2028, which JSON does not escape and an environment may hold.
  */
 export function readJsonLines(socket: Socket, read: (value: unknown) => boolean): void {
@@ -107,7 +107,7 @@ export function readJsonLines(socket: Socket, read: (value: unknown) => boolean)
 }
 
 export function writeJsonLine(socket: Socket, value: object): void {
-  // After the end of the socket nobody is there to read; who waits for an answer is told by its 'close'.
+  // After the end of the socket there is no reader; callers that wait for an answer are notified by its 'close'.
   if (socket.writable) socket.write(`${JSON.stringify(value)}\n`);
 }
 

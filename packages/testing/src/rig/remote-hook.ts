@@ -9,7 +9,7 @@ import type { Command, HookHello } from './messages.js';
 export interface ExpectedArrival {
   /** It shows this when it connects. */
   readonly token: string;
-  /** Rejects when it ends before that, or the run does. A watcher is no run. */
+  /** Rejects when it ends before that, or the run does. A watcher is not a run. */
   readonly arrival: Promise<HookRun | undefined>;
 }
 

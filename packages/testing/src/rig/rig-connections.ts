@@ -14,7 +14,7 @@ interface Expected {
 
 type ReadLine = (value: unknown) => boolean;
 
-/** Everybody who is connected to one rig: hooks, their forks, and the watchers of stopped ones. */
+/** All connections to one rig: hooks, their forks, and the watchers of stopped ones. */
 export class RigConnections {
   readonly #socketPath: string;
   readonly #onHook: (run: HookRun) => void;
@@ -31,7 +31,7 @@ export class RigConnections {
   accept(socket: Socket): void {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
-    // A killed process may leave a reset behind. 'close' follows, and all that has to be done is done there.
+    // A killed process may cause a reset. 'close' follows, and does all the work.
     socket.on('error', () => {});
     let read: ReadLine | undefined;
     readJsonLines(socket, (value) => {
@@ -48,7 +48,7 @@ export class RigConnections {
     for (const socket of this.#sockets) socket.end();
   }
 
-  /** For those who did not even let go of the connection. */
+  /** For processes that keep their connection open. */
   cutOff(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
@@ -59,7 +59,7 @@ export class RigConnections {
     if (hello.kind === 'hook') return this.#greetHook(socket, hello);
     const expected = this.#takeExpected(hello.token);
     expected?.arrival.resolve(undefined);
-    // Told that the process is over, the watcher goes; a connection that ends without a word makes it end the process.
+    // The message that the process is over ends the watcher; a connection that ends without it makes the watcher end the process.
     void Promise.resolve(expected?.channel.ended).then(() => socket.writable && socket.end('over\n'));
     return () => false;
   }
@@ -115,8 +115,8 @@ function describe({ label, pid, token }: HookHello): string {
 }
 
 /**
- * SIGKILL to a process of the rig with this socket. A process told its number itself, from inside whatever sandbox it runs in, so on Linux its
- * arguments are looked at before: a number that means another process here must not be its death.
+ * SIGKILL to a process of the rig with this socket. A process reports its number itself, possibly from inside a sandbox, so on Linux its
+ * arguments are checked first: a number that belongs to another process here must not end that process.
  */
 export function endProcess(pid: number, socketPath: string): void {
   try {

@@ -11,7 +11,7 @@ interface Asker {
 /** How many of those that started a message names. */
 const named = 20;
 
-/** Brings the runs that started together with those who await one. Both sides stand in the order in which they came. */
+/** Matches started runs with the callers that await one, both in the order in which they came. */
 export class RunQueue {
   readonly #runs: HookRun[] = [];
   readonly #askers: Asker[] = [];

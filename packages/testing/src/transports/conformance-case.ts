@@ -21,8 +21,8 @@ export interface TransportFeatures {
   readonly maxMessageBytes?: number | undefined;
 
   /**
-   * Whose subscribers `isSubscribed` knows: `own`, those of the end that is asked; `centre`, at the first end those of every other too. Who has
-   * `isSubscribed` has to say so here. @default none: the ends have no `isSubscribed`
+   * Whose subscribers `isSubscribed` knows: `own`, those of the end that is asked; `centre`, at the first end those of every other too. A transport
+   * with `isSubscribed` has to declare it here. @default none: the ends have no `isSubscribed`
    */
   readonly isSubscribed?: 'own' | 'centre' | undefined;
 
@@ -76,7 +76,7 @@ export function toAnEndThatIsCutOff(direction: Direction, features: TransportFea
   return features.disconnect !== undefined && toAnOuterEnd(direction, features);
 }
 
-/** Cases in which the other end closes, and who looks on does not depend on it. */
+/** Cases in which the other end closes, and the observing end does not depend on it. */
 export function toAnOuterEnd({ from, to }: Direction, { crossProcess = false }: TransportFeatures): boolean {
   return crossProcess && from !== to && to !== 0;
 }

@@ -81,7 +81,7 @@ let markers = 0;
 export async function settled(ends: readonly Transport[]): Promise<void> {
   const distinct = [...new Set(ends)];
   const listening = distinct.map((end) => listenForMarkers(end));
-  // What an end subscribed to is in force for what it publishes itself; so first each makes sure of its own.
+  // A subscription is in force for messages of the same end; so first each end awaits its own marker.
   for (const [index, end] of distinct.entries()) {
     await mark(end);
     await listening[index]?.inbox.count(1, 'marker of its own');
@@ -120,15 +120,15 @@ export async function outcomeOf(published: Delivery | Promise<Delivery>): Promis
 }
 
 export interface CutOff {
-  /** What the end has told since. */
+  /** The states that the end has reported since. */
   readonly states: Inbox<ConnectionState>;
   /** Lets the end come back. */
   readonly reconnect: () => void;
-  /** The same, and resolves when the end has told that it is restored. */
+  /** The same, and resolves when the end has reported `restored`. */
   readonly comeBack: () => Promise<void>;
 }
 
-/** Resolves when the end has told that it lost its connection. */
+/** Resolves when the end has reported that it lost its connection. */
 export async function cutOff(end: Transport, { disconnect }: TransportFeatures): Promise<CutOff> {
   assert.ok(
     disconnect !== undefined && end.onConnectionChange !== undefined,

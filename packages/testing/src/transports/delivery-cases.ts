@@ -228,7 +228,7 @@ export const deliveryCases: readonly ConformanceCase[] = [
 
 const numbered = (count: number, name = 'm') => Array.from({ length: count }, (_, index) => `${name}${index}`);
 
-/** Resolves when the centre has noticed that an end has gone: what the end served is then served by nobody. */
+/** Resolves when the centre has noticed that an end has gone: its channels then have no server. */
 async function isGone(centre: Transport): Promise<void> {
   assert.equal(await outcomeOf(centre.publish(request('is it gone?'))), 'unserved');
 }

@@ -4,7 +4,7 @@ import { call, Inbox, idOf, idsOf, outcomeOf, request, settled, watch } from './
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `r${index}`);
 
-/** Which server gets a message, and what the publisher is told of it. */
+/** Which server gets a message, and which delivery the publisher sees. */
 export const servingCases: readonly ConformanceCase[] = [
   {
     title: 'each message goes to exactly one server, and servers on all ends take turns',
@@ -51,7 +51,7 @@ export const servingCases: readonly ConformanceCase[] = [
       const messages = [call('a', '1'), call('b', '2'), call('b', '3'), call('c', '4'), call('a', '5'), ...malformed];
       for (const message of messages) outcomes.push(await outcomeOf(from.publish(message as never)));
       assert.deepEqual(outcomes, ['served', 'served', 'served', 'unserved', 'served', 'unserved', 'unserved', 'unserved']);
-      // Who of two has the first turn is nobody's promise.
+      // No promise covers which of two servers has the first turn.
       const [b, otherB] = served.items.includes('b at to: 2') ? ['b at to', 'b at from'] : ['b at from', 'b at to'];
       assert.deepEqual(await served.count(4, 'calls'), ['a at to: 1', `${b}: 2`, `${otherB}: 3`, 'a at to: 5']);
       assert.equal((await inbox.count(8, 'messages')).length, 8);

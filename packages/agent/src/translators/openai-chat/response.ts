@@ -76,7 +76,7 @@ function createResponse(changed: LLMResponse): object {
     id: newCallId('chatcmpl-'),
     object: 'chat.completion',
     created: Math.floor(Date.now() / 1000),
-    // No model was asked.
+    // No model was called.
     model: 'synthetic',
     choices: replaceChoices(readCandidates(changed, true), []),
     usage: {

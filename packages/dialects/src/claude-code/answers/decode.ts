@@ -9,7 +9,7 @@ import {
 } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { AnswerFormat, Answering, ReadOutput } from '../../shared/output/answer-format.js';
-import { answerWords } from '../../shared/output/answer-keywords.js';
+import { answerKeywords } from '../../shared/output/answer-keywords.js';
 import { decodeCommand } from '../../shared/output/decode-command.js';
 import { parseJson } from '../../shared/output/json-objects.js';
 import { formatValue } from '../../shared/text.js';
@@ -24,7 +24,7 @@ import { getContentText, readAnswer, toUserMessage } from './read-answer.js';
 export function createDecode(host: ClaudeHost) {
   const format: AnswerFormat = {
     what: 'A Claude Code hook',
-    words: answerWords({
+    words: answerKeywords({
       decisions: [['hookSpecificOutput', 'permissionDecision'], ['decision'], ['hookSpecificOutput', 'decision', 'behavior']],
       values: ['deny', 'block', 'ask', 'defer', 'allow', 'approve'],
       ownFields: ['hookSpecificOutput'],

@@ -1,9 +1,9 @@
 import type { HookDefinition, HookEvent, Invocation } from '@tenterhook/protocol';
-import { isPlainObject } from '@tenterhook/runtime/json';
+import { isPlainObject, valueAt } from '@tenterhook/runtime/json';
 import type { ClaudeHost } from '../options.js';
 import { dataOf, type Runs } from '../settings/hook-data.js';
 import { callOfInput } from '../tools/tool-call.js';
-import { environmentOf, fillIn, getPlaceholders } from './environment.js';
+import { createEnvironment, fillIn, getPlaceholders } from './environment.js';
 import { factsOf } from './event-table.js';
 import { payloadOf, payloadText } from './payload.js';
 
@@ -32,7 +32,7 @@ export function invocation(
         kind: 'command',
         command: fillInCommand(runs.command, getPlaceholders(event, hook)),
         cwd: event.input.cwd,
-        env: environmentOf(event, hook, environment, host),
+        env: createEnvironment(event, hook, environment, host),
         stdin: payloadText(payload),
         // An async hook runs detached from the start.
         ...(hook.async ? {} : { detachesOnAsyncLine: true as const }),
@@ -92,15 +92,9 @@ function fillInFields(value: unknown, payload: Fields): unknown {
 /** A text that is a single placeholder becomes the value itself, of any type. */
 function fillInText(text: string, payload: Fields): unknown {
   const whole = /^\$\{([\w.]+)\}$/.exec(text)?.[1];
-  if (whole !== undefined) return valueAt(payload, whole) ?? '';
+  if (whole !== undefined) return valueAt(payload, whole.split('.')) ?? '';
   return text.replace(/\$\{([\w.]+)\}/g, (_written, path: string) => {
-    const value = valueAt(payload, path);
+    const value = valueAt(payload, path.split('.'));
     return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   });
-}
-
-function valueAt(payload: Fields, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>((value, key) => (isPlainObject(value) && Object.hasOwn(value, key) ? value[key] : undefined), payload);
 }

@@ -2,7 +2,7 @@ import { type Diagnostic, unusableValue } from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { nearestName } from '@tenterhook/runtime/text';
 import * as z from 'zod';
-import { formatValue } from '../../shared/text.js';
+import { formatValue, isTexts } from '../../shared/text.js';
 import { type ClaudeEvent, factsOf } from '../input/event-table.js';
 import type { Runs } from './hook-data.js';
 import type { HandlerContext } from './parse-context.js';
@@ -147,10 +147,6 @@ function reportField(
 ): Diagnostic {
   const message = `"${field}" is ${formatValue(value)} and not ${expected}; the hook does not run.`;
   return reporter.report('invalid_hook', 'error', [...path, field], message, { remedy: `Write ${instead}.`, eventName, hookId });
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 function isHandlerType(type: unknown): type is HandlerType {

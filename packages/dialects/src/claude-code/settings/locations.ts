@@ -1,5 +1,5 @@
 import type { DialectContext, SettingsLocation } from '@tenterhook/protocol';
-import { isAbsolute, join } from '../../shared/paths.js';
+import { claimedByPlace, isAbsolute, join, withSlashes } from '../../shared/paths.js';
 
 /** The settings of a project: for all developers, and for one of them. */
 export const projectFile = '.claude/settings.json';
@@ -29,11 +29,7 @@ export function claims(file: string, context: DialectContext, managedFile: strin
   const path = withSlashes(file);
   const [, , user, managed] = locations(context, managedFile).map((location) => withSlashes(location.file));
   if (path === user || path === managed) return {};
-  for (const own of [projectFile, localFile]) {
-    if (path === own) return { projectDir: '.' };
-    if (path.endsWith(`/${own}`)) return { projectDir: file.slice(0, -own.length - 1) || '/' };
-  }
-  return undefined;
+  return claimedByPlace(file, projectFile) ?? claimedByPlace(file, localFile);
 }
 
 /** The hooks file of a plugin, and its manifest, which may have hooks as well. */
@@ -44,8 +40,4 @@ export function extensionFiles(directory: string): string[] {
 function getManagedFile(platform: string): string {
   if (platform === 'darwin') return '/Library/Application Support/ClaudeCode/managed-settings.json';
   return platform === 'win32' ? 'C:\\Program Files\\ClaudeCode\\managed-settings.json' : '/etc/claude-code/managed-settings.json';
-}
-
-function withSlashes(path: string): string {
-  return path.replaceAll('\\', '/');
 }

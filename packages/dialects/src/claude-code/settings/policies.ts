@@ -1,7 +1,7 @@
 import type { SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { Reporter } from '../../shared/settings/reporter.js';
-import { formatValue } from '../../shared/text.js';
+import { formatValue, isTexts } from '../../shared/text.js';
 import { reportIneffectiveKeys, reportPoliciesOfExtension } from '../lint/misplaced.js';
 
 type Variables = Readonly<Record<string, string>>;
@@ -103,8 +103,4 @@ function reportInvalid(key: string, value: unknown, expected: string, instead: s
   reporter.report('invalid_field', 'error', [key], `"${key}" is ${formatValue(value)} and not ${expected}.`, {
     remedy: `Write ${instead}.`,
   });
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }

@@ -7,25 +7,11 @@ import { remedyForEvent, sameEvent } from '../../shared/settings/known-event.js'
 import { isUnusableSection, readEvents } from '../../shared/settings/read-groups.js';
 import { Reporter } from '../../shared/settings/reporter.js';
 import { formatValue } from '../../shared/text.js';
+import { productEvents } from '../input.js';
 import { reportSwitches } from '../lint.js';
 import { type Matcher, matcherLanguage } from '../matching.js';
 import { hasUnusableSwitch, readSwitches } from './combine.js';
 import { defaultTimeoutMs, groupFields, hookFields } from './schema.js';
-
-/** The events that LLxprt Code itself fires. Its format here has every event of the catalogue, for agents that fire them. */
-export const productEvents: readonly HookEventName[] = [
-  'BeforeTool',
-  'AfterTool',
-  'BeforeAgent',
-  'AfterAgent',
-  'BeforeModel',
-  'AfterModel',
-  'BeforeToolSelection',
-  'SessionStart',
-  'SessionEnd',
-  'PreCompress',
-  'Notification',
-];
 
 /**
  * The events that identify settings as this format. Those of Claude Code are read here too, but settings with no other events were most likely

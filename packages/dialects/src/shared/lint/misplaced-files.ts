@@ -12,7 +12,7 @@ const headBytes = 65_536;
  * Files that a user may take for the `settings.json` in a folder of the project or of the home directory (field failure 21). They are probed by
  * name, because a dialect cannot list a folder. `folder` is relative: `.llxprt`.
  */
-export function settingsLookalikes(
+export function findMisplacedFiles(
   context: DialectContext,
   folder: string,
   project: SettingsLocation,

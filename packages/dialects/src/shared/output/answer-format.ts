@@ -1,5 +1,5 @@
 import type { HookDefinition, HookEvent, HookOutput, HookWarning } from '@tenterhook/protocol';
-import type { AnswerWords } from './answer-keywords.js';
+import type { AnswerKeywords } from './answer-keywords.js';
 
 /** The readable part of an output, in canonical fields, and warnings about the rest. */
 export interface ReadOutput {
@@ -20,7 +20,7 @@ export interface Answering {
 export interface AnswerFormat {
   /** The name of the format in messages: `An LLxprt hook`. */
   readonly what: string;
-  readonly words: AnswerWords;
+  readonly words: AnswerKeywords;
   /**
    * Reads a printed object. `rejects`: the hook exited with 2 and that rejects, so a field with another meaning beside a deny has that meaning. The
    * decision of the object itself must be in the output all the same.

@@ -12,7 +12,7 @@ export interface AnswerFields {
 }
 
 /** Distinguishes an agent's answers from other text. */
-export interface AnswerWords {
+export interface AnswerKeywords {
   /** An answer for messages. */
   readonly example: string;
   /** Finds the name of a field that can object to an operation. The name may be written with escapes. */
@@ -26,7 +26,7 @@ export interface AnswerWords {
 }
 
 /** Call it once per format: it compiles patterns, which run on every text that a hook prints. Names go into the patterns unescaped. */
-export function answerWords({ decisions, values, ownFields }: AnswerFields): AnswerWords {
+export function answerKeywords({ decisions, values, ownFields }: AnswerFields): AnswerKeywords {
   const names = decisions.map((path) => path.at(-1) as string);
   return {
     example: exampleOf(decisions[0] ?? [], values.find((value) => verdictOf(value as HookDecision) === 'deny') ?? 'deny'),

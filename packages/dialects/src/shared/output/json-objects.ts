@@ -1,6 +1,6 @@
 import type { HookWarning } from '@tenterhook/protocol';
 import { formatValue } from '../text.js';
-import type { AnswerWords } from './answer-keywords.js';
+import type { AnswerKeywords } from './answer-keywords.js';
 import { eachJsonObject, type Span } from './each-json-object.js';
 
 export interface FoundObjects {
@@ -14,7 +14,7 @@ export interface FoundObjects {
 const maxObjects = 2000;
 
 /** The JSON objects that start a line, without objects inside of others (decision 6). Linear in the length of the text. */
-export function findJsonObjects(text: string, words: AnswerWords, stream: Stream = 'stdout'): FoundObjects {
+export function findJsonObjects(text: string, words: AnswerKeywords, stream: Stream = 'stdout'): FoundObjects {
   const unparsed = new Map<UnparsedAnswer['code'], UnparsedAnswer>();
   const objecting = new Map<string, Found>();
   let last: Span[] = [];
@@ -82,7 +82,7 @@ const brokenObject = /^\s*\{|[\r\n][ \t]*\{\s*["']/;
  * A warning about text that looks like an answer. It stays text, because a hook may quote a decision, but a hook that meant it as one would
  * otherwise fail in silence.
  */
-export function findUnparsedAnswer(text: string, words: AnswerWords, stream: Stream = 'stdout'): UnparsedAnswer | undefined {
+export function findUnparsedAnswer(text: string, words: AnswerKeywords, stream: Stream = 'stdout'): UnparsedAnswer | undefined {
   const broken = brokenObject.exec(text);
   if (broken !== null) {
     const message = `A line of ${stream} begins like a JSON object and is not valid JSON (${excerpt(text, broken.index)}); it was taken as text.`;

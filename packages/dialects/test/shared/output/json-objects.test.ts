@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { answerWords } from '../../../src/shared/output/answer-keywords.js';
+import { answerKeywords } from '../../../src/shared/output/answer-keywords.js';
 import { findJsonObjects } from '../../../src/shared/output/json-objects.js';
 
-const words = answerWords({
+const words = answerKeywords({
   decisions: [['decision'], ['hookSpecificOutput', 'permissionDecision']],
   values: ['deny', 'block', 'ask', 'allow', 'approve'],
   ownFields: ['hookSpecificOutput'],
