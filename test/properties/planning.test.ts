@@ -4,7 +4,7 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import fc from 'fast-check';
 import { planEvent } from '../../packages/engine/src/planner/plan-event.js';
 import { HookPlanner } from '../../packages/engine/src/planner/planner.js';
-import type { HookSet } from '../../packages/engine/src/registry/hook-set.js';
+import type { HookSet } from '../../packages/engine/src/registry/registry.js';
 import { HookRegistry } from '../../packages/engine/src/registry/registry.js';
 import { anySettings } from './any-settings.js';
 
@@ -22,7 +22,6 @@ const second: Dialect = {
     const isElsewhere = serverOf(event.input['mcp_context']) === 'elsewhere';
     return isElsewhere ? { run: false, skipReason: 'condition', reason: 'it is elsewhere' } : native.select(hook, event);
   },
-  matchKey: (_eventName, subject, mcpContext) => `${serverOf(mcpContext)} ${subject}`,
 };
 const dialects = [native, second];
 

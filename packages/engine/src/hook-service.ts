@@ -1,35 +1,52 @@
 import type { Answer, MessageBus } from '@tenterhook/bus';
-import { type HookEventName, isHookEventName } from '@tenterhook/protocol';
+import {
+  type AggregatedHookResult,
+  type Dialect,
+  type HookEventName,
+  hookEventNames,
+  isHookEventName,
+  type ResponseError,
+} from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
+import { nearestName } from '@tenterhook/runtime/text';
+import type { InputIssue } from './events/input.js';
 import type { ProgressMessage } from './events/progress.js';
-import { type UnknownEvent, unknownEvent } from './unknown-event.js';
+import { resultOfFailure } from './fire/failed-result.js';
+import type { HookSet } from './registry/registry.js';
 
-/** What one request is answered with. */
+/** The answer to one request. */
 export type RequestAnswer = Answer<'HOOK_EXECUTION_REQUEST'>;
 
-/** How a request in flight is ended early, and where its progress goes. */
+/** Ends a request in flight early, and receives its progress. */
 export interface RequestControl {
   readonly signal: AbortSignal;
   readonly progress: (message: ProgressMessage) => void;
+}
+
+/** The event that was probably meant by an unknown name. */
+export interface UnknownEvent {
+  /** A sentence that says what to write. */
+  readonly hint: string;
+  readonly nearest?: HookEventName;
 }
 
 /** What a service needs of a system. */
 export interface AnsweringSystem {
   /** Carries out one event. Never rejects for what a hook or a request does. */
   answer(eventName: HookEventName, fields: Readonly<Record<string, unknown>>, control: RequestControl): Promise<RequestAnswer>;
-  /** What was probably meant by an event that does not exist. @default the event with the nearest name */
+  /** The event that was probably meant by an unknown name. @default the event with the nearest name */
   unknownEvent?(eventName: string): UnknownEvent;
   /** Called once, when the system begins to shut down. */
   onDispose(callback: () => void): void;
-  /** Told of each bus that it is answered on, until the returned function is called. */
+  /** Called with each bus that a service serves, until the returned function is called. */
   onServe?(bus: MessageBus): () => void;
 }
 
-/** Bus in, bus out: takes each HOOK_EXECUTION_REQUEST to the system and its result, or what is wrong with it, back. */
+/** Bus in, bus out: passes each HOOK_EXECUTION_REQUEST to the system, and its result or error back. */
 export class HookService {
   readonly #stop: () => void;
 
-  /** `maxInFlight`: requests carried out at the same time, beyond which the answer is `overloaded`. @default 1024 */
+  /** `maxInFlight`: the most requests at the same time; beyond it the answer is `overloaded`. @default 1024 */
   constructor({ bus, system, maxInFlight = 1024 }: { bus: MessageBus; system: AnsweringSystem; maxInFlight?: number }) {
     const stop = bus.respond(
       'HOOK_EXECUTION_REQUEST',
@@ -72,6 +89,38 @@ function unsupportedEvent(eventName: string, { hint, nearest }: UnknownEvent): R
       details: { eventName, ...(nearest ? { nearest } : {}), issues: [{ path: 'eventName', message: hint }] },
     },
   };
+}
+
+/** The name of an event in a dialect comes first: people bring such names along, and a correct one is not a typing error. */
+export function unknownEvent(eventName: string, dialects: readonly Dialect[]): UnknownEvent {
+  const dialect = dialects.find(({ events }) => events !== undefined && Object.hasOwn(events, eventName));
+  const nearest = dialect?.events?.[eventName] ?? (nearestName(eventName, hookEventNames) as HookEventName | undefined);
+  if (nearest === undefined) return { hint: `Events are ${hookEventNames.join(', ')}.` };
+  const hint =
+    dialect === undefined
+      ? `Did you mean "${nearest}"?`
+      : `What ${dialect.agent ?? dialect.name} calls "${eventName}" is "${nearest}" here.`;
+  return { hint, nearest };
+}
+
+/** An event that was cut short is an error with the outcomes so far; one that ended before the abort is a success. */
+export function answerWith(result: AggregatedHookResult, signal: AbortSignal, isShutDown: boolean): RequestAnswer {
+  const isCutShort = signal.aborted && result.outcomes.some((outcome) => outcome.status === 'cancelled');
+  if (!isCutShort) return { success: true, output: result };
+  // With the verdict: a client that has only the bus should not have to find a deny among the outcomes.
+  const details = { outcomes: result.outcomes, verdict: result.verdict };
+  if (isShutDown) return { success: false, error: { code: 'disposed', message: 'The hook system was shut down.', details } };
+  const reason = typeof signal.reason === 'string' && signal.reason !== 'cancelled' ? ` (${signal.reason})` : '';
+  return { success: false, error: { code: 'cancelled', message: `The request was cancelled${reason}.`, details } };
+}
+
+/** No hook ran. A hook with `onError: 'block'` denies here as well, for clients that have only the bus (design §4.6). */
+export function answerToInvalidInput(eventName: HookEventName, issues: readonly InputIssue[], { hooks, dialects }: HookSet): RequestAnswer {
+  const message = `The input of ${eventName} is not valid: ${issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ')}`;
+  const error: ResponseError = { code: 'validation_failed', message, details: { issues } };
+  const context = { eventName, hooks: hooks[eventName].filter((hook) => hook.skip === undefined), dialects };
+  const { verdict } = resultOfFailure(error, context, 0);
+  return { success: false, error: verdict.kind === 'none' ? error : { ...error, details: { issues, verdict } } };
 }
 
 function describe(value: unknown): string {

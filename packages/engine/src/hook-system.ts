@@ -10,37 +10,43 @@ import {
   type HookSource,
   isHookEventName,
 } from '@tenterhook/protocol';
+import { omitUndefined } from '@tenterhook/runtime/json';
 import type { SpawnerLimits } from '@tenterhook/spawner';
-import { isNarrating, narrateEvent } from './events/event-log.js';
+import { isLogging, logProgress } from './events/event-log.js';
 import { type Explanation, explainEvent } from './events/explain.js';
 import { InFlightEvents } from './events/in-flight-events.js';
 import { completeInput } from './events/input.js';
-import { reportProgress } from './events/progress.js';
-import { IdleEvents } from './fire/fast-path.js';
-import { fireEvent } from './fire/fire-event.js';
+import { type Progress, sendProgress } from './events/progress.js';
+import { FastPath } from './fire/fast-path.js';
 import { HookEventHandler } from './fire/hook-event-handler.js';
-import { type AnsweringSystem, HookService, type RequestAnswer, type RequestControl } from './hook-service.js';
-import { carryOut } from './pipeline.js';
+import {
+  type AnsweringSystem,
+  answerToInvalidInput,
+  answerWith,
+  HookService,
+  type RequestAnswer,
+  type RequestControl,
+  type UnknownEvent,
+  unknownEvent,
+} from './hook-service.js';
+import { runPipeline } from './pipeline.js';
 import { HookPlanner } from './planner/planner.js';
 import { HookRegistry, type TrustCheck } from './registry/registry.js';
-import { answerToInvalidInput, answerWith } from './request-answer.js';
-import type { CircuitBreakerOptions } from './runner/circuit/circuit.js';
+import { type CircuitBreakerOptions, requireCircuitBreaker } from './runner/circuit/circuit.js';
 import { CircuitBreaker } from './runner/circuit/circuit-breaker.js';
-import { requireCircuitBreaker } from './runner/circuit/require-circuit-breaker.js';
-import { disposeInTime } from './runner/executors/dispose-in-time.js';
+import { containExecutor, disposeInTime } from './runner/contain-executor.js';
 import { createOwnExecutors } from './runner/executors/executors.js';
 import type { HostCallback } from './runner/executors/host-executor.js';
-import type { HttpOptions } from './runner/executors/http/http-options.js';
+import type { HttpOptions } from './runner/executors/http/http-executor.js';
 import { OnceRuns } from './runner/once-runs.js';
-import { type UnknownEvent, unknownEvent } from './unknown-event.js';
 
 /** Bounds of running hooks; the defaults are those of the spawner. */
 export type HookLimits = SpawnerLimits;
 
 export interface HookSystemOptions {
-  /** The project the hooks belong to, and `*_PROJECT_DIR` of every hook; made absolute against the current directory. */
+  /** The project of the hooks, and `*_PROJECT_DIR` of every hook; made absolute against the current directory. */
   readonly projectDir: string;
-  /** @default each request brings its own; where none does, one made up for this system */
+  /** @default the session id of each request, or a generated one for this system */
   readonly sessionId?: string;
   /** Working directory of the hooks unless a request's `cwd` says otherwise; made absolute. @default projectDir */
   readonly cwd?: string;
@@ -50,7 +56,7 @@ export interface HookSystemOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly dialects: readonly Dialect[];
   readonly sources?: readonly HookSource[];
-  /** Beside those for commands, requests and callbacks; of one kind the last one counts. */
+  /** In addition to those for commands, requests and callbacks; of one kind the last one counts. */
   readonly executors?: readonly HookExecutor[];
   /** A bus to fire on, which a HookService must serve. @default a private bus with a service of its own */
   readonly bus?: MessageBus;
@@ -72,9 +78,9 @@ export interface HookSystemOptions {
 }
 
 /**
- * Hooks, and everything needed to carry out an event with them. There is one way to fire: `fire…` is a request on the bus
- * (design §4.3), so recorders and extensions see everything; only an event that no hook would run for, and nobody watches, is answered
- * at once (IdleEvents).
+ * Hooks, and everything that carries out an event with them. There is one way to fire: `fire…` is a request on the bus
+ * (design §4.3), so recorders and extensions see every event. Only an event that no hook would run for, and that has no listener, is answered
+ * without one (FastPath). `fire/` is the side that asks, `answer` the side that answers.
  */
 export class HookSystem implements AnsweringSystem {
   readonly bus: MessageBus;
@@ -84,10 +90,10 @@ export class HookSystem implements AnsweringSystem {
   readonly #breaker: CircuitBreaker | undefined;
   readonly #onceRuns = new OnceRuns();
   readonly #executors: ReadonlyMap<string, HookExecutor>;
-  /** Also those that another one of their kind has taken the place of: they were handed in to be disposed. */
+  /** With those that another one of their kind replaces: they were handed in to be disposed. */
   readonly #allExecutors: ReadonlySet<HookExecutor>;
   readonly #events = new InFlightEvents();
-  readonly #idle: IdleEvents;
+  readonly #fastPath: FastPath;
   readonly #handler: HookEventHandler;
   readonly #ownsBus: boolean;
   readonly #fallbackSessionId = `session-${globalThis.crypto.randomUUID()}`;
@@ -100,25 +106,22 @@ export class HookSystem implements AnsweringSystem {
     this.#options = { ...options, projectDir, cwd: resolve(options.cwd ?? projectDir) };
     const { sources = [], dialects, isTrusted = () => true } = options;
     this.#registry = new HookRegistry({ sources, dialects, isTrusted });
-    const executors = [...createOwnExecutors(options), ...(options.executors ?? [])];
+    const executors = [...createOwnExecutors(options), ...(options.executors ?? []).map(containExecutor)];
     this.#executors = new Map(executors.map((executor) => [executor.kind, executor]));
     this.#allExecutors = new Set(executors);
     this.#ownsBus = options.bus === undefined;
     this.bus = options.bus ?? new MessageBus();
     const context = { bus: this.bus, planner: this.#planner, currentSet: () => this.#registry.current };
-    const isObserved = (eventName: HookEventName) => this.#registry.isObserved(eventName);
-    this.#idle = new IdleEvents({ ...context, isLogging: isNarrating, isObserved, projectDir });
-    if (this.#ownsBus) new HookService({ bus: this.bus, system: this });
-    const fireContext = {
+    this.#fastPath = new FastPath({ ...context, isLogging, isObserved: (eventName) => this.#registry.isObserved(eventName) });
+    this.#handler = new HookEventHandler({
       ...context,
-      eventOf: (eventName: HookEventName, fields: Readonly<Record<string, unknown>>) => {
+      fastPath: this.#fastPath,
+      eventOf: (eventName, fields) => {
         const completed = this.#complete(eventName, fields);
         return completed.ok ? this.#eventOf(eventName, completed.input) : undefined;
       },
-    };
-    this.#handler = new HookEventHandler(this.#idle, (eventName, fields, fireOptions = {}) =>
-      fireEvent(fireContext, eventName, fields, fireOptions),
-    );
+    });
+    if (this.#ownsBus) new HookService({ bus: this.bus, system: this });
   }
 
   /** Whether firing the event reaches anybody: a hook that is configured, or a source that observes it; a synchronous read. */
@@ -159,7 +162,7 @@ export class HookSystem implements AnsweringSystem {
   }
 
   answer(eventName: HookEventName, fields: Readonly<Record<string, unknown>>, control: RequestControl): Promise<RequestAnswer> {
-    return this.#events.carry(control.signal, async (signal) => {
+    return this.#events.run(control.signal, async (signal) => {
       const began = performance.now();
       const elapsedMs = () => Math.round((performance.now() - began) * 1000) / 1000;
       const completed = this.#complete(eventName, fields);
@@ -167,25 +170,26 @@ export class HookSystem implements AnsweringSystem {
       const set = this.#registry.current;
       const event = this.#eventOf(eventName, completed.input);
       this.#registry.observe(event);
+      const listeners = [...(isLogging() ? [logProgress(event)] : []), sendProgress(eventName, elapsedMs, control.progress)];
+      const { environment: given = process.env } = this.#options;
       let copied: Record<string, string> | undefined;
-      const narrator = narrateEvent(event, reportProgress(eventName, elapsedMs, control.progress));
-      const given = this.#options.environment;
       const context = {
         dialects: set.dialects,
         executors: this.#executors,
-        // Copied when the first hook runs: it costs more than the whole rest of an event that none runs for.
+        // Copied for the first hook that runs: the copy costs more than the rest of an event without one.
         get environment() {
-          copied ??= copyEnvironment(given ?? process.env);
+          copied ??= omitUndefined(given) as Record<string, string>;
           return copied;
         },
         signal,
         disposeSignal: this.#events.shutDownSignal,
-        report: narrator.report,
+        report: (progress: Progress) => {
+          for (const listener of listeners) listener(progress);
+        },
         ...(this.#breaker === undefined ? {} : { circuits: this.#breaker.of(set) }),
         onceRuns: this.#onceRuns,
       };
-      const result = await carryOut(set, this.#planner, event, context, elapsedMs);
-      narrator.result(result);
+      const result = await runPipeline(set, this.#planner, event, context, elapsedMs);
       return answerWith(result, signal, this.#events.shutDownSignal.aborted);
     });
   }
@@ -195,7 +199,7 @@ export class HookSystem implements AnsweringSystem {
   }
 
   onServe(bus: MessageBus): () => void {
-    return bus === this.bus ? this.#idle.addResponder() : () => {};
+    return bus === this.bus ? this.#fastPath.addResponder() : () => {};
   }
 
   /** Cancels what runs and stops everything that was started; the bus is closed only if it was made here. Idempotent. */
@@ -205,7 +209,7 @@ export class HookSystem implements AnsweringSystem {
   }
 
   async #disposeOnce(): Promise<void> {
-    this.#idle.stop();
+    this.#fastPath.stop();
     for (const callback of this.#disposeCallbacks.splice(0)) callback();
     await this.#events.shutDown();
     await Promise.all([...this.#allExecutors].map(disposeInTime));
@@ -221,8 +225,4 @@ export class HookSystem implements AnsweringSystem {
   #eventOf(eventName: HookEventName, input: HookInput): HookEvent {
     return { eventName, input, projectDir: this.#options.projectDir };
   }
-}
-
-function copyEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

@@ -10,5 +10,5 @@ export type { ProgressMessage } from './events/progress.js';
 export type { TrustCheck } from './registry/registry.js';
 export type { CircuitBreakerOptions } from './runner/circuit/circuit.js';
 export type { HostCallback, HostRequest } from './runner/executors/host-executor.js';
-export type { HttpOptions } from './runner/executors/http/http-options.js';
-export type { UnknownEvent } from './unknown-event.js';
+export type { HttpOptions } from './runner/executors/http/http-executor.js';
+export type { UnknownEvent } from './hook-service.js';

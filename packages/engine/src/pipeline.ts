@@ -1,14 +1,13 @@
 import type { AggregatedHookResult, HookEvent } from '@tenterhook/protocol';
-import { aggregate } from './aggregator/aggregate.js';
-import { idleAnswer } from './aggregator/idle-answer.js';
+import { aggregate, aggregateIdle } from './aggregator/aggregate.js';
 import { applyRewrites, type PlanState } from './aggregator/rewrites.js';
 import { dialectsSkippingRest, endsPlan } from './aggregator/verdict.js';
 import type { HookPlanner } from './planner/planner.js';
-import type { HookSet } from './registry/hook-set.js';
+import type { HookSet } from './registry/registry.js';
 import { runStage, type StageContext } from './runner/run-stage.js';
 
 /** An event through its plan, once and never back: registry → planner → runner → aggregator. */
-export async function carryOut(
+export async function runPipeline(
   set: HookSet,
   planner: HookPlanner,
   original: HookEvent,
@@ -16,8 +15,7 @@ export async function carryOut(
   elapsedMs: () => number,
 ): Promise<AggregatedHookResult> {
   const plan = planner.plan(set, original);
-  context.report.planned(plan);
-  if (plan.stages.length === 0) return idleAnswer(plan).result;
+  context.report({ kind: 'planned', plan });
 
   let state: PlanState = { event: original, outcomes: [], changes: [] };
   for (const stage of plan.stages) {
@@ -27,7 +25,7 @@ export async function carryOut(
     if (endsPlan(state.outcomes)) break;
   }
 
-  const result = aggregate(plan, state, elapsedMs());
-  context.report.skippedOf(plan, result.outcomes);
+  const result = plan.stages.length === 0 ? aggregateIdle(plan).result : aggregate(plan, state, elapsedMs());
+  context.report({ kind: 'aggregated', plan, result });
   return result;
 }

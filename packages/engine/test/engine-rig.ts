@@ -12,6 +12,17 @@ import {
   type Invocation,
   matcherSubject,
 } from '@tenterhook/protocol';
+import type { Progress, ProgressListener } from '../src/events/progress.js';
+import { containDialect } from '../src/registry/contain-dialect.js';
+
+/** A listener with a function for each kind of step that matters. */
+export function listenTo(
+  listeners: {
+    readonly [Kind in Progress['kind']]?: (progress: Extract<Progress, { kind: Kind }>) => unknown;
+  },
+): ProgressListener {
+  return (progress) => void listeners[progress.kind]?.(progress as never);
+}
 
 export function eventOf(eventName: HookEventName, fields: Record<string, unknown> = {}): HookEvent {
   const base = {
@@ -58,9 +69,9 @@ export function outcomeOf(hookId: string, output?: HookOutput, fields: Partial<H
   };
 }
 
-/** The smallest dialect: a hook is a call, and its answer is its output. */
+/** The smallest dialect: a hook is a call, and its answer is its output. Contained, like those of a system. */
 export function fakeDialect(changes: Partial<Dialect> = {}): Dialect {
-  return {
+  return containDialect({
     name: 'fake',
     events: HookEventName,
     locations: () => [],
@@ -82,7 +93,7 @@ export function fakeDialect(changes: Partial<Dialect> = {}): Dialect {
       return exit.answer === undefined ? { warnings: [] } : { output: exit.answer as HookOutput, warnings: [] };
     },
     ...changes,
-  };
+  });
 }
 
 /** A hook that runs until the test lets it end, or the event is cancelled. */

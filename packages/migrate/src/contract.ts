@@ -2,7 +2,7 @@ import type { HookEventName } from '@tenterhook/protocol';
 import { type ContractTopic, type ContractTopicName, contractTopics } from './contract-topics.js';
 import type { HookLoss, PortableHook } from './portable/portable-hook.js';
 
-/** The side of its hooks that no migration of settings changes: a script is told, and answers, in the words of its agent. */
+/** What no migration of settings changes: a script reads and prints the words of its agent. */
 export interface HookContract {
   readonly topics: Readonly<Record<ContractTopicName, string>>;
   /** Events on which a block, by an answer or by exit code 2, has an effect. */
@@ -43,8 +43,8 @@ export function contractDifferences(from: HookContract, to: HookContract, events
 }
 
 /**
- * What a hook loses by what the agents make of it, and not by its settings: a block that nobody obeys on this event, and a command that answers by
- * itself, or picks fields out of stdin, in the words of its agent. What a script says is not known; the differences of the formats are told beside.
+ * What a hook loses because the agents differ, although its settings convert: a block that has no effect on this event, and a command whose text
+ * answers, or reads fields of stdin, in the words of its agent. Scripts are not read; `contractDifferences` lists what they may have to change.
  */
 export function contractLosses(hook: PortableHook, from: AgentContract, to: AgentContract): HookLoss[] {
   return [...eventLosses(hook, from, to), ...commandLosses(hook, from, to)];
@@ -84,7 +84,7 @@ function commandLosses({ action }: PortableHook, { contract: from, agent: before
 /** The directory of the project as a shell reads it: it is exchanged. Elsewhere, in a script of another language say, its name stays. */
 const expansions = /(?:\$\{?|\$env:)LLXPRT_PROJECT_DIR(?!\w)/g;
 
-/** As a key in quotes, as a field behind a dot, or, of a variable, anywhere. */
+/** A key in quotes or a field after a dot; a variable anywhere. */
 function isNamed(word: string, text: string): boolean {
   return new RegExp(/^[A-Z_]+$/.test(word) ? `\\b${word}\\b` : `["'.]${word}(?!\\w)`).test(text);
 }

@@ -15,14 +15,14 @@ export interface MigratingDialect {
 
 /** What becomes of one hook. */
 export interface MigratedHook {
-  /** Where it stands: two where one hook of the target does what two did. */
+  /** Where it is: two places if one hook of the target does what two did. */
   readonly definitions: readonly [HookDefinition, ...HookDefinition[]];
   /** `present`: the target has it already. */
   readonly state: 'converts' | 'loses' | 'cannot' | 'present';
   readonly losses: readonly HookLoss[];
   /** Why it cannot. */
   readonly reason?: string;
-  /** Why it does not run where it stands, and would there. */
+  /** Why it does not run where it is, and would run in the target. */
   readonly off?: string;
   /** The file that it goes to, or is in. */
   readonly file?: string;

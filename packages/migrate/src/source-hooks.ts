@@ -10,10 +10,10 @@ export interface HooksByEvent {
 
 /** A hook as it is to be migrated: what it says in portable words, or why it cannot be. */
 export interface SourceHook {
-  /** Where it stands: two where one hook of the target does what two did. */
+  /** Where it is: two places if one hook of the target does what two did. */
   readonly definitions: readonly [HookDefinition, ...HookDefinition[]];
   readonly portable: PortableHook | { readonly cannot: string };
-  /** Why it does not run where it stands. */
+  /** Why it does not run where it is. */
   readonly off?: string;
 }
 
@@ -43,7 +43,7 @@ function inOrder(hooks: readonly HookDefinition[], dialect: Dialect): readonly H
   return ordered.length === hooks.length ? ordered : hooks;
 }
 
-/** Of a type that only the host can run, its dialect tells more than that nobody runs it here. */
+/** A hook of a type that only the host can run is left to its format, which has a better reason than this one. */
 function refusal({ skip, action }: HookDefinition): string | undefined {
   if (skip?.skipReason === 'invalid' && action.kind === 'command') return `It does not run where it stands: ${skip.reason}`;
   return skip?.skipReason === 'disabled' ? `It is disabled: ${skip.reason}` : undefined;

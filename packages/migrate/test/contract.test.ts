@@ -91,3 +91,8 @@ test('how a request for permission is answered differs, and is told', () => {
   const told = contractDifferences(claude.contract, llxprt.contract, new Set(['PermissionRequest'] as const));
   expect(told.map(({ topic }) => topic)).toContain('permission');
 });
+
+test.each(dialects.map((dialect) => [dialect.name, dialect.agent, dialect.migration.agent] as const))(
+  'migration calls the agent of %s what its dialect calls it',
+  (_, agent, migrating) => expect(migrating).toBe(agent),
+);

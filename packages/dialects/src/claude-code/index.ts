@@ -3,7 +3,6 @@ import { createDecode } from './answers/decode.js';
 import { canonicalEvents } from './input/event-table.js';
 import { invocation } from './input/invocation.js';
 import { misplacedFiles } from './lint/misplaced.js';
-import { createMatchKey } from './match-key.js';
 import { layOut, select } from './matching/select.js';
 import { type ClaudeCodeOptions, parseOptions } from './options.js';
 import { combine } from './settings/combine.js';
@@ -35,7 +34,6 @@ export function claudeCode(options: ClaudeCodeOptions = {}): Dialect {
     combine,
     layOut,
     select: (hook, event) => select(hook, event, host),
-    matchKey: createMatchKey(host),
     invocation: (event, hook, environment) => invocation(event, hook, environment, host),
     decode: createDecode(host),
   };

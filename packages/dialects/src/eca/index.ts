@@ -3,7 +3,6 @@ import { createDecode } from './answers.js';
 import { ecaEvents } from './input/event-table.js';
 import { invocation } from './input/invocation.js';
 import { misplacedFiles } from './lint/misplaced.js';
-import { createMatchKey } from './match-key.js';
 import { layOut, select } from './matching.js';
 import { type EcaOptions, parseOptions } from './options.js';
 import { claims, locations } from './settings/locations.js';
@@ -38,7 +37,6 @@ export function eca(options: EcaOptions = {}): EcaDialect {
     combine,
     layOut,
     select: (hook, event) => select(hook, event, host),
-    matchKey: createMatchKey(host),
     invocation: (event, hook, environment) => invocation(event, hook, environment, host),
     decode: createDecode(host),
   };

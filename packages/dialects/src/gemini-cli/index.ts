@@ -1,5 +1,4 @@
 import type { Dialect } from '@tenterhook/protocol';
-import { createToolMatchKey } from '../shared/tools/tool-match-key.js';
 import { createDecode, denied } from './answers.js';
 import { geminiEventNames } from './input/event-table.js';
 import { createInvocation } from './input/invocation.js';
@@ -37,7 +36,6 @@ export function geminiCli(options: GeminiCliOptions = {}): Dialect {
     layOut,
     select: (hook, event) => select(hook, event, host),
     // Events differ only in the tool and its server.
-    matchKey: createToolMatchKey(() => false),
     invocation: createInvocation(host),
     decode: createDecode(host),
     denied,

@@ -31,7 +31,6 @@ export function llxprt(options: LlxprtOptions = {}): Dialect {
     combine,
     layOut,
     select,
-    matchKey: (_eventName, subject) => subject,
     invocation,
     decode,
   };

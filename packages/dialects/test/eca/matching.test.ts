@@ -1,4 +1,3 @@
-import type { HookEventName, McpContext } from '@tenterhook/protocol';
 import { eca } from '../../src/index.js';
 import { eventOf } from '../event-of.js';
 import { hookOf, parsed } from './eca-rig.js';
@@ -96,27 +95,4 @@ test('keys are compared by code units, and what stands under one key stays toget
     .layOut(hooks)
     .map((stage) => stage.hooks.map(({ name }) => name));
   expect(names).toEqual([['10-1'], ['10-2'], ['9-1'], ['9-2'], ['B-1'], ['B-2'], ['a-1'], ['a-2'], ['b-1'], ['b-2']]);
-});
-
-describe('the key of a selection', () => {
-  const keyOf = (eventName: HookEventName, subject: string, mcp: McpContext | undefined, hooks = [hookOf('preToolCall')]) =>
-    eca().matchKey?.(eventName, subject, mcp, hooks);
-
-  test('is the name of the tool, so that dialects which read no more agree', () => {
-    expect(keyOf('BeforeTool', 'replace', undefined)).toBe('replace');
-  });
-
-  test('tells servers apart, and a tool of a server from one that is called like its key', () => {
-    const server = (server_name: string, tool_name?: string) => ({ server_name, ...(tool_name === undefined ? {} : { tool_name }) });
-    const keys = [keyOf('BeforeTool', 'a', server('x')), keyOf('BeforeTool', 'a', server('y')), keyOf('BeforeTool', 'a', server('x', 'b'))];
-    expect(new Set(keys).size).toBe(3);
-    expect(keyOf('BeforeTool', keys[0] as string, undefined)).toBeUndefined();
-  });
-
-  test('is none after a tool whose result a hook wants to know about', () => {
-    const hooks = [hookOf('postToolCall', { matcher: 'eca__grep' })];
-    expect(keyOf('AfterTool', 'grep_search', undefined, hooks)).toBeUndefined();
-    expect(keyOf('AfterTool', 'replace', undefined, hooks)).toBe('replace');
-    expect(keyOf('AfterTool', 'grep_search', undefined, [hookOf('postToolCall', { runOnError: true })])).toBe('grep_search');
-  });
 });

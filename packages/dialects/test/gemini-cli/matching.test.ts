@@ -131,10 +131,3 @@ test('the reason of a selection tells what was compared', () => {
     reason: 'it runs when the regular expression "^x" matches tool_name',
   });
 });
-
-test('what selections are remembered by tells tools of servers apart', () => {
-  const key = (subject: string, server?: string) =>
-    dialect.matchKey?.('BeforeTool', subject, server === undefined ? undefined : { server_name: server }, []);
-  expect(key('search')).toBe('search');
-  expect(new Set([key('search'), key('search', 'gh'), key('search', 'other')]).size).toBe(3);
-});

@@ -84,12 +84,6 @@ test('without the field that a matcher looks at, a hook says when it runs and st
     expect(dialect.select(hook, eventOf('BeforeTool', fields))).toEqual({ run: false, skipReason: 'matcher', reason, reconsider: true });
 });
 
-test('everything that select reads is the subject, which is the key as it stands', () => {
-  expect(dialect.matchKey?.('BeforeTool', 'write_file', { server_name: 'github' }, [])).toBe('write_file');
-  expect(dialect.matchKey?.('SessionStart', 'clear', undefined, [])).toBe('clear');
-  expect(dialect.matchKey?.('BeforeModel', '', undefined, [])).toBe('');
-});
-
 test('settings that parse without a diagnostic are those that the schema accepts', () => {
   const hooks = Object.fromEntries(
     hookEventNames.map((eventName) => [eventName, [{ hooks: [{ command: 'x', timeout: 5000, onError: 'block' }] }]]),

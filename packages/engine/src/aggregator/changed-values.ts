@@ -1,9 +1,11 @@
+import { isSameCandidates, type LLMResponse, type Rewrite } from '@tenterhook/protocol';
 import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
+import type { Standing } from './compose-rewrite.js';
 
-/** An object of more keys is told as a whole: nobody reads a thousand lines of changes. */
+/** An object with more keys counts as one change: a list of a thousand changes is not read. */
 const maxKeys = 1000;
 
-/** A place whose value differs, named by its path. A side that has no value has no field: `undefined` would not survive a wire. */
+/** A place whose value differs, named by its path. A side without a value has no field: `undefined` is lost in JSON. */
 export interface ChangedValue {
   readonly path: string;
   readonly before?: unknown;
@@ -11,8 +13,8 @@ export interface ChangedValue {
 }
 
 /**
- * What differs between two JSON values, a field at a time: `tool_input.path`, `llm_request.config.temperature`.
- * One level deep, and two for `config`: deeper paths would tell a reader less than the two values themselves.
+ * The differences between two JSON values, field by field: `tool_input.path`, `llm_request.config.temperature`.
+ * One level deep, and two for `config`: deeper paths would say less to a reader than the two values.
  */
 export function changedValues(path: string, before: unknown, after: unknown): ChangedValue[] {
   if (isSameJson(before, after)) return [];
@@ -30,12 +32,44 @@ function changed(path: string, before: unknown, after: unknown): ChangedValue {
   return { path, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
 }
 
-/** Whether an object has more keys than anybody reads. */
-export function isTooWide(value: unknown): boolean {
+function isTooWide(value: unknown): boolean {
   return isPlainObject(value) && Object.keys(value).length > maxKeys;
 }
 
-/** Never an inherited one: a hook may write `__proto__` or `constructor`, and what it would find there belongs to the whole program. */
+/** Never an inherited value: a hook may write `__proto__` or `constructor`, and the inherited values belong to the whole program. */
 export function ownValue(value: unknown, key: string): unknown {
   return isPlainObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/**
+ * The places that a hook wrote, with their values, to find conflicts. A value that another hook wrote first is included, because the hook
+ * still decided on it; so is a value that changes along with it, as the candidates change with the text of a response. A value that is
+ * returned as it was shown is left out. Empty for a rule that unites values.
+ */
+export function writtenValues(rewrite: Rewrite, patch: unknown, { before, shown }: Standing, after: unknown): ReadonlyMap<string, unknown> {
+  const { rule, path } = rewrite;
+  if (rule === 'tool-config' || isSameJson(patch, shown)) return new Map();
+  if (isTooWide(patch)) return new Map([[path, after]]);
+  // With these two rules only the returned fields change; with the others a write may change further places.
+  const alongWith = rule === 'merge' || rule === 'llm-request' ? [] : changedValues(path, before, after);
+  const said = isPlainObject(patch) ? saidFields(rewrite, patch, shown) : [];
+  return new Map([
+    ...alongWith.map((change): [string, unknown] => [change.path, change.after]),
+    ...said.map((keys): [string, unknown] => [[path, ...keys].join('.'), keys.reduce<unknown>(ownValue, after)]),
+  ]);
+}
+
+/** The fields of a returned object that are not as they were shown, `config` key by key. */
+function saidFields({ rule }: Rewrite, patch: Record<string, unknown>, shown: unknown): string[][] {
+  return Object.entries(patch).flatMap(([field, value]): string[][] => {
+    const old = ownValue(shown, field);
+    if (field === 'config' && isPlainObject(value)) {
+      return Object.keys(value).flatMap((key) => (isSameJson(value[key], ownValue(old, key)) ? [] : [[field, key]]));
+    }
+    const isCandidates = rule === 'llm-response' && field === 'candidates';
+    const isShown = isCandidates
+      ? isSameCandidates(value as LLMResponse['candidates'], old as LLMResponse['candidates'])
+      : isSameJson(value, old);
+    return isShown ? [] : [[field]];
+  });
 }

@@ -7,7 +7,7 @@ import {
   type HookOutput,
   type Verdict,
 } from '@tenterhook/protocol';
-import { hasRun, isObeyed } from '../outcome/outcome-status.js';
+import { hasRun, isObeyed } from '../outcome/outcome.js';
 import { effectiveRewrites, type PlanState } from './rewrites.js';
 import { isStopping, joined, opinionOf } from './verdict.js';
 

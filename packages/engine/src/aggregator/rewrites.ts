@@ -8,11 +8,9 @@ import {
   verdictOf,
 } from '@tenterhook/protocol';
 import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
-import { isObeyed } from '../outcome/outcome-status.js';
-import { changedValues, ownValue } from './changed-values.js';
-import { isComposable, isPresent } from './composable.js';
-import { composeRewrite, type Standing } from './compose-rewrite.js';
-import { writtenValues } from './written-values.js';
+import { isObeyed } from '../outcome/outcome.js';
+import { changedValues, ownValue, writtenValues } from './changed-values.js';
+import { composeRewrite, isComposable, isPresent, type Standing } from './compose-rewrite.js';
 
 /** An event half way through its plan: the input as rewritten so far, who rewrote it, and what has been answered. */
 export interface PlanState {

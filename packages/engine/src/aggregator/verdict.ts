@@ -1,5 +1,5 @@
 import { canonicalOutputSchema, type HookOutcome, stricter, type Verdict, type VerdictKind, verdictOf } from '@tenterhook/protocol';
-import { isObeyed } from '../outcome/outcome-status.js';
+import { isObeyed } from '../outcome/outcome.js';
 
 /** What one outcome says: its decision, or the deny of a failure that `onError: 'block'` closed. */
 export function opinionOf(outcome: HookOutcome): { kind: VerdictKind; reason: string | undefined } {

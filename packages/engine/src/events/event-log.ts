@@ -1,22 +1,12 @@
 import type { AggregatedHookResult, HookDefinition, HookEvent, HookOutcome, Plan } from '@tenterhook/protocol';
 import { createLog } from '@tenterhook/runtime/log';
 import type { CircuitState } from '../runner/circuit/circuit.js';
-import type { ReportProgress } from './progress.js';
+import { lateSkips, type ProgressListener } from './progress.js';
 
-// One namespace a stage, so that `DEBUG=tenterhook:planner` tells who was selected and nothing else.
+// One namespace a stage, so that `DEBUG=tenterhook:planner` shows which hooks were selected and nothing else.
 const planner = createLog('planner');
 const runner = createLog('runner');
 const aggregator = createLog('aggregator');
-
-/**
- * What `DEBUG=tenterhook:*` shows of one event, a line each. Payloads stand on stderr only where they were asked for (field failure 84);
- * the log masks, bounds and escapes them.
- */
-export interface EventNarrator {
-  /** The same report, and what it says narrated. */
-  readonly report: ReportProgress;
-  result(result: AggregatedHookResult): void;
-}
 
 const circuitMeanings: Readonly<Record<CircuitState, string>> = {
   open: 'it failed too often and is left out for a while',
@@ -26,45 +16,42 @@ const circuitMeanings: Readonly<Record<CircuitState, string>> = {
 
 let events = 0;
 
-/** Whether anything of an event would be shown now; `DEBUG` can be switched on while the program runs. */
-export function isNarrating(): boolean {
+/** Whether any part of an event would be logged now; `DEBUG` can be switched on while the program runs. */
+export function isLogging(): boolean {
   return planner.enabled || runner.enabled || aggregator.enabled;
 }
 
-export function narrateEvent(event: HookEvent, report: ReportProgress): EventNarrator {
-  if (!isNarrating()) return { report, result: () => {} };
+/**
+ * Logs one event under `DEBUG=tenterhook:*`, a line for each fact. Payloads are on stderr only on request (field failure 84);
+ * the log masks, bounds and escapes them.
+ */
+export function logProgress(event: HookEvent): ProgressListener {
   events += 1;
-  // Events run at the same time: the number says which lines belong together.
+  // Events run concurrently: the number says which lines belong together.
   const title = `${event.eventName}#${events}`;
-  return {
-    report: {
-      planned(plan) {
-        narratePlan(title, plan);
-        runner('%s input %O', title, event.input);
-        report.planned(plan);
-      },
-      started(hook) {
-        narrateStart(title, hook);
-        report.started(hook);
-      },
-      finished(hook, outcome, late) {
-        narrateOutcome(`${title} ${hook.id}`, outcome, late === true);
-        report.finished(hook, outcome, late);
-      },
-      circuitChanged(hook, state) {
-        runner('%s %s circuit %s: %s', title, hook.id, state, circuitMeanings[state]);
-        report.circuitChanged(hook, state);
-      },
-      skippedOf(plan, outcomes) {
-        narrateLateSkips(title, plan, outcomes);
-        report.skippedOf(plan, outcomes);
-      },
-    },
-    result: (result) => narrateResult(title, result),
+  return (progress) => {
+    switch (progress.kind) {
+      case 'planned':
+        logPlan(title, progress.plan);
+        return runner('%s input %O', title, event.input);
+      case 'started':
+        return logStart(title, progress.hook);
+      case 'finished':
+        return logOutcome(`${title} ${progress.hook.id}`, progress.outcome, progress.late === true);
+      case 'circuit-changed':
+        return runner('%s %s circuit %s: %s', title, progress.hook.id, progress.state, circuitMeanings[progress.state]);
+      case 'aggregated':
+        if (planner.enabled) {
+          for (const { hookId, skipReason = '' } of lateSkips(progress.plan, progress.result.outcomes)) {
+            planner('%s had no turn: %s, %s', title, hookId, skipReason);
+          }
+        }
+        return logResult(title, progress.result);
+    }
   };
 }
 
-function narratePlan(title: string, { stages, skipped, order }: Plan): void {
+function logPlan(title: string, { stages, skipped, order }: Plan): void {
   if (!planner.enabled) return;
   const selected = stages.reduce((count, stage) => count + stage.hooks.length, 0);
   planner('%s %d of %d hooks selected, in %d stage%s', title, selected, order.length, stages.length, stages.length === 1 ? '' : 's');
@@ -77,21 +64,12 @@ function narratePlan(title: string, { stages, skipped, order }: Plan): void {
   for (const { hook, skipReason, reason } of skipped) planner('%s not selected: %s, %s: %s', title, hook.id, skipReason, reason);
 }
 
-/** Hooks that were selected and had no turn. */
-function narrateLateSkips(title: string, { stages }: Plan, outcomes: readonly HookOutcome[]): void {
-  if (!planner.enabled) return;
-  const planned = new Set(stages.flatMap((stage) => stage.hooks.map((hook) => hook.id)));
-  for (const { hookId, status, skipReason = '' } of outcomes) {
-    if (status === 'skipped' && planned.has(hookId)) planner('%s had no turn: %s, %s', title, hookId, skipReason);
-  }
-}
-
-function narrateStart(title: string, { id, timeoutMs, action }: HookDefinition): void {
+function logStart(title: string, { id, timeoutMs, action }: HookDefinition): void {
   if (action.kind === 'command' && action.command !== '') runner('%s %s started, timeout %d ms: %O', title, id, timeoutMs, action.command);
   else runner('%s %s started, timeout %d ms', title, id, timeoutMs);
 }
 
-function narrateOutcome(title: string, outcome: HookOutcome, isLate: boolean): void {
+function logOutcome(title: string, outcome: HookOutcome, isLate: boolean): void {
   if (!runner.enabled) return;
   const end = outcome.signal ?? (outcome.exitCode === undefined ? '' : `exit code ${outcome.exitCode}`);
   const facts = [outcome.status, end, isLate ? 'after its event' : ''].filter((fact) => fact !== '').join(', ');
@@ -103,13 +81,13 @@ function narrateOutcome(title: string, outcome: HookOutcome, isLate: boolean): v
   for (const { code, message } of outcome.warnings) runner('%s %s: %s', title, code, message);
 }
 
-function narrateResult(title: string, { verdict, changes, finalOutput, outcomes, totalDuration }: AggregatedHookResult): void {
+function logResult(title: string, { verdict, changes, finalOutput, outcomes, totalDuration }: AggregatedHookResult): void {
   if (!aggregator.enabled) return;
   const by = (ids: readonly string[]) => (ids.length === 0 ? '' : ` by ${ids.join(', ')}`);
   const stop = verdict.stop ? ` and stop${by(verdict.stoppedBy)}` : '';
   aggregator('%s verdict %s, of %d hooks in %d ms', title, `${verdict.kind}${by(verdict.by)}${stop}`, outcomes.length, totalDuration);
   if (verdict.reason !== undefined) aggregator('%s reason %O', title, verdict.reason);
   for (const { path, hookId } of changes) aggregator('%s changed %s by %s', title, path, hookId);
-  // A copy without the methods: an output is an instance of a class, and the log shows what is plain.
+  // A copy without the methods: an output is an instance of a class, and the log shows plain data.
   if (finalOutput !== undefined) aggregator('%s final output %O', title, { ...finalOutput });
 }

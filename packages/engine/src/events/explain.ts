@@ -7,9 +7,8 @@ import {
   matcherSubject,
   shownAction,
 } from '@tenterhook/protocol';
-import { planEvent } from '../planner/plan-event.js';
-import { selectHook } from '../planner/select-hook.js';
-import type { HookSet } from '../registry/hook-set.js';
+import { planEvent, selectHook } from '../planner/plan-event.js';
+import type { HookSet } from '../registry/registry.js';
 import type { HookCircuits } from '../runner/circuit/circuit-breaker.js';
 import { type OnceRuns, onceReason } from '../runner/once-runs.js';
 

@@ -1,9 +1,9 @@
 import { eventEntry, type HookEventName, type HookInput } from '@tenterhook/protocol';
 import { isPlainObject, pathText } from '@tenterhook/runtime/json';
+import { describeThrown } from '@tenterhook/runtime/text';
 import type * as z from 'zod';
-import { findUnserialisable } from './unserialisable.js';
 
-/** What the system fills in where the request does not, or may not, say it. */
+/** The fields that the system sets, always or where the request has none. */
 export interface BaseFields {
   readonly sessionId: string | undefined;
   readonly fallbackSessionId: string;
@@ -22,7 +22,7 @@ export type CompletedInput =
   | { readonly ok: false; readonly issues: readonly InputIssue[] };
 
 /**
- * The whole canonical input of an event. The system's own fields cannot be overridden, except `cwd` and `transcript_path`
+ * The complete canonical input of an event. A request cannot override the system's own fields, except `cwd` and `transcript_path`
  * (decision 32). The result is a copy, plain JSON: hooks, `changes` and the caller never share an object.
  */
 export function completeInput(
@@ -41,7 +41,7 @@ export function completeInput(
     hook_event_name: eventName,
     timestamp: now.toISOString(),
   };
-  // Twice: the first puts them in front, where a person who prints the input looks; the second lets nothing override them.
+  // Twice: the first puts them at the beginning, where a reader of the input looks; with the second, nothing overrides them.
   const complete = { ...baseFields, ...input, ...baseFields };
   const parsed = eventEntry(eventName).input.safeParse(complete);
   if (parsed.success) return { ok: true, input: complete as HookInput };
@@ -57,12 +57,12 @@ function copyJson(value: unknown): { ok: true; value: Record<string, unknown> } 
     if (isPlainObject(copy)) return { ok: true, value: copy };
     return { ok: false, issues: [{ path: '', message: 'The input is no object once it is written as JSON; send an object.' }] };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { ok: false, issues: [findSafely(value) ?? { path: '', message: `The input cannot be written as JSON: ${reason}` }] };
+    const found = findSafely(value) ?? { path: '', message: `The input cannot be written as JSON: ${describeThrown(error)}` };
+    return { ok: false, issues: [found] };
   }
 }
 
-/** Looking for the place must not fail where writing failed: a getter may throw once more. */
+/** The search must not fail as writing did: a getter may throw again. */
 function findSafely(value: unknown): InputIssue | undefined {
   try {
     return findUnserialisable(value);
@@ -71,7 +71,7 @@ function findSafely(value: unknown): InputIssue | undefined {
   }
 }
 
-/** What is wrong with a field in the words of its sender; the schema's own are for those who wrote it. */
+/** The issue in terms of the sent value; the schema's messages are in terms of the schema. */
 function issueText(issue: z.core.$ZodIssue, value: unknown): string {
   if (issue.code === 'invalid_value' && value !== undefined) {
     return `It is ${shortJson(value)}; give ${issue.values.map((allowed) => JSON.stringify(allowed)).join(', ')}.`;
@@ -94,4 +94,44 @@ function textOr(value: unknown, fallback: string): unknown {
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((current, key) => (current as Record<PropertyKey, unknown> | undefined)?.[key], value);
+}
+
+/** Deeper than any useful input; a deeper one would overflow the stack here and in its readers. */
+const maxDepth = 1000;
+
+/** The place where a value cannot be written as JSON: JSON.stringify does not report it (field failure 36). */
+function findUnserialisable(
+  value: unknown,
+  path: readonly PropertyKey[] = [],
+  ancestors: readonly unknown[] = [],
+): { path: string; message: string } | undefined {
+  const problem = (message: string) => ({ path: pathText(path.slice(0, 8)), message });
+  if (typeof value === 'bigint') return problem(`A BigInt (${value}n) cannot be written as JSON; send a number or a text.`);
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (ancestors.includes(value)) return problem('The value contains itself and cannot be written as JSON.');
+  if (ancestors.length >= maxDepth) return problem(`The value is nested deeper than ${maxDepth} levels; send something flatter.`);
+  for (const key of Object.keys(value)) {
+    const at = [...path, Array.isArray(value) ? Number(key) : key];
+    const child = readAsJson(value, key);
+    if ('failure' in child) {
+      return {
+        path: pathText(at.slice(0, 8)),
+        message: `The value cannot be written as JSON, because reading it failed: ${child.failure}`,
+      };
+    }
+    const found = findUnserialisable(child.value, at, [...ancestors, value]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Reads as JSON.stringify does: a getter and a `toJSON` are code of the sender, and may throw. */
+function readAsJson(holder: object, key: string): { readonly value: unknown } | { readonly failure: string } {
+  try {
+    const value = (holder as Readonly<Record<string, unknown>>)[key];
+    const toJson = typeof value === 'object' && value !== null ? (value as { readonly toJSON?: unknown }).toJSON : undefined;
+    return { value: typeof toJson === 'function' ? toJson.call(value, key) : value };
+  } catch (error) {
+    return { failure: describeThrown(error) };
+  }
 }

@@ -1,5 +1,17 @@
-import type { HookDefinition, HookExecutionProgress, HookOutcome, Plan } from '@tenterhook/protocol';
+import type { AggregatedHookResult, HookDefinition, HookExecutionProgress, HookOutcome, Plan } from '@tenterhook/protocol';
 import type { CircuitState } from '../runner/circuit/circuit.js';
+
+/** A step of an event, as its listeners receive it. */
+export type Progress =
+  | { readonly kind: 'planned'; readonly plan: Plan }
+  | { readonly kind: 'started'; readonly hook: HookDefinition }
+  | { readonly kind: 'finished'; readonly hook: HookDefinition; readonly outcome: HookOutcome; readonly late?: boolean }
+  /** The event changed the state of the hook's circuit. */
+  | { readonly kind: 'circuit-changed'; readonly hook: HookDefinition; readonly state: CircuitState }
+  | { readonly kind: 'aggregated'; readonly plan: Plan; readonly result: AggregatedHookResult };
+
+/** Receives the steps of one event in order. Never throws, and the event does not wait for it. */
+export type ProgressListener = (progress: Progress) => void;
 
 /** A progress payload without the correlation id, which only the bus knows. */
 export type ProgressMessage = HookExecutionProgress extends infer Message
@@ -8,51 +20,48 @@ export type ProgressMessage = HookExecutionProgress extends infer Message
     : never
   : never;
 
-/** What a watcher is told while an event is carried out. Never throws, and nothing waits for it. */
-export interface ReportProgress {
-  planned(plan: Plan): void;
-  started(hook: HookDefinition): void;
-  finished(hook: HookDefinition, outcome: HookOutcome, late?: boolean): void;
-  /** The event made the hook's circuit change. */
-  circuitChanged(hook: HookDefinition, state: CircuitState): void;
-  /** Hooks that had a place in a stage and no turn: a deny, a stop, a condition or an open circuit came first. */
-  skippedOf(plan: Plan, outcomes: readonly HookOutcome[]): void;
+/** Sends each step as messages; `elapsedMs` returns the milliseconds since the event began. */
+export function sendProgress(eventName: string, elapsedMs: () => number, send: (message: ProgressMessage) => void): ProgressListener {
+  const base = () => ({ eventName, elapsedMs: elapsedMs() });
+  return (progress) => {
+    switch (progress.kind) {
+      case 'planned': {
+        const { stages, skipped } = progress.plan;
+        const described = stages.map((stage) =>
+          stage.hooks.map((hook) => ({ hookId: hook.id, ...named(hook), dialect: hook.dialect, source: hook.source, ...hiddenOf(hook) })),
+        );
+        return send({ kind: 'planned', ...base(), stages: described, skipped: skipped.length });
+      }
+      case 'started': {
+        const { hook } = progress;
+        return send({ kind: 'hook-started', ...base(), hookId: hook.id, ...named(hook), ...hiddenOf(hook), timeoutMs: hook.timeoutMs });
+      }
+      case 'finished': {
+        const { hook, outcome, late } = progress;
+        const { stdout: _stdout, stderr: _stderr, output: _output, warnings, ...small } = outcome;
+        return send({
+          kind: 'hook-finished',
+          ...base(),
+          hookId: hook.id,
+          ...hiddenOf(hook),
+          outcome: { ...small, warnings: warnings.map((warning) => ({ ...warning })) },
+          ...(late ? { late: true as const } : {}),
+        });
+      }
+      case 'circuit-changed':
+        return send({ kind: 'circuit-changed', ...base(), hookId: progress.hook.id, state: progress.state });
+      case 'aggregated':
+        for (const { hookId, skipReason = 'invalid' } of lateSkips(progress.plan, progress.result.outcomes)) {
+          send({ kind: 'hook-skipped', ...base(), hookId, skipReason });
+        }
+    }
+  };
 }
 
-/** Turns what happens into messages; `elapsedMs` tells the milliseconds since the event began. */
-export function reportProgress(eventName: string, elapsedMs: () => number, send: (message: ProgressMessage) => void): ReportProgress {
-  const base = () => ({ eventName, elapsedMs: elapsedMs() });
-  return {
-    planned(plan) {
-      const stages = plan.stages.map((stage) =>
-        stage.hooks.map((hook) => ({ hookId: hook.id, ...named(hook), dialect: hook.dialect, source: hook.source, ...hiddenOf(hook) })),
-      );
-      send({ kind: 'planned', ...base(), stages, skipped: plan.skipped.length });
-    },
-    started(hook) {
-      send({ kind: 'hook-started', ...base(), hookId: hook.id, ...named(hook), ...hiddenOf(hook), timeoutMs: hook.timeoutMs });
-    },
-    finished(hook, outcome, late) {
-      const { stdout: _stdout, stderr: _stderr, output: _output, warnings, ...small } = outcome;
-      send({
-        kind: 'hook-finished',
-        ...base(),
-        hookId: hook.id,
-        ...hiddenOf(hook),
-        outcome: { ...small, warnings: warnings.map((warning) => ({ ...warning })) },
-        ...(late ? { late: true as const } : {}),
-      });
-    },
-    circuitChanged(hook, state) {
-      send({ kind: 'circuit-changed', ...base(), hookId: hook.id, state });
-    },
-    skippedOf(plan, outcomes) {
-      const planned = new Set(plan.stages.flatMap((stage) => stage.hooks.map((hook) => hook.id)));
-      for (const { hookId, status, skipReason = 'invalid' } of outcomes) {
-        if (status === 'skipped' && planned.has(hookId)) send({ kind: 'hook-skipped', ...base(), hookId, skipReason });
-      }
-    },
-  };
+/** Outcomes of hooks that have a place in a stage but were skipped: a deny, a stop, a condition or an open circuit came first. */
+export function lateSkips({ stages }: Plan, outcomes: readonly HookOutcome[]): readonly HookOutcome[] {
+  const planned = new Set(stages.flatMap((stage) => stage.hooks.map((hook) => hook.id)));
+  return outcomes.filter(({ hookId, status }) => status === 'skipped' && planned.has(hookId));
 }
 
 function hiddenOf(hook: HookDefinition): { hidden?: true } {

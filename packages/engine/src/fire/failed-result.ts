@@ -16,19 +16,19 @@ import { applyRewrites, type PlanState } from '../aggregator/rewrites.js';
 import { applyFailurePolicy } from '../outcome/failure-policy.js';
 import { outcomeBase } from '../outcome/outcome.js';
 
-/** What would have run, as far as that is known without the answer. */
-export interface Situation {
+/** What would have run, as far as the side of the caller knows. */
+export interface FailureContext {
   readonly eventName: HookEventName;
-  /** Hooks of the event that nothing rules out. */
+  /** Hooks of the event that may run. */
   readonly hooks: readonly HookDefinition[];
-  /** Absent when the input is not valid. */
+  /** Absent for an invalid input. */
   readonly event?: HookEvent;
   readonly plan?: Plan;
-  /** Those of the hooks, for the words of a failure. */
+  /** Of the hooks, for the messages of failures. */
   readonly dialects: readonly Dialect[];
 }
 
-/** The result of a response that was carried out; what came as plain JSON over a wire gets its output class back. */
+/** The result of an event that was carried out; plain JSON from a wire gets its output class back. */
 export function resultOfResponse(
   event: Pick<HookEvent, 'eventName'>,
   response: Pick<HookExecutionResponse, 'output'>,
@@ -41,33 +41,33 @@ export function resultOfResponse(
 }
 
 /**
- * The result of a request that was not carried out: its code in `errors`, and the verdict of the outcomes so far. Hooks with
- * `onError: 'block'` that had no turn count as deny, whatever kept them from it: an overload, or an input that cannot be shown to
- * them, must not open a closed door (design §4.6).
+ * The result of an event that was not carried out: its code in `errors`, and the verdict of the outcomes so far. A hook with
+ * `onError: 'block'` that did not run counts as a deny, whatever the cause: an overload, or an input that cannot be passed to a
+ * hook, must not disable a guard (design §4.6).
  */
-export function resultOfFailure(error: ResponseError, situation: Situation | undefined, totalDuration: number): AggregatedHookResult {
+export function resultOfFailure(error: ResponseError, context: FailureContext | undefined, totalDuration: number): AggregatedHookResult {
   const failed = createFailedResult(error, totalDuration);
-  if (situation === undefined) return failed;
-  const result = resultOfSituation(error, situation, totalDuration);
+  if (context === undefined) return failed;
+  const result = resultInContext(error, context, totalDuration);
   return { ...result, success: false, errors: [...failed.errors, ...result.errors] };
 }
 
-function resultOfSituation(
+function resultInContext(
   error: ResponseError,
-  { eventName, hooks, event, plan, dialects }: Situation,
+  { eventName, hooks, event, plan, dialects }: FailureContext,
   totalDuration: number,
 ): AggregatedHookResult {
   const begin: PlanState = { event: event ?? emptyEvent(eventName), outcomes: [], changes: [] };
   const answered = readOutcomes(error);
   const noTurn = plan === undefined ? hooks : plan.stages.flatMap((stage) => stage.hooks);
   const outcomes = answered ?? noTurn.map((hook) => notStarted(hook, error, dialects));
-  // Stage by stage, as they ran; what they warned of then stands in them, so it is not said again.
+  // Stage by stage, as they ran. Their warnings are in the outcomes already, and are not added again.
   const { event: rewritten, changes } = stagesOf(outcomes, plan).reduce<PlanState>(applyRewrites, begin);
   const state: PlanState = { event: rewritten, changes, outcomes };
   return answered === undefined && plan !== undefined ? aggregate(plan, state, totalDuration) : aggregateOutcomes(state, totalDuration);
 }
 
-/** Without a plan nobody knows who ran side by side; then each is taken for itself. */
+/** Without a plan the stages are unknown; each outcome is then a stage of its own. */
 function stagesOf(outcomes: readonly HookOutcome[], plan: Plan | undefined): readonly (readonly HookOutcome[])[] {
   if (plan === undefined) return outcomes.map((outcome) => [outcome]);
   const byId = new Map(outcomes.map((outcome) => [outcome.hookId, outcome]));
@@ -83,7 +83,7 @@ function notStarted(hook: HookDefinition, error: ResponseError, dialects: readon
   );
 }
 
-/** Nothing that hooks would see: it only says which event is aggregated. */
+/** No hook sees it: it only names the event for the aggregator. */
 function emptyEvent(eventName: HookEventName): HookEvent {
   const input = { session_id: '', transcript_path: '', cwd: '', hook_event_name: eventName, timestamp: '' };
   return { eventName, input, projectDir: '' };

@@ -1,43 +1,62 @@
+import type { MessageBus } from '@tenterhook/bus';
 import {
   type AggregatedHookResult,
+  type HookEvent,
+  type HookEventName,
+  type HookExecutionResponse,
   isHookEventName,
   type LLMRequest,
   type LLMResponse,
   type McpContext,
+  type ResponseError,
   type SessionEndInput,
   type SessionStartInput,
 } from '@tenterhook/protocol';
-import type { IdleEvents } from './fast-path.js';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { describeThrown } from '@tenterhook/runtime/text';
+import type { HookPlanner } from '../planner/planner.js';
+import type { HookSet } from '../registry/registry.js';
+import { type FailureContext, resultOfFailure, resultOfResponse } from './failed-result.js';
+import type { FastPath } from './fast-path.js';
 
-/** How long one event may take, and what ends it early. */
+/** The bounds of one event. */
 export interface FireOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds for the whole event, waiting for a free place included. @default none: only the hooks' own timeouts count */
   readonly timeoutMs?: number;
 }
 
-type Fire = (eventName: string, input: Readonly<Record<string, unknown>>, options?: FireOptions) => Promise<AggregatedHookResult>;
+/** What firing needs of a system, beside its bus. */
+export interface FireContext {
+  readonly bus: MessageBus;
+  readonly fastPath: FastPath;
+  readonly planner: HookPlanner;
+  readonly currentSet: () => HookSet;
+  /** The event with its base fields; undefined if the fields are invalid. */
+  readonly eventOf: (eventName: HookEventName, fields: Readonly<Record<string, unknown>>) => HookEvent | undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * One method an event, as seed 000 and seed 003 use them. None of them ever rejects: on timeout, cancel, overload, wrong use or an
- * internal error the result has `success: false`, that code in `errors`, and the verdict of what had been answered. Without hooks for
- * the event each returns the same constant, already resolved promise (design §4.6), and where none of its hooks would run for this subject
- * one that is as constant: at once, and whatever `signal` and `timeoutMs` say (see IdleEvents).
+ * Fires events: one method an event, with the names and arguments of seed 000 and seed 003. Each event is one request on the bus. The
+ * methods never reject: after a timeout, a cancel, an overload, wrong use or an internal error the result has `success: false`, the code in
+ * `errors`, and the verdict of the outcomes so far. An event that no hook would run for is answered without a request (FastPath).
  */
 export class HookEventHandler {
-  readonly #idle: IdleEvents;
-  readonly #fire: Fire;
+  readonly #context: FireContext;
+  readonly #fastPath: FastPath;
 
-  constructor(idle: IdleEvents, fire: Fire) {
-    this.#idle = idle;
-    this.#fire = fire;
+  constructor(context: FireContext) {
+    this.#context = context;
+    this.#fastPath = context.fastPath;
   }
 
   /** Any event of the catalogue by its name. */
   fire(eventName: string, input: Readonly<Record<string, unknown>>, options?: FireOptions): Promise<AggregatedHookResult> {
-    // An unknown name goes on to the service, which says that it is unknown: it must not look like an event without hooks.
-    const idle = isHookEventName(eventName) ? this.#idle.answerToInput(eventName, input) : undefined;
-    return idle ?? this.#fire(eventName, input, options);
+    // An unknown name is requested as well, so that the service reports it: it must not look like an event without hooks.
+    const idle = isHookEventName(eventName) ? this.#fastPath.answerToInput(eventName, input) : undefined;
+    return idle ?? this.#request(eventName, input, options);
   }
 
   fireBeforeToolEvent(
@@ -47,8 +66,8 @@ export class HookEventHandler {
     options?: FireOptions,
   ): Promise<AggregatedHookResult> {
     return (
-      this.#idle.answerTo('BeforeTool', toolName, mcpContext) ??
-      this.#fire('BeforeTool', { tool_name: toolName, tool_input: toolInput, ...withMcp(mcpContext) }, options)
+      this.#fastPath.answerTo('BeforeTool', toolName, mcpContext) ??
+      this.#request('BeforeTool', { tool_name: toolName, tool_input: toolInput, ...withMcp(mcpContext) }, options)
     );
   }
 
@@ -60,13 +79,17 @@ export class HookEventHandler {
     options?: FireOptions,
   ): Promise<AggregatedHookResult> {
     return (
-      this.#idle.answerTo('AfterTool', toolName, mcpContext) ??
-      this.#fire('AfterTool', { tool_name: toolName, tool_input: toolInput, tool_response: toolResponse, ...withMcp(mcpContext) }, options)
+      this.#fastPath.answerTo('AfterTool', toolName, mcpContext) ??
+      this.#request(
+        'AfterTool',
+        { tool_name: toolName, tool_input: toolInput, tool_response: toolResponse, ...withMcp(mcpContext) },
+        options,
+      )
     );
   }
 
   fireBeforeAgentEvent(prompt: string, options?: FireOptions): Promise<AggregatedHookResult> {
-    return this.#idle.answerTo('BeforeAgent', '') ?? this.#fire('BeforeAgent', { prompt }, options);
+    return this.#fastPath.answerTo('BeforeAgent', '') ?? this.#request('BeforeAgent', { prompt }, options);
   }
 
   fireAfterAgentEvent(
@@ -76,35 +99,36 @@ export class HookEventHandler {
     options?: FireOptions,
   ): Promise<AggregatedHookResult> {
     return (
-      this.#idle.answerTo('AfterAgent', '') ??
-      this.#fire('AfterAgent', { prompt, prompt_response: promptResponse, stop_hook_active: stopHookActive }, options)
+      this.#fastPath.answerTo('AfterAgent', '') ??
+      this.#request('AfterAgent', { prompt, prompt_response: promptResponse, stop_hook_active: stopHookActive }, options)
     );
   }
 
   fireBeforeModelEvent(llmRequest: LLMRequest, options?: FireOptions): Promise<AggregatedHookResult> {
-    return this.#idle.answerTo('BeforeModel', '') ?? this.#fire('BeforeModel', { llm_request: llmRequest }, options);
+    return this.#fastPath.answerTo('BeforeModel', '') ?? this.#request('BeforeModel', { llm_request: llmRequest }, options);
   }
 
   fireAfterModelEvent(llmRequest: LLMRequest, llmResponse: LLMResponse, options?: FireOptions): Promise<AggregatedHookResult> {
     return (
-      this.#idle.answerTo('AfterModel', '') ?? this.#fire('AfterModel', { llm_request: llmRequest, llm_response: llmResponse }, options)
+      this.#fastPath.answerTo('AfterModel', '') ??
+      this.#request('AfterModel', { llm_request: llmRequest, llm_response: llmResponse }, options)
     );
   }
 
   fireBeforeToolSelectionEvent(llmRequest: LLMRequest, options?: FireOptions): Promise<AggregatedHookResult> {
-    return this.#idle.answerTo('BeforeToolSelection', '') ?? this.#fire('BeforeToolSelection', { llm_request: llmRequest }, options);
+    return this.#fastPath.answerTo('BeforeToolSelection', '') ?? this.#request('BeforeToolSelection', { llm_request: llmRequest }, options);
   }
 
   fireSessionStartEvent(source: SessionStartInput['source'], options?: FireOptions): Promise<AggregatedHookResult> {
-    return this.#idle.answerTo('SessionStart', source) ?? this.#fire('SessionStart', { source }, options);
+    return this.#fastPath.answerTo('SessionStart', source) ?? this.#request('SessionStart', { source }, options);
   }
 
   fireSessionEndEvent(reason: SessionEndInput['reason'], options?: FireOptions): Promise<AggregatedHookResult> {
-    return this.#idle.answerTo('SessionEnd', reason) ?? this.#fire('SessionEnd', { reason }, options);
+    return this.#fastPath.answerTo('SessionEnd', reason) ?? this.#request('SessionEnd', { reason }, options);
   }
 
   firePreCompressEvent(trigger: 'manual' | 'auto', options?: FireOptions): Promise<AggregatedHookResult> {
-    return this.#idle.answerTo('PreCompress', trigger) ?? this.#fire('PreCompress', { trigger }, options);
+    return this.#fastPath.answerTo('PreCompress', trigger) ?? this.#request('PreCompress', { trigger }, options);
   }
 
   fireNotificationEvent(
@@ -114,9 +138,44 @@ export class HookEventHandler {
     options?: FireOptions,
   ): Promise<AggregatedHookResult> {
     return (
-      this.#idle.answerTo('Notification', notificationType) ??
-      this.#fire('Notification', { notification_type: notificationType, message, details }, options)
+      this.#fastPath.answerTo('Notification', notificationType) ??
+      this.#request('Notification', { notification_type: notificationType, message, details }, options)
     );
+  }
+
+  /** One request on the bus, and its result. Never rejects: every error, wrong use included, is a result with its code. */
+  async #request(eventName: string, fields: Fields, options: FireOptions = {}): Promise<AggregatedHookResult> {
+    const began = performance.now();
+    // Before the request: a guard that is removed before a failure arrives was there when the event was fired (decision 35).
+    const set = this.#context.currentSet();
+    const response = await requestSafely(this.#context.bus, eventName, fields, options);
+    if (response.success) return resultOfResponse({ eventName: eventName as HookEventName }, response);
+    const error = response.error ?? { code: 'internal_error', message: 'The response carried neither a result nor an error.' };
+    return resultOfFailure(error, this.#failureContext(set, eventName, fields), Math.round(performance.now() - began));
+  }
+
+  /** What would have run: the plan, or without a valid input every hook of the event. */
+  #failureContext(set: HookSet, eventName: string, fields: unknown): FailureContext | undefined {
+    if (!isHookEventName(eventName)) return undefined;
+    const event = isPlainObject(fields) ? this.#context.eventOf(eventName, fields) : undefined;
+    const hooks = set.hooks[eventName].filter((hook) => hook.skip === undefined);
+    const { dialects } = set;
+    if (event === undefined) return { eventName, hooks, dialects };
+    return { eventName, hooks, dialects, event, plan: this.#context.planner.plan(set, event) };
+  }
+}
+
+async function requestSafely(
+  bus: MessageBus,
+  eventName: string,
+  fields: Fields,
+  options: FireOptions,
+): Promise<Pick<HookExecutionResponse, 'success' | 'output' | 'error'>> {
+  try {
+    return await bus.request('HOOK_EXECUTION_REQUEST', { eventName, input: fields as Record<string, unknown> }, options);
+  } catch (error) {
+    const failure: ResponseError = { code: 'invalid_request', message: describeThrown(error) };
+    return { success: false, error: failure };
   }
 }
 

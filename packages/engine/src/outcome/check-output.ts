@@ -1,12 +1,23 @@
-import { type Decoded, type HookOutput, type HookWarning, unusableValue } from '@tenterhook/protocol';
+import {
+  type Decoded,
+  eventEntry,
+  type HookCode,
+  type HookDefinition,
+  type HookEventName,
+  type HookOutput,
+  type HookWarning,
+  unusableValue,
+  verdictOf,
+} from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
+import { describeThrown } from '@tenterhook/runtime/text';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What a dialect read, without the values that break whoever writes them as JSON: the next hook of an agent that has nothing to do with this
- * one would fail for them, and let through what it guards. Field by field, so that a deny beside such a value counts. Asked of every dialect
- * and here, not in the dialects alone: whoever writes one forgets it, and a handler or an executor of the host answers with what no text holds.
+ * The decoded output without the values that cannot be written as JSON: the next hook would fail on them, and let through what
+ * it guards. The check is per field, so that a deny beside such a value counts. It runs here for every dialect, not in the dialects:
+ * a handler or an executor of the host can answer with any value, and an author of a dialect may forget it.
  */
 export function withUsableOutput(decoded: Decoded): Decoded {
   const { output, ...rest } = decoded;
@@ -25,16 +36,76 @@ function usableFields(fields: Fields, path: string, warnings: HookWarning[]): Fi
     const at = `${path}${name}`;
     try {
       const value = fields[name];
-      // Looked at a field at a time: one that is too deep must not take those beside it along.
+      // Field by field: one field that is nested too deeply must not drop those beside it.
       if (at === 'hookSpecificOutput' && isPlainObject(value)) return [[name, usableFields(value, `${at}.`, warnings)]];
       const problem = unusableValue(at, value);
       if (problem === undefined) return [[name, value]];
       warnings.push(problem);
     } catch (error) {
-      const message = `${at} cannot be read (${error instanceof Error ? error.message : String(error)}); it was dropped.`;
+      const message = `${at} cannot be read (${describeThrown(error)}); it was dropped.`;
       warnings.push({ code: 'wrong_type', message });
     }
     return [];
   });
   return Object.fromEntries(kept);
+}
+
+/**
+ * Warnings after which the meaning of the answer is unknown: a part that may have been its deny is lost. With `onError: 'block'` the
+ * hook has then failed, whatever its dialect. A code is listed if an objection may be in the lost part:
+ * - `invalid_json`: an answer that begins like an object and is cut off or misspelt, alone or on a line among others;
+ * - `not_an_object`: JSON that is not an answer: a list around the answer, a text wrapped twice;
+ * - `wrong_type`: a known field that was dropped, such as `"decision": "DENY"` or a redaction of the wrong shape;
+ * - `too_deep`: the same, because of its depth;
+ * - `decision_in_text`: a decision where none is read. It may be a quotation, for example from a file; but a guard that closes by mistake is
+ *   noticed and fixed, one that opens by mistake is not;
+ * - `other_spelling`: a known field in other letters, such as `"Decision"`.
+ *
+ * Not listed, because the answer counts or none of the lost part can be an objection: `mixed_output` (loggers; the objects are
+ * read), `double_encoded`, `invalid_utf8`, `too_many_fields` (unknown ones), `wrong_event` (the deny counts), `reserved_field` and
+ * `no_effect` (readable, about something that this event does not have).
+ */
+export const brokenOutputCodes: ReadonlySet<string> = new Set<HookCode>([
+  'invalid_json',
+  'not_an_object',
+  'wrong_type',
+  'too_deep',
+  'decision_in_text',
+  'other_spelling',
+]);
+
+export interface BrokenOutput {
+  readonly cause: HookWarning;
+  /** A stop that could be read. A failure that is closed keeps it: on some events a deny alone lets the agent go on. */
+  readonly stop?: HookOutput;
+}
+
+/**
+ * The warning that makes the answer of a hook with `onError: 'block'` a failure; undefined without one. With `continue` a broken answer
+ * remains a warning (decision 7). A deny counts whatever else is wrong with it, and remains a deny of policy.
+ */
+export function brokenOutput({ output, failure, warnings }: Decoded, hook: HookDefinition): BrokenOutput | undefined {
+  if (hook.onError !== 'block' || failure !== undefined || verdictOf(output?.decision) === 'deny') return undefined;
+  const cause = warnings.find(({ code }) => brokenOutputCodes.has(code));
+  if (cause === undefined) return undefined;
+  if (output?.continue !== false) return { cause };
+  return { cause, stop: { continue: false, ...(output.stopReason === undefined ? {} : { stopReason: output.stopReason }) } };
+}
+
+/** A warning for each part of the output that can have no effect on this event (field failure 12, decision 67). */
+export function noEffectWarnings(output: HookOutput, eventName: HookEventName): HookWarning[] {
+  const { may, rewrites } = eventEntry(eventName);
+  // A deny that also removes something has had its effect: in some formats a removal is written as a deny.
+  const hasRewritten = rewrites.some(({ field }) => output.hookSpecificOutput?.[field] !== undefined);
+  const warnings: HookWarning[] = [];
+  if (verdictOf(output.decision) === 'deny' && may.block === false && !hasRewritten) {
+    warnings.push({ code: 'no_effect', message: `${eventName} cannot be blocked: the deny stands in the verdict and undoes nothing.` });
+  }
+  if (verdictOf(output.decision) === 'ask' && may.block !== true) {
+    warnings.push({ code: 'no_effect', message: `${eventName} asks nobody: the ask stands in the verdict and holds nothing up.` });
+  }
+  if (output.continue === false && !may.stop) {
+    warnings.push({ code: 'no_effect', message: `${eventName} cannot stop the agent: the stop stands in the verdict and ends nothing.` });
+  }
+  return warnings;
 }

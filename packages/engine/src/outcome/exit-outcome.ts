@@ -1,4 +1,5 @@
 import {
+  type Captured,
   type Dialect,
   describeHook,
   type Exit,
@@ -6,17 +7,15 @@ import {
   type HookEvent,
   type HookOutcome,
   type HookWarning,
+  type ReadableExit,
   verdictOf,
 } from '@tenterhook/protocol';
-import { sentence } from '../runner/sentence.js';
-import { brokenOutput } from './broken-output.js';
-import { capturedFields, captureWarnings, endWarnings } from './captured.js';
-import { withUsableOutput } from './check-output.js';
-import { effectlessWords } from './effectless-words.js';
+import { sentence } from '@tenterhook/runtime/text';
+import { brokenOutput, noEffectWarnings, withUsableOutput } from './check-output.js';
 import { failureFieldOf } from './failure-policy.js';
 import { outcomeBase } from './outcome.js';
 
-/** What one end of a hook means as an outcome. Only a readable end is the dialect's to read; the others mean the same everywhere. */
+/** One end of a hook as an outcome. The dialect reads only a readable end; the others mean the same in every dialect. */
 export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, hook: HookDefinition): HookOutcome {
   const what = describeHook(hook);
   const base = { ...outcomeBase(hook), durationMs: roundMs(exit.durationMs), ...capturedFields(exit) };
@@ -73,8 +72,8 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
         const stop = broken.stop === undefined ? {} : { output: broken.stop };
         return { ...base, ...exitCode, status: 'failed', ...stop, warnings: [broken.cause, ...bounded(others)] };
       }
-      // What the dialect has said of the same thing is not said twice.
-      const words = decoded.output === undefined ? [] : effectlessWords(decoded.output, hook.eventName);
+      // A warning that repeats the dialect's own failure is left out.
+      const words = decoded.output === undefined ? [] : noEffectWarnings(decoded.output, hook.eventName);
       const warnings = bounded([...decoded.warnings, ...words, ...captured.filter((warning) => warning.code !== decoded.failure?.code)]);
       if (decoded.failure) {
         const status = decoded.failure.code === 'timeout' ? 'timed-out' : 'failed';
@@ -87,17 +86,56 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
   }
 }
 
-/** Says what a failure means for the operation, since that is the first thing anybody asks. */
+/** The captured output as fields of the outcome. */
+function capturedFields(exit: Exit): Partial<HookOutcome> {
+  if (exit.kind === 'response') return exit.truncated ? { truncated: true } : {};
+  if (!('stdout' in exit) || exit.stdout === undefined) return {};
+  return {
+    stdout: exit.stdout,
+    stderr: exit.stderr ?? '',
+    stdoutBytes: exit.stdoutBytes ?? 0,
+    stderrBytes: exit.stderrBytes ?? 0,
+    ...(exit.stdoutTruncated || exit.stderrTruncated ? { truncated: true } : {}),
+  };
+}
+
+/** Warnings about the captured output of a readable end, whatever the dialect reads in it. */
+function endWarnings(exit: ReadableExit, what: string): HookWarning[] {
+  if (exit.kind === 'exited') return captureWarnings(exit, what);
+  if (exit.kind === 'answered' || !exit.truncated) return [];
+  return [{ code: 'output_truncated', message: `${what} was answered with more than is kept; not all of it was read.` }];
+}
+
+function captureWarnings(exit: Captured & { leftProcesses?: number }, what: string): HookWarning[] {
+  const warnings: HookWarning[] = [];
+  if (exit.stdoutTruncated || exit.stderrTruncated) {
+    warnings.push({
+      code: 'output_truncated',
+      message: `${what} wrote ${exit.stdoutBytes} bytes to stdout and ${exit.stderrBytes} to stderr; not all of it was kept.`,
+    });
+  }
+  if (exit.invalidUtf8)
+    warnings.push({ code: 'invalid_utf8', message: `${what} printed bytes that are not UTF-8; they were replaced by U+FFFD.` });
+  if (exit.leftProcesses) {
+    warnings.push({
+      code: 'left_processes',
+      message: `${what} ended and left ${exit.leftProcesses} of its processes running; they were left alone.`,
+    });
+  }
+  return warnings;
+}
+
+/** The effect of the failure on the operation: the first question of a reader. */
 function openOrClosed(hook: HookDefinition, dialect: Dialect): string {
   if (hook.onError === 'block') return '';
   const field = failureFieldOf(dialect);
   return ` It has no say (${field}: continue); to block instead, set "${field}": "block".`;
 }
 
-/** The most warnings that one outcome keeps: a hook can print a million lines that each deserve one. */
+/** The most warnings of one outcome: a hook can print a million lines that each cause one. */
 const maxWarnings = 32;
 
-/** The same of every line is said once. */
+/** Equal warnings count once. */
 function bounded(warnings: readonly HookWarning[]): HookWarning[] {
   const distinct = [...new Map(warnings.map((warning) => [`${warning.code} ${warning.message}`, warning])).values()];
   if (distinct.length <= maxWarnings) return distinct;

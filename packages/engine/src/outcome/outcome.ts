@@ -13,8 +13,8 @@ export function outcomeBase(hook: HookDefinition): Pick<HookOutcome, 'hookId' | 
   };
 }
 
-/** Why a hook stays out that works as its author meant it: nothing to warn of at every event. */
-const asMeant: ReadonlySet<SkipReason> = new Set<SkipReason>(['matcher', 'chain-ended', 'once']);
+/** Reasons that are no fault: a warning at every event would be noise. */
+const expectedSkips: ReadonlySet<SkipReason> = new Set<SkipReason>(['matcher', 'chain-ended', 'once']);
 
 export function skippedOutcome(entry: SkippedHook): HookOutcome {
   const warning = entry.hook.skip?.warning ?? { code: entry.skipReason, message: entry.reason };
@@ -24,6 +24,21 @@ export function skippedOutcome(entry: SkippedHook): HookOutcome {
     skipReason: entry.skipReason,
     durationMs: 0,
     ...(entry.duplicateOf === undefined ? {} : { duplicateOf: entry.duplicateOf }),
-    warnings: asMeant.has(entry.skipReason) ? [] : [warning],
+    warnings: expectedSkips.has(entry.skipReason) ? [] : [warning],
   };
+}
+
+/** Whether the output of the hook counts. */
+export function isObeyed({ status }: HookOutcome): boolean {
+  return status === 'succeeded' || status === 'blocked';
+}
+
+/** Whether the hook could not do its work, so that it is listed in `errors`. A skipped hook is listed only where the skip denies (`failedClosed`). */
+export function hasFailed({ status, failedClosed }: HookOutcome): boolean {
+  return status === 'failed' || status === 'timed-out' || status === 'cancelled' || failedClosed === true;
+}
+
+/** Whether the hook was started. */
+export function hasRun({ status, warnings }: HookOutcome): boolean {
+  return status !== 'skipped' && !(status === 'cancelled' && warnings[0]?.code === 'not_started');
 }

@@ -1,10 +1,9 @@
-import type { Dialect, HookDefinition, HookEvent, Plan, SkippedHook, Stage } from '@tenterhook/protocol';
+import type { Dialect, HookDefinition, HookEvent, Plan, Selection, SkippedHook, Stage } from '@tenterhook/protocol';
 import { keepOneOfEach } from './duplicates.js';
-import { selectHook } from './select-hook.js';
 
 /**
- * What will happen for an event: dialect by dialect in the order given, inside one in its own order and stages (design §6).
- * Pure: the same hooks and event give the same plan, and the set is fixed when the event begins.
+ * The plan of an event: dialect by dialect in the given order, inside one in its own order and stages (design §6).
+ * Pure: the same hooks and event give the same plan. The set of hooks is fixed when the event begins.
  */
 export function planEvent(hooks: readonly HookDefinition[], dialects: readonly Dialect[], event: HookEvent): Plan {
   const stages: Stage[] = [];
@@ -14,7 +13,7 @@ export function planEvent(hooks: readonly HookDefinition[], dialects: readonly D
   for (const dialect of dialects) {
     const own = hooks.filter((hook) => hook.dialect === dialect.name);
     if (own.length === 0) continue;
-    order.push(...layOut(dialect, own).flatMap((stage) => stage.hooks));
+    order.push(...dialect.layOut(own).flatMap((stage) => stage.hooks));
 
     const candidates: { hook: HookDefinition; isSure: boolean }[] = [];
     for (const hook of own) {
@@ -24,22 +23,22 @@ export function planEvent(hooks: readonly HookDefinition[], dialects: readonly D
     }
     const { kept, dropped } = keepOneOfEach(candidates);
     skipped.push(...dropped);
-    if (kept.length > 0) stages.push(...layOut(dialect, kept));
+    if (kept.length > 0) stages.push(...dialect.layOut(kept));
   }
   return { stages, skipped, order };
 }
 
+/** Whether a hook runs. The dialect is not asked about a hook that is known not to run. */
+export function selectHook(dialect: Dialect, hook: HookDefinition, event: HookEvent): Selection {
+  if (hook.skip !== undefined) return { run: false, skipReason: hook.skip.skipReason, reason: hook.skip.reason };
+  return dialect.select(hook, event);
+}
+
 /**
- * A dialect that cannot say the order of its hooks must not lose them: they run as they stand, one after another. One that leaves a hook out
- * has it run last, and what it made up or named twice counts once or not at all.
+ * Asks again before the stage of the hook, on the original and on the current input. A match on either runs it: a rewrite by another hook
+ * must not slip past a guard (design §6).
  */
-function layOut(dialect: Dialect, hooks: readonly HookDefinition[]): readonly Stage[] {
-  const left = new Set(hooks);
-  const one = (hook: HookDefinition): Stage => ({ hooks: [hook] });
-  try {
-    const stages = dialect.layOut(hooks).map((stage) => ({ hooks: stage.hooks.filter((hook) => left.delete(hook)) }));
-    return [...stages.filter((stage) => stage.hooks.length > 0), ...[...left].map(one)];
-  } catch {
-    return hooks.map(one);
-  }
+export function reselect(dialect: Dialect, hook: HookDefinition, original: HookEvent, current: HookEvent): Selection {
+  const before = selectHook(dialect, hook, original);
+  return before.run || original === current ? before : selectHook(dialect, hook, current);
 }

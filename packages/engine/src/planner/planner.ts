@@ -1,16 +1,40 @@
-import type { HookEvent, HookEventName, Plan } from '@tenterhook/protocol';
-import type { HookSet } from '../registry/hook-set.js';
-import { EventPlans } from './event-plans.js';
+import {
+  type Dialect,
+  eventEntry,
+  type HookDefinition,
+  type HookEvent,
+  type HookEventName,
+  type HookInput,
+  type McpContext,
+  matcherSubject,
+  type Plan,
+} from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import * as z from 'zod';
+import type { HookSet } from '../registry/registry.js';
+import { planEvent } from './plan-event.js';
+import { recordReads } from './record-reads.js';
 
-/** Plans, remembered for each set of hooks: what is remembered belongs to one set and goes with it. */
+/** The most entries of each list of one event; beyond it the oldest goes. Tool names are few, notification types may not be. */
+const maxPlans = 1024;
+
+/** Plans events, and remembers the plans of each set of hooks: they belong to one set and are collected with it. */
 export class HookPlanner {
   readonly #plans = new WeakMap<HookSet, Map<HookEventName, EventPlans>>();
 
   plan(set: HookSet, event: HookEvent): Plan {
-    return this.plansOf(set, event.eventName).plan(event);
+    return this.#plansOf(set, event.eventName).plan(event);
   }
 
-  plansOf(set: HookSet, eventName: HookEventName): EventPlans {
+  /**
+   * The plan of every event with this subject (`''` for an event without one), before any such event exists. Undefined if the plan
+   * depends on more than the subject and the MCP server, or if no valid event has this subject.
+   */
+  planOfSubject(set: HookSet, eventName: HookEventName, subject: string, mcpContext: McpContext | undefined): Plan | undefined {
+    return this.#plansOf(set, eventName).planOfSubject(subject, mcpContext);
+  }
+
+  #plansOf(set: HookSet, eventName: HookEventName): EventPlans {
     let ofSet = this.#plans.get(set);
     if (ofSet === undefined) {
       ofSet = new Map();
@@ -23,4 +47,108 @@ export class HookPlanner {
     }
     return plans;
   }
+}
+
+/** A plan, or `reads-more`: the selections read more of the event than a plan is remembered by, so it is planned each time. */
+type Remembered = Plan | 'reads-more';
+
+/** What is known of a subject: a plan for every event with it, or only that the plan depends on the MCP context as well. */
+type OfSubject = Remembered | 'reads-context';
+
+/**
+ * The plans of one event in one set of hooks. A plan is remembered by the parts of the event that its selections read, which the first event
+ * of each subject shows: selecting is pure, so events that agree in the parts that were read have one plan. With this, 1000 hooks that do not
+ * match cost one lookup.
+ */
+class EventPlans {
+  readonly #eventName: HookEventName;
+  readonly #hooks: readonly HookDefinition[];
+  readonly #dialects: readonly Dialect[];
+  /** Of all subjects, where no selection reads it: no hook has a matcher, or none may run. */
+  #ofAll: Plan | undefined;
+  readonly #bySubject = new Map<string, OfSubject>();
+  /** By subject alone, of events without an MCP context: most tools are the agent's own, and their lookup builds no key. */
+  readonly #withoutContext = new Map<string, Remembered>();
+  readonly #byContext = new Map<string, Remembered>();
+
+  constructor(eventName: HookEventName, hooks: readonly HookDefinition[], dialects: readonly Dialect[]) {
+    this.#eventName = eventName;
+    this.#hooks = hooks;
+    this.#dialects = dialects;
+  }
+
+  plan(event: HookEvent): Plan {
+    const subject = eventEntry(this.#eventName).matcherField === undefined ? '' : matcherSubject(event.eventName, event.input);
+    // Whatever is there in place of a text, there is no key for it.
+    if (subject === undefined) return planEvent(this.#hooks, this.#dialects, event);
+    const context = (event.input as Readonly<Record<string, unknown>>)['mcp_context'];
+    const known = this.#find(subject, context) ?? this.#learn(event, subject, context);
+    return known === 'reads-more' ? planEvent(this.#hooks, this.#dialects, event) : known;
+  }
+
+  planOfSubject(subject: string, context: McpContext | undefined): Plan | undefined {
+    let known = this.#find(subject, context);
+    if (known === undefined) {
+      if (!this.#isValidSubject(subject)) return undefined;
+      known = this.#learn(this.#eventOf(subject, context), subject, context);
+    }
+    return known === 'reads-more' ? undefined : known;
+  }
+
+  #find(subject: string, context: unknown): Remembered | undefined {
+    if (this.#ofAll !== undefined) return this.#ofAll;
+    const known = this.#bySubject.get(subject);
+    if (known !== 'reads-context') return known;
+    if (context === undefined) return this.#withoutContext.get(subject);
+    const key = contextKey(subject, context);
+    return key === undefined ? 'reads-more' : this.#byContext.get(key);
+  }
+
+  /** Plans the event while its reads are recorded. If they are too many, the plan is discarded: it may be that of an incomplete event. */
+  #learn(event: HookEvent, subject: string, context: unknown): Remembered {
+    const { event: recorded, reads } = recordReads(event);
+    const plan = planEvent(this.#hooks, this.#dialects, recorded);
+    const remembered = reads.more ? 'reads-more' : plan;
+    if (!reads.context) {
+      if (!reads.subject && !reads.more) this.#ofAll = plan;
+      else this.#remember(this.#bySubject, subject, remembered);
+      return remembered;
+    }
+    this.#remember<string, OfSubject>(this.#bySubject, subject, 'reads-context');
+    const key = context === undefined ? undefined : contextKey(subject, context);
+    if (context === undefined) this.#remember(this.#withoutContext, subject, remembered);
+    else if (key !== undefined) this.#remember(this.#byContext, key, remembered);
+    return context !== undefined && key === undefined ? 'reads-more' : remembered;
+  }
+
+  #remember<Key, Value>(plans: Map<Key, Value>, key: Key, value: Value): void {
+    if (plans.size >= maxPlans && !plans.has(key)) plans.delete(plans.keys().next().value as Key);
+    plans.set(key, value);
+  }
+
+  /** A misspelt `source` or `trigger` is an invalid input that must be reported, not one that no hook matches. */
+  #isValidSubject(subject: string): boolean {
+    const { input, matcherField } = eventEntry(this.#eventName);
+    const schema = matcherField === undefined ? undefined : input.shape[matcherField];
+    return schema === undefined || z.safeParse(schema, subject).success;
+  }
+
+  /** An event of this subject, incomplete: a plan that needs more of it is not used. */
+  #eventOf(subject: string, mcpContext: McpContext | undefined): HookEvent {
+    const { matcherField } = eventEntry(this.#eventName);
+    const input = {
+      hook_event_name: this.#eventName,
+      ...(matcherField === undefined ? {} : { [matcherField]: subject }),
+      ...(mcpContext === undefined ? {} : { mcp_context: mcpContext }),
+    };
+    return { eventName: this.#eventName, input: input as unknown as HookInput, projectDir: '' };
+  }
+}
+
+/** Subject and context in one text; lengths keep two lists of parts from having one text. Undefined for a context that is invalid. */
+function contextKey(subject: string, context: unknown): string | undefined {
+  if (!isPlainObject(context)) return undefined;
+  const { server_name: server, tool_name: tool } = context;
+  if (typeof server !== 'string' || (tool !== undefined && typeof tool !== 'string')) return undefined;
+  return `${subject.length}:${subject}${server.length}:${server}${tool === undefined ? '' : `:${tool}`}`;
 }

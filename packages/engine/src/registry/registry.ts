@@ -1,4 +1,5 @@
 import {
+  type Diagnostic,
   type Dialect,
   type HookDefinition,
   type HookEvent,
@@ -8,22 +9,32 @@ import {
   isHookEventName,
 } from '@tenterhook/protocol';
 import { createLog } from '@tenterhook/runtime/log';
-import type { HookSet } from './hook-set.js';
-import { withUniqueIds } from './unique-ids.js';
+import { containDialect } from './contain-dialect.js';
 
 const log = createLog('registry');
 
+/** One complete set of hooks: data that never changes. A new set replaces it; an event in flight keeps the set that it began with. */
+export interface HookSet {
+  /** In plan order; those of sources come first. Contained (`containDialect`). */
+  readonly dialects: readonly Dialect[];
+  /** In the order of their sources. */
+  readonly hooks: Readonly<Record<HookEventName, readonly HookDefinition[]>>;
+  /** Hooks that are disabled as a whole: they have no outcomes, but `explain` and `list` show them. */
+  readonly off: Readonly<Record<HookEventName, readonly { readonly hook: HookDefinition; readonly reason: string }[]>>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /**
- * Whether the hooks of a source may run; asked once per hook when the set is made, and once more with the `codeSource` of a hook that runs
- * what another source owns.
+ * Whether the hooks of a source may run; called once per hook when the set is made, and once more with the `codeSource` of a hook that runs
+ * code of another source.
  */
 export type TrustCheck = (source: string, hook: HookDefinition) => boolean;
 
-/** Which hooks exist: the sum of all sources, in their order (decision 23). */
+/** The configured hooks: those of all sources, in the order of the sources (decision 23). */
 export class HookRegistry {
   readonly #sources: readonly HookSource[];
   readonly #dialects: readonly Dialect[];
-  /** Those that may want to see events; mostly none. */
+  /** Sources that observe events; in most systems there is none. */
   readonly #observers: readonly HookSource[];
   readonly #isTrusted: TrustCheck;
   readonly #subscriptions: { unsubscribe(): void }[] = [];
@@ -33,7 +44,7 @@ export class HookRegistry {
 
   constructor(options: { sources: readonly HookSource[]; dialects: readonly Dialect[]; isTrusted?: TrustCheck }) {
     this.#sources = options.sources;
-    this.#dialects = options.dialects;
+    this.#dialects = options.dialects.map(containDialect);
     this.#observers = this.#sources.filter((source) => source.observes !== undefined);
     this.#isTrusted = options.isTrusted ?? (() => true);
     this.#set = this.#gather();
@@ -47,26 +58,26 @@ export class HookRegistry {
     }
   }
 
-  /** The set as it is now. Whoever carries out an event takes it once and keeps it. */
+  /** The current set. An event takes it once and keeps it. */
   get current(): HookSet {
     if (this.#isStale) this.#renew();
     return this.#set;
   }
 
-  /** Whether firing the event reaches anybody: a hook, or a source that observes it. Of any other text it is false. */
+  /** Whether the event has a hook, or a source that observes it. False for an unknown name. */
   has(eventName: string): boolean {
     if (this.#isStale) this.#renew();
     return this.#configured.has(eventName) || this.isObserved(eventName);
   }
 
-  /** Whether a source wants to see events of this name, hooks or not. */
+  /** Whether a source observes events of this name, with or without hooks. */
   isObserved(eventName: string): boolean {
-    // Asked for each event that is fired, and mostly there is nobody.
+    // First, because every event that is fired asks.
     if (this.#observers.length === 0 || !isHookEventName(eventName)) return false;
     return this.#observers.some((source) => source.observes?.(eventName) === true);
   }
 
-  /** Tells the sources that observe it of an event. */
+  /** Passes an event to the sources that observe it. */
   observe(event: HookEvent): void {
     for (const source of this.#observers) {
       try {
@@ -82,8 +93,8 @@ export class HookRegistry {
   }
 
   /**
-   * When the set is next asked for, and not when it changed: a program that registers a thousand handlers one by one has it made once. A
-   * source that fails leaves the last good set in force.
+   * Called when the set is next read, not when a source changes: a program that registers a thousand handlers one by one causes one
+   * renewal. If a source fails, the last good set remains.
    */
   #renew(): void {
     this.#isStale = false;
@@ -96,8 +107,8 @@ export class HookRegistry {
   }
 
   #gather(): HookSet {
-    const own = this.#sources.flatMap((source) => (source.dialect === undefined ? [] : [source.dialect]));
-    // Two sources may bring the same dialect, as two engines of handlers do: hooks of one name are laid out together.
+    const own = this.#sources.flatMap((source) => (source.dialect === undefined ? [] : [containDialect(source.dialect)]));
+    // Two sources may have the same dialect, for example two engines of handlers: hooks of one dialect are laid out together.
     const dialects = [...own, ...this.#dialects].filter(
       (dialect, index, all) => all.findIndex(({ name }) => name === dialect.name) === index,
     );
@@ -129,7 +140,7 @@ export class HookRegistry {
     return { ...hook, skip: { skipReason: 'untrusted', reason } };
   }
 
-  /** Of a script of the project that a user's hook names, the project decides what it does: trust in the user's settings is not trust in it. */
+  /** The project controls a script that a user's hook names: trust in the user's settings is not trust in the script. */
   #distrust(hook: HookDefinition): string | undefined {
     const { source, codeSource = source } = hook;
     if (!this.#trusts(source, hook)) return `its source "${source}" is not trusted.`;
@@ -137,7 +148,7 @@ export class HookRegistry {
     return `what it runs belongs to the source "${codeSource}", which is not trusted.`;
   }
 
-  /** A check that throws has not said yes. */
+  /** A check that throws is a refusal. */
   #trusts(source: string, hook: HookDefinition): boolean {
     try {
       return this.#isTrusted(source, hook);
@@ -153,4 +164,34 @@ function configuredIn({ hooks }: HookSet): ReadonlySet<string> {
 
 function byEvent<Value>(make: (eventName: HookEventName) => Value): Record<HookEventName, Value> {
   return Object.fromEntries(hookEventNames.map((eventName) => [eventName, make(eventName)])) as Record<HookEventName, Value>;
+}
+
+/** Makes hook ids unique over all sources: a repeated id gets `~2`, `~3` in order, so that ids are stable while the settings are. */
+export function withUniqueIds(hooks: readonly HookDefinition[]): HookDefinition[] {
+  const taken = new Set(hooks.map((hook) => hook.id));
+  // The next number of each id: to count from two each time would take minutes for a file that repeats one name.
+  const nextNumbers = new Map<string, number>();
+  return hooks.map((hook) => {
+    let number = nextNumbers.get(hook.id);
+    if (number === undefined) {
+      nextNumbers.set(hook.id, 2);
+      return hook;
+    }
+    while (taken.has(`${hook.id}~${number}`)) number += 1;
+    const id = `${hook.id}~${number}`;
+    taken.add(id);
+    nextNumbers.set(hook.id, number + 1);
+    return withId(hook, id);
+  });
+}
+
+const renamed = new WeakMap<HookDefinition, HookDefinition>();
+
+/** The same object as long as hook and id are the same: callers that remember something about a hook find it again in the next set. */
+function withId(hook: HookDefinition, id: string): HookDefinition {
+  const known = renamed.get(hook);
+  if (known?.id === id) return known;
+  const made = { ...hook, id };
+  renamed.set(hook, made);
+  return made;
 }

@@ -1,38 +1,53 @@
 import type { Detachment, Exit, HookDefinition, HookEvent, HookExecutor, Invocation } from '@tenterhook/protocol';
-import { SwitchedSignal } from './switched-signal.js';
+import { onAbort } from '@tenterhook/runtime/async';
+import { createLog } from '@tenterhook/runtime/log';
+
+const log = createLog('runner');
 
 /**
- * Milliseconds that an executor gets, after the deadline or the abort, to settle by itself, with what it has captured. Less than
+ * Milliseconds that an executor has, after the deadline or the abort, to settle by itself with its captured output. Less than
  * the 100 ms that the bus waits for the answer to a cancel.
  */
 const graceMs = 50;
 
-/** What becomes of a run that goes on without anybody waiting for it. */
-export interface Detaching {
-  /** Ends it from then on. */
-  readonly signal: AbortSignal;
-  readonly onDetach: (detachment: Detachment) => void;
-}
+/** Longer than our own executor waits for a process that survives SIGKILL. */
+const longestDisposalMs = 10_000;
 
-export interface Run {
-  readonly invocation: Invocation;
-  readonly hook: HookDefinition;
-  readonly event: HookEvent;
-  readonly signal: AbortSignal;
-  readonly onStart: () => void;
-  /** Absent: it is waited for, whatever it says. */
-  readonly detaching?: Detaching;
-}
+type RunOptions = Parameters<HookExecutor['run']>[3];
+
+const known = new WeakMap<HookExecutor, HookExecutor>();
 
 /**
- * Runs a hook and settles in time, whatever the executor does: executors are handed in by hosts, and one that overlooks its signal
- * or a deadline would take the answers of all other hooks of the event with it. What it says later is dropped.
+ * An executor of the host that keeps its promises whatever the host wrote: each run settles in time, starts once, and rejects where the host's
+ * code throws. Without this, an executor that ignores its signal or the deadline would take the answers of all other hooks of
+ * the event with it. Our own executors keep these promises themselves, with one timer a run.
  */
-export function settleInTime(executor: HookExecutor, { invocation, hook, event, onStart, detaching, ...run }: Run): Promise<Exit> {
+export function containExecutor(executor: HookExecutor): HookExecutor {
+  let contained = known.get(executor);
+  if (contained === undefined) {
+    const { kind, queues } = executor;
+    contained = {
+      kind,
+      ...(queues === undefined ? {} : { queues }),
+      run: (invocation, hook, event, options) => runInTime(executor, invocation, hook, event, options),
+      dispose: async () => executor.dispose?.(),
+    };
+    known.set(executor, contained);
+    known.set(contained, contained);
+  }
+  return contained;
+}
+
+/** Settles in time; a later answer is dropped. */
+function runInTime(
+  executor: HookExecutor,
+  invocation: Invocation,
+  hook: HookDefinition,
+  event: HookEvent,
+  { signal, onStart, onDetach }: RunOptions,
+): Promise<Exit> {
   return new Promise((resolve, reject) => {
     const { timeoutMs, longestMs = timeoutMs } = hook;
-    const switched = detaching === undefined ? undefined : new SwitchedSignal(run.signal);
-    const signal = switched?.signal ?? run.signal;
     let startedAt: number | undefined;
     let detachment: Detachment | undefined;
     let timer: NodeJS.Timeout | undefined;
@@ -40,8 +55,7 @@ export function settleInTime(executor: HookExecutor, { invocation, hook, event, 
     const settle = (finish: () => void) => {
       isSettled = true;
       clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-      switched?.release();
+      forgetSignal();
       finish();
     };
     const end = (kind: 'cancelled' | 'timed-out') => givenUp(kind, startedAt, longestMs, detachment?.timeoutMs);
@@ -49,12 +63,10 @@ export function settleInTime(executor: HookExecutor, { invocation, hook, event, 
       clearTimeout(timer);
       timer = setTimeout(() => settle(() => resolve(end(kind))), graceMs);
     };
-    const onAbort = () => giveUp('cancelled');
-    signal.addEventListener('abort', onAbort, { once: true });
+    const forgetSignal = onAbort(signal, () => giveUp('cancelled'));
 
     const start = () => {
-      // An executor that begins after it was given up begins nothing that anybody waits for. One that begins a second time must neither
-      // put the deadline off nor be told of again: progress is bounded by the hooks there are, whatever an executor does.
+      // No effect after the run was given up, or a second time: it would move the deadline, and progress is bounded by the number of hooks.
       if (isSettled || startedAt !== undefined) return;
       startedAt = performance.now();
       armDeadline(longestMs);
@@ -63,30 +75,29 @@ export function settleInTime(executor: HookExecutor, { invocation, hook, event, 
     const detach = (asked: Detachment) => {
       if (isSettled || startedAt === undefined || detachment !== undefined || signal.aborted) return;
       detachment = asked;
-      switched?.switchTo((detaching as Detaching).signal);
       armDeadline(asked.timeoutMs ?? startedAt + longestMs - performance.now());
-      detaching?.onDetach(asked);
+      onDetach?.(asked);
     };
     const armDeadline = (leftMs: number) => {
-      // What was aborted is being given up already.
+      // After an abort the run is being given up already.
       if (signal.aborted) return;
       clearTimeout(timer);
-      // Two timers, one after the other: when the agent itself blocked the loop past both, the executor still gets a turn of it in
-      // between, in which it hears that its process ended in time. That answer may be a deny.
+      // Two timers in sequence: if the agent blocked the event loop past both, the executor still gets a turn of the loop in
+      // between, in which it can learn that its process ended in time. That answer may be a deny.
       timer = setTimeout(() => giveUp('timed-out'), Math.max(0, leftMs));
     };
     if (!executor.queues) armDeadline(longestMs);
-    const options = { signal, onStart: start, ...(detaching === undefined ? {} : { onDetach: detach }) };
+    const options = { signal, onStart: start, ...(onDetach === undefined ? {} : { onDetach: detach }) };
     const running = async () => executor.run(invocation, hook, event, options);
     running().then(
       (exit) => settle(() => resolve(exit)),
-      // fetch() and many others reject when their signal aborts: that is no failure of the hook.
+      // fetch() and many others reject when their signal aborts, which is not a failure of the hook.
       (error) => settle(() => (signal.aborted ? resolve(end('cancelled')) : reject(error))),
     );
   });
 }
 
-/** `ownMs`: the time it had, where that was not the hook's. */
+/** `ownMs`: the time of the run, where it is not the hook's. */
 function givenUp(kind: 'cancelled' | 'timed-out', startedAt: number | undefined, longestMs: number, ownMs: number | undefined): Exit {
   if (startedAt === undefined) {
     const message =
@@ -95,4 +106,22 @@ function givenUp(kind: 'cancelled' | 'timed-out', startedAt: number | undefined,
   }
   const durationMs = performance.now() - startedAt;
   return kind === 'timed-out' && ownMs !== undefined ? { kind, durationMs, timeoutMs: ownMs } : { kind, durationMs };
+}
+
+/** An executor that never ends must not block the disposal of the system. Never rejects. */
+export async function disposeInTime(executor: HookExecutor): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<void>((resolve) => {
+    timer = setTimeout(() => {
+      log('the executor "%s" was not disposed within %d ms, and is left behind', executor.kind, longestDisposalMs);
+      resolve();
+    }, longestDisposalMs);
+  });
+  try {
+    await Promise.race([executor.dispose?.(), tooLong]);
+  } catch (error) {
+    log('the executor "%s" could not be disposed: %O', executor.kind, error);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,4 +1,5 @@
 import {
+  type Detachment,
   type Dialect,
   describeHook,
   type Exit,
@@ -7,25 +8,35 @@ import {
   type HookEvent,
   type HookExecutor,
   type HookOutcome,
+  type Invocation,
 } from '@tenterhook/protocol';
+import { LinkedSignal } from '@tenterhook/runtime/async';
+import { describeThrown } from '@tenterhook/runtime/text';
 import { outcomeOfExit } from '../outcome/exit-outcome.js';
 import { applyFailurePolicy } from '../outcome/failure-policy.js';
 import { outcomeBase } from '../outcome/outcome.js';
-import { type Detaching, settleInTime } from './contain-executor.js';
 
 /** What the runner needs of its surroundings. */
 export interface RunContext {
   readonly dialects: readonly Dialect[];
   readonly executors: ReadonlyMap<string, HookExecutor>;
   readonly environment: Readonly<Record<string, string>>;
+  /** Aborts with the event; its reason is a text for people, or `disposed`. */
   readonly signal: AbortSignal;
+}
+
+/** How a run may go on after its event. */
+export interface Detaching {
+  /** Replaces the signal of the event from then on. */
+  readonly signal: AbortSignal;
+  readonly onDetach: (detachment: Detachment) => void;
 }
 
 const noEnvironment = Object.freeze({});
 
 /**
- * One hook to one outcome. Never rejects: whatever goes wrong is this hook's failure and touches no other (decision 34). `detaching`: it is
- * told when the run says that nobody is to wait for it, where its dialect has a way to say so; the outcome is then that of its late end.
+ * One hook to one outcome. Never rejects: every error is a failure of this hook, and affects no other (decision 34). With `detaching`, a run
+ * whose dialect has a way to detach may do so; the outcome is then that of its late end.
  */
 export async function runHook(
   hook: HookDefinition,
@@ -41,12 +52,8 @@ export async function runHook(
     const exit = await execute(dialect, hook, event, context, onStart, detaching);
     outcome = outcomeOfExit(exit, dialect, event, hook);
   } catch (error) {
-    outcome = {
-      ...outcomeBase(hook),
-      status: 'failed',
-      durationMs: 0,
-      warnings: [{ code: 'internal_error', message: `${describeHook(hook)} failed inside Tenterhook: ${messageOf(error)}` }],
-    };
+    const message = `${describeHook(hook)} failed inside Tenterhook: ${describeThrown(error)}`;
+    outcome = { ...outcomeBase(hook), status: 'failed', durationMs: 0, warnings: [{ code: 'internal_error', message }] };
   }
   return applyFailurePolicy(outcome, hook, dialect);
 }
@@ -62,11 +69,11 @@ async function execute(
   if (context.signal.aborted) {
     return { kind: 'not-started', message: 'the event was cancelled before it had its turn.', durationMs: 0 };
   }
-  let invocation: ReturnType<Dialect['invocation']>;
+  let invocation: Invocation;
   try {
     invocation = dialect.invocation(event, hook, dialect.readsEnvironment === false ? noEnvironment : context.environment);
   } catch (error) {
-    return unrunnable('invalid_input', messageOf(error));
+    return unrunnable('invalid_input', describeThrown(error));
   }
   if (invocation.kind === 'refused') return unrunnable('ambiguous_input', invocation.reason);
   const kind = hook.executor ?? invocation.kind;
@@ -74,14 +81,31 @@ async function execute(
   if (executor === undefined) {
     return unrunnable('no_executor', `nothing here runs hooks of the kind "${kind}"; the host passes an executor for it.`);
   }
-  const mayDetach = detaching !== undefined && invocation.kind === 'command' && invocation.detachesOnAsyncLine === true;
-  return settleInTime(executor, { invocation, hook, event, signal: context.signal, onStart, ...(mayDetach ? { detaching } : {}) });
+  const options = { signal: context.signal, onStart };
+  const mayDetach = invocation.kind === 'command' && invocation.detachesOnAsyncLine === true;
+  if (detaching === undefined || !mayDetach) return executor.run(invocation, hook, event, options);
+  return runDetachable(executor, invocation, hook, event, options, detaching);
+}
+
+/** Until it detaches, the run ends with its event; from then on with the other signal. */
+export function runDetachable(
+  executor: HookExecutor,
+  invocation: Invocation,
+  hook: HookDefinition,
+  event: HookEvent,
+  options: { readonly signal: AbortSignal; readonly onStart: () => void },
+  detaching: Detaching,
+): Promise<Exit> {
+  const linked = new LinkedSignal(options.signal);
+  const onDetach = (detachment: Detachment) => {
+    // A line that is read after the abort comes too late.
+    if (linked.signal.aborted) return;
+    linked.follow(detaching.signal);
+    detaching.onDetach(detachment);
+  };
+  return executor.run(invocation, hook, event, { ...options, signal: linked.signal, onDetach }).finally(() => linked.release());
 }
 
 function unrunnable(code: HookCode, message: string): Exit {
   return { kind: 'unrunnable', code, message, durationMs: 0 };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

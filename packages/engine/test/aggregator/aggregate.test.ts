@@ -40,7 +40,7 @@ test('every configured hook has an outcome in plan order: those that ran, the sk
 
 test('the diagnostic of an invalid hook is the warning of its outcome', () => {
   const invalid = hookOf('x', { skip: { skipReason: 'invalid', reason: 'r', warning: { code: 'unknown_type', message: 'm' } } });
-  const result = aggregateIdle({ order: [invalid], stages: [], skipped: [{ hook: invalid, skipReason: 'invalid', reason: 'r' }] });
+  const { result } = aggregateIdle({ order: [invalid], stages: [], skipped: [{ hook: invalid, skipReason: 'invalid', reason: 'r' }] });
   expect(result.outcomes).toMatchObject([{ status: 'skipped', skipReason: 'invalid', warnings: [{ code: 'unknown_type', message: 'm' }] }]);
 });
 
@@ -84,7 +84,7 @@ test('the duration is the one it is given, and the result is what the protocol s
 });
 
 test('a plan in which nothing runs has outcomes and no output', () => {
-  const result = aggregateIdle({ order: [a], stages: [], skipped: [{ hook: a, skipReason: 'matcher', reason: 'r' }] });
+  const { result } = aggregateIdle({ order: [a], stages: [], skipped: [{ hook: a, skipReason: 'matcher', reason: 'r' }] });
   expect(result).toEqual({
     success: true,
     verdict: { kind: 'none', stop: false, by: [], stoppedBy: [] },

@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals';
 import { type AggregatedHookResult, DefaultHookOutput } from '@tenterhook/protocol';
 import createDebug from 'debug';
-import { isNarrating, narrateEvent } from '../../src/events/event-log.js';
-import type { ReportProgress } from '../../src/events/progress.js';
-import { eventOf, hookOf, outcomeOf } from '../engine-rig.js';
+import { isLogging, logProgress } from '../../src/events/event-log.js';
+import { HookSystem } from '../../src/hook-system.js';
+import { answering, eventOf, fakeDialect, hookOf, outcomeOf, sourceOf } from '../engine-rig.js';
 
 const written = jest.spyOn(process.stderr, 'write');
 const lines: string[] = [];
@@ -14,13 +14,6 @@ beforeEach(() => {
 afterEach(() => createDebug.disable());
 afterAll(() => written.mockRestore());
 
-const report: ReportProgress = {
-  planned: jest.fn(),
-  started: jest.fn(),
-  finished: jest.fn(),
-  circuitChanged: jest.fn(),
-  skippedOf: jest.fn(),
-};
 const hook = hookOf('a', { matcher: 'write', action: { kind: 'command', command: 'TOKEN=hunter2 ./guard.sh' } });
 const skipped = { hook: hookOf('b'), skipReason: 'matcher', reason: 'it does not match' } as const;
 const plan = { stages: [{ hooks: [hook] }], skipped: [skipped], order: [hook, skipped.hook] };
@@ -36,38 +29,44 @@ const result: AggregatedHookResult = {
   totalDuration: 12,
 };
 
-function narrateAll(): void {
-  const narrator = narrateEvent(event, report);
-  narrator.report.planned(plan);
-  narrator.report.started(hook);
+function logAll(): void {
+  const log = logProgress(event);
+  log({ kind: 'planned', plan });
+  log({ kind: 'started', hook });
   const stdout = `{"decision":"deny"}\n${'x'.repeat(100_000)}`;
   const warnings = [{ code: 'mixed_output', message: 'text and JSON' }];
-  narrator.report.finished(
-    hook,
-    outcomeOf('a', { decision: 'deny' }, { exitCode: 0, durationMs: 3.5, stdout, stderr: 'oops\u0007', warnings }),
-  );
-  for (const state of ['open', 'half-open', 'closed'] as const) narrator.report.circuitChanged(hook, state);
-  narrator.report.skippedOf(plan, [outcomeOf('a', undefined, { status: 'skipped', skipReason: 'chain-ended' })]);
-  narrator.result(result);
+  const facts = { exitCode: 0, durationMs: 3.5, stdout, stderr: 'oops\u0007', warnings };
+  log({ kind: 'finished', hook, outcome: outcomeOf('a', { decision: 'deny' }, facts) });
+  for (const state of ['open', 'half-open', 'closed'] as const) log({ kind: 'circuit-changed', hook, state });
+  const skippedLate = outcomeOf('a', undefined, { status: 'skipped', skipReason: 'chain-ended' });
+  log({ kind: 'aggregated', plan, result: { ...result, outcomes: [skippedLate] } });
 }
 
-test('silent, and the very same report, unless DEBUG asks', () => {
-  expect(isNarrating()).toBe(false);
-  expect(narrateEvent(event, report).report).toBe(report);
-  narrateAll();
+test('silent unless DEBUG asks', () => {
+  expect(isLogging()).toBe(false);
+  logAll();
   expect(lines).toEqual([]);
 });
 
-test('what is narrated is told all the same', () => {
+test('what is logged is sent all the same', async () => {
   createDebug.enable('tenterhook:*');
-  narrateEvent(event, report).report.circuitChanged(hook, 'open');
-  expect(report.circuitChanged).toHaveBeenLastCalledWith(hook, 'open');
-  expect(lines).toEqual([expect.stringMatching(/tenterhook:runner BeforeTool#\d+ a circuit open/)]);
+  const system = new HookSystem({
+    projectDir: '/srv/app',
+    dialects: [fakeDialect()],
+    sources: [sourceOf([hookOf('a')])],
+    executors: [answering({})],
+  });
+  const sent: string[] = [];
+  system.bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload }) => sent.push(payload.kind));
+  await system.getEventHandler().fireBeforeToolEvent('write_file', {});
+  await system.dispose();
+  expect(sent).toEqual(['planned', 'hook-started', 'hook-finished']);
+  expect(lines.join('\n')).toMatch(/tenterhook:runner BeforeTool#\d+ a started/);
 });
 
 test('who was selected and why not, what went in, what came out, how long it took, what it came to', () => {
   createDebug.enable('tenterhook:*');
-  narrateAll();
+  logAll();
   const text = lines.join('\n');
   for (const expected of [
     '1 of 2 hooks selected, in 1 stage',
@@ -84,7 +83,7 @@ test('who was selected and why not, what went in, what came out, how long it too
     'a circuit half-open: the pause is over, and this run is a trial',
     'a circuit closed: the trial went well, and it runs as before',
     'had no turn: a, chain-ended',
-    'verdict deny by a and stop by a, of 0 hooks in 12 ms',
+    'verdict deny by a and stop by a, of 1 hooks in 12 ms',
     'reason "no\\nand no"',
     'changed tool_input.path by a',
     'final output {"decision":"deny","reason":"no"}',
@@ -95,7 +94,7 @@ test('who was selected and why not, what went in, what came out, how long it too
 
 test('each line is one line, bounded, and without anything that a terminal obeys', () => {
   createDebug.enable('tenterhook:*');
-  narrateAll();
+  logAll();
   for (const line of lines) {
     expect(line).not.toMatch(/[\n\u0007\u202e\u2028]|\u001b\[2J/);
     expect(line.length).toBeLessThan(2_200);
@@ -104,9 +103,9 @@ test('each line is one line, bounded, and without anything that a terminal obeys
 
 test('one namespace at a time, and a number that tells events apart', () => {
   createDebug.enable('tenterhook:aggregator');
-  expect(isNarrating()).toBe(true);
-  narrateAll();
-  narrateAll();
+  expect(isLogging()).toBe(true);
+  logAll();
+  logAll();
   expect(lines.every((line) => line.includes('tenterhook:aggregator BeforeTool#'))).toBe(true);
   const numbers = lines.map((line) => /#(\d+)/.exec(line)?.[1]);
   expect(new Set(numbers).size).toBe(2);

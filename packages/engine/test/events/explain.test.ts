@@ -1,6 +1,6 @@
 import type { HookDefinition } from '@tenterhook/protocol';
 import { explainEvent } from '../../src/events/explain.js';
-import type { HookSet } from '../../src/registry/hook-set.js';
+import type { HookSet } from '../../src/registry/registry.js';
 import { HookRegistry } from '../../src/registry/registry.js';
 import { CircuitBreaker } from '../../src/runner/circuit/circuit-breaker.js';
 import { eventOf, fakeDialect, hookOf, outcomeOf, sourceOf, toolEvent } from '../engine-rig.js';

@@ -14,7 +14,7 @@ function systemWith(hooks = [hookOf('a', { matcher: 'write' })]) {
   const observe = (event: HookEvent) => {
     seen.push(event);
   };
-  const dialect = fakeDialect({ matchKey: (_eventName, subject) => subject });
+  const dialect = fakeDialect();
   const source = sourceOf(hooks, { observes, observe });
   const system = new HookSystem({
     projectDir: '/srv/app',

@@ -1,5 +1,5 @@
 import { BeforeToolHookOutput, type HookOutcome, type Plan, type ResponseError } from '@tenterhook/protocol';
-import { resultOfFailure, resultOfResponse, type Situation } from '../../src/fire/failed-result.js';
+import { type FailureContext, resultOfFailure, resultOfResponse } from '../../src/fire/failed-result.js';
 import { fakeDialect, hookOf, outcomeOf, toolEvent } from '../engine-rig.js';
 
 const error: ResponseError = { code: 'overloaded', message: 'Too much is in flight.' };
@@ -9,7 +9,7 @@ const plan: Plan = {
   stages: [{ hooks: [guard] }, { hooks: [log] }],
   skipped: [{ hook: miss, skipReason: 'matcher', reason: 'r' }],
 };
-const situation: Situation = { eventName: 'BeforeTool', hooks: [guard, log], dialects: [fakeDialect()], event: toolEvent, plan };
+const situation: FailureContext = { eventName: 'BeforeTool', hooks: [guard, log], dialects: [fakeDialect()], event: toolEvent, plan };
 const withOutcomes = (...outcomes: HookOutcome[]): ResponseError => ({
   code: 'timeout',
   message: 'm',

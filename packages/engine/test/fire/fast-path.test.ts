@@ -14,7 +14,6 @@ function countingDialect(changes: Partial<Dialect> = {}) {
   const { select } = fakeDialect();
   let selections = 0;
   const dialect = fakeDialect({
-    matchKey: (_eventName, subject) => subject,
     select: (hook, event) => {
       selections += 1;
       return select(hook, event);
@@ -168,14 +167,21 @@ test('a swapped set has answers of its own', async () => {
 });
 
 const normal: Record<string, Partial<Dialect>> = {
-  'a dialect without a key': { matchKey: undefined as never },
-  'a dialect that has none for this event': { matchKey: () => undefined },
-  'a dialect that throws': {
-    matchKey: () => {
-      throw new Error('no key');
+  'a dialect that reads the arguments': {
+    select: (hook, event) => (event.input['tool_input'] === undefined ? { run: true, reason: 'none' } : fakeDialect().select(hook, event)),
+  },
+  'a dialect that throws without the arguments': {
+    select: (hook, event) => {
+      Object.keys(event.input['tool_input'] as object);
+      return fakeDialect().select(hook, event);
     },
   },
-  'a dialect whose key could be taken for one of ours': { matchKey: () => '\0' },
+  'a dialect that reads all of the event': {
+    select: (hook, event) => fakeDialect().select(hook, { ...event, input: { ...event.input } }),
+  },
+  'a dialect that reads the project': {
+    select: (hook, { projectDir, ...event }) => fakeDialect().select(hook, { ...event, projectDir }),
+  },
   'a hook that is still in question': {
     select: () => ({ run: false, skipReason: 'condition', reason: 'it depends', reconsider: true }),
   },
@@ -236,8 +242,15 @@ test('a system that is disposed answers nothing at once, with hooks and without'
 });
 
 test('dialects that read different things of an event are kept apart', async () => {
-  const byServer = countingDialect({ matchKey: (_eventName, subject, mcp) => `${mcp?.server_name}__${subject}` });
-  const dialects = [countingDialect().dialect, { ...byServer.dialect, name: 'second' }];
+  const { select } = fakeDialect();
+  const byServer = fakeDialect({
+    name: 'second',
+    select: (hook, event) => {
+      const { server_name: server } = (event.input['mcp_context'] ?? {}) as { server_name?: string };
+      return server === 'never' ? { run: true, reason: 'on this server' } : select(hook, event);
+    },
+  });
+  const dialects = [countingDialect().dialect, byServer];
   const { handler } = systemOf([hookOf('a', { matcher: 'x' }), hookOf('b', { matcher: 'x', dialect: 'second' })], { dialects });
   const fire = (tool: string, server: string) => handler.fireBeforeToolEvent(tool, {}, { server_name: server });
   expect(fire('t', 's')).toBe(fire('t', 's'));

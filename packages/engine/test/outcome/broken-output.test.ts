@@ -1,5 +1,5 @@
 import { type Decoded, type HookOutput, hookCodes } from '@tenterhook/protocol';
-import { brokenOutput, brokenOutputCodes } from '../../src/outcome/broken-output.js';
+import { brokenOutput, brokenOutputCodes } from '../../src/outcome/check-output.js';
 import { runHook } from '../../src/runner/run-hook.js';
 import { fakeDialect, hookOf, toolEvent } from '../engine-rig.js';
 

@@ -1,5 +1,5 @@
 import type { HookEventName, HookOutput } from '@tenterhook/protocol';
-import { effectlessWords } from '../../src/outcome/effectless-words.js';
+import { noEffectWarnings } from '../../src/outcome/check-output.js';
 
 const cases: [string, HookEventName, HookOutput, string[]][] = [
   ['a deny of AfterModel undoes nothing', 'AfterModel', { decision: 'deny' }, ['cannot be blocked']],
@@ -21,7 +21,7 @@ function deny(hookSpecificOutput: Record<string, unknown>): HookOutput {
 }
 
 test.each(cases)('%s', (_, eventName, output, expected) => {
-  const warnings = effectlessWords(output, eventName);
+  const warnings = noEffectWarnings(output, eventName);
   expect(warnings.map(({ code }) => code)).toEqual(expected.map(() => 'no_effect'));
   expect(warnings.map(({ message }) => message)).toEqual(expected.map((text) => expect.stringContaining(text)));
 });

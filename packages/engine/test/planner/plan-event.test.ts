@@ -1,7 +1,6 @@
 import type { HookDefinition } from '@tenterhook/protocol';
 import fc from 'fast-check';
-import { planEvent } from '../../src/planner/plan-event.js';
-import { selectHook } from '../../src/planner/select-hook.js';
+import { planEvent, reselect, selectHook } from '../../src/planner/plan-event.js';
 import { fakeDialect, hookOf, toolEvent } from '../engine-rig.js';
 
 const dialect = fakeDialect();
@@ -181,4 +180,12 @@ test('a hook that its dialect leaves out runs last, and one that it names twice 
   const plan = planEvent([hookOf('a'), hookOf('b'), hookOf('c')], [careless], toolEvent);
   expect(stagesOf(plan)).toEqual([['a'], ['b'], ['c']]);
   expect(idsOf(plan)).toEqual(['a', 'b', 'c']);
+});
+
+test('before its stage a hook is asked about both inputs, and a match on either runs it', () => {
+  const rewritten = { ...toolEvent, input: { ...toolEvent.input, tool_name: 'read_file' } };
+  const [onOriginal, onCurrent, onNeither] = ['write', 'read', 'list'].map((matcher) => hookOf(matcher, { matcher }));
+  expect(reselect(dialect, onOriginal as HookDefinition, toolEvent, rewritten).run).toBe(true);
+  expect(reselect(dialect, onCurrent as HookDefinition, toolEvent, rewritten).run).toBe(true);
+  expect(reselect(dialect, onNeither as HookDefinition, toolEvent, rewritten).run).toBe(false);
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { withUniqueIds } from '../../src/registry/unique-ids.js';
+import { withUniqueIds } from '../../src/registry/registry.js';
 import { hookOf } from '../engine-rig.js';
 
 const ids = (...list: string[]) => withUniqueIds(list.map((id) => hookOf(id))).map((hook) => hook.id);

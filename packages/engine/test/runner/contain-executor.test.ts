@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import type { Exit, HookExecutor, Invocation } from '@tenterhook/protocol';
-import { settleInTime } from '../../src/runner/contain-executor.js';
+import { containExecutor, disposeInTime } from '../../src/runner/contain-executor.js';
 import { hookOf, toolEvent } from '../engine-rig.js';
 
 const invocation: Invocation = { kind: 'call', handlerId: 'a', argument: {} };
@@ -13,13 +13,8 @@ function running(run: (start: () => void, signal: AbortSignal) => Promise<Exit>,
   const control = new AbortController();
   const executor: HookExecutor = { kind: 'call', run: (_invocation, _hook, _event, { onStart, signal }) => run(onStart, signal) };
   const started = jest.fn();
-  const exit = settleInTime(executor, {
-    invocation,
-    hook: hookOf('a', { timeoutMs }),
-    event: toolEvent,
-    signal: control.signal,
-    onStart: started,
-  });
+  const options = { signal: control.signal, onStart: started };
+  const exit = containExecutor(executor).run(invocation, hookOf('a', { timeoutMs }), toolEvent, options);
   return { control, exit, started };
 }
 const never = () => new Promise<Exit>(() => {});
@@ -137,13 +132,7 @@ test('one that never begins had no turn, unless hooks wait in it for their turn'
 
   const { signal } = new AbortController();
   const queueing: HookExecutor = { kind: 'call', queues: true, run: never };
-  const waiting = settleInTime(queueing, {
-    invocation,
-    hook: hookOf('a', { timeoutMs: 300 }),
-    event: toolEvent,
-    signal,
-    onStart: () => {},
-  });
+  const waiting = containExecutor(queueing).run(invocation, hookOf('a', { timeoutMs: 300 }), toolEvent, { signal, onStart: () => {} });
   expect(jest.getTimerCount()).toBe(0);
   expect(await Promise.race([waiting, Promise.resolve('still waiting')])).toBe('still waiting');
 });
@@ -192,9 +181,49 @@ test('a run that is several calls is given up behind the longest that they may t
     },
   };
   const hook = hookOf('a', { timeoutMs: 300, longestMs: 1000 });
-  const exit = settleInTime(executor, { invocation, hook, event: toolEvent, signal: new AbortController().signal, onStart: () => {} });
+  const { signal } = new AbortController();
+  const exit = containExecutor(executor).run(invocation, hook, toolEvent, { signal, onStart: () => {} });
   jest.advanceTimersByTime(999);
   const early = await Promise.race([exit, Promise.resolve('still waiting')]);
   jest.advanceTimersByTime(51);
   expect([early, (await exit).kind]).toEqual(['still waiting', 'timed-out']);
+});
+
+test('a contained executor is the same for one executor, and its own contained form', () => {
+  const executor: HookExecutor = { kind: 'call', run: never };
+  const contained = containExecutor(executor);
+  expect(containExecutor(executor)).toBe(contained);
+  expect(containExecutor(contained)).toBe(contained);
+  expect(contained.kind).toBe('call');
+});
+
+describe('disposal', () => {
+  const executorWith = (dispose?: () => Promise<void>): HookExecutor => ({
+    kind: 'call',
+    run: () => new Promise(() => {}),
+    ...(dispose === undefined ? {} : { dispose }),
+  });
+
+  test('an executor that ends is waited for, and no timer stays', async () => {
+    await disposeInTime(executorWith(async () => {}));
+    await disposeInTime(executorWith());
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  test('one that never ends is left behind after ten seconds', async () => {
+    const disposed = disposeInTime(executorWith(() => new Promise(() => {})));
+    jest.advanceTimersByTime(9999);
+    expect(await Promise.race([disposed, Promise.resolve('still waiting')])).toBe('still waiting');
+    jest.advanceTimersByTime(1);
+    await disposed;
+  });
+
+  test('one that fails keeps nobody from ending', async () => {
+    await disposeInTime(executorWith(() => Promise.reject(new Error('of the test'))));
+    await disposeInTime(
+      executorWith(() => {
+        throw new Error('of the test');
+      }),
+    );
+  });
 });

@@ -1,9 +1,10 @@
 import { jest } from '@jest/globals';
 import type { Detachment, Exit, HookExecutor, Invocation } from '@tenterhook/protocol';
-import type { ReportProgress } from '../../src/events/progress.js';
-import { settleInTime } from '../../src/runner/contain-executor.js';
+import type { Progress } from '../../src/events/progress.js';
+import { containExecutor } from '../../src/runner/contain-executor.js';
+import { runDetachable } from '../../src/runner/run-hook.js';
 import { runStage } from '../../src/runner/run-stage.js';
-import { fakeDialect, hookOf, toolEvent } from '../engine-rig.js';
+import { fakeDialect, hookOf, listenTo, toolEvent } from '../engine-rig.js';
 
 const invocation: Invocation = {
   kind: 'command',
@@ -42,14 +43,9 @@ describe('in time', () => {
     const { executor, runs } = holding();
     const [event, system] = [new AbortController(), new AbortController()];
     const onDetach = jest.fn();
-    const exit = settleInTime(executor, {
-      invocation,
-      hook: hookOf('a', { timeoutMs }),
-      event: toolEvent,
-      signal: event.signal,
-      onStart: () => {},
-      detaching: { signal: system.signal, onDetach },
-    });
+    const options = { signal: event.signal, onStart: () => {} };
+    const detaching = { signal: system.signal, onDetach };
+    const exit = runDetachable(containExecutor(executor), invocation, hookOf('a', { timeoutMs }), toolEvent, options, detaching);
     const run = runs[0] as Held;
     run.onStart();
     return { ...run, exit, event, system, onDetach, detach: (detachment: Detachment = {}) => run.onDetach?.(detachment) };
@@ -125,7 +121,7 @@ describe('in time', () => {
   test('a run that may not detach is given no way to', async () => {
     const { executor, runs } = holding();
     const { signal } = new AbortController();
-    void settleInTime(executor, { invocation, hook: hookOf('a'), event: toolEvent, signal, onStart: () => {} });
+    void containExecutor(executor).run(invocation, hookOf('a'), toolEvent, { signal, onStart: () => {} });
     expect(runs[0]?.onDetach).toBeUndefined();
     expect(runs[0]?.signal).toBe(signal);
     runs[0]?.settle(answer);
@@ -136,14 +132,11 @@ describe('in a stage', () => {
   function surroundings(asked: Invocation = invocation) {
     const { executor, runs } = holding();
     const happened: string[] = [];
-    const report: ReportProgress = {
-      planned: () => {},
-      started: (hook) => happened.push(`started ${hook.id}`),
-      finished: (hook, { status, warnings }, late) =>
+    const report = listenTo({
+      started: ({ hook }) => happened.push(`started ${hook.id}`),
+      finished: ({ hook, outcome: { status, warnings }, late }) =>
         happened.push(`finished ${hook.id} ${status}${late ? ' late' : ''} ${warnings.map(({ code }) => code)}`.trim()),
-      circuitChanged: () => {},
-      skippedOf: () => {},
-    };
+    });
     const [event, dispose] = [new AbortController(), new AbortController()];
     const context = {
       dialects: [fakeDialect({ invocation: () => asked })],
@@ -191,8 +184,11 @@ describe('in a stage', () => {
   test('a time of its own is the one that its late end names', async () => {
     const { runs, context, happened } = surroundings();
     const messages: string[] = [];
-    context.report.finished = (_hook, outcome) => messages.push(outcome.warnings[0]?.message ?? '');
-    const outcomes = runStage({ hooks: [hookOf('a', { name: 'lint' })] }, toolEvent, toolEvent, context);
+    const report = (progress: Progress) => {
+      if (progress.kind === 'finished') messages.push(progress.outcome.warnings[0]?.message ?? '');
+      else context.report(progress);
+    };
+    const outcomes = runStage({ hooks: [hookOf('a', { name: 'lint' })] }, toolEvent, toolEvent, { ...context, report });
     runs[0]?.onStart();
     runs[0]?.onDetach?.({ timeoutMs: 5000 });
     await outcomes;

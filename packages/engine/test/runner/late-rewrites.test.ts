@@ -1,20 +1,13 @@
 import type { Decoded, HookOutcome, HookOutput } from '@tenterhook/protocol';
-import type { ReportProgress } from '../../src/events/progress.js';
 import { outcomeOfExit } from '../../src/outcome/exit-outcome.js';
 import { runStage } from '../../src/runner/run-stage.js';
-import { answering, eventOf, fakeDialect, hookOf, toolEvent } from '../engine-rig.js';
+import { answering, eventOf, fakeDialect, hookOf, listenTo, toolEvent } from '../engine-rig.js';
 
 /** What an async hook of the event said late, as its last message tells it. */
 async function lateOutcome(output: HookOutput, event = toolEvent): Promise<HookOutcome> {
   const hook = hookOf('a', { async: true, eventName: event.eventName });
   const finished = deferred<HookOutcome>();
-  const report: ReportProgress = {
-    planned: () => {},
-    started: () => {},
-    finished: (_hook, outcome, late) => late && finished.resolve(outcome),
-    circuitChanged: () => {},
-    skippedOf: () => {},
-  };
+  const report = listenTo({ finished: ({ outcome, late }) => late && finished.resolve(outcome) });
   const { signal } = new AbortController();
   const executors = new Map([['call', answering({ a: output })]]);
   const context = { dialects: [fakeDialect()], executors, environment: {}, signal, disposeSignal: signal, report };

@@ -1,23 +1,20 @@
 import type { HookOutput } from '@tenterhook/protocol';
 import fc from 'fast-check';
 import { applyRewrites } from '../../src/aggregator/rewrites.js';
-import type { ReportProgress } from '../../src/events/progress.js';
 import { runStage } from '../../src/runner/run-stage.js';
-import { eventOf, FakeExecutor, fakeDialect, hookOf, type Run, toolEvent } from '../engine-rig.js';
+import { eventOf, FakeExecutor, fakeDialect, hookOf, listenTo, type Run, toolEvent } from '../engine-rig.js';
 
 function surroundings() {
   const executor = new FakeExecutor();
   const happened: string[] = [];
-  const report: ReportProgress = {
-    planned: () => {},
-    started: (hook) => happened.push(`started ${hook.id}`),
-    finished: (hook, outcome, late) =>
+  const report = listenTo({
+    started: ({ hook }) => happened.push(`started ${hook.id}`),
+    finished: ({ hook, outcome, late }) =>
       happened.push(
         `finished ${hook.id} ${outcome.status}${late ? ' late' : ''} ${outcome.warnings.map((warning) => warning.code)}`.trim(),
       ),
-    circuitChanged: (hook, state) => happened.push(`circuit ${hook.id} ${state}`),
-    skippedOf: () => {},
-  };
+    'circuit-changed': ({ hook, state }) => happened.push(`circuit ${hook.id} ${state}`),
+  });
   const [event, dispose] = [new AbortController(), new AbortController()];
   const context = {
     dialects: [fakeDialect()],

@@ -53,10 +53,6 @@ export const handlersDialect: Dialect = Object.freeze({
     return { run: false, skipReason: 'matcher', reason, ...(isByArgs ? { reconsider: true } : {}) };
   },
 
-  matchKey(_eventName, subject, _mcpContext, hooks) {
-    return hooks.every((hook) => getHandlerData(hook).registered.matcher.isSettledBy(subject)) ? subject : undefined;
-  },
-
   invocation(event: CanonicalEvent, hook: HookDefinition) {
     const { registered, tally } = getHandlerData(hook);
     const counts = tally.countsOf(event.input.session_id);
@@ -74,13 +70,26 @@ export const handlersDialect: Dialect = Object.freeze({
   },
 } satisfies Dialect);
 
+/** By getters: the plan of an event is remembered by what its matchers read of it. */
 function toMatchSubject({ input }: CanonicalEvent): MatchSubject {
-  const { tool_name: tool, tool_input: args, cwd = '', session_id = '' } = input as Partial<Record<string, unknown>>;
+  const fields = input as Partial<Record<string, unknown>>;
   return {
-    tool: typeof tool === 'string' ? tool : undefined,
-    args: typeof args === 'object' && args !== null ? (args as Record<string, unknown>) : {},
-    sessionId: String(session_id),
-    workingDirectory: String(cwd),
+    get tool() {
+      const { tool_name: tool } = fields;
+      return typeof tool === 'string' ? tool : undefined;
+    },
+    get args() {
+      const { tool_input: args } = fields;
+      return typeof args === 'object' && args !== null ? (args as Record<string, unknown>) : {};
+    },
+    get sessionId() {
+      const { session_id = '' } = fields;
+      return String(session_id);
+    },
+    get workingDirectory() {
+      const { cwd = '' } = fields;
+      return String(cwd);
+    },
   };
 }
 

@@ -37,8 +37,6 @@ export interface CompiledMatcher {
   mismatch(subject: MatchSubject): Mismatch | undefined;
   /** What `explain` says about a match. */
   readonly matched: string;
-  /** Whether the name of the tool alone decides, so that the answer can be cached by name. */
-  isSettledBy(tool: string | undefined): boolean;
   /** Why it can never match an event of this type. */
   readonly impossible?: string;
 }
@@ -81,21 +79,17 @@ export function compileMatcher(
       }
       return undefined;
     },
-    isSettledBy(name) {
-      if (impossible !== undefined || (tool !== undefined && name !== tool)) return true;
-      if (command_pattern !== undefined && !settings.shellTools.has(name ?? '')) return true;
-      return session_id === undefined && path_pattern === undefined && command_pattern === undefined;
-    },
   };
 }
 
 function commandTest(hookId: string, pattern: string, { shellTools }: MatcherSettings): Test {
   const { test } = requirePattern(hookId, 'matcher.command_pattern', compileRegex(pattern, { dotMatchesNewline: true }));
-  return ({ tool, args }) => {
+  return (subject) => {
+    const { tool } = subject;
     if (tool === undefined || !shellTools.has(tool)) {
       return createMismatch(`${quoted(tool)} is none of the shell tools (shellTools: ${[...shellTools].join(', ')})`);
     }
-    const { command } = args;
+    const { command } = subject.args;
     // A command as a list of words is a command too.
     const text = Array.isArray(command) ? command.join(' ') : command;
     if (typeof text === 'string' && test(text)) return undefined;

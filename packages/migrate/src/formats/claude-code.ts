@@ -210,7 +210,7 @@ function commandText(command: Extract<ClaudeRuns, { kind: 'command' }>['command'
   return { ...portableCommand(text, [projectDirVariable, projectVariable]), env: isOfPlugin ? { [pluginRoot]: root } : {} };
 }
 
-/** Without a shell, `${NAME}` is filled in as text; in a shell, it stands in double quotes. */
+/** Without a shell, `${NAME}` is filled in as text; for a shell, it is put in double quotes. */
 function wordWithPlaceholders(word: string): string {
   const parts = word.split(placeholder).filter((part) => part !== '');
   return parts.length === 0 ? "''" : parts.map((part) => (placeholder.test(part) ? `"${part}"` : shellWord(part))).join('');

@@ -89,7 +89,7 @@ function keysOf(hook: PortableHook): WrittenEvent {
   return eventName === 'AfterTool' ? keyOfBothOutcomes(eventName, hook, agent) : { keys: [eventName], losses: [] };
 }
 
-/** A list of values is compared as it stands, and so is none: each has a group of its own. */
+/** The format compares a list of values as one text, so each value has a group of its own. */
 function matchersOf(globs: readonly string[], { eventName }: PortableHook): GroupMatchers {
   const { subject } = geminiEvent(eventName);
   if (subject === 'tool_name') return wholeNames(globs);

@@ -23,7 +23,7 @@ export interface HookAddition {
   readonly joins?: string;
 }
 
-/** What stands for a hook in settings, one addition for each hook that they will hold; or why nothing can. */
+/** A hook as settings of the format, one addition for each hook that they will hold; or why the format cannot have it. */
 export type WrittenHook =
   | { readonly additions: readonly HookAddition[]; readonly losses: readonly HookLoss[] }
   | { readonly cannot: string };

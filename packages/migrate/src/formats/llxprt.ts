@@ -72,15 +72,15 @@ function keysOf(hook: PortableHook): WrittenEvent {
   return { keys: [eventName], losses: [{ field: 'event', message }] };
 }
 
-/** What stands before the name of a file in its path. */
+/** The part of a path before the name of the file. */
 const folders = '(.*/|.*\\\\)?';
 
 /** Names of files, or whole paths, for a language that is tried on the path. */
-export function writeFileNames(globs: readonly string[]): GroupMatchers {
+function writeFileNames(globs: readonly string[]): GroupMatchers {
   return { matchers: [`^${folders}(${globs.map(regexOfGlob).join('|')})$`], losses: [] };
 }
 
-/** The same backwards: `*` and a separator before a name are what stands before it in any path. */
-export function readFileNames(globs: readonly string[]): readonly string[] {
+/** The reverse: `*` and a separator before a name mean any folder. */
+function readFileNames(globs: readonly string[]): readonly string[] {
   return [...new Set(globs.map((glob) => /^\*[/\\]([^/\\*]+)$/.exec(glob)?.[1] ?? glob))];
 }

@@ -13,8 +13,8 @@ interface Reading {
 }
 
 /**
- * A regular expression as a list of texts in which `*` stands for any text: `^(read|write)_file$`, `mcp__gh__.*`. Undefined for one that says
- * more than that; such a one can only be tried. `wholeMatch`: it has to match the whole of a name, and is not searched for in it.
+ * A regular expression as a list of texts in which `*` means any text: `^(read|write)_file$`, `mcp__gh__.*`. Undefined for one that says more
+ * than that; such an expression can only be tried on names. `wholeMatch`: it has to match the whole of a name, and is not searched for in it.
  */
 export function globsOf(source: string, wholeMatch: boolean): readonly string[] | undefined {
   const reading: Reading = { source, at: 0 };
@@ -89,7 +89,7 @@ function anyText(reading: Reading): string[] | undefined {
   return ['*'];
 }
 
-/** A letter behind a backslash is a class of characters or an edge; anything else is itself. */
+/** A letter after a backslash is a class of characters or an edge; anything else is itself. */
 function escaped(reading: Reading): string[] | undefined {
   const character = reading.source[reading.at];
   if (character === undefined || /[A-Za-z0-9*]/.test(character)) return undefined;
@@ -110,7 +110,7 @@ export function hasStar(glob: string): boolean {
   return glob.includes('*');
 }
 
-/** A text in which `*` stands for any text, as a regular expression that has to match the whole of a name. */
+/** A text in which `*` means any text, as a regular expression that has to match the whole of a name. */
 export function regexOfGlob(glob: string): string {
   return glob
     .split('*')

@@ -14,10 +14,8 @@ export interface MatcherSpelling {
 
 export type ReadMatcher = { readonly matcher: PortableMatcher; readonly losses: readonly HookLoss[] } | { readonly cannot: string };
 
-/** Texts in which `*` stands for any text, as the dialect spells them; undefined for everything. */
-export type WrittenMatcher =
-  | { readonly globs: readonly string[] | undefined; readonly losses: readonly HookLoss[] }
-  | { readonly cannot: string };
+/** Texts in which `*` means any text, as the dialect spells them; undefined for everything. */
+type WrittenMatcher = { readonly globs: readonly string[] | undefined; readonly losses: readonly HookLoss[] } | { readonly cannot: string };
 
 const everything: PortableMatcher = { kind: 'everything' };
 

@@ -1,6 +1,6 @@
 import type { HookEventName } from '@tenterhook/protocol';
 
-/** Something that is told apart when a hook goes from one agent's settings to another's. */
+/** A part of a hook that a migration treats by itself. */
 export type PortableField =
   | 'event'
   | 'matcher'
@@ -24,7 +24,7 @@ export interface HookLoss {
 
 /**
  * One of the things that a hook is for. Tools have LLxprt's names, which are the canonical ones, and values those of the event catalogue; what no
- * table knows keeps its name. In `server`, `tool` and the `name` of a tool, `*` stands for any text; `name: '*'` is every tool of the agent's own.
+ * table knows keeps its name. In `server`, `tool` and the `name` of a tool, `*` means any text; `name: '*'` is every tool of the agent's own.
  */
 export type PortableSubject =
   | { readonly kind: 'tool'; readonly name: string }

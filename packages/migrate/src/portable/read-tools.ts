@@ -5,7 +5,7 @@ import { canonicalNames, knownTools, type McpSpelling, type ToolSpelling } from 
 /** A matcher that is more than "everything", as its dialect reads it. */
 export interface PatternText {
   readonly text: string;
-  /** The same as texts in which `*` stands for any text; undefined where it says more than such a list. */
+  /** The same as texts in which `*` means any text; undefined where it says more than such a list. */
   readonly globs: readonly string[] | undefined;
   fits(name: string): boolean;
 }
@@ -15,7 +15,7 @@ export interface ReadSubjects {
   readonly losses: readonly HookLoss[];
 }
 
-/** The tools that a pattern is for. What it fits beyond those that the tables know is a loss; MCP tools are told by their parts. */
+/** The tools that a pattern is for. What it fits beyond those that the tables know is a loss; MCP tools are recognised by the parts of their names. */
 export function readTools(pattern: PatternText, spelling: ToolSpelling): ReadSubjects | { readonly cannot: string } {
   const known = knownTools(spelling);
   const parts = pattern.globs?.map((glob) => readGlob(glob, known, spelling, pattern.text)) ?? [
@@ -47,7 +47,7 @@ function readOwn(glob: string, known: readonly string[], spelling: ToolSpelling,
   if (!hasStar(glob)) return { subjects: toolsNamed([glob], spelling), isOpen: false };
   const names = fitting(glob, known);
   if (names.length > 0) return { subjects: toolsNamed(names, spelling), isOpen: true };
-  // Nobody knows a tool of this name, but whoever wrote it does. What was written as a pattern is no name: made into one, it would fit nothing.
+  // No table has a tool of this name, but its author may. What was written as a pattern stays a pattern: as a name it would match nothing.
   const meant = /^[\w|-]+$/.test(text) ? coreOf(glob) : glob;
   return { subjects: /\w/.test(meant) ? toolsNamed([meant], spelling) : [], isOpen: true, isStrange: true };
 }
@@ -97,7 +97,7 @@ type McpSubject = Extract<PortableSubject, { kind: 'mcp' }>;
 const shortestStart = 3;
 
 /** The tools of MCP servers that a text with `*` in it names, in every way in which it can be taken apart; undefined where it names none. */
-export function mcpSubjectsOf(glob: string, spellings: readonly McpSpelling[]): McpSubject[] | undefined {
+function mcpSubjectsOf(glob: string, spellings: readonly McpSpelling[]): McpSubject[] | undefined {
   // The longer start first: `mcp_` begins `mcp__` as well. Then patterns that end within a start: `mcp.*`.
   const longestFirst = [...spellings].sort((a, b) => b.start.length - a.start.length);
   for (const rest of [behind, behindPartOf]) {

@@ -11,14 +11,14 @@ export interface ToolSpelling {
   /** How people call the agent. */
   readonly agent: string;
   readonly table: ToolTable;
-  /** What stands before the names of the agent's own tools. @default nothing */
+  /** The prefix of the names of the agent's own tools. @default none */
   readonly ownStart?: string;
   /** The first is written, all are read. */
   readonly mcp: readonly [McpSpelling, ...McpSpelling[]];
 }
 
 /** LLxprt's and Gemini's names; they are the canonical ones. */
-export function isCanonical({ table }: ToolSpelling): boolean {
+function isCanonical({ table }: ToolSpelling): boolean {
   return table === canonicalTools;
 }
 
@@ -32,7 +32,7 @@ export function knownTools({ table, ownStart = '' }: ToolSpelling): readonly str
   return namesIn(table).map((name) => `${ownStart}${name}`);
 }
 
-/** The canonical names of a tool that the dialect calls so, without what stands before it; the name itself where no table has it. */
+/** The canonical names of a tool that the dialect calls so, without the prefix; the name itself where no table has it. */
 export function canonicalNames(name: string, spelling: ToolSpelling): readonly string[] {
   const names = isCanonical(spelling) ? [] : namesElsewhere(name, spelling.table, canonicalTools);
   return names.length === 0 ? [name] : names;

@@ -53,7 +53,7 @@ export function writeValues(subjects: readonly PortableSubject[], eventName: Hoo
 }
 
 /** Every value that the field may have which matchers of the event look at; undefined where the catalogue leaves it open. */
-export function canonicalValues(eventName: HookEventName): readonly string[] | undefined {
+function canonicalValues(eventName: HookEventName): readonly string[] | undefined {
   const { input, matcherField } = eventEntry(eventName);
   const schema: unknown = matcherField === undefined ? undefined : input.shape[matcherField];
   return (schema as { readonly options?: readonly string[] } | undefined)?.options;
@@ -64,7 +64,7 @@ function wordOf(value: string, eventName: HookEventName, { words }: ValueSpellin
   return Object.hasOwn(table, value) ? (table[value] as string) : value;
 }
 
-/** The canonical values that a word stands for; the word itself where it stands for none. */
+/** The canonical values that a word means; the word itself if it means none. */
 function valuesOf(word: string, eventName: HookEventName, spelling: ValueSpelling): readonly string[] {
   const table = spelling.words[eventName] ?? {};
   const candidates = new Set([...(canonicalValues(eventName) ?? []), ...Object.keys(table)]);

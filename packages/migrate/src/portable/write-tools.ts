@@ -3,7 +3,7 @@ import type { HookLoss, PortableSubject } from './portable-hook.js';
 import { mcpName } from './read-tools.js';
 import { alsoCovered, spelledNames, type ToolSpelling } from './tool-spelling.js';
 
-/** Texts of a dialect in which `*` stands for any text. */
+/** Texts of a dialect in which `*` means any text. */
 export interface WrittenSubjects {
   readonly globs: readonly string[];
   readonly losses: readonly HookLoss[];

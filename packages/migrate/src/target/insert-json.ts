@@ -1,7 +1,7 @@
 import { applyEdits, type Edit, type Node, parseTree } from '@tenterhook/runtime/jsonc';
 
 /** Settings with something added, or why nothing can be: where in the text, and what is wrong there. */
-export type Inserted = { readonly text: string } | { readonly problem: string; readonly path: readonly string[] };
+type Inserted = { readonly text: string } | { readonly problem: string; readonly path: readonly string[] };
 
 /** An object whose values are objects, lists, or single values, as it would stand in a file. */
 export type JsonObject = { readonly [key: string]: unknown };
@@ -66,7 +66,7 @@ function insertInto(
   return undefined;
 }
 
-/** At the end of an object or a list, behind the last comment in it. */
+/** At the end of an object or a list, after the last comment in it. */
 function append(node: Node, items: readonly (readonly [string, unknown])[], { text, layout, edits }: Insertion): void {
   if (items.length === 0) return;
   const close = node.offset + node.length - 1;
@@ -84,7 +84,7 @@ function append(node: Node, items: readonly (readonly [string, unknown])[], { te
 }
 
 /** How a file of settings is laid out, as far as what is added to it has to follow that. */
-export interface JsonLayout {
+interface JsonLayout {
   readonly lineEnd: string;
   /** One step of indentation. */
   readonly indent: string;
@@ -93,7 +93,7 @@ export interface JsonLayout {
 const usual: JsonLayout = { lineEnd: '\n', indent: '  ' };
 
 /** As the file has it: its line ends, and the indentation of the first thing in it. */
-export function layoutOf(text: string, root: Node | undefined): JsonLayout {
+function layoutOf(text: string, root: Node | undefined): JsonLayout {
   const lineEnd = /\r?\n/.exec(text)?.[0] ?? usual.lineEnd;
   const first = root?.children?.[0];
   const indent = first === undefined ? '' : (ownIndent(text, first.offset) ?? '');
@@ -106,21 +106,21 @@ export function written(value: unknown, indentation: string, { lineEnd, indent }
 }
 
 /** The white space before something that begins its line; undefined where another thing begins it. */
-export function ownIndent(text: string, offset: number): string | undefined {
+function ownIndent(text: string, offset: number): string | undefined {
   const before = text.slice(lineStart(text, offset), offset);
   return /^[ \t]*$/.test(before) ? before : undefined;
 }
 
 /** The white space that the line of this place begins with. */
-export function lineIndent(text: string, offset: number): string {
+function lineIndent(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? '';
 }
 
 /**
- * What stands between values: where the comma is, and where the last comment ends. Nothing but white space, comments and one comma stands
- * there, because the text was parsed.
+ * The text between two values: where its comma is, and where its last comment ends. It holds white space, comments and one comma and nothing
+ * else, because the whole text was parsed before.
  */
-export function betweenValues(text: string, from: number, to: number): { readonly comma: number | undefined; readonly end: number } {
+function betweenValues(text: string, from: number, to: number): { readonly comma: number | undefined; readonly end: number } {
   let [comma, end]: [number | undefined, number] = [undefined, from];
   for (let at = from; at < to; ) {
     const length = triviaAt(text, at);

@@ -28,8 +28,8 @@ export interface Target {
 }
 
 /**
- * Writes hooks as they would stand in a file, and leaves out what stands there already: what is written is read back as the dialect reads it, and
- * compared with what the file has. So a second migration finds all of the first.
+ * Writes hooks as they would be in a file, and leaves out those that are there already: what is written is read back as the dialect reads it, and
+ * compared with what the file has. So a second migration finds every hook of the first.
  */
 export function placeHooks(hooks: readonly PortableHook[], target: Target): { placed: readonly PlacedHook[]; toAdd: SettingsToAdd } {
   const { dialect, migration, context, document } = target;
@@ -104,19 +104,19 @@ export function identityOf({ eventName, outcome, matcher, condition, action, env
   return JSON.stringify([eventName, outcome ?? null, subjects, condition ?? null, unquoted(action), Object.entries(env).sort()]);
 }
 
-/** Some agents put the directory of the project in quotes themselves; whoever wrote it with and without them means one command. */
+/** Some agents quote the directory of the project themselves, so a command with the quotes and one without them are the same command. */
 function unquoted(action: PortableAction): PortableAction {
   return action.kind === 'command' ? { ...action, text: action.text.replace(/"(\$LLXPRT_PROJECT_DIR)"/g, '$1') } : action;
 }
 
 /** A hook of the target, and what it says. */
-export interface KnownHook {
+interface KnownHook {
   readonly hook: HookDefinition;
   readonly portable: PortableHook;
 }
 
-/** In what a hook that is there already falls short of the one that would be migrated: a guard that is found is no guard if nobody waits for it. */
-export function weakerThan(source: PortableHook, { hook, portable }: KnownHook): HookLoss[] {
+/** How a hook that is in the file already is weaker than the one to migrate: a guard that the agent does not wait for does not guard. */
+function weakerThan(source: PortableHook, { hook, portable }: KnownHook): HookLoss[] {
   const { skip } = hook;
   const isOff = skip !== undefined;
   return [
@@ -132,12 +132,12 @@ export function weakerThan(source: PortableHook, { hook, portable }: KnownHook):
 }
 
 /** Of those that do the same, the one that guards best: another that is weaker does no harm beside it. */
-export function bestOf(source: PortableHook, known: readonly KnownHook[]): KnownHook | undefined {
+function bestOf(source: PortableHook, known: readonly KnownHook[]): KnownHook | undefined {
   const counted = known.map((one) => ({ one, weaknesses: weakerThan(source, one).length }));
   return counted.sort((a, b) => a.weaknesses - b.weaknesses)[0]?.one;
 }
 
-/** What nobody waits for has nothing to block any more. */
+/** An async hook ends too late to block. */
 function blocksOnError({ onError, async }: PortableHook): boolean {
   return onError === 'block' && async === undefined;
 }

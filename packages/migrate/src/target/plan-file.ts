@@ -97,7 +97,7 @@ function documentWith(text: string, toAdd: SettingsToAdd, { file, source }: Targ
   return result.state === 'read' ? result.document : undefined;
 }
 
-/** Whether the hooks would run there. Of what switches them off, only what nobody has said anything of is set. */
+/** Whether the hooks would run there. A switch is set only where no settings mention it. */
 function notesOn(target: Target, toAdd: SettingsToAdd, documents: readonly SettingsDocument[], combined: CombinedSettings): string[] {
   const { dialect, migration, context, file, document } = target;
   const known = new Set(document === undefined ? [] : dialect.parse(document, context).hooks.map(({ id }) => id));
@@ -116,13 +116,13 @@ function notesOn(target: Target, toAdd: SettingsToAdd, documents: readonly Setti
 }
 
 /** All settings of a dialect as they are found, with some of them as they would be. */
-export interface EffectiveSettings {
+interface EffectiveSettings {
   readonly documents: readonly SettingsDocument[];
   readonly combined: CombinedSettings;
 }
 
 /** What the settings of a dialect would mean with these documents, by file, in the place of those that are there. */
-export async function effectiveSettings(
+async function effectiveSettings(
   dialect: Dialect,
   context: DialectContext,
   changed: ReadonlyMap<string, SettingsDocument>,
@@ -138,8 +138,8 @@ export async function effectiveSettings(
   return { documents, combined: dialect.combine?.(parsed) ?? all };
 }
 
-/** Whether any of these settings says something of the switch; what nobody speaks of may be set. */
-export function speaksOf(documents: readonly SettingsDocument[], { path }: HookSwitch): boolean {
+/** Whether any of these settings mentions the switch. A switch that none mentions may be set. */
+function speaksOf(documents: readonly SettingsDocument[], { path }: HookSwitch): boolean {
   return documents.some(({ value }) => valueAt(value, path) !== undefined);
 }
 

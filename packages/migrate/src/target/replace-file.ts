@@ -16,8 +16,8 @@ import {
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Replaces a file as a whole, or makes it with its folders: whoever reads it meanwhile finds the old text or the new one. Not where it is no
- * longer what it was when the new text was made. Throws what the file system says, and leaves nothing behind then.
+ * Replaces a file as a whole, or makes it with its folders: a reader finds the old text or the new one at any time. Refuses a file that is no
+ * longer what it was when the new text was made. Throws the error of the file system, and leaves no temporary file then.
  */
 export function replaceFile(file: string, before: string | undefined, text: string): void {
   const folder = dirname(file);
@@ -36,7 +36,7 @@ export function replaceFile(file: string, before: string | undefined, text: stri
   }
 }
 
-/** For nobody else until it is whole and has its mode: settings may hold secrets, and the file that is replaced may be private. */
+/** Readable by its owner alone until it is complete and has its mode: settings may hold secrets, and the file that is replaced may be private. */
 function writeNew(file: string, text: string): void {
   const descriptor = openSync(file, 'wx', 0o600);
   try {

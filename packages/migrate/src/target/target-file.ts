@@ -29,7 +29,7 @@ export type ReadSettings =
 export type TargetFile =
   | {
       readonly state: 'missing' | 'read';
-      /** The file itself, behind all links. */
+      /** The file itself, with all links resolved. */
       readonly realFile: string;
       /** `''` where there is none. */
       readonly text: string;
@@ -43,7 +43,7 @@ export async function readTarget(location: SettingsLocation, projectDir: string,
   try {
     return await lookAt(location, projectDir, reader);
   } catch (error) {
-    // A folder that is a file, a link to itself, a folder that nobody may look into.
+    // A folder that is a file, a link to itself, a folder without read permission.
     return { state: 'refused', problem: `It cannot be read: ${(error as Error).message}.` };
   }
 }
@@ -92,9 +92,9 @@ function isWithin(file: string, folder: string): boolean {
 }
 
 /** The file that a hook would go to, or why it goes nowhere. */
-export type TargetPlace = SettingsLocation | { readonly cannot: string };
+type TargetPlace = SettingsLocation | { readonly cannot: string };
 
-/** Files that an administrator keeps; nobody's hooks are written there. */
+/** Levels that an administrator manages. No hooks are written there. */
 const administrators = ['system', 'managed'];
 
 /** The settings of the same level in another dialect: the project's go to the project's, the user's to the user's. */

@@ -1,5 +1,5 @@
 import type { HookCode, SkipReason } from '../codes.js';
-import type { HookEventName, McpContext } from '../events/event-catalogue.js';
+import type { HookEventName } from '../events/event-catalogue.js';
 import type { Diagnostic } from '../hooks/diagnostic.js';
 import type { HookDefinition } from '../hooks/hook-definition.js';
 import type { HookOutput } from '../results/hook-output.js';
@@ -98,8 +98,8 @@ export interface Decoded {
  * How one agent writes its hooks. All methods are pure: no file, no process, no clock but what the context gives.
  * What throws is contained: `parse` and `combine` lose the hooks they were asked about and leave a diagnostic, `layOut` falls back to
  * one after another (and a hook that it leaves out runs last), a hook whose `select` throws runs, and one whose `invocation` or `decode`
- * throws has failed. Without an answer of `claims` and `eventsIn` a document is another's, without one of `matchKey` nothing is remembered,
- * without one of `extensionFiles` no file of an extension is its own.
+ * throws has failed. Without an answer of `claims` and `eventsIn` a document is another's, without one of `extensionFiles` no file of an
+ * extension is its own.
  * `locations` alone must not: what is not looked for would be missed by nobody, so `createHooks` rejects and a reload keeps the old set.
  */
 export interface Dialect {
@@ -139,20 +139,11 @@ export interface Dialect {
   combine?(parsed: readonly ParsedSettings[]): CombinedSettings;
   /** Order and concurrency. Given all hooks of the event it tells the order, given the selected ones the stages. */
   layOut(hooks: readonly HookDefinition[]): readonly Stage[];
-  /** Matchers were compiled at parse; the reason is what `explain` prints. */
-  select(hook: HookDefinition, event: HookEvent): Selection;
   /**
-   * Everything select() reads of an event as one text, so that selections can be cached; undefined: they cannot. `subject` is what a
-   * matcher of the event looks at (`matcherSubject`), `''` where there is nothing. Not given the event, because this is asked for every
-   * event that is fired, also for those that nothing is made for: the best key is the subject itself. `hooks` are those of the dialect that
-   * would be asked, always the same list for one set of hooks. @default selections are not cached
+   * Matchers were compiled at parse; the reason is what `explain` prints. Plans are remembered by what select() reads of the event: a dialect
+   * that reads no more than it needs, and reads the rest only for hooks whose matcher fits, is asked once for each tool.
    */
-  matchKey?(
-    eventName: HookEventName,
-    subject: string,
-    mcpContext: McpContext | undefined,
-    hooks: readonly HookDefinition[],
-  ): string | undefined;
+  select(hook: HookDefinition, event: HookEvent): Selection;
   /** Whether `invocation` reads the environment, which costs a copy of it for each event. @default true */
   readonly readsEnvironment?: boolean;
   /** What its settings call `onError`, for messages that tell a user what to write. @default 'onError' */

@@ -13,6 +13,12 @@ export function describeValue(value: unknown): string {
   }
 }
 
+/** A value of an option in a sentence: absent, a text, or any other value. */
+export function describeOption(value: unknown): string {
+  if (value === undefined) return 'missing';
+  return typeof value === 'string' ? `the text ${describeValue(value)}` : describeValue(value);
+}
+
 /** What was thrown, as text: an `Error` does not cross the bus, and over a wire it would arrive as `{}` (field failure 79). */
 export function describeThrown(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown;

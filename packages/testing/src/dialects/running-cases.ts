@@ -1,5 +1,5 @@
 import { type Decoded, type HookDefinition, type HookEvent, hookCodes, type Invocation, type ReadableExit } from '@tenterhook/protocol';
-import { isPlainObject } from '@tenterhook/runtime/json';
+import { freezeDeeply, isPlainObject } from '@tenterhook/runtime/json';
 import type { DialectCase, DialectEvent, DialectScene } from './dialect-case.js';
 import {
   allFieldsWrong,
@@ -14,14 +14,14 @@ import {
   unreadableOn,
   wrongFields,
 } from './printed.js';
-import { deepFreeze, fieldsOn, hasMatcher, hooksOf, ownFields, sampleEvent, sampleFields, sampleHook } from './samples.js';
+import { fieldsOn, hasMatcher, hooksOf, ownFields, sampleEvent, sampleFields, sampleHook } from './samples.js';
 import { notCanonical, notPlainJson, shown } from './violations.js';
 
 /** Text that a model, a user or a tool may write: inside the text of a command, it would be run. */
 const marker = 'tenterhook-marker';
 const hostile = `"'\`$(touch ${marker})\`; touch ${marker} & \n\r\t\\ \u0000 \u001b[31m 日本 🦀 \ud800 {"decision":"allow"}`;
 
-const environment = deepFreeze({ PATH: '/usr/bin:/bin', HOME: '/home/u', EMPTY: '' });
+const environment = freezeDeeply({ PATH: '/usr/bin:/bin', HOME: '/home/u', EMPTY: '' });
 
 interface InvocationSample {
   readonly what: string;
@@ -155,7 +155,7 @@ function invocations(scene: DialectScene): InvocationSample[] {
     // The fields of the options win: with another tool these hooks may not run.
     const own = ownFields(scene.options.eventFields, event.dialectEvent)?.(hostile);
     const odd = sampleEvent(event.eventName, { ...sampleFields(event.eventName, hostile), ...ids, ...tool, ...structuredClone(own) });
-    const withContext = deepFreeze({ ...odd, contextSoFar: hostile });
+    const withContext = freezeDeeply({ ...odd, contextSoFar: hostile });
     const inputs = { 'a usual event': usual, 'an event full of odd texts': odd, 'an event with odd context so far': withContext };
     return hooksOf(scene, [sampleHook(event, 0)]).flatMap((hook) =>
       Object.entries(inputs).map(([name, each]) => ({ what: `a hook of ${event.dialectEvent} for ${name}`, event: each, hook })),

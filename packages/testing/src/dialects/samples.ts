@@ -8,7 +8,7 @@ import {
   type ParsedDocument,
   type SettingsDocument,
 } from '@tenterhook/protocol';
-import { isPlainObject } from '@tenterhook/runtime/json';
+import { freezeDeeply, isPlainObject } from '@tenterhook/runtime/json';
 import type { DialectConformanceOptions, DialectEvent, DialectScene, SampleHook } from './dialect-case.js';
 
 export const projectDir = '/srv/app';
@@ -42,7 +42,7 @@ export function sampleEvent(eventName: HookEventName, fields: Record<string, unk
     hook_event_name: eventName,
     timestamp: '2026-11-21T10:00:00.000Z',
   };
-  return deepFreeze({ eventName, input: { ...base, ...fields }, projectDir });
+  return freezeDeeply({ eventName, input: { ...base, ...fields }, projectDir });
 }
 
 function fieldsOf(text: string): Record<HookEventName, Record<string, unknown>> {
@@ -88,12 +88,6 @@ function fieldsOf(text: string): Record<HookEventName, Record<string, unknown>> 
     PreModelSwitch: { from_model: 'm', to_model: 'm-2', source: 'command' },
     PostModelSwitch: { from_model: 'm', to_model: 'm-2', source: 'command' },
   };
-}
-
-export function deepFreeze<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null) return value;
-  for (const item of Object.values(value)) deepFreeze(item);
-  return Object.freeze(value);
 }
 
 const noFiles = { isFile: () => false, isExecutable: () => false, head: () => undefined };

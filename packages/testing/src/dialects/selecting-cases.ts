@@ -1,12 +1,4 @@
-import {
-  eventEntry,
-  type HookDefinition,
-  type HookEvent,
-  type HookEventName,
-  type McpContext,
-  matcherSubject,
-  skipReasons,
-} from '@tenterhook/protocol';
+import { eventEntry, type HookDefinition, type HookEvent, type HookEventName, skipReasons } from '@tenterhook/protocol';
 import type { DialectCase, DialectEvent, DialectScene } from './dialect-case.js';
 import { hasMatcher, hooksOf, matchersOf, sampleEvent, sampleFields, sampleHook } from './samples.js';
 import { shown } from './violations.js';
@@ -61,7 +53,7 @@ export const selectingCases: readonly DialectCase[] = [
       for (const event of scene.events) {
         const hooks = matchedHooks(scene, event);
         const all = eventsToMatch(event.eventName);
-        // A few of each kind: all of them with all matchers are tried for matchKey().
+        // A few of each kind: with all matchers, all of them would take minutes.
         const fields = all.filter((_, index) => index % Math.ceil(all.length / 60) === 0);
         for (const hook of hooks) {
           for (const input of fields) requireSelection(scene, hook, input);
@@ -86,30 +78,6 @@ export const selectingCases: readonly DialectCase[] = [
         const came = `${runs.filter((run) => run).length} of ${runs.length} selections run`;
         const remedy = 'settings() has to write the matcher, and options.matchers must be in its language';
         scene.violations.add(`select() of matchers on ${event.dialectEvent}`, came, `some that run and some that do not: ${remedy}`);
-      }
-    },
-  },
-  {
-    title: 'events that have one matchKey() have one selection',
-    run: (scene) => {
-      if (scene.dialect.matchKey === undefined) return;
-      for (const event of scene.events) {
-        const hooks = matchedHooks(scene, event);
-        const known = new Map<string, { readonly input: HookEvent; readonly selections: readonly string[] }>();
-        for (const input of eventsToMatch(event.eventName)) {
-          const key = keyOf(scene, input, hooks);
-          if (key === undefined) continue;
-          const selections = hooks.map((hook) => selectionOf(scene, hook, input));
-          const first = known.get(key);
-          if (first === undefined) known.set(key, { input, selections });
-          const index = first === undefined ? -1 : selections.findIndex((selection, place) => selection !== first.selections[place]);
-          if (first === undefined || index < 0) continue;
-          const matcher = hooks[index]?.matcher;
-          const which = matcher === undefined ? 'a hook without a matcher' : `a hook with the matcher ${shown(matcher)}`;
-          const done = `matchKey() of ${briefly(first.input)} and of ${briefly(input)}: for both it is ${shown(key)}; select() of ${which} for the two`;
-          const expected = 'one answer, or two keys, or undefined: what was remembered for the first would be taken for the second';
-          scene.violations.add(done, `${first.selections[index]} and ${selections[index]}`, expected);
-        }
       }
     },
   },
@@ -149,20 +117,6 @@ function selectionOf({ dialect }: DialectScene, hook: HookDefinition, event: Hoo
   } catch (error) {
     return String(error);
   }
-}
-
-/** As the engine asks for it. */
-function keyOf(
-  { dialect, violations }: DialectScene,
-  { eventName, input }: HookEvent,
-  hooks: readonly HookDefinition[],
-): string | undefined {
-  const subject = matcherSubject(eventName, input) ?? '';
-  const mcpContext = input['mcp_context'] as McpContext | undefined;
-  const done = `matchKey() of ${eventName} ${shown(subject)}`;
-  const key = violations.pure(done, () => dialect.matchKey?.(eventName, subject, mcpContext, hooks))?.value;
-  violations.require(key === undefined || typeof key === 'string', done, key, 'a text or undefined');
-  return key;
 }
 
 function briefly(event: HookEvent | undefined): string {

@@ -7,6 +7,7 @@ import {
   isHookEventName,
   type ParsedDocument,
 } from '@tenterhook/protocol';
+import { longestTimerMs } from '@tenterhook/runtime/async';
 import type { DialectCase, DialectScene, SampleHook } from './dialect-case.js';
 import { isInside, type Mutation, mutationsOf, type Path, pathOfText, pathsOf, withValueAt } from './mutations.js';
 import {
@@ -28,8 +29,6 @@ import { notPlainJson, shown } from './violations.js';
 
 /** Names that are keys of objects, parts of paths and of ids, and texts for a shell. */
 const oddNames = ['plain', 'with space', 'a/b', 'a.b', 'a-1', '-', '"quoted"', "it's", 'naïve 🦀', 'constructor', 'x'.repeat(300)].sort();
-
-const longestTimeoutMs = 2_147_483_647;
 
 /** A depth that no handwritten settings have. */
 const deep = 10_000;
@@ -177,7 +176,7 @@ function requireHook(
   // An old spelling may be reported as the current one, but not where spellings run on different events.
   const isOneOfSeveral = [dialectEvent, sample.dialectEvent].some((each) => ownFields(options.eventFields, each) !== undefined);
   require(!isOneOfSeveral || dialectEvent === sample.dialectEvent, 'dialectEvent', dialectEvent, sample.dialectEvent);
-  require(timeoutMs >= 1 && timeoutMs <= longestTimeoutMs, 'timeoutMs', timeoutMs, `1 to ${longestTimeoutMs}`);
+  require(timeoutMs >= 1 && timeoutMs <= longestTimerMs, 'timeoutMs', timeoutMs, `1 to ${longestTimerMs}`);
   require(sample.timeoutMs === undefined || timeoutMs === sample.timeoutMs, 'timeoutMs', timeoutMs, String(sample.timeoutMs));
   require(onError === 'continue' || onError === 'block', 'onError', onError, 'continue or block');
   require(skip === undefined, 'skip', skip, 'none: nothing is wrong with it');
@@ -222,7 +221,7 @@ function running(parsed: ParsedDocument | undefined): number {
 function requireUsable({ dialect, violations }: DialectScene, parsed: ParsedDocument, { told }: FileDocument, what: string): void {
   const done = `parse() of settings in which ${what}`;
   for (const { id, timeoutMs, source, file } of parsed.hooks) {
-    violations.require(timeoutMs >= 1 && timeoutMs <= 2_147_483_647, `${done}: timeoutMs of ${id}`, timeoutMs, '1 to 2147483647');
+    violations.require(timeoutMs >= 1 && timeoutMs <= longestTimerMs, `${done}: timeoutMs of ${id}`, timeoutMs, `1 to ${longestTimerMs}`);
     violations.require(
       source === 'project' && file === settingsFile,
       `${done}: place of ${id}`,

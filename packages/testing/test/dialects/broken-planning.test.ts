@@ -138,29 +138,6 @@ const broken: Record<string, Broken> = {
     /select\(\) is pure/,
     /reason: ''.*expected: run: true or false, a reason in words/s,
   ],
-  'has one key for all events': [
-    () => ({ matchKey: () => 'always' }),
-    /matchKey\(\) have one selection/,
-    /for both it is 'always'; select\(\) of a hook with the matcher .*one answer, or two keys, or undefined/s,
-  ],
-  'reads the server and has no key of it': [
-    (inner) => ({ select: (hook, event) => (serverOf(event) === 'a' ? never : inner.select(hook, event)) }),
-    /matchKey\(\) have one selection/,
-    /expected: one answer, or two keys, or undefined/,
-  ],
-  'joins server and tool so that two are one': [
-    (inner) => ({
-      select: (hook, event) => (serverOf(event) === 'a' ? never : inner.select(hook, event)),
-      matchKey: (_event, subject, mcpContext) => `${mcpContext?.server_name}|${subject}`,
-    }),
-    /matchKey\(\) have one selection/,
-    /for both it is 'a\|b\|c'/,
-  ],
-  'reads what the tool gave back and has no key of it': [
-    (inner) => ({ select: (hook, event) => (hasFailed(event) ? never : inner.select(hook, event)) }),
-    /matchKey\(\) have one selection/,
-    /expected: one answer, or two keys, or undefined/,
-  ],
 };
 
 testBroken(broken);
@@ -179,12 +156,4 @@ function keep<Name extends keyof Dialect>(inner: Dialect, name: Name): Pick<Dial
 
 function oneByOne(hooks: readonly HookDefinition[]): Stage[] {
   return hooks.map((hook) => ({ hooks: [hook] }));
-}
-
-function serverOf({ input }: HookEvent): unknown {
-  return (input['mcp_context'] as { server_name?: unknown } | undefined)?.server_name;
-}
-
-function hasFailed({ input }: HookEvent): boolean {
-  return (input['tool_response'] as { error?: unknown } | undefined)?.error !== undefined;
 }

@@ -1,7 +1,7 @@
 import type { HookEvent } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { ClaudeHost } from '../options.js';
-import { callOf, callOfInput } from '../tools/tool-call.js';
+import { callOf, callOfInput, namesInInput } from '../tools/tool-call.js';
 import { type ClaudeEvent, factsOf } from './event-table.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -58,11 +58,20 @@ export function payloadText(payload: Fields): string {
 export function subjectsOf(hookEvent: HookEvent, event: ClaudeEvent, host: ClaudeHost): readonly string[] | undefined {
   const { subject, ofTool } = factsOf(event);
   if (subject === undefined) return undefined;
-  if (ofTool) return callOfInput(hookEvent.input, host)?.names;
-  const value = payloadOf(hookEvent, event, host)[subject];
+  const { input } = hookEvent;
+  // Field by field, not from the whole payload: the plan of an event is remembered by what was read of it.
+  if (ofTool) return namesInInput(input, host);
+  const value = translateWord(input[subject], (ownWords as Partial<Record<ClaudeEvent, Readonly<Record<string, string>>>>)[event] ?? {});
   if (typeof value !== 'string') return undefined;
   return event === 'FileChanged' ? [...new Set([value.slice(value.search(/[^\\/]*$/)), value])] : [value];
 }
+
+/** Words of the canonical input that Claude Code has another word for. */
+const ownWords = {
+  SessionStart: { compress: 'compact' },
+  SessionEnd: { exit: 'other' },
+  Notification: { ToolPermission: 'permission_prompt' },
+} as const satisfies { readonly [Event in ClaudeEvent]?: Readonly<Record<string, string>> };
 
 function commonFields(input: Fields, event: ClaudeEvent, { permissionMode }: ClaudeHost): Fields {
   const mode = input['permission_mode'];
@@ -98,17 +107,17 @@ function ownFields(input: Fields, event: ClaudeEvent, host: ClaudeHost): Fields 
     }
     case 'SessionStart': {
       const model = rest['model'] ?? input['model_name'];
-      return { ...rest, source: translateWord(rest['source'], { compress: 'compact' }), ...(model === undefined ? {} : { model }) };
+      return { ...rest, source: translateWord(rest['source'], ownWords.SessionStart), ...(model === undefined ? {} : { model }) };
     }
     case 'SessionEnd': {
       const { duration_ms: _ours, ...others } = rest;
-      return { ...others, reason: translateWord(rest['reason'], { exit: 'other' }) };
+      return { ...others, reason: translateWord(rest['reason'], ownWords.SessionEnd) };
     }
     case 'PreCompact':
       return { ...rest, custom_instructions: rest['custom_instructions'] ?? '' };
     case 'Notification': {
       const { details: _details, ...others } = rest;
-      return { ...others, notification_type: translateWord(rest['notification_type'], { ToolPermission: 'permission_prompt' }) };
+      return { ...others, notification_type: translateWord(rest['notification_type'], ownWords.Notification) };
     }
     default:
       return rest;

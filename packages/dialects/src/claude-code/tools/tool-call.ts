@@ -27,6 +27,18 @@ export function namesOfTool(hostName: string, mcpContext: unknown, { tools }: Cl
   return hostName.startsWith('mcp_') && readings.length > 0 ? readings : [...new Set([...own, ...readings])];
 }
 
+const namesByInput = new WeakMap<object, { readonly host: ClaudeHost; readonly names: readonly string[] | undefined }>();
+
+/** The names of the tool of an event; undefined if it names none. Made once for all hooks that see the same input. */
+export function namesInInput(input: Fields, host: ClaudeHost): readonly string[] | undefined {
+  const known = namesByInput.get(input);
+  if (known?.host === host) return known.names;
+  const { tool_name: hostName, mcp_context: context } = input;
+  const names = typeof hostName === 'string' ? namesOfTool(hostName, context, host) : undefined;
+  namesByInput.set(input, { host, names });
+  return names;
+}
+
 const callsByInput = new WeakMap<object, { readonly host: ClaudeHost; readonly call: ClaudeCall | undefined }>();
 
 /** The call of an event; undefined if it names no tool. Made once for all hooks that see the same input. */

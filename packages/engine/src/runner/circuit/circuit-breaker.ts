@@ -1,5 +1,5 @@
 import { describeHook, type HookCode, type HookDefinition, type HookOutcome } from '@tenterhook/protocol';
-import { sentence } from '../sentence.js';
+import { sentence } from '@tenterhook/runtime/text';
 import { Circuit, type CircuitBreakerOptions, type CircuitRefusal, type CircuitState, type RunEnd } from './circuit.js';
 
 /** What a hook's circuit says when the hook is to run. */

@@ -1,4 +1,8 @@
-/** When a hook that keeps failing is left out for a while. */
+import { longestTimerMs } from '@tenterhook/runtime/async';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { describeOption } from '@tenterhook/runtime/text';
+
+/** When a hook that keeps failing is skipped for a while. */
 export interface CircuitBreakerOptions {
   /** Failures within `windowMs` that open the circuit: an integer from 1 to 10000. A success between them does not erase them. */
   readonly failures: number;
@@ -8,13 +12,42 @@ export interface CircuitBreakerOptions {
   readonly pauseMs: number;
 }
 
+/** The bound of the memory of one circuit: the times of so many failures. */
+const mostFailures = 10_000;
+
+const optionNames = ['failures', 'windowMs', 'pauseMs'] as const;
+
+/** Throws a TypeError that names the field and its value: a circuit breaker with a wrong count would be no circuit breaker. */
+export function requireCircuitBreaker(options: unknown): CircuitBreakerOptions {
+  if (!isPlainObject(options))
+    throw new TypeError(`"circuitBreaker" must be { ${optionNames.join(', ')} }, and is ${describeOption(options)}.`);
+  const unknown = Object.keys(options).find((key) => !(optionNames as readonly string[]).includes(key));
+  if (unknown !== undefined) throw new TypeError(`"circuitBreaker" has no option "${unknown}"; it has ${optionNames.join(', ')}.`);
+  const { failures, windowMs, pauseMs } = options;
+  if (!Number.isInteger(failures) || !isFrom1To(failures, mostFailures)) {
+    throw new TypeError(`"circuitBreaker.failures" must be an integer from 1 to ${mostFailures}, and is ${describeOption(failures)}.`);
+  }
+  for (const [field, value] of Object.entries({ windowMs, pauseMs })) {
+    if (isFrom1To(value, longestTimerMs)) continue;
+    throw new TypeError(
+      `"circuitBreaker.${field}" must be a number of milliseconds from 1 to ${longestTimerMs}, and is ${describeOption(value)}.`,
+    );
+  }
+  // A copy: a later change by the caller must not change the checked options.
+  return { failures: failures as number, windowMs: windowMs as number, pauseMs: pauseMs as number };
+}
+
+function isFrom1To(value: unknown, most: number): value is number {
+  return typeof value === 'number' && value >= 1 && value <= most;
+}
+
 /** `closed`: the hook runs. `open`: it is left out. `half-open`: one run is let through as a trial. */
 export type CircuitState = 'closed' | 'open' | 'half-open';
 
-/** `undecided`: it was cancelled or had no turn, so it says nothing about the hook. */
+/** `undecided`: the run was cancelled or never started, so it says nothing about the hook. */
 export type RunEnd = 'healthy' | 'failed' | 'undecided';
 
-/** Why a run is not let through. */
+/** Why a run is refused. */
 export interface CircuitRefusal {
   /** Trials that failed since the circuit opened. */
   readonly failedTrials: number;
@@ -23,13 +56,13 @@ export interface CircuitRefusal {
   readonly retryInMs: number;
 }
 
-/** The most characters of a failure's message that are kept: it is told at every event for as long as the circuit is open. */
+/** The most characters of a failure's message: it is repeated at every event while the circuit is open. */
 const maxMessage = 300;
 
 /**
- * Whether one hook is let through, by how its runs ended. Pure but for its own state: time is an argument.
- * - A success between failures does not erase them: of a hook that fails every other time, counting failures in a row would never open.
- * - A run that began before a change of state is not counted after it: many that were under way together are one trouble, not many.
+ * Whether one hook may run, by how its earlier runs ended. Time is an argument.
+ * - A success between failures does not erase them: a count of failures in a row would never open for a hook that fails every other time.
+ * - A run that began before a change of state is not counted after it: many runs that fail together are one problem, not many.
  */
 export class Circuit {
   readonly #options: CircuitBreakerOptions;
@@ -51,7 +84,7 @@ export class Circuit {
     return this.#state;
   }
 
-  /** Why no run is let through now; undefined when one is. Changes nothing. */
+  /** Why a run would be refused now; undefined if it may start. Changes nothing. */
   refusalAt(nowMs: number): CircuitRefusal | undefined {
     if (this.#state === 'closed' || (this.#state === 'half-open' && !this.#isTrying)) return undefined;
     const retryInMs = this.#state === 'open' ? this.#openedAtMs + this.#options.pauseMs - nowMs : 0;
@@ -59,14 +92,14 @@ export class Circuit {
     return { failedTrials: this.#failedTrials, lastFailure: this.#lastFailure, retryInMs };
   }
 
-  /** A run that nothing refuses begins. Returns its turn, which `end` takes back; each exactly once. */
+  /** Starts a run that is not refused. Returns its turn, which `end` takes; each is called once. */
   begin(): number {
     if (this.#state === 'open') this.#change('half-open');
     if (this.#state === 'half-open') this.#isTrying = true;
     return this.#period;
   }
 
-  /** `message` is what a failure said of itself. */
+  /** `message`: of the failure. */
   end(turn: number, end: RunEnd, nowMs: number, message: string): void {
     if (turn !== this.#period) return;
     if (this.#state === 'half-open') this.#endTrial(end, nowMs, message);

@@ -1,7 +1,8 @@
 import type { Detachment, Exit, HookExecutor } from '@tenterhook/protocol';
+import { longestTimerMs } from '@tenterhook/runtime/async';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { createSpawner, type FirstLine, type ProcessExit, type SpawnerLimits } from '@tenterhook/spawner';
-import { readAsyncLine } from './async-line.js';
-import { notStarted } from './not-started.js';
+import { notStarted } from './turn-queue.js';
 
 /** Runs command hooks through the spawner: the only way from the engine to a process. */
 export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}): HookExecutor {
@@ -33,4 +34,30 @@ export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}): Hook
 /** The spawner ends in the shapes of the protocol. Only why a job had no turn is put in the words of an event here. */
 function toExit(exit: ProcessExit): Exit {
   return exit.kind === 'not-started' ? notStarted(exit.reason) : exit;
+}
+
+/**
+ * The detachment that a first line `{"async": true}` asks for. An incomplete line counts as soon as it is an object: many programs
+ * print without a final line break and run on for minutes.
+ */
+export function readAsyncLine(text: string): Detachment | undefined {
+  const line = text.trim();
+  // First, because for most hooks this runs for each chunk of the output.
+  if (!line.startsWith('{') || !line.endsWith('}')) return undefined;
+  const value = parseJson(line);
+  if (!isPlainObject(value) || value['async'] !== true) return undefined;
+  const timeoutMs = value['asyncTimeout'] ?? undefined;
+  if (timeoutMs === undefined) return {};
+  if (typeof timeoutMs === 'number' && timeoutMs >= 1 && timeoutMs <= longestTimerMs) return { timeoutMs };
+  const shown = JSON.stringify(timeoutMs).slice(0, 40);
+  const message = `asyncTimeout is ${shown}, and no number of milliseconds from 1 to ${longestTimerMs}; the hook keeps the time that its settings give it.`;
+  return { warnings: [{ code: 'wrong_type', message }] };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,25 +1,27 @@
 import type { Exit, HookCode, HookDefinition, HookExecutor, Invocation } from '@tenterhook/protocol';
+import { LinkedSignal } from '@tenterhook/runtime/async';
 import { isPlainObject } from '@tenterhook/runtime/json';
+import { runUntilDeadline } from './run-until-deadline.js';
 
-/** What a callback is asked. A copy: what it changes changes nothing here. */
+/** The request to a callback. A copy: its changes have no effect here. */
 export interface HostRequest {
-  /** `prompt`, `agent`, `mcp_tool`, or what else a format calls it. */
+  /** `prompt`, `agent`, `mcp_tool`, or another type of a format. */
   readonly type: string;
-  /** What the settings say of the hook, as its format has it: of a `prompt` the text and the model. */
+  /** The settings of the hook in its format: for a `prompt`, the text and the model. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** What a command would be given on stdin. */
+  /** The input that a command would read on stdin. */
   readonly input: unknown;
   readonly hook: Pick<HookDefinition, 'id' | 'dialect' | 'eventName' | 'file' | 'line'>;
 }
 
 /**
- * Runs one hook for the system. Its answer is read by the hook's format; to throw means that the hook has failed. The signal aborts when
- * nobody waits any longer: at the deadline of the hook, with its event and with the system. What it does after that is dropped; a callback that
- * never gives the event loop back can be interrupted by nobody.
+ * Runs one hook for the system. The hook's format reads the answer; an error is a failure of the hook. The signal aborts at the deadline of
+ * the hook, with its event, and with the system. A later answer is dropped. A callback that never returns to the event loop cannot be
+ * interrupted.
  */
 export type HostCallback = (request: HostRequest, options: { readonly signal: AbortSignal }) => unknown;
 
-/** A TypeError that names the callback: one that is none would be a guard that fails at every event. */
+/** Throws a TypeError that names the callback: an invalid one would be a guard that fails at every event. */
 export function requireCallbacks(callbacks: unknown = {}): Readonly<Record<string, HostCallback>> {
   if (!isPlainObject(callbacks)) throw new TypeError(`"callbacks" must be { [type]: function }, and is ${String(callbacks)}.`);
   for (const [type, callback] of Object.entries(callbacks)) {
@@ -31,13 +33,13 @@ export function requireCallbacks(callbacks: unknown = {}): Readonly<Record<strin
 }
 
 /**
- * Runs hooks by callbacks of the host. They do not wait for one another: a callback that lets an agent work may cause events whose hooks are
- * callbacks too, and with a bound on how many run they could wait for each other for ever.
+ * Runs hooks by callbacks of the host. Their number at a time has no bound: a callback that runs an agent may cause events whose hooks are
+ * callbacks, and with a bound they could wait for each other forever.
  */
 export function createHostExecutor(callbacks: Readonly<Record<string, HostCallback>>): HookExecutor {
-  // A copy without inherited names: no type must find a method of an object.
+  // A map has no inherited names: a type must not find a method of an object.
   const known = new Map(Object.entries(callbacks));
-  const running = new Set<() => void>();
+  const running = new Set<LinkedSignal>();
   return {
     kind: 'host',
     async run(invocation, hook, _event, { signal, onStart }) {
@@ -48,45 +50,31 @@ export function createHostExecutor(callbacks: Readonly<Record<string, HostCallba
       if (request === undefined)
         return failed('invalid_input', `what its callback "${invocation.type}" is to be given cannot be copied`, 0);
       onStart();
-      return call(callback, request, hook.timeoutMs, signal, running);
+      const linked = new LinkedSignal(signal);
+      running.add(linked);
+      return call(callback, request, hook.timeoutMs, linked.signal).finally(() => {
+        linked.release();
+        running.delete(linked);
+      });
     },
     async dispose() {
-      for (const stop of [...running]) stop();
+      for (const linked of [...running]) linked.abort('disposed');
     },
   };
 }
 
 /** Never rejects, and settles in time whatever the callback does. */
-function call(
-  callback: HostCallback,
-  request: HostRequest,
-  timeoutMs: number,
-  signal: AbortSignal,
-  running: Set<() => void>,
-): Promise<Exit> {
-  return new Promise((resolve) => {
-    const startedAt = performance.now();
+function call(callback: HostCallback, request: HostRequest, timeoutMs: number, signal: AbortSignal): Promise<Exit> {
+  return runUntilDeadline(timeoutMs, signal, ({ settle, elapsedMs }) => {
     const control = new AbortController();
-    const settle = (end: (durationMs: number) => Exit) => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
-      running.delete(stop);
-      resolve(end(performance.now() - startedAt));
-    };
-    const giveUp = (kind: 'cancelled' | 'timed-out') => {
-      settle((durationMs) => ({ kind, durationMs }));
-      control.abort(kind);
-    };
-    const stop = () => giveUp('cancelled');
-    const timer = setTimeout(() => giveUp('timed-out'), timeoutMs);
-    signal.addEventListener('abort', stop, { once: true });
-    running.add(stop);
     const asked = async () => callback(request, { signal: control.signal });
     asked().then(
-      (answer) => settle((durationMs) => ({ kind: 'answered', answer, durationMs })),
-      (error) =>
-        settle((durationMs) => failed('hook_failed', `the callback "${request.type}" of the host threw: ${thrown(error)}`, durationMs)),
+      (answer) => settle({ kind: 'answered', answer, durationMs: elapsedMs() }),
+      (error) => settle(failed('hook_failed', `the callback "${request.type}" of the host threw: ${thrown(error)}`, elapsedMs())),
     );
+    return ({ kind }) => {
+      if (kind === 'cancelled' || kind === 'timed-out') control.abort(kind);
+    };
   });
 }
 
@@ -110,7 +98,7 @@ function failed(code: HookCode, message: string, durationMs: number): Exit {
   return { kind: 'unrunnable', code, message, durationMs };
 }
 
-/** It may be anything, and of any length. */
+/** Any value can be thrown, of any length. */
 function thrown(error: unknown): string {
   const text = error instanceof Error ? error.message : typeof error === 'string' ? error : 'something that is no Error';
   return text.length > 500 ? `${text.slice(0, 499)}…` : text;

@@ -1,8 +1,7 @@
 import type { Exit, HookDefinition } from '@tenterhook/protocol';
-import type { ReportProgress } from '../../../src/events/progress.js';
 import { CircuitBreaker } from '../../../src/runner/circuit/circuit-breaker.js';
 import { runStage, type StageContext } from '../../../src/runner/run-stage.js';
-import { FakeExecutor, fakeDialect, hookOf, toolEvent } from '../../engine-rig.js';
+import { FakeExecutor, fakeDialect, hookOf, listenTo, toolEvent } from '../../engine-rig.js';
 
 const crash: Exit = { kind: 'unrunnable', code: 'hook_failed', message: 'no such directory', durationMs: 0 };
 const healthy: Exit = { kind: 'answered', answer: undefined, durationMs: 0 };
@@ -14,13 +13,11 @@ function surroundings() {
   const happened: string[] = [];
   const clock = { nowMs: 0 };
   const breaker = new CircuitBreaker({ failures: 2, windowMs: 1000, pauseMs: 5000 }, () => clock.nowMs);
-  const report: ReportProgress = {
-    planned: () => {},
-    started: (hook) => happened.push(`started ${hook.id}`),
-    finished: (hook, { status }, late) => happened.push(`finished ${hook.id} ${status}${late ? ' late' : ''}`),
-    circuitChanged: (hook, state) => happened.push(`${state} ${hook.id}`),
-    skippedOf: () => {},
-  };
+  const report = listenTo({
+    started: ({ hook }) => happened.push(`started ${hook.id}`),
+    finished: ({ hook, outcome: { status }, late }) => happened.push(`finished ${hook.id} ${status}${late ? ' late' : ''}`),
+    'circuit-changed': ({ hook, state }) => happened.push(`${state} ${hook.id}`),
+  });
   const contextOf = (set: HooksOfSet, signal = new AbortController().signal): StageContext => ({
     dialects: [fakeDialect()],
     executors: new Map([['call', executor]]),

@@ -1,4 +1,4 @@
-import { requireCircuitBreaker } from '../../../src/runner/circuit/require-circuit-breaker.js';
+import { requireCircuitBreaker } from '../../../src/runner/circuit/circuit.js';
 
 const good = { failures: 3, windowMs: 60_000, pauseMs: 30_000 };
 

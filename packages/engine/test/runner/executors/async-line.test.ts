@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HookExecutionProgress, HookOutcome } from '@tenterhook/protocol';
 import { HookSystem } from '../../../src/hook-system.js';
-import { readAsyncLine } from '../../../src/runner/executors/async-line.js';
+import { readAsyncLine } from '../../../src/runner/executors/command-executor.js';
 import { fakeDialect, hookOf, sourceOf } from '../../engine-rig.js';
 
 test.each<[string, object | undefined]>([

@@ -1,25 +1,25 @@
-import { BlockList, isIP } from 'node:net';
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { domainToASCII } from 'node:url';
-import { isPrivateAddress } from './private-addresses.js';
 
-/** Which addresses a request may connect to. Asked about each address itself: a name may lead anywhere, and elsewhere a moment later. */
+/** Which addresses a request may connect to. It checks addresses, not names: a name may resolve to any address, and to another one a moment later. */
 export class AddressPolicy {
   readonly #allowsAll: boolean;
   readonly #names = new Set<string>();
   readonly #of4 = new BlockList();
   readonly #of6 = new BlockList();
 
-  /** `allowed`: as HttpOptions says, and checked. */
+  /** `allowed`: a checked `HttpOptions.allowPrivateAddresses`. */
   constructor(allowed: boolean | readonly string[]) {
     this.#allowsAll = allowed === true;
     for (const entry of typeof allowed === 'boolean' ? [] : allowed) this.#allow(entry);
   }
 
-  /** `host`: the name that the URL has, or the address itself. */
+  /** `host`: the name in the URL, or the address. */
   allows(host: string, address: string): boolean {
     if (this.#allowsAll || !isPrivateAddress(address)) return true;
     if (this.#names.has(normalised(host))) return true;
-    // A range of version 4 is meant for an IPv4-mapped address too, one of version 6 for nothing of version 4.
+    // A range of version 4 also covers IPv4-mapped addresses; a range of version 6 never covers version 4.
     return isIP(address) === 4 ? this.#of4.check(address, 'ipv4') : this.#of4.check(address, 'ipv6') || this.#of6.check(address, 'ipv6');
   }
 
@@ -32,8 +32,110 @@ export class AddressPolicy {
   }
 }
 
-/** As a URL has it: small letters, in ASCII, without the last dot. */
+/** As in a URL: lower case, in ASCII, without the final dot. */
 function normalised(host: string): string {
   const name = host.replace(/\.$/, '');
   return domainToASCII(name) || name.toLowerCase();
+}
+
+/** The addresses of version 4 that are not public, from IANA's registry of special purposes. */
+const private4: readonly (readonly [string, number])[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+];
+
+/**
+ * The same for version 6: everything but 2000::/3 (loopback, unspecified, IPv4-mapped, unique-local, link-local, multicast, unassigned), and
+ * the parts of 2000::/3 for protocols, documentation and tunnels, which contain an address of version 4.
+ */
+const private6: readonly (readonly [string, number])[] = [
+  ['::', 3],
+  ['4000::', 2],
+  ['8000::', 1],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+];
+
+// One list for each version: BlockList compares an address of version 4 with ranges of version 6 as well, and would find all of them in ::/3.
+const of4 = listOf(private4, 'ipv4');
+const of6 = listOf(private6, 'ipv6');
+
+/** NAT64: a network without version 4 reaches version 4 at these addresses. They are private if the address inside is. */
+const translated = listOf([['64:ff9b::', 96]], 'ipv6');
+const ofTranslated = listOf(
+  private4.map(([address, bits]) => [`64:ff9b::${address}`, 96 + bits] as const),
+  'ipv6',
+);
+
+/** Whether an address is not on the public internet; true for a text that is not an address. */
+export function isPrivateAddress(address: string): boolean {
+  const version = isIP(address);
+  if (version === 4) return of4.check(address, 'ipv4');
+  if (version === 0) return true;
+  return translated.check(address, 'ipv6') ? ofTranslated.check(address, 'ipv6') : of6.check(address, 'ipv6');
+}
+
+function listOf(ranges: readonly (readonly [string, number])[], version: 'ipv4' | 'ipv6'): BlockList {
+  const list = new BlockList();
+  for (const [address, bits] of ranges) list.addSubnet(address, bits, version);
+  return list;
+}
+
+/** All addresses of a name. */
+export type ResolveHost = (host: string) => Promise<readonly { readonly address: string }[]>;
+
+/** The request was not made, because its address is not allowed. */
+export class AddressRefused extends Error {
+  readonly host: string;
+  readonly address: string;
+
+  constructor(host: string, address: string) {
+    super('the address is refused');
+    this.host = host;
+    this.address = address;
+  }
+}
+
+export const resolveHost: ResolveHost = (host) => lookup(host, { all: true });
+
+/**
+ * The name lookup of a socket. The socket connects to one of the returned addresses, so the checked address is the connected one:
+ * with a second lookup for the connection, the name could have another address by then. Refused addresses of a name are left
+ * out.
+ */
+export function guardedLookup(policy: AddressPolicy, resolve: ResolveHost): LookupFunction {
+  return (host, options, callback) => {
+    allowedOf(host, policy, resolve).then(
+      (found) => {
+        const [first] = found;
+        if (options.all || first === undefined) callback(null, found);
+        else callback(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, []),
+    );
+  };
+}
+
+async function allowedOf(host: string, policy: AddressPolicy, resolve: ResolveHost): Promise<{ address: string; family: number }[]> {
+  const found = await resolve(host);
+  const [first] = found;
+  if (first === undefined) throw Object.assign(new Error('the name leads nowhere'), { code: 'ENOTFOUND' });
+  const allowed = found.filter(({ address }) => policy.allows(host, address));
+  if (allowed.length === 0) throw new AddressRefused(host, first.address);
+  return allowed.map(({ address }) => ({ address, family: isIP(address) }));
 }

@@ -1,16 +1,63 @@
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import type { HookExecutor } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { describeOption } from '@tenterhook/runtime/text';
 import type { SpawnerLimits } from '@tenterhook/spawner';
 import { resolveLimits } from '@tenterhook/spawner/internal';
 import { TurnQueue } from '../turn-queue.js';
-import { AddressPolicy } from './address-policy.js';
-import { type ResolveHost, resolveHost } from './guarded-lookup.js';
-import type { HttpOptions } from './http-options.js';
+import { AddressPolicy, type ResolveHost, resolveHost } from './address-policy.js';
+
+/** Where hooks of the kind `http` may go. */
+export interface HttpOptions {
+  /**
+   * Private addresses that a request may go to. Others are refused, because a URL in a settings file must not reach into the network of the
+   * agent. `true` allows all of them. In a list, a host name allows every address of that name; an address or a CIDR range (`127.0.0.1`,
+   * `10.0.0.0/8`, `fd00::/8`) allows these addresses under any name. @default false
+   */
+  readonly allowPrivateAddresses?: boolean | readonly string[];
+}
+
+const field = 'http.allowPrivateAddresses';
+
+/** Throws a TypeError that names the option and its value: a mistyped list would allow unintended addresses, or cut a guard off from its server. */
+export function requireHttpOptions(options: unknown = {}): HttpOptions {
+  if (!isPlainObject(options)) throw new TypeError(`"http" must be { allowPrivateAddresses }, and is ${describeOption(options)}.`);
+  const unknown = Object.keys(options).find((key) => key !== 'allowPrivateAddresses');
+  if (unknown !== undefined) throw new TypeError(`"http" has no option "${unknown}"; it has allowPrivateAddresses.`);
+  const { allowPrivateAddresses: allowed = false } = options;
+  if (typeof allowed === 'boolean') return { allowPrivateAddresses: allowed };
+  if (!Array.isArray(allowed)) {
+    throw new TypeError(
+      `"${field}" must be true, false or an array of host names, addresses and CIDR ranges, and is ${describeOption(allowed)}.`,
+    );
+  }
+  for (const [index, entry] of allowed.entries()) {
+    const isUsable = typeof entry === 'string' && (isIP(entry) !== 0 || isRange(entry) || isHostName(entry));
+    if (isUsable) continue;
+    const examples = '"localhost", "127.0.0.1" or "10.0.0.0/8"';
+    throw new TypeError(
+      `"${field}[${index}]" must be a host name, an address or a CIDR range such as ${examples}, and is ${describeOption(entry)}.`,
+    );
+  }
+  // A copy: a later change by the caller must not change the checked list.
+  return { allowPrivateAddresses: [...(allowed as string[])] };
+}
+
+function isRange(entry: string): boolean {
+  const [address = '', prefix = '', ...rest] = entry.split('/');
+  const mostBits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= mostBits;
+}
+
+/** Without a port, a wildcard or a scheme. A name that ends in a number would be read as an address, but is not one. */
+function isHostName(entry: string): boolean {
+  return /^(?=.{1,254}$)(?:[\p{L}\p{N}_-]+\.)*[\p{L}\p{N}_-]+\.?$/u.test(entry) && !/(?:^|\.)(?:\d+|0x[\da-f]*)\.?$/i.test(entry);
+}
 
 export interface HttpExecutorOptions extends HttpOptions {
-  /** `concurrency` and `queued` count requests as they count processes, each on its own; `stdoutBytes` is kept of an answer. */
+  /** `concurrency` and `queued` count requests, separately from processes; `stdoutBytes` is the bound of an answer. */
   readonly limits?: Partial<SpawnerLimits>;
-  /** @default what the system's resolver says */
+  /** @default the resolver of the system */
   readonly resolve?: ResolveHost;
 }
 

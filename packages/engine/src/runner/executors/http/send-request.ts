@@ -4,63 +4,50 @@ import { isIP, connect as netConnect, type Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import type { Exit } from '@tenterhook/protocol';
 import { BoundedOutput } from '@tenterhook/spawner/internal';
-import type { AddressPolicy } from './address-policy.js';
-import { AddressRefused, guardedLookup, type ResolveHost } from './guarded-lookup.js';
-import { requestFailure } from './request-failure.js';
+import { runUntilDeadline, type TimedRun } from '../run-until-deadline.js';
+import { type AddressPolicy, AddressRefused, guardedLookup, type ResolveHost } from './address-policy.js';
 import type { RequestTarget } from './request-target.js';
 
 export interface HookRequest {
   readonly target: RequestTarget;
   readonly body: string;
-  /** Milliseconds from now until the request is `timed-out`, looking up the name included. */
+  /** Milliseconds from now until the request is `timed-out`, the lookup of the name included. */
   readonly timeoutMs: number;
-  /** The most bytes of the answer's body that are kept; an answer that is longer is not read to its end. */
+  /** The most bytes of the body that are kept; a longer body is not read to its end. */
   readonly bodyBytes: number;
   readonly signal: AbortSignal;
   readonly policy: AddressPolicy;
   readonly resolve: ResolveHost;
-  /** Told of each socket, so that whoever disposes of it can wait until it is closed. */
+  /** Called with each socket, so that a disposal can wait until it is closed. */
   readonly onSocket: (socket: Socket) => void;
 }
 
 /**
- * One POST, to its end. Never rejects. A redirect is an answer like any other: who follows it goes where the settings did not say, perhaps
- * with their credentials. Each request has a connection of its own: one that is kept may be closed by the server in the very moment
- * in which the next hook is told to it, and nobody could tell whether that was heard.
+ * One POST, to its end. Never rejects. A redirect is an answer like any other: to follow it would lead to a place that the settings do not name,
+ * perhaps with their credentials. Each request has its own connection: a kept one may be closed by the server at the moment
+ * when the next request is sent, and then it is unknown whether that request arrived.
  */
 export function sendRequest({ target, body, timeoutMs, bodyBytes, signal, policy, resolve, onSocket }: HookRequest): Promise<Exit> {
-  return new Promise((resolveExit) => {
-    const startedAt = performance.now();
-    const elapsedMs = () => performance.now() - startedAt;
+  return runUntilDeadline(timeoutMs, signal, ({ settle, elapsedMs }) => {
     let socket: Socket | undefined;
     let request: ClientRequest | undefined;
     let isAnswered = false;
-    let isSettled = false;
-
-    // In the rest of this turn of the loop an answer is read that was there in time, when the agent itself blocked the loop past the deadline.
-    const timer = setTimeout(() => setImmediate(() => settle({ kind: 'timed-out', durationMs: elapsedMs() })), timeoutMs);
-    const onAbort = () => settle({ kind: 'cancelled', durationMs: elapsedMs() });
-    const settle = (exit: Exit) => {
-      isSettled = true;
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
+    const end = () => {
       request?.destroy();
       socket?.destroy();
-      resolveExit(exit);
     };
     const fail = (error: unknown) => settle(requestFailure(error, target.shownHost, elapsedMs()));
 
-    if (signal.aborted) return onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
     // A name is checked when it is looked up; an address is not looked up.
-    if (isIP(target.host) !== 0 && !policy.allows(target.host, target.host)) return fail(new AddressRefused(target.host, target.host));
+    if (isIP(target.host) !== 0 && !policy.allows(target.host, target.host)) {
+      fail(new AddressRefused(target.host, target.host));
+      return end;
+    }
     try {
       const connecting = connect(target, guardedLookup(policy, resolve));
       socket = connecting;
       onSocket(connecting);
       connecting.on('error', fail);
-      // The name is looked up before there is a socket to end.
-      if (isSettled) return void connecting.destroy();
       const { path, headers } = target;
       const send = target.isSecure ? httpsRequest : httpRequest;
       request = send({ method: 'POST', path, headers, setHost: false, createConnection: () => connecting });
@@ -69,16 +56,17 @@ export function sendRequest({ target, body, timeoutMs, bodyBytes, signal, policy
         readBody(response, bodyBytes, { settle, fail, elapsedMs });
       });
       request.on('error', fail);
-      // An upgrade that nobody asked for is no response, and ends without an error.
+      // An unrequested upgrade is not a response, and ends without an error.
       request.on('close', () => isAnswered || fail(cutOff));
       request.end(body);
     } catch (error) {
       fail(error);
     }
+    return end;
   });
 }
 
-/** What a connection that ends too early is, whoever says so. */
+/** The error of a connection that ends too early. */
 const cutOff = { code: 'ECONNRESET' };
 
 function connect({ isSecure, host, port }: RequestTarget, lookup: ReturnType<typeof guardedLookup>): Socket {
@@ -88,13 +76,11 @@ function connect({ isSecure, host, port }: RequestTarget, lookup: ReturnType<typ
   return tlsConnect({ host, port, lookup, ALPNProtocols: ['http/1.1'], ...servername });
 }
 
-/** So many bytes of an answer are read before everything else has its turn: floods of several servers must not put off the deadlines of other hooks. */
+/** The most bytes that are read in one turn of the loop: floods of several servers must not delay the deadlines of other hooks. */
 const mostAtOnce = 256 * 1024;
 
-interface Settling {
-  readonly settle: (exit: Exit) => void;
+interface Settling extends TimedRun {
   readonly fail: (error: unknown) => void;
-  readonly elapsedMs: () => number;
 }
 
 function readBody(response: IncomingMessage, bodyBytes: number, { settle, fail, elapsedMs }: Settling): void {
@@ -116,4 +102,50 @@ function readBody(response: IncomingMessage, bodyBytes: number, { settle, fail, 
   response.on('end', () => (response.complete ? settle(answer()) : fail(cutOff)));
   response.on('error', fail);
   response.on('close', () => fail(cutOff));
+}
+
+const closed = (host: string) => `${host} closed the connection before the whole answer was there. Look into the log of that server`;
+
+const reasons: Readonly<Record<string, (host: string) => string>> = {
+  ENOTFOUND: (host) => `there is no host of the name in "${host}". Check the URL`,
+  EAI_AGAIN: (host) => `the name in "${host}" could not be looked up just now. Check the network`,
+  ECONNREFUSED: (host) => `nothing listens at ${host}. Start the server, or check the port in the URL`,
+  ECONNRESET: closed,
+  EPIPE: closed,
+};
+
+/**
+ * An error of a connection as an exit, in our own words: the messages of Node may quote a secret of the request. `shownHost` is
+ * the name that messages may contain.
+ */
+function requestFailure(error: unknown, shownHost: string, durationMs: number): Exit {
+  if (error instanceof AddressRefused) return addressRefused(error, durationMs);
+  const code = errorCode(error);
+  return { kind: 'unrunnable', code: 'request_failed', message: failureMessage(code, shownHost), durationMs };
+}
+
+function failureMessage(code: string, host: string): string {
+  const known = reasons[code];
+  if (known !== undefined) return known(host);
+  if (code.startsWith('HPE_')) return `${host} answered something that is no HTTP (${code}). Check the port in the URL`;
+  if (/CERT|SSL|TLS|ISSUER|SIGNATURE|EPROTO/.test(code)) {
+    return `no secure connection to ${host} came about (${code}). Mend its certificate, or give Node its authority in NODE_EXTRA_CA_CERTS`;
+  }
+  return `${host} could not be reached (${code})`;
+}
+
+function addressRefused({ host, address }: AddressRefused, durationMs: number): Exit {
+  const what = address === host ? host : `${host} leads to ${address}, which`;
+  const remedy = `To allow it, list it in http.allowPrivateAddresses: ["${host}"]`;
+  return {
+    kind: 'unrunnable',
+    code: 'address_refused',
+    message: `${what} is a private address, where no hook may go. ${remedy}`,
+    durationMs,
+  };
+}
+
+function errorCode(error: unknown): string {
+  const code: unknown = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && /^\w{1,60}$/.test(code) ? code : 'unknown error';
 }

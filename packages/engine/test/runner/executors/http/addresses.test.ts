@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { AddressPolicy } from '../../../../src/runner/executors/http/address-policy.js';
-import { isPrivateAddress } from '../../../../src/runner/executors/http/private-addresses.js';
+import { AddressPolicy, isPrivateAddress } from '../../../../src/runner/executors/http/address-policy.js';
 import { closeAll, executorWith, loopback, post, serve } from './http-rig.js';
 
 afterEach(closeAll);

@@ -1,5 +1,5 @@
 import { HookSystem } from '../../../../src/hook-system.js';
-import { requireHttpOptions } from '../../../../src/runner/executors/http/http-options.js';
+import { requireHttpOptions } from '../../../../src/runner/executors/http/http-executor.js';
 
 test.each([
   [{}, { allowPrivateAddresses: false }],

@@ -1,0 +1,1 @@
+export { containDialect } from './registry/contain-dialect.js';

@@ -1,0 +1,107 @@
+import type { CombinedSettings, Diagnostic, Dialect, HookDefinition, ParsedDocument, SettingsDocument, Stage } from '@tenterhook/protocol';
+import { createLog } from '@tenterhook/runtime/log';
+import { describeThrown } from '@tenterhook/runtime/text';
+
+const log = createLog('settings');
+
+/** From a dialect to its contained form, and from that to itself. */
+const known = new WeakMap<Dialect, Dialect>();
+
+/**
+ * The dialect with its bugs contained: a method that throws affects only the hooks of this dialect, and never opens a guard. A dialect is
+ * wrapped once, where it is registered, so that no caller needs a `try`. Two kinds of methods still throw:
+ * - `locations`: a file that is not looked for would be missed without notice;
+ * - `invocation` and `decode`: the runner turns their errors into a failure of the hook, like those of its executor.
+ */
+export function containDialect(dialect: Dialect): Dialect {
+  let contained = known.get(dialect);
+  if (contained === undefined) {
+    contained = contain(dialect);
+    known.set(dialect, contained);
+    known.set(contained, contained);
+  }
+  return contained;
+}
+
+/** Field by field, not a spread or a prototype: a dialect may be an instance of a class, with private fields. */
+function contain(dialect: Dialect): Dialect {
+  const { name, events, extensionSource, readsEnvironment, failureField, agent } = dialect;
+  return {
+    name,
+    ...(events && { events }),
+    ...(extensionSource !== undefined && { extensionSource }),
+    ...(readsEnvironment !== undefined && { readsEnvironment }),
+    ...(failureField !== undefined && { failureField }),
+    ...(agent !== undefined && { agent }),
+    ...(dialect.settingsJsonSchema && { settingsJsonSchema: () => dialect.settingsJsonSchema?.() ?? {} }),
+    locations: (context) => dialect.locations(context),
+    ...(dialect.lookalikes && { lookalikes: (context) => attempt(name, 'lookalikes', () => dialect.lookalikes?.(context)) ?? [] }),
+    ...(dialect.claims && { claims: (file, context) => attempt(name, 'claims', () => dialect.claims?.(file, context)) }),
+    ...(dialect.eventsIn && { eventsIn: (value) => attempt(name, 'eventsIn', () => dialect.eventsIn?.(value)) ?? [] }),
+    ...(dialect.extensionFiles && {
+      extensionFiles: (directory) => attempt(name, 'extensionFiles', () => dialect.extensionFiles?.(directory)) ?? [],
+    }),
+    parse: (document, context) => {
+      try {
+        return dialect.parse(document, context);
+      } catch (error) {
+        return unreadable(name, error, document);
+      }
+    },
+    combine: (parsed): CombinedSettings => {
+      try {
+        return dialect.combine?.(parsed) ?? { hooks: parsed.flatMap((entry) => entry.hooks), off: [], diagnostics: [] };
+      } catch (error) {
+        return { hooks: [], off: [], diagnostics: [dialectFailed(name, error)] };
+      }
+    },
+    layOut: (hooks) => layOut(dialect, hooks),
+    select: (hook, event) => {
+      try {
+        return dialect.select(hook, event);
+      } catch (error) {
+        // To skip a guard because of a bug would open what it guards. If it runs, its decode still has the last word.
+        return { run: true, reason: `the dialect "${name}" could not decide whether it runs, so it does: ${String(error)}` };
+      }
+    },
+    invocation: (event, hook, environment) => dialect.invocation(event, hook, environment),
+    decode: (exit, event, hook) => dialect.decode(exit, event, hook),
+    ...(dialect.denied && { denied: (output, hook) => attempt(name, 'denied', () => dialect.denied?.(output, hook)) ?? output }),
+  };
+}
+
+/** Undefined where the method throws, which only the log tells. */
+function attempt<Answer>(name: string, method: string, ask: () => Answer): Answer | undefined {
+  try {
+    return ask();
+  } catch (error) {
+    log('%s() of the dialect "%s" threw: %O', method, name, error);
+    return undefined;
+  }
+}
+
+/**
+ * The stages of a dialect, complete: an error must not lose hooks, so without an order they run one after another. A hook that the dialect
+ * leaves out runs last; a hook that it made up is dropped, and one that it names twice runs once.
+ */
+function layOut(dialect: Dialect, hooks: readonly HookDefinition[]): readonly Stage[] {
+  const left = new Set(hooks);
+  const one = (hook: HookDefinition): Stage => ({ hooks: [hook] });
+  try {
+    const stages = dialect.layOut(hooks).map((stage) => ({ hooks: stage.hooks.filter((hook) => left.delete(hook)) }));
+    return [...stages.filter((stage) => stage.hooks.length > 0), ...[...left].map(one)];
+  } catch {
+    return hooks.map(one);
+  }
+}
+
+/** Nothing of the document counts, and a diagnostic says so. */
+function unreadable(name: string, error: unknown, { source, file }: SettingsDocument): ParsedDocument {
+  const diagnostic = { ...dialectFailed(name, error), source, ...(file === undefined ? {} : { file }) };
+  return { hooks: [], diagnostics: [diagnostic], isUnusable: true };
+}
+
+function dialectFailed(name: string, error: unknown): Diagnostic {
+  const message = `The dialect "${name}" failed to read the settings, so they do not count (${describeThrown(error)}).`;
+  return { code: 'dialect_failed', severity: 'error', message, remedy: 'Report it to the author of the dialect.', dialect: name };
+}

@@ -1,0 +1,36 @@
+import type { Exit } from '@tenterhook/protocol';
+import { onAbort } from '@tenterhook/runtime/async';
+
+/** One run under way. Only the first exit counts. */
+export interface TimedRun {
+  readonly settle: (exit: Exit) => void;
+  readonly elapsedMs: () => number;
+}
+
+/**
+ * One run until its answer, its deadline or its abort, whichever comes first: the clock of those of our executors that are not processes. `begin`
+ * starts the run and returns its cleanup, which is called once, with the exit.
+ */
+export function runUntilDeadline(timeoutMs: number, signal: AbortSignal, begin: (run: TimedRun) => (exit: Exit) => void): Promise<Exit> {
+  return new Promise((resolve) => {
+    const startedAt = performance.now();
+    const elapsedMs = () => performance.now() - startedAt;
+    if (signal.aborted) return resolve({ kind: 'cancelled', durationMs: elapsedMs() });
+    let end: ((exit: Exit) => void) | undefined;
+    let first: Exit | undefined;
+    const settle = (exit: Exit) => {
+      if (first !== undefined) return;
+      first = exit;
+      clearTimeout(timer);
+      forgetSignal();
+      end?.(exit);
+      resolve(exit);
+    };
+    const stop = (kind: 'cancelled' | 'timed-out') => settle({ kind, durationMs: elapsedMs() });
+    // After the rest of this turn of the loop: it reads an answer that was there in time, if the agent blocked the loop past the deadline.
+    const timer = setTimeout(() => setImmediate(() => stop('timed-out')), timeoutMs);
+    const forgetSignal = onAbort(signal, () => stop('cancelled'));
+    end = begin({ settle, elapsedMs });
+    if (first !== undefined) end(first);
+  });
+}

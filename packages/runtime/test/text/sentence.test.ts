@@ -1,0 +1,12 @@
+import { sentence } from '../../src/text/sentence.js';
+
+test.each([
+  ['it failed', 'it failed.'],
+  ['it failed.', 'it failed.'],
+  ['why?', 'why?'],
+  ['no!', 'no!'],
+  ['cut off…', 'cut off…'],
+  ['', '.'],
+])('%p ends as %p', (text, expected) => {
+  expect(sentence(text)).toBe(expected);
+});
