@@ -1,17 +1,7 @@
 import { eventEntry, type HookEventName, type HookInput } from '@tenterhook/protocol';
 import { isPlainObject, pathText } from '@tenterhook/runtime/json';
-
-<<<<<<< HEAD
-
-import type * as z from '@tenterhook/runtime/schema';
-import { findUnserialisable } from './unserialisable.js';
-
-=======
-
 import type * as z from '@tenterhook/runtime/schema';
 import { describeThrown } from '@tenterhook/runtime/text';
-
->>>>>>> main
 
 /** The fields that the system sets, always or where the request has none. */
 export interface BaseFields {
