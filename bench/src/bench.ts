@@ -1,6 +1,6 @@
 /**
  * One way to do a thing. `run` does it `batch` times and checks the answer: a variant that returns early, or fails, looks fast. It is timed,
- * unless it resolves to a number, which is what it measured itself, in the unit of its bench.
+ * unless it has a `measure`.
  */
 export interface Variant {
   readonly name: string;
@@ -8,7 +8,9 @@ export interface Variant {
   readonly batch?: number;
   /** Name of the variant that its ratio is against. @default the first of the bench */
   readonly against?: string;
-  run(batch: number): Promise<unknown> | void;
+  run(batch: number): Promise<void> | void;
+  /** Does it once, in place of `run`, and resolves to what it took in the unit of the bench: for what the clock of this process cannot tell. */
+  readonly measure?: () => Promise<number>;
 }
 
 /** Variants that are measured side by side in one run, and the ratio that is promised of them. */

@@ -62,12 +62,13 @@ async function timed(variant: Variant): Promise<{ took: number; used: number; me
   const batch = variant.batch ?? 1;
   const cpu = process.cpuUsage();
   const start = performance.now();
-  const running = variant.run(batch);
+  const measured = variant.measure === undefined ? undefined : await variant.measure();
+  const running = measured === undefined ? variant.run(batch) : undefined;
   // A variant without a promise is not awaited: one await is more than what it measures.
-  const measured = running === undefined ? undefined : await running;
+  if (running !== undefined) await running;
   const took = (performance.now() - start) / batch;
   const { user, system } = process.cpuUsage(cpu);
-  return { took, used: (user + system) / 1000 / batch, measured: typeof measured === 'number' ? measured : undefined };
+  return { took, used: (user + system) / 1000 / batch, measured };
 }
 
 function shuffled<Item>(items: readonly Item[]): Item[] {
