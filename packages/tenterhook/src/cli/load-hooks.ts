@@ -3,9 +3,9 @@ import { basename, resolve } from 'node:path';
 import { defaultDialects } from '@tenterhook/dialects';
 import type { Dialect } from '@tenterhook/protocol';
 import { type Hooks, openHooks } from '../create-hooks.js';
-import { claimsSafely } from '../settings/contained-dialect.js';
-import { dialectContext } from '../settings/dialect-context.js';
-import type { Extension } from '../settings/extension.js';
+import { dialectContext } from '../settings/discover/dialect-context.js';
+import type { Extension } from '../settings/extensions/extension.js';
+import { claimsSafely } from '../settings/read/contained-dialect.js';
 import type { CommandContext } from './context.js';
 import { UsageError } from './exit-status.js';
 
