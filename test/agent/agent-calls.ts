@@ -1,11 +1,11 @@
 import { callModelWithHooks, executeToolWithHooks, type FinishedModelCall, type FinishedToolCall, type ToolCall } from '@tenterhook/agent';
 import { recordingModel, recordingTool, withCommands } from '../support/agent.js';
 import { says } from '../support/fire-hooks.js';
-import type { SeedEvent } from '../support/fired-events.js';
+import type { LlxprtEvent } from '../support/fired-events.js';
 import { type PlainRequest, type PlainResponse, plainTranslator } from '../support/plain-translator.js';
 
 /** What one hook of each event prints: an object as JSON, or a command of its own. */
-export type HookAnswers = { readonly [Name in SeedEvent]?: object | string };
+export type HookAnswers = { readonly [Name in LlxprtEvent]?: object | string };
 
 export const toolInput = { path: 'a.txt', content: 'x' };
 export const toolResult = { llmContent: 'written', returnDisplay: 'Wrote a.txt' };
@@ -43,7 +43,7 @@ export function callModel(
   });
 }
 
-function commandsOf(answers: HookAnswers): { [Name in SeedEvent]?: string[] } {
+function commandsOf(answers: HookAnswers): { [Name in LlxprtEvent]?: string[] } {
   const commands = Object.entries(answers).map(([eventName, answer]) => [eventName, [typeof answer === 'string' ? answer : says(answer)]]);
   return Object.fromEntries(commands);
 }

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { Hook, HookEngine, type HookEvent, HookEventType, HookMatcher, type PreToolUseEvent } from '@tenterhook/handlers';
 
-/** The examples of seed 002 as they stand there, each followed by what it promises. */
+/** The examples for which handlers were designed, each followed by what it promises. */
 
 let engine = new HookEngine();
 beforeEach(() => {

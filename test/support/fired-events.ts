@@ -1,7 +1,7 @@
 import type { HookEventName } from '@tenterhook/protocol';
 import { withHooks } from './fire-hooks.js';
 
-/** What each event of the source documents is fired with, its base fields aside. */
+/** The fields with which each event of LLxprt is fired, besides the base fields. */
 export const request = {
   model: 'm-1',
   messages: [
@@ -49,14 +49,14 @@ export const eventFields = {
   Notification: { notification_type: 'ToolPermission', message: 'may it?', details: { tool: 'write_file' } },
 } as const satisfies Partial<Record<HookEventName, Record<string, unknown>>>;
 
-export type SeedEvent = keyof typeof eventFields;
-export const seedEvents = Object.keys(eventFields) as SeedEvent[];
+export type LlxprtEvent = keyof typeof eventFields;
+export const llxprtEvents = Object.keys(eventFields) as LlxprtEvent[];
 
 /** What one hook of every event read from its stdin, and when and where it was fired. */
 export interface SeenInputs {
-  readonly inputs: Readonly<Record<SeedEvent, Readonly<Record<string, unknown>>>>;
+  readonly inputs: Readonly<Record<LlxprtEvent, Readonly<Record<string, unknown>>>>;
   /** stdin to the last byte. */
-  readonly raw: Readonly<Record<SeedEvent, string>>;
+  readonly raw: Readonly<Record<LlxprtEvent, string>>;
   readonly projectDir: string;
   readonly began: number;
   readonly ended: number;
@@ -66,13 +66,13 @@ export const transcriptPath = '/srv/session.jsonl';
 
 /** Fires every event once, each with one hook that keeps what it reads. */
 export function fireEveryEvent(): Promise<SeenInputs> {
-  const hooks = Object.fromEntries(seedEvents.map((eventName) => [eventName, [{ hooks: [{ command: `cat > ${eventName}.json` }] }]]));
+  const hooks = Object.fromEntries(llxprtEvents.map((eventName) => [eventName, [{ hooks: [{ command: `cat > ${eventName}.json` }] }]]));
   return withHooks({ settings: { hooks }, transcriptPath }, async ({ handler, projectDir, read }) => {
     const began = Date.now();
-    await Promise.all(seedEvents.map((eventName) => handler.fire(eventName, eventFields[eventName])));
+    await Promise.all(llxprtEvents.map((eventName) => handler.fire(eventName, eventFields[eventName])));
     const ended = Date.now();
-    const raw = Object.fromEntries(seedEvents.map((eventName) => [eventName, read(`${eventName}.json`) ?? '']));
-    const inputs = Object.fromEntries(seedEvents.map((eventName) => [eventName, JSON.parse(raw[eventName] as string)]));
+    const raw = Object.fromEntries(llxprtEvents.map((eventName) => [eventName, read(`${eventName}.json`) ?? '']));
+    const inputs = Object.fromEntries(llxprtEvents.map((eventName) => [eventName, JSON.parse(raw[eventName] as string)]));
     return { inputs, raw, projectDir, began, ended } as unknown as SeenInputs;
   });
 }

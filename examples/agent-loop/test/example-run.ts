@@ -6,7 +6,7 @@ import { noOtherHome } from '../../../test/support/environment.js';
 
 const root = join(import.meta.dirname, '../../..');
 export const example = 'examples/agent-loop/dist/main.js';
-export const command = 'packages/tenterhook/dist/cli.js';
+export const command = 'packages/tenterhook/bin/tenterhook.js';
 
 /** Runs a command on a terminal of its own; what is typed is read from stdin. The example needs a python3 anyway. */
 const onTerminal = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))';

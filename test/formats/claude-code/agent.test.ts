@@ -16,13 +16,13 @@ import { hostMoments, moment, moments } from './moments.js';
 describe('calls of the agent', () => {
   const blocks = says({ decision: 'block', reason: 'r' });
 
-  test('claude 16: a UserPromptSubmit block denies the prompt, and its reason is no context', async () => {
+  test('a UserPromptSubmit block denies the prompt, and its reason is no context', async () => {
     const result = await fireClaude(moment('UserPromptSubmit'), blocks);
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'r', by: [idOf('0.0', 'BeforeAgent')] });
     expect(specificOf(result)).not.toHaveProperty('additionalContext');
   });
 
-  test('claude 16: the agent does not work on the prompt', async () => {
+  test('the agent does not work on the prompt', async () => {
     await withClaude(hooksOf('UserPromptSubmit', blocks), async ({ client }) => {
       expect(await acceptPromptWithHooks(client, { prompt: 'p' })).toMatchObject({ status: 'blocked', reason: 'r' });
       const respond = () => {
@@ -32,12 +32,12 @@ describe('calls of the agent', () => {
     });
   });
 
-  test('claude 17: a Stop block is an AfterAgent deny with its reason', async () => {
+  test('a Stop block is an AfterAgent deny with its reason', async () => {
     const result = await fireClaude(moment('Stop'), blocks);
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'r', by: [idOf('0.0', 'AfterAgent')] });
   });
 
-  test('claude 17: the agent goes on with the reason, and the next hook is told stop_hook_active', async () => {
+  test('the agent goes on with the reason, and the next hook is told stop_hook_active', async () => {
     const once = `cat >> seen.jsonl; echo >> seen.jsonl; [ -e blocked ] || { touch blocked; ${blocks}; }`;
     await withClaude(hooksOf('Stop', once), async ({ client, read }) => {
       const prompts: string[] = [];
@@ -55,7 +55,7 @@ describe('calls of the agent', () => {
     });
   });
 
-  test('claude 17: the ninth block in a row is not obeyed', async () => {
+  test('the ninth block in a row is not obeyed', async () => {
     await withClaude(hooksOf('Stop', blocks), async ({ client }) => {
       const prompts: string[] = [];
       const respond = (prompt: string) => {
@@ -67,7 +67,7 @@ describe('calls of the agent', () => {
     });
   });
 
-  test('claude 17: exit 2 is the same, with stderr as the reason', async () => {
+  test('exit 2 is the same, with stderr as the reason', async () => {
     const result = await fireClaude(moment('Stop'), 'echo tests fail >&2; exit 2');
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'tests fail' });
   });
@@ -75,7 +75,7 @@ describe('calls of the agent', () => {
   test.each([
     ['a block', blocks],
     ['exit 2', 'echo r >&2; exit 2'],
-  ])('claude 18: after %s of a PostToolUse hook the result is kept, with the reason behind it', async (_, text) => {
+  ])('after %s of a PostToolUse hook the result is kept, with the reason behind it', async (_, text) => {
     await withClaude(hooksOf('PostToolUse', text), async ({ client }) => {
       const tool = recordingTool();
       const call = await executeToolWithHooks(client, { name: 'write_file', input: {}, ...tool });
@@ -86,13 +86,13 @@ describe('calls of the agent', () => {
     });
   });
 
-  test('claude 18: the block is a deny with the result kept', async () => {
+  test('the block is a deny with the result kept', async () => {
     const result = await fireClaude(moment('PostToolUse'), blocks);
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'r' });
     expect(result.changes).toEqual([]);
   });
 
-  test('claude 19: after a failed tool the hooks of PostToolUseFailure run, and those of PostToolUse do not', async () => {
+  test('after a failed tool the hooks of PostToolUseFailure run, and those of PostToolUse do not', async () => {
     const hooks = { PostToolUse: [groupOf('cat > ok.json')], PostToolUseFailure: [groupOf('cat > failed.json')] };
     await withClaude(hooks, async (scene) => {
       const execute = () => {
@@ -111,7 +111,7 @@ describe('calls of the agent', () => {
     });
   });
 
-  test('claude 19: after a tool that worked it is the other way round', async () => {
+  test('after a tool that worked it is the other way round', async () => {
     const hooks = { PostToolUse: [groupOf('cat > ok.json')], PostToolUseFailure: [groupOf('cat > failed.json')] };
     await withClaude(hooks, async (scene) => {
       await executeToolWithHooks(scene.client, { name: 'read_file', input: { file_path: '/srv/a' }, ...recordingTool() });
@@ -128,7 +128,7 @@ describe('calls of the agent', () => {
     });
   });
 
-  test('claude 19: one command on both events is two hooks: after each tool the one runs that is for it', async () => {
+  test('one command on both events is two hooks: after each tool the one runs that is for it', async () => {
     const both = { PostToolUse: [groupOf('cat > seen.json')], PostToolUseFailure: [groupOf('cat > seen.json')] };
     await withClaude(both, async (scene) => {
       for (const [event, done] of [
@@ -303,19 +303,16 @@ describe('events that the agent publishes itself', () => {
     ['BeforeModel', model],
     ['AfterModel', { ...model, llm_response: { text: 'hi' } }],
     ['BeforeToolSelection', model],
-  ])(
-    'claude 34: %s fires where only hooks of this format are configured: no process, and the verdict is none',
-    async (eventName, input) => {
-      const every = Object.assign({}, ...[...moments, ...hostMoments].map(([event]) => hooksOf(event, 'touch ran')));
-      await withClaude(every, async ({ hooks, handler, read, progress }) => {
-        expect(hooks.has(eventName)).toBe(false);
-        const result = await handler.fire(eventName, input);
-        expect(result).toMatchObject({ verdict: { kind: 'none', stop: false }, outcomes: [] });
-        expect(read('ran')).toBeUndefined();
-        expect(progress.filter(({ kind }) => kind === 'hook-started')).toEqual([]);
-      });
-    },
-  );
+  ])('%s fires where only hooks of this format are configured: no process, and the verdict is none', async (eventName, input) => {
+    const every = Object.assign({}, ...[...moments, ...hostMoments].map(([event]) => hooksOf(event, 'touch ran')));
+    await withClaude(every, async ({ hooks, handler, read, progress }) => {
+      expect(hooks.has(eventName)).toBe(false);
+      const result = await handler.fire(eventName, input);
+      expect(result).toMatchObject({ verdict: { kind: 'none', stop: false }, outcomes: [] });
+      expect(read('ran')).toBeUndefined();
+      expect(progress.filter(({ kind }) => kind === 'hook-started')).toEqual([]);
+    });
+  });
 
   test('claude §4: each event runs its own hooks and no other', async () => {
     const every = [...moments, ...hostMoments];

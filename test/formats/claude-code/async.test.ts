@@ -37,7 +37,7 @@ describe('async hooks', () => {
     return find() as Late;
   }
 
-  test('claude 31: with async true the tool runs at once, and a block is a warning that it came too late', async () => {
+  test('with async true the tool runs at once, and a block is a warning that it came too late', async () => {
     const hook = command(`${waitsFor('go')}; echo no >&2; exit 2`, { async: true });
     await withClaude(preToolUse(hook), async (scene) => {
       const tool = recordingTool();
@@ -51,7 +51,7 @@ describe('async hooks', () => {
     });
   });
 
-  test('claude 31: one that says nothing has nothing to warn of, and what it says beside a block counts for nothing', async () => {
+  test('one that says nothing has nothing to warn of, and what it says beside a block counts for nothing', async () => {
     const everything = says({
       continue: false,
       systemMessage: 'm',

@@ -28,7 +28,7 @@ function fire(handlers: Handler | readonly Handler[], callbacks: NonNullable<Cre
 }
 
 test.each(['prompt', 'agent', 'mcp_tool'])(
-  'claude 26: a handler of the type %s on a host that has none is a diagnostic; siblings run',
+  'a handler of the type %s on a host that has none is a diagnostic; siblings run',
   async (type) => {
     const handler = { ...prompt, ...mcpTool, type };
     await withClaude(preToolUse(['true', handler, 'exit 2']), async ({ hooks, handler: fired }) => {

@@ -23,7 +23,7 @@ import { hostMoments, moment, moments } from './moments.js';
 describe('decisions', () => {
   const [first, second] = [idOf('0.0'), idOf('0.1')];
 
-  test.each(['true', 'echo', 'echo "{}"'])('claude 1: exit 0 without a word is no opinion, and never allow: %s', async (command) => {
+  test.each(['true', 'echo', 'echo "{}"'])('exit 0 without a word is no opinion, and never allow: %s', async (command) => {
     const result = await fireBash(command);
     expect(result.verdict).toEqual({ kind: 'none', stop: false, by: [], stoppedBy: [] });
     expect(outcomeAt(result, 0)).toMatchObject({ hookId: first, dialect: 'claude-code', status: 'succeeded', exitCode: 0, warnings: [] });
@@ -31,7 +31,7 @@ describe('decisions', () => {
     expect(result).toMatchObject({ success: true, changes: [], errors: [] });
   });
 
-  test('claude 1: the host that would ask its user still does', async () => {
+  test('the host that would ask its user still does', async () => {
     await withClaude(preToolUse('true'), async ({ client }) => {
       const tool = recordingTool();
       const call = await executeToolWithHooks(client, {
@@ -46,7 +46,7 @@ describe('decisions', () => {
     });
   });
 
-  test('claude 2: exit 2 blocks and wins over a JSON allow; the reason is stderr', async () => {
+  test('exit 2 blocks and wins over a JSON allow; the reason is stderr', async () => {
     const result = await fireBash(`${permission('allow')}; echo no >&2; exit 2`);
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no', by: [first] });
     expect(outcomeAt(result, 0)).toMatchObject({ status: 'blocked', exitCode: 2 });
@@ -55,14 +55,14 @@ describe('decisions', () => {
     expect(result.success).toBe(false);
   });
 
-  test('claude 3: exit 1 with a valid deny object denies', async () => {
+  test('exit 1 with a valid deny object denies', async () => {
     const result = await fireBash(`${permission('deny', { permissionDecisionReason: 'no' })}; echo broke >&2; exit 1`);
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no', by: [first] });
     expect(outcomeAt(result, 0)).toMatchObject({ status: 'blocked', exitCode: 1 });
     expect(result.success).toBe(false);
   });
 
-  test('claude 3: an allow counts alike, and the error is shown', async () => {
+  test('an allow counts alike, and the error is shown', async () => {
     const result = await fireBash(`${permission('allow')}; echo broke >&2; exit 1`);
     expect(result.verdict).toMatchObject({ kind: 'allow', by: [first] });
     expect(outcomeAt(result, 0).warnings).toMatchObject([{ code: 'exit_code', message: expect.stringContaining('broke') }]);
@@ -78,13 +78,13 @@ describe('decisions', () => {
     [['', 'ask'], 'ask', [second]],
     [['allow', ''], 'allow', [first]],
     [['ask', 'ask'], 'ask', [first, second]],
-  ])('claude 9: of %j side by side the verdict is %s', async (decisions, kind, by) => {
+  ])('of %j side by side the verdict is %s', async (decisions, kind, by) => {
     // The comments keep two handlers of one text apart, which would run once.
     const handlers = decisions.map((each, index) => `${each === '' ? 'true' : permission(each)} # ${index}`);
     expect((await fireBash(handlers)).verdict).toMatchObject({ kind, by });
   });
 
-  test('claude 9: the reasons are those of the hooks that decided', async () => {
+  test('the reasons are those of the hooks that decided', async () => {
     const reason = (text: string) => ({ permissionDecisionReason: text });
     const result = await fireBash([
       permission('deny', reason('a')),
@@ -95,13 +95,13 @@ describe('decisions', () => {
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'a\nd' });
   });
 
-  test('claude 10: defer and allow are published as ask, with a warning', async () => {
+  test('defer and allow are published as ask, with a warning', async () => {
     const result = await fireBash([permission('defer'), permission('allow')]);
     expect(result.verdict).toMatchObject({ kind: 'ask', by: [first] });
     expect(warningCodes(outcomeAt(result, 0))).toEqual(['deferred']);
   });
 
-  test('claude 10: defer and deny are deny; defer alone, and beside an ask, is ask', async () => {
+  test('defer and deny are deny; defer alone, and beside an ask, is ask', async () => {
     expect((await fireBash([permission('defer'), permission('deny')])).verdict).toMatchObject({ kind: 'deny', by: [second] });
     expect((await fireBash(permission('defer'))).verdict).toMatchObject({ kind: 'ask', by: [first] });
     expect((await fireBash([permission('defer'), permission('ask')])).verdict).toMatchObject({ kind: 'ask' });
@@ -110,13 +110,13 @@ describe('decisions', () => {
   test.each([
     ['block', 'deny'],
     ['approve', 'allow'],
-  ])('claude 11: the decision "%s" at top level is %s', async (decision, kind) => {
+  ])('the decision "%s" at top level is %s', async (decision, kind) => {
     const result = await fireBash(says({ decision, reason: 'r' }));
     expect(result.verdict).toMatchObject({ kind, by: [first] });
     if (kind === 'deny') expect(result.verdict.reason).toBe('r');
   });
 
-  test('claude 11: of both words of one hook the stricter counts', async () => {
+  test('of both words of one hook the stricter counts', async () => {
     const both = (decision: string, permissionDecision: string) =>
       says({ decision, hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision } });
     expect((await fireBash(both('approve', 'deny'))).verdict.kind).toBe('deny');
@@ -124,12 +124,12 @@ describe('decisions', () => {
     expect((await fireBash(both('approve', 'ask'))).verdict.kind).toBe('ask');
   });
 
-  test.each(moments)('claude 20: continue false stops on %s, with the stop reason', async (...moment) => {
+  test.each(moments)('continue false stops on %s, with the stop reason', async (...moment) => {
     const result = await fireClaude(moment, says({ continue: false, stopReason: 's' }));
     expect(result.verdict).toMatchObject({ kind: 'none', stop: true, stopReason: 's', stoppedBy: [outcomeAt(result, 0).hookId] });
   });
 
-  test('claude 20: a stop stands beside the decision', async () => {
+  test('a stop stands beside the decision', async () => {
     const allows = says({
       continue: false,
       stopReason: 's',
@@ -260,7 +260,7 @@ describe('failures', () => {
 
   const blocks = { onFailure: 'block' };
 
-  test('claude 4: exit 1 without JSON: the tool runs, and a warning has stderr', async () => {
+  test('exit 1 without JSON: the tool runs, and a warning has stderr', async () => {
     await withClaude(preToolUse('echo text; echo broke >&2; exit 1'), async ({ handler, client }) => {
       const result = await callBash(handler);
       expect(result.verdict.kind).toBe('none');
@@ -271,7 +271,7 @@ describe('failures', () => {
     });
   });
 
-  test('claude 4: with onFailure "block" it denies, naming the hook', async () => {
+  test('with onFailure "block" it denies, naming the hook', async () => {
     await withClaude(preToolUse(command('echo broke >&2; exit 1', blocks)), async ({ handler, client }) => {
       const result = await callBash(handler);
       expect(result.verdict).toMatchObject({ kind: 'deny', reason: expect.stringContaining('echo broke >&2; exit 1'), by: [idOf()] });
@@ -284,7 +284,7 @@ describe('failures', () => {
     });
   });
 
-  test('claude 4: onFailure "continue" is what is meant without it, and another word is a diagnostic', async () => {
+  test('onFailure "continue" is what is meant without it, and another word is a diagnostic', async () => {
     await withClaude(preToolUse(command('exit 1', { onFailure: 'continue' })), async ({ hooks, handler }) => {
       expect(hooks.diagnostics).toEqual([]);
       expect((await callBash(handler)).verdict.kind).toBe('none');
@@ -295,7 +295,7 @@ describe('failures', () => {
     });
   });
 
-  test('claude 5: exit 127 is no opinion and a warning that names the command', async () => {
+  test('exit 127 is no opinion and a warning that names the command', async () => {
     const result = await fireBash('/no/such/guard.sh');
     expect(result.verdict.kind).toBe('none');
     expect(outcomeAt(result, 0)).toMatchObject({ status: 'failed', exitCode: 127 });
@@ -305,7 +305,7 @@ describe('failures', () => {
     });
   });
 
-  test('claude 5: with onFailure "block" it denies', async () => {
+  test('with onFailure "block" it denies', async () => {
     const result = await fireBash(command('/no/such/guard.sh', blocks));
     expect(result.verdict).toMatchObject({ kind: 'deny', by: [idOf()] });
     expect(outcomeAt(result, 0)).toMatchObject({ status: 'failed', exitCode: 127, failedClosed: true });
@@ -319,7 +319,7 @@ describe('failures', () => {
     }
   });
 
-  test('claude 22: a timeout of 1 is a second and no millisecond; the tool runs', async () => {
+  test('a timeout of 1 is a second and no millisecond; the tool runs', async () => {
     const mark = globalThis.crypto.randomUUID();
     await withEnvironment({ TENTERHOOK_TEST: mark }, async () => {
       const slow = command('touch lived; sleep 30; echo x', { timeout: 1 });
@@ -338,7 +338,7 @@ describe('failures', () => {
     });
   });
 
-  test('claude 22: with onFailure "block" a timeout denies', async () => {
+  test('with onFailure "block" a timeout denies', async () => {
     await withClaude(preToolUse(command('sleep 30; echo x', { timeout: 1, ...blocks })), async ({ handler, client }) => {
       const result = await callBash(handler);
       expect(result.verdict).toMatchObject({ kind: 'deny', by: [idOf()] });

@@ -17,7 +17,7 @@ function environmentOf({ read }: Pick<ClaudeScene, 'read'>): Record<string, stri
   return Object.fromEntries(entries.map((entry) => entry.split(/=(.*)/s).slice(0, 2)));
 }
 
-testWithPrograms(['node'], 'claude 25: args: the program runs without a shell, and ";" in an argument is not interpreted', async () => {
+testWithPrograms(['node'], 'args: the program runs without a shell, and ";" in an argument is not interpreted', async () => {
   const args = ['-e', writeArgs, 'a; touch interpreted', '$HOME', '$(touch interpreted)', '*', ''];
   await withClaude(preToolUse({ type: 'command', command: 'node', args }), async (scene) => {
     expect((await callBash(scene.handler)).outcomes).toMatchObject([{ status: 'succeeded', exitCode: 0, warnings: [] }]);
@@ -26,7 +26,7 @@ testWithPrograms(['node'], 'claude 25: args: the program runs without a shell, a
   });
 });
 
-test('claude 25: its stdin, its exit code and its output mean the same', async () => {
+test('its stdin, its exit code and its output mean the same', async () => {
   const program =
     "let t = ''; process.stdin.on('data', (d) => (t += d)).on('end', () => { console.error(JSON.parse(t).tool_name); process.exit(2); })";
   await withClaude(preToolUse({ type: 'command', command: process.execPath, args: ['-e', program] }), async ({ handler }) => {
@@ -34,7 +34,7 @@ test('claude 25: its stdin, its exit code and its output mean the same', async (
   });
 });
 
-test('claude 25: empty args are args', async () => {
+test('empty args are args', async () => {
   await withClaude(preToolUse({ type: 'command', command: 'true; touch interpreted', args: [] }), async ({ handler, read }) => {
     expect((await callBash(handler)).outcomes).toMatchObject([{ status: 'failed' }]);
     expect(read('interpreted')).toBeUndefined();

@@ -32,7 +32,7 @@ describe('matchers', () => {
     ['^Notebook', 'NotebookEdit', true],
     ['^Edit$', 'NotebookEdit', false],
     ['Write|^Notebook', 'NotebookEdit', true],
-  ])('claude 6: the matcher %j and the tool %s: %s', async (matcher, tool, expected) => {
+  ])('the matcher %j and the tool %s: %s', async (matcher, tool, expected) => {
     expect(await runsFor(matcher, tool)).toBe(expected);
   });
 
@@ -45,7 +45,7 @@ describe('matchers', () => {
     ['mcp__gh__search', 'search_all', 'gh', false],
     ['mcp__gh', 'search', 'gh', false],
     ['search', 'search', 'gh', false],
-  ])('claude 6: the matcher %j, the tool %s of the server %s: %s', async (matcher, tool, server, expected) => {
+  ])('the matcher %j, the tool %s of the server %s: %s', async (matcher, tool, server, expected) => {
     expect(await runsFor(matcher, tool, server)).toBe(expected);
   });
 
@@ -66,7 +66,7 @@ describe('matchers', () => {
     expect(await runsFor('Agent', 'invoke_agent')).toBe(true);
   });
 
-  test('claude 7: a matcher that cannot be read is a diagnostic, and the other group blocks', async () => {
+  test('a matcher that cannot be read is a diagnostic, and the other group blocks', async () => {
     const hooks = { PreToolUse: [groupOf('true', { matcher: '[' }), groupOf('echo no >&2; exit 2')] };
     await withClaude(hooks, async ({ hooks: system, handler }) => {
       expect(system.diagnostics).toMatchObject([
@@ -100,25 +100,22 @@ describe('matchers', () => {
     });
   });
 
-  test.each(['UserPromptSubmit', 'Stop', 'PostToolBatch'])(
-    'claude 28: a matcher on %s is a load warning, and the hook runs',
-    async (event) => {
-      const [, eventName, input] = moment(event);
-      await withClaude(hooksOf(event, 'true', { matcher: 'Bash' }), async ({ hooks, handler }) => {
-        expect(hooks.diagnostics).toMatchObject([{ code: 'matcher_ignored', severity: 'warning', path: `hooks.${event}[0].matcher` }]);
-        expect(deeds(await handler.fire(eventName, input))).toEqual(['succeeded']);
-      });
-    },
-  );
+  test.each(['UserPromptSubmit', 'Stop', 'PostToolBatch'])('a matcher on %s is a load warning, and the hook runs', async (event) => {
+    const [, eventName, input] = moment(event);
+    await withClaude(hooksOf(event, 'true', { matcher: 'Bash' }), async ({ hooks, handler }) => {
+      expect(hooks.diagnostics).toMatchObject([{ code: 'matcher_ignored', severity: 'warning', path: `hooks.${event}[0].matcher` }]);
+      expect(deeds(await handler.fire(eventName, input))).toEqual(['succeeded']);
+    });
+  });
 
-  test.each(['', '*'])('claude 28: the matcher %j there says nothing, and no warning is due', async (matcher) => {
+  test.each(['', '*'])('the matcher %j there says nothing, and no warning is due', async (matcher) => {
     await withClaude(hooksOf('UserPromptSubmit', 'true', { matcher }), async ({ hooks, handler }) => {
       expect(hooks.diagnostics).toEqual([]);
       expect(deeds(await handler.fireBeforeAgentEvent('p'))).toEqual(['succeeded']);
     });
   });
 
-  test('claude 32: a session that begins after a compression is "compact" to hooks and to matchers', async () => {
+  test('a session that begins after a compression is "compact" to hooks and to matchers', async () => {
     const hooks = { SessionStart: [groupOf('cat > seen.json', { matcher: 'compact' }), groupOf('true', { matcher: 'compress' })] };
     await withClaude(hooks, async ({ handler, read }) => {
       expect(deeds(await handler.fireSessionStartEvent('compress'))).toEqual(['succeeded', 'skipped: matcher']);
@@ -192,11 +189,11 @@ describe('conditions', () => {
     ['cd x && git push o', true],
     ['git push o', true],
     ['git status', false],
-  ])('claude 8: the condition "Bash(git push *)" and the command %j: %s', async (line, expected) => {
+  ])('the condition "Bash(git push *)" and the command %j: %s', async (line, expected) => {
     expect(await runs(push, shell(line))).toBe(expected);
   });
 
-  test('claude 8: on a Stop hook the hook never runs, and a load diagnostic says so', async () => {
+  test('on a Stop hook the hook never runs, and a load diagnostic says so', async () => {
     await withClaude(hooksOf('Stop', [command('exit 2', { if: push }), 'true']), async ({ hooks, handler }) => {
       expect(hooks.diagnostics).toMatchObject([{ path: 'hooks.Stop[0].hooks[0].if', message: expect.stringContaining('Stop') }]);
       const result = await handler.fireAfterAgentEvent('p', 'r');

@@ -4,7 +4,7 @@ import { outcomeAt, says, warningCodes } from '../../support/fire-hooks.js';
 import { callBash, fireBash, fireClaude, hooksOf, permission, preToolUse, specific, specificOf, withClaude } from './claude-hooks.js';
 import { hostMoments, moment, moments } from './moments.js';
 
-test('claude 23: hookSpecificOutput of another event is dropped, with a warning', async () => {
+test('hookSpecificOutput of another event is dropped, with a warning', async () => {
   const result = await fireBash(specific('PostToolUse', { updatedInput: { command: 'ls' }, additionalContext: 'c' }));
   expect(result.verdict.kind).toBe('none');
   expect(result.changes).toEqual([]);
@@ -12,7 +12,7 @@ test('claude 23: hookSpecificOutput of another event is dropped, with a warning'
   expect(warningCodes(outcomeAt(result, 0))).toEqual(['wrong_event']);
 });
 
-test('claude 23: without an event it is dropped as well', async () => {
+test('without an event it is dropped as well', async () => {
   const result = await fireBash(says({ hookSpecificOutput: { updatedInput: { command: 'ls' }, additionalContext: 'c' } }));
   expect(result.changes).toEqual([]);
   expect(specificOf(result)).not.toHaveProperty('additionalContext');
@@ -22,24 +22,24 @@ test('claude 23: without an event it is dropped as well', async () => {
 test.each([
   ['deny', 'deny_counted'],
   ['ask', 'ask_counted'],
-])('claude 23: where no event is named, a %s in it counts all the same (decision 68)', async (permissionDecision, code) => {
+])('where no event is named, a %s in it counts all the same (decision 68)', async (permissionDecision, code) => {
   const result = await fireBash(says({ hookSpecificOutput: { permissionDecision, permissionDecisionReason: 'r' } }));
   expect(result.verdict).toMatchObject({ kind: permissionDecision, reason: 'r' });
   expect(warningCodes(outcomeAt(result, 0))).toContain(code);
 });
 
-test('claude 23: an allow in it does not', async () => {
+test('an allow in it does not', async () => {
   const result = await fireBash(says({ hookSpecificOutput: { permissionDecision: 'allow' } }));
   expect(result.verdict.kind).toBe('none');
   expect(warningCodes(outcomeAt(result, 0))).toContain('wrong_event');
 });
 
-test('claude 23: what stands beside it counts', async () => {
+test('what stands beside it counts', async () => {
   const result = await fireBash(says({ systemMessage: 'm', hookSpecificOutput: { hookEventName: 'Stop', updatedInput: {} } }));
   expect(specificOf(result)).toMatchObject({ userMessage: 'm' });
 });
 
-test('claude 24: unknown fields are dropped with a trace, and the rest counts', async () => {
+test('unknown fields are dropped with a trace, and the rest counts', async () => {
   const output = {
     confidence: 0.9,
     hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'no', color: 'red' },
@@ -53,7 +53,7 @@ test('claude 24: unknown fields are dropped with a trace, and the rest counts', 
   for (const field of ['confidence', 'color']) expect(traces).toContain(field);
 });
 
-test('claude 24: fields of the canonical format are none of this one', async () => {
+test('fields of the canonical format are none of this one', async () => {
   const specificFields = { replacedPrompt: 'x', retryAfterMs: 1, skipRemaining: true, userMessage: 'u', tool_input: { command: 'x' } };
   const result = await fireBash(specific('PreToolUse', specificFields));
   expect(result.changes).toEqual([]);
@@ -238,7 +238,7 @@ describe('texts', () => {
   const withMeaning = ['WorktreeCreate'];
   const withoutContext = [...moments, ...hostMoments].filter(([event]) => ![...withContext, ...withMeaning].includes(event));
 
-  test('claude 15: text of a PreToolUse hook is no decision and no context', async () => {
+  test('text of a PreToolUse hook is no decision and no context', async () => {
     const result = await fireBash('echo hello');
     expect(result.verdict).toEqual({ kind: 'none', stop: false, by: [], stoppedBy: [] });
     expect(specificOf(result)).not.toHaveProperty('additionalContext');
@@ -246,14 +246,14 @@ describe('texts', () => {
     expect(outcomeAt(result, 0)).toMatchObject({ status: 'succeeded', stdout: 'hello\n', warnings: [] });
   });
 
-  test.each(withContext)('claude 15: text of a %s hook is context', async (event) => {
+  test.each(withContext)('text of a %s hook is context', async (event) => {
     const result = await fireClaude(moment(event), 'echo hello; echo world');
     expect(specificOf(result)).toMatchObject({ additionalContext: 'hello\nworld' });
     expect(specificOf(result)).not.toHaveProperty('userMessage');
     expect(result.verdict.kind).toBe('none');
   });
 
-  test('claude 15: such context reaches the model, and the user is not shown it', async () => {
+  test('such context reaches the model, and the user is not shown it', async () => {
     const hooks = { ...hooksOf('UserPromptSubmit', 'echo It is Monday.'), ...hooksOf('SessionStart', 'echo Branch main.') };
     await withClaude(hooks, async ({ client }) => {
       const prompt = await acceptPromptWithHooks(client, { prompt: 'p' });
@@ -298,7 +298,7 @@ describe('texts', () => {
     expect(result.verdict.kind).toBe('none');
   });
 
-  test('claude 33: the systemMessages of two hooks are both told, in plan order, to the user', async () => {
+  test('the systemMessages of two hooks are both told, in plan order, to the user', async () => {
     // The first ends last.
     const first = `until [ -e second ]; do sleep 0.02; done; ${says({ systemMessage: 'one' })}`;
     const second = `${says({ systemMessage: 'two' })}; touch second`;
@@ -310,7 +310,7 @@ describe('texts', () => {
     });
   });
 
-  test('claude 33: the agent is told it as a message for the user, and not for the conversation', async () => {
+  test('the agent is told it as a message for the user, and not for the conversation', async () => {
     await withClaude(preToolUse(says({ systemMessage: 'one' })), async ({ client }) => {
       const call = await executeToolWithHooks(client, { name: 'run_shell_command', input: {}, ...recordingTool() });
       expect(call).toMatchObject({ status: 'executed', userMessages: ['one'], systemMessages: [], result: { llmContent: 'done' } });

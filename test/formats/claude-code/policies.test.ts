@@ -24,7 +24,7 @@ function off({ hooks }: Scene): string[] {
 
 const hookOf = (text: string) => preToolUse(`true # ${text}`);
 
-test('claude 27: disableAllHooks: nothing runs, and explain lists each hook as disabled', async () => {
+test('disableAllHooks: nothing runs, and explain lists each hook as disabled', async () => {
   const settings = { disableAllHooks: true, hooks: { ...preToolUse(['touch ran', 'exit 2']), ...hooksOf('Stop', 'exit 2') } };
   await withClaude(
     {},
@@ -46,7 +46,7 @@ test('claude 27: disableAllHooks: nothing runs, and explain lists each hook as d
   );
 });
 
-test('claude 27: false, or a value that is no switch, switches nothing off', async () => {
+test('false, or a value that is no switch, switches nothing off', async () => {
   for (const disableAllHooks of [false, 'true', 1]) {
     await withClaude(
       {},

@@ -29,7 +29,7 @@ describe('sources', () => {
   const log = preToolUse('echo ran >> "$CLAUDE_PROJECT_DIR/ran"');
   const plugin = (hooks: object): CreateHooksOptions => ({ extensions: [{ name: 'p', hooks, dialect: 'claude-code' }] });
 
-  test('claude 21: the same command in user and project settings runs once, and the other one names it', async () => {
+  test('the same command in user and project settings runs once, and the other one names it', async () => {
     await withPlaces(async (places) => {
       places.write(projectFile, { hooks: log });
       places.write(userFile, { hooks: log });
@@ -44,7 +44,7 @@ describe('sources', () => {
     });
   });
 
-  test('claude 21: the same from a plugin is a hook of its own: two runs', async () => {
+  test('the same from a plugin is a hook of its own: two runs', async () => {
     await withPlaces(async (places) => {
       places.write(userFile, { hooks: log });
       await places.discover(async ({ handler, read }) => {

@@ -76,7 +76,7 @@ describe('tools', () => {
     expect(await ran('a_tool_of_the_host', { path: '/srv/a' }, { path: '/srv/b' })).toEqual({ path: '/srv/b' });
   });
 
-  test('claude 30: an MCP call of the server gh and the tool search is mcp__gh__search', async () => {
+  test('an MCP call of the server gh and the tool search is mcp__gh__search', async () => {
     expect(await told('search', { q: 'x' }, { server_name: 'gh' })).toMatchObject({ name: 'mcp__gh__search', input: { q: 'x' } });
   });
 
@@ -86,15 +86,15 @@ describe('tools', () => {
     ['mcp_gh_search', {}],
     ['mcp__gh__search', {}],
     ['whatever the model is shown', { tool_name: 'search' }],
-  ])('claude 30: the host may call it %s %j', async (name, context) => {
+  ])('the host may call it %s %j', async (name, context) => {
     expect(await told(name, {}, { server_name: 'gh', ...context })).toMatchObject({ name: 'mcp__gh__search' });
   });
 
-  test.each(['mcp__gh__search', 'mcp_gh_search'])('claude 30: where the host says no server, its name tells: %s', async (name) => {
+  test.each(['mcp__gh__search', 'mcp_gh_search'])('where the host says no server, its name tells: %s', async (name) => {
     expect(await told(name, { path: 'a' })).toMatchObject({ name: 'mcp__gh__search', input: { path: 'a' } });
   });
 
-  test('claude 30: its arguments keep their names, also where its tool is called like one of the host', async () => {
+  test('its arguments keep their names, also where its tool is called like one of the host', async () => {
     const given = await told('read_file', { path: 'a' }, { server_name: 'fs' });
     expect(given).toMatchObject({ name: 'mcp__fs__read_file', input: { path: 'a' } });
   });
@@ -118,7 +118,7 @@ describe('rewrites', () => {
   const updated = (updatedInput: Record<string, unknown>) => specific('PreToolUse', { updatedInput });
   const call = { name: 'run_shell_command', input: { command: 'npm test', description: 'd' } };
 
-  test('claude 12: updatedInput replaces the whole input: a key that is left out is gone', async () => {
+  test('updatedInput replaces the whole input: a key that is left out is gone', async () => {
     await withClaude(preToolUse(updated({ command: 'ls' })), async ({ client }) => {
       const tool = recordingTool();
       expect((await executeToolWithHooks(client, { ...call, ...tool })).status).toBe('executed');
@@ -126,7 +126,7 @@ describe('rewrites', () => {
     });
   });
 
-  test('claude 12: PostToolUse sees the input as rewritten', async () => {
+  test('PostToolUse sees the input as rewritten', async () => {
     const hooks = {
       ...preToolUse(updated({ command: 'ls' })),
       PostToolUse: [{ hooks: [{ type: 'command', command: 'cat > seen.json' }] }],
@@ -137,7 +137,7 @@ describe('rewrites', () => {
     });
   });
 
-  test('claude 13: of two different rewrites the later one in plan order wins, and a warning names both hooks', async () => {
+  test('of two different rewrites the later one in plan order wins, and a warning names both hooks', async () => {
     // The earlier one ends last: it is the plan that counts, and not who came last.
     const first = `until [ -e second ]; do sleep 0.02; done; ${updated({ command: 'first' })}`;
     const second = `${updated({ command: 'second' })}; touch second`;
@@ -151,13 +151,13 @@ describe('rewrites', () => {
     });
   });
 
-  test('claude 13: two equal rewrites are no conflict', async () => {
+  test('two equal rewrites are no conflict', async () => {
     const result = await fireBash([updated({ command: 'ls' }), `${updated({ command: 'ls' })}; true`]);
     expect(specificOf(result)['tool_input']).toEqual({ command: 'ls' });
     expect(result.outcomes.flatMap(warningCodes)).toEqual([]);
   });
 
-  test('claude 14: updatedInput without a decision is applied, and the verdict is none', async () => {
+  test('updatedInput without a decision is applied, and the verdict is none', async () => {
     const result = await fireBash(updated({ command: 'ls' }));
     expect(result.verdict).toEqual({ kind: 'none', stop: false, by: [], stoppedBy: [] });
     expect(specificOf(result)['tool_input']).toEqual({ command: 'ls' });
@@ -182,7 +182,7 @@ describe('rewrites', () => {
     expect(specificOf(result)['tool_input']).toEqual({ command: 'ls' });
   });
 
-  test('claude 29: the host\'s tool "replace" is Edit with an absolute file_path', async () => {
+  test('the host\'s tool "replace" is Edit with an absolute file_path', async () => {
     await withClaude(preToolUse('cat > seen.json', { matcher: 'Edit' }), async (scene) => {
       await scene.handler.fireBeforeToolEvent('replace', { path: 'src/a.ts', old_string: 'a', new_string: 'b' });
       expect(seen(scene)).toMatchObject({ tool_name: 'Edit' });
@@ -190,19 +190,16 @@ describe('rewrites', () => {
     });
   });
 
-  test.each(['path', 'absolute_path', 'file_path'])(
-    'claude 29: a rewritten file_path comes back as the key of the host: %s',
-    async (key) => {
-      const rewrite = updated({ file_path: '/srv/b.ts', old_string: 'a', new_string: 'c' });
-      await withClaude(preToolUse(rewrite), async ({ client }) => {
-        const tool = recordingTool();
-        await executeToolWithHooks(client, { name: 'replace', input: { [key]: '/srv/a.ts', old_string: 'a', new_string: 'b' }, ...tool });
-        expect(tool.calls).toEqual([{ [key]: '/srv/b.ts', old_string: 'a', new_string: 'c' }]);
-      });
-    },
-  );
+  test.each(['path', 'absolute_path', 'file_path'])('a rewritten file_path comes back as the key of the host: %s', async (key) => {
+    const rewrite = updated({ file_path: '/srv/b.ts', old_string: 'a', new_string: 'c' });
+    await withClaude(preToolUse(rewrite), async ({ client }) => {
+      const tool = recordingTool();
+      await executeToolWithHooks(client, { name: 'replace', input: { [key]: '/srv/a.ts', old_string: 'a', new_string: 'b' }, ...tool });
+      expect(tool.calls).toEqual([{ [key]: '/srv/b.ts', old_string: 'a', new_string: 'c' }]);
+    });
+  });
 
-  test('claude 29: a file_path that comes back as it was shown is the path that the host gave', async () => {
+  test('a file_path that comes back as it was shown is the path that the host gave', async () => {
     const program = [
       "let text = '';",
       "process.stdin.on('data', (part) => (text += part)).on('end', () => {",

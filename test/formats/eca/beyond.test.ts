@@ -202,7 +202,7 @@ describe('mixed', () => {
   const llxprtId = 'llxprt/project/BeforeTool/0.0';
   const inLlxprt = (command: string) => ({ tools: { enableHooks: true }, ...settingsOf('BeforeTool', [command]) });
 
-  test('eca 37: an ECA deny stands against an LLxprt allow on the same event, and names its hook', async () => {
+  test('an ECA deny stands against an LLxprt allow on the same event, and names its hook', async () => {
     await withPlaces(async (places) => {
       const native = places.write('project/.llxprt/settings.json', inLlxprt(`cat > llxprt.json; ${says({ decision: 'allow' })}`));
       const own = places.write('project/.eca/config.json', {
@@ -231,7 +231,7 @@ describe('mixed', () => {
     });
   });
 
-  test('eca 37: an LLxprt deny stands too, and the ECA hook behind it does not run', async () => {
+  test('an LLxprt deny stands too, and the ECA hook behind it does not run', async () => {
     await withPlaces(async (places) => {
       places.write('project/.llxprt/settings.json', inLlxprt('echo no >&2; exit 2'));
       places.write('project/.eca/config.json', { hooks: { ok: preToolCall(says({ approval: 'allow' })) } });

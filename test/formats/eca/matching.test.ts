@@ -24,12 +24,12 @@ test.each([
   ['write_file', 'succeeded'],
   ['replace', 'succeeded'],
   ['read_file', 'matcher'],
-])('eca 8: the matcher eca__write_file|eca__edit_file and the tool %s: %s', async (tool, deed) => {
+])('the matcher eca__write_file|eca__edit_file and the tool %s: %s', async (tool, deed) => {
   expect(await deedFor('eca__write_file|eca__edit_file', tool)).toBe(deed);
   expect(await deedFor('eca__(write|edit)_file', tool)).toBe(deed);
 });
 
-test('eca 8: every alternative must match the whole name', async () => {
+test('every alternative must match the whole name', async () => {
   expect(await deedFor('eca__write|eca__edit', 'write_file')).toBe('matcher');
   expect(await deedFor('write_file|edit_file', 'write_file')).toBe('matcher');
   expect(await deedFor('ECA__WRITE_FILE', 'write_file')).toBe('matcher');
@@ -38,16 +38,16 @@ test('eca 8: every alternative must match the whole name', async () => {
 test.each([
   ['other', 'matcher'],
   ['my-mcp', 'succeeded'],
-])('eca 9: the matcher my-mcp__my.* and the tool my-tool of the server %s: %s', async (server_name, deed) => {
+])('the matcher my-mcp__my.* and the tool my-tool of the server %s: %s', async (server_name, deed) => {
   expect(await deedFor('my-mcp__my.*', 'my-tool', { server_name })).toBe(deed);
 });
 
-test('eca 9: a tool of an MCP server is none of the host, whatever it is called', async () => {
+test('a tool of an MCP server is none of the host, whatever it is called', async () => {
   expect(await deedFor('eca__.*', 'write_file', { server_name: 'github' })).toBe('matcher');
   expect(await deedFor('github__.*', 'write_file', { server_name: 'github' })).toBe('succeeded');
 });
 
-test('eca 10: a matcher that does not compile is a diagnostic, its hook does not run, and the next one does', async () => {
+test('a matcher that does not compile is a diagnostic, its hook does not run, and the next one does', async () => {
   await withEca({ bad: preToolCall('exit 2', { matcher: '[' }), good: preToolCall('exit 2') }, async ({ hooks, handler }) => {
     expect(hooks.diagnostics).toMatchObject([
       { code: 'invalid_matcher', severity: 'error', path: 'hooks.bad.matcher', remedy: expect.any(String), dialect: 'eca' },
@@ -63,19 +63,19 @@ test('eca 10: a matcher that does not compile is a diagnostic, its hook does not
   });
 });
 
-test('eca 11: a dot matches a newline in the name of a tool', async () => {
+test('a dot matches a newline in the name of a tool', async () => {
   expect(await deedFor('eca__.*', 'odd\ntool')).toBe('succeeded');
   expect(await deedFor('gh__.*', 'odd\ntool', { server_name: 'gh' })).toBe('succeeded');
   expect(await deedFor('eca__odd', 'odd\ntool')).toBe('matcher');
 });
 
-test('eca 12: without a matcher it is every tool', async () => {
+test('without a matcher it is every tool', async () => {
   expect(await deedFor(undefined, 'run_shell_command')).toBe('succeeded');
   expect(await deedFor(undefined, 'a tool that nobody knows')).toBe('succeeded');
   expect(await deedFor(undefined, 'search', { server_name: 'gh' })).toBe('succeeded');
 });
 
-test('eca 12: a matcher on a preRequest hook is a warning at load, and the hook runs', async () => {
+test('a matcher on a preRequest hook is a warning at load, and the hook runs', async () => {
   const hook = hookOf('preRequest', 'true', { matcher: 'eca__.*' });
   await withEca({ hook }, async ({ hooks, handler }) => {
     expect(hooks.diagnostics).toMatchObject([{ code: 'matcher_ignored', severity: 'warning', path: 'hooks.hook.matcher' }]);

@@ -15,7 +15,7 @@ describe('order', () => {
     });
   }
 
-  test('eca 13: hooks run in the order of their keys by code unit, one at a time', async () => {
+  test('hooks run in the order of their keys by code unit, one at a time', async () => {
     await withEca({ b: preToolCall('true'), a: preToolCall('true'), B: preToolCall('true') }, async (scene) => {
       const result = await callShell(scene.handler);
       expect(deeds(result)).toEqual([
@@ -28,13 +28,13 @@ describe('order', () => {
     });
   });
 
-  test('eca 13: a key that is a number is a text like any other, and no language sorts the letters', async () => {
+  test('a key that is a number is a text like any other, and no language sorts the letters', async () => {
     const hook = preToolCall('true');
     const result = await fireShell({ é: hook, z: hook, 10: hook, 9: hook, _: hook });
     expect(deeds(result).map(([name]) => name)).toEqual(['10', '9', '_', 'z', 'é']);
   });
 
-  test('eca 14: the actions of a hook are hooks of their own, with numbers, in their order', async () => {
+  test('the actions of a hook are hooks of their own, with numbers, in their order', async () => {
     const actions = [1, 2].map((number) => `cat > ${number}.json; echo ran >> ran`);
     await withEca({ k: preToolCall(actions) }, async (scene) => {
       const result = await callShell(scene.handler);
@@ -47,13 +47,13 @@ describe('order', () => {
     });
   });
 
-  test('eca 14: ten actions run in the order of the list, not of their names', async () => {
+  test('ten actions run in the order of the list, not of their names', async () => {
     const actions = Array.from({ length: 10 }, () => 'true');
     const result = await fireShell({ k: preToolCall(actions), 'k-0': preToolCall('true') });
     expect(deeds(result).map(([name]) => name)).toEqual([...actions.map((_, index) => `k-${index + 1}`), 'k-0']);
   });
 
-  test('eca 15: a deny ends the chain', async () => {
+  test('a deny ends the chain', async () => {
     await withEca({ a: approval('deny', 'no'), b: preToolCall('touch ran') }, async ({ handler, read }) => {
       const result = await callShell(handler);
       expect(deeds(result)).toEqual([
@@ -68,7 +68,7 @@ describe('order', () => {
   test.each([
     ['a deny', says({ approval: 'deny' })],
     ['exit 2', 'exit 2'],
-  ])('eca 15: %s of the first action of a hook, and the second does not run', async (_, action) => {
+  ])('%s of the first action of a hook, and the second does not run', async (_, action) => {
     await withEca({ a: preToolCall([action, 'touch ran']) }, async ({ handler, read }) => {
       expect(deeds(await callShell(handler))).toEqual([
         ['a-1', 'blocked'],
@@ -78,18 +78,18 @@ describe('order', () => {
     });
   });
 
-  test('eca 17: ask outranks allow, whichever comes first', async () => {
+  test('ask outranks allow, whichever comes first', async () => {
     const result = await fireShell({ a: approval('allow'), b: approval('ask') });
     expect(result.verdict).toMatchObject({ kind: 'ask', by: [idOf('b')] });
     expect((await fireShell({ a: approval('ask'), b: approval('allow') })).verdict).toMatchObject({ kind: 'ask', by: [idOf('a')] });
   });
 
-  test('eca 17: a deny outranks the allow before it', async () => {
+  test('a deny outranks the allow before it', async () => {
     const result = await fireShell({ a: approval('allow'), b: approval('deny', 'no') });
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no', by: [idOf('b')] });
   });
 
-  test('eca 17: allow and ask do not end the chain', async () => {
+  test('allow and ask do not end the chain', async () => {
     const result = await fireShell({ a: approval('allow'), b: approval('ask'), c: approval('allow') });
     expect(deeds(result).map(([, status]) => status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
   });
@@ -98,7 +98,7 @@ describe('order', () => {
 describe('rewrites', () => {
   const updates = (updatedInput: unknown) => says({ updatedInput });
 
-  test('eca 19: updatedInput is merged in key order, and later hooks see it', async () => {
+  test('updatedInput is merged in key order, and later hooks see it', async () => {
     await withEca({ b: preToolCall(`cat > b.json; ${updates({ x: 2 })}`), a: preToolCall(updates({ x: 1, y: 1 })) }, async (scene) => {
       const result = await callShell(scene.handler);
       expect(seen(scene, 'b.json')['tool_input']).toEqual({ command: 'ls', x: 1, y: 1 });
@@ -111,7 +111,7 @@ describe('rewrites', () => {
     });
   });
 
-  test('eca 19: the tool gets the merged arguments beside its own', async () => {
+  test('the tool gets the merged arguments beside its own', async () => {
     await withEca({ a: preToolCall(updates({ x: 1, y: 1 })), b: preToolCall(updates({ x: 2 })) }, async ({ hooks }) => {
       const tool = recordingTool();
       const call = { name: 'run_shell_command', input: { command: 'ls', dir: '/srv' }, ...tool };
@@ -120,14 +120,14 @@ describe('rewrites', () => {
     });
   });
 
-  test('eca 19: the merge is shallow', async () => {
+  test('the merge is shallow', async () => {
     await withEca({ a: preToolCall(updates({ options: { b: 2 } })) }, async ({ handler }) => {
       const result = await handler.fireBeforeToolEvent('run_shell_command', { command: 'ls', options: { a: 1 } });
       expect(result.finalOutput?.hookSpecificOutput?.['tool_input']).toEqual({ command: 'ls', options: { b: 2 } });
     });
   });
 
-  test.each(['text', ['x'], 7, true])('eca 20: the updatedInput %j is a warning, and the arguments stay', async (value) => {
+  test.each(['text', ['x'], 7, true])('the updatedInput %j is a warning, and the arguments stay', async (value) => {
     const result = await fireShell({ a: preToolCall(updates(value)) });
     expect(outcomeAt(result, 0)).toMatchObject({
       status: 'succeeded',
@@ -137,13 +137,13 @@ describe('rewrites', () => {
     expect(result.finalOutput?.hookSpecificOutput?.['tool_input']).toBeUndefined();
   });
 
-  test('eca 20: null says nothing, as in every field: no warning, and the arguments stay', async () => {
+  test('null says nothing, as in every field: no warning, and the arguments stay', async () => {
     const result = await fireShell({ a: preToolCall(updates(null)) });
     expect(outcomeAt(result, 0)).toMatchObject({ status: 'succeeded', warnings: [] });
     expect(result.changes).toEqual([]);
   });
 
-  test('eca 21: the next hook sees the prompt as rewritten', async () => {
+  test('the next hook sees the prompt as rewritten', async () => {
     const hooks = { a: hookOf('preRequest', says({ replacedPrompt: 'A' })), b: hookOf('preRequest', 'cat > b.json') };
     await withEca(hooks, async (scene) => {
       const result = await scene.handler.fireBeforeAgentEvent('p');
@@ -153,7 +153,7 @@ describe('rewrites', () => {
     });
   });
 
-  test('eca 21: the agent gets the last rewrite', async () => {
+  test('the agent gets the last rewrite', async () => {
     const hooks = { a: hookOf('preRequest', says({ replacedPrompt: 'A' })), b: hookOf('preRequest', says({ replacedPrompt: 'B' })) };
     await withEca(hooks, async (scene) => {
       const prompts: string[] = [];
@@ -167,7 +167,7 @@ describe('rewrites', () => {
     });
   });
 
-  test('eca 21: the context of a hook is not put into the prompt that the next one sees', async () => {
+  test('the context of a hook is not put into the prompt that the next one sees', async () => {
     const hooks = { a: hookOf('preRequest', 'echo context'), b: hookOf('preRequest', 'cat > b.json') };
     await withEca(hooks, async (scene) => {
       await scene.handler.fireBeforeAgentEvent('p');

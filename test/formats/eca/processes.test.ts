@@ -20,7 +20,7 @@ describe('files and processes', () => {
     });
   }
 
-  test('eca 32: a relative file is looked up beside the settings first, then in the workspace', async () => {
+  test('a relative file is looked up beside the settings first, then in the workspace', async () => {
     await withPlaces(async (places) => {
       places.write(userFile, ofScript('hooks/g.sh'));
       places.write('project/hooks/g.sh', 'echo workspace');
@@ -30,7 +30,7 @@ describe('files and processes', () => {
     });
   });
 
-  test('eca 32: the same for the settings of the workspace', async () => {
+  test('the same for the settings of the workspace', async () => {
     await withPlaces(async (places) => {
       places.write('project/.eca/config.json', ofScript('./hooks/g.sh'));
       places.write('project/hooks/g.sh', 'echo workspace');
@@ -40,7 +40,7 @@ describe('files and processes', () => {
     });
   });
 
-  test('eca 32: a file that is in neither place is a diagnostic that names both, and the hook fails', async () => {
+  test('a file that is in neither place is a diagnostic that names both, and the hook fails', async () => {
     await withPlaces(async (places) => {
       const file = places.write(userFile, { hooks: { ...ofScript('hooks/g.sh').hooks, other: hookOf('preRequest', 'echo other') } });
       await places.discover(async ({ hooks, handler }) => {
@@ -71,7 +71,7 @@ describe('files and processes', () => {
     });
   });
 
-  test('eca 32: "~" is the home directory, and an absolute path is taken as it is', async () => {
+  test('"~" is the home directory, and an absolute path is taken as it is', async () => {
     await withPlaces(async (places) => {
       const script = places.write('home/my scripts/g.sh', 'echo found');
       for (const file of ['~/my scripts/g.sh', script]) {
@@ -84,7 +84,7 @@ describe('files and processes', () => {
   // Both languages read it: the second line is a command to bash, and two texts to Python.
   const polyglot = '#!/usr/bin/env python3\n"echo" "as bash"; "exit"\nprint("as Python")\n';
 
-  testWithPrograms(['python3'], 'eca 33: a file with a shebang and the executable bit is executed, any other runs with bash', async () => {
+  testWithPrograms(['python3'], 'a file with a shebang and the executable bit is executed, any other runs with bash', async () => {
     await withPlaces(async (places) => {
       places.write(userFile, ofScript('hooks/h'));
       places.write('home/.config/eca/hooks/h', polyglot, 0o755);
@@ -94,7 +94,7 @@ describe('files and processes', () => {
     });
   });
 
-  test('eca 33: an executable file without a shebang runs with bash', async () => {
+  test('an executable file without a shebang runs with bash', async () => {
     await withPlaces(async (places) => {
       places.write(userFile, ofScript('hooks/h'));
       places.write('home/.config/eca/hooks/h', 'echo "$(basename "$BASH") $([[ a == a ]] && echo yes)"', 0o755);
@@ -111,7 +111,7 @@ describe('files and processes', () => {
     });
   });
 
-  test('eca 34: at the deadline the hook is settled without its output, the tool runs, and no process is left', async () => {
+  test('at the deadline the hook is settled without its output, the tool runs, and no process is left', async () => {
     const mark = globalThis.crypto.randomUUID();
     await withEnvironment({ TENTERHOOK_TEST: mark }, async () => {
       // Longer than anybody waits: that nothing is left is the work of who killed it, not of its end.
@@ -131,7 +131,7 @@ describe('files and processes', () => {
     });
   });
 
-  test('eca 35: an action without a timeout has 30 seconds, each one its own', async () => {
+  test('an action without a timeout has 30 seconds, each one its own', async () => {
     const hook = preToolCall(['true', { type: 'shell', shell: 'true', timeout: 5000 }]);
     await withEca({ hook }, async ({ hooks, handler, progress }) => {
       expect(hooks.hooks.BeforeTool.map(({ timeoutMs }) => timeoutMs)).toEqual([30_000, 5000]);
@@ -141,7 +141,7 @@ describe('files and processes', () => {
     });
   });
 
-  test.each([0, -1, '500', null, 3e9])('eca 35: the timeout %j is a diagnostic, and 30 seconds are used', async (timeout) => {
+  test.each([0, -1, '500', null, 3e9])('the timeout %j is a diagnostic, and 30 seconds are used', async (timeout) => {
     await withEca({ hook: preToolCall({ type: 'shell', shell: 'true', timeout }) }, async ({ hooks, handler }) => {
       expect(hooks.diagnostics).toMatchObject([{ code: 'invalid_timeout', path: 'hooks.hook.actions[0].timeout' }]);
       expect(hooks.hooks.BeforeTool[0]?.timeoutMs).toBe(30_000);
@@ -154,7 +154,7 @@ describe('files and processes', () => {
     ['with shell and file', { type: 'shell', shell: 'true', file: 'g.sh' }],
     ['with neither shell nor file', { type: 'shell' }],
     ['whose shell is no text', { type: 'shell', shell: 7 }],
-  ])('eca 36: an action %s is a diagnostic, and its siblings load', async (_, action) => {
+  ])('an action %s is a diagnostic, and its siblings load', async (_, action) => {
     await withEca({ hook: preToolCall([action, 'true']), other: preToolCall('exit 2') }, async ({ hooks, handler }) => {
       expect(hooks.diagnostics).toMatchObject([
         { severity: 'error', path: expect.stringMatching(/^hooks\.hook\.actions\[0\]/), remedy: expect.any(String) },
@@ -169,7 +169,7 @@ describe('files and processes', () => {
 });
 
 describe('exit codes', () => {
-  test('eca 3: exit 2 denies, and stderr is the reason', async () => {
+  test('exit 2 denies, and stderr is the reason', async () => {
     const result = await fireShell({ guard: preToolCall('echo nope >&2; exit 2') });
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'nope', by: [idOf('guard')] });
     expect(outcomeAt(result, 0)).toMatchObject({ status: 'blocked', exitCode: 2, stderr: 'nope\n' });
@@ -178,7 +178,7 @@ describe('exit codes', () => {
     expect(result.errors).toEqual([]);
   });
 
-  test('eca 3: a silent exit 2 denies with a reason that names the hook', async () => {
+  test('a silent exit 2 denies with a reason that names the hook', async () => {
     const result = await fireShell({ 'no-shell': preToolCall('exit 2') });
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: expect.stringContaining('no-shell') });
   });
@@ -189,7 +189,7 @@ describe('exit codes', () => {
     ['stderr before the text of stdout', 'echo b; echo a >&2', 'a'],
     ['the text of stdout before a default', 'echo b', 'b'],
     ['stderr where the object of stdout has no reason', `${says({ approval: 'deny' })}; echo a >&2`, 'a'],
-  ])('eca 4: the reason of exit 2 is %s', async (_, command, reason) => {
+  ])('the reason of exit 2 is %s', async (_, command, reason) => {
     const result = await fireShell({ guard: preToolCall(`${command}; exit 2`) });
     expect(result.verdict).toMatchObject({ kind: 'deny', reason });
     expect(contextOf(result)).toBeUndefined();
@@ -200,7 +200,7 @@ describe('exit codes', () => {
     ['a rewrite', { updatedInput: { x: 1 } }],
     ['a stop', { continue: false }],
     ['context', { additionalContext: 'c' }],
-  ])('eca 5: exit 1 is a failure, and %s that it printed is not obeyed', async (_, output) => {
+  ])('exit 1 is a failure, and %s that it printed is not obeyed', async (_, output) => {
     const result = await fireShell({ guard: preToolCall(`${says(output)}; echo broke >&2; exit 1`), next: preToolCall('true') });
     expect(result.verdict).toMatchObject({ kind: 'none', stop: false });
     expect(result.changes).toEqual([]);
@@ -211,12 +211,12 @@ describe('exit codes', () => {
     expect(deeds(result).at(-1)).toEqual(['next', 'succeeded']);
   });
 
-  test('eca 5: a decision that is not obeyed is said to be lost', async () => {
+  test('a decision that is not obeyed is said to be lost', async () => {
     const result = await fireShell({ guard: preToolCall(`${says({ approval: 'deny' })}; exit 1`) });
     expect(warningCodes(outcomeAt(result, 0))).toContain('decision_ignored');
   });
 
-  test('eca 16: a hook that fails costs the deny of the next one nothing', async () => {
+  test('a hook that fails costs the deny of the next one nothing', async () => {
     const result = await fireShell({ a: preToolCall('exit 1'), b: preToolCall(says({ approval: 'deny', additionalContext: 'no' })) });
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no', by: [idOf('b')] });
     expect(deeds(result)).toEqual([
@@ -225,7 +225,7 @@ describe('exit codes', () => {
     ]);
   });
 
-  test('eca 25: exit 2 of a preRequest hook blocks the prompt, and stderr is the reason', async () => {
+  test('exit 2 of a preRequest hook blocks the prompt, and stderr is the reason', async () => {
     const result = await firePrompt({ guard: hookOf('preRequest', 'echo nope >&2; exit 2'), later: hookOf('preRequest', 'true') });
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'nope', by: [idOf('guard', 'BeforeAgent')] });
     expect(deeds(result)).toEqual([

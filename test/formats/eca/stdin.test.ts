@@ -25,7 +25,7 @@ describe('payloads', () => {
   const givenForTool = (tool_name: string, tool_input: Record<string, unknown>, mcp_context?: McpContext) =>
     givenTo('preToolCall', 'BeforeTool', { tool_name, tool_input, ...(mcp_context === undefined ? {} : { mcp_context }) });
 
-  test('eca 30: what a preToolCall hook is given', async () => {
+  test('what a preToolCall hook is given', async () => {
     const tool_input = { command: 'ls', options: { maxDepth: 3 } };
     await withEca({ spy: preToolCall('cat > seen.json') }, async (scene) => {
       await scene.handler.fireBeforeToolEvent('run_shell_command', tool_input);
@@ -43,7 +43,7 @@ describe('payloads', () => {
     });
   });
 
-  test('eca 30: stdin is one JSON object, then the end of the file', async () => {
+  test('stdin is one JSON object, then the end of the file', async () => {
     await withEca({ spy: preToolCall('cat > seen.json; echo end >> ended') }, async (scene) => {
       await callShell(scene.handler);
       expect(scene.read('ended')).toBe('end\n');
@@ -52,7 +52,7 @@ describe('payloads', () => {
     });
   });
 
-  test('eca 31: a tool of an MCP server has the name of that server', async () => {
+  test('a tool of an MCP server has the name of that server', async () => {
     expect(await givenForTool('search', { q: 'x' }, { server_name: 'gh' })).toEqual({
       ...chat,
       tool_name: 'search',
@@ -67,7 +67,7 @@ describe('payloads', () => {
     ['gh__search', {}],
     ['search', {}],
     ['whatever the model is shown', { tool_name: 'search' }],
-  ])('eca 31: the host may call it %s %j', async (name, context) => {
+  ])('the host may call it %s %j', async (name, context) => {
     expect(await givenForTool(name, {}, { server_name: 'gh', ...context })).toMatchObject({ server: 'gh', tool_name: 'search' });
   });
 

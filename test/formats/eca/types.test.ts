@@ -22,14 +22,14 @@ describe('types', () => {
     ['startup', false],
     ['resume', true],
     ['clear', false],
-  ])('eca 26: a session that begins with %s: resumed is %s', async (source, resumed) => {
+  ])('a session that begins with %s: resumed is %s', async (source, resumed) => {
     await withEca({ greet: hookOf('chatStart', 'cat > seen.json') }, async (scene) => {
       await scene.handler.fire('SessionStart', { source });
       expect(seen(scene)).toMatchObject({ hook_type: 'chatStart', resumed });
     });
   });
 
-  test('eca 26: the context of a chatStart hook reaches the result', async () => {
+  test('the context of a chatStart hook reaches the result', async () => {
     await withEca({ greet: hookOf('chatStart', says({ additionalContext: 'today' })) }, async ({ handler }) => {
       const result = await handler.fireSessionStartEvent('startup');
       expect(contextOf(result)).toBe('today');
@@ -55,7 +55,7 @@ describe('types', () => {
     ['Notification', { notification_type: 'Idle', message: 'm', details: {} }],
   ];
 
-  test('eca 27: the hooks of each type run on their event and on no other', async () => {
+  test('the hooks of each type run on their event and on no other', async () => {
     const hooks = Object.fromEntries(moments.map(([type]) => [type, hookOf(type, `echo ${type} >> ran`)]));
     await withEca(hooks, async ({ hooks: system, handler, read }) => {
       for (const [type, eventName, input] of moments) {
@@ -72,7 +72,7 @@ describe('types', () => {
   const read = (handler: HookEventHandler, response: Record<string, unknown>) =>
     handler.fireAfterToolEvent('read_file', { path: 'a.txt' }, response);
 
-  test.each([{}, { runOnError: false }])('eca 28: a postToolCall hook with %j does not run after a failed tool', async (fields) => {
+  test.each([{}, { runOnError: false }])('a postToolCall hook with %j does not run after a failed tool', async (fields) => {
     await withEca({ log: hookOf('postToolCall', 'cat > seen.json', fields) }, async (scene) => {
       expect(deeds(await read(scene.handler, failed))).toEqual([['log', 'skipped', 'condition']]);
       expect(scene.read('seen.json')).toBeUndefined();
@@ -81,7 +81,7 @@ describe('types', () => {
     });
   });
 
-  test('eca 28: with runOnError it runs, and is told of the error', async () => {
+  test('with runOnError it runs, and is told of the error', async () => {
     await withEca({ log: hookOf('postToolCall', 'cat > seen.json', { runOnError: true }) }, async (scene) => {
       expect(deeds(await read(scene.handler, failed))).toEqual([['log', 'succeeded']]);
       expect(seen(scene)).toMatchObject({ error: true, tool_response: failed });
@@ -90,14 +90,14 @@ describe('types', () => {
     });
   });
 
-  test('eca 28: a success after a failure of the same tool is another matter, and the other way round', async () => {
+  test('a success after a failure of the same tool is another matter, and the other way round', async () => {
     await withEca({ log: hookOf('postToolCall', 'true') }, async ({ handler }) => {
       const told = [fine, failed, fine, failed].map(async (response) => deeds(await read(handler, response))[0]?.[1]);
       expect(await Promise.all(told)).toEqual(['succeeded', 'skipped', 'succeeded', 'skipped']);
     });
   });
 
-  test('eca 29: the context of a postToolCall hook reaches the result, and the result of the tool is untouched', async () => {
+  test('the context of a postToolCall hook reaches the result, and the result of the tool is untouched', async () => {
     await withEca({ note: hookOf('postToolCall', says({ additionalContext: 'C' })) }, async ({ handler }) => {
       const result = await read(handler, fine);
       expect(contextOf(result)).toBe('C');

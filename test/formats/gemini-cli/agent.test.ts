@@ -18,7 +18,7 @@ describe('calls of the agent', () => {
   test.each<[string, string, string]>([
     ['a deny blocks', says({ decision: 'deny', reason: 'no' }), 'blocked'],
     ['a stop stops', says({ continue: false, stopReason: 'enough' }), 'stopped'],
-  ])('gemini 23: BeforeAgent: %s, and the prompt is not worked on', async (_, command, status) => {
+  ])('BeforeAgent: %s, and the prompt is not worked on', async (_, command, status) => {
     await withGemini(hooksOf('BeforeAgent', command), async ({ client }) => {
       const agent = recordingAgent();
       expect((await runAgentTurnWithHooks(client, { prompt: 'p', ...agent })).status).toBe(status);
@@ -26,7 +26,7 @@ describe('calls of the agent', () => {
     });
   });
 
-  test('gemini 24: the reason of an AfterAgent deny is the next prompt, with stop_hook_active', async () => {
+  test('the reason of an AfterAgent deny is the next prompt, with stop_hook_active', async () => {
     const command = `cat > seen.json; grep -q '"stop_hook_active":true' seen.json || ${says({ decision: 'deny', reason: 'go on' })}`;
     await withGemini(hooksOf('AfterAgent', command), async (scene) => {
       const agent = recordingAgent();
@@ -37,7 +37,7 @@ describe('calls of the agent', () => {
     });
   });
 
-  test('gemini 24: eight in a row, and the ninth is not obeyed', async () => {
+  test('eight in a row, and the ninth is not obeyed', async () => {
     await withGemini(hooksOf('AfterAgent', says({ decision: 'deny', reason: 'go on' })), async ({ client }) => {
       const agent = recordingAgent();
       await runAgentTurnWithHooks(client, { prompt: 'p', ...agent });

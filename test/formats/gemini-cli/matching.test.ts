@@ -23,7 +23,7 @@ describe('matching', () => {
     ['/write/', 'write_file', false],
     ['', 'write_file', true],
     ['*', 'write_file', true],
-  ])('gemini 25: the matcher %j and the tool %s: runs is %s', async (matcher, toolName, expected) => {
+  ])('the matcher %j and the tool %s: runs is %s', async (matcher, toolName, expected) => {
     expect(await runsFor(matcher, toolName)).toBe(expected);
   });
 
@@ -31,7 +31,7 @@ describe('matching', () => {
     ['*_file', 'error', 'invalid_matcher', '"^.*_file$"'],
     ['/write/', 'warning', 'unmatched_matcher', '"write"'],
     ['write', 'note', 'plain_matcher', '"^write$"'],
-  ])('gemini 25: the matcher %j is a load %s with the remedy', async (matcher, severity, code, remedy) => {
+  ])('the matcher %j is a load %s with the remedy', async (matcher, severity, code, remedy) => {
     await withGemini(hooksOf('BeforeTool', 'true', { matcher }), async ({ hooks }) => {
       expect(hooks.diagnostics).toMatchObject([
         { code, severity, path: 'hooks.BeforeTool[0].matcher', remedy: expect.stringContaining(remedy) },
@@ -59,7 +59,7 @@ describe('matching', () => {
     },
   );
 
-  test('gemini 26: SessionStart compares its source', async () => {
+  test('SessionStart compares its source', async () => {
     const SessionStart = [groupOf('true', { matcher: 'startup' }), groupOf('true', { matcher: 'startup|resume' })];
     await withGemini({ SessionStart }, async ({ hooks, handler }) => {
       expect(hooks.diagnostics).toMatchObject([
@@ -75,7 +75,7 @@ describe('matching', () => {
     });
   });
 
-  test('gemini 27: a matcher on Notification is a warning, and the hook runs', async () => {
+  test('a matcher on Notification is a warning, and the hook runs', async () => {
     await withGemini(hooksOf('Notification', 'true', { matcher: 'Other' }), async ({ hooks, handler }) => {
       expect(hooks.diagnostics).toMatchObject([{ code: 'matcher_ignored', severity: 'warning', path: 'hooks.Notification[0].matcher' }]);
       expect(deeds(await handler.fireNotificationEvent('ToolPermission', 'm', {}))).toEqual(['succeeded']);
@@ -94,7 +94,7 @@ describe('chaining', () => {
   const call = { name: 'write_file', input: { a: 1 } };
   const deny = says({ decision: 'deny', reason: 'no' });
 
-  test('gemini 16: tool_input is merged into the arguments, and none of them can be removed', async () => {
+  test('tool_input is merged into the arguments, and none of them can be removed', async () => {
     await withGemini(hooksOf('BeforeTool', specific({ tool_input: { b: 2 } })), async ({ client }) => {
       const tool = recordingTool();
       expect((await executeToolWithHooks(client, { ...call, ...tool })).status).toBe('executed');
@@ -102,7 +102,7 @@ describe('chaining', () => {
     });
   });
 
-  test('gemini 17: two parallel rewriters see the same input, and the tool gets what both wrote', async () => {
+  test('two parallel rewriters see the same input, and the tool gets what both wrote', async () => {
     const hooks = [`cat > first.json; ${specific({ tool_input: { b: 2 } })}`, `cat > second.json; ${specific({ tool_input: { c: 3 } })}`];
     await withGemini(hooksOf('BeforeTool', hooks), async (scene) => {
       const tool = recordingTool();
@@ -113,7 +113,7 @@ describe('chaining', () => {
     });
   });
 
-  test('gemini 18: one sequential group makes all hooks of the event run one by one', async () => {
+  test('one sequential group makes all hooks of the event run one by one', async () => {
     const BeforeTool = [groupOf(specific({ tool_input: { b: 2 } }), { sequential: true }), groupOf('cat > seen.json')];
     await withGemini({ BeforeTool }, async (scene) => {
       const result = await scene.handler.fireBeforeToolEvent('write_file', { a: 1 });
@@ -122,7 +122,7 @@ describe('chaining', () => {
     });
   });
 
-  test('gemini 18: a deny ends the chain', async () => {
+  test('a deny ends the chain', async () => {
     const result = await fireWrite([deny, 'true'], { sequential: true });
     expect(deeds(result)).toEqual(['blocked', 'skipped: chain-ended']);
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no' });
@@ -143,7 +143,7 @@ describe('chaining', () => {
   test.each([
     ['behind it', [deny, 'echo logged']],
     ['before it', ['echo logged', deny]],
-  ])('gemini 19: BeforeModel: a deny stays one with a text %s', async (_, hooks) => {
+  ])('BeforeModel: a deny stays one with a text %s', async (_, hooks) => {
     const result = await fire('BeforeModel', { llm_request: {} }, hooks);
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no' });
     expect(result.finalOutput?.systemMessage).toBe('logged');
@@ -157,7 +157,7 @@ describe('chaining', () => {
   };
   const modelCall = () => ({ request, translator: plainTranslator(), ...recordingModel<PlainRequest, PlainResponse>(response) });
 
-  test('gemini 20: with an llm_response the model is not called', async () => {
+  test('with an llm_response the model is not called', async () => {
     const answer = { candidates: [{ content: { role: 'model', parts: ['from the hook'] }, finishReason: 'STOP' }] };
     await withGemini(hooksOf('BeforeModel', specific({ llm_response: answer })), async ({ client }) => {
       const model = modelCall();
@@ -172,12 +172,12 @@ describe('chaining', () => {
   const selected = async (hooks: readonly string[]) =>
     (await fire('BeforeToolSelection', { llm_request: {} }, hooks)).finalOutput?.hookSpecificOutput?.['toolConfig'];
 
-  test('gemini 21: NONE wins, and empties the list', async () => {
+  test('NONE wins, and empties the list', async () => {
     const any = selection({ mode: 'ANY', allowedFunctionNames: ['a'] });
     expect(await selected([selection({ mode: 'NONE' }), any])).toEqual({ mode: 'NONE', allowedFunctionNames: [] });
   });
 
-  test('gemini 21: names are united, and an output without a toolConfig changes nothing', async () => {
+  test('names are united, and an output without a toolConfig changes nothing', async () => {
     const lists = [selection({ allowedFunctionNames: ['b'] }), selection({ allowedFunctionNames: ['a'] })];
     expect(await selected(lists)).toMatchObject({ allowedFunctionNames: ['a', 'b'] });
     expect(await selected([says({ systemMessage: 'm' })])).toBeUndefined();
@@ -185,7 +185,7 @@ describe('chaining', () => {
 
   const result = { llmContent: 'the password is 1234', returnDisplay: 'the password is 1234' };
 
-  test('gemini 22: the reason of an AfterTool deny takes the place of the result', async () => {
+  test('the reason of an AfterTool deny takes the place of the result', async () => {
     const hooks = [says({ decision: 'deny', reason: 'redacted' }), specific({ additionalContext: 'Ask the user.' })];
     await withGemini(hooksOf('AfterTool', hooks), async ({ client }) => {
       const done = await executeToolWithHooks(client, { ...call, ...recordingTool(result) });
@@ -196,7 +196,7 @@ describe('chaining', () => {
     });
   });
 
-  test.each(['echo redacted >&2; exit 2', 'echo redacted; exit 3'])('gemini 22: the same of %s', async (command) => {
+  test.each(['echo redacted >&2; exit 2', 'echo redacted; exit 3'])('the same of %s', async (command) => {
     await withGemini(hooksOf('AfterTool', command), async ({ client }) => {
       const done = await executeToolWithHooks(client, { ...call, ...recordingTool(result) });
       expect(done.after?.verdict).toMatchObject({ kind: 'deny', reason: 'redacted' });

@@ -9,7 +9,7 @@ import { fireWrite, hooksOf, idOf, withGemini } from './gemini-hooks.js';
 describe('processes', () => {
   const mark = () => globalThis.crypto.randomUUID();
 
-  test('gemini 28: a timeout is in milliseconds; at the deadline the outcome is settled and no process is left', async () => {
+  test('a timeout is in milliseconds; at the deadline the outcome is settled and no process is left', async () => {
     const id = mark();
     // Longer than anybody waits: that nothing is left is the work of who killed it, not of its end.
     const hook = { command: 'sleep 600; echo x', timeout: 600, env: { TENTERHOOK_TEST: id } };
@@ -70,7 +70,7 @@ describe('processes', () => {
   }
 
   test.each(['"$GEMINI_PROJECT_DIR/x.sh"', `"\${GEMINI_PROJECT_DIR}"/x.sh`, 'D=$GEMINI_PROJECT_DIR; "$D"/x.sh'])(
-    'gemini 32: %s runs where the project path has a space',
+    '%s runs where the project path has a space',
     async (command) => {
       await inSpacedProject(command, ({ message, codes, projectDir }) => {
         expect(codes).toEqual([]);
@@ -80,7 +80,7 @@ describe('processes', () => {
   );
 
   test.each(['$GEMINI_PROJECT_DIR/x.sh', `\${GEMINI_PROJECT_DIR}/x.sh`, 'sh -c "$(cat $CLAUDE_PROJECT_DIR/x.sh)"'])(
-    'gemini 32: %s is a load warning where the project path has a space',
+    '%s is a load warning where the project path has a space',
     async (command) => {
       await inSpacedProject(command, ({ codes }) => expect(codes).toEqual(['unquoted_variable']));
     },
@@ -132,7 +132,7 @@ describe('processes', () => {
     });
   });
 
-  test('gemini 34: an answer counts although a child of the hook holds its output, and the child is left alone', async () => {
+  test('an answer counts although a child of the hook holds its output, and the child is left alone', async () => {
     const id = mark();
     const hook = { command: `sleep 600 & ${says({ decision: 'deny', reason: 'no' })}`, env: { TENTERHOOK_TEST: id } };
     const result = await fireWrite(hook);
@@ -159,26 +159,26 @@ describe('exit codes', () => {
   const deny = says({ decision: 'deny', reason: 'no' });
   const first = idOf('0.0');
 
-  test.each(['true', says({})])('gemini 1: exit 0 after %s is no opinion', async (command) => {
+  test.each(['true', says({})])('exit 0 after %s is no opinion', async (command) => {
     const result = await fireWrite(command);
     expect(result.verdict).toEqual({ kind: 'none', stop: false, by: [], stoppedBy: [] });
     expect(outcomeAt(result, 0)).toMatchObject({ status: 'succeeded', exitCode: 0, warnings: [] });
     expect(result.finalOutput?.systemMessage).toBeUndefined();
   });
 
-  test.each(['deny', 'block'])('gemini 2: the decision "%s" denies', async (decision) => {
+  test.each(['deny', 'block'])('the decision "%s" denies', async (decision) => {
     const result = await fireWrite(says({ decision, reason: 'no' }));
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no', by: [first] });
     expect(outcomeAt(result, 0)).toMatchObject({ status: 'blocked', warnings: [] });
   });
 
-  test('gemini 3: exit 2 denies, and stderr is the reason', async () => {
+  test('exit 2 denies, and stderr is the reason', async () => {
     const result = await fireWrite('echo no >&2; exit 2');
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no', by: [first] });
     expect(outcomeAt(result, 0)).toMatchObject({ status: 'blocked', exitCode: 2 });
   });
 
-  test('gemini 4: a silent exit 2 denies with a reason that names the hook', async () => {
+  test('a silent exit 2 denies with a reason that names the hook', async () => {
     const result = await fireWrite({ name: 'guard', command: 'exit 2' });
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: expect.stringMatching(/guard.*2/) });
   });
@@ -187,16 +187,16 @@ describe('exit codes', () => {
     ['{}', 'no'],
     ['{"decision":"allow"}', 'no'],
     ['{"decision":"allow","reason":"because"}', 'because'],
-  ])('gemini 5: exit 2 denies although stdout says %s; the reason is %j', async (stdout, reason) => {
+  ])('exit 2 denies although stdout says %s; the reason is %j', async (stdout, reason) => {
     const result = await fireWrite(`echo '${stdout}'; echo no >&2; exit 2`);
     expect(result.verdict).toMatchObject({ kind: 'deny', reason });
   });
 
-  test('gemini 6: exit 2 with a log on stdout has stderr as its reason', async () => {
+  test('exit 2 with a log on stdout has stderr as its reason', async () => {
     expect((await fireWrite('echo checking; echo no >&2; exit 2')).verdict).toMatchObject({ kind: 'deny', reason: 'no' });
   });
 
-  test('gemini 7: exit 0 with an empty stdout: JSON on stderr is the answer', async () => {
+  test('exit 0 with an empty stdout: JSON on stderr is the answer', async () => {
     const result = await fireWrite(`${says({ decision: 'deny', reason: 'x' })} >&2`);
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'x', by: [first] });
   });
@@ -208,7 +208,7 @@ describe('exit codes', () => {
     expect(outcomeAt(result, 0)).toMatchObject({ status: 'succeeded', stderr: 'loading\n', warnings: [] });
   });
 
-  test('gemini 8: exit 1 with text lets the tool run, and tells the user and not the model', async () => {
+  test('exit 1 with text lets the tool run, and tells the user and not the model', async () => {
     const result = await fireWrite('echo oops >&2; exit 1');
     expect(result.verdict.kind).toBe('none');
     expect(outcomeAt(result, 0)).toMatchObject({ status: 'failed', exitCode: 1, warnings: [{ message: expect.stringContaining('oops') }] });
@@ -216,14 +216,14 @@ describe('exit codes', () => {
     expect(result.finalOutput?.decision).toBeUndefined();
   });
 
-  test('gemini 9: a deny object with exit 1 denies, with a warning', async () => {
+  test('a deny object with exit 1 denies, with a warning', async () => {
     const result = await fireWrite(`${deny}; echo oops >&2; exit 1`);
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no' });
     expect(outcomeAt(result, 0).warnings).toMatchObject([{ code: 'exit_code', message: expect.stringContaining('oops') }]);
     expect((await fireWrite(`${says({ decision: 'allow' })}; exit 3`)).verdict.kind).toBe('allow');
   });
 
-  test('gemini 10: a text with exit 3 denies, and silence is a failure', async () => {
+  test('a text with exit 3 denies, and silence is a failure', async () => {
     expect((await fireWrite('echo bad >&2; exit 3')).verdict).toMatchObject({ kind: 'deny', reason: 'bad', by: [first] });
     expect((await fireWrite('echo bad; echo log >&2; exit 4')).verdict).toMatchObject({ kind: 'deny', reason: 'bad' });
     const silent = await fireWrite('exit 3');
@@ -231,20 +231,20 @@ describe('exit codes', () => {
     expect(outcomeAt(silent, 0)).toMatchObject({ status: 'failed', exitCode: 3, warnings: [{ code: 'exit_code' }] });
   });
 
-  test('gemini 11: a missing script denies, and a warning names the command', async () => {
+  test('a missing script denies, and a warning names the command', async () => {
     const result = await fireWrite('/no/such/guard.sh');
     expect(result.verdict).toMatchObject({ kind: 'deny', by: [first] });
     const message = expect.stringContaining('/no/such/guard.sh');
     expect(outcomeAt(result, 0)).toMatchObject({ status: 'blocked', exitCode: 127, warnings: [{ code: 'missing_command', message }] });
   });
 
-  test('gemini 12: a text with exit 0 is a message and no decision', async () => {
+  test('a text with exit 0 is a message and no decision', async () => {
     const result = await fireWrite('echo hello');
     expect(result.verdict.kind).toBe('none');
     expect(result.finalOutput?.systemMessage).toBe('hello');
   });
 
-  test('gemini 13: a deny object behind a log line counts', async () => {
+  test('a deny object behind a log line counts', async () => {
     const result = await fireWrite(`echo checking; ${deny}`);
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no' });
     expect(warningCodes(outcomeAt(result, 0))).toEqual(['mixed_output']);
@@ -254,7 +254,7 @@ describe('exit codes', () => {
     ['decision', '{"decision":"DENY"}'],
     ['decision', '{"decision":true}'],
     ['continue', '{"continue":"false"}'],
-  ])('gemini 14: the field %s in %s has no effect, and a warning', async (field, text) => {
+  ])('the field %s in %s has no effect, and a warning', async (field, text) => {
     const result = await fireWrite(`echo '${text}'`);
     expect(result.verdict).toMatchObject({ kind: 'none', stop: false });
     expect(outcomeAt(result, 0).warnings).toEqual([{ code: 'wrong_type', message: expect.stringContaining(field) }]);
@@ -272,7 +272,7 @@ describe('exit codes', () => {
     expect(warningCodes(outcomeAt(result, 0))).toEqual(['double_encoded']);
   });
 
-  test('gemini 15: a hook that is killed after it printed has failed, and its signal is named', async () => {
+  test('a hook that is killed after it printed has failed, and its signal is named', async () => {
     const result = await fireWrite('echo text; kill -9 $$');
     const outcome = outcomeAt(result, 0);
     expect(result.verdict.kind).toBe('none');

@@ -39,7 +39,7 @@ test('GEMINI_CLI_HOME moves the home', async () => {
   }, environment);
 });
 
-test('gemini 29: name and command are what makes a hook one, and the environment is not', async () => {
+test('name and command are what makes a hook one, and the environment is not', async () => {
   const guard = { name: 'guard', command: 'echo "$LEVEL"' };
   const twice = await fireWrite([
     { ...guard, env: { LEVEL: 'low' } },
@@ -51,7 +51,7 @@ test('gemini 29: name and command are what makes a hook one, and the environment
   expect(deeds(await fireWrite([guard, { ...guard, name: 'other' }]))).toEqual(['succeeded', 'succeeded']);
 });
 
-test('gemini 30: a list in the project disables a hook of the user, and explain names the file', async () => {
+test('a list in the project disables a hook of the user, and explain names the file', async () => {
   await withPlaces(async (places) => {
     const file = places.write(projectFile, { hooksConfig: { disabled: ['guard', 'echo hi'] } });
     places.write(userFile, { hooks: hooksOf('BeforeTool', [{ name: 'guard', command: 'exit 2' }, 'echo hi', 'true']) });
@@ -64,7 +64,7 @@ test('gemini 30: a list in the project disables a hook of the user, and explain 
   });
 });
 
-test('gemini 31: of an untrusted folder no settings run, and extensions do', async () => {
+test('of an untrusted folder no settings run, and extensions do', async () => {
   await withPlaces(async (places) => {
     places.write(projectFile, { hooks: hooksOf('BeforeTool', 'exit 2') });
     const options: CreateHooksOptions = {
@@ -80,7 +80,7 @@ test('gemini 31: of an untrusted folder no settings run, and extensions do', asy
   });
 });
 
-test.each(['Command', 'plugin', 'http'])('gemini 33: a hook of the type %s is a diagnostic, and its siblings run', async (type) => {
+test.each(['Command', 'plugin', 'http'])('a hook of the type %s is a diagnostic, and its siblings run', async (type) => {
   const settings = hooksOf('BeforeTool', [{ type, command: 'exit 2' }, 'true']);
   await withGemini(settings, async ({ hooks, handler }) => {
     expect(hooks.diagnostics).toMatchObject([
@@ -90,7 +90,7 @@ test.each(['Command', 'plugin', 'http'])('gemini 33: a hook of the type %s is a 
   });
 });
 
-test('gemini 33: hooksConfig.enabled: false, and nothing runs', async () => {
+test('hooksConfig.enabled: false, and nothing runs', async () => {
   const settings = { hooksConfig: { enabled: false }, hooks: hooksOf('BeforeTool', 'exit 2') };
   await withGemini(settings, async ({ hooks, handler }) => {
     expect(hooks.has('BeforeTool')).toBe(false);

@@ -13,11 +13,11 @@ import {
 } from '@tenterhook/protocol';
 import type { Hooks } from 'tenterhook';
 import { fireEvent, fireTool, outcomeAt, says, settingsOf, warningCodes, withHooks } from '../../support/fire-hooks.js';
-import { eventFields, type SeedEvent } from '../../support/fired-events.js';
+import { eventFields, type LlxprtEvent } from '../../support/fired-events.js';
 
 describe('outputs', () => {
-  const fire = (eventName: SeedEvent, output: unknown) => fireEvent(eventName, eventFields[eventName], [says(output)]);
-  const fireSpecific = (eventName: SeedEvent, hookSpecificOutput: unknown) => fire(eventName, { hookSpecificOutput });
+  const fire = (eventName: LlxprtEvent, output: unknown) => fireEvent(eventName, eventFields[eventName], [says(output)]);
+  const fireSpecific = (eventName: LlxprtEvent, hookSpecificOutput: unknown) => fire(eventName, { hookSpecificOutput });
 
   /** A known field of the wrong type is dropped: that the right type counts says that the field is read at all. */
   async function expectDropped(output: unknown): Promise<void> {
@@ -74,7 +74,7 @@ describe('outputs', () => {
     });
 
     test('hookSpecificOutput: holds the data of the event', async () => {
-      const data: [SeedEvent, string, unknown][] = [
+      const data: [LlxprtEvent, string, unknown][] = [
         ['BeforeTool', 'tool_input', { path: 'b.txt' }],
         ['AfterTool', 'additionalContext', 'note'],
         ['BeforeModel', 'llm_request', { model: 'm-9' }],
@@ -111,7 +111,7 @@ describe('outputs', () => {
   });
 
   describe('the common fields on every event that has an output of its own', () => {
-    test.each<[eventName: SeedEvent]>([['BeforeTool'], ['AfterTool'], ['BeforeModel'], ['AfterModel'], ['BeforeToolSelection']])(
+    test.each<[eventName: LlxprtEvent]>([['BeforeTool'], ['AfterTool'], ['BeforeModel'], ['AfterModel'], ['BeforeToolSelection']])(
       '%s reads all of them',
       async (eventName) => {
         const output = { continue: false, stopReason: 's', suppressOutput: true, systemMessage: 'm', decision: 'deny', reason: 'r' };
@@ -124,7 +124,7 @@ describe('outputs', () => {
 
   describe('the data of each event', () => {
     const llm_response = { text: 'x' };
-    test.each<[eventName: SeedEvent, hookSpecificOutput: Record<string, unknown>]>([
+    test.each<[eventName: LlxprtEvent, hookSpecificOutput: Record<string, unknown>]>([
       ['BeforeTool', { tool_input: { path: 'b.txt' } }],
       ['AfterTool', { additionalContext: 'note' }],
       ['BeforeModel', { llm_response }],
@@ -136,7 +136,7 @@ describe('outputs', () => {
       expect((await fire(eventName, hookSpecificOutput)).finalOutput?.hookSpecificOutput).toBeUndefined();
     });
 
-    test.each<[eventName: SeedEvent]>([['BeforeTool'], ['AfterTool'], ['BeforeModel'], ['AfterModel'], ['BeforeToolSelection']])(
+    test.each<[eventName: LlxprtEvent]>([['BeforeTool'], ['AfterTool'], ['BeforeModel'], ['AfterModel'], ['BeforeToolSelection']])(
       '%s is the name it expects there',
       async (eventName) => {
         const right = await fireSpecific(eventName, { hookEventName: eventName });
@@ -285,7 +285,7 @@ describe('results', () => {
   });
 
   describe('the output classes', () => {
-    const outputOf = async (eventName: SeedEvent, output: unknown) =>
+    const outputOf = async (eventName: LlxprtEvent, output: unknown) =>
       (await fireEvent(eventName, eventFields[eventName], [says(output)])).finalOutput as DefaultHookOutput;
     const commonFields = {
       continue: false,
@@ -327,7 +327,7 @@ describe('results', () => {
       expect((await outputOf('BeforeTool', { decision: 'allow', reason: 'r' })).getBlockingError()).toEqual({ blocked: false, reason: '' });
     });
 
-    test.each<[eventName: SeedEvent, outputClass: new () => DefaultHookOutput]>([
+    test.each<[eventName: LlxprtEvent, outputClass: new () => DefaultHookOutput]>([
       ['BeforeTool', BeforeToolHookOutput],
       ['BeforeModel', BeforeModelHookOutput],
       ['BeforeToolSelection', BeforeToolSelectionHookOutput],

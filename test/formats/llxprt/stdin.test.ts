@@ -1,6 +1,6 @@
 import { HookEventName } from '@tenterhook/protocol';
 import { settingsOf, withHooks } from '../../support/fire-hooks.js';
-import { eventFields, fireEveryEvent, type SeedEvent, type SeenInputs, transcriptPath } from '../../support/fired-events.js';
+import { eventFields, fireEveryEvent, type LlxprtEvent, type SeenInputs, transcriptPath } from '../../support/fired-events.js';
 
 let seen: SeenInputs;
 beforeAll(async () => {
@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 const baseFields = ['session_id', 'transcript_path', 'cwd', 'hook_event_name', 'timestamp'];
 
-function expectBaseField(eventName: SeedEvent, field: string): void {
+function expectBaseField(eventName: LlxprtEvent, field: string): void {
   const value = seen.inputs[eventName][field];
   if (field === 'timestamp') {
     expect(value).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -30,11 +30,11 @@ describe('the fields that every event has', () => {
   test.each<[field: string]>([['session_id'], ['transcript_path'], ['cwd'], ['hook_event_name'], ['timestamp']])(
     'every hook reads %s',
     (field) => {
-      for (const eventName of Object.keys(eventFields) as SeedEvent[]) expectBaseField(eventName, field);
+      for (const eventName of Object.keys(eventFields) as LlxprtEvent[]) expectBaseField(eventName, field);
     },
   );
 
-  test.each<[eventName: SeedEvent]>([
+  test.each<[eventName: LlxprtEvent]>([
     ['BeforeTool'],
     ['AfterTool'],
     ['BeforeModel'],
@@ -51,7 +51,7 @@ describe('the fields that every event has', () => {
 });
 
 describe('the fields that an event has of its own', () => {
-  test.each<[eventName: SeedEvent, field: string]>([
+  test.each<[eventName: LlxprtEvent, field: string]>([
     ['BeforeTool', 'tool_name'],
     ['BeforeTool', 'tool_input'],
     ['AfterTool', 'tool_name'],
@@ -73,7 +73,7 @@ describe('the fields that an event has of its own', () => {
     expect(await answerOf(eventName, others)).toBe('validation_failed');
   });
 
-  test.each<[eventName: SeedEvent, field: string, values: string[]]>([
+  test.each<[eventName: LlxprtEvent, field: string, values: string[]]>([
     ['SessionStart', 'source', ['startup', 'resume', 'clear', 'compress']],
     ['SessionEnd', 'reason', ['exit', 'clear', 'logout', 'prompt_input_exit', 'other']],
   ])('%s has a %s, one of %j', async (eventName, field, values) => {
@@ -85,7 +85,7 @@ describe('the fields that an event has of its own', () => {
 });
 
 describe('the events', () => {
-  test.each<[eventName: SeedEvent]>([
+  test.each<[eventName: LlxprtEvent]>([
     ['BeforeTool'],
     ['AfterTool'],
     ['BeforeAgent'],
@@ -104,7 +104,7 @@ describe('the events', () => {
 });
 
 /** What the system says to a request; its one hook has no say. */
-async function answerOf(eventName: SeedEvent, input: Record<string, unknown>): Promise<string> {
+async function answerOf(eventName: LlxprtEvent, input: Record<string, unknown>): Promise<string> {
   const settings = settingsOf(eventName, ['exit 1'], { matcher: '^nothing$' });
   return withHooks({ settings }, async ({ hooks }) => {
     const answer = await hooks.bus.request('HOOK_EXECUTION_REQUEST', { eventName, input });

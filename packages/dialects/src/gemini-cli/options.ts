@@ -5,7 +5,7 @@ import { canonicalTools } from '../shared/tools/canonical-tools.js';
 import { type HostTools, hostToolsExpected, isHostTools } from '../shared/tools/host-tool.js';
 import { type ToolTranslation, translateTools } from '../shared/tools/tool-translation.js';
 
-/** Variables that hooks get or do not get, whatever they look like. Letters count alike. */
+/** Variables that hooks get, or do not get, whether or not they look secret. Letter case does not count. */
 export interface RedactionLists {
   /** @default none */
   readonly allowed?: readonly string[];
@@ -16,13 +16,13 @@ export interface RedactionLists {
 /** How a host that is not Gemini CLI looks to Gemini CLI's hooks. */
 export interface GeminiCliOptions {
   /**
-   * The names, and where they differ the arguments, that Gemini CLI has for tools of the host. All others are told as the host calls them.
+   * The names, and where they differ the arguments, that Gemini CLI has for tools of the host. Other tools keep the host's names.
    * @default none
    */
   readonly tools?: HostTools;
   /** The system's settings file, an absolute path. @default where Gemini CLI has it on this platform */
   readonly systemFile?: string;
-  /** What stands in `GEMINI_PLANS_DIR`: where the host keeps plans, an absolute path. @default the variable is not set */
+  /** The value of `GEMINI_PLANS_DIR`, the host's directory for plans: an absolute path. @default the variable is not set */
   readonly plansDir?: string;
   /**
    * Leave variables out of the environment of hooks whose names or values look secret, whatever the settings say.

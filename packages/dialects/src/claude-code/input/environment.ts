@@ -7,7 +7,7 @@ import { factsOf } from './event-table.js';
 type Environment = Readonly<Record<string, string>>;
 
 /** The environment of a hook, without the agent's telemetry variables and without the environment file of an agent that runs this one. */
-export function environmentOf(event: HookEvent, hook: HookDefinition, parent: Environment, host: ClaudeHost): Record<string, string> {
+export function createEnvironment(event: HookEvent, hook: HookDefinition, parent: Environment, host: ClaudeHost): Record<string, string> {
   const inherited = Object.entries(parent).filter(([name]) => !name.startsWith('OTEL_') && name !== 'CLAUDE_ENV_FILE');
   return {
     ...Object.fromEntries(inherited),

@@ -3,7 +3,7 @@ import { isPlainObject, valueAt } from '@tenterhook/runtime/json';
 import type { ClaudeHost } from '../options.js';
 import { dataOf, type Runs } from '../settings/hook-data.js';
 import { callOfInput } from '../tools/tool-call.js';
-import { environmentOf, fillIn, getPlaceholders } from './environment.js';
+import { createEnvironment, fillIn, getPlaceholders } from './environment.js';
 import { factsOf } from './event-table.js';
 import { payloadOf, payloadText } from './payload.js';
 
@@ -32,7 +32,7 @@ export function invocation(
         kind: 'command',
         command: fillInCommand(runs.command, getPlaceholders(event, hook)),
         cwd: event.input.cwd,
-        env: environmentOf(event, hook, environment, host),
+        env: createEnvironment(event, hook, environment, host),
         stdin: payloadText(payload),
         // An async hook runs detached from the start.
         ...(hook.async ? {} : { detachesOnAsyncLine: true as const }),

@@ -40,6 +40,6 @@ export interface HandlerContext {
 }
 
 /** The event of the groups under a key: in the front matter of a subagent, `Stop` is the end of the subagent. */
-export function eventOfKey({ dialectEvent }: Pick<EventContext, 'dialectEvent'>, { frontMatterOf }: ParseOptions): ClaudeEvent {
+export function getEventOfKey({ dialectEvent }: Pick<EventContext, 'dialectEvent'>, { frontMatterOf }: ParseOptions): ClaudeEvent {
   return frontMatterOf === 'subagent' && dialectEvent === 'Stop' ? 'SubagentStop' : (dialectEvent as ClaudeEvent);
 }

@@ -13,9 +13,9 @@ import { matcherLanguage } from '../matching/matcher.js';
 import type { ClaudeHost } from '../options.js';
 import { knownToolNames } from '../tools/tool-table.js';
 import { allHandlerFields } from './handler-types.js';
-import { type ClaudeGroup, eventOfKey, type HookPlugin, type ParseOptions } from './parse-context.js';
+import { type ClaudeGroup, getEventOfKey, type HookPlugin, type ParseOptions } from './parse-context.js';
 import { hasUnusablePolicy, readEnv, readPolicies, readSessionEndMs } from './policies.js';
-import { invalidHookOf, readHook } from './read-hook.js';
+import { readHook, toInvalidHook } from './read-hook.js';
 
 const eventNames = Object.keys(claudeEvents) as ClaudeEvent[];
 
@@ -75,12 +75,12 @@ function groupFormat(options: ParseOptions): GroupFormat<ClaudeGroup> {
       return { group, ...(problem === undefined ? {} : { invalidGroup: problem }) };
     },
     readHook: (value, index, context) => readHook(value, index, context, options),
-    invalidHook: (problem, last, context) => invalidHookOf(problem, last, context, options),
+    invalidHook: (problem, last, context) => toInvalidHook(problem, last, context, options),
   };
 }
 
 function getEventName(key: ClaudeEvent, options: ParseOptions): HookEventName {
-  return canonicalEvents[eventOfKey({ dialectEvent: key }, options)] as HookEventName;
+  return canonicalEvents[getEventOfKey({ dialectEvent: key }, options)] as HookEventName;
 }
 
 /** The event in another spelling, or under another agent's name. */

@@ -12,7 +12,7 @@ import { reportMatcherInHook } from '../lint/misplaced.js';
 import { conditionField } from '../matching/conditions/condition.js';
 import { defaultTimeoutS, getFieldsOfType, type HandlerType, readRuns, readType } from './handler-types.js';
 import type { ClaudeHookData, Runs } from './hook-data.js';
-import { type ClaudeGroup, eventOfKey, type HandlerContext, type ParseOptions } from './parse-context.js';
+import { type ClaudeGroup, getEventOfKey, type HandlerContext, type ParseOptions } from './parse-context.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -20,7 +20,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export function readHook(value: unknown, index: number, context: GroupContext<ClaudeGroup>, options: ParseOptions): HookDefinition {
   const { document, reporter, eventName, groupIndex, group } = context;
   const path = pathOfHook(context, index);
-  const event = eventOfKey(context, options);
+  const event = getEventOfKey(context, options);
   const line = document.locate(path)?.line;
   const base = definitionBase({ ...context, dialectEvent: event, last: `${groupIndex}.${index}`, line, path });
   const about = { reporter, eventName, hookId: base.id };
@@ -64,8 +64,8 @@ export function readHook(value: unknown, index: number, context: GroupContext<Cl
 }
 
 /** A placeholder for hooks that cannot be read at all, so that their event reports that something was meant to run. */
-export function invalidHookOf(problem: Diagnostic, last: string, context: EventContext, options: ParseOptions): HookDefinition {
-  const event: ClaudeEvent = eventOfKey(context, options);
+export function toInvalidHook(problem: Diagnostic, last: string, context: EventContext, options: ParseOptions): HookDefinition {
+  const event: ClaudeEvent = getEventOfKey(context, options);
   const data: ClaudeHookData = { event, matcher: { kind: 'all' }, runs: emptyCommand };
   return {
     ...definitionBase({ ...context, dialectEvent: event, last, line: problem.line }),

@@ -5,7 +5,12 @@ import { dataOf } from '../settings/hook-data.js';
 type Environment = Readonly<Record<string, string>>;
 
 /** The environment of a hook. Its own variables come last and are never redacted: the settings set them on purpose. */
-export function environmentOf({ input, projectDir }: HookEvent, hook: HookDefinition, parent: Environment, host: GeminiHost): Environment {
+export function createEnvironment(
+  { input, projectDir }: HookEvent,
+  hook: HookDefinition,
+  parent: Environment,
+  host: GeminiHost,
+): Environment {
   const { env, redactions = [] } = dataOf(hook);
   return {
     ...redacted(parent, host.redaction === undefined ? redactions : [...redactions, host.redaction]),

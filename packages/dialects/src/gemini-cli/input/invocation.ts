@@ -2,7 +2,7 @@ import { type Dialect, eventEntry, type HookEvent } from '@tenterhook/protocol';
 import { stdinText } from '../../shared/input.js';
 import type { GeminiHost } from '../options.js';
 import { findRivalArguments, namesInInput, toHookInput } from '../tools.js';
-import { environmentOf } from './environment.js';
+import { createEnvironment } from './environment.js';
 import { geminiEvent } from './event-table.js';
 
 const baseFields = ['session_id', 'transcript_path', 'cwd', 'hook_event_name', 'timestamp'];
@@ -24,7 +24,7 @@ export function createInvocation(host: GeminiHost): Dialect['invocation'] {
       kind: 'command',
       command: { kind: 'shell', text: hook.action.command },
       cwd: event.input.cwd,
-      env: environmentOf(event, hook, environment, host),
+      env: createEnvironment(event, hook, environment, host),
       stdin: stdinOf(event),
     };
   };

@@ -2,12 +2,12 @@ import type { DialectContext, SettingsDocument, SettingsLocation, SettingsLookal
 import { findMisplacedFiles } from '../../shared/lint/misplaced-files.js';
 import { reportMisplacedList, reportMisplacedSwitches } from '../../shared/lint/misplaced-switches.js';
 import type { Reporter } from '../../shared/settings/reporter.js';
-import { folder, homeOf, isOfExtension, locations } from '../settings/locations.js';
+import { folder, getHome, isOfExtension, locations } from '../settings/locations.js';
 
 /** Files that look like settings and are not read. */
 export function misplacedFiles(context: DialectContext, systemFile?: string): SettingsLookalike[] {
   const [project, user] = locations(context, systemFile) as [SettingsLocation, SettingsLocation, SettingsLocation];
-  return findMisplacedFiles({ ...context, home: homeOf(context) }, folder, project, user);
+  return findMisplacedFiles({ ...context, home: getHome(context) }, folder, project, user);
 }
 
 /** Switches in places where they are not read. */

@@ -13,13 +13,13 @@ export const manifestFile = 'gemini-extension.json';
 export function locations(context: DialectContext, systemFile?: string): SettingsLocation[] {
   return [
     { source: 'project', file: join(context.projectDir, settingsFile) },
-    { source: 'user', file: join(homeOf(context), settingsFile) },
+    { source: 'user', file: join(getHome(context), settingsFile) },
     { source: 'system', file: systemFile ?? getSystemFile(context.platform) },
   ];
 }
 
 /** `GEMINI_CLI_HOME` takes the place of the home directory. */
-export function homeOf({ environment, home }: DialectContext): string {
+export function getHome({ environment, home }: DialectContext): string {
   const moved = environment['GEMINI_CLI_HOME'] ?? '';
   return isAbsolute(moved) ? moved : home;
 }
