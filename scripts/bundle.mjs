@@ -29,7 +29,7 @@ const shared = {
   // Not 'node': rxjs gives its CommonJS build to Node, of which nothing can be left out.
   platform: 'neutral',
   mainFields: ['module', 'main'],
-  conditions: ['es2015', 'import', 'module', 'node'],
+  conditions: ['es2015', 'import', 'module'],
   sourcemap: true,
   sourcesContent: false,
   keepNames: false,
@@ -45,8 +45,8 @@ const packageOf = (name) =>
     .split('/')
     .slice(0, name.startsWith('@') ? 2 : 1)
     .join('/');
-/** A dependency for its types, because streams are observables of it; its code is bundled, because 223 modules are loaded for one class. */
-const bundledToo = ['rxjs'];
+/** Dependencies for their types alone, which are part of our own. Their code is bundled: they are 223 modules for one class, and a hundred for some schemas. */
+const bundledToo = ['rxjs', 'zod'];
 const kept = new Set(Object.keys(manifest.dependencies ?? {}).filter((name) => !bundledToo.includes(name)));
 
 /** Leaves the modules of Node outside, and what `isOutside` says. */

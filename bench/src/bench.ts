@@ -1,4 +1,7 @@
-/** One way to do a thing. `run` does it `batch` times and checks the answer: a variant that returns early, or fails, looks fast. */
+/**
+ * One way to do a thing. `run` does it `batch` times and checks the answer: a variant that returns early, or fails, looks fast. It is timed,
+ * unless it has a `measure`.
+ */
 export interface Variant {
   readonly name: string;
   /** Times the thing is done per measurement; for what takes nanoseconds. @default 1 */
@@ -6,6 +9,8 @@ export interface Variant {
   /** Name of the variant that its ratio is against. @default the first of the bench */
   readonly against?: string;
   run(batch: number): Promise<void> | void;
+  /** Does it once, in place of `run`, and resolves to what it took in the unit of the bench: for what the clock of this process cannot tell. */
+  readonly measure?: () => Promise<number>;
 }
 
 /** Variants that are measured side by side in one run, and the ratio that is promised of them. */

@@ -29,9 +29,9 @@ export async function measure(bench: Bench, onRound: (round: number) => void): P
   for (let round = -bench.warmup; round < bench.rounds; round += 1) {
     onRound(round);
     for (const variant of shuffled(bench.variants)) {
-      const { took, used } = await timed(variant);
+      const { took, used, measured } = await timed(variant);
       if (round < 0) continue;
-      samples.get(variant.name)?.push(took * perUnit[bench.unit]);
+      samples.get(variant.name)?.push(measured ?? took * perUnit[bench.unit]);
       cpu.get(variant.name)?.push(used * perUnit[bench.unit]);
     }
   }
@@ -58,16 +58,17 @@ export async function measure(bench: Bench, onRound: (round: number) => void): P
   });
 }
 
-async function timed(variant: Variant): Promise<{ took: number; used: number }> {
+async function timed(variant: Variant): Promise<{ took: number; used: number; measured: number | undefined }> {
   const batch = variant.batch ?? 1;
   const cpu = process.cpuUsage();
   const start = performance.now();
-  const running = variant.run(batch);
+  const measured = variant.measure === undefined ? undefined : await variant.measure();
+  const running = measured === undefined ? variant.run(batch) : undefined;
   // A variant without a promise is not awaited: one await is more than what it measures.
   if (running !== undefined) await running;
   const took = (performance.now() - start) / batch;
   const { user, system } = process.cpuUsage(cpu);
-  return { took, used: (user + system) / 1000 / batch };
+  return { took, used: (user + system) / 1000 / batch, measured };
 }
 
 function shuffled<Item>(items: readonly Item[]): Item[] {

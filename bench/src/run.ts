@@ -8,6 +8,7 @@ import { fanOut } from './benches/fan-out.js';
 import { handlers } from './benches/handlers.js';
 import { handlersOfAgent } from './benches/handlers-of-agent.js';
 import { noHook } from './benches/no-hook.js';
+import { start } from './benches/start.js';
 import { describeMachine } from './machine.js';
 import { type Measured, measure } from './measure.js';
 import { renderMarks, renderTable } from './table.js';
@@ -18,6 +19,7 @@ const usage = `npm run bench -- [--only <text>] [--rounds <n>] [--json <file>]
   --json    where to write the numbers (default bench/results/<time>.json)`;
 
 const benches = [
+  start,
   noHook,
   busRequest,
   () => handlers('a promise'),

@@ -68,7 +68,6 @@ const exhaustive = [
   'settings that are nested ten thousand deep do not make parse() throw',
   'what keeps a hook from running is said',
   'a bad hook is dropped and stays in the list as invalid; the good one beside it runs',
-  'events that have one matchKey() have one selection',
   'whatever was printed on whatever event, decode() is pure and gives canonical output with documented codes',
   'decode() reads an answer as what it says, and makes a decision of nothing else',
 ];

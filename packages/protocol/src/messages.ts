@@ -1,5 +1,5 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 import { errorCodes } from './codes.js';
 import { aggregatedHookResultSchema } from './results/aggregated-result.js';
 import { hookOutcomeSchema } from './results/outcome.js';

@@ -10,7 +10,7 @@ import {
   verdictOf,
 } from '@tenterhook/protocol';
 import { omitUndefined } from '@tenterhook/runtime/json';
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 import type { AnswerFormat, Answering, ReadOutput } from '../shared/output/answer-format.js';
 import { answerKeywords, decidesElsewhere, isObjection } from '../shared/output/answer-keywords.js';
 import { decodeCommand } from '../shared/output/decode-command.js';

@@ -14,9 +14,9 @@ export interface EcaOptions {
    * both names. @default none
    */
   readonly tools?: HostTools;
-  /** What stands in `agent` and `behavior` on stdin; an event that has a text in its field `agent` says so itself. @default 'code' */
+  /** The value of `agent` and `behavior` on stdin. A text in the field `agent` of an event has precedence. @default 'code' */
   readonly agent?: string;
-  /** What stands in `db_cache_path` on stdin: a path, or nothing where the host keeps no such file. @default '' */
+  /** The value of `db_cache_path` on stdin: a path, or an empty text where the host has no such file. @default '' */
   readonly dbCachePath?: string;
   /** The workspace folders; settings are looked for in the first, and hooks run there. Absolute paths. @default the project directory */
   readonly workspaces?: readonly string[];

@@ -11,7 +11,7 @@ import {
   verdictOf,
 } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 import type { AnswerFormat, Answering, ReadOutput } from '../shared/output/answer-format.js';
 import { answerKeywords, decidesElsewhere } from '../shared/output/answer-keywords.js';
 import { decodeCommand } from '../shared/output/decode-command.js';

@@ -1,7 +1,7 @@
 import { eventEntry, type HookEventName, type HookInput } from '@tenterhook/protocol';
 import { isPlainObject, pathText } from '@tenterhook/runtime/json';
+import type * as z from '@tenterhook/runtime/schema';
 import { describeThrown } from '@tenterhook/runtime/text';
-import type * as z from 'zod';
 
 /** The fields that the system sets, always or where the request has none. */
 export interface BaseFields {

@@ -10,7 +10,7 @@ import {
   type Plan,
 } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 import type { HookSet } from '../registry/registry.js';
 import { planEvent } from './plan-event.js';
 import { recordReads } from './record-reads.js';

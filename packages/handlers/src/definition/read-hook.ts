@@ -1,7 +1,7 @@
 import { longestTimerMs } from '@tenterhook/runtime/async';
 import { pathText } from '@tenterhook/runtime/json';
+import * as z from '@tenterhook/runtime/schema';
 import { describeValue, suggestName } from '@tenterhook/runtime/text';
-import * as z from 'zod';
 import { Hook, type HookFields } from './hook.js';
 import { hookEventTypes } from './hook-event-type.js';
 import { InvalidHookError } from './invalid-hook-error.js';

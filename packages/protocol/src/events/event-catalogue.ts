@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 import { llmRequestSchema, llmResponseSchema, toolConfigSchema } from '../model/llm.js';
 import { hookDecisionSchema } from '../results/hook-decision.js';
 import { claudeCodeEvents } from './claude-code/claude-code-events.js';

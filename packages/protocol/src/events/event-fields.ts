@@ -1,5 +1,5 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 
 /** Fields of every event. The system fills them in; a request may set only `cwd` and `transcript_path` of them (decision 32). */
 export const baseInputSchema = z.looseObject({

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 
 /**
  * Something about the settings that their author should know. `error`: a hook or a file does not count;

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 
 /**
  * Model data as hooks see it: the stable shape of seed 001 §5, independent of any SDK (decision 14).

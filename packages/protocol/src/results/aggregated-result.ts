@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 import { verdictKinds } from './hook-decision.js';
 import { hookOutputSchema } from './hook-output.js';
 import type { DefaultHookOutput } from './hook-output-classes.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 
 /** What a hook may write as its decision; `block` means `deny` and `approve` means `allow`. */
 export const hookDecisionSchema = z.enum(['ask', 'block', 'deny', 'approve', 'allow']);

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 import type { eventCatalogue, HookEventName } from '../events/event-catalogue.js';
 import { hookDecisionSchema } from './hook-decision.js';
 

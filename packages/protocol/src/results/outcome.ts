@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 import { hookOutputSchema } from './hook-output.js';
 
 export const warningSchema = z.object({ code: z.string(), message: z.string() });

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
+import { containDialect } from '@tenterhook/engine/internal';
 import type { Diagnostic, Dialect, HookDefinition } from '@tenterhook/protocol';
 import type { AgentTool } from './agent-tool.js';
-import { combineSafely } from './contained-dialect.js';
 import type { Extension } from './extension.js';
 import { filesOfExtension } from './extension-files.js';
 import { type FileStamps, stampOf } from './file-stamps.js';
@@ -96,7 +96,7 @@ async function combineByDialect(
   for (const dialect of request.dialects) {
     const parsed = documents.filter((entry) => entry.dialect === dialect).map((entry) => entry.parsed);
     diagnostics.push(...parsed.flatMap((entry) => entry.diagnostics));
-    const combined = combineSafely(dialect, parsed);
+    const combined = containDialect(dialect).combine(parsed);
     hooks.push(...combined.hooks);
     off.push(...combined.off);
     diagnostics.push(...combined.diagnostics);

@@ -1,5 +1,4 @@
 import type { Diagnostic, Dialect, SettingsDocument } from '@tenterhook/protocol';
-import { parseSafely } from './contained-dialect.js';
 import { type Extension, sourceOfExtension } from './extension.js';
 import { type CandidateFile, candidatesIn, lookalikesIn, tellingDialect } from './extension-files.js';
 import { nothingFound, type Owned, unreadLookalike, unusableNamed } from './extension-problems.js';
@@ -99,7 +98,7 @@ function misplacedIn(
   const meant = { ...without, value: { hooks: without.value } };
   const of = dialect ?? onlyOne(owners) ?? recogniseDialect(meant, owners, reading.context).dialect;
   const document = completed(extension)(without, of);
-  const isMisplaced = parseSafely(of, document, reading.context).diagnostics.some(({ code }) => code === 'misplaced_hooks');
+  const isMisplaced = of.parse(document, reading.context).diagnostics.some(({ code }) => code === 'misplaced_hooks');
   if (!isMisplaced) return undefined;
   return { key: `${without.source} ${without.file}`, result: { state: 'read', document: without, diagnostics: [] }, dialect: of };
 }

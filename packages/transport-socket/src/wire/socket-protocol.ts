@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 
 /** The version of the frames between hub and client. Each side refuses another version with a frame that both versions can read. */
 export const protocolVersion = 1;

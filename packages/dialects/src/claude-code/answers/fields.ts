@@ -1,6 +1,6 @@
 import { type HookWarning, unusableValue } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 import { booleanRemedy, define, keptFields, reportOtherSpellings, wrongType } from '../../shared/output/printed-fields.js';
 import { formatValue } from '../../shared/text.js';
 import { type ClaudeEvent, claudeEvents, factsOf } from '../input/event-table.js';

@@ -1,7 +1,7 @@
 import { type Diagnostic, unusableValue } from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
+import * as z from '@tenterhook/runtime/schema';
 import { nearestName } from '@tenterhook/runtime/text';
-import * as z from 'zod';
 import { formatValue, isTexts } from '../../shared/text.js';
 import { type ClaudeEvent, factsOf } from '../input/event-table.js';
 import type { Runs } from './hook-data.js';

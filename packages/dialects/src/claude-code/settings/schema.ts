@@ -1,5 +1,5 @@
 import { eventEntry } from '@tenterhook/protocol';
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 import { timeoutSchemaInSeconds } from '../../shared/settings/timeout-field.js';
 import { type ClaudeEvent, claudeEvents, factsOf } from '../input/event-table.js';
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 import { onErrorSchema } from '../../shared/settings/hook-fields.js';
 import { timeoutSchema } from '../../shared/settings/timeout-field.js';
 import { ecaEvents } from '../input/event-table.js';

@@ -1,6 +1,6 @@
 import type { CombinedSettings, Diagnostic, HookDefinition, ParsedSettings } from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
-import type { ZodType } from 'zod';
+import type { ZodType } from '@tenterhook/runtime/schema';
 import type { DocumentPath, Reporter } from '../../shared/settings/reporter.js';
 import { disabledHook, levelOf, levelsAbove, readDisabled, wordOf } from '../../shared/settings/switches.js';
 import { formatValue } from '../../shared/text.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 import { commandFields, groupsOfEvent, sequentialSchema } from '../../shared/settings/command-schema.js';
 import { disabledField } from '../../shared/settings/switches.js';
 import { geminiEvent, geminiEventNames } from '../input/event-table.js';

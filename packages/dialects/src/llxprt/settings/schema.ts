@@ -1,5 +1,5 @@
 import { eventEntry, hookEventNames } from '@tenterhook/protocol';
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 import { commandFields, groupsOfEvent, sequentialSchema } from '../../shared/settings/command-schema.js';
 import { disabledField } from '../../shared/settings/switches.js';
 

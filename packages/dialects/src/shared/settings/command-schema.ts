@@ -1,5 +1,5 @@
 import { eventEntry, type HookEventName } from '@tenterhook/protocol';
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 import { onErrorSchema } from './hook-fields.js';
 import { timeoutSchema } from './timeout-field.js';
 

@@ -1,6 +1,6 @@
 import type { Diagnostic, HookEventName } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 import { formatValue } from '../text.js';
 import type { EventContext } from './group-format.js';
 import type { DocumentPath, Reporter } from './reporter.js';

@@ -1,6 +1,6 @@
 import type { Diagnostic, HookDefinition, ParsedSettings } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 import { formatValue } from '../text.js';
 import type { Reporter } from './reporter.js';
 

@@ -1,6 +1,6 @@
 import type { HookEventName } from '@tenterhook/protocol';
 import { longestTimerMs } from '@tenterhook/runtime/async';
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 import { formatValue } from '../text.js';
 import type { DocumentPath, Reporter } from './reporter.js';
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 import { type EventEntry, noEffects, observed, rewrite } from '../event-entry.js';
 import { baseInputSchema, jsonObject, list, object, specific, text, toolCall, toolUseId } from '../event-fields.js';
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 import { type EventEntry, noEffects, observed } from '../event-entry.js';
 import { baseInputSchema, count, envFile, flag, list, object, specific, text, watchPaths, withContext } from '../event-fields.js';
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from '@tenterhook/runtime/schema';
 import { type EventEntry, observed } from '../event-entry.js';
 import { baseInputSchema, count, flag, list, specific, suppressOriginalPrompt, text, withContext } from '../event-fields.js';
 
