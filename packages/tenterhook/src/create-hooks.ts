@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { MessageBus } from '@tenterhook/bus';
 import { defaultDialects } from '@tenterhook/dialects';
 import { type Explanation, type HookEventHandler, HookService, HookSystem, type HookSystemOptions } from '@tenterhook/engine';
+import { containDialect } from '@tenterhook/engine/internal';
 import type { Diagnostic, Dialect, HookDefinition, HookEventName, HookExecutor, HookSource } from '@tenterhook/protocol';
 import { requireExtension, requireReadable } from './require-extension.js';
 import { requireOptions } from './require-options.js';
@@ -102,10 +103,11 @@ export async function openHooks(options: CreateHooksOptions, { commandLine = fal
     strict = false,
     watch = false,
     toolNames,
-    dialects = defaultDialects(),
+    dialects: given = defaultDialects(),
     dialect,
     ...systemOptions
   } = options;
+  const dialects = given.map(containDialect);
   if (dialect !== undefined && !dialects.some((candidate) => candidate.name === dialect)) {
     throw new TypeError(`There is no dialect "${dialect}"; known are ${dialects.map((candidate) => candidate.name).join(', ')}.`);
   }

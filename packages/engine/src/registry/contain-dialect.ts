@@ -4,8 +4,11 @@ import { describeThrown } from '@tenterhook/runtime/text';
 
 const log = createLog('settings');
 
+/** A dialect that combines its documents, if only by default. */
+export type ContainedDialect = Dialect & Required<Pick<Dialect, 'combine'>>;
+
 /** From a dialect to its contained form, and from that to itself. */
-const known = new WeakMap<Dialect, Dialect>();
+const known = new WeakMap<Dialect, ContainedDialect>();
 
 /**
  * The dialect with its bugs contained: a method that throws affects only the hooks of this dialect, and never opens a guard. A dialect is
@@ -13,7 +16,7 @@ const known = new WeakMap<Dialect, Dialect>();
  * - `locations`: a file that is not looked for would be missed without notice;
  * - `invocation` and `decode`: the runner turns their errors into a failure of the hook, like those of its executor.
  */
-export function containDialect(dialect: Dialect): Dialect {
+export function containDialect(dialect: Dialect): ContainedDialect {
   let contained = known.get(dialect);
   if (contained === undefined) {
     contained = contain(dialect);
@@ -24,7 +27,7 @@ export function containDialect(dialect: Dialect): Dialect {
 }
 
 /** Field by field, not a spread or a prototype: a dialect may be an instance of a class, with private fields. */
-function contain(dialect: Dialect): Dialect {
+function contain(dialect: Dialect): ContainedDialect {
   const { name, events, extensionSource, readsEnvironment, failureField, agent } = dialect;
   return {
     name,

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { defaultDialects } from '@tenterhook/dialects';
+import { containDialect } from '@tenterhook/engine/internal';
 import type { Dialect } from '@tenterhook/protocol';
 import { type Hooks, openHooks } from '../create-hooks.js';
 import { dialectContext } from '../settings/discover/dialect-context.js';
 import type { Extension } from '../settings/extensions/extension.js';
-import { claimsSafely } from '../settings/read/contained-dialect.js';
 import type { CommandContext } from './context.js';
 import { UsageError } from './exit-status.js';
 
@@ -28,7 +28,7 @@ export interface LoadedHooks {
   readonly note?: string;
 }
 
-const dialects: readonly Dialect[] = defaultDialects();
+const dialects: readonly Dialect[] = defaultDialects().map(containDialect);
 
 export async function loadHooks(flags: SettingsFlags, context: CommandContext): Promise<LoadedHooks> {
   const dialect = flags.dialect === undefined ? undefined : dialects.find((candidate) => candidate.name === flags.dialect);
@@ -86,7 +86,7 @@ function findProject({ cwd, settings }: SettingsFlags, context: CommandContext):
   const current = context.cwd;
   if (file === undefined || others.length > 0) return { projectDir: current };
   const seen = dialectContext(current, context.env);
-  const claims = dialects.map((dialect) => claimsSafely(dialect, resolve(current, file), seen)?.projectDir);
+  const claims = dialects.map((dialect) => dialect.claims?.(resolve(current, file), seen)?.projectDir);
   const claimed = claims.find((found) => found !== undefined);
   if (claimed === undefined || claimed === current) return { projectDir: current };
   return { projectDir: claimed, note: `The project directory is ${claimed}, where the settings file lies; --cwd names another.` };

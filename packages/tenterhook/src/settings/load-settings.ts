@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { containDialect } from '@tenterhook/engine/internal';
 import type { Diagnostic, Dialect, HookDefinition } from '@tenterhook/protocol';
 import type { AgentTool } from './checks/agent-tool.js';
 import { repeatedCommands } from './checks/repeated-commands.js';
@@ -8,7 +9,6 @@ import { unreadFiles } from './discover/unread-files.js';
 import type { Extension } from './extensions/extension.js';
 import { filesOfExtension } from './extensions/extension-files.js';
 import { readExtension } from './extensions/read-extension.js';
-import { combineSafely } from './read/contained-dialect.js';
 import { documentOf } from './read/read-document.js';
 import { type DialectDocument, parseDocument, type ReadingOf, readSettingsFile } from './read/read-settings-file.js';
 import type { SettingsFile } from './settings-file.js';
@@ -96,7 +96,7 @@ async function combineByDialect(
   for (const dialect of request.dialects) {
     const parsed = documents.filter((entry) => entry.dialect === dialect).map((entry) => entry.parsed);
     diagnostics.push(...parsed.flatMap((entry) => entry.diagnostics));
-    const combined = combineSafely(dialect, parsed);
+    const combined = containDialect(dialect).combine(parsed);
     hooks.push(...combined.hooks);
     off.push(...combined.off);
     diagnostics.push(...combined.diagnostics);

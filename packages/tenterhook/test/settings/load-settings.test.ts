@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { containDialect } from '@tenterhook/engine/internal';
 import { dialectContext } from '../../src/settings/discover/dialect-context.js';
 import { type LoadedSettings, loadSettings, type SettingsRequest } from '../../src/settings/load-settings.js';
 import { type Directory, fakeDialect, north, south, withFiles } from './settings-rig.js';
@@ -195,7 +196,7 @@ test('a dialect that cannot look for them says nothing, and its hooks run', asyn
     throw new Error('no such folder');
   };
   await withFiles(placed, async (directory) => {
-    const loaded = await load(directory, { dialects: [{ ...north, lookalikes }] });
+    const loaded = await load(directory, { dialects: [containDialect({ ...north, lookalikes })] });
     expect([idsOf(loaded), codesOf(loaded)]).toEqual([['north/project/Rise/n'], []]);
   });
 });

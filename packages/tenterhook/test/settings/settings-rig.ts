@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { containDialect } from '@tenterhook/engine/internal';
 import type { Dialect, HookDefinition, HookEventName, SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 
@@ -29,7 +30,7 @@ export async function withFiles<Result>(files: Record<string, unknown>, use: (di
 }
 
 /**
- * A dialect that is as small as can be: `{ "hooks": { "<event>": ["name"] } }` in `<project>/.<dialect>/hooks.json`. Its hooks are
+ * A dialect that is as small as can be, contained as createHooks does it: `{ "hooks": { "<event>": ["name"] } }` in `<project>/.<dialect>/hooks.json`. Its hooks are
  * loaded and never run.
  */
 export function fakeDialect(name: string, events: Record<string, HookEventName>, changes: Partial<Dialect> = {}): Dialect {
@@ -37,7 +38,7 @@ export function fakeDialect(name: string, events: Record<string, HookEventName>,
     throw new Error('the hooks of this dialect are not run');
   };
   const eventsIn = (value: unknown) => (isPlainObject(value) && isPlainObject(value['hooks']) ? Object.keys(value['hooks']) : []);
-  return {
+  return containDialect({
     name,
     events,
     eventsIn: (value) => eventsIn(value).filter((event) => Object.hasOwn(events, event)),
@@ -49,7 +50,7 @@ export function fakeDialect(name: string, events: Record<string, HookEventName>,
     invocation: notRun,
     decode: notRun,
     ...changes,
-  };
+  });
 }
 
 function hooksIn({ source, value }: SettingsDocument, dialect: string, events: Record<string, HookEventName>): HookDefinition[] {

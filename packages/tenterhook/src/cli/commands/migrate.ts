@@ -1,4 +1,5 @@
 import { defaultDialects } from '@tenterhook/dialects';
+import { containDialect } from '@tenterhook/engine/internal';
 import type { MigratingDialect, MigrationPlan, PlannedFile, SettingsReader } from '@tenterhook/migrate';
 import { type Diagnostic, type Dialect, formatDiagnostic } from '@tenterhook/protocol';
 import type { Hooks } from '../../create-hooks.js';
@@ -14,7 +15,6 @@ import {
 import { joinParagraphs } from '../../output/terminal/text-layout.js';
 import { dialectContext } from '../../settings/discover/dialect-context.js';
 import { locationsOf } from '../../settings/discover/locations.js';
-import { combineSafely, parseSafely } from '../../settings/read/contained-dialect.js';
 import { documentOfText, readDocument } from '../../settings/read/read-document.js';
 import { readRegularFile } from '../../settings/read/read-regular-file.js';
 import { type CommandContext, paintOf, printError, printJson } from '../context.js';
@@ -122,10 +122,5 @@ function migratingDialect(name: string, flag: string, { findMigration }: Migrate
 
 /** As the settings are loaded: a dialect that throws loses its hooks of one document, and one without a home directory looks at fewer places. */
 function contained(dialect: Dialect): Dialect {
-  return {
-    ...dialect,
-    locations: (context) => locationsOf(dialect, context),
-    parse: (document, context) => parseSafely(dialect, document, context),
-    combine: (parsed) => combineSafely(dialect, parsed),
-  };
+  return { ...containDialect(dialect), locations: (context) => locationsOf(dialect, context) };
 }

@@ -1,5 +1,4 @@
 import type { Diagnostic, Dialect, DialectContext, SettingsLocation, SettingsLookalike } from '@tenterhook/protocol';
-import { lookalikesSafely } from '../read/contained-dialect.js';
 
 const anotherHome = '/home/another';
 
@@ -15,7 +14,7 @@ export function locationsOf(dialect: Dialect, context: DialectContext): readonly
 }
 
 export function lookalikesOf(dialect: Dialect, context: DialectContext): readonly SettingsLookalike[] {
-  return lookalikesSafely(dialect, context).filter(({ source }) => context.home !== '' || source !== 'user');
+  return (dialect.lookalikes?.(context) ?? []).filter(({ source }) => context.home !== '' || source !== 'user');
 }
 
 /** Said, because a user whose guard is not read must not believe that it runs. */

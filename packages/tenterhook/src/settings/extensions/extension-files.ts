@@ -1,7 +1,6 @@
 import { basename, join } from 'node:path';
 import type { Dialect } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { extensionFilesSafely } from '../read/contained-dialect.js';
 import { readDocument } from '../read/read-document.js';
 import type { ReadingOf } from '../read/read-settings-file.js';
 import type { Extension } from './extension.js';
@@ -20,7 +19,7 @@ export function filesOfExtension({ hooks, directory }: Extension, { dialects }: 
 export function candidatesIn(directory: string, dialects: readonly Dialect[]): readonly CandidateFile[] {
   const owners = new Map<string, Dialect[]>();
   for (const dialect of dialects) {
-    for (const file of extensionFilesSafely(dialect, directory)) owners.set(file, [...(owners.get(file) ?? []), dialect]);
+    for (const file of dialect.extensionFiles?.(directory) ?? []) owners.set(file, [...(owners.get(file) ?? []), dialect]);
   }
   return [...owners].map(([file, of]) => ({ file, owners: of }));
 }

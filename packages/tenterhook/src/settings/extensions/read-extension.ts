@@ -1,5 +1,4 @@
 import type { Diagnostic, Dialect, SettingsDocument } from '@tenterhook/protocol';
-import { parseSafely } from '../read/contained-dialect.js';
 import { foreignSpeakers } from '../read/foreign-format.js';
 import { documentOf } from '../read/read-document.js';
 import { type DialectDocument, parseDocument, type ReadingOf, settleDocument, type Whose } from '../read/read-settings-file.js';
@@ -99,7 +98,7 @@ function misplacedIn(
   const meant = { ...without, value: { hooks: without.value } };
   const of = dialect ?? onlyOne(owners) ?? recogniseDialect(meant, owners, reading.context).dialect;
   const document = completed(extension)(without, of);
-  const isMisplaced = parseSafely(of, document, reading.context).diagnostics.some(({ code }) => code === 'misplaced_hooks');
+  const isMisplaced = of.parse(document, reading.context).diagnostics.some(({ code }) => code === 'misplaced_hooks');
   if (!isMisplaced) return undefined;
   return { key: `${without.source} ${without.file}`, result: { state: 'read', document: without, diagnostics: [] }, dialect: of };
 }

@@ -1,7 +1,6 @@
 import type { Diagnostic, Dialect, DialectContext, SettingsDocument, SettingsLocation } from '@tenterhook/protocol';
 import { locationsOf } from '../discover/locations.js';
 import { alternatives } from './alternatives.js';
-import { eventsInSafely, parseSafely } from './contained-dialect.js';
 
 /**
  * The dialects that find something of theirs in a document in which the given one finds nothing, neither an event that is plainly its own nor a
@@ -14,14 +13,14 @@ export function foreignSpeakers(
   dialects: readonly Dialect[],
   context: DialectContext,
 ): readonly Dialect[] {
-  if (dialect.eventsIn === undefined || eventsInSafely(dialect, document.value).length > 0) return [];
-  const others = dialects.filter((other) => other !== dialect && eventsInSafely(other, document.value).length > 0);
+  if (dialect.eventsIn === undefined || dialect.eventsIn(document.value).length > 0) return [];
+  const others = dialects.filter((other) => other !== dialect && (other.eventsIn?.(document.value).length ?? 0) > 0);
   return others.length === 0 || holdsHook(document, dialect, context) ? [] : others;
 }
 
 /** A format may read more events than it takes for its own: what other agents brought up. */
 function holdsHook(document: SettingsDocument, dialect: Dialect, context: DialectContext): boolean {
-  return parseSafely(dialect, document, context).hooks.some(({ skip }) => skip === undefined);
+  return dialect.parse(document, context).hooks.some(({ skip }) => skip === undefined);
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { Diagnostic, Dialect, DialectContext, ParsedSettings, SettingsDocument } from '@tenterhook/protocol';
 import { markMissingCallbacks } from '../checks/missing-callbacks.js';
-import { parseSafely } from './contained-dialect.js';
 import { foreignFormat } from './foreign-format.js';
 import { keptOf, type ReadDocument, readDocument } from './read-document.js';
 import { recogniseDialect } from './recognise-dialect.js';
@@ -47,7 +46,9 @@ export function parseDocument(given: SettingsDocument, { known, among, complete 
   const document = complete?.(given, dialect) ?? given;
   const foreign = foreignFormat(document, dialect, dialects, context);
   const notes = [note && { ...note, source: document.source }, foreign].filter((said) => said !== undefined);
-  return { dialect, parsed: markMissingCallbacks(parseSafely(dialect, document, context), isRunByHost, isCommandLine), notes };
+  const { source, file } = document;
+  const parsed = { source, ...(file === undefined ? {} : { file }), ...dialect.parse(document, context) };
+  return { dialect, parsed: markMissingCallbacks(parsed, isRunByHost, isCommandLine), notes };
 }
 
 /**

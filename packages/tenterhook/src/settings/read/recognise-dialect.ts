@@ -1,6 +1,5 @@
 import type { Diagnostic, Dialect, DialectContext, SettingsDocument } from '@tenterhook/protocol';
 import { alternatives } from './alternatives.js';
-import { claimsSafely, eventsInSafely, parseSafely } from './contained-dialect.js';
 
 /** Which dialect wrote a settings document, and what to say about it. */
 export interface RecognisedDialect {
@@ -18,10 +17,10 @@ const native = 'llxprt';
  */
 export function recogniseDialect(document: SettingsDocument, dialects: readonly Dialect[], context: DialectContext): RecognisedDialect {
   const { file } = document;
-  const byPlace = file === undefined ? undefined : dialects.find((dialect) => claimsSafely(dialect, file, context) !== undefined);
+  const byPlace = file === undefined ? undefined : dialects.find((dialect) => dialect.claims?.(file, context) !== undefined);
   if (byPlace !== undefined) return { dialect: byPlace };
 
-  const spoken = new Map(dialects.map((dialect) => [dialect, eventsInSafely(dialect, document.value)]));
+  const spoken = new Map(dialects.map((dialect) => [dialect, dialect.eventsIn?.(document.value) ?? []]));
   const speaking = dialects.filter((dialect) => spoken.get(dialect)?.length);
   const events = [...spoken.values()].flat();
   const knowing = speaking.filter((dialect) => events.every((event) => spoken.get(dialect)?.includes(event)));
@@ -50,5 +49,5 @@ export function recogniseDialect(document: SettingsDocument, dialects: readonly 
 }
 
 function isValidIn(dialect: Dialect, document: SettingsDocument, context: DialectContext): boolean {
-  return parseSafely(dialect, document, context).diagnostics.every(({ severity }) => severity !== 'error');
+  return dialect.parse(document, context).diagnostics.every(({ severity }) => severity !== 'error');
 }

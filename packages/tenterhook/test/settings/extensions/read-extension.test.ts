@@ -2,6 +2,7 @@ import { realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { claudeCode, defaultDialects } from '@tenterhook/dialects';
+import { containDialect } from '@tenterhook/engine/internal';
 import type { Dialect, SettingsDocument } from '@tenterhook/protocol';
 import { dialectContext } from '../../../src/settings/discover/dialect-context.js';
 import type { Extension } from '../../../src/settings/extensions/extension.js';
@@ -406,7 +407,7 @@ test('a dialect that cannot tell where an extension has its hooks reads none, an
     },
   };
   await withFiles({ 'hooks.json': { hooks: { Tool: ['t'] } } }, async (directory) => {
-    expect(idsOf(await load(directory, {}, { dialects: [broken, south] }))).toEqual(['south/plugin:x/Tool/t']);
+    expect(idsOf(await load(directory, {}, { dialects: [containDialect(broken), south] }))).toEqual(['south/plugin:x/Tool/t']);
   });
 });
 

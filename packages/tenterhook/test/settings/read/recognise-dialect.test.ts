@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { containDialect } from '@tenterhook/engine/internal';
 import type { Diagnostic, Dialect, HookEventName, SettingsDocument } from '@tenterhook/protocol';
 import { dialectContext } from '../../../src/settings/discover/dialect-context.js';
 import { documentOf } from '../../../src/settings/read/read-document.js';
@@ -125,12 +126,14 @@ const readings: Record<string, Case> = {
   'as the one in which it is valid, whatever a broken dialect says of it': {
     document: object({ Rise: [] }),
     dialects: [
-      strict(south, {
-        eventsIn: () => ['Noon'],
-        parse: () => {
-          throw new Error('a bug');
-        },
-      }),
+      containDialect(
+        strict(south, {
+          eventsIn: () => ['Noon'],
+          parse: () => {
+            throw new Error('a bug');
+          },
+        }),
+      ),
       strictNorth,
     ],
     is: strictNorth,
