@@ -21,7 +21,12 @@ interface Printed {
 }
 
 let host: ChildProcess | undefined;
-afterAll(() => host?.kill());
+afterAll(async () => {
+  if (host === undefined) return;
+  const ended = once(host, 'exit');
+  host.kill();
+  await ended;
+});
 
 export async function runProgram({ language, text, prints }: Block): Promise<void> {
   // Packages are found as they would be in a user's project.

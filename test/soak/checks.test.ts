@@ -1,6 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { MessageBus } from '@tenterhook/bus';
 import { findLeftovers } from '../../soak/src/checks/find-leftovers.js';
 import { RequestLog } from '../../soak/src/checks/request-log.js';
@@ -10,23 +9,6 @@ import { Violations } from '../../soak/src/checks/violations.js';
 import { planEvent } from '../../soak/src/load/event-plan.js';
 import { hookKinds } from '../../soak/src/load/hook-kinds/hook-kinds.js';
 import { type ConfiguredHook, makeRound, type Round } from '../../soak/src/load/settings-round.js';
-import { root } from '../support/sources.js';
-
-function runSoak(...args: string[]) {
-  return spawnSync(process.execPath, ['--expose-gc', join(root, 'soak/dist/run.js'), ...args], { encoding: 'utf8' });
-}
-
-test.each([
-  [['--minutes', 'x'], '--minutes must be a number from 0.01 to 1440, not "x".'],
-  [['--seed', '-1'], "'--seed'"],
-  [['--load', '0'], '--load must be a number from 1 to 256, not "0".'],
-  [['--minutes', '1', '--seconds', '1'], '--minutes and --seconds'],
-  [['--for-ever'], "'--for-ever'"],
-])('wrong usage %j is exit code 64 and says what is wrong', (args, message) => {
-  const { status, stdout, stderr } = runSoak(...args);
-  expect({ status, stdout }).toEqual({ status: 64, stdout: '' });
-  expect(stderr).toContain(message);
-});
 
 test('a seed chooses the same settings and events again, and another one others', () => {
   const choices = (seed: number) =>
