@@ -1,4 +1,15 @@
-import { globalRegistry } from 'zod';
+/** Where a schema library keeps the descriptions of schemas. */
+interface Registry {
+  get(schema: never): unknown;
+  add(schema: never, described: never): unknown;
+}
+
+let registry: Registry | undefined;
+
+/** Names the registry of descriptions, before the first schema is built. */
+export function useRegistry(given: Registry): void {
+  registry = given;
+}
 
 /** Makes the real schema of a deferred one, at most once. */
 const makers = new WeakMap<object, () => object>();
@@ -39,8 +50,8 @@ export function deferred<Schema extends object>(make: () => Schema): Schema {
     if (made === undefined) {
       made = make();
       // Descriptions are kept beside a schema and not in it; a reader that has the deferred one looks for them under that.
-      const described = globalRegistry.get(made as never);
-      if (described !== undefined) globalRegistry.add(schema as never, described);
+      const described = registry?.get(made as never);
+      if (described !== undefined) registry?.add(schema as never, described as never);
     }
     return made;
   };

@@ -1,5 +1,7 @@
 import * as zod from 'zod';
-import { defer, undefer } from './deferred.js';
+import { defer, undefer, useRegistry } from './deferred.js';
+
+useRegistry(zod.globalRegistry);
 
 /**
  * The door to zod: what the schemas of this repository are made of. One door, because a library of a hundred modules is a third of the start
