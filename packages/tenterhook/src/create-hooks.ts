@@ -6,13 +6,13 @@ import { containDialect } from '@tenterhook/engine/internal';
 import type { Diagnostic, Dialect, HookDefinition, HookEventName, HookExecutor, HookSource } from '@tenterhook/protocol';
 import { requireExtension, requireReadable } from './require-extension.js';
 import { requireOptions } from './require-options.js';
-import type { AgentTool } from './settings/agent-tool.js';
-import { ChangeListeners, type SettingsListener } from './settings/change-listeners.js';
-import { dialectContext } from './settings/dialect-context.js';
-import type { Extension } from './settings/extension.js';
+import type { AgentTool } from './settings/checks/agent-tool.js';
+import { dialectContext } from './settings/discover/dialect-context.js';
+import type { Extension } from './settings/extensions/extension.js';
 import type { SettingsFile } from './settings/settings-file.js';
 import { SettingsSource } from './settings/settings-source.js';
-import { watchFiles } from './settings/watch-files.js';
+import { ChangeListeners, type SettingsListener } from './settings/watch/change-listeners.js';
+import { watchFiles } from './settings/watch/watch-files.js';
 import { SettingsError } from './settings-error.js';
 
 export interface CreateHooksOptions extends Omit<HookSystemOptions, 'projectDir' | 'dialects' | 'environment'> {

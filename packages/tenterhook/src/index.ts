@@ -39,8 +39,8 @@ export {
 export { connectToSocket, listenOnSocket, SocketTransportError } from '@tenterhook/transport-socket';
 export { createHooks } from './create-hooks.js';
 export { createEnvFile } from './env-file/create-env-file.js';
-export { escapeForTerminal } from './output/escape.js';
-export { reportToTerminal } from './output/terminal-reporter.js';
+export { escapeForTerminal } from './output/terminal/escape.js';
+export { reportToTerminal } from './output/timeline/terminal-reporter.js';
 export { SettingsError } from './settings-error.js';
 
 export type { HookClient, LlmTranslator, FinishedModelCall, FinishedToolCall, ToolSelection, FinishedTurn } from '@tenterhook/agent';
@@ -70,8 +70,8 @@ export type { AggregatedHookResult, Diagnostic, Dialect, HookExecutor, HookOutco
 export type { CreateHooksOptions, Hooks, WatchOptions } from './create-hooks.js';
 export type { EnvFile } from './env-file/create-env-file.js';
 export type { EnvFileContent } from './env-file/read-exports.js';
-export type { ReportToTerminalOptions } from './output/terminal-reporter.js';
-export type { AgentTool, McpTool } from './settings/agent-tool.js';
-export type { SettingsChange } from './settings/change-listeners.js';
-export type { Extension } from './settings/extension.js';
+export type { ReportToTerminalOptions } from './output/timeline/terminal-reporter.js';
+export type { AgentTool, McpTool } from './settings/checks/agent-tool.js';
+export type { SettingsChange } from './settings/watch/change-listeners.js';
+export type { Extension } from './settings/extensions/extension.js';
 export type { SettingsFile } from './settings/settings-file.js';

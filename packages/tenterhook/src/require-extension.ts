@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import type { Dialect } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { nearestName } from '@tenterhook/runtime/text';
-import type { Extension } from './settings/extension.js';
+import type { Extension } from './settings/extensions/extension.js';
 import { isName, shown } from './shown-option.js';
 
 const fields = ['name', 'hooks', 'directory', 'dialect', 'active', 'frontMatterOf'];

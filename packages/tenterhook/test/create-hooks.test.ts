@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { MessageBus } from '@tenterhook/bus';
-import type { Extension } from '../src/settings/extension.js';
+import type { Extension } from '../src/settings/extensions/extension.js';
 import { SettingsError } from '../src/settings-error.js';
 import { fireTool, handlerOf, inPlace, toolHooks } from './hooks-rig.js';
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { llxprt } from '@tenterhook/dialects';
 import type { Dialect, DialectContext, HookDefinition, HookExecutor, HookOutput, HookSource } from '@tenterhook/protocol';
 import { type CreateHooksOptions, createHooks, type Hooks } from '../src/create-hooks.js';
-import type { SettingsChange } from '../src/settings/change-listeners.js';
+import type { SettingsChange } from '../src/settings/watch/change-listeners.js';
 
 /** A project, a home and a system's file in a fresh directory, and hooks that are disposed of before it is removed. */
 export interface Place {

@@ -1,5 +1,5 @@
 import { requireExtension, requireReadable } from '../src/require-extension.js';
-import type { Extension } from '../src/settings/extension.js';
+import type { Extension } from '../src/settings/extensions/extension.js';
 import { fakeDialect } from './settings/settings-rig.js';
 
 const malformed: Record<string, [extension: unknown, message: string]> = {

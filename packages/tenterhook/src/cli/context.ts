@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import { escapeForTerminal } from '../output/escape.js';
-import { jsonLine } from '../output/json.js';
-import { createPaint, hasColours, type Paint } from '../output/palette.js';
+import { escapeForTerminal } from '../output/terminal/escape.js';
+import { createPaint, hasColours, type Paint } from '../output/terminal/palette.js';
+import { jsonLine } from './json.js';
 
 /** Everything of its process that a command uses, so that a caller can run one in a process of its own. */
 export interface CommandContext {

@@ -4,8 +4,8 @@ import { defaultDialects } from '@tenterhook/dialects';
 import { containDialect } from '@tenterhook/engine/internal';
 import type { Dialect } from '@tenterhook/protocol';
 import { type Hooks, openHooks } from '../create-hooks.js';
-import { dialectContext } from '../settings/dialect-context.js';
-import type { Extension } from '../settings/extension.js';
+import { dialectContext } from '../settings/discover/dialect-context.js';
+import type { Extension } from '../settings/extensions/extension.js';
 import type { CommandContext } from './context.js';
 import { UsageError } from './exit-status.js';
 

@@ -1,8 +1,8 @@
 import { Command, CommanderError, Option } from 'commander';
-import { failure } from '../output/json.js';
 import { type CommandContext, printJson, processContext } from './context.js';
 import { ExitStatus } from './exit-status.js';
 import { type CliError, formatCliError } from './format-cli-error.js';
+import { failure } from './json.js';
 import { version } from './version.js';
 
 /**

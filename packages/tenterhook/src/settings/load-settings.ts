@@ -1,18 +1,18 @@
 import { resolve } from 'node:path';
 import { containDialect } from '@tenterhook/engine/internal';
 import type { Diagnostic, Dialect, HookDefinition } from '@tenterhook/protocol';
-import type { AgentTool } from './agent-tool.js';
-import type { Extension } from './extension.js';
-import { filesOfExtension } from './extension-files.js';
-import { type FileStamps, stampOf } from './file-stamps.js';
-import { locationsOf, missingHome } from './places.js';
-import { documentOf } from './read-document.js';
-import { readExtension } from './read-extension.js';
-import { type DialectDocument, parseDocument, type ReadingOf, readSettingsFile } from './read-settings-file.js';
-import { repeatedCommands } from './repeated-commands.js';
+import type { AgentTool } from './checks/agent-tool.js';
+import { repeatedCommands } from './checks/repeated-commands.js';
+import { unmatchedMatchers } from './checks/unmatched-matchers.js';
+import { locationsOf, missingHome } from './discover/locations.js';
+import { unreadFiles } from './discover/unread-files.js';
+import type { Extension } from './extensions/extension.js';
+import { filesOfExtension } from './extensions/extension-files.js';
+import { readExtension } from './extensions/read-extension.js';
+import { documentOf } from './read/read-document.js';
+import { type DialectDocument, parseDocument, type ReadingOf, readSettingsFile } from './read/read-settings-file.js';
 import type { SettingsFile } from './settings-file.js';
-import { unmatchedMatchers } from './unmatched-matchers.js';
-import { unreadFiles } from './unread-files.js';
+import { type FileStamps, stampOf } from './watch/file-stamps.js';
 
 /** Where settings come from: the places each dialect looks at, or exactly what was given. */
 export interface SettingsRequest extends ReadingOf {

@@ -1,9 +1,9 @@
 import { type Diagnostic, formatDiagnostic, type HookDefinition, type HookEventName, type HookSource } from '@tenterhook/protocol';
 import { createLog } from '@tenterhook/runtime/log';
-import type { Extension } from './extension.js';
-import type { FileStamps } from './file-stamps.js';
+import type { Extension } from './extensions/extension.js';
 import { type LoadedSettings, loadSettings, type SettingsRequest } from './load-settings.js';
 import type { SettingsFile } from './settings-file.js';
+import type { FileStamps } from './watch/file-stamps.js';
 
 /** Why settings were read again. */
 export type ReloadCause = 'reload' | 'extensions' | 'watch';

@@ -1,7 +1,7 @@
 import { MessageBus } from '@tenterhook/bus';
 import type { HookOutcome } from '@tenterhook/protocol';
 import { watchLateEnds } from '../../src/cli/late-ends.js';
-import { outcome } from '../output/samples.js';
+import { outcome } from '../output/timeline/samples.js';
 
 const audit = outcome('audit', { status: 'detached' });
 const lint = outcome('lint', { status: 'detached' });

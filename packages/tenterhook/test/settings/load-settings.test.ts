@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { containDialect } from '@tenterhook/engine/internal';
-import { dialectContext } from '../../src/settings/dialect-context.js';
+import { dialectContext } from '../../src/settings/discover/dialect-context.js';
 import { type LoadedSettings, loadSettings, type SettingsRequest } from '../../src/settings/load-settings.js';
 import { type Directory, fakeDialect, north, south, withFiles } from './settings-rig.js';
 

@@ -1,8 +1,8 @@
 import type { Dialect } from '@tenterhook/protocol';
-import { dialectContext } from '../../src/settings/dialect-context.js';
-import type { Extension } from '../../src/settings/extension.js';
-import { isSameStamps, stampsOf } from '../../src/settings/file-stamps.js';
+import { dialectContext } from '../../src/settings/discover/dialect-context.js';
+import type { Extension } from '../../src/settings/extensions/extension.js';
 import { SettingsSource } from '../../src/settings/settings-source.js';
+import { isSameStamps, stampsOf } from '../../src/settings/watch/file-stamps.js';
 import { type Directory, fakeDialect, north, withFiles } from './settings-rig.js';
 
 interface Options {

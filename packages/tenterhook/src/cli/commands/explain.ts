@@ -3,13 +3,13 @@ import { hookEventNames, isHookEventName, matcherSubject } from '@tenterhook/pro
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { canonicalEventName } from '../../commands/event-name.js';
 import type { Hooks } from '../../create-hooks.js';
-import { renderDiagnostics, renderExplainedHooks, summarise } from '../../output/explanation.js';
-import { failure } from '../../output/json.js';
-import type { Paint } from '../../output/palette.js';
-import { renderSettingsFiles } from '../../output/settings-files.js';
-import { joinParagraphs } from '../../output/text-layout.js';
+import { renderDiagnostics, renderExplainedHooks, summarise } from '../../output/reports/explanation.js';
+import { renderSettingsFiles } from '../../output/reports/settings-files.js';
+import type { Paint } from '../../output/terminal/palette.js';
+import { joinParagraphs } from '../../output/terminal/text-layout.js';
 import { type CommandContext, paintOf, printError, printJson } from '../context.js';
 import { ExitStatus, statusOf } from '../exit-status.js';
+import { failure } from '../json.js';
 import { type LoadedHooks, loadHooks, type SettingsFlags } from '../load-hooks.js';
 import { readInput } from '../read-input.js';
 import { unusableSettings } from '../unusable-settings.js';

@@ -2,12 +2,12 @@ import { type Diagnostic, formatDiagnostic, type HookOutcome, isHookEventName } 
 import { canonicalEventName } from '../../commands/event-name.js';
 import { switchedOffNote } from '../../commands/switched-off.js';
 import type { Hooks } from '../../create-hooks.js';
-import { isShownInFull } from '../../output/hook-line.js';
-import { failure } from '../../output/json.js';
-import { reportEvents } from '../../output/terminal-reporter.js';
+import { isShownInFull } from '../../output/timeline/hook-line.js';
+import { reportEvents } from '../../output/timeline/terminal-reporter.js';
 import { type CommandContext, printError, printJson } from '../context.js';
 import { ExitStatus, statusOf } from '../exit-status.js';
 import { onInterrupt } from '../interrupt.js';
+import { failure } from '../json.js';
 import { type LateEnds, watchLateEnds } from '../late-ends.js';
 import { type LoadedHooks, loadHooks, type SettingsFlags } from '../load-hooks.js';
 import { readInput } from '../read-input.js';

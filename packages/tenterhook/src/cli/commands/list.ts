@@ -8,11 +8,11 @@ import {
   shownAction,
 } from '@tenterhook/protocol';
 import type { Hooks } from '../../create-hooks.js';
-import { describeAction, isOnlyInAgent } from '../../output/action.js';
-import { escapeForTerminal } from '../../output/escape.js';
-import { describeHookFacts } from '../../output/hook-facts.js';
-import { plainPaint } from '../../output/palette.js';
-import { renderSettingsFiles } from '../../output/settings-files.js';
+import { describeAction, isOnlyInAgent } from '../../output/reports/action.js';
+import { describeHookFacts } from '../../output/reports/hook-facts.js';
+import { renderSettingsFiles } from '../../output/reports/settings-files.js';
+import { escapeForTerminal } from '../../output/terminal/escape.js';
+import { plainPaint } from '../../output/terminal/palette.js';
 import { type CommandContext, printError, printJson } from '../context.js';
 import { ExitStatus } from '../exit-status.js';
 import { loadHooks, type SettingsFlags } from '../load-hooks.js';

@@ -3,8 +3,7 @@ import { containDialect } from '@tenterhook/engine/internal';
 import type { MigratingDialect, MigrationPlan, PlannedFile, SettingsReader } from '@tenterhook/migrate';
 import { type Diagnostic, type Dialect, formatDiagnostic } from '@tenterhook/protocol';
 import type { Hooks } from '../../create-hooks.js';
-import { failure } from '../../output/json.js';
-import { migrationDocument } from '../../output/migration-document.js';
+import { migrationDocument } from '../../output/reports/migration-document.js';
 import {
   type FileOutcome,
   problemOf,
@@ -12,14 +11,15 @@ import {
   renderFile,
   renderMigratedHooks,
   renderRunsTwice,
-} from '../../output/migration-report.js';
-import { joinParagraphs } from '../../output/text-layout.js';
-import { dialectContext } from '../../settings/dialect-context.js';
-import { locationsOf } from '../../settings/places.js';
-import { documentOfText, readDocument } from '../../settings/read-document.js';
-import { readRegularFile } from '../../settings/read-regular-file.js';
+} from '../../output/reports/migration-report.js';
+import { joinParagraphs } from '../../output/terminal/text-layout.js';
+import { dialectContext } from '../../settings/discover/dialect-context.js';
+import { locationsOf } from '../../settings/discover/locations.js';
+import { documentOfText, readDocument } from '../../settings/read/read-document.js';
+import { readRegularFile } from '../../settings/read/read-regular-file.js';
 import { type CommandContext, paintOf, printError, printJson } from '../context.js';
 import { ExitStatus, UsageError } from '../exit-status.js';
+import { failure } from '../json.js';
 import { loadHooks } from '../load-hooks.js';
 import { unusableSettings } from '../unusable-settings.js';
 

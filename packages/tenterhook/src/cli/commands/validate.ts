@@ -1,10 +1,10 @@
 import { hookEventNames } from '@tenterhook/protocol';
 import { switchedOffNote } from '../../commands/switched-off.js';
 import type { Hooks } from '../../create-hooks.js';
-import { countDiagnostics, counted, renderDiagnosticLines } from '../../output/diagnostic-lines.js';
-import { plainPaint } from '../../output/palette.js';
-import { renderSettingsFiles } from '../../output/settings-files.js';
-import { joinParagraphs } from '../../output/text-layout.js';
+import { countDiagnostics, counted, renderDiagnosticLines } from '../../output/reports/diagnostic-lines.js';
+import { renderSettingsFiles } from '../../output/reports/settings-files.js';
+import { plainPaint } from '../../output/terminal/palette.js';
+import { joinParagraphs } from '../../output/terminal/text-layout.js';
 import { type CommandContext, printError, printJson } from '../context.js';
 import { ExitStatus } from '../exit-status.js';
 import { loadHooks, type SettingsFlags } from '../load-hooks.js';

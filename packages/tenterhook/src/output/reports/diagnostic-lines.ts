@@ -1,0 +1,36 @@
+import { type Diagnostic, formatDiagnostic } from '@tenterhook/protocol';
+import type { SettingsFile } from '../../settings/settings-file.js';
+import { escapeForTerminal } from '../terminal/escape.js';
+import type { Paint, Style } from '../terminal/palette.js';
+
+const styles: Readonly<Record<Diagnostic['severity'], Style>> = { error: 'red', warning: 'yellow', note: 'dim' };
+
+/**
+ * A line each. Where settings of several dialects were found, a line names its own: the same words, a matcher, a timeout, an exit code, mean
+ * another thing in each. With one dialect it would stand in every line and say nothing.
+ */
+export function renderDiagnosticLines(diagnostics: readonly Diagnostic[], files: readonly SettingsFile[], paint: Paint): string[] {
+  const isMixed = dialectsOf(diagnostics, files).size > 1;
+  return diagnostics.map((diagnostic) => {
+    const { severity, dialect } = diagnostic;
+    const tag = isMixed && dialect !== undefined ? `[${escapeForTerminal(dialect, 40)}] ` : '';
+    return `${paint(styles[severity], severity.padEnd(7))} ${tag}${escapeForTerminal(formatDiagnostic(diagnostic), 1000)}`;
+  });
+}
+
+/** `1 error, 0 warnings, 2 notes`. */
+export function countDiagnostics(diagnostics: readonly Diagnostic[]): string {
+  const severities = ['error', 'warning', 'note'] as const;
+  return severities
+    .map((severity) => counted(diagnostics.filter((diagnostic) => diagnostic.severity === severity).length, severity))
+    .join(', ');
+}
+
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function dialectsOf(diagnostics: readonly Diagnostic[], files: readonly SettingsFile[]): ReadonlySet<string> {
+  const found = files.filter(({ state }) => state !== 'missing');
+  return new Set([...found, ...diagnostics].map(({ dialect }) => dialect).filter((dialect) => dialect !== undefined));
+}

@@ -1,0 +1,62 @@
+import type { ExplainedHook, Explanation } from '@tenterhook/engine';
+import { eventEntry } from '@tenterhook/protocol';
+import type { SettingsFile } from '../../settings/settings-file.js';
+import { escapeForTerminal } from '../terminal/escape.js';
+import type { Paint, Style } from '../terminal/palette.js';
+import { describeAction, isOnlyInAgent } from './action.js';
+import { renderDiagnosticLines } from './diagnostic-lines.js';
+import { describeHookFacts } from './hook-facts.js';
+
+/** Every hook of the event in plan order, and why it would or would not run. Pure: all that it needs is given. */
+export function renderExplainedHooks({ eventName, hooks }: Explanation, title: string, paint: Paint): string[] {
+  const stages = new Set(hooks.map((hook) => hook.stage).filter((stage) => stage !== undefined)).size;
+  return [paint('bold', escapeForTerminal(title, 120)), ...hooks.flatMap((hook) => hookLines(hook, eventName, stages, paint))];
+}
+
+export function renderDiagnostics({ diagnostics }: Explanation, files: readonly SettingsFile[], paint: Paint): string[] {
+  if (diagnostics.length === 0) return [];
+  return [paint('bold', 'Diagnostics'), ...renderDiagnosticLines(diagnostics, files, paint).map((line) => `  ${line}`)];
+}
+
+/** The last line, and often the only one that is read. `elsewhere` counts the hooks of other events. */
+export function summarise({ eventName, hooks }: Explanation, elsewhere: ReadonlyMap<string, number>): string {
+  if (hooks.length === 0) {
+    const others = [...elsewhere].map(([event, count]) => `${event} (${count})`).join(', ');
+    return `No hook is configured for ${eventName}.${others === '' ? '' : ` There are hooks for ${others}.`}`;
+  }
+  const running = hooks.filter((hook) => hook.wouldRun);
+  const undecided = hooks.filter((hook) => hook.missingField !== undefined);
+  const counted = `${running.length} of ${hooks.length} hook${hooks.length === 1 ? '' : 's'} would run${together(running)}`;
+  const field = undecided[0]?.missingField;
+  if (field === undefined) return `${counted}.`;
+  const depends = `depends on ${field}: say which, as in --input '{"${field}":"${eventEntry(eventName).matcherExample ?? '…'}"}'.`;
+  if (undecided.length < hooks.length) return `${counted}; for ${undecided.length} more it ${depends}`;
+  return hooks.length === 1 ? `Whether the hook would run ${depends}` : `Which of the ${hooks.length} hooks would run ${depends}`;
+}
+
+function hookLines(hook: ExplainedHook, eventName: string, stages: number, paint: Paint): string[] {
+  const [mark, style, what] = fateOf(hook);
+  const place = hook.stage === undefined || stages < 2 ? '' : `, stage ${hook.stage} of ${stages}`;
+  const lines = [`  ${paint(style, mark)} ${escapeForTerminal(hook.hookId, 400)}  ${paint(style, `${what}${place}`)}`];
+  const action = describeAction(hook);
+  const details = [hook.reason, ...action];
+  lines.push(...details.map((detail) => `      ${escapeForTerminal(detail, 1000)}`));
+  // Of what could not be read as a hook nothing is known but its place, which stands in the reason.
+  if (action.length > 0 || hook.skipReason !== 'invalid')
+    lines.push(`      ${paint('dim', escapeForTerminal(describeHookFacts({ ...hook, eventName }), 600))}`);
+  return lines;
+}
+
+function fateOf({ wouldRun, missingField, skipReason, type }: ExplainedHook): readonly [mark: string, style: Style, what: string] {
+  if (wouldRun) return ['●', 'green', 'would run'];
+  if (missingField !== undefined) return ['?', 'yellow', `depends on ${missingField}`];
+  if (isOnlyInAgent({ skipReason, type })) return ['○', 'yellow', 'would not run here, only in an agent'];
+  return ['○', skipReason === 'invalid' ? 'red' : 'yellow', `would not run: ${escapeForTerminal(skipReason ?? 'no reason given', 60)}`];
+}
+
+function together(running: readonly ExplainedHook[]): string {
+  if (running.length < 2) return '';
+  const stages = new Set(running.map((hook) => hook.stage)).size;
+  if (stages === 1) return ', side by side';
+  return stages === running.length ? ', one after another' : `, in ${stages} stages one after another`;
+}

@@ -1,0 +1,118 @@
+import type { MigratedHook, MigrationPlan, PlannedFile } from '@tenterhook/migrate';
+import type { HookDefinition } from '@tenterhook/protocol';
+import { escapeUnseen } from '@tenterhook/runtime/text';
+import { escapeForTerminal } from '../terminal/escape.js';
+import type { Paint, Style } from '../terminal/palette.js';
+import { counted } from './diagnostic-lines.js';
+import { migratedLabel } from './migrated-label.js';
+
+/** A file, and what came of it. */
+export interface FileOutcome {
+  readonly file: PlannedFile;
+  readonly outcome: { readonly state: 'written' | 'unwritten' } | { readonly state: 'failed'; readonly problem: string };
+}
+
+/** Why a file is left as it is, where it should not have been. */
+export function problemOf({ file, outcome }: FileOutcome): string | undefined {
+  return file.problem ?? (outcome.state === 'failed' ? outcome.problem : undefined);
+}
+
+const marks: Readonly<Record<MigratedHook['state'], readonly [mark: string, style: Style]>> = {
+  converts: ['✓', 'green'],
+  loses: ['~', 'yellow'],
+  cannot: ['✗', 'red'],
+  present: ['=', 'dim'],
+};
+
+/** Every hook: whether it converts, what it loses or why it cannot, where it stands and where it will. */
+export function renderMigratedHooks({ hooks, from, to, differences }: MigrationPlan, paint: Paint): string[] {
+  const scripts =
+    'Only the settings convert. A script that is left as it is may guard nothing there: what it has to change stands at the end.';
+  return [
+    paint('bold', `${from.agent} → ${to.agent}: ${summary(hooks)}`),
+    ...(differences.length === 0 ? [] : [`  ${paint('yellow', scripts)}`]),
+    ...hooks.flatMap((hook) => hookLines(hook, paint)),
+  ];
+}
+
+/** What each file gets, to be copied where it was not written. */
+export function renderFile(planned: FileOutcome, paint: Paint): string[] {
+  const { file, outcome } = planned;
+  const { added, notes, hookCount } = file;
+  const place = escapeForTerminal(`${file.file} (${file.source})`, 600);
+  const said = notes.map((note) => `  ${paint('yellow', 'note')} ${escapeForTerminal(note, 1000)}`);
+  if (hookCount === 0) return [`${place}: nothing to add.`, ...said];
+  const count = counted(hookCount, 'hook');
+  const failed = problemOf(planned);
+  if (outcome.state === 'written') return [`${place}: ${count} added.`, ...said];
+  const state =
+    failed === undefined ? `would get ${count}; --write adds them` : `${paint('red', 'not written')}: ${escapeForTerminal(failed, 1000)}`;
+  return [`${place}: ${state}`, ...said, ...jsonLines(added)];
+}
+
+/** What no settings say: how scripts are told of things, and how their answers are read. */
+export function renderDifferences({ differences, from, to }: MigrationPlan, paint: Paint): string[] {
+  if (differences.length === 0) return [];
+  const title = `What a script reads and prints is ${from.agent}'s still, and has to become ${to.agent}'s:`;
+  return [
+    paint('bold', title),
+    ...differences.flatMap((difference) => [`  ${difference.label}: ${difference.from}`, `      → ${difference.to}`]),
+  ];
+}
+
+/** What was written is there beside what it was made of, until somebody takes one of the two out. */
+export function renderRunsTwice({ hooks, from }: MigrationPlan, files: readonly FileOutcome[], paint: Paint): string[] {
+  const written = new Set(files.filter(({ outcome }) => outcome.state === 'written').map(({ file }) => file.file));
+  const added = hooks.filter(({ file, paths }) => file !== undefined && paths.length > 0 && written.has(file));
+  const sources = new Set(added.flatMap(({ definitions }) => definitions.map(({ file, source }) => file ?? source)));
+  if (sources.size === 0) return [];
+  const where = `take it out of ${[...sources].join(' and ')}, where it is ${from.agent}'s still`;
+  return [
+    `${paint('yellow', 'note')} An agent that reads both formats runs what was added twice. For such an agent ${escapeForTerminal(where, 2000)}.`,
+  ];
+}
+
+function summary(hooks: readonly MigratedHook[]): string {
+  const weaker = hooks.filter((hook) => hook.state === 'present' && hook.weaker.length > 0).length;
+  const count = (state: MigratedHook['state']) => hooks.filter((hook) => hook.state === state).length;
+  const parts = [
+    [count('converts'), 'converts', 'convert'],
+    [count('loses'), 'converts with a loss', 'convert with a loss'],
+    [count('cannot'), 'cannot', 'cannot'],
+    [count('present') - weaker, 'is there already', 'are there already'],
+    [weaker, 'is there, but guards less', 'are there, but guard less'],
+  ] as const;
+  const said = parts.filter(([number]) => number > 0).map(([number, one, several]) => `${number} ${number === 1 ? one : several}`);
+  return [counted(hooks.length, 'hook'), ...said].join(', ');
+}
+
+function hookLines(hook: MigratedHook, paint: Paint): string[] {
+  const { definitions, state, losses, weaker, reason, file, paths, there, off } = hook;
+  const [mark, style] = marks[state === 'present' && weaker.length > 0 ? 'loses' : state];
+  const [first] = definitions;
+  const events = definitions.map(({ dialectEvent }) => dialectEvent).join(' and ');
+  const lines = [
+    `  ${paint(style, mark)} ${escapeForTerminal(`${events}  ${migratedLabel(first)}`, 200)}`,
+    `      ${escapeForTerminal(definitions.map(placeOf).join(' and '), 600)}`,
+  ];
+  const say = (text: string) => lines.push(`      ${escapeForTerminal(text, 1200)}`);
+  if (reason !== undefined) say(`cannot: ${reason}`);
+  if (paths.length > 0) say(`→ ${file}  ${paths.join(', ')}`);
+  if (there.length > 0) say(`there already: ${there.map(placeOf).join(', ')}`);
+  for (const { message } of weaker) say(`but ${message}`);
+  // What else is lost, whoever wrote what is there has seen, or has other words for it.
+  for (const { field, message } of state === 'present' ? [] : losses.slice(weaker.length)) say(`loses ${field}: ${message}`);
+  if (off !== undefined) say(`It does not run where it stands, and would there. ${off}`);
+  return lines;
+}
+
+function placeOf({ file, line, source }: HookDefinition): string {
+  return file === undefined ? source : `${file}${line === undefined ? '' : `:${line}`}`;
+}
+
+/** As it could stand in a file; nothing in it that a terminal obeys. */
+function jsonLines(value: object): string[] {
+  return JSON.stringify(value, null, 2)
+    .split('\n')
+    .map((line) => escapeUnseen(line));
+}

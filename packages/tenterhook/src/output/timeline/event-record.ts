@@ -1,0 +1,87 @@
+import { type HookExecutionProgress, type HookExecutionRequest, isHookEventName, matcherSubject } from '@tenterhook/protocol';
+import { escapeForTerminal } from '../terminal/escape.js';
+
+export interface StartedHook {
+  /** Milliseconds since the event began. */
+  readonly elapsedMs: number;
+  readonly timeoutMs: number;
+  /** When we were told, on our own clock: what a live line counts from. */
+  readonly toldAtMs: number;
+  /** Its settings ask that its runs are not shown in the chat. */
+  readonly isHidden: boolean;
+}
+
+/** What is known of one event while it runs. Grows with each progress message, and is dropped with the response. */
+export interface EventRecord {
+  title: string;
+  /** Labels of the hooks that were planned, by id, in the order of the plan. */
+  readonly planned: Map<string, string>;
+  readonly started: Map<string, StartedHook>;
+  readonly ended: Set<string>;
+  /** Hooks that nobody waited for, and that have ended all the same before the event was answered. */
+  readonly lateEnds: Extract<HookExecutionProgress, { kind: 'hook-finished' }>[];
+}
+
+export function createEventRecord(title: string): EventRecord {
+  return { title, planned: new Map(), started: new Map(), ended: new Set(), lateEnds: [] };
+}
+
+/** The event and what it is about, `BeforeTool write_file`. Malformed requests travel on the bus too, so nothing is taken for granted. */
+export function titleOf({ eventName, input }: Partial<HookExecutionRequest>): string {
+  if (typeof eventName !== 'string') return 'unknown event';
+  const isObject = typeof input === 'object' && input !== null;
+  const subject = isHookEventName(eventName) && isObject ? matcherSubject(eventName, input) : undefined;
+  return escapeForTerminal(subject === undefined ? eventName : `${eventName} ${subject}`, 80);
+}
+
+export function addProgress(record: EventRecord, progress: HookExecutionProgress, nowMs: number): void {
+  switch (progress.kind) {
+    case 'planned':
+      for (const hook of progress.stages.flat()) record.planned.set(hook.hookId, hookLabel(hook));
+      break;
+    case 'hook-started': {
+      const { hookId, elapsedMs, timeoutMs, hidden = false } = progress;
+      record.planned.set(hookId, record.planned.get(hookId) ?? hookLabel(progress));
+      record.started.set(hookId, { elapsedMs, timeoutMs, toldAtMs: nowMs, isHidden: hidden });
+      break;
+    }
+    case 'hook-finished':
+      record.ended.add(progress.hookId);
+      if (progress.late) record.lateEnds.push(progress);
+      break;
+    case 'hook-skipped':
+      record.ended.add(progress.hookId);
+      break;
+    case 'circuit-changed':
+      break;
+  }
+}
+
+export interface LabelledHook {
+  readonly hookId: string;
+  readonly name?: string | undefined;
+  readonly command?: string | undefined;
+}
+
+/**
+ * A hook's name; without one the script that it runs, since most formats have no names; without that the end of its id behind its source,
+ * `project/0.1`, since `0.1` alone says nothing.
+ */
+export function hookLabel({ hookId, name, command = '' }: LabelledHook): string {
+  const label = name ?? scriptIn(command);
+  if (label !== undefined) return escapeForTerminal(label, 40);
+  const parts = hookId.split('/');
+  return escapeForTerminal(parts.length > 3 ? `${parts[1]}/${parts.at(-1)}` : hookId, 40);
+}
+
+/** Whether nothing but its id tells what to call it. */
+export function isOfId({ name, command = '' }: LabelledHook): boolean {
+  return (name ?? scriptIn(command)) === undefined;
+}
+
+/** The file that a command begins with, or an interpreter and a file. Any other command is a line of shell, which is too long for a label. */
+function scriptIn(command: string): string | undefined {
+  return /^\s*(?:(?:node|bash|sh|python3?|ruby|perl|pwsh)\s+)?(?:\$\{\w+\}|[^\s;|&<>(){}])*\/([\w.-]+)["']?(?=\s|$)/.exec(
+    command.slice(0, 500),
+  )?.[1];
+}

@@ -1,0 +1,116 @@
+import { type HookOutcome, type OutcomeStatus, verdictOf } from '@tenterhook/protocol';
+import { escapeForTerminal } from '../terminal/escape.js';
+import type { Paint, Style } from '../terminal/palette.js';
+import { columnsOf, fitTo, padTo, wrapTo } from '../terminal/text-layout.js';
+import { renderBar } from './bar.js';
+import { formatDuration } from './duration.js';
+import { type DeedContext, describeDeed } from './outcome-summary.js';
+
+/** The columns that all lines of one timeline share. */
+export interface TimelineColumns {
+  readonly width: number;
+  readonly name: number;
+  readonly bar: number;
+  readonly duration: number;
+}
+
+export interface HookLineContext extends DeedContext {
+  readonly columns: TimelineColumns;
+  readonly axisMs: number;
+  readonly paint: Paint;
+}
+
+const marks: Readonly<Record<OutcomeStatus, readonly [mark: string, style: Style]>> = {
+  succeeded: ['✓', 'green'],
+  blocked: ['✗', 'red'],
+  failed: ['!', 'yellow'],
+  'timed-out': ['⏱', 'yellow'],
+  skipped: ['–', 'dim'],
+  cancelled: ['◌', 'dim'],
+  detached: ['…', 'cyan'],
+};
+
+const maxWarning = 240;
+
+/** A hook that was left out and denies for it must not look like one that a matcher left out. */
+function lookOf({ status, failedClosed }: HookOutcome): OutcomeStatus {
+  return status === 'skipped' && failedClosed ? 'failed' : status;
+}
+
+/** One hook: mark, name, when it ran, how long, what it did; below that what is wrong with it. */
+export function renderHookLines(outcome: HookOutcome, context: HookLineContext): string[] {
+  const { columns, paint } = context;
+  const [mark, style] = marks[lookOf(outcome)];
+  const name = padTo(fitTo(context.labelOf(outcome.hookId), columns.name), columns.name);
+  const deed = describeDeed(outcome, context);
+  if (context.started === undefined) {
+    const line = fitTo(`${name}  ${deed}`, columns.width - 4);
+    return [`  ${paint(style, mark)} ${paint(lookOf(outcome) === 'failed' ? 'plain' : 'dim', line)}`, ...renderWarnings(outcome, context)];
+  }
+  const bar = padTo(
+    columns.bar > 0 ? renderBar(context.started.elapsedMs, outcome.durationMs, context.axisMs, columns.bar) : '',
+    columns.bar,
+  );
+  // Of a hook that was waited for until it said that it runs on, what it cost.
+  const duration = outcome.status === 'detached' && outcome.durationMs === 0 ? '' : formatDuration(outcome.durationMs);
+  const columnsLeft = columns.width - (4 + columns.name + 2 + columns.bar + 2 + columns.duration + 2);
+  const deedStyle = styleOfDeed(outcome, deed);
+  // Shown all the same: whoever looks at a timeline wants to find out what ran.
+  const hidden = context.started.isHidden ? 'hidden' : '';
+  const note = hidden === '' ? '' : ` · ${hidden}`;
+  const [beside, below] =
+    columnsOf(deed + note) <= columnsLeft
+      ? [`${paint(deedStyle, deed)}${paint('dim', note)}`, []]
+      : [paint('dim', hidden), wrapTo(deed, columnsBelow(columns), 3)];
+  const cells = [name, paint(style, bar), paint('dim', duration.padStart(columns.duration)), beside];
+  return [
+    `  ${paint(style, mark)} ${cells.join('  ')}`.trimEnd(),
+    ...below.map((line) => `      ${paint(deedStyle, line)}`),
+    ...renderWarnings(outcome, context),
+  ];
+}
+
+/** A hook that asks has succeeded, so its mark is green; what it wants must not drown in that. */
+function styleOfDeed({ status, output }: HookOutcome, deed: string): Style {
+  if (deed === 'no opinion') return 'dim';
+  if (status === 'succeeded') return verdictOf(output?.decision) === 'ask' ? 'yellow' : 'plain';
+  return marks[status][1];
+}
+
+/**
+ * The columns that fit these names into this width. A narrow terminal keeps the words and loses the bars; short names get room
+ * all the same, so that the bars of one event stand below those of the one before.
+ */
+export function planColumns(width: number, labels: readonly string[], title: string): TimelineColumns {
+  const longest = Math.max(0, ...labels.map(columnsOf));
+  const bar = width >= 100 ? 24 : width >= 72 ? 16 : 0;
+  // The title stands where names and bars stand, and should not be cut for them.
+  const wanted = Math.max(longest, columnsOf(title) - bar - 4);
+  const name = Math.min(Math.max(wanted, 16), width >= 100 ? 28 : 20);
+  // What stands beside a name without a bar takes 16 columns.
+  return { width, name: Math.max(Math.min(name, width - bar - 16), 4), bar, duration: 8 };
+}
+
+function renderWarnings(outcome: HookOutcome, { columns, paint }: HookLineContext): string[] {
+  if (outcome.skipReason === 'matcher') return [];
+  return outcome.warnings
+    .flatMap((warning) => tellingLines(warning.message))
+    .flatMap((line) => wrapTo(escapeForTerminal(line, maxWarning), columnsBelow(columns), 3))
+    .map((line) => `      ${paint('dim', line)}`);
+}
+
+/** Whether a warning stands below its hook as it is, in a terminal of the usual width. */
+export function isShownInFull(message: string): boolean {
+  return !/[\r\n]/.test(message) && columnsOf(message) <= maxWarning;
+}
+
+function columnsBelow({ width }: TimelineColumns): number {
+  return Math.max(width - 6, 10);
+}
+
+/** The first line, and of a stack trace the line that names the error: Node begins with a path, Python with "Traceback". */
+function tellingLines(message: string): string[] {
+  const [first = '', ...rest] = message.slice(0, 10_000).split(/\r?\n/);
+  const error = rest.find((line) => /^(?:[\w.]+\.)?\w*(?:Error|Exception)\b/.test(line));
+  return error === undefined ? [first] : [first, error];
+}

@@ -1,0 +1,75 @@
+import type { Paint } from '../terminal/palette.js';
+import { type TerminalStream, writeQuietly } from '../terminal/terminal-stream.js';
+import { fitTo } from '../terminal/text-layout.js';
+import type { Clock } from './clock.js';
+import type { EventRecord } from './event-record.js';
+
+const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const tickMs = 80;
+const clearLine = '\r\x1b[2K';
+
+/**
+ * The one line that is redrawn while events run. It appears with the first tick, so that a quick event does not flicker, and is gone
+ * whenever something else is written. It leaves the cursor visible: a process that is killed leaves nothing to repair.
+ */
+export class LiveLine {
+  readonly #stream: TerminalStream;
+  readonly #paint: Paint;
+  readonly #clock: Clock;
+  readonly #indent: string;
+  #running: readonly EventRecord[] = [];
+  #stopTicking: (() => void) | undefined;
+  #isDrawn = false;
+  #frame = 0;
+
+  constructor(stream: TerminalStream, { paint, clock, indent }: { paint: Paint; clock: Clock; indent: string }) {
+    this.#stream = stream;
+    this.#paint = paint;
+    this.#clock = clock;
+    this.#indent = indent;
+  }
+
+  /** The events that run now, oldest first; none of them ends the line and its timer. */
+  watch(running: readonly EventRecord[]): void {
+    this.#running = running;
+    if (running.length === 0) {
+      this.stop();
+    } else {
+      this.#stopTicking ??= this.#clock.every(tickMs, () => this.#draw());
+    }
+  }
+
+  /** Makes room for what the caller is about to write. */
+  clear(): void {
+    if (!this.#isDrawn) return;
+    this.#isDrawn = false;
+    writeQuietly(this.#stream, clearLine);
+  }
+
+  stop(): void {
+    this.#stopTicking?.();
+    this.#stopTicking = undefined;
+    this.clear();
+  }
+
+  #draw(): void {
+    const oldest = this.#running[0];
+    if (oldest === undefined) return;
+    this.#frame = (this.#frame + 1) % frames.length;
+    const more = this.#running.length > 1 ? `  (${this.#running.length - 1} more running)` : '';
+    const spinner = `${this.#indent}${this.#paint('cyan', frames[this.#frame] as string)} `;
+    // One column stays free: some terminals break the line when the last one is filled.
+    const columns = Math.max((this.#stream.columns || 80) - this.#indent.length - 3, 10);
+    writeQuietly(this.#stream, `${clearLine}${spinner}${fitTo(`${describeRunning(oldest, this.#clock.now())}${more}`, columns)}`);
+    this.#isDrawn = true;
+  }
+}
+
+/** `BeforeTool write_file  guard 0.4 s · redact 0.1 s · 2 waiting`. */
+export function describeRunning(record: EventRecord, nowMs: number): string {
+  const running = [...record.started].filter(([hookId]) => !record.ended.has(hookId));
+  const waiting = [...record.planned.keys()].filter((hookId) => !record.started.has(hookId) && !record.ended.has(hookId)).length;
+  const parts = running.map(([hookId, hook]) => `${record.planned.get(hookId)} ${((nowMs - hook.toldAtMs) / 1000).toFixed(1)} s`);
+  if (waiting > 0) parts.push(`${waiting} waiting`);
+  return `${record.title}  ${parts.join(' · ')}`.trimEnd();
+}

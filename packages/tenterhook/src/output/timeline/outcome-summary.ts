@@ -1,0 +1,82 @@
+import { type Change, canonicalOutputSchema, type HookOutcome, type VerdictKind, verdictOf } from '@tenterhook/protocol';
+import { escapeForTerminal } from '../terminal/escape.js';
+import { formatDuration } from './duration.js';
+import type { StartedHook } from './event-record.js';
+
+/** What a hook did, in a few words. */
+export interface DeedContext {
+  readonly changes: readonly Change[];
+  readonly started: StartedHook | undefined;
+  readonly labelOf: (hookId: string) => string;
+}
+
+export function describeDeed(outcome: HookOutcome, context: DeedContext): string {
+  switch (outcome.status) {
+    case 'succeeded':
+    case 'blocked':
+      return describeOutput(outcome, context.changes) || 'no opinion';
+    case 'failed':
+      return closed(describeFailure(outcome), outcome);
+    case 'timed-out':
+      return closed(`timed out after ${formatDuration(context.started?.timeoutMs ?? outcome.durationMs)}`, outcome);
+    case 'cancelled':
+      return closed(describeCancelled(outcome), outcome);
+    case 'skipped':
+      return closed(`skipped: ${describeSkip(outcome, context.labelOf)}`, outcome);
+    case 'detached':
+      return 'runs on, nobody waits for it';
+  }
+}
+
+const verdictDeeds: Readonly<Record<VerdictKind, string | undefined>> = { deny: 'denied', ask: 'asked', allow: 'allowed', none: undefined };
+
+function describeOutput({ hookId, output }: HookOutcome, changes: readonly Change[]): string {
+  if (output === undefined) return '';
+  const specific = canonicalOutputSchema.safeParse(output.hookSpecificOutput ?? {}).data ?? {};
+  const rewritten = changes.filter((change) => change.hookId === hookId).map((change) => escapeForTerminal(change.path, 60));
+  const deeds = [
+    verdictDeeds[verdictOf(output.decision)],
+    output.continue === false ? 'stopped the agent' : undefined,
+    rewritten.length > 0 ? `rewrote ${rewritten.join(', ')}` : undefined,
+    specific['llm_response'] !== undefined && rewritten.length === 0 ? 'answered for the model' : undefined,
+    isText(specific['additionalContext']) ? 'added context' : undefined,
+    output.suppressOutput === true ? 'hid the output' : undefined,
+    isText(output.systemMessage) ? `said: "${escapeForTerminal(output.systemMessage, 160)}"` : undefined,
+    isText(specific.userMessage) ? `told the user: "${escapeForTerminal(specific.userMessage, 160)}"` : undefined,
+  ];
+  return deeds.filter((deed) => deed !== undefined).join(', ');
+}
+
+function describeFailure(outcome: HookOutcome): string {
+  const code = outcome.warnings[0]?.code;
+  if (outcome.signal !== undefined) return `ended by ${escapeForTerminal(outcome.signal, 20)}`;
+  if (code === 'missing_command') return 'command not found';
+  if (code === 'not_executable') return 'command not executable';
+  if (outcome.exitCode !== undefined && outcome.exitCode !== 0) return `exit code ${outcome.exitCode}`;
+  return code === undefined ? 'failed' : escapeForTerminal(code, 40).replaceAll('_', ' ');
+}
+
+function describeCancelled({ warnings }: HookOutcome): string {
+  switch (warnings[0]?.code) {
+    case 'not_started':
+      return 'not started';
+    case 'overloaded':
+      return 'not started, too many hooks are waiting';
+    default:
+      return 'cancelled';
+  }
+}
+
+function describeSkip({ skipReason, duplicateOf }: HookOutcome, labelOf: DeedContext['labelOf']): string {
+  if (duplicateOf !== undefined) return `duplicate of ${labelOf(duplicateOf)}`;
+  if (skipReason === 'circuit-open') return 'it failed too often';
+  return escapeForTerminal(skipReason ?? 'no reason given', 60);
+}
+
+function closed(deed: string, { failedClosed }: HookOutcome): string {
+  return failedClosed ? `${deed}, so it denies` : deed;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}

@@ -1,0 +1,46 @@
+import type { MessageBus } from '@tenterhook/bus';
+import { createPaint, hasColours } from '../terminal/palette.js';
+import type { TerminalStream } from '../terminal/terminal-stream.js';
+import { systemClock } from './clock.js';
+import { TimelineWriter } from './timeline-writer.js';
+
+export interface ReportToTerminalOptions {
+  /** Where the report is written. @default process.stdout */
+  readonly stream?: NodeJS.WriteStream;
+
+  /** Stands before every line. @default '' */
+  readonly indent?: string;
+}
+
+/**
+ * Shows each event of the bus as it happens, until the returned function is called:
+ * - one timeline an event, when it has been answered: its hooks, when each ran, what it did, and the verdict;
+ * - on a terminal also one live line while events run; elsewhere no escape code is written, unless FORCE_COLOR asks for colours;
+ * - what hooks print is escaped and bounded;
+ * - the bus, the events and the end of the process are not affected.
+ */
+export function reportToTerminal(bus: MessageBus, { stream = process.stdout, indent = '' }: ReportToTerminalOptions = {}): () => void {
+  return reportEvents(bus, { stream, indent, env: process.env });
+}
+
+/** The same to any stream, in any environment. */
+export function reportEvents(
+  bus: MessageBus,
+  { stream, indent = '', env }: { stream: TerminalStream; indent?: string; env: Readonly<Record<string, string | undefined>> },
+): () => void {
+  const writer = new TimelineWriter(stream, {
+    indent,
+    paint: createPaint(hasColours(stream, env)),
+    clock: systemClock,
+    isLive: stream.isTTY === true && env['TERM'] !== 'dumb',
+  });
+  const subscriptions = [
+    bus.subscribe('HOOK_EXECUTION_REQUEST', ({ payload }) => writer.addRequest(payload)),
+    bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload }) => writer.addProgress(payload)),
+    bus.subscribe('HOOK_EXECUTION_RESPONSE', ({ payload }) => writer.addResponse(payload)),
+  ];
+  return () => {
+    for (const unsubscribe of subscriptions) unsubscribe();
+    writer.stop();
+  };
+}

@@ -1,0 +1,88 @@
+import type { HookExecutionProgress, HookExecutionRequest, HookExecutionResponse } from '@tenterhook/protocol';
+import type { Paint } from '../terminal/palette.js';
+import { type TerminalStream, writeQuietly } from '../terminal/terminal-stream.js';
+import type { Clock } from './clock.js';
+import { formatDuration } from './duration.js';
+import { addProgress, createEventRecord, type EventRecord, hookLabel, titleOf } from './event-record.js';
+import { LiveLine } from './live-line.js';
+import { describeDeed } from './outcome-summary.js';
+import { renderTimeline } from './timeline.js';
+
+export interface TimelineWriterOptions {
+  readonly indent: string;
+  readonly paint: Paint;
+  readonly clock: Clock;
+  /** Whether the cursor of the stream can be moved, so that a line can be redrawn. */
+  readonly isLive: boolean;
+}
+
+/** Beyond this many columns the eye loses the line; a log has no width of its own. */
+const maxColumns = 120;
+const columnsOfLog = 100;
+
+/** Messages of a bus in, lines of a terminal out. Events are told apart by their correlation ids alone. */
+export class TimelineWriter {
+  readonly #stream: TerminalStream;
+  readonly #options: TimelineWriterOptions;
+  readonly #live: LiveLine | undefined;
+  readonly #running = new Map<string, EventRecord>();
+
+  constructor(stream: TerminalStream, options: TimelineWriterOptions) {
+    this.#stream = stream;
+    this.#options = options;
+    this.#live = options.isLive ? new LiveLine(stream, options) : undefined;
+  }
+
+  addRequest(payload: HookExecutionRequest): void {
+    const correlationId: unknown = payload?.correlationId;
+    // An id in flight that is used again is answered under another one; the event that has it keeps its record.
+    if (typeof correlationId !== 'string' || correlationId === '' || this.#running.has(correlationId)) return;
+    this.#running.set(correlationId, createEventRecord(titleOf(payload)));
+    this.#watch();
+  }
+
+  addProgress(payload: HookExecutionProgress): void {
+    const record = this.#running.get(payload.correlationId);
+    if (record !== undefined) {
+      addProgress(record, payload, this.#options.clock.now());
+    } else if (payload.kind === 'hook-finished' && payload.late) {
+      this.#write(this.#renderLate(payload));
+    }
+  }
+
+  addResponse(payload: HookExecutionResponse): void {
+    const record = this.#running.get(payload.correlationId) ?? createEventRecord(titleOf({}));
+    this.#running.delete(payload.correlationId);
+    this.#watch();
+    const { indent, paint } = this.#options;
+    // A pseudo terminal without a size reports 0.
+    const columns = this.#stream.columns || (this.#stream.isTTY ? 80 : columnsOfLog);
+    const timeline = renderTimeline(record, payload, { width: Math.min(columns, maxColumns) - indent.length, paint });
+    this.#write([...timeline, ...record.lateEnds.flatMap((late) => this.#renderLate(late))]);
+  }
+
+  stop(): void {
+    this.#running.clear();
+    this.#live?.stop();
+  }
+
+  #watch(): void {
+    this.#live?.watch([...this.#running.values()]);
+  }
+
+  #write(lines: readonly string[]): void {
+    this.#live?.clear();
+    writeQuietly(this.#stream, lines.map((line) => `${this.#options.indent}${line}\n`).join(''));
+  }
+
+  /** A hook that has ended and that nobody waited for: its event shows that it ran on, and not how it ended. */
+  #renderLate({ eventName, outcome }: Extract<HookExecutionProgress, { kind: 'hook-finished' }>): string[] {
+    const { paint } = this.#options;
+    const deed = describeDeed(outcome, { changes: [], started: undefined, labelOf: (hookId) => hookLabel({ hookId }) });
+    // What a hook printed does not travel with progress, so a healthy end is all that is known of it.
+    const end = outcome.status === 'succeeded' ? '' : `: ${outcome.status === 'blocked' ? 'denied, too late' : deed}`;
+    return [
+      `${paint('cyan', '…')} ${titleOf({ eventName })} hook ${hookLabel(outcome)} ended after ${formatDuration(outcome.durationMs)}${end}`,
+    ];
+  }
+}

@@ -1,0 +1,84 @@
+import { type HookExecutionResponse, type HookOutcome, hookOutcomeSchema } from '@tenterhook/protocol';
+import type { Paint } from '../terminal/palette.js';
+import { fitTo, padTo } from '../terminal/text-layout.js';
+import { formatDuration } from './duration.js';
+import { type EventRecord, hookLabel, isOfId } from './event-record.js';
+import { planColumns, renderHookLines } from './hook-line.js';
+import { renderFailure, renderVerdict } from './verdict-line.js';
+
+/** What a timeline is drawn with. */
+export interface TimelineOptions {
+  /** Columns, the indent not counted. */
+  readonly width: number;
+  readonly paint: Paint;
+}
+
+/** Hooks that a matcher left out are named one by one up to this number, and counted beyond it. */
+const maxNamedSkips = 8;
+
+/** An event that has been answered, as lines: title, one hook after the other in plan order, verdict. Pure: all that it needs is given. */
+export function renderTimeline(record: EventRecord, response: HookExecutionResponse, { width, paint }: TimelineOptions): string[] {
+  const outcomes = response.output?.outcomes ?? outcomesSoFar(response);
+  const labels = labelsOf(outcomes);
+  const labelOf = (hookId: string) => labels.get(hookId) ?? record.planned.get(hookId) ?? hookLabel({ hookId });
+  const shown = withoutManySkips(outcomes);
+  const columns = planColumns(
+    width,
+    shown.map((outcome) => labelOf(outcome.hookId)),
+    record.title,
+  );
+  const ends = outcomes.map((outcome) => (record.started.get(outcome.hookId)?.elapsedMs ?? 0) + outcome.durationMs);
+  const axisMs = Math.max(response.output?.totalDuration ?? 0, ...ends);
+  const changes = response.output?.changes ?? [];
+
+  const titleColumns = columns.name + columns.bar + 6;
+  const whole = outcomes.some(hasRun) ? formatDuration(axisMs).padStart(columns.duration + 2) : '';
+  const lines = [`${paint('bold', padTo(fitTo(record.title, titleColumns), titleColumns))}${paint('dim', whole)}`.trimEnd()];
+  for (const outcome of shown) {
+    const started = record.started.get(outcome.hookId);
+    lines.push(...renderHookLines(outcome, { columns, axisMs, paint, changes, labelOf, started }));
+  }
+  const uncounted = outcomes.length - shown.length;
+  if (uncounted > 0) lines.push(`  ${paint('dim', `– ${uncounted} hooks skipped: matcher`)}`);
+  if (response.output !== undefined) {
+    lines.push(...renderVerdict(response.output.verdict, { width, paint, labelOf, hasRun: outcomes.some(hasRun) }));
+  } else if (response.error !== undefined) {
+    lines.push(...renderFailure(response.error, width, paint));
+  }
+  return lines;
+}
+
+function hasRun(outcome: HookOutcome): boolean {
+  return outcome.status !== 'skipped' && outcome.warnings[0]?.code !== 'not_started';
+}
+
+/** A request that was not carried out to its end brings the outcomes it got in the details of its error. */
+function outcomesSoFar(response: HookExecutionResponse): HookOutcome[] {
+  return hookOutcomeSchema.array().safeParse(response.error?.details?.['outcomes']).data ?? [];
+}
+
+function withoutManySkips(outcomes: readonly HookOutcome[]): readonly HookOutcome[] {
+  const others = outcomes.filter((outcome) => outcome.skipReason !== 'matcher');
+  return outcomes.length - others.length > maxNamedSkips ? others : outcomes;
+}
+
+/**
+ * Two hooks of one name are told apart by where they come from: a verdict "by guard" must say by which one. So are all without a name where
+ * several formats take part, or `project/0.1` would be anybody's.
+ */
+function labelsOf(outcomes: readonly HookOutcome[]): Map<string, string> {
+  const uses = new Map<string, number>();
+  const isMixed = new Set(outcomes.map(({ dialect }) => dialect)).size > 1;
+  for (const outcome of outcomes) uses.set(hookLabel(outcome), (uses.get(hookLabel(outcome)) ?? 0) + 1);
+  return new Map(
+    outcomes.map((outcome) => {
+      const label = hookLabel(outcome);
+      const isTold = uses.get(label) === 1 && !(isMixed && isOfId(outcome));
+      return [outcome.hookId, isTold ? label : hookLabel({ hookId: outcome.hookId, name: qualifiedName(outcome) })];
+    }),
+  );
+}
+
+function qualifiedName({ dialect, source, hookId, name }: HookOutcome): string {
+  return `${dialect}/${source}/${hookId.split('/').at(-1) ?? name ?? ''}`;
+}

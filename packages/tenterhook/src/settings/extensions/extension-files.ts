@@ -1,0 +1,53 @@
+import { basename, join } from 'node:path';
+import type { Dialect } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { readDocument } from '../read/read-document.js';
+import type { ReadingOf } from '../read/read-settings-file.js';
+import type { Extension } from './extension.js';
+
+/** A file in which an extension may have its hooks, and the dialects that would look there. */
+export interface CandidateFile {
+  readonly file: string;
+  readonly owners: readonly Dialect[];
+}
+
+/** The files in which an extension without `hooks` may have them; all are watched, also those that are not there yet. */
+export function filesOfExtension({ hooks, directory }: Extension, { dialects }: ReadingOf): string[] {
+  return hooks !== undefined || directory === undefined ? [] : candidatesIn(directory, dialects).map(({ file }) => file);
+}
+
+export function candidatesIn(directory: string, dialects: readonly Dialect[]): readonly CandidateFile[] {
+  const owners = new Map<string, Dialect[]>();
+  for (const dialect of dialects) {
+    for (const file of dialect.extensionFiles?.(directory) ?? []) owners.set(file, [...(owners.get(file) ?? []), dialect]);
+  }
+  return [...owners].map(([file, of]) => ({ file, owners: of }));
+}
+
+/** The dialect to which a file belongs that no other one looks for: a manifest, say. Of a directory made for several agents nothing is told. */
+export function tellingDialect(directory: string, { dialects, context }: ReadingOf): Dialect | undefined {
+  const own = candidatesIn(directory, dialects).filter(({ file, owners }) => owners.length === 1 && context.files.isFile(file));
+  const told = new Set(own.flatMap(({ owners }) => owners));
+  return told.size === 1 ? [...told][0] : undefined;
+}
+
+/**
+ * A file that has hooks, or may be meant to, beside the folder in which they are looked for, and the file that is read: whoever wrote it waits
+ * for its hooks.
+ */
+export async function lookalikesIn(directory: string, candidates: readonly CandidateFile[], { context }: ReadingOf) {
+  const found: { readonly file: string; readonly insteadOf: string }[] = [];
+  for (const { file: insteadOf, owners } of candidates) {
+    const file = join(directory, basename(insteadOf));
+    if (candidates.some((other) => other.file === file) || !context.files.isFile(file)) continue;
+    const result = await readDocument(file, '', false);
+    if (result.state === 'read' && speaksOfHooks(result.document.value, owners)) found.push({ file, insteadOf });
+  }
+  return found;
+}
+
+function speaksOfHooks(value: unknown, owners: readonly Dialect[]): boolean {
+  if (!isPlainObject(value)) return false;
+  const events = owners.flatMap((owner) => Object.keys(owner.events ?? {}));
+  return ['hooks', ...events].some((key) => Object.hasOwn(value, key));
+}

@@ -1,0 +1,122 @@
+import { resolve } from 'node:path';
+import type { Diagnostic, SettingsDocument } from '@tenterhook/protocol';
+import { isPlainObject, pathText } from '@tenterhook/runtime/json';
+import { keptOf, type ReadDocument, readDocument } from '../read/read-document.js';
+import type { CandidateFile } from './extension-files.js';
+import { placeOutside } from './path-containment.js';
+
+/** Of a file that was looked at, what says something of hooks: all of it, or an entry of a list of a manifest. */
+export interface HooksPart {
+  /** Its name among what was once accepted. */
+  readonly key: string;
+  readonly result: Exclude<ReadDocument, { state: 'missing' }>;
+}
+
+export interface LookedAt extends CandidateFile {
+  readonly state: 'missing' | 'read' | 'broken';
+  /** Of one without hooks, why; continues a sentence that begins with its path. */
+  readonly why: string;
+  readonly parts: readonly HooksPart[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** How many files it names. */
+  readonly named: number;
+  /** What was read, where it says nothing of hooks. */
+  readonly without?: SettingsDocument;
+  /** Where it was named, in a file that has no hooks itself but names those that have. */
+  readonly namedAt?: Partial<Diagnostic> & { readonly text: string };
+}
+
+export interface Looking {
+  readonly directory: string;
+  readonly source: string;
+  /** What a manifest named when it could be read: one that is broken must not take the hooks of other files down. */
+  readonly lastGood: Map<string, SettingsDocument>;
+  /** Told of each file before it is read. */
+  readonly onLook: (file: string) => Promise<void>;
+}
+
+/**
+ * Looks at the files in turn. Under the `hooks` of each there are hooks, the name of a file that holds some, or a list of both; files that are
+ * named come behind the one that names them, each once.
+ */
+export async function findHooksFiles(candidates: readonly CandidateFile[], looking: Looking): Promise<readonly LookedAt[]> {
+  const found: LookedAt[] = [];
+  const queue: (CandidateFile & Pick<LookedAt, 'namedAt'>)[] = [...candidates];
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    const { file } = next;
+    if (found.some((other) => other.file === file)) continue;
+    await looking.onLook(file);
+    const { names, ...looked } = await lookAt(file, looking);
+    found.push({ ...next, ...looked, named: names.length });
+    const { owners } = next;
+    queue.unshift(...names.map(({ path, text }) => ({ file: resolve(looking.directory, text), owners, namedAt: { ...path, text } })));
+  }
+  return found;
+}
+
+interface Named {
+  readonly text: string;
+  readonly path: Partial<Diagnostic>;
+}
+
+async function lookAt(
+  file: string,
+  { directory, source, lastGood }: Looking,
+): Promise<Omit<LookedAt, keyof CandidateFile | 'namedAt' | 'named'> & { readonly names: readonly Named[] }> {
+  const nothing = { parts: [], diagnostics: [], names: [] };
+  const outside = await placeOutside(directory, file);
+  if (outside !== undefined) return { ...nothing, state: 'broken', why: outside };
+  const key = `${source} ${file}`;
+  const result = await readDocument(file, source, false);
+  if (result.state === 'missing') {
+    lastGood.delete(key);
+    return { ...nothing, state: 'missing', why: 'is not there' };
+  }
+  const last = result.state === 'broken' ? lastGood.get(key) : undefined;
+  const document = result.state === 'read' ? result.document : last;
+  const hooks = document === undefined ? undefined : hooksIn(document.value);
+  if (document === undefined || !isListOrName(hooks)) {
+    if (document !== undefined && hooks === undefined && result.state === 'read') {
+      lastGood.delete(key);
+      return { ...nothing, state: 'read', why: 'has no "hooks"', without: document };
+    }
+    return { ...nothing, state: result.state, why: '', parts: [{ key, result }] };
+  }
+  lastGood.set(key, document);
+  const entries = (Array.isArray(hooks) ? hooks : [hooks]).map((value, index) => ({
+    value,
+    path: Array.isArray(hooks) ? ['hooks', index] : ['hooks'],
+  }));
+  const inline = entries.filter(({ value }) => typeof value !== 'string');
+  const names = entries.flatMap(({ value, path }) =>
+    typeof value === 'string' ? [{ text: value, path: { file, ...document.locate(path), path: pathText(path) } }] : [],
+  );
+  return {
+    state: result.state,
+    why: names.length === 0 ? 'has no "hooks"' : `names ${names.map(({ text }) => text).join(', ')}`,
+    parts: inline.map(({ value, path }) => ({
+      key: `${key} ${pathText(path)}`,
+      result: { state: 'read', document: partOf(document, value, path), diagnostics: [] },
+    })),
+    diagnostics: last === undefined ? result.diagnostics : keptOf(result.diagnostics),
+    names,
+  };
+}
+
+/** An entry of a list, as the document that has it alone. */
+function partOf(document: SettingsDocument, hooks: unknown, at: readonly (string | number)[]): SettingsDocument {
+  return {
+    ...document,
+    value: { ...(document.value as object), hooks },
+    locate: ([first, ...rest]) => document.locate(first === 'hooks' ? [...at, ...rest] : first === undefined ? [] : [first, ...rest]),
+  };
+}
+
+function isListOrName(hooks: unknown): hooks is string | readonly unknown[] {
+  return typeof hooks === 'string' || Array.isArray(hooks);
+}
+
+/** What is no object says more than nothing, and its dialect says what: the whole of it stands for hooks. */
+function hooksIn(value: unknown): unknown {
+  return isPlainObject(value) ? value['hooks'] : { value };
+}

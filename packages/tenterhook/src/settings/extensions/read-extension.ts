@@ -1,0 +1,131 @@
+import type { Diagnostic, Dialect, SettingsDocument } from '@tenterhook/protocol';
+import { foreignSpeakers } from '../read/foreign-format.js';
+import { documentOf } from '../read/read-document.js';
+import { type DialectDocument, parseDocument, type ReadingOf, settleDocument, type Whose } from '../read/read-settings-file.js';
+import { recogniseDialect } from '../read/recognise-dialect.js';
+import type { SettingsFile } from '../settings-file.js';
+import { type Extension, sourceOfExtension } from './extension.js';
+import { type CandidateFile, candidatesIn, lookalikesIn, tellingDialect } from './extension-files.js';
+import { nothingFound, type Owned, unreadLookalike, unusableNamed } from './extension-problems.js';
+import { findHooksFiles, type HooksPart, type LookedAt } from './find-hooks-files.js';
+
+export interface ReadExtension {
+  readonly found: readonly DialectDocument[];
+  /** Those in its directory that were looked at; none where its hooks were handed in. */
+  readonly files: readonly SettingsFile[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface ExtensionReading extends ReadingOf {
+  /** The format of all settings, where it was named. */
+  readonly chosen: Dialect | undefined;
+  /** Told of each file before it is read. */
+  readonly onLook: (file: string) => Promise<void>;
+}
+
+/** The hooks of an extension: those that it was given with, else those of all files in its directory that have some. */
+export async function readExtension(extension: Extension, reading: ExtensionReading): Promise<ReadExtension> {
+  const { hooks, directory } = extension;
+  const named = reading.dialects.find((dialect) => dialect.name === extension.dialect);
+  const told = directory === undefined ? undefined : tellingDialect(directory, reading);
+  const source = sourceOfExtension(extension);
+  if (hooks !== undefined || directory === undefined) {
+    const document = documentOf({ hooks }, source);
+    const known = named ?? [told, reading.chosen].find((dialect) => dialect !== undefined && !isForeign(document, dialect, reading));
+    return { found: [parseDocument(document, { known, complete: completed(extension) }, reading)], files: [], diagnostics: [] };
+  }
+  const only = named ?? told;
+  const candidates = candidatesIn(directory, only === undefined ? reading.dialects : [only]);
+  const looked = await findHooksFiles(candidates, { directory, source, lastGood: reading.lastGood, onLook: reading.onLook });
+  const read = readFiles(looked, extension, reading);
+  const own = ownedBy(read.dialect ?? onlyOf(candidates), extension);
+  const lookalikes = await lookalikesIn(directory, candidates, reading);
+  const diagnostics = [...read.diagnostics, ...lookalikes.map((lookalike) => unreadLookalike(lookalike, own))];
+  // What is wrong with the files says more than that they have no hooks.
+  if (read.found.length === 0 && read.diagnostics.length === 0) diagnostics.unshift(nothingFound(extension.name, looked, own));
+  return { ...read, diagnostics };
+}
+
+/** One extension is of one format: that of its first file with hooks. Files that only other formats look for are none of it. */
+function readFiles(looked: readonly LookedAt[], extension: Extension, reading: ExtensionReading) {
+  const found: DialectDocument[] = [];
+  const files: SettingsFile[] = [];
+  const diagnostics: Diagnostic[] = [];
+  let dialect: Dialect | undefined;
+  let hasHooks = false;
+  for (const entry of looked) {
+    const { file, owners, state, namedAt } = entry;
+    if (dialect !== undefined && !owners.includes(dialect)) continue;
+    const misplaced = misplacedIn(entry, dialect, extension, reading);
+    const parts = misplaced === undefined ? entry.parts : [misplaced];
+    const read = parts.map((part) => readPart(part, owners, misplaced?.dialect ?? dialect, extension, reading));
+    dialect ??= read.map((part) => part.found?.dialect).find((of) => of !== undefined);
+    const own = ownedBy(dialect ?? onlyOne(owners), extension);
+    found.push(...read.flatMap((part) => part.found ?? []));
+    const said = [...entry.diagnostics, ...read.flatMap((part) => part.diagnostics)];
+    const isUnusable = parts.length === 0 && (namedAt !== undefined || entry.state === 'broken') && entry.named === 0;
+    diagnostics.push(...said.map((diagnostic) => ({ ...diagnostic, ...own })), ...(isUnusable ? [unusableNamed(entry, own)] : []));
+    // What need not be there is no news behind what is.
+    if (state === 'missing' && hasHooks && namedAt === undefined) continue;
+    hasHooks ||= parts.length > 0;
+    files.push({ file, ...own, state: read.find((part) => part.state === 'broken')?.state ?? state });
+  }
+  return { found, files, diagnostics, dialect };
+}
+
+function readPart(
+  part: HooksPart,
+  owners: readonly Dialect[],
+  dialect: Dialect | undefined,
+  extension: Extension,
+  reading: ExtensionReading,
+) {
+  const { chosen } = reading;
+  const document = part.result.state === 'read' ? part.result.document : undefined;
+  const isChosen = chosen !== undefined && owners.includes(chosen) && !(document !== undefined && isForeign(document, chosen, reading));
+  const known = dialect ?? onlyOne(owners) ?? (isChosen ? chosen : undefined);
+  return settleDocument(part.result, part.key, { known, among: owners, complete: completed(extension) }, reading);
+}
+
+/** A file whose events stand beside "hooks" and not in it is meant as hooks, and its dialect says where they belong. */
+function misplacedIn(
+  { without, owners }: LookedAt,
+  dialect: Dialect | undefined,
+  extension: Extension,
+  reading: ExtensionReading,
+): (HooksPart & { readonly dialect: Dialect }) | undefined {
+  if (without === undefined) return undefined;
+  const meant = { ...without, value: { hooks: without.value } };
+  const of = dialect ?? onlyOne(owners) ?? recogniseDialect(meant, owners, reading.context).dialect;
+  const document = completed(extension)(without, of);
+  const isMisplaced = of.parse(document, reading.context).diagnostics.some(({ code }) => code === 'misplaced_hooks');
+  if (!isMisplaced) return undefined;
+  return { key: `${without.source} ${without.file}`, result: { state: 'read', document: without, diagnostics: [] }, dialect: of };
+}
+
+/** What an extension lies beside, or what given settings are written in, says nothing of hooks that are plainly another format's. */
+function isForeign(document: SettingsDocument, dialect: Dialect, { dialects, context }: ReadingOf): boolean {
+  return foreignSpeakers(document, dialect, dialects, context).length > 0;
+}
+
+function completed(extension: Extension): NonNullable<Whose['complete']> {
+  const { directory, frontMatterOf } = extension;
+  return (document, dialect) => ({
+    ...document,
+    source: sourceOfExtension(extension, dialect),
+    ...(directory === undefined ? {} : { directory }),
+    ...(frontMatterOf === undefined ? {} : { frontMatterOf }),
+  });
+}
+
+function ownedBy(dialect: Dialect | undefined, extension: Extension): Owned {
+  return { source: sourceOfExtension(extension, dialect), ...(dialect === undefined ? {} : { dialect: dialect.name }) };
+}
+
+function onlyOne(dialects: readonly Dialect[]): Dialect | undefined {
+  return dialects.length === 1 ? dialects[0] : undefined;
+}
+
+function onlyOf(candidates: readonly CandidateFile[]): Dialect | undefined {
+  return onlyOne([...new Set(candidates.flatMap(({ owners }) => owners))]);
+}

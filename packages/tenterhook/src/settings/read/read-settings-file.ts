@@ -1,0 +1,87 @@
+import type { Diagnostic, Dialect, DialectContext, ParsedSettings, SettingsDocument } from '@tenterhook/protocol';
+import { markMissingCallbacks } from '../checks/missing-callbacks.js';
+import { foreignFormat } from './foreign-format.js';
+import { keptOf, type ReadDocument, readDocument } from './read-document.js';
+import { recogniseDialect } from './recognise-dialect.js';
+
+/** A document, and what its dialect made of it. */
+export interface DialectDocument {
+  readonly dialect: Dialect;
+  readonly parsed: ParsedSettings;
+  /** What there is to say of which dialect it is. */
+  readonly notes: readonly Diagnostic[];
+}
+
+/** A settings file of a source. `found` is absent where there is nothing to take hooks from. */
+export interface ReadSettingsFile {
+  readonly state: 'read' | 'missing' | 'broken';
+  readonly diagnostics: readonly Diagnostic[];
+  readonly found?: DialectDocument;
+}
+
+export interface ReadingOf {
+  readonly dialects: readonly Dialect[];
+  readonly context: DialectContext;
+  /** Whether the host runs hooks of a type that only a host can run. @default it runs none */
+  readonly isRunByHost?: (type: string) => boolean;
+  /** Nothing here is an agent: a hook that only a host can run is in order, and runs elsewhere. @default false */
+  readonly isCommandLine?: boolean;
+  /** The last state of each file of each source that its dialect accepted as a whole; a broken one keeps it (decision 35). */
+  readonly lastGood: Map<string, SettingsDocument>;
+}
+
+/** Whose a document is, as far as its place, or whoever handed it over, tells. */
+export interface Whose {
+  readonly known?: Dialect | undefined;
+  /** Those that it may be of. @default all */
+  readonly among?: readonly Dialect[];
+  /** What else the document is when its dialect is known. @default nothing */
+  readonly complete?: (document: SettingsDocument, dialect: Dialect) => SettingsDocument;
+}
+
+/** What a document says, in the dialect it is known to be in, or that it is recognised as. */
+export function parseDocument(given: SettingsDocument, { known, among, complete }: Whose, reading: ReadingOf): DialectDocument {
+  const { dialects, context, isRunByHost = () => false, isCommandLine = false } = reading;
+  const { dialect, note } = known === undefined ? recogniseDialect(given, among ?? dialects, context) : { dialect: known, note: undefined };
+  const document = complete?.(given, dialect) ?? given;
+  const foreign = foreignFormat(document, dialect, dialects, context);
+  const notes = [note && { ...note, source: document.source }, foreign].filter((said) => said !== undefined);
+  const { source, file } = document;
+  const parsed = { source, ...(file === undefined ? {} : { file }), ...dialect.parse(document, context) };
+  return { dialect, parsed: markMissingCallbacks(parsed, isRunByHost, isCommandLine), notes };
+}
+
+/**
+ * Reads a file, and takes its last good state where it is no JSON, or JSON that its dialect cannot use as a whole: whoever overwrites a
+ * settings file with garbage must not take a guard down. Without a last good state what is left of it counts.
+ */
+export async function readSettingsFile(
+  place: { readonly file: string; readonly source: string },
+  required: boolean,
+  whose: Whose,
+  reading: ReadingOf,
+): Promise<ReadSettingsFile> {
+  // In the home directory, the project's file and the user's are one.
+  const key = `${place.source} ${place.file}`;
+  return settleDocument(await readDocument(place.file, place.source, required), key, whose, reading);
+}
+
+/** The same of a file that was read; `key` is its name among those that were once accepted. */
+export function settleDocument(result: ReadDocument, key: string, whose: Whose, reading: ReadingOf): ReadSettingsFile {
+  if (result.state === 'missing') {
+    reading.lastGood.delete(key);
+    return { state: 'missing', diagnostics: [] };
+  }
+  const lastGood = reading.lastGood.get(key);
+  const kept = () => (lastGood === undefined ? {} : { found: parseDocument(lastGood, whose, reading) });
+  if (result.state === 'broken') {
+    const diagnostics = lastGood === undefined ? result.diagnostics : keptOf(result.diagnostics);
+    return { state: 'broken', diagnostics, ...kept() };
+  }
+  const found = parseDocument(result.document, whose, reading);
+  if (found.parsed.isUnusable !== true) reading.lastGood.set(key, result.document);
+  if (found.parsed.isUnusable !== true || lastGood === undefined) return { state: 'read', diagnostics: result.diagnostics, found };
+  // Of what is not in force only the errors are told: they are what has to be mended.
+  const errors = [...result.diagnostics, ...found.parsed.diagnostics].filter((diagnostic) => diagnostic.severity === 'error');
+  return { state: 'broken', diagnostics: keptOf(errors, "The file's"), ...kept() };
+}

@@ -1,0 +1,49 @@
+import type { Diagnostic } from '@tenterhook/protocol';
+import { createLog } from '@tenterhook/runtime/log';
+import type { SettingsFile } from '../settings-file.js';
+import type { ReloadCause } from '../settings-source.js';
+
+/** The settings were read again, and the whole set of hooks was swapped. */
+export interface SettingsChange {
+  /** `reload()` was called, an extension was added or removed, or a watched file has changed. */
+  readonly cause: ReloadCause;
+  /** What is wrong now; a file that is broken keeps what it last said, and its diagnostic says so. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Every settings file that was looked for, found or not. */
+  readonly files: readonly SettingsFile[];
+}
+
+export type SettingsListener = (change: SettingsChange) => unknown;
+
+const log = createLog('settings');
+
+/** Who wants to know of changes. One that throws, or whose promise rejects, harms neither the others nor the reload (field failure 77). */
+export class ChangeListeners {
+  readonly #listeners = new Set<{ readonly listener: SettingsListener }>();
+
+  /** Calls the listener from now on. Returns how to end that; a listener that is added twice is called twice. */
+  add(listener: SettingsListener): () => void {
+    if (typeof listener !== 'function') throw new TypeError('onChange() takes a function.');
+    const entry = { listener };
+    this.#listeners.add(entry);
+    return () => {
+      this.#listeners.delete(entry);
+    };
+  }
+
+  tell(change: SettingsChange): void {
+    for (const { listener } of [...this.#listeners]) void callSafely(listener, change);
+  }
+
+  clear(): void {
+    this.#listeners.clear();
+  }
+}
+
+async function callSafely(listener: SettingsListener, change: SettingsChange): Promise<void> {
+  try {
+    await listener(change);
+  } catch (error) {
+    log('a listener of onChange() failed: %O', error);
+  }
+}

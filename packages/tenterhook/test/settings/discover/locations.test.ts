@@ -1,0 +1,45 @@
+import type { Dialect, DialectContext } from '@tenterhook/protocol';
+import { dialectContext } from '../../../src/settings/discover/dialect-context.js';
+import { locationsOf, missingHome } from '../../../src/settings/discover/locations.js';
+import { fakeDialect } from '../settings-rig.js';
+
+const context: DialectContext = { ...dialectContext('/srv/app'), home: '', environment: {} };
+const project = { source: 'project', file: '/srv/app/.north/hooks.json' };
+
+/** Looks in the home directory, unless the environment names another folder for settings. */
+const byVariable: Dialect = fakeDialect(
+  'north',
+  {},
+  {
+    locations: ({ home, environment }) => [
+      project,
+      { source: 'user', file: `${environment['XDG_CONFIG_HOME'] ?? `${home}/.config`}/north.json` },
+    ],
+  },
+);
+const inHome = fakeDialect('south', {}, { locations: ({ home }) => [{ source: 'user', file: `${home}/.south.json` }] });
+
+test('with a home directory every place counts', () => {
+  expect(locationsOf(byVariable, { ...context, home: '/home/me' })).toEqual([
+    project,
+    { source: 'user', file: '/home/me/.config/north.json' },
+  ]);
+  expect(missingHome([byVariable, inHome], { ...context, home: '/home/me' })).toEqual([]);
+});
+
+test('without one, what would lie in it does not count: made of an empty path it would lie at the root of the disk', () => {
+  expect(locationsOf(byVariable, context)).toEqual([project]);
+  expect(locationsOf(inHome, context)).toEqual([]);
+  expect(missingHome([byVariable, inHome], context)).toMatchObject([
+    { code: 'no_home', severity: 'note', message: 'There is no home directory, so no settings of the user are read.' },
+  ]);
+});
+
+test("without one, a place of the user's that the environment names counts all the same, and the note is about the others", () => {
+  const named = { ...context, environment: { XDG_CONFIG_HOME: '/etc/me' } };
+  expect(locationsOf(byVariable, named)).toEqual([project, { source: 'user', file: '/etc/me/north.json' }]);
+  expect(missingHome([byVariable, inHome], named)).toMatchObject([
+    { message: 'There is no home directory, so no settings of the user are read for south.' },
+  ]);
+  expect(missingHome([byVariable], named)).toEqual([]);
+});

@@ -1,0 +1,155 @@
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
+import type { Diagnostic, SettingsDocument } from '@tenterhook/protocol';
+import { type ReadDocument, readDocument } from '../../../src/settings/read/read-document.js';
+import { withFiles } from '../settings-rig.js';
+
+/** What becomes of a file with this text. */
+function read(text: string): Promise<ReadDocument> {
+  return withFiles({ 'settings.json': text }, ({ at }) => readDocument(at('settings.json'), 'project', true));
+}
+
+async function documentIn(text: string): Promise<SettingsDocument> {
+  const result = await read(text);
+  if (result.state !== 'read') throw new Error(JSON.stringify(result));
+  return result.document;
+}
+
+function diagnosticsOf(result: ReadDocument): readonly Diagnostic[] {
+  return result.state === 'missing' ? [] : result.diagnostics;
+}
+
+const values: Record<string, [text: string, value: unknown]> = {
+  'plain JSON': ['{ "a": [1, "x", true, null, { "b": 2.5 }] }', { a: [1, 'x', true, null, { b: 2.5 }] }],
+  'comments of both kinds': ['// one\n{ /* two */ "a": 1 // three\n}', { a: 1 }],
+  'what looks like a comment inside a text': ['{ "a": "http://x /* y */" }', { a: 'http://x /* y */' }],
+  'trailing commas in objects and lists': ['{ "a": [1, 2,], }', { a: [1, 2] }],
+  'a byte order mark': ['\uFEFF{ "a": 1 }', { a: 1 }],
+  'CRLF line ends': ['{\r\n"a": 1\r\n}\r\n', { a: 1 }],
+  'a value that is no object': ['[]', []],
+  'of a key that stands twice the last one': ['{ "a": 1, "a": 2 }', { a: 2 }],
+};
+
+test.each(Object.entries(values))('reads %s', async (_, [text, value]) => {
+  const result = await read(text);
+  expect(result).toMatchObject({ state: 'read', document: { source: 'project' } });
+  expect(result.state === 'read' && result.document.value).toEqual(value);
+});
+
+const broken: Record<string, [text: string, place: { line: number; column: number }, why: string]> = {
+  'a missing colon': ['{\n  "hooks" [ ]\n}', { line: 2, column: 11 }, 'ColonExpected'],
+  'the same with CRLF line ends': ['{\r\n\r\n  "hooks" [ ]\r\n}', { line: 3, column: 11 }, 'ColonExpected'],
+  'the same behind a byte order mark': ['\uFEFF{ "hooks" [ ] }', { line: 1, column: 11 }, 'ColonExpected'],
+  'a word that is no value': ['{ "a":\n  nul }', { line: 2, column: 3 }, 'InvalidSymbol'],
+  'single quotes': ["{ 'a': 1 }", { line: 1, column: 3 }, 'InvalidSymbol'],
+  'two values': ['{}\n{}', { line: 2, column: 1 }, 'EndOfFileExpected'],
+  'a list without its end': ['[1,\n2', { line: 2, column: 2 }, 'CloseBracketExpected'],
+  'a lonely bracket': [']', { line: 1, column: 1 }, 'ValueExpected'],
+  'nothing at all': ['', { line: 1, column: 1 }, 'it is empty'],
+  'white space': ['\n \n', { line: 3, column: 1 }, 'it is empty'],
+  'comments alone': ['// nothing yet\n', { line: 2, column: 1 }, 'it is empty'],
+};
+
+test.each(Object.entries(broken))('%s is a diagnostic with line and column', async (_, [text, place, why]) => {
+  const [first, ...others] = diagnosticsOf(await read(text));
+  expect(first).toMatchObject({ code: 'invalid_json', severity: 'error', source: 'project', ...place });
+  expect(first?.file).toMatch(/settings\.json$/);
+  expect(first?.message).toContain(`(${why})`);
+  expect(others).toEqual([]);
+});
+
+test.each([5_000, 100_000])('%i levels of nesting are a diagnostic', async (levels) => {
+  for (const [open, close] of [
+    ['[', ']'],
+    ['{"a":', '}'],
+  ] as const) {
+    const result = await read(`${open.repeat(levels)}1${close.repeat(levels)}`);
+    expect(result).toMatchObject({ state: 'broken', diagnostics: [{ code: 'invalid_json', severity: 'error' }] });
+    expect(diagnosticsOf(result)[0]?.remedy).toBe('Nest it less deeply.');
+  }
+});
+
+test('a key that stands twice is an error that names both places', async () => {
+  const text = '{\n  "hooks": { "BeforeTool": [] },\n  "tools": {},\n  "hooks": {}\n}';
+  const [duplicate, ...others] = diagnosticsOf(await read(text));
+  expect(duplicate).toMatchObject({ code: 'duplicate_key', severity: 'error', line: 4, column: 3 });
+  expect(duplicate?.message).toContain('"hooks" stands in line 2');
+  expect(others).toEqual([]);
+});
+
+test('duplicate keys are found at every depth, in lists too, and each repetition by itself', async () => {
+  const found = diagnosticsOf(await read('{ "a": [{ "b": 1,\n"b": 2,\n"b": 3 }] }'));
+  expect(found.map(({ line, message }) => [line, /line \d/.exec(message)?.[0]])).toEqual([
+    [2, 'line 1'],
+    [3, 'line 2'],
+  ]);
+});
+
+test('the same key in two objects is no duplicate, nor is one that differs in case or is named like a method', async () => {
+  const text = '{ "a": { "x": 1 }, "b": { "x": 1, "X": 1 }, "constructor": 1, "toString": 2, "__proto__": {} }';
+  expect(diagnosticsOf(await read(text))).toEqual([]);
+});
+
+test('`__proto__` is a key like others', async () => {
+  const { value } = await documentIn('{ "__proto__": { "enableHooks": true }, "tools": { "__proto__": null } }');
+  expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  expect(Object.keys(value as object)).toEqual(['__proto__', 'tools']);
+  expect(value).not.toHaveProperty('enableHooks');
+  expect(({} as { enableHooks?: boolean }).enableHooks).toBeUndefined();
+});
+
+test('locate() finds a value, and for what is missing its nearest parent', async () => {
+  const { locate } = await documentIn('{\r\n  "hooks": {\r\n    "BeforeTool": [\r\n      { "command": "x" }\r\n    ]\r\n  }\r\n}');
+  expect(locate(['hooks', 'BeforeTool', 0, 'command'])).toEqual({ line: 4, column: 20 });
+  expect(locate(['hooks', 'BeforeTool', 0, 'timeout'])).toEqual({ line: 4, column: 7 });
+  expect(locate(['hooks', 'BeforeTool', 7, 'hooks', 3])).toEqual({ line: 3, column: 19 });
+  expect(locate(['tools', 'enableHooks'])).toEqual({ line: 1, column: 1 });
+  expect(locate([])).toEqual({ line: 1, column: 1 });
+});
+
+test('locate() takes of a key that stands twice the one that counts', async () => {
+  const { locate } = await documentIn('{ "hooks": { "a": 1 },\n"hooks":\n{ "b": [1,\n2] } }');
+  expect(locate(['hooks', 'b', 1])).toEqual({ line: 4, column: 1 });
+  expect(locate(['hooks', 'a'])).toEqual({ line: 3, column: 1 });
+  expect(locate(['hooks', 'b', 'length'])).toEqual({ line: 3, column: 8 });
+});
+
+test('10,000 hooks are read, and the last one is found', async () => {
+  const hooks = Array.from({ length: 10_000 }, (_, index) => `{ "command": "echo ${index}" }`);
+  const { value, locate } = await documentIn(`{ "hooks": [\n${hooks.join(',\n')}\n] }`);
+  expect((value as { hooks: unknown[] }).hooks).toHaveLength(10_000);
+  expect(locate(['hooks', 9_999, 'command'])).toEqual({ line: 10_001, column: 14 });
+});
+
+test('a file that is not there is normal where it was only looked for, and an error where it was named', async () => {
+  await withFiles({}, async ({ at }) => {
+    expect(await readDocument(at('none.json'), 'project', false)).toEqual({ state: 'missing' });
+    expect(await readDocument(at('none.json'), 'settings', true)).toMatchObject({
+      state: 'broken',
+      diagnostics: [{ code: 'unreadable_file', message: expect.stringContaining('does not exist'), file: at('none.json') }],
+    });
+  });
+});
+
+const unreadable: Record<string, (file: string) => void> = {
+  'a directory': (file) => mkdirSync(file),
+  'a link to itself': (file) => symlinkSync(file, file),
+};
+
+test.each(Object.entries(unreadable))('%s is an unreadable file, named or only looked for', async (_, make) => {
+  await withFiles({}, async ({ at }) => {
+    make(at('settings.json'));
+    for (const required of [true, false]) {
+      const result = await readDocument(at('settings.json'), 'user', required);
+      expect(result).toMatchObject({ state: 'broken', diagnostics: [{ code: 'unreadable_file', source: 'user' }] });
+    }
+  });
+});
+
+test('a file that may not be read is an unreadable file; for root there is none', async () => {
+  await withFiles({ 'settings.json': '{}' }, async ({ at }) => {
+    chmodSync(at('settings.json'), 0);
+    const result = await readDocument(at('settings.json'), 'project', false);
+    const isRoot = process.getuid?.() === 0;
+    expect(result).toMatchObject(isRoot ? { state: 'read' } : { state: 'broken', diagnostics: [{ code: 'unreadable_file' }] });
+  });
+});

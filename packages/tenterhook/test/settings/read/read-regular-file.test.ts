@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readDocument } from '../../../src/settings/read/read-document.js';
+import { maxSettingsBytes, readRegularFile } from '../../../src/settings/read/read-regular-file.js';
+import { inPlace, toolHooks } from '../../hooks-rig.js';
+import { withFiles } from '../settings-rig.js';
+
+const special: Record<string, [make: (file: string) => void, what: string]> = {
+  'a pipe': [(file) => execFileSync('mkfifo', [file]), 'a pipe'],
+  'a link to a pipe': [
+    (file) => {
+      execFileSync('mkfifo', [`${file}.pipe`]);
+      symlinkSync(`${file}.pipe`, file);
+    },
+    'a pipe',
+  ],
+  'a link to /dev/zero': [(file) => symlinkSync('/dev/zero', file), 'a device'],
+  'a link to /dev/null': [(file) => symlinkSync('/dev/null', file), 'a device'],
+  'a link to a folder': [(file) => symlinkSync('/', file), 'a folder'],
+};
+
+test.each(Object.entries(special))('%s is refused without being read, and the message says what it is', async (_, [make, what]) => {
+  await withFiles({}, async ({ at }) => {
+    make(at('settings.json'));
+    for (const required of [true, false]) {
+      const result = await readDocument(at('settings.json'), 'project', required);
+      expect(result).toMatchObject({
+        state: 'broken',
+        diagnostics: [{ code: 'unreadable_file', message: `The settings file is ${what} and no regular file.` }],
+      });
+      expect(JSON.stringify(result)).toContain('"remedy":"');
+    }
+  });
+});
+
+test('a file of the largest size is read, a longer one is refused with both numbers', async () => {
+  await withFiles({}, async ({ at }) => {
+    writeFileSync(at('a.json'), `{}${' '.repeat(maxSettingsBytes - 2)}`);
+    expect(await readRegularFile(at('a.json'))).toMatchObject({ text: expect.stringMatching(/^\{\}/) });
+    writeFileSync(at('a.json'), `{}${' '.repeat(maxSettingsBytes - 1)}`);
+    expect(await readRegularFile(at('a.json'))).toMatchObject({
+      problem: 'The settings file has 8388609 bytes, more than the 8388608 (8 MiB) that are read.',
+    });
+  });
+});
+
+test('a file that says it is empty and is not is read up to the bound', async () => {
+  // Files of /proc have no size.
+  expect(await readRegularFile('/proc/self/cmdline')).toMatchObject({ text: expect.stringContaining('node') });
+});
+
+test('a character that lies across two reads is whole', async () => {
+  const text = `"${'é'.repeat(100_000)}"`;
+  await withFiles({ 'a.json': text }, async ({ at }) => expect(await readRegularFile(at('a.json'))).toEqual({ text }));
+});
+
+test('a reload with a pipe in the place of the settings settles, keeps the guard, and is healed by mending the file', async () => {
+  await inPlace(async ({ at, write, create }) => {
+    const file = 'project/.llxprt/settings.json';
+    write(file, { tools: { enableHooks: true }, ...toolHooks({ name: 'guard', command: 'exit 2' }) });
+    const hooks = await create();
+    rmSync(at(file));
+    execFileSync('mkfifo', [at(file)]);
+    await hooks.reload();
+    expect(hooks.has('BeforeTool')).toBe(true);
+    expect(hooks.diagnostics).toMatchObject([
+      { code: 'unreadable_file', message: expect.stringMatching(/a pipe .*last good state stays in force\.$/) },
+    ]);
+    rmSync(at(file));
+    write(file, { tools: { enableHooks: true } });
+    await hooks.reload();
+    expect([hooks.has('BeforeTool'), hooks.diagnostics]).toEqual([false, []]);
+  });
+});

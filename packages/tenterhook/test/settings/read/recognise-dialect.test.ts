@@ -1,0 +1,192 @@
+import { jest } from '@jest/globals';
+import { containDialect } from '@tenterhook/engine/internal';
+import type { Diagnostic, Dialect, HookEventName, SettingsDocument } from '@tenterhook/protocol';
+import { dialectContext } from '../../../src/settings/discover/dialect-context.js';
+import { documentOf } from '../../../src/settings/read/read-document.js';
+import { recogniseDialect } from '../../../src/settings/read/recognise-dialect.js';
+import { fakeDialect, north, south } from '../settings-rig.js';
+
+const context = dialectContext('/srv/app');
+const native = fakeDialect('llxprt', { BeforeTool: 'BeforeTool', Rise: 'SessionStart' });
+
+function settings(events: readonly string[], file?: string): SettingsDocument {
+  const document = documentOf({ hooks: Object.fromEntries(events.map((event) => [event, []])) }, 'settings');
+  return file === undefined ? document : { ...document, file };
+}
+
+interface Case {
+  readonly document: SettingsDocument;
+  readonly dialects?: readonly Dialect[];
+  readonly is: Dialect;
+  /** What the note says it could be; absent: there is no note. */
+  readonly could?: string;
+}
+
+const cases: Record<string, Case> = {
+  'by its place, whatever stands in it': { document: settings(['Rise'], '/srv/app/.south/hooks.json'), is: south },
+  'by an event that only one dialect has': { document: settings(['Set'], '/srv/hooks.json'), is: south },
+  'by one such event among shared ones': { document: settings(['Tool', 'Set']), is: south },
+  'not by an event that nobody has': { document: settings(['Tool', 'Noon']), is: north, could: 'north or south' },
+  'as the first that could be, with a note that names the other': { document: settings(['Tool']), is: north, could: 'north or south' },
+  'as the native dialect where that could be, wherever it stands in the list': {
+    document: settings(['Rise']),
+    dialects: [north, native],
+    is: native,
+    could: 'llxprt or north',
+  },
+  'as the one that has all of its events, where others have some of them': {
+    document: settings(['Tool', 'Rise', 'Set']),
+    dialects: [north, south, fakeDialect('both', { Tool: 'BeforeTool', Rise: 'SessionStart', Set: 'SessionEnd' })],
+    is: fakeDialect('both', {}),
+  },
+  'as one of two formats of the same events, and not as a third that has one of them': {
+    document: settings(['Tool', 'Rise']),
+    dialects: [south, north, fakeDialect('twin', { Tool: 'BeforeTool', Rise: 'SessionStart' })],
+    is: north,
+    could: 'be north or twin;',
+  },
+  'as the native one of two twins, whatever single event a third one has beside theirs': {
+    document: settings(['BeforeTool', 'Set']),
+    dialects: [south, fakeDialect('twin', { BeforeTool: 'BeforeTool' }), native],
+    is: native,
+    could: 'llxprt, south or twin',
+  },
+  'as the first that could be, where the native one could not': {
+    document: settings(['Tool']),
+    dialects: [native, south, north],
+    is: south,
+    could: 'south or north',
+  },
+  'by events of two dialects that exclude each other: ambiguous': {
+    document: settings(['Rise', 'Set']),
+    is: north,
+    could: 'north or south',
+  },
+  'as the native dialect where it speaks of no event': { document: settings([]), dialects: [north, native], is: native },
+  'as the first dialect where it speaks of no event and there is no native one': { document: settings([]), is: north },
+  'as the first dialect where it is no settings at all': { document: documentOf(null, 'settings'), is: north },
+};
+
+test.each(Object.entries(cases))('is recognised %s', (_, { document, dialects = [north, south], is, could }) => {
+  const { dialect, note } = recogniseDialect(document, dialects, context);
+  expect(dialect.name).toBe(is.name);
+  if (could === undefined) expect(note).toBeUndefined();
+  else expect(note).toMatchObject({ code: 'ambiguous_dialect', severity: 'note', message: expect.stringContaining(could) });
+});
+
+test('the note says how to name the other dialect, and for which file', () => {
+  const { note } = recogniseDialect(settings(['Tool'], '/srv/hooks.json'), [north, south], context);
+  expect(note).toMatchObject({
+    file: '/srv/hooks.json',
+    source: 'settings',
+    remedy: 'Name it with dialect: "south" (--dialect south) if that is wrong.',
+  });
+});
+
+test('names that every object inherits are no events', () => {
+  const events: Record<string, HookEventName> = { Tool: 'BeforeTool' };
+  const { dialect, note } = recogniseDialect(settings(['constructor', 'toString']), [native, fakeDialect('east', events)], context);
+  expect([dialect.name, note]).toEqual(['llxprt', undefined]);
+});
+
+/** The same dialect, to which an event that it does not have, or a list that is none, is an error. */
+function strict(dialect: Dialect, changes: Partial<Dialect> = {}): Dialect {
+  const { events = {} } = dialect;
+  const problem = (event: string): Diagnostic => ({ code: 'unknown_event', severity: 'error', message: event });
+  return {
+    ...dialect,
+    parse: ({ value }) => {
+      const { hooks } = value as { hooks: Record<string, unknown> };
+      const wrong = Object.keys(hooks).filter((event) => !Object.hasOwn(events, event) || !Array.isArray(hooks[event]));
+      return { hooks: [], diagnostics: wrong.map(problem) };
+    },
+    ...changes,
+  };
+}
+
+/** Reads hooks by a field of theirs, whatever their keys are. */
+const byType = strict(fakeDialect('south', {}), {
+  eventsIn: (value) => typesIn(value).filter((type) => type === 'set'),
+  parse: ({ value }) => {
+    const wrong = typesIn(value).filter((type) => type !== 'set');
+    return { hooks: [], diagnostics: wrong.map(() => ({ code: 'unknown_event', severity: 'error' as const, message: 'no type' })) };
+  },
+});
+const typesIn = (value: unknown) =>
+  Object.values((value as { hooks: Record<string, { type?: string }> }).hooks).map(({ type }) => type ?? '');
+const strictNorth = strict(north);
+const object = (hooks: object) => documentOf({ hooks }, 'settings');
+
+const readings: Record<string, Case> = {
+  'as the one in which it is valid, when it names events of both': {
+    document: object({ Rise: { type: 'set' } }),
+    dialects: [strictNorth, byType],
+    is: byType,
+  },
+  'as the one in which it is valid, whatever a broken dialect says of it': {
+    document: object({ Rise: [] }),
+    dialects: [
+      containDialect(
+        strict(south, {
+          eventsIn: () => ['Noon'],
+          parse: () => {
+            throw new Error('a bug');
+          },
+        }),
+      ),
+      strictNorth,
+    ],
+    is: strictNorth,
+  },
+  'as the first in which it is valid, with a note that names the others, the one in which it is not among them': {
+    document: object({ Tool: [] }),
+    dialects: [strict(native, { eventsIn: () => ['Tool'] }), strict(south), strictNorth],
+    is: south,
+    could: 'south, llxprt or north',
+  },
+  'as the first that could be, where it is valid in none': {
+    document: object({ Rise: [], other: { type: 'set' } }),
+    dialects: [strictNorth, byType],
+    is: strictNorth,
+    could: 'north or south',
+  },
+};
+
+test.each(Object.entries(readings))('is read %s', (_, { document, dialects = [], is, could }) => {
+  const { dialect, note } = recogniseDialect(document, dialects, context);
+  expect(dialect.name).toBe(is.name);
+  if (could === undefined) expect(note).toBeUndefined();
+  else expect(note).toMatchObject({ code: 'ambiguous_dialect', message: expect.stringContaining(could) });
+});
+
+test('a document that only one dialect speaks of is not parsed to find that out', () => {
+  const parse = jest.fn<Dialect['parse']>();
+  expect(recogniseDialect(settings(['Rise']), [strict(north, { parse }), strict(south, { parse })], context).dialect.name).toBe('north');
+  expect(parse).not.toHaveBeenCalled();
+});
+
+test.each(['claims', 'eventsIn'])('a dialect whose %s throws is none that could be, and keeps no other from being it', (method) => {
+  const thrower = fakeDialect(
+    'thrower',
+    { Rise: 'SessionStart' },
+    {
+      [method]: () => {
+        throw new Error('cannot tell');
+      },
+    },
+  );
+  expect(recogniseDialect(settings(['Set'], '/srv/app/.south/hooks.json'), [thrower, south], context).dialect).toBe(south);
+  expect(recogniseDialect(settings(['Set']), [thrower, south], context).dialect).toBe(south);
+});
+
+test('claims are made with what is known of the machine', () => {
+  const told: unknown[] = [];
+  const claims: Dialect['claims'] = (file, machine) => {
+    told.push(machine);
+    return file === `${machine.projectDir}/own.json` ? {} : undefined;
+  };
+  const own = fakeDialect('own', {}, { claims });
+  expect(recogniseDialect(settings(['Rise'], '/srv/app/own.json'), [north, own], context).dialect).toBe(own);
+  expect(recogniseDialect(settings(['Rise'], '/srv/other/own.json'), [north, own], context).dialect).toBe(north);
+  expect(told).toEqual([context, context]);
+});
