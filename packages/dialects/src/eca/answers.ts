@@ -35,7 +35,7 @@ type EcaAnswer = z.infer<typeof answerSchema>;
 
 type Field = keyof EcaAnswer;
 
-const fieldNames = Object.keys(answerSchema.shape);
+const fieldNames = (): readonly string[] => Object.keys(answerSchema.shape);
 
 const remedies: Readonly<Partial<Record<Field, string>>> = {
   approval: 'Write "deny", "ask" or "allow", in small letters.',
@@ -68,7 +68,7 @@ function readAnswer(
     else if (isObjectionToPrompt(field, value, type)) warnings.push(counted(value as 'deny' | 'ask', type));
     if (problem === undefined) define(isAnswerField(field) ? answer : others, field, value);
   }
-  reportOtherSpellings(others, fieldNames, 'The output', warnings);
+  reportOtherSpellings(others, fieldNames(), 'The output', warnings);
   // A decision in another agent's words is reported. ECA's own field was checked above.
   const { approval: _own, ...elsewhere } = printed;
   const isSaid = isObjection(answer['approval']) || warnings.some(({ code }) => code === 'other_spelling');

@@ -38,10 +38,16 @@ const ownFields: Readonly<Record<string, FieldSchema>> = {
 /** Fields of another format that people often print here: an objection in them counts (decisions 66 and 68). */
 const permissionFields = ['permissionDecision', 'permissionDecisionReason'];
 
+let specificOfAll: ReadonlySet<string> | undefined;
+
 /** The fields of hookSpecificOutput. Unknown fields are dropped, as in Gemini CLI, and reported, which Gemini CLI does not do. */
 const fieldTable: FieldTable = {
   specificOf: getSpecificFields,
-  specificOfAll: new Set(geminiEventNames.flatMap((eventName) => Object.keys(getSpecificFields(eventName)))),
+  // Gathered when a hook has printed something: it takes the schemas of all these events.
+  get specificOfAll() {
+    specificOfAll ??= new Set(geminiEventNames.flatMap((eventName) => Object.keys(getSpecificFields(eventName))));
+    return specificOfAll;
+  },
   passesUnknown: false,
 };
 

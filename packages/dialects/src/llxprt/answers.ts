@@ -17,10 +17,16 @@ import { decodeCommand } from '../shared/output/decode-command.js';
 import { type FieldTable, knownFields } from '../shared/output/known-fields.js';
 import type { FieldSchema } from '../shared/output/printed-fields.js';
 
+let specificOfAll: ReadonlySet<string> | undefined;
+
 /** The fields of the catalogue are the fields of this format. */
 export const fieldTable: FieldTable = {
   specificOf: (eventName) => eventEntry(eventName).specificOutput.shape as Readonly<Record<string, FieldSchema>>,
-  specificOfAll: new Set(Object.values(eventCatalogue).flatMap((entry) => Object.keys(entry.specificOutput.shape))),
+  // Gathered when a hook has printed something: it takes all schemas of the catalogue.
+  get specificOfAll() {
+    specificOfAll ??= new Set(Object.values(eventCatalogue).flatMap((entry) => Object.keys(entry.specificOutput.shape)));
+    return specificOfAll;
+  },
   passesUnknown: true,
 };
 

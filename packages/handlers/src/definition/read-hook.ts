@@ -32,11 +32,7 @@ const hookSchema = z.strictObject({
   config: z.preprocess(withoutNulls, configSchema.optional()),
 });
 
-const knownKeys: Readonly<Record<string, readonly string[]>> = {
-  '': Object.keys(hookSchema.shape),
-  matcher: Object.keys(matcherSchema.shape),
-  config: Object.keys(configSchema.shape),
-};
+const objects: Readonly<Record<string, z.ZodObject>> = { '': hookSchema, matcher: matcherSchema, config: configSchema };
 
 /** The complete hook. Throws an InvalidHookError that names the field, its value and what to write. */
 export function readHook(fields: unknown): Hook {
@@ -52,7 +48,7 @@ export function readHook(fields: unknown): Hook {
 function formatIssue(issue: z.core.$ZodIssue, path: string, fields: unknown): string {
   if (issue.code === 'unrecognized_keys') {
     const [key = ''] = issue.keys;
-    const known = knownKeys[path] ?? [];
+    const known = Object.keys(objects[path]?.shape ?? {});
     return `it has no ${path === '' ? 'field' : `${path} field`} "${key}". ${suggestName(key, known, `Known are ${known.join(', ')}.`)}`;
   }
   const value = issue.path.reduce<unknown>((current, key) => (current as Record<PropertyKey, unknown> | null | undefined)?.[key], fields);

@@ -14,7 +14,8 @@ const id = z.int();
 /** Checked later by `parseMessage`, where the problem can be reported to the sender. */
 const message = z.unknown();
 
-const serverHello = z.object({ server, channel, route: z.string().exactOptional() });
+const serverFields = { server, channel, route: z.string().exactOptional() };
+const serverHello = z.object(serverFields);
 const turnOfMessage = { turn: turn.exactOptional(), server: server.exactOptional() };
 
 const clientFrame = z.discriminatedUnion('kind', [
@@ -22,7 +23,7 @@ const clientFrame = z.discriminatedUnion('kind', [
   z.looseObject({ kind: z.literal('hello'), protocol: z.int() }),
   z.object({ kind: z.literal('subscribe'), channel }),
   z.object({ kind: z.literal('unsubscribe'), channel }),
-  z.object({ kind: z.literal('serve'), ...serverHello.shape }),
+  z.object({ kind: z.literal('serve'), ...serverFields }),
   z.object({ kind: z.literal('unserve'), server }),
   z.object({ kind: z.literal('publish'), id, message }),
   z.object({ kind: z.literal('taken'), turn }),

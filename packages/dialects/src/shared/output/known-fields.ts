@@ -11,8 +11,9 @@ import { formatValue } from '../text.js';
 import { canonicalRequest, canonicalResponse } from './model-data.js';
 import { booleanRemedy, define, type FieldSchema, keptFields, reportOtherSpellings, wrongType } from './printed-fields.js';
 
-const outputFields: Readonly<Record<string, FieldSchema>> = hookOutputSchema.shape;
-const reservedFields = new Set(Object.keys(canonicalOutputSchema.shape));
+// Functions, because reading the shape of a schema builds it, which waits until a hook has printed something.
+const outputFields = (): Readonly<Record<string, FieldSchema>> => hookOutputSchema.shape;
+const isReservedField = (name: string): boolean => Object.hasOwn(canonicalOutputSchema.shape, name);
 
 /** The fields of a format whose top level is the canonical one. */
 export interface FieldTable {
@@ -32,7 +33,7 @@ export function knownFields(
 ): { output: HookOutput; warnings: HookWarning[] } {
   const warnings: HookWarning[] = [];
   const output: Record<string, unknown> = {};
-  for (const field of keptFields(printed, (name) => Object.hasOwn(outputFields, name), 'The output', warnings)) {
+  for (const field of keptFields(printed, (name) => Object.hasOwn(outputFields(), name), 'The output', warnings)) {
     const value = printed[field];
     // The fields of hookSpecificOutput are checked one by one: a field that is too deep must not remove a decision beside it.
     const unusable = field === 'hookSpecificOutput' ? undefined : unusableValue(field, value);
@@ -40,7 +41,7 @@ export function knownFields(
       warnings.push(unusable);
       continue;
     }
-    const schema = Object.hasOwn(outputFields, field) ? outputFields[field] : undefined;
+    const schema = Object.hasOwn(outputFields(), field) ? outputFields()[field] : undefined;
     // Not with its schema, which would copy it with all unknown fields.
     const isRight = field === 'hookSpecificOutput' ? isPlainObject(value) : (schema?.safeParse(value).success ?? true);
     if (!isRight) warnings.push(wrongType(field, value, remedyFor(field)));
@@ -48,7 +49,7 @@ export function knownFields(
   }
   const isMisplaced = (field: string) => table.specificOfAll.has(field) && field !== 'hookEventName';
   const advice = (field: string) => `${field} has no effect where it stands: put it into hookSpecificOutput.`;
-  handleUnknownFields(output, { known: outputFields, where: 'The output', path: '', isMisplaced, advice }, table, warnings);
+  handleUnknownFields(output, { known: outputFields(), where: 'The output', path: '', isMisplaced, advice }, table, warnings);
   const specific = output['hookSpecificOutput'];
   if (specific !== undefined) {
     output['hookSpecificOutput'] = knownSpecificFields(specific as Record<string, unknown>, eventName, table, warnings);
@@ -64,7 +65,7 @@ function knownSpecificFields(
 ): Record<string, unknown> {
   const shape = table.specificOf(eventName);
   const kept: Record<string, unknown> = {};
-  const isKnown = (name: string) => Object.hasOwn(shape, name) || reservedFields.has(name) || table.specificOfAll.has(name);
+  const isKnown = (name: string) => Object.hasOwn(shape, name) || isReservedField(name) || table.specificOfAll.has(name);
   for (const field of keptFields(printed, isKnown, 'hookSpecificOutput', warnings)) {
     const printedValue = printed[field];
     const value =
@@ -79,13 +80,13 @@ function knownSpecificFields(
     if (schema !== undefined) {
       if (schema.safeParse(value).success) define(kept, field, value);
       else warnings.push(wrongType(path, value, remedyFor(path)));
-    } else if (reservedFields.has(field)) {
+    } else if (isReservedField(field)) {
       warnings.push(reserved(path));
     } else if (table.specificOfAll.has(field)) {
       warnings.push({ code: 'no_effect', message: `${path} has no effect on ${eventName}; it was dropped.` });
     } else define(kept, field, value);
   }
-  const isMisplaced = (field: string) => Object.hasOwn(outputFields, field);
+  const isMisplaced = (field: string) => Object.hasOwn(outputFields(), field);
   const advice = (field: string) => `hookSpecificOutput.${field} has no effect where it stands: put it beside hookSpecificOutput.`;
   handleUnknownFields(
     kept,
