@@ -3,17 +3,23 @@ import type { MessageBus } from '@tenterhook/bus';
 import { defaultDialects } from '@tenterhook/dialects';
 import { type Explanation, type HookEventHandler, HookService, HookSystem, type HookSystemOptions } from '@tenterhook/engine';
 import { containDialect } from '@tenterhook/engine/internal';
-import type { Diagnostic, Dialect, HookDefinition, HookEventName, HookExecutor, HookSource } from '@tenterhook/protocol';
-import { requireExtension, requireReadable } from './require-extension.js';
-import { requireOptions } from './require-options.js';
-import type { AgentTool } from './settings/checks/agent-tool.js';
+import {
+  type Diagnostic,
+  type Dialect,
+  formatDiagnostic,
+  type HookDefinition,
+  type HookEventName,
+  type HookExecutor,
+  type HookSource,
+} from '@tenterhook/protocol';
+import { requireExtension, requireOptions, requireReadable } from './require-options.js';
+import type { AgentTool } from './settings/checks/unmatched-matchers.js';
 import { dialectContext } from './settings/discover/dialect-context.js';
 import type { Extension } from './settings/extensions/extension.js';
-import type { SettingsFile } from './settings/settings-file.js';
+import type { SettingsFile } from './settings/read/read-settings-file.js';
 import { SettingsSource } from './settings/settings-source.js';
 import { ChangeListeners, type SettingsListener } from './settings/watch/change-listeners.js';
 import { watchFiles } from './settings/watch/watch-files.js';
-import { SettingsError } from './settings-error.js';
 
 export interface CreateHooksOptions extends Omit<HookSystemOptions, 'projectDir' | 'dialects' | 'environment'> {
   /** The project whose hooks run. @default the current directory */
@@ -203,4 +209,16 @@ function typesRunBy({ callbacks, executors = [], handlers = [] }: CreateHooksOpt
   if ([...handlers, ...executors].some(({ kind }) => kind === 'host')) return () => true;
   const types = Object.keys(callbacks ?? {});
   return (type) => types.includes(type);
+}
+
+/** Thrown by `createHooks({ strict: true })` when settings cannot be used as they are written. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+  readonly code = 'invalid_settings';
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super(diagnostics.map(formatDiagnostic).join('\n'));
+    this.diagnostics = diagnostics;
+  }
 }

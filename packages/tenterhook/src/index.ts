@@ -37,11 +37,10 @@ export {
   processResult,
 } from '@tenterhook/protocol';
 export { connectToSocket, listenOnSocket, SocketTransportError } from '@tenterhook/transport-socket';
-export { createHooks } from './create-hooks.js';
+export { createHooks, SettingsError } from './create-hooks.js';
 export { createEnvFile } from './env-file/create-env-file.js';
 export { escapeForTerminal } from './output/terminal/escape.js';
 export { reportToTerminal } from './output/timeline/terminal-reporter.js';
-export { SettingsError } from './settings-error.js';
 
 export type { HookClient, LlmTranslator, FinishedModelCall, FinishedToolCall, ToolSelection, FinishedTurn } from '@tenterhook/agent';
 export type { FireOptions, HookSystemOptions, HostCallback, HostRequest, HttpOptions } from '@tenterhook/engine';
@@ -71,7 +70,7 @@ export type { CreateHooksOptions, Hooks, WatchOptions } from './create-hooks.js'
 export type { EnvFile } from './env-file/create-env-file.js';
 export type { EnvFileContent } from './env-file/read-exports.js';
 export type { ReportToTerminalOptions } from './output/timeline/terminal-reporter.js';
-export type { AgentTool, McpTool } from './settings/checks/agent-tool.js';
+export type { AgentTool, McpTool } from './settings/checks/unmatched-matchers.js';
 export type { SettingsChange } from './settings/watch/change-listeners.js';
 export type { Extension } from './settings/extensions/extension.js';
-export type { SettingsFile } from './settings/settings-file.js';
+export type { SettingsFile } from './settings/read/read-settings-file.js';

@@ -1,8 +1,8 @@
+import { isAbsolute } from 'node:path';
+import type { Dialect } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { nearestName } from '@tenterhook/runtime/text';
-import { requireCallbacks } from './require-callbacks.js';
-import { requireExtension } from './require-extension.js';
-import { isName, shown } from './shown-option.js';
+import type { Extension } from './settings/extensions/extension.js';
 
 const known = [
   'bus',
@@ -63,14 +63,14 @@ function requireTools(tools: unknown): void {
 function requireTool(tool: unknown, what: string): void {
   if (isName(tool)) return;
   if (!isPlainObject(tool))
-    throw new TypeError(`createHooks: "${what}" must be a text, or { name, server } for an MCP tool, and is ${shown(tool)}.`);
+    throw new TypeError(`createHooks: "${what}" must be a text, or { name, server } for an MCP tool, and is ${formatOption(tool)}.`);
   const fields = ['name', 'server'];
   const unknown = Object.keys(tool).find((field) => !fields.includes(field));
   if (unknown !== undefined) throw new TypeError(`createHooks: "${what}" has no field "${unknown}"; it has ${fields.join(', ')}.`);
   for (const field of fields) {
     if (isName(tool[field])) continue;
     const remedy = field === 'server' ? '; for a tool of the agent itself write its name alone' : '';
-    throw new TypeError(`createHooks: "${what}.${field}" must be a text that is not empty, and is ${shown(tool[field])}${remedy}.`);
+    throw new TypeError(`createHooks: "${what}.${field}" must be a text that is not empty, and is ${formatOption(tool[field])}${remedy}.`);
   }
 }
 
@@ -98,4 +98,70 @@ function requireWatch(watch: unknown): void {
   throw new TypeError(
     `createHooks: "watch.debounceMs" must be a number of milliseconds from 1 to ${maxTimerMs}, and is ${String(debounceMs)}.`,
   );
+}
+
+const fields = ['name', 'hooks', 'directory', 'dialect', 'active', 'frontMatterOf'];
+const frontMatters = ['skill', 'subagent'];
+
+/** Throws a TypeError for what is no extension: its hooks would be guards that are not there. */
+export function requireExtension(extension: unknown, what: string): asserts extension is Extension {
+  if (!isPlainObject(extension) || !isName(extension['name'])) {
+    throw new TypeError(`createHooks: ${what} must be { ${fields.join(', ')} } with a name, and with hooks or a directory.`);
+  }
+  for (const field of Object.keys(extension)) {
+    if (fields.includes(field)) continue;
+    // A host may hand its manifests over as they are; a slip in a name of ours is another thing.
+    const nearest = nearestName(field, fields);
+    if (nearest !== undefined) throw new TypeError(`createHooks: ${what} has no field "${field}". Did you mean "${nearest}"?`);
+  }
+  const { name, hooks, dialect, directory, frontMatterOf } = extension;
+  if (hooks === undefined && directory === undefined) {
+    const remedy = 'Give it hooks, or the directory that it lies in.';
+    throw new TypeError(`createHooks: ${what}, "${name}", has neither "hooks" nor a "directory" to read them from. ${remedy}`);
+  }
+  if (dialect !== undefined && !isName(dialect)) {
+    throw new TypeError(`createHooks: "${what}.dialect" must be the name of a dialect, such as "llxprt", and is ${formatOption(dialect)}.`);
+  }
+  if (directory !== undefined && !(isName(directory) && isAbsolute(directory))) {
+    throw new TypeError(`createHooks: "${what}.directory" must be an absolute path, and is ${formatOption(directory)}.`);
+  }
+  if (frontMatterOf !== undefined && !frontMatters.includes(frontMatterOf as string)) {
+    throw new TypeError(`createHooks: "${what}.frontMatterOf" must be "skill" or "subagent", and is ${formatOption(frontMatterOf)}.`);
+  }
+}
+
+/** The hooks of an extension in a format that nothing here reads, or reads from no directory, would be hooks that are not there. */
+export function requireReadable({ hooks, dialect: name }: Extension, what: string, dialects: readonly Dialect[]): void {
+  const named = name === undefined ? dialects : dialects.filter((dialect) => dialect.name === name);
+  if (name !== undefined && named.length === 0) {
+    const loaded = dialects.map((dialect) => dialect.name).join(', ') || 'none';
+    throw new TypeError(`createHooks: ${what} has the dialect "${name}", which is not loaded; loaded are ${loaded}.`);
+  }
+  if (hooks !== undefined || named.some((dialect) => dialect.extensionFiles !== undefined)) return;
+  const whose = name === undefined ? 'none of the dialects that are loaded reads' : `the dialect "${name}" does not read`;
+  throw new TypeError(`createHooks: ${what} has no "hooks", and ${whose} them from a directory. Hand them over as "hooks".`);
+}
+
+const knownTypes = ['prompt', 'agent', 'mcp_tool'];
+
+/**
+ * Throws a TypeError for a slip in the name of a callback: its hooks would be guards that are not there. Another name may be a type of a
+ * dialect that is written elsewhere. Whether a callback can be called is checked where it is called from, in the engine.
+ */
+export function requireCallbacks(callbacks: unknown): void {
+  if (!isPlainObject(callbacks)) return;
+  for (const type of Object.keys(callbacks)) {
+    const nearest = knownTypes.includes(type) ? undefined : nearestName(type, knownTypes);
+    if (nearest !== undefined) throw new TypeError(`createHooks: "callbacks" has no "${type}". Did you mean "${nearest}"?`);
+  }
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** What a program handed over, short: it may be anything. */
+function formatOption(value: unknown): string {
+  if (value === undefined) return 'missing';
+  return typeof value === 'string' || value === null || typeof value === 'number' ? JSON.stringify(value) : typeof value;
 }

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import type { HookExecutionResponse, ResponseError } from '@tenterhook/protocol';
+import { escapeUnseen } from '@tenterhook/runtime/text';
 import { escapeForTerminal } from '../output/terminal/escape.js';
 import { createPaint, hasColours, type Paint } from '../output/terminal/palette.js';
-import { jsonLine } from './json.js';
 
 /** Everything of its process that a command uses, so that a caller can run one in a process of its own. */
 export interface CommandContext {
@@ -34,10 +36,20 @@ export function printError({ stderr }: CommandContext, message: string): void {
 }
 
 export function printJson({ stdout }: CommandContext, document: object): void {
-  stdout.write(jsonLine(document));
+  stdout.write(formatJsonLine(document));
 }
 
 /** The colours of stdout. */
 export function paintOf({ stdout, env }: CommandContext): Paint {
   return createPaint(hasColours(stdout, env));
+}
+
+/** The answer to a request that could not even be made: programs that read stdout get one document all the same. */
+export function toFailure(error: ResponseError): HookExecutionResponse {
+  return { correlationId: randomUUID(), success: false, error };
+}
+
+/** One document on one line. JSON leaves bidi and C1 controls as they are, and stdout may be a terminal; as escapes they are the same text. */
+export function formatJsonLine(document: object): string {
+  return `${escapeUnseen(JSON.stringify(document))}\n`;
 }

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { defaultDialects } from '@tenterhook/dialects';
 import { containDialect } from '@tenterhook/engine/internal';
-import type { Dialect } from '@tenterhook/protocol';
+import { type Diagnostic, type Dialect, formatDiagnostic, type ResponseError } from '@tenterhook/protocol';
 import { type Hooks, openHooks } from '../create-hooks.js';
 import { dialectContext } from '../settings/discover/dialect-context.js';
 import type { Extension } from '../settings/extensions/extension.js';
@@ -90,4 +90,31 @@ function findProject({ cwd, settings }: SettingsFlags, context: CommandContext):
   const claimed = claims.find((found) => found !== undefined);
   if (claimed === undefined || claimed === current) return { projectDir: current };
   return { projectDir: claimed, note: `The project directory is ${claimed}, where the settings file lies; --cwd names another.` };
+}
+
+/** The error of files and extensions that were named and give no hooks at all. Among what is discovered, the others count on. */
+export function findUnusableSettings(hooks: Hooks, flags: SettingsFlags): ResponseError | undefined {
+  const unusable = hooks.diagnostics.filter((diagnostic) => isUnusableFile(diagnostic) && wasNamed(diagnostic, flags));
+  if (unusable.length === 0) return undefined;
+  return {
+    code: 'invalid_settings',
+    message: unusable.map(formatDiagnostic).join('\n'),
+    details: { diagnostics: unusable, issues: unusable.map(({ path = '', message }) => ({ path, message })) },
+  };
+}
+
+/** The sources of files that are discovered are levels, a word each; those of extensions have a name behind that. */
+function wasNamed({ source = '' }: Diagnostic, { settings }: SettingsFlags): boolean {
+  return settings !== undefined || source.includes(':');
+}
+
+/** A hook that is wrong leaves its siblings running, a file that cannot be read has none. */
+function isUnusableFile({ code, severity }: Diagnostic): boolean {
+  return severity === 'error' && ['unreadable_file', 'invalid_json', 'invalid_document'].includes(code);
+}
+
+/** What to say of hooks that are switched off as a whole; undefined when none is. */
+export function formatSwitchedOffNote(off: readonly { readonly reason: string }[]): string | undefined {
+  if (off.length === 0) return undefined;
+  return `note: ${off.length} hook${off.length === 1 ? ' is' : 's are'} switched off. ${[...new Set(off.map((entry) => entry.reason))].join(' ')}`;
 }

@@ -1,8 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
-import { type CommandContext, printJson, processContext } from './context.js';
+import { type CommandContext, printJson, processContext, toFailure } from './context.js';
 import { ExitStatus } from './exit-status.js';
 import { type CliError, formatCliError } from './format-cli-error.js';
-import { failure } from './json.js';
 import { version } from './version.js';
 
 /**
@@ -25,7 +24,7 @@ export async function run(argv: readonly string[], context: Partial<CommandConte
     complete.stderr.write(failed.shown);
     // A caller that asked for JSON reads stdout as JSON, also when no hook could be asked.
     if (failed.status !== ExitStatus.ok && argv.includes('--json')) {
-      printJson(complete, failure({ code: failed.code, message: failed.message }));
+      printJson(complete, toFailure({ code: failed.code, message: failed.message }));
     }
     return failed.status;
   }

@@ -1,18 +1,15 @@
 import { resolve } from 'node:path';
 import { containDialect } from '@tenterhook/engine/internal';
 import type { Diagnostic, Dialect, HookDefinition } from '@tenterhook/protocol';
-import type { AgentTool } from './checks/agent-tool.js';
 import { repeatedCommands } from './checks/repeated-commands.js';
-import { unmatchedMatchers } from './checks/unmatched-matchers.js';
-import { locationsOf, missingHome } from './discover/locations.js';
-import { unreadFiles } from './discover/unread-files.js';
+import { type AgentTool, unmatchedMatchers } from './checks/unmatched-matchers.js';
+import { checkHome, findUnreadFiles, getLocations } from './discover/locations.js';
 import type { Extension } from './extensions/extension.js';
-import { filesOfExtension } from './extensions/extension-files.js';
+import { getExtensionFiles } from './extensions/extension-files.js';
 import { readExtension } from './extensions/read-extension.js';
-import { documentOf } from './read/read-document.js';
-import { type DialectDocument, parseDocument, type ReadingOf, readSettingsFile } from './read/read-settings-file.js';
-import type { SettingsFile } from './settings-file.js';
-import { type FileStamps, stampOf } from './watch/file-stamps.js';
+import { toDocument } from './read/read-document.js';
+import { type DialectDocument, parseDocument, type ReadingOf, readSettingsFile, type SettingsFile } from './read/read-settings-file.js';
+import { type FileStamps, getStamp } from './watch/file-stamps.js';
 
 /** Where settings come from: the places each dialect looks at, or exactly what was given. */
 export interface SettingsRequest extends ReadingOf {
@@ -48,7 +45,7 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
   };
 
   const stamp = async (file: string) => {
-    if (!stamps.has(file)) stamps.set(file, await stampOf(file));
+    if (!stamps.has(file)) stamps.set(file, await getStamp(file));
   };
 
   const read = async (file: string, source: string, required: boolean, known: Dialect | undefined) => {
@@ -63,21 +60,21 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
 
   if (request.given === undefined) {
     const looking = chosen === undefined ? request.dialects : [chosen];
-    diagnostics.push(...missingHome(looking, request.context));
+    diagnostics.push(...checkHome(looking, request.context));
     for (const dialect of looking) {
-      for (const location of locationsOf(dialect, request.context)) await read(location.file, location.source, false, dialect);
-      diagnostics.push(...unreadFiles(dialect, request.context));
+      for (const location of getLocations(dialect, request.context)) await read(location.file, location.source, false, dialect);
+      diagnostics.push(...findUnreadFiles(dialect, request.context));
     }
   } else {
     for (const [index, settings] of request.given.entries()) {
       const source = request.given.length === 1 ? 'settings' : `settings:${index + 1}`;
       if (typeof settings === 'string') await read(resolve(settings), source, true, chosen);
-      else add(parseDocument(documentOf(settings, source), { known: chosen }, request));
+      else add(parseDocument(toDocument(settings, source), { known: chosen }, request));
     }
   }
   for (const extension of request.extensions) {
     if (extension.active === false) continue;
-    for (const file of filesOfExtension(extension, request)) await stamp(file);
+    for (const file of getExtensionFiles(extension, request)) await stamp(file);
     const { found, files: looked, diagnostics: said } = await readExtension(extension, { ...request, chosen, onLook: stamp });
     diagnostics.push(...said);
     files.push(...looked);

@@ -2,7 +2,7 @@ import { type Diagnostic, formatDiagnostic, type HookDefinition, type HookEventN
 import { createLog } from '@tenterhook/runtime/log';
 import type { Extension } from './extensions/extension.js';
 import { type LoadedSettings, loadSettings, type SettingsRequest } from './load-settings.js';
-import type { SettingsFile } from './settings-file.js';
+import type { SettingsFile } from './read/read-settings-file.js';
 import type { FileStamps } from './watch/file-stamps.js';
 
 /** Why settings were read again. */

@@ -2,7 +2,7 @@ import type { Dialect } from '@tenterhook/protocol';
 import { dialectContext } from '../../src/settings/discover/dialect-context.js';
 import type { Extension } from '../../src/settings/extensions/extension.js';
 import { SettingsSource } from '../../src/settings/settings-source.js';
-import { isSameStamps, stampsOf } from '../../src/settings/watch/file-stamps.js';
+import { getStamps, isSameStamps } from '../../src/settings/watch/file-stamps.js';
 import { type Directory, fakeDialect, north, withFiles } from './settings-rig.js';
 
 interface Options {
@@ -180,7 +180,7 @@ test('the stamps are those of the files that were read, also of files that are n
   await withFiles({ [file]: rise('a') }, async (directory) => {
     const source = sourceOf(directory);
     await source.reload();
-    const isCurrent = async () => isSameStamps(source.stamps, await stampsOf([directory.at(file)]));
+    const isCurrent = async () => isSameStamps(source.stamps, await getStamps([directory.at(file)]));
     expect(await isCurrent()).toBe(true);
     directory.remove(file);
     expect(await isCurrent()).toBe(false);

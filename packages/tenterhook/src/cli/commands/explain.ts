@@ -1,18 +1,15 @@
 import type { Explanation } from '@tenterhook/engine';
 import { hookEventNames, isHookEventName, matcherSubject } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { canonicalEventName } from '../../commands/event-name.js';
 import type { Hooks } from '../../create-hooks.js';
 import { renderDiagnostics, renderExplainedHooks, summarise } from '../../output/reports/explanation.js';
 import { renderSettingsFiles } from '../../output/reports/settings-files.js';
 import type { Paint } from '../../output/terminal/palette.js';
 import { joinParagraphs } from '../../output/terminal/text-layout.js';
-import { type CommandContext, paintOf, printError, printJson } from '../context.js';
+import { type CommandContext, paintOf, printError, printJson, toFailure } from '../context.js';
+import { canonicalEventName, readInput } from '../event-input.js';
 import { ExitStatus, statusOf } from '../exit-status.js';
-import { failure } from '../json.js';
-import { type LoadedHooks, loadHooks, type SettingsFlags } from '../load-hooks.js';
-import { readInput } from '../read-input.js';
-import { unusableSettings } from '../unusable-settings.js';
+import { findUnusableSettings, type LoadedHooks, loadHooks, type SettingsFlags } from '../load-hooks.js';
 
 export interface ExplainFlags extends SettingsFlags {
   readonly input?: string;
@@ -54,8 +51,8 @@ async function explainWith(
 
 /** What cannot be fired is not explained either, and is refused in the same words: the service's own. Nothing runs for such a request. */
 async function refusal(hooks: Hooks, eventName: string, input: unknown, flags: ExplainFlags) {
-  const error = unusableSettings(hooks, flags);
-  if (error !== undefined) return failure(error);
+  const error = findUnusableSettings(hooks, flags);
+  if (error !== undefined) return toFailure(error);
   if (isHookEventName(eventName) && isPlainObject(input)) return undefined;
   return hooks.bus.request('HOOK_EXECUTION_REQUEST', { eventName, input: input as Record<string, unknown> });
 }

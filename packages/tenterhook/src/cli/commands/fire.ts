@@ -1,17 +1,13 @@
 import { type Diagnostic, formatDiagnostic, type HookOutcome, isHookEventName } from '@tenterhook/protocol';
-import { canonicalEventName } from '../../commands/event-name.js';
-import { switchedOffNote } from '../../commands/switched-off.js';
 import type { Hooks } from '../../create-hooks.js';
 import { isShownInFull } from '../../output/timeline/hook-line.js';
 import { reportEvents } from '../../output/timeline/terminal-reporter.js';
-import { type CommandContext, printError, printJson } from '../context.js';
+import { type CommandContext, printError, printJson, toFailure } from '../context.js';
+import { canonicalEventName, readInput } from '../event-input.js';
 import { ExitStatus, statusOf } from '../exit-status.js';
 import { onInterrupt } from '../interrupt.js';
-import { failure } from '../json.js';
 import { type LateEnds, watchLateEnds } from '../late-ends.js';
-import { type LoadedHooks, loadHooks, type SettingsFlags } from '../load-hooks.js';
-import { readInput } from '../read-input.js';
-import { unusableSettings } from '../unusable-settings.js';
+import { findUnusableSettings, formatSwitchedOffNote, type LoadedHooks, loadHooks, type SettingsFlags } from '../load-hooks.js';
 
 export interface FireFlags extends SettingsFlags {
   readonly input?: string;
@@ -39,9 +35,9 @@ async function fireWith(
 ): Promise<number> {
   const eventName = canonicalEventName(name, dialect);
   if (note !== undefined) printError(context, note);
-  const error = unusableSettings(hooks, flags);
+  const error = findUnusableSettings(hooks, flags);
   if (error !== undefined) {
-    if (flags.json) printJson(context, failure(error));
+    if (flags.json) printJson(context, toFailure(error));
     printError(context, `${error.code}: ${error.message}`);
     return ExitStatus.expectedFailure;
   }
@@ -102,7 +98,7 @@ function shownWithHooks(eventName: string, hooks: Hooks): ReadonlySet<string> {
 /** "My hook did not fire and nothing told me" must not happen here either. */
 function explainWhyNothingRuns(hooks: Hooks, eventName: string, context: CommandContext): void {
   if (!isHookEventName(eventName)) return;
-  const note = switchedOffNote(hooks.off[eventName]);
+  const note = formatSwitchedOffNote(hooks.off[eventName]);
   if (note !== undefined) printError(context, note);
   else if (!hooks.has(eventName)) {
     const files = hooks.files.map((file) => `${file.file} (${file.state})`).join(', ');

@@ -8,15 +8,13 @@ import {
   shownAction,
 } from '@tenterhook/protocol';
 import type { Hooks } from '../../create-hooks.js';
-import { describeAction, isOnlyInAgent } from '../../output/reports/action.js';
-import { describeHookFacts } from '../../output/reports/hook-facts.js';
+import { formatAction, formatHookFacts, isOnlyInAgent } from '../../output/reports/hook-facts.js';
 import { renderSettingsFiles } from '../../output/reports/settings-files.js';
 import { escapeForTerminal } from '../../output/terminal/escape.js';
 import { plainPaint } from '../../output/terminal/palette.js';
 import { type CommandContext, printError, printJson } from '../context.js';
 import { ExitStatus } from '../exit-status.js';
-import { loadHooks, type SettingsFlags } from '../load-hooks.js';
-import { unusableSettings } from '../unusable-settings.js';
+import { findUnusableSettings, loadHooks, type SettingsFlags } from '../load-hooks.js';
 
 export interface ListFlags extends SettingsFlags {
   readonly json?: boolean;
@@ -58,7 +56,7 @@ export async function list(flags: ListFlags, context: CommandContext): Promise<n
         `${[...withBlank(renderSettingsFiles(hooks, plainPaint, { dialect: flags.dialect })), ...hookLines(listed)].join('\n')}\n`,
       );
     // What there is was printed; a file that was named and gives no hooks is a failure all the same (design §4.4).
-    return unusableSettings(hooks, flags) === undefined ? ExitStatus.ok : ExitStatus.expectedFailure;
+    return findUnusableSettings(hooks, flags) === undefined ? ExitStatus.ok : ExitStatus.expectedFailure;
   } finally {
     await hooks.dispose();
   }
@@ -114,8 +112,8 @@ function linesOf(hook: ListedHook): string[] {
   const state = isOnlyInAgent({ skipReason: hook.state, type: hook.type }) ? 'only in an agent' : hook.state;
   const lines = [`  ${state === 'on' ? '●' : '○'} ${hook.hookId}${state === 'on' ? '' : `  (${state})`}`];
   if (hook.description !== undefined) lines.push(`      ${hook.description}`);
-  lines.push(...describeAction(hook).map((line) => `      ${line}`));
-  lines.push(`      ${describeHookFacts(hook)}`);
+  lines.push(...formatAction(hook).map((line) => `      ${line}`));
+  lines.push(`      ${formatHookFacts(hook)}`);
   if (hook.reason !== undefined) lines.push(`      ${hook.reason}`);
   return lines.map((line) => escapeForTerminal(line, 400));
 }

@@ -3,9 +3,9 @@ import { containDialect } from '@tenterhook/engine/internal';
 import type { MigratingDialect, MigrationPlan, PlannedFile, SettingsReader } from '@tenterhook/migrate';
 import { type Diagnostic, type Dialect, formatDiagnostic } from '@tenterhook/protocol';
 import type { Hooks } from '../../create-hooks.js';
-import { migrationDocument } from '../../output/reports/migration-document.js';
 import {
   type FileOutcome,
+  migrationDocument,
   problemOf,
   renderDifferences,
   renderFile,
@@ -14,14 +14,12 @@ import {
 } from '../../output/reports/migration-report.js';
 import { joinParagraphs } from '../../output/terminal/text-layout.js';
 import { dialectContext } from '../../settings/discover/dialect-context.js';
-import { locationsOf } from '../../settings/discover/locations.js';
+import { getLocations } from '../../settings/discover/locations.js';
 import { documentOfText, readDocument } from '../../settings/read/read-document.js';
 import { readRegularFile } from '../../settings/read/read-regular-file.js';
-import { type CommandContext, paintOf, printError, printJson } from '../context.js';
+import { type CommandContext, paintOf, printError, printJson, toFailure } from '../context.js';
 import { ExitStatus, UsageError } from '../exit-status.js';
-import { failure } from '../json.js';
-import { loadHooks } from '../load-hooks.js';
-import { unusableSettings } from '../unusable-settings.js';
+import { findUnusableSettings, loadHooks } from '../load-hooks.js';
 
 export interface MigrateFlags {
   readonly from: string;
@@ -48,9 +46,9 @@ export async function migrate(flags: MigrateFlags, context: CommandContext): Pro
   const { hooks, projectDir, note } = await loadHooks(given, context);
   if (note !== undefined) printError(context, note);
   try {
-    const error = unusableSettings(hooks, given);
+    const error = findUnusableSettings(hooks, given);
     if (error !== undefined) {
-      if (flags.json) printJson(context, failure(error));
+      if (flags.json) printJson(context, toFailure(error));
       printError(context, `${error.code}: ${error.message}`);
       return ExitStatus.expectedFailure;
     }
@@ -122,5 +120,5 @@ function migratingDialect(name: string, flag: string, { findMigration }: Migrate
 
 /** As the settings are loaded: a dialect that throws loses its hooks of one document, and one without a home directory looks at fewer places. */
 function contained(dialect: Dialect): Dialect {
-  return { ...containDialect(dialect), locations: (context) => locationsOf(dialect, context) };
+  return { ...containDialect(dialect), locations: (context) => getLocations(dialect, context) };
 }

@@ -1,5 +1,4 @@
 import { hookEventNames } from '@tenterhook/protocol';
-import { switchedOffNote } from '../../commands/switched-off.js';
 import type { Hooks } from '../../create-hooks.js';
 import { countDiagnostics, counted, renderDiagnosticLines } from '../../output/reports/diagnostic-lines.js';
 import { renderSettingsFiles } from '../../output/reports/settings-files.js';
@@ -7,7 +6,7 @@ import { plainPaint } from '../../output/terminal/palette.js';
 import { joinParagraphs } from '../../output/terminal/text-layout.js';
 import { type CommandContext, printError, printJson } from '../context.js';
 import { ExitStatus } from '../exit-status.js';
-import { loadHooks, type SettingsFlags } from '../load-hooks.js';
+import { formatSwitchedOffNote, loadHooks, type SettingsFlags } from '../load-hooks.js';
 
 export interface ValidateFlags extends SettingsFlags {
   readonly json?: boolean;
@@ -20,7 +19,7 @@ export async function validate(flags: ValidateFlags, context: CommandContext): P
   try {
     const { diagnostics, files } = hooks;
     // Nothing is wrong with hooks that are off, and they do not run: who asks whether all is well has to hear it.
-    const off = switchedOffNote(hookEventNames.flatMap((eventName) => hooks.off[eventName]));
+    const off = formatSwitchedOffNote(hookEventNames.flatMap((eventName) => hooks.off[eventName]));
     if (off !== undefined) printError(context, off);
     const valid = diagnostics.every((diagnostic) => diagnostic.severity !== 'error');
     if (flags.json) printJson(context, { valid, files, diagnostics });

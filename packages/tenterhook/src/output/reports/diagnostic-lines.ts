@@ -1,5 +1,5 @@
 import { type Diagnostic, formatDiagnostic } from '@tenterhook/protocol';
-import type { SettingsFile } from '../../settings/settings-file.js';
+import type { SettingsFile } from '../../settings/read/read-settings-file.js';
 import { escapeForTerminal } from '../terminal/escape.js';
 import type { Paint, Style } from '../terminal/palette.js';
 

@@ -1,11 +1,10 @@
 import type { ExplainedHook, Explanation } from '@tenterhook/engine';
 import { eventEntry } from '@tenterhook/protocol';
-import type { SettingsFile } from '../../settings/settings-file.js';
+import type { SettingsFile } from '../../settings/read/read-settings-file.js';
 import { escapeForTerminal } from '../terminal/escape.js';
 import type { Paint, Style } from '../terminal/palette.js';
-import { describeAction, isOnlyInAgent } from './action.js';
 import { renderDiagnosticLines } from './diagnostic-lines.js';
-import { describeHookFacts } from './hook-facts.js';
+import { formatAction, formatHookFacts, isOnlyInAgent } from './hook-facts.js';
 
 /** Every hook of the event in plan order, and why it would or would not run. Pure: all that it needs is given. */
 export function renderExplainedHooks({ eventName, hooks }: Explanation, title: string, paint: Paint): string[] {
@@ -38,12 +37,12 @@ function hookLines(hook: ExplainedHook, eventName: string, stages: number, paint
   const [mark, style, what] = fateOf(hook);
   const place = hook.stage === undefined || stages < 2 ? '' : `, stage ${hook.stage} of ${stages}`;
   const lines = [`  ${paint(style, mark)} ${escapeForTerminal(hook.hookId, 400)}  ${paint(style, `${what}${place}`)}`];
-  const action = describeAction(hook);
+  const action = formatAction(hook);
   const details = [hook.reason, ...action];
   lines.push(...details.map((detail) => `      ${escapeForTerminal(detail, 1000)}`));
   // Of what could not be read as a hook nothing is known but its place, which stands in the reason.
   if (action.length > 0 || hook.skipReason !== 'invalid')
-    lines.push(`      ${paint('dim', escapeForTerminal(describeHookFacts({ ...hook, eventName }), 600))}`);
+    lines.push(`      ${paint('dim', escapeForTerminal(formatHookFacts({ ...hook, eventName }), 600))}`);
   return lines;
 }
 

@@ -1,3 +1,5 @@
+import type { ShownAction } from '@tenterhook/protocol';
+
 /** What settings say of a hook, as `list` and `explain` show it. */
 export interface HookFacts {
   readonly eventName?: string | undefined;
@@ -17,7 +19,7 @@ export interface HookFacts {
 }
 
 /** The event in the words of its settings where they have others, matcher and what else decides, time with its unit, place: one line. */
-export function describeHookFacts(facts: HookFacts): string {
+export function formatHookFacts(facts: HookFacts): string {
   const { eventName, dialectEvent = eventName, matcher, condition, timeoutMs, onError, source, dialect, file, line } = facts;
   const place = file === undefined ? source : `${file}${line === undefined ? '' : `:${line}`}`;
   return [
@@ -31,4 +33,22 @@ export function describeHookFacts(facts: HookFacts): string {
     `${source}, ${dialect}`,
     place,
   ].join(' · ');
+}
+
+/** A hook that is in order and that only an agent can run: what it would run is not known of any other that is invalid. */
+export function isOnlyInAgent({
+  skipReason,
+  type,
+}: {
+  readonly skipReason?: string | undefined;
+  readonly type?: string | undefined;
+}): boolean {
+  return skipReason === 'invalid' && type !== undefined;
+}
+
+/** What a hook runs, in a line; none where nothing is known of it. */
+export function formatAction({ command, url, type }: ShownAction): string[] {
+  if (command !== undefined) return [`$ ${command}`];
+  if (url !== undefined) return [`POST ${url}`];
+  return type === undefined ? [] : [`${type}, run by the host`];
 }

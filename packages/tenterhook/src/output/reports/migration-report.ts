@@ -1,10 +1,10 @@
 import type { MigratedHook, MigrationPlan, PlannedFile } from '@tenterhook/migrate';
-import type { HookDefinition } from '@tenterhook/protocol';
+import { type HookDefinition, hookLabel } from '@tenterhook/protocol';
+import { omitUndefined } from '@tenterhook/runtime/json';
 import { escapeUnseen } from '@tenterhook/runtime/text';
 import { escapeForTerminal } from '../terminal/escape.js';
 import type { Paint, Style } from '../terminal/palette.js';
 import { counted } from './diagnostic-lines.js';
-import { migratedLabel } from './migrated-label.js';
 
 /** A file, and what came of it. */
 export interface FileOutcome {
@@ -92,7 +92,7 @@ function hookLines(hook: MigratedHook, paint: Paint): string[] {
   const [first] = definitions;
   const events = definitions.map(({ dialectEvent }) => dialectEvent).join(' and ');
   const lines = [
-    `  ${paint(style, mark)} ${escapeForTerminal(`${events}  ${migratedLabel(first)}`, 200)}`,
+    `  ${paint(style, mark)} ${escapeForTerminal(`${events}  ${formatMigratedLabel(first)}`, 200)}`,
     `      ${escapeForTerminal(definitions.map(placeOf).join(' and '), 600)}`,
   ];
   const say = (text: string) => lines.push(`      ${escapeForTerminal(text, 1200)}`);
@@ -115,4 +115,57 @@ function jsonLines(value: object): string[] {
   return JSON.stringify(value, null, 2)
     .split('\n')
     .map((line) => escapeUnseen(line));
+}
+
+/** A migration as `--json` prints it. */
+export function migrationDocument({ hooks, differences }: MigrationPlan, files: readonly FileOutcome[]): object {
+  return { hooks: hooks.map(hookDocument), files: files.map(fileDocument), differences };
+}
+
+function hookDocument({ definitions, state, losses, reason, off, file, paths, there }: MigratedHook): object {
+  const [{ id, name, dialectEvent, eventName, source, file: from, line }, ...others] = definitions;
+  return omitUndefined({
+    hookId: id,
+    // Two hooks may become one.
+    with: others.length === 0 ? undefined : others.map((hook) => hook.id),
+    name,
+    eventName,
+    dialectEvent,
+    source,
+    file: from,
+    line,
+    state,
+    losses,
+    reason,
+    off,
+    target: file === undefined ? undefined : { file, paths, there: there.map(toHookReference) },
+  });
+}
+
+function fileDocument(planned: FileOutcome): object {
+  const { file, source, added, hookCount, notes } = planned.file;
+  const problem = problemOf(planned);
+  const state = hookCount === 0 ? 'unchanged' : problem === undefined ? planned.outcome.state : 'failed';
+  return omitUndefined({ file, source, state, problem, hookCount, added, notes });
+}
+
+function toHookReference({ id: hookId, line }: HookDefinition): object {
+  return omitUndefined({ hookId, line });
+}
+
+/** The most characters of a question that a line shows. */
+const maxQuestion = 60;
+
+/** What people call a hook that is to be migrated. One that only a host runs has no command: shown is what it asks, and not its id. */
+export function formatMigratedLabel(hook: HookDefinition): string {
+  const { action, name } = hook;
+  if (action.kind !== 'host' || name !== undefined) return hookLabel(hook);
+  const { prompt, server, tool } = action.data;
+  if (typeof prompt === 'string') return `${action.type} "${shortened(prompt.replace(/\s+/g, ' ').trim())}"`;
+  const parts = [server, tool].filter((part) => typeof part === 'string');
+  return parts.length === 0 ? `${action.type} hook` : `${action.type} ${shortened(parts.join('/'))}`;
+}
+
+function shortened(text: string): string {
+  return text.length > maxQuestion ? `${text.slice(0, maxQuestion - 1)}…` : text;
 }

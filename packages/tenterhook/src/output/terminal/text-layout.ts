@@ -3,14 +3,14 @@ const wide =
 const invisible = /[\p{Mn}\p{Me}]/u;
 
 /** The columns a terminal gives to a text that `escapeForTerminal` has passed. Node has such a function and does not export it. */
-export function columnsOf(text: string): number {
+export function countColumns(text: string): number {
   let columns = 0;
-  for (const character of text) columns += columnsOfCharacter(character);
+  for (const character of text) columns += countCharacterColumns(character);
   return columns;
 }
 
 export function padTo(text: string, columns: number): string {
-  return text + ' '.repeat(Math.max(0, columns - columnsOf(text)));
+  return text + ' '.repeat(Math.max(0, columns - countColumns(text)));
 }
 
 /** Groups of lines with a blank line between them; a group without lines is none. */
@@ -21,7 +21,7 @@ export function joinParagraphs(paragraphs: readonly (readonly string[])[]): stri
 
 /** Cut to so many columns, with an ellipsis where something is missing. */
 export function fitTo(text: string, columns: number): string {
-  return columnsOf(text) <= columns ? text : `${takeColumns(text, columns - 1).trimEnd()}…`;
+  return countColumns(text) <= columns ? text : `${takeColumns(text, columns - 1).trimEnd()}…`;
 }
 
 /** Broken at spaces, inside a word only where the word is longer than a line; an ellipsis ends the last line when there is more. */
@@ -29,7 +29,7 @@ export function wrapTo(text: string, columns: number, maxLines: number): string[
   const lines: string[] = [];
   let rest = text.trim();
   while (rest !== '') {
-    if (columnsOf(rest) <= columns || lines.length === maxLines - 1) return [...lines, fitTo(rest, columns)];
+    if (countColumns(rest) <= columns || lines.length === maxLines - 1) return [...lines, fitTo(rest, columns)];
     const line = firstLine(rest, columns);
     lines.push(line.trimEnd());
     rest = rest.slice(line.length).trimStart();
@@ -47,7 +47,7 @@ function takeColumns(text: string, columns: number): string {
   let taken = '';
   let used = 0;
   for (const character of text) {
-    used += columnsOfCharacter(character);
+    used += countCharacterColumns(character);
     // At least one character, or a caller that goes on with the rest would go on for ever.
     if (used > columns && taken !== '') break;
     taken += character;
@@ -55,7 +55,7 @@ function takeColumns(text: string, columns: number): string {
   return taken;
 }
 
-function columnsOfCharacter(character: string): number {
+function countCharacterColumns(character: string): number {
   if (wide.test(character)) return 2;
   return invisible.test(character) ? 0 : 1;
 }

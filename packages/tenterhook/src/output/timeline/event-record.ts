@@ -27,7 +27,7 @@ export function createEventRecord(title: string): EventRecord {
 }
 
 /** The event and what it is about, `BeforeTool write_file`. Malformed requests travel on the bus too, so nothing is taken for granted. */
-export function titleOf({ eventName, input }: Partial<HookExecutionRequest>): string {
+export function formatTitle({ eventName, input }: Partial<HookExecutionRequest>): string {
   if (typeof eventName !== 'string') return 'unknown event';
   const isObject = typeof input === 'object' && input !== null;
   const subject = isHookEventName(eventName) && isObject ? matcherSubject(eventName, input) : undefined;

@@ -1,10 +1,9 @@
 import { type HookOutcome, type OutcomeStatus, verdictOf } from '@tenterhook/protocol';
 import { escapeForTerminal } from '../terminal/escape.js';
 import type { Paint, Style } from '../terminal/palette.js';
-import { columnsOf, fitTo, padTo, wrapTo } from '../terminal/text-layout.js';
-import { renderBar } from './bar.js';
-import { formatDuration } from './duration.js';
-import { type DeedContext, describeDeed } from './outcome-summary.js';
+import { countColumns, fitTo, padTo, wrapTo } from '../terminal/text-layout.js';
+import { formatDuration, renderBar } from './duration.js';
+import { type OutcomeSummaryContext, summarizeOutcome } from './outcome-summary.js';
 
 /** The columns that all lines of one timeline share. */
 export interface TimelineColumns {
@@ -14,7 +13,7 @@ export interface TimelineColumns {
   readonly duration: number;
 }
 
-export interface HookLineContext extends DeedContext {
+export interface HookLineContext extends OutcomeSummaryContext {
   readonly columns: TimelineColumns;
   readonly axisMs: number;
   readonly paint: Paint;
@@ -42,9 +41,9 @@ export function renderHookLines(outcome: HookOutcome, context: HookLineContext):
   const { columns, paint } = context;
   const [mark, style] = marks[lookOf(outcome)];
   const name = padTo(fitTo(context.labelOf(outcome.hookId), columns.name), columns.name);
-  const deed = describeDeed(outcome, context);
+  const summary = summarizeOutcome(outcome, context);
   if (context.started === undefined) {
-    const line = fitTo(`${name}  ${deed}`, columns.width - 4);
+    const line = fitTo(`${name}  ${summary}`, columns.width - 4);
     return [`  ${paint(style, mark)} ${paint(lookOf(outcome) === 'failed' ? 'plain' : 'dim', line)}`, ...renderWarnings(outcome, context)];
   }
   const bar = padTo(
@@ -54,25 +53,25 @@ export function renderHookLines(outcome: HookOutcome, context: HookLineContext):
   // Of a hook that was waited for until it said that it runs on, what it cost.
   const duration = outcome.status === 'detached' && outcome.durationMs === 0 ? '' : formatDuration(outcome.durationMs);
   const columnsLeft = columns.width - (4 + columns.name + 2 + columns.bar + 2 + columns.duration + 2);
-  const deedStyle = styleOfDeed(outcome, deed);
+  const summaryStyle = getSummaryStyle(outcome, summary);
   // Shown all the same: whoever looks at a timeline wants to find out what ran.
   const hidden = context.started.isHidden ? 'hidden' : '';
   const note = hidden === '' ? '' : ` · ${hidden}`;
   const [beside, below] =
-    columnsOf(deed + note) <= columnsLeft
-      ? [`${paint(deedStyle, deed)}${paint('dim', note)}`, []]
-      : [paint('dim', hidden), wrapTo(deed, columnsBelow(columns), 3)];
+    countColumns(summary + note) <= columnsLeft
+      ? [`${paint(summaryStyle, summary)}${paint('dim', note)}`, []]
+      : [paint('dim', hidden), wrapTo(summary, countColumnsBelow(columns), 3)];
   const cells = [name, paint(style, bar), paint('dim', duration.padStart(columns.duration)), beside];
   return [
     `  ${paint(style, mark)} ${cells.join('  ')}`.trimEnd(),
-    ...below.map((line) => `      ${paint(deedStyle, line)}`),
+    ...below.map((line) => `      ${paint(summaryStyle, line)}`),
     ...renderWarnings(outcome, context),
   ];
 }
 
 /** A hook that asks has succeeded, so its mark is green; what it wants must not drown in that. */
-function styleOfDeed({ status, output }: HookOutcome, deed: string): Style {
-  if (deed === 'no opinion') return 'dim';
+function getSummaryStyle({ status, output }: HookOutcome, summary: string): Style {
+  if (summary === 'no opinion') return 'dim';
   if (status === 'succeeded') return verdictOf(output?.decision) === 'ask' ? 'yellow' : 'plain';
   return marks[status][1];
 }
@@ -82,10 +81,10 @@ function styleOfDeed({ status, output }: HookOutcome, deed: string): Style {
  * all the same, so that the bars of one event stand below those of the one before.
  */
 export function planColumns(width: number, labels: readonly string[], title: string): TimelineColumns {
-  const longest = Math.max(0, ...labels.map(columnsOf));
+  const longest = Math.max(0, ...labels.map(countColumns));
   const bar = width >= 100 ? 24 : width >= 72 ? 16 : 0;
   // The title stands where names and bars stand, and should not be cut for them.
-  const wanted = Math.max(longest, columnsOf(title) - bar - 4);
+  const wanted = Math.max(longest, countColumns(title) - bar - 4);
   const name = Math.min(Math.max(wanted, 16), width >= 100 ? 28 : 20);
   // What stands beside a name without a bar takes 16 columns.
   return { width, name: Math.max(Math.min(name, width - bar - 16), 4), bar, duration: 8 };
@@ -95,16 +94,16 @@ function renderWarnings(outcome: HookOutcome, { columns, paint }: HookLineContex
   if (outcome.skipReason === 'matcher') return [];
   return outcome.warnings
     .flatMap((warning) => tellingLines(warning.message))
-    .flatMap((line) => wrapTo(escapeForTerminal(line, maxWarning), columnsBelow(columns), 3))
+    .flatMap((line) => wrapTo(escapeForTerminal(line, maxWarning), countColumnsBelow(columns), 3))
     .map((line) => `      ${paint('dim', line)}`);
 }
 
 /** Whether a warning stands below its hook as it is, in a terminal of the usual width. */
 export function isShownInFull(message: string): boolean {
-  return !/[\r\n]/.test(message) && columnsOf(message) <= maxWarning;
+  return !/[\r\n]/.test(message) && countColumns(message) <= maxWarning;
 }
 
-function columnsBelow({ width }: TimelineColumns): number {
+function countColumnsBelow({ width }: TimelineColumns): number {
   return Math.max(width - 6, 10);
 }
 

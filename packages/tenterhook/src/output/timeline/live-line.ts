@@ -1,7 +1,6 @@
 import type { Paint } from '../terminal/palette.js';
 import { type TerminalStream, writeQuietly } from '../terminal/terminal-stream.js';
 import { fitTo } from '../terminal/text-layout.js';
-import type { Clock } from './clock.js';
 import type { EventRecord } from './event-record.js';
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
@@ -73,3 +72,19 @@ export function describeRunning(record: EventRecord, nowMs: number): string {
   if (waiting > 0) parts.push(`${waiting} waiting`);
   return `${record.title}  ${parts.join(' · ')}`.trimEnd();
 }
+
+/** Time, as a live line needs it; tests bring their own. */
+export interface Clock {
+  now(): number;
+  /** Calls `tick` again and again until the returned function is called. Keeps no process alive. */
+  every(ms: number, tick: () => void): () => void;
+}
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  every(ms, tick) {
+    const timer = setInterval(tick, ms);
+    timer.unref();
+    return () => clearInterval(timer);
+  },
+};

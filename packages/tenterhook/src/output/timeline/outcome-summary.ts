@@ -4,13 +4,13 @@ import { formatDuration } from './duration.js';
 import type { StartedHook } from './event-record.js';
 
 /** What a hook did, in a few words. */
-export interface DeedContext {
+export interface OutcomeSummaryContext {
   readonly changes: readonly Change[];
   readonly started: StartedHook | undefined;
   readonly labelOf: (hookId: string) => string;
 }
 
-export function describeDeed(outcome: HookOutcome, context: DeedContext): string {
+export function summarizeOutcome(outcome: HookOutcome, context: OutcomeSummaryContext): string {
   switch (outcome.status) {
     case 'succeeded':
     case 'blocked':
@@ -28,14 +28,14 @@ export function describeDeed(outcome: HookOutcome, context: DeedContext): string
   }
 }
 
-const verdictDeeds: Readonly<Record<VerdictKind, string | undefined>> = { deny: 'denied', ask: 'asked', allow: 'allowed', none: undefined };
+const verdictWords: Readonly<Record<VerdictKind, string | undefined>> = { deny: 'denied', ask: 'asked', allow: 'allowed', none: undefined };
 
 function describeOutput({ hookId, output }: HookOutcome, changes: readonly Change[]): string {
   if (output === undefined) return '';
   const specific = canonicalOutputSchema.safeParse(output.hookSpecificOutput ?? {}).data ?? {};
   const rewritten = changes.filter((change) => change.hookId === hookId).map((change) => escapeForTerminal(change.path, 60));
-  const deeds = [
-    verdictDeeds[verdictOf(output.decision)],
+  const parts = [
+    verdictWords[verdictOf(output.decision)],
     output.continue === false ? 'stopped the agent' : undefined,
     rewritten.length > 0 ? `rewrote ${rewritten.join(', ')}` : undefined,
     specific['llm_response'] !== undefined && rewritten.length === 0 ? 'answered for the model' : undefined,
@@ -44,7 +44,7 @@ function describeOutput({ hookId, output }: HookOutcome, changes: readonly Chang
     isText(output.systemMessage) ? `said: "${escapeForTerminal(output.systemMessage, 160)}"` : undefined,
     isText(specific.userMessage) ? `told the user: "${escapeForTerminal(specific.userMessage, 160)}"` : undefined,
   ];
-  return deeds.filter((deed) => deed !== undefined).join(', ');
+  return parts.filter((part) => part !== undefined).join(', ');
 }
 
 function describeFailure(outcome: HookOutcome): string {
@@ -67,14 +67,14 @@ function describeCancelled({ warnings }: HookOutcome): string {
   }
 }
 
-function describeSkip({ skipReason, duplicateOf }: HookOutcome, labelOf: DeedContext['labelOf']): string {
+function describeSkip({ skipReason, duplicateOf }: HookOutcome, labelOf: OutcomeSummaryContext['labelOf']): string {
   if (duplicateOf !== undefined) return `duplicate of ${labelOf(duplicateOf)}`;
   if (skipReason === 'circuit-open') return 'it failed too often';
   return escapeForTerminal(skipReason ?? 'no reason given', 60);
 }
 
-function closed(deed: string, { failedClosed }: HookOutcome): string {
-  return failedClosed ? `${deed}, so it denies` : deed;
+function closed(summary: string, { failedClosed }: HookOutcome): string {
+  return failedClosed ? `${summary}, so it denies` : summary;
 }
 
 function isText(value: unknown): value is string {

@@ -1,7 +1,7 @@
 import type { MessageBus } from '@tenterhook/bus';
 import { createPaint, hasColours } from '../terminal/palette.js';
 import type { TerminalStream } from '../terminal/terminal-stream.js';
-import { systemClock } from './clock.js';
+import { systemClock } from './live-line.js';
 import { TimelineWriter } from './timeline-writer.js';
 
 export interface ReportToTerminalOptions {

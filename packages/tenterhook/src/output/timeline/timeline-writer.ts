@@ -1,11 +1,10 @@
 import type { HookExecutionProgress, HookExecutionRequest, HookExecutionResponse } from '@tenterhook/protocol';
 import type { Paint } from '../terminal/palette.js';
 import { type TerminalStream, writeQuietly } from '../terminal/terminal-stream.js';
-import type { Clock } from './clock.js';
 import { formatDuration } from './duration.js';
-import { addProgress, createEventRecord, type EventRecord, hookLabel, titleOf } from './event-record.js';
-import { LiveLine } from './live-line.js';
-import { describeDeed } from './outcome-summary.js';
+import { addProgress, createEventRecord, type EventRecord, formatTitle, hookLabel } from './event-record.js';
+import { type Clock, LiveLine } from './live-line.js';
+import { summarizeOutcome } from './outcome-summary.js';
 import { renderTimeline } from './timeline.js';
 
 export interface TimelineWriterOptions {
@@ -37,7 +36,7 @@ export class TimelineWriter {
     const correlationId: unknown = payload?.correlationId;
     // An id in flight that is used again is answered under another one; the event that has it keeps its record.
     if (typeof correlationId !== 'string' || correlationId === '' || this.#running.has(correlationId)) return;
-    this.#running.set(correlationId, createEventRecord(titleOf(payload)));
+    this.#running.set(correlationId, createEventRecord(formatTitle(payload)));
     this.#watch();
   }
 
@@ -51,7 +50,7 @@ export class TimelineWriter {
   }
 
   addResponse(payload: HookExecutionResponse): void {
-    const record = this.#running.get(payload.correlationId) ?? createEventRecord(titleOf({}));
+    const record = this.#running.get(payload.correlationId) ?? createEventRecord(formatTitle({}));
     this.#running.delete(payload.correlationId);
     this.#watch();
     const { indent, paint } = this.#options;
@@ -78,11 +77,11 @@ export class TimelineWriter {
   /** A hook that has ended and that nobody waited for: its event shows that it ran on, and not how it ended. */
   #renderLate({ eventName, outcome }: Extract<HookExecutionProgress, { kind: 'hook-finished' }>): string[] {
     const { paint } = this.#options;
-    const deed = describeDeed(outcome, { changes: [], started: undefined, labelOf: (hookId) => hookLabel({ hookId }) });
+    const summary = summarizeOutcome(outcome, { changes: [], started: undefined, labelOf: (hookId) => hookLabel({ hookId }) });
     // What a hook printed does not travel with progress, so a healthy end is all that is known of it.
-    const end = outcome.status === 'succeeded' ? '' : `: ${outcome.status === 'blocked' ? 'denied, too late' : deed}`;
+    const end = outcome.status === 'succeeded' ? '' : `: ${outcome.status === 'blocked' ? 'denied, too late' : summary}`;
     return [
-      `${paint('cyan', '…')} ${titleOf({ eventName })} hook ${hookLabel(outcome)} ended after ${formatDuration(outcome.durationMs)}${end}`,
+      `${paint('cyan', '…')} ${formatTitle({ eventName })} hook ${hookLabel(outcome)} ended after ${formatDuration(outcome.durationMs)}${end}`,
     ];
   }
 }

@@ -1,7 +1,7 @@
 import { accessSync, closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { userInfo } from 'node:os';
+import { homedir, userInfo } from 'node:os';
+import { isAbsolute } from 'node:path';
 import type { DialectContext } from '@tenterhook/protocol';
-import { homeDirectory, homeIn } from './home-directory.js';
 
 /** What dialects may know of this machine; files can be looked at and nothing else. `env`: @default the environment of this process */
 export function dialectContext(projectDir: string, env?: Readonly<Record<string, string | undefined>>): DialectContext {
@@ -48,4 +48,25 @@ function head(path: string, bytes: number): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The home directory, `''` when there is none. Node takes HOME as it is, also an empty one, which would make `/.llxprt/settings.json` the
+ * file of the user; and it throws for a user of a container who has no entry in the list of users.
+ */
+export function homeDirectory(finders: readonly (() => string)[] = [homedir, () => userInfo().homedir]): string {
+  for (const find of finders) {
+    try {
+      const home = find();
+      if (isAbsolute(home)) return home;
+    } catch {
+      // The next one may know.
+    }
+  }
+  return '';
+}
+
+/** What `homedir()` of Node reads, of another environment than that of this process. */
+export function homeIn(env: Readonly<Record<string, string | undefined>>): string {
+  return (process.platform === 'win32' ? env['USERPROFILE'] : env['HOME']) ?? '';
 }

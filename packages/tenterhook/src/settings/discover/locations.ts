@@ -6,23 +6,36 @@ const anotherHome = '/home/another';
  * Where a dialect looks. Without a home directory what would lie in it is left out: what a dialect would make of an empty path lies at the
  * root of the disk. A place that is the same for another home needs none; its path alone would not tell.
  */
-export function locationsOf(dialect: Dialect, context: DialectContext): readonly SettingsLocation[] {
+export function getLocations(dialect: Dialect, context: DialectContext): readonly SettingsLocation[] {
   const locations = dialect.locations(context);
   if (context.home !== '') return locations;
   const elsewhere = dialect.locations({ ...context, home: anotherHome });
   return locations.filter(({ source, file }) => elsewhere.some((other) => other.source === source && other.file === file));
 }
 
-export function lookalikesOf(dialect: Dialect, context: DialectContext): readonly SettingsLookalike[] {
+export function getLookalikes(dialect: Dialect, context: DialectContext): readonly SettingsLookalike[] {
   return (dialect.lookalikes?.(context) ?? []).filter(({ source }) => context.home !== '' || source !== 'user');
 }
 
 /** Said, because a user whose guard is not read must not believe that it runs. */
-export function missingHome(dialects: readonly Dialect[], context: DialectContext): Diagnostic[] {
+export function checkHome(dialects: readonly Dialect[], context: DialectContext): Diagnostic[] {
   if (context.home !== '') return [];
-  const without = dialects.filter((dialect) => locationsOf(dialect, context).every(({ source }) => source !== 'user'));
+  const without = dialects.filter((dialect) => getLocations(dialect, context).every(({ source }) => source !== 'user'));
   if (without.length === 0) return [];
   const whose = without.length === dialects.length ? '' : ` for ${without.map(({ name }) => name).join(', ')}`;
   const message = `There is no home directory, so no settings of the user are read${whose}.`;
   return [{ code: 'no_home', severity: 'note', message, remedy: 'Set HOME to an absolute path if the user has any.', source: 'user' }];
+}
+
+/** Says of each file that looks like settings and is none where the settings are read: whoever wrote it waits for its hooks (field failure 21). */
+export function findUnreadFiles(dialect: Dialect, context: DialectContext): Diagnostic[] {
+  return getLookalikes(dialect, context).map(({ file, source, insteadOf, remedy }) => ({
+    code: 'unread_file',
+    severity: 'note',
+    message: `This file exists and is not read; the settings of this level are read from ${insteadOf}.`,
+    remedy: remedy ?? 'Move the hooks there.',
+    file,
+    dialect: dialect.name,
+    source,
+  }));
 }

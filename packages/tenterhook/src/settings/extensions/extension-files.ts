@@ -12,11 +12,11 @@ export interface CandidateFile {
 }
 
 /** The files in which an extension without `hooks` may have them; all are watched, also those that are not there yet. */
-export function filesOfExtension({ hooks, directory }: Extension, { dialects }: ReadingOf): string[] {
-  return hooks !== undefined || directory === undefined ? [] : candidatesIn(directory, dialects).map(({ file }) => file);
+export function getExtensionFiles({ hooks, directory }: Extension, { dialects }: ReadingOf): string[] {
+  return hooks !== undefined || directory === undefined ? [] : findCandidates(directory, dialects).map(({ file }) => file);
 }
 
-export function candidatesIn(directory: string, dialects: readonly Dialect[]): readonly CandidateFile[] {
+export function findCandidates(directory: string, dialects: readonly Dialect[]): readonly CandidateFile[] {
   const owners = new Map<string, Dialect[]>();
   for (const dialect of dialects) {
     for (const file of dialect.extensionFiles?.(directory) ?? []) owners.set(file, [...(owners.get(file) ?? []), dialect]);
@@ -25,8 +25,8 @@ export function candidatesIn(directory: string, dialects: readonly Dialect[]): r
 }
 
 /** The dialect to which a file belongs that no other one looks for: a manifest, say. Of a directory made for several agents nothing is told. */
-export function tellingDialect(directory: string, { dialects, context }: ReadingOf): Dialect | undefined {
-  const own = candidatesIn(directory, dialects).filter(({ file, owners }) => owners.length === 1 && context.files.isFile(file));
+export function findOnlyOwner(directory: string, { dialects, context }: ReadingOf): Dialect | undefined {
+  const own = findCandidates(directory, dialects).filter(({ file, owners }) => owners.length === 1 && context.files.isFile(file));
   const told = new Set(own.flatMap(({ owners }) => owners));
   return told.size === 1 ? [...told][0] : undefined;
 }
@@ -35,7 +35,7 @@ export function tellingDialect(directory: string, { dialects, context }: Reading
  * A file that has hooks, or may be meant to, beside the folder in which they are looked for, and the file that is read: whoever wrote it waits
  * for its hooks.
  */
-export async function lookalikesIn(directory: string, candidates: readonly CandidateFile[], { context }: ReadingOf) {
+export async function findLookalikes(directory: string, candidates: readonly CandidateFile[], { context }: ReadingOf) {
   const found: { readonly file: string; readonly insteadOf: string }[] = [];
   for (const { file: insteadOf, owners } of candidates) {
     const file = join(directory, basename(insteadOf));

@@ -22,6 +22,6 @@ export interface Extension {
 }
 
 /** The source of its hooks: some formats have a word of their own for extensions. */
-export function sourceOfExtension({ name }: Extension, dialect?: Dialect): string {
+export function getExtensionSource({ name }: Extension, dialect?: Dialect): string {
   return `${dialect?.extensionSource ?? 'extension'}:${name}`;
 }

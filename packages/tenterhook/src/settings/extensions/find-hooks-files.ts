@@ -1,9 +1,9 @@
-import { resolve } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Diagnostic, SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject, pathText } from '@tenterhook/runtime/json';
-import { keptOf, type ReadDocument, readDocument } from '../read/read-document.js';
+import { markAsKept, type ReadDocument, readDocument } from '../read/read-document.js';
 import type { CandidateFile } from './extension-files.js';
-import { placeOutside } from './path-containment.js';
 
 /** Of a file that was looked at, what says something of hooks: all of it, or an entry of a list of a manifest. */
 export interface HooksPart {
@@ -64,7 +64,7 @@ async function lookAt(
   { directory, source, lastGood }: Looking,
 ): Promise<Omit<LookedAt, keyof CandidateFile | 'namedAt' | 'named'> & { readonly names: readonly Named[] }> {
   const nothing = { parts: [], diagnostics: [], names: [] };
-  const outside = await placeOutside(directory, file);
+  const outside = await findContainmentProblem(directory, file);
   if (outside !== undefined) return { ...nothing, state: 'broken', why: outside };
   const key = `${source} ${file}`;
   const result = await readDocument(file, source, false);
@@ -98,7 +98,7 @@ async function lookAt(
       key: `${key} ${pathText(path)}`,
       result: { state: 'read', document: partOf(document, value, path), diagnostics: [] },
     })),
-    diagnostics: last === undefined ? result.diagnostics : keptOf(result.diagnostics),
+    diagnostics: last === undefined ? result.diagnostics : markAsKept(result.diagnostics),
     names,
   };
 }
@@ -119,4 +119,25 @@ function isListOrName(hooks: unknown): hooks is string | readonly unknown[] {
 /** What is no object says more than nothing, and its dialect says what: the whole of it stands for hooks. */
 function hooksIn(value: unknown): unknown {
   return isPlainObject(value) ? value['hooks'] : { value };
+}
+
+/**
+ * Says of a file that it does not lie in the directory, be it by its path or because a link leads out; undefined where it does. Whoever reads
+ * an extension before using it has read what lies in it.
+ */
+export async function findContainmentProblem(directory: string, file: string): Promise<string | undefined> {
+  const why = 'lies outside of the extension and is not read';
+  if (!isWithin(directory, file)) return why;
+  try {
+    const real = await realpath(file);
+    return isWithin(await realpath(directory), real) ? undefined : `leads to ${real}, outside of the extension, and is not read`;
+  } catch {
+    // What is not there, or cannot be looked at, is told when it is read.
+    return undefined;
+  }
+}
+
+function isWithin(directory: string, file: string): boolean {
+  const way = relative(directory, file);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

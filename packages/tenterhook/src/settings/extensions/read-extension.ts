@@ -1,12 +1,16 @@
 import type { Diagnostic, Dialect, SettingsDocument } from '@tenterhook/protocol';
-import { foreignSpeakers } from '../read/foreign-format.js';
-import { documentOf } from '../read/read-document.js';
-import { type DialectDocument, parseDocument, type ReadingOf, settleDocument, type Whose } from '../read/read-settings-file.js';
-import { recogniseDialect } from '../read/recognise-dialect.js';
-import type { SettingsFile } from '../settings-file.js';
-import { type Extension, sourceOfExtension } from './extension.js';
-import { type CandidateFile, candidatesIn, lookalikesIn, tellingDialect } from './extension-files.js';
-import { nothingFound, type Owned, unreadLookalike, unusableNamed } from './extension-problems.js';
+import { toDocument } from '../read/read-document.js';
+import {
+  type DialectDocument,
+  parseDocument,
+  type ReadingOf,
+  type SettingsFile,
+  settleDocument,
+  type Whose,
+} from '../read/read-settings-file.js';
+import { findForeignDialects, recogniseDialect } from '../read/recognise-dialect.js';
+import { type Extension, getExtensionSource } from './extension.js';
+import { type CandidateFile, findCandidates, findLookalikes, findOnlyOwner } from './extension-files.js';
 import { findHooksFiles, type HooksPart, type LookedAt } from './find-hooks-files.js';
 
 export interface ReadExtension {
@@ -27,19 +31,19 @@ export interface ExtensionReading extends ReadingOf {
 export async function readExtension(extension: Extension, reading: ExtensionReading): Promise<ReadExtension> {
   const { hooks, directory } = extension;
   const named = reading.dialects.find((dialect) => dialect.name === extension.dialect);
-  const told = directory === undefined ? undefined : tellingDialect(directory, reading);
-  const source = sourceOfExtension(extension);
+  const told = directory === undefined ? undefined : findOnlyOwner(directory, reading);
+  const source = getExtensionSource(extension);
   if (hooks !== undefined || directory === undefined) {
-    const document = documentOf({ hooks }, source);
+    const document = toDocument({ hooks }, source);
     const known = named ?? [told, reading.chosen].find((dialect) => dialect !== undefined && !isForeign(document, dialect, reading));
     return { found: [parseDocument(document, { known, complete: completed(extension) }, reading)], files: [], diagnostics: [] };
   }
   const only = named ?? told;
-  const candidates = candidatesIn(directory, only === undefined ? reading.dialects : [only]);
+  const candidates = findCandidates(directory, only === undefined ? reading.dialects : [only]);
   const looked = await findHooksFiles(candidates, { directory, source, lastGood: reading.lastGood, onLook: reading.onLook });
   const read = readFiles(looked, extension, reading);
   const own = ownedBy(read.dialect ?? onlyOf(candidates), extension);
-  const lookalikes = await lookalikesIn(directory, candidates, reading);
+  const lookalikes = await findLookalikes(directory, candidates, reading);
   const diagnostics = [...read.diagnostics, ...lookalikes.map((lookalike) => unreadLookalike(lookalike, own))];
   // What is wrong with the files says more than that they have no hooks.
   if (read.found.length === 0 && read.diagnostics.length === 0) diagnostics.unshift(nothingFound(extension.name, looked, own));
@@ -105,21 +109,21 @@ function misplacedIn(
 
 /** What an extension lies beside, or what given settings are written in, says nothing of hooks that are plainly another format's. */
 function isForeign(document: SettingsDocument, dialect: Dialect, { dialects, context }: ReadingOf): boolean {
-  return foreignSpeakers(document, dialect, dialects, context).length > 0;
+  return findForeignDialects(document, dialect, dialects, context).length > 0;
 }
 
 function completed(extension: Extension): NonNullable<Whose['complete']> {
   const { directory, frontMatterOf } = extension;
   return (document, dialect) => ({
     ...document,
-    source: sourceOfExtension(extension, dialect),
+    source: getExtensionSource(extension, dialect),
     ...(directory === undefined ? {} : { directory }),
     ...(frontMatterOf === undefined ? {} : { frontMatterOf }),
   });
 }
 
 function ownedBy(dialect: Dialect | undefined, extension: Extension): Owned {
-  return { source: sourceOfExtension(extension, dialect), ...(dialect === undefined ? {} : { dialect: dialect.name }) };
+  return { source: getExtensionSource(extension, dialect), ...(dialect === undefined ? {} : { dialect: dialect.name }) };
 }
 
 function onlyOne(dialects: readonly Dialect[]): Dialect | undefined {
@@ -128,4 +132,44 @@ function onlyOne(dialects: readonly Dialect[]): Dialect | undefined {
 
 function onlyOf(candidates: readonly CandidateFile[]): Dialect | undefined {
   return onlyOne([...new Set(candidates.flatMap(({ owners }) => owners))]);
+}
+
+/** Whose a diagnostic about an extension is. */
+export interface Owned {
+  readonly source: string;
+  readonly dialect?: string;
+}
+
+export function nothingFound(name: string, looked: readonly LookedAt[], own: Owned): Diagnostic {
+  return {
+    code: 'unreadable_file',
+    severity: 'error',
+    message: `The extension "${name}" has no hooks: ${looked.map(({ file, why }) => `${file} ${why}`).join(', ')}.`,
+    remedy: 'Write { "hooks": { … } } to one of these files, or hand the hooks over as "hooks" of the extension.',
+    ...own,
+  };
+}
+
+/** Told where a manifest names the file, since that is what has to be mended, else at the file. */
+export function unusableNamed({ file, why, namedAt }: LookedAt, own: Owned): Diagnostic {
+  const { text, ...place } = namedAt ?? { text: undefined, file };
+  return {
+    code: 'unreadable_file',
+    severity: 'error',
+    message: `${text === undefined ? 'This file' : `"${text}"`} ${why}; hooks in it do not run.`,
+    remedy: text === undefined ? 'Put the file itself there.' : 'Name a file of the extension that has { "hooks": { … } }.',
+    ...place,
+    ...own,
+  };
+}
+
+export function unreadLookalike({ file, insteadOf }: { readonly file: string; readonly insteadOf: string }, own: Owned): Diagnostic {
+  return {
+    code: 'unread_file',
+    severity: 'warning',
+    message: `This file exists and is not read; the hooks of the extension are read from ${insteadOf}.`,
+    remedy: 'Move them there.',
+    file,
+    ...own,
+  };
 }

@@ -31,7 +31,7 @@ export async function readDocument(file: string, source: string, required: boole
 }
 
 /** Settings that were handed in as an object: they have no file and no lines. */
-export function documentOf(value: unknown, source: string): SettingsDocument {
+export function toDocument(value: unknown, source: string): SettingsDocument {
   return { source, value, locate: () => undefined };
 }
 
@@ -59,7 +59,7 @@ export function documentOfText(text: string, file: string, source: string): Read
 }
 
 /** Diagnostics of a file that is broken and keeps what it last said. */
-export function keptOf(diagnostics: readonly Diagnostic[], whose = 'Its'): Diagnostic[] {
+export function markAsKept(diagnostics: readonly Diagnostic[], whose = 'Its'): Diagnostic[] {
   return diagnostics.map((diagnostic) => ({ ...diagnostic, message: `${diagnostic.message} ${whose} last good state stays in force.` }));
 }
 

@@ -15,12 +15,12 @@ export type RegularFile = { readonly text: string } | { readonly problem: string
  * may have been changed in between. Rejects with what the file system says.
  */
 export async function readRegularFile(file: string): Promise<RegularFile> {
-  const refusal = refusalOf(await stat(file));
+  const refusal = findRefusal(await stat(file));
   if (refusal !== undefined) return refusal;
   // Windows has neither flag, nor what they are for.
   const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0));
   try {
-    const opened = refusalOf(await handle.stat());
+    const opened = findRefusal(await handle.stat());
     if (opened !== undefined) return opened;
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -37,9 +37,9 @@ export async function readRegularFile(file: string): Promise<RegularFile> {
   }
 }
 
-function refusalOf(stats: Stats): RegularFile | undefined {
+function findRefusal(stats: Stats): RegularFile | undefined {
   if (!stats.isFile()) {
-    const problem = `The settings file is ${kindOf(stats)} and no regular file.`;
+    const problem = `The settings file is ${describeKind(stats)} and no regular file.`;
     return { problem, remedy: 'Put a regular file in its place, or remove it.' };
   }
   return stats.size > maxSettingsBytes ? tooLarge(`${stats.size} bytes, more`) : undefined;
@@ -50,7 +50,7 @@ function tooLarge(size: string): RegularFile {
   return { problem, remedy: 'Keep what is not about hooks elsewhere.' };
 }
 
-function kindOf(stats: Stats): string {
+function describeKind(stats: Stats): string {
   if (stats.isDirectory()) return 'a folder';
   if (stats.isFIFO()) return 'a pipe';
   if (stats.isSocket()) return 'a socket';

@@ -1,8 +1,7 @@
 import type { Diagnostic, Dialect, DialectContext, ParsedSettings, SettingsDocument } from '@tenterhook/protocol';
 import { markMissingCallbacks } from '../checks/missing-callbacks.js';
-import { foreignFormat } from './foreign-format.js';
-import { keptOf, type ReadDocument, readDocument } from './read-document.js';
-import { recogniseDialect } from './recognise-dialect.js';
+import { markAsKept, type ReadDocument, readDocument } from './read-document.js';
+import { checkForeignFormat, recogniseDialect } from './recognise-dialect.js';
 
 /** A document, and what its dialect made of it. */
 export interface DialectDocument {
@@ -44,7 +43,7 @@ export function parseDocument(given: SettingsDocument, { known, among, complete 
   const { dialects, context, isRunByHost = () => false, isCommandLine = false } = reading;
   const { dialect, note } = known === undefined ? recogniseDialect(given, among ?? dialects, context) : { dialect: known, note: undefined };
   const document = complete?.(given, dialect) ?? given;
-  const foreign = foreignFormat(document, dialect, dialects, context);
+  const foreign = checkForeignFormat(document, dialect, dialects, context);
   const notes = [note && { ...note, source: document.source }, foreign].filter((said) => said !== undefined);
   const { source, file } = document;
   const parsed = { source, ...(file === undefined ? {} : { file }), ...dialect.parse(document, context) };
@@ -75,7 +74,7 @@ export function settleDocument(result: ReadDocument, key: string, whose: Whose, 
   const lastGood = reading.lastGood.get(key);
   const kept = () => (lastGood === undefined ? {} : { found: parseDocument(lastGood, whose, reading) });
   if (result.state === 'broken') {
-    const diagnostics = lastGood === undefined ? result.diagnostics : keptOf(result.diagnostics);
+    const diagnostics = lastGood === undefined ? result.diagnostics : markAsKept(result.diagnostics);
     return { state: 'broken', diagnostics, ...kept() };
   }
   const found = parseDocument(result.document, whose, reading);
@@ -83,5 +82,14 @@ export function settleDocument(result: ReadDocument, key: string, whose: Whose, 
   if (found.parsed.isUnusable !== true || lastGood === undefined) return { state: 'read', diagnostics: result.diagnostics, found };
   // Of what is not in force only the errors are told: they are what has to be mended.
   const errors = [...result.diagnostics, ...found.parsed.diagnostics].filter((diagnostic) => diagnostic.severity === 'error');
-  return { state: 'broken', diagnostics: keptOf(errors, "The file's"), ...kept() };
+  return { state: 'broken', diagnostics: markAsKept(errors, "The file's"), ...kept() };
+}
+
+/** A file that was looked for, and what came of it. */
+export interface SettingsFile {
+  readonly file: string;
+  readonly source: string;
+  /** Absent where it is not known: of a file that several formats look for, and that is missing or no JSON. */
+  readonly dialect?: string;
+  readonly state: 'read' | 'missing' | 'broken';
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '@tenterhook/protocol';
 import { createLog } from '@tenterhook/runtime/log';
-import type { SettingsFile } from '../settings-file.js';
+import type { SettingsFile } from '../read/read-settings-file.js';
 import type { ReloadCause } from '../settings-source.js';
 
 /** The settings were read again, and the whole set of hooks was swapped. */

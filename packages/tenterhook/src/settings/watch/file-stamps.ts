@@ -7,7 +7,7 @@ export type FileStamps = ReadonlyMap<string, string>;
  * What tells one state of a file from the next: which file it is, how long, and when it was changed, to the nanosecond. The file behind a
  * link, so that a link which leads elsewhere shows, too. Not its text: it would be read five times a second.
  */
-export async function stampOf(file: string): Promise<string> {
+export async function getStamp(file: string): Promise<string> {
   try {
     const { dev, ino, size, mtimeNs, ctimeNs } = await stat(file, { bigint: true });
     return [dev, ino, size, mtimeNs, ctimeNs].join(':');
@@ -16,8 +16,8 @@ export async function stampOf(file: string): Promise<string> {
   }
 }
 
-export async function stampsOf(files: readonly string[]): Promise<FileStamps> {
-  return new Map(await Promise.all(files.map(async (file) => [file, await stampOf(file)] as const)));
+export async function getStamps(files: readonly string[]): Promise<FileStamps> {
+  return new Map(await Promise.all(files.map(async (file) => [file, await getStamp(file)] as const)));
 }
 
 export function isSameStamps(a: FileStamps, b: FileStamps): boolean {

@@ -1,6 +1,5 @@
 import { createLog } from '@tenterhook/runtime/log';
-import { settledChange } from './debounce.js';
-import { type FileStamps, stampsOf } from './file-stamps.js';
+import { type FileStamps, getStamps, isSameStamps } from './file-stamps.js';
 
 export interface WatchFilesOptions {
   /** The files to look at and what they were when they were last read: stamps taken before the reading, so that no change falls between. */
@@ -27,8 +26,8 @@ const log = createLog('settings');
  * does the same with a timer for every file and takes its first look after the files were read: what changes in between would be lost.
  * One timer that keeps no process alive, and never two looks at a time, nor a look while a reload runs.
  */
-export function watchFiles({ loaded, reload, debounceMs, look = stampsOf }: WatchFilesOptions): FileWatch {
-  const isSettled = settledChange();
+export function watchFiles({ loaded, reload, debounceMs, look = getStamps }: WatchFilesOptions): FileWatch {
+  const isSettled = debounceChanges();
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
@@ -60,4 +59,34 @@ export function watchFiles({ loaded, reload, debounceMs, look = stampsOf }: Watc
 
 function changedFiles(loaded: FileStamps, seen: FileStamps): string[] {
   return [...seen.keys()].filter((file) => seen.get(file) !== loaded.get(file));
+}
+
+/** After this many looks that all differ, a file is read although it has not come to rest: everything that waits has an end. */
+export const maxUnsettledLooks = 20;
+
+/**
+ * Whether files should be read again: they are not what was loaded, and two looks in a row saw the same. So a burst of writes is one change,
+ * and a file is not read while an editor is writing it. What was tried and could not be loaded is not tried again before it changes.
+ */
+export function debounceChanges(): (loaded: FileStamps, seen: FileStamps) => boolean {
+  let previous: FileStamps | undefined;
+  let unsettledLooks = 0;
+  let tried: { readonly loaded: FileStamps; readonly seen: FileStamps } | undefined;
+
+  const rest = (isSettled: boolean) => {
+    previous = undefined;
+    unsettledLooks = 0;
+    return isSettled;
+  };
+  return (loaded, seen) => {
+    // By identity: every load makes stamps of its own, so that equal ones are those from before the trial.
+    const wasTried = tried !== undefined && tried.loaded === loaded && isSameStamps(tried.seen, seen);
+    if (wasTried || isSameStamps(loaded, seen)) return rest(false);
+    unsettledLooks += 1;
+    const isSettled = (previous !== undefined && isSameStamps(previous, seen)) || unsettledLooks >= maxUnsettledLooks;
+    previous = seen;
+    if (!isSettled) return false;
+    tried = { loaded, seen };
+    return rest(true);
+  };
 }

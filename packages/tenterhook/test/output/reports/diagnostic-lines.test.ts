@@ -1,7 +1,7 @@
 import type { Diagnostic } from '@tenterhook/protocol';
 import { countDiagnostics, renderDiagnosticLines } from '../../../src/output/reports/diagnostic-lines.js';
 import { createPaint, plainPaint } from '../../../src/output/terminal/palette.js';
-import type { SettingsFile } from '../../../src/settings/settings-file.js';
+import type { SettingsFile } from '../../../src/settings/read/read-settings-file.js';
 
 const file = (path: string, dialect: string, state: SettingsFile['state'] = 'read'): SettingsFile => ({
   file: path,

@@ -1,4 +1,4 @@
-import { describeHookFacts } from '../../../src/output/reports/hook-facts.js';
+import { formatAction, formatHookFacts } from '../../../src/output/reports/hook-facts.js';
 
 const facts = { timeoutMs: 60_000, onError: 'continue', source: 'project', dialect: 'eca' };
 
@@ -7,13 +7,22 @@ test.each([
   ['', 'matcher ""'],
   ['eca__.*', 'matcher "eca__.*"'],
 ])('a matcher that is written as %j is told as it is written: %s', (matcher, told) => {
-  expect(describeHookFacts({ ...facts, matcher })).toBe(`${told} · timeout 60000 ms · project, eca · project`);
+  expect(formatHookFacts({ ...facts, matcher })).toBe(`${told} · timeout 60000 ms · project, eca · project`);
 });
 
 test('the event in the words of its settings, what decides beside the matcher, and how it is run are told', () => {
   const more = { eventName: 'AfterTool', dialectEvent: 'PostToolUseFailure', condition: 'Bash(git *)', async: true, once: true } as const;
-  expect(describeHookFacts({ ...facts, ...more, matcher: 'Bash' })).toBe(
+  expect(formatHookFacts({ ...facts, ...more, matcher: 'Bash' })).toBe(
     'AfterTool (PostToolUseFailure) · matcher "Bash" · if "Bash(git *)" · timeout 60000 ms · async · once · project, eca · project',
   );
-  expect(describeHookFacts({ ...facts, eventName: 'Setup', dialectEvent: 'Setup' })).toMatch(/^no matcher · timeout/);
+  expect(formatHookFacts({ ...facts, eventName: 'Setup', dialectEvent: 'Setup' })).toMatch(/^no matcher · timeout/);
+});
+
+test.each([
+  [{ command: 'npm test' }, ['$ npm test']],
+  [{ url: 'https://example.org/hook' }, ['POST https://example.org/hook']],
+  [{ type: 'prompt' }, ['prompt, run by the host']],
+  [{}, []],
+])('%j is shown as what it is', (action, lines) => {
+  expect(formatAction(action)).toEqual(lines);
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { columnsOf, fitTo, joinParagraphs, padTo, wrapTo } from '../../../src/output/terminal/text-layout.js';
+import { countColumns, fitTo, joinParagraphs, padTo, wrapTo } from '../../../src/output/terminal/text-layout.js';
 
 test.each([
   ['abc', 3],
@@ -8,7 +8,7 @@ test.each([
   ['e\u0301', 1],
   ['✓ ▐█▌ – ◌ …', 11],
 ])('%s takes %i columns', (text, columns) => {
-  expect(columnsOf(text)).toBe(columns);
+  expect(countColumns(text)).toBe(columns);
 });
 
 test('pads by columns and not by characters', () => {
@@ -44,7 +44,7 @@ test('no line is too wide, and no word is lost', () => {
   fc.assert(
     fc.property(words, fc.integer({ min: 2, max: 20 }), (list, columns) => {
       const lines = wrapTo(list.join(' '), columns, 1000);
-      for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(columns);
+      for (const line of lines) expect(countColumns(line)).toBeLessThanOrEqual(columns);
       expect(lines.join('').replaceAll(' ', '')).toBe(list.join(''));
     }),
   );

@@ -1,10 +1,10 @@
 import type { HookOutcome } from '@tenterhook/protocol';
-import { describeDeed } from '../../../src/output/timeline/outcome-summary.js';
+import { summarizeOutcome } from '../../../src/output/timeline/outcome-summary.js';
 import { idOf, outcome } from './samples.js';
 
 const warning = (code: string) => [{ code, message: 'BeforeTool hook "guard" …' }];
 
-const table: Record<string, [fields: Partial<HookOutcome>, deed: string]> = {
+const table: Record<string, [fields: Partial<HookOutcome>, summary: string]> = {
   'nothing said': [{}, 'no opinion'],
   'a deny': [{ status: 'blocked', output: { decision: 'block', reason: 'no' } }, 'denied'],
   'an ask': [{ output: { decision: 'ask' } }, 'asked'],
@@ -45,10 +45,10 @@ const table: Record<string, [fields: Partial<HookOutcome>, deed: string]> = {
   detached: [{ status: 'detached' }, 'runs on, nobody waits for it'],
 };
 
-test.each(Object.entries(table))('%s', (_, [fields, deed]) => {
-  expect(describeDeed(outcome('guard', fields), { changes: [], started: undefined, labelOf: (id) => `<${id.split('/').at(-1)}>` })).toBe(
-    deed,
-  );
+test.each(Object.entries(table))('%s', (_, [fields, summary]) => {
+  expect(
+    summarizeOutcome(outcome('guard', fields), { changes: [], started: undefined, labelOf: (id) => `<${id.split('/').at(-1)}>` }),
+  ).toBe(summary);
 });
 
 test('names what a hook rewrote, and not what others did', () => {
@@ -57,11 +57,11 @@ test('names what a hook rewrote, and not what others did', () => {
     { path: 'tool_input.path', hookId: idOf('other'), before: 'a', after: 'b' },
   ];
   const redact = outcome('redact', { output: { hookSpecificOutput: { tool_input: { content: 'b' } } } });
-  expect(describeDeed(redact, { changes, started: undefined, labelOf: (id) => id })).toBe('rewrote tool_input.content');
+  expect(summarizeOutcome(redact, { changes, started: undefined, labelOf: (id) => id })).toBe('rewrote tool_input.content');
 });
 
 test('a timeout is told as it was configured', () => {
   const slow = outcome('slow', { status: 'timed-out', durationMs: 307.2 });
   const started = { elapsedMs: 0, timeoutMs: 300, toldAtMs: 0, isHidden: false };
-  expect(describeDeed(slow, { changes: [], started, labelOf: (id) => id })).toBe('timed out after 300 ms');
+  expect(summarizeOutcome(slow, { changes: [], started, labelOf: (id) => id })).toBe('timed out after 300 ms');
 });

@@ -1,8 +1,7 @@
 import { llxprt } from '@tenterhook/dialects';
 import type { HookDefinition, HookEvent, Selection } from '@tenterhook/protocol';
-import type { AgentTool } from '../../../src/settings/checks/agent-tool.js';
-import { unmatchedMatchers } from '../../../src/settings/checks/unmatched-matchers.js';
-import { documentOf } from '../../../src/settings/read/read-document.js';
+import { type AgentTool, unmatchedMatchers } from '../../../src/settings/checks/unmatched-matchers.js';
+import { toDocument } from '../../../src/settings/read/read-document.js';
 import { fakeDialect } from '../settings-rig.js';
 
 const dialect = llxprt();
@@ -18,7 +17,7 @@ const tools = ['write_file', 'read_file', 'run_shell_command', 'mcp__git__commit
 function hooksOf(eventName: string, ...matchers: readonly unknown[]): readonly HookDefinition[] {
   const groups = matchers.map((matcher) => ({ matcher, hooks: [{ command: 'x' }] }));
   const document = {
-    ...documentOf({ hooks: { [eventName]: groups } }, 'project'),
+    ...toDocument({ hooks: { [eventName]: groups } }, 'project'),
     file: '/srv/s.json',
     locate: () => ({ line: 3, column: 1 }),
   };
@@ -89,7 +88,7 @@ const selections: Record<string, [select: () => Selection, said: number]> = {
 
 test.each(Object.entries(selections))('a dialect that %s', (_, [select, said]) => {
   const north = fakeDialect('north', { Tool: 'BeforeTool' }, { select });
-  const { hooks } = north.parse(documentOf({ hooks: { Tool: ['a'] } }, 'settings'), context);
+  const { hooks } = north.parse(toDocument({ hooks: { Tool: ['a'] } }, 'settings'), context);
   expect(unmatchedMatchers(hooks, north, tools, '/srv/app')).toHaveLength(said);
 });
 
@@ -107,7 +106,7 @@ const byServer = fakeDialect(
   },
 );
 const said = (matcher: string, ...names: readonly AgentTool[]) => {
-  const hooks = byServer.parse(documentOf({ hooks: { Tool: [matcher] } }, 'settings'), context).hooks.map((hook) => ({ ...hook, matcher }));
+  const hooks = byServer.parse(toDocument({ hooks: { Tool: [matcher] } }, 'settings'), context).hooks.map((hook) => ({ ...hook, matcher }));
   return unmatchedMatchers(hooks, byServer, names, '/srv/app').map(({ message, remedy }) => `${message} ${remedy}`);
 };
 

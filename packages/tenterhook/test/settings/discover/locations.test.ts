@@ -1,6 +1,6 @@
 import type { Dialect, DialectContext } from '@tenterhook/protocol';
 import { dialectContext } from '../../../src/settings/discover/dialect-context.js';
-import { locationsOf, missingHome } from '../../../src/settings/discover/locations.js';
+import { checkHome, getLocations } from '../../../src/settings/discover/locations.js';
 import { fakeDialect } from '../settings-rig.js';
 
 const context: DialectContext = { ...dialectContext('/srv/app'), home: '', environment: {} };
@@ -20,26 +20,26 @@ const byVariable: Dialect = fakeDialect(
 const inHome = fakeDialect('south', {}, { locations: ({ home }) => [{ source: 'user', file: `${home}/.south.json` }] });
 
 test('with a home directory every place counts', () => {
-  expect(locationsOf(byVariable, { ...context, home: '/home/me' })).toEqual([
+  expect(getLocations(byVariable, { ...context, home: '/home/me' })).toEqual([
     project,
     { source: 'user', file: '/home/me/.config/north.json' },
   ]);
-  expect(missingHome([byVariable, inHome], { ...context, home: '/home/me' })).toEqual([]);
+  expect(checkHome([byVariable, inHome], { ...context, home: '/home/me' })).toEqual([]);
 });
 
 test('without one, what would lie in it does not count: made of an empty path it would lie at the root of the disk', () => {
-  expect(locationsOf(byVariable, context)).toEqual([project]);
-  expect(locationsOf(inHome, context)).toEqual([]);
-  expect(missingHome([byVariable, inHome], context)).toMatchObject([
+  expect(getLocations(byVariable, context)).toEqual([project]);
+  expect(getLocations(inHome, context)).toEqual([]);
+  expect(checkHome([byVariable, inHome], context)).toMatchObject([
     { code: 'no_home', severity: 'note', message: 'There is no home directory, so no settings of the user are read.' },
   ]);
 });
 
 test("without one, a place of the user's that the environment names counts all the same, and the note is about the others", () => {
   const named = { ...context, environment: { XDG_CONFIG_HOME: '/etc/me' } };
-  expect(locationsOf(byVariable, named)).toEqual([project, { source: 'user', file: '/etc/me/north.json' }]);
-  expect(missingHome([byVariable, inHome], named)).toMatchObject([
+  expect(getLocations(byVariable, named)).toEqual([project, { source: 'user', file: '/etc/me/north.json' }]);
+  expect(checkHome([byVariable, inHome], named)).toMatchObject([
     { message: 'There is no home directory, so no settings of the user are read for south.' },
   ]);
-  expect(missingHome([byVariable], named)).toEqual([]);
+  expect(checkHome([byVariable], named)).toEqual([]);
 });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createHooks } from '../../../src/create-hooks.js';
 import { dialectContext } from '../../../src/settings/discover/dialect-context.js';
 import { loadSettings } from '../../../src/settings/load-settings.js';
-import { documentOf } from '../../../src/settings/read/read-document.js';
+import { toDocument } from '../../../src/settings/read/read-document.js';
 import { recogniseDialect } from '../../../src/settings/read/recognise-dialect.js';
 import { withFiles } from '../settings-rig.js';
 
@@ -22,7 +22,7 @@ const hookEntries = fc.uniqueArray(fc.tuple(hookKey, hookValue), { minLength: 1,
 test('a document with hooks that only one dialect reads without an error is read in that one, and nothing is said', () => {
   fc.assert(
     fc.property(hookEntries, (entries) => {
-      const document = documentOf({ hooks: Object.fromEntries(entries) }, 'settings');
+      const document = toDocument({ hooks: Object.fromEntries(entries) }, 'settings');
       const isValidIn = (dialect: Dialect) => dialect.parse(document, context).diagnostics.every(({ severity }) => severity !== 'error');
       const valid = dialects.filter(isValidIn);
       fc.pre(valid.length === 1);
@@ -36,7 +36,7 @@ test('a document with hooks that only one dialect reads without an error is read
 test.each([{}, { hooks: {} }, { tools: { enableHooks: true } }, { providers: { openai: {} } }])(
   'settings without hooks, %j, are read as the native ones, and nothing is said',
   (value) => {
-    const { dialect, note } = recogniseDialect(documentOf(value, 'settings'), dialects, context);
+    const { dialect, note } = recogniseDialect(toDocument(value, 'settings'), dialects, context);
     expect([dialect.name, note]).toEqual(['llxprt', undefined]);
   },
 );

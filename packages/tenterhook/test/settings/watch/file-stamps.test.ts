@@ -1,5 +1,5 @@
 import { renameSync, symlinkSync, unlinkSync, utimesSync } from 'node:fs';
-import { isSameStamps, stampOf, stampsOf } from '../../../src/settings/watch/file-stamps.js';
+import { getStamp, getStamps, isSameStamps } from '../../../src/settings/watch/file-stamps.js';
 import { type Directory, withFiles } from '../settings-rig.js';
 
 /** What can happen to a file; each must show. */
@@ -16,31 +16,31 @@ const changes: Record<string, (directory: Directory) => void> = {
 
 test.each(Object.entries(changes))('%s is another stamp', async (_, change) => {
   await withFiles({ 'a.json': '{}' }, async (directory) => {
-    const before = await stampsOf([directory.at('a.json')]);
-    expect(isSameStamps(before, await stampsOf([directory.at('a.json')]))).toBe(true);
+    const before = await getStamps([directory.at('a.json')]);
+    expect(isSameStamps(before, await getStamps([directory.at('a.json')]))).toBe(true);
     change(directory);
-    expect(isSameStamps(before, await stampsOf([directory.at('a.json')]))).toBe(false);
+    expect(isSameStamps(before, await getStamps([directory.at('a.json')]))).toBe(false);
   });
 });
 
 test('a file that is not there has a stamp, too, and so has one in a folder that is not there', async () => {
   await withFiles({}, async ({ at, write }) => {
-    const missing = await stampOf(at('no/a.json'));
-    expect(await stampOf(at('no/a.json'))).toBe(missing);
+    const missing = await getStamp(at('no/a.json'));
+    expect(await getStamp(at('no/a.json'))).toBe(missing);
     write('no/a.json', '{}');
-    expect(await stampOf(at('no/a.json'))).not.toBe(missing);
+    expect(await getStamp(at('no/a.json'))).not.toBe(missing);
   });
 });
 
 test('a link that leads elsewhere is another stamp, and one that leads to itself has one', async () => {
   await withFiles({ 'a.json': '{}', 'b.json': '{}' }, async ({ at }) => {
     symlinkSync(at('a.json'), at('link'));
-    const before = await stampOf(at('link'));
+    const before = await getStamp(at('link'));
     unlinkSync(at('link'));
     symlinkSync(at('b.json'), at('link'));
-    expect(await stampOf(at('link'))).not.toBe(before);
+    expect(await getStamp(at('link'))).not.toBe(before);
     symlinkSync(at('loop'), at('loop'));
-    expect(await stampOf(at('loop'))).toBe(await stampOf(at('loop')));
+    expect(await getStamp(at('loop'))).toBe(await getStamp(at('loop')));
   });
 });
 

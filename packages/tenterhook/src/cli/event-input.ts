@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import type { Dialect } from '@tenterhook/protocol';
 import type { CommandContext } from './context.js';
 import { UsageError } from './exit-status.js';
 
@@ -26,4 +27,10 @@ async function readSource(value: string, context: CommandContext): Promise<strin
   } catch (error) {
     throw new UsageError(`--input ${value}: ${(error as Error).message}`);
   }
+}
+
+/** The canonical name of an event that may be written as the dialect writes it; a name that nobody knows stays what it is. */
+export function canonicalEventName(name: string, dialect: Dialect | undefined): string {
+  const own = dialect?.events ?? {};
+  return Object.hasOwn(own, name) ? (own[name] as string) : name;
 }
