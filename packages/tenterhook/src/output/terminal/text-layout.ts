@@ -18,18 +18,18 @@ export function padTo(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - countColumns(text)));
 }
 
-/** Groups of lines with a blank line between them; a group without lines is none. */
+/** Groups of lines with a blank line between them; empty groups are left out. */
 export function joinParagraphs(paragraphs: readonly (readonly string[])[]): string {
   const shown = paragraphs.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return `${shown.join('\n\n')}\n`;
 }
 
-/** Cut to so many columns, with an ellipsis where something is missing. */
+/** Cut to this many columns, with an ellipsis if something is missing. */
 export function fitTo(text: string, columns: number): string {
   return countColumns(text) <= columns ? text : `${takeColumns(text, columns - 1).trimEnd()}…`;
 }
 
-/** Broken at spaces, inside a word only where the word is longer than a line; an ellipsis ends the last line when there is more. */
+/** Broken at spaces, and inside a word only if it is longer than a line; an ellipsis ends the last line when there is more. */
 export function wrapTo(text: string, columns: number, maxLines: number): string[] {
   const lines: string[] = [];
   let rest = text.trim();
@@ -53,7 +53,7 @@ function takeColumns(text: string, columns: number): string {
   let used = 0;
   for (const character of text) {
     used += countCharacterColumns(character);
-    // At least one character, or a caller that goes on with the rest would go on for ever.
+    // At least one character, or callers that continue with the rest would never end.
     if (used > columns && taken !== '') break;
     taken += character;
   }
