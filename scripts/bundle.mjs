@@ -48,6 +48,8 @@ const packageOf = (name) =>
 /** Dependencies for their types alone, which are part of our own. Their code is bundled: they are 223 modules for one class, and a hundred for some schemas. */
 const bundledToo = ['rxjs', 'zod'];
 const kept = new Set(Object.keys(manifest.dependencies ?? {}).filter((name) => !bundledToo.includes(name)));
+/** Small functions without state: each package has its own copy, because a file of its own costs more than what is in it. */
+const inlined = ['@tenterhook/runtime/async', '@tenterhook/runtime/json', '@tenterhook/runtime/text'];
 
 /** Leaves the modules of Node outside, and what `isOutside` says. */
 const outside = (isOutside) => ({
@@ -74,7 +76,7 @@ const ownSources = {
   },
 };
 
-// CommonJS libraries in a bundle ask for the modules of Node by `require`, which an ES module does not have.
+/** CommonJS libraries in a bundle ask for the modules of Node by `require`, which an ES module does not have. */
 const banner = { js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);" };
 
 const entries = Object.values(manifest.exports)
@@ -85,7 +87,7 @@ const licences = new Map();
 
 // Chunks carry a hash in their names, so files of the last build would stay beside the new ones and be packed.
 rmSync(join(folder, 'dist'), { recursive: true, force: true });
-await bundle({ entryPoints: entries, plugins: [outside((path) => kept.has(packageOf(path)))] });
+await bundle({ entryPoints: entries, plugins: [outside((path) => kept.has(packageOf(path)) && !inlined.includes(path)), ownSources] });
 if (manifest.bin !== undefined) {
   await bundle({
     entryPoints: Object.keys(manifest.bin).map((name) => `src/cli/${name === 'tenterhook' ? 'main' : name}.ts`),
@@ -96,7 +98,10 @@ if (manifest.bin !== undefined) {
 writeFileSync(join(folder, 'dist', 'THIRD-PARTY.txt'), formatLicences());
 
 async function bundle(options) {
-  const { metafile } = await build({ ...shared, ...options, banner });
+  const { metafile, outputFiles } = await build({ ...shared, ...options, write: false });
+  // Making a `require` takes a millisecond a file, so only bundles that need one have it.
+  const needsRequire = outputFiles.some(({ path, text }) => path.endsWith('.js') && text.includes('__require'));
+  await build({ ...shared, ...options, ...(needsRequire ? { banner } : {}) });
   for (const file of Object.keys(metafile.inputs)) {
     const at = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(resolve(folder, file));
     if (at !== null && !licences.has(at[2])) licences.set(at[2], at[1]);

@@ -1,6 +1,5 @@
-export { connectToSocket } from './client/connect-to-socket.js';
-export { listenOnSocket } from './hub/listen-on-socket.js';
 export { SocketTransportError } from './socket-error.js';
+export { connectToSocket, listenOnSocket } from './socket-transport.js';
 
 export type { ConnectOptions } from './client/connect-to-socket.js';
 export type { SocketLimits } from './limits.js';

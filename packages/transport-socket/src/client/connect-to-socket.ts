@@ -18,13 +18,6 @@ export interface ConnectOptions extends SocketLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * An outer end of the star. Resolves when the hub has answered. When the hub goes away later, the client tries to reconnect until close(),
- * after 50 ms and then at growing intervals of at most 2 s; `onConnectionChange` reports both.
- *
- * Rejects with a SocketTransportError: `no_hub`, `version_mismatch`, `too_many_connections`, `invalid_path`, `cancelled`; with a TypeError for
- * wrong options.
- */
 export async function connectToSocket({ path, timeoutMs = 5000, signal, ...limits }: ConnectOptions): Promise<Transport> {
   requirePath(path);
   requireInteger('timeoutMs', timeoutMs, 1, longestTimerMs);

@@ -15,12 +15,6 @@ export interface ListenOptions extends SocketLimits {
   readonly maxConnections?: number | undefined;
 }
 
-/**
- * The hub of a star, usually the agent. Resolves when others can connect. Only processes of the same user can (the socket has mode 0600; a
- * directory that had to be created has 0700). A socket file without a listening process is replaced.
- *
- * Rejects with a SocketTransportError: `address_in_use`, `invalid_path`; with a TypeError for wrong options.
- */
 export async function listenOnSocket({ path, maxConnections = 256, ...limits }: ListenOptions): Promise<Transport> {
   requirePath(path);
   requireInteger('maxConnections', maxConnections, 1, Number.MAX_SAFE_INTEGER);

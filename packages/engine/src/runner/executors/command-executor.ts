@@ -1,18 +1,33 @@
 import type { Detachment, Exit, HookExecutor } from '@tenterhook/protocol';
 import { longestTimerMs } from '@tenterhook/runtime/async';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { createSpawner, type FirstLine, type ProcessExit, type SpawnerLimits } from '@tenterhook/spawner';
+import type { FirstLine, ProcessExit, Spawner, SpawnerLimits } from '@tenterhook/spawner';
+import { resolveLimits } from '@tenterhook/spawner/internal';
 import { notStarted } from './turn-queue.js';
 
-/** Runs command hooks through the spawner: the only way from the engine to a process. */
+/**
+ * Runs command hooks through the spawner: the only way from the engine to a process. The spawner is loaded for the first command: an agent
+ * without hooks pays for none of it. Throws a TypeError for invalid limits.
+ */
 export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}): HookExecutor {
-  const spawner = createSpawner(limits);
+  const resolved = resolveLimits(limits);
+  let loading: Promise<Spawner> | undefined;
+  let loaded: Spawner | undefined;
+  const load = (): Promise<Spawner> => {
+    loading ??= import('@tenterhook/spawner').then(({ createSpawner }) => {
+      loaded = createSpawner(resolved);
+      return loaded;
+    });
+    return loading;
+  };
   return {
     kind: 'command',
     queues: true,
     async run(invocation, hook, _event, { signal, onStart, onDetach }) {
       if (invocation.kind !== 'command') throw new TypeError(`a command executor was given "${invocation.kind}"`);
       const { command, cwd, env, stdin } = invocation;
+      // Without an await once it is there: jobs of one stage start in the turn in which they were asked for.
+      const spawner = loaded ?? (await load());
       const job = { command, cwd, env, stdin, timeoutMs: hook.timeoutMs, signal, onStart };
       if (onDetach === undefined || invocation.detachesOnAsyncLine !== true) return toExit(await spawner.run(job));
       let detachment: Detachment | undefined;
@@ -27,7 +42,8 @@ export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}): Hook
       const { timeoutMs } = (detachment as Detachment | undefined) ?? {};
       return exit.kind === 'timed-out' && timeoutMs !== undefined ? { ...exit, timeoutMs } : exit;
     },
-    dispose: () => spawner.dispose(),
+    // Also while it is being loaded: a job that is waiting for it then finds it disposed.
+    dispose: async () => (await loading)?.dispose(),
   };
 }
 

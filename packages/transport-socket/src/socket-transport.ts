@@ -1,0 +1,26 @@
+import type { Transport } from '@tenterhook/bus';
+import type { ConnectOptions } from './client/connect-to-socket.js';
+import type { ListenOptions } from './hub/listen-on-socket.js';
+
+// Both ends are loaded when they are opened: most programs have one process, and a socket costs a tenth of their start.
+
+/**
+ * An outer end of the star. Resolves when the hub has answered. When the hub goes away later, the client tries to reconnect until close(),
+ * after 50 ms and then at growing intervals of at most 2 s; `onConnectionChange` reports both.
+ *
+ * Rejects with a SocketTransportError: `no_hub`, `version_mismatch`, `too_many_connections`, `invalid_path`, `cancelled`; with a TypeError for
+ * wrong options.
+ */
+export async function connectToSocket(options: ConnectOptions): Promise<Transport> {
+  return (await import('./client/connect-to-socket.js')).connectToSocket(options);
+}
+
+/**
+ * The hub of a star, usually the agent. Resolves when others can connect. Only processes of the same user can (the socket has mode 0600; a
+ * directory that had to be created has 0700). A socket file without a listening process is replaced.
+ *
+ * Rejects with a SocketTransportError: `address_in_use`, `invalid_path`; with a TypeError for wrong options.
+ */
+export async function listenOnSocket(options: ListenOptions): Promise<Transport> {
+  return (await import('./hub/listen-on-socket.js')).listenOnSocket(options);
+}
