@@ -123,10 +123,8 @@ afterEach(() => {
 
 /** A program that never ends by itself, and the lines it has printed so far. */
 function neverEnding(afterwards: string) {
-  // The command line is bundled, so its parts are no files: the source itself is put in front of the program.
   const source = readFileSync(join(root, 'packages/tenterhook/src/cli/interrupt.ts'), 'utf8');
-  const { code } = transformSync(source, { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' } });
-  const program = `${code}
+  const program = `${transformSync(source, { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'es6' } }).code}
     const interruption = onInterrupt();
     interruption.signal.addEventListener('abort', () => { console.log('aborted', interruption.status); ${afterwards} });
     setInterval(() => {}, 1000);

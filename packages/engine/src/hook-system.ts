@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { resolve } from 'node:path';
 import { MessageBus } from '@tenterhook/bus';
 import {
@@ -10,13 +11,12 @@ import {
   type HookSource,
   isHookEventName,
 } from '@tenterhook/protocol';
+import { LinkedSignal } from '@tenterhook/runtime/async';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import type { SpawnerLimits } from '@tenterhook/spawner';
-import { isLogging, logProgress } from './events/event-log.js';
 import { type Explanation, explainEvent } from './events/explain.js';
-import { InFlightEvents } from './events/in-flight-events.js';
 import { completeInput } from './events/input.js';
-import { type Progress, sendProgress } from './events/progress.js';
+import { isLogging, logProgress, type Progress, sendProgress } from './events/progress.js';
 import { FastPath } from './fire/fast-path.js';
 import { HookEventHandler } from './fire/hook-event-handler.js';
 import {
@@ -224,5 +224,42 @@ export class HookSystem implements AnsweringSystem {
 
   #eventOf(eventName: HookEventName, input: HookInput): HookEvent {
     return { eventName, input, projectDir: this.#options.projectDir };
+  }
+}
+
+/** Events that are being carried out. Each ends with its own request, and all of them when the system shuts down. */
+export class InFlightEvents {
+  readonly #events = new Map<LinkedSignal, Promise<unknown>>();
+  readonly #shutDown = new AbortController();
+
+  constructor() {
+    setMaxListeners(0, this.#shutDown.signal);
+  }
+
+  /** Aborts when the system shuts down, with the reason `disposed`. Async hooks outlive their event and end with it. */
+  get shutDownSignal(): AbortSignal {
+    return this.#shutDown.signal;
+  }
+
+  /** Runs the work with the signal of the event: it aborts with the request's, for the same reason, and with the system. */
+  run<Answer>(requestSignal: AbortSignal, work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
+    const event = new LinkedSignal(requestSignal);
+    // Every hook of the event listens to it, and their number is bounded by the settings: not a leak that Node should warn of.
+    setMaxListeners(0, event.signal);
+    if (this.#shutDown.signal.aborted) event.abort('disposed');
+
+    const answer = work(event.signal).finally(() => {
+      event.release();
+      this.#events.delete(event);
+    });
+    this.#events.set(event, answer);
+    return answer;
+  }
+
+  /** Aborts all events, and resolves when each has its answer. */
+  async shutDown(): Promise<void> {
+    this.#shutDown.abort('disposed');
+    for (const event of this.#events.keys()) event.abort('disposed');
+    await Promise.allSettled(this.#events.values());
   }
 }

@@ -1,5 +1,4 @@
-export { defaultLimits } from './limits.js';
+export { defaultLimits } from './job.js';
 export { createSpawner } from './spawner.js';
 
-export type { SpawnerLimits } from './limits.js';
-export type { CapturedOutput, FirstLine, ProcessCommand, ProcessExit, ProcessJob, Spawner } from './job.js';
+export type { CapturedOutput, FirstLine, ProcessCommand, ProcessExit, ProcessJob, Spawner, SpawnerLimits } from './job.js';

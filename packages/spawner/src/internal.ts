@@ -2,4 +2,4 @@
 
 export { BoundedOutput } from './io/bounded-output.js';
 export { Limiter } from './limiter.js';
-export { resolveLimits } from './limits.js';
+export { resolveLimits } from './job.js';

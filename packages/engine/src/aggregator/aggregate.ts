@@ -1,9 +1,20 @@
-import { type AggregatedHookResult, describeHook, type HookDefinition, type HookOutcome, type Plan } from '@tenterhook/protocol';
+import {
+  type AggregatedHookResult,
+  createHookOutput,
+  type DefaultHookOutput,
+  describeHook,
+  eventEntry,
+  type HookDefinition,
+  type HookEventName,
+  type HookOutcome,
+  type HookOutput,
+  type Plan,
+  type Verdict,
+} from '@tenterhook/protocol';
 import { freezeDeeply } from '@tenterhook/runtime/json';
-import { hasFailed, skippedOutcome } from '../outcome/outcome.js';
-import { mergeOutput } from './merge-output.js';
-import type { PlanState } from './rewrites.js';
-import { verdictOfOutcomes } from './verdict.js';
+import { hasFailed, hasRun, isObeyed, skippedOutcome } from '../outcome/outcome.js';
+import { effectiveRewrites, type PlanState } from './rewrites.js';
+import { isStopping, joined, opinionOf, verdictOfOutcomes } from './verdict.js';
 
 /** The answer of a plan and its outcomes. `totalDuration` is an argument, because nothing here reads a clock. */
 export function aggregate(plan: Plan, state: PlanState, totalDuration: number): AggregatedHookResult {
@@ -73,4 +84,79 @@ function inPlanOrder(plan: Plan, answered: readonly HookOutcome[]): HookOutcome[
       })
     );
   });
+}
+
+/** Fields whose texts are joined in every event: a message that is overwritten is a message lost. */
+const joinedFields = ['additionalContext', 'userMessage'];
+
+/** Fields that concern one hook only, and take effect in its own outcome. */
+const perHookFields = new Set(['permissionDecision', 'permissionDecisionReason', 'skipRemaining', 'retryAfterMs']);
+
+/**
+ * Merges all outputs into one: the fields of the verdict, joined messages, rewrites as whole effective values, and the last value of every
+ * other field (seed 000 "Aggregation Strategies"). Undefined when no hook ran.
+ */
+export function mergeOutput(state: PlanState, verdict: Verdict): DefaultHookOutput | undefined {
+  const { eventName } = state.event;
+  if (verdict.kind === 'none' && !state.outcomes.some(hasRun)) return undefined;
+  const outputs = state.outcomes.flatMap((outcome) => (isObeyed(outcome) && outcome.output ? [outcome.output] : []));
+
+  const merged: HookOutput = spread(outputs.map(withoutMergedFields));
+  const systemMessage = joined(outputs.map((output) => output.systemMessage));
+  if (systemMessage !== undefined) merged.systemMessage = systemMessage;
+  if (outputs.some((output) => output.suppressOutput === true)) merged.suppressOutput = true;
+  if (verdict.stop) merged.continue = false;
+  if (verdict.stopReason !== undefined) merged.stopReason = verdict.stopReason;
+  if (verdict.kind !== 'none') merged.decision = verdict.kind;
+  else if (eventEntry(eventName).strategy === 'or-decision' && nobodyObjected(state.outcomes)) merged.decision = 'allow';
+  if (verdict.reason !== undefined) merged.reason = verdict.reason;
+
+  const specific = mergeSpecific(eventName, outputs, effectiveRewrites(state));
+  if (Object.keys(specific).length > 0) merged.hookSpecificOutput = specific;
+  return createHookOutput(eventName, merged);
+}
+
+/** The last value of each field. Not by assignment, which would use a printed `__proto__` as a prototype. */
+function spread(objects: readonly Record<string, unknown>[]): Record<string, unknown> {
+  return Object.fromEntries(objects.flatMap((object) => Object.entries(object)));
+}
+
+/** Decision 9: the OR-logic events say `allow` when at least one hook succeeded and none blocked, asked or stopped. */
+function nobodyObjected(outcomes: readonly HookOutcome[]): boolean {
+  return (
+    outcomes.some((outcome) => outcome.status === 'succeeded') &&
+    !outcomes.some((outcome) => opinionOf(outcome).kind !== 'none' || isStopping(outcome))
+  );
+}
+
+/** The fields that hooks added to the format: unknown fields pass through (decision 7). */
+function withoutMergedFields(output: HookOutput): HookOutput {
+  const {
+    continue: _c,
+    stopReason: _s,
+    suppressOutput: _o,
+    systemMessage: _m,
+    decision: _d,
+    reason: _r,
+    hookSpecificOutput: _h,
+    ...rest
+  } = output;
+  return rest;
+}
+
+function mergeSpecific(
+  eventName: HookEventName,
+  outputs: readonly HookOutput[],
+  rewrites: Record<string, unknown>,
+): Record<string, unknown> {
+  const specifics = outputs.map((output) => output.hookSpecificOutput ?? {});
+  const merged: Record<string, unknown> = spread(specifics);
+  for (const field of perHookFields) delete merged[field];
+  for (const field of joinedFields) {
+    const text = joined(specifics.map((specific) => (typeof specific[field] === 'string' ? (specific[field] as string) : undefined)));
+    if (text !== undefined) merged[field] = text;
+  }
+  // What one hook wrote has gone into the effective value; beside it, it would be read as a second, shorter one.
+  for (const { field } of eventEntry(eventName).rewrites) delete merged[field];
+  return { ...merged, ...rewrites };
 }

@@ -1,6 +1,18 @@
 import { isSameCandidates, type LLMResponse, type Rewrite } from '@tenterhook/protocol';
 import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
-import type { Standing } from './compose-rewrite.js';
+
+/** The value that a hook writes to. */
+export interface Standing {
+  /** The value as the hooks before it in plan order left it. */
+  readonly before: unknown;
+  /**
+   * The value as the hook received it: differs from `before` where a hook of the same stage has written. A value that is returned as it was
+   * shown is not a write: a hook that prints its whole input back must not undo a redaction of another hook.
+   */
+  readonly shown: unknown;
+  /** Whether `before` was written by a hook. If not, it is the agent's value. */
+  readonly writtenBefore: boolean;
+}
 
 /** An object with more keys counts as one change: a list of a thousand changes is not read. */
 const maxKeys = 1000;

@@ -4,13 +4,20 @@ import {
   type HookEvent,
   type HookEventName,
   type HookOutcome,
+  type HookToolConfig,
+  type LLMRequest,
+  type LLMResponse,
+  mergeLlmRequest,
+  mergeLlmResponse,
+  mergeToolConfig,
   type Rewrite,
+  toolConfigSchema,
   verdictOf,
+  writtenFields,
 } from '@tenterhook/protocol';
 import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
 import { isObeyed } from '../outcome/outcome.js';
-import { changedValues, ownValue, writtenValues } from './changed-values.js';
-import { composeRewrite, isComposable, isPresent, type Standing } from './compose-rewrite.js';
+import { changedValues, ownValue, type Standing, writtenValues } from './changed-values.js';
 
 /** An event half way through its plan: the input as rewritten so far, who rewrote it, and what has been answered. */
 export interface PlanState {
@@ -22,7 +29,7 @@ export interface PlanState {
 /**
  * Composes what the hooks of one stage returned onto the event, in plan order whatever the order in which they ended
  * (field failure 69). Two hooks of one stage that write different values to one place: the later counts, and says so. All of them were
- * shown the event as it stands before the stage; what a hook returns as it was shown it has not written.
+ * shown the event as it was before the stage; a value that a hook returns as it was shown is not a write.
  */
 export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutcome[]): PlanState {
   let event = state.event;
@@ -70,26 +77,26 @@ export function effectiveRewrites(state: PlanState): Record<string, unknown> {
   return values;
 }
 
-/** Whether what the outcome says of the field counts; of a failure that was closed it is its dialect's word, and not the hook's. */
+/** Whether the outcome writes the field. In a failure that was closed, the dialect wrote it, not the hook. */
 function writes(eventName: HookEventName, outcome: HookOutcome, rewrite: Rewrite): boolean {
   const counts = isObeyed(outcome) || outcome.failedClosed === true;
   return counts && !isDenied(eventName, outcome) && isComposable(rewrite, outcome.output?.hookSpecificOutput?.[rewrite.field]);
 }
 
 /**
- * Whether the hook kept the operation from being carried out: then there is nothing left that its rewrite could be of, as with exit code
- * 2 (decision 3). Where a deny undoes nothing it does count: what it takes out of a result is gone (decisions 63 and 67).
+ * Whether the hook prevented the operation: then its rewrite has no target, as with exit code 2 (decision 3). Where a deny undoes nothing,
+ * its rewrite counts: what it removes from a result is removed (decisions 63 and 67).
  */
 function isDenied(eventName: HookEventName, outcome: HookOutcome): boolean {
   return eventEntry(eventName).may.block === true && verdictOf(outcome.output?.decision) === 'deny';
 }
 
-/** Whether any of the hooks wrote the field; also to the value that stood there, which is no change. */
+/** Whether any of the hooks wrote the field, also with the same value, which is no change. */
 function isWritten(eventName: HookEventName, outcomes: readonly HookOutcome[], rewrite: Rewrite): boolean {
   return outcomes.some((outcome) => writes(eventName, outcome, rewrite));
 }
 
-/** A blank line between them, as between the prompt and the first: each is appended to what the hook before it saw (decision 18). */
+/** Appends the context after a blank line, as the first one is appended to the prompt (decision 18). */
 function withContext(event: HookEvent, outcome: HookOutcome): HookEvent {
   const context = isObeyed(outcome) ? outcome.output?.hookSpecificOutput?.['additionalContext'] : undefined;
   if (typeof context !== 'string' || context === '') return event;
@@ -103,13 +110,13 @@ function withIgnoredRewrites(eventName: HookEventName, outcome: HookOutcome): Ho
   const fields = eventEntry(eventName)
     .rewrites.filter((rewrite) => isComposable(rewrite, specific[rewrite.field]))
     .map(({ field }) => field);
-  // Outcomes that came back in the details of a failed request have been here before.
+  // Outcomes in the details of a failed request already have their warnings.
   if (fields.length === 0 || outcome.warnings.some(({ code }) => code === 'rewrite_ignored')) return outcome;
   const message = `The hook denied ${eventName}; its ${fields.join(', ')} is not applied.`;
   return { ...outcome, warnings: [...outcome.warnings, { code: 'rewrite_ignored', message }] };
 }
 
-/** Most dialects have checked what a hook printed; whatever another adapter hands over must not be lost without a word either. */
+/** Most dialects check what a hook printed. A value from any other adapter must not be lost without a warning either. */
 function withMalformedRewrites(eventName: HookEventName, outcome: HookOutcome, specific: Record<string, unknown>): HookOutcome {
   const malformed = eventEntry(eventName).rewrites.filter((rewrite) => {
     return isPresent(specific[rewrite.field]) && !isComposable(rewrite, specific[rewrite.field]);
@@ -134,4 +141,85 @@ function withValueAt(value: unknown, path: readonly string[], replacement: unkno
   if (key === undefined) return replacement;
   const base = isPlainObject(value) ? value : {};
   return { ...base, [key]: withValueAt(base[key], rest, replacement) };
+}
+
+/** The value after one hook has written to it. */
+export function composeRewrite(rewrite: Rewrite, patch: unknown, { before, shown, writtenBefore }: Standing): unknown {
+  switch (rewrite.rule) {
+    case 'replace':
+      return replaced(patch, before, shown);
+    case 'merge':
+      return isPlainObject(before) && isPlainObject(patch) ? { ...before, ...written(patch, before, shown) } : patch;
+    case 'llm-request':
+      return mergeLlmRequest((before ?? {}) as LLMRequest, patch as LLMRequest, (shown ?? {}) as LLMRequest);
+    case 'llm-response':
+      return mergeLlmResponse((before ?? {}) as LLMResponse, patch as LLMResponse, (shown ?? {}) as LLMResponse);
+    // Names are united across hooks, not with those of the request: otherwise a list that restricts could only widen.
+    case 'tool-config':
+      if (before !== shown && isSameJson(patch, shown)) return before;
+      return mergeToolConfig(writtenBefore ? (before as HookToolConfig | undefined) : undefined, patch as HookToolConfig);
+    case 'tool-output':
+      return isPlainObject(patch) ? replaced(patch, before, shown) : withOutputText(patch, before, shown);
+  }
+}
+
+/** Replaces a value. Fields that are returned as they were shown keep their current state: removed, if another hook removed them. */
+function replaced(patch: unknown, before: unknown, shown: unknown): unknown {
+  if (before === shown) return patch;
+  if (isSameJson(patch, shown)) return before;
+  if (!isPlainObject(patch) || !isPlainObject(before)) return patch;
+  const own = written(patch, before, shown);
+  const fields = Object.keys(patch).filter((field) => Object.hasOwn(own, field) || Object.hasOwn(before, field));
+  return Object.fromEntries(fields.map((field) => [field, Object.hasOwn(own, field) ? own[field] : before[field]]));
+}
+
+/** Without another write, a field that is returned as it was shown changes nothing, so there is no need to find it. */
+function written(patch: Record<string, unknown>, before: unknown, shown: unknown): Record<string, unknown> {
+  return before === shown ? patch : writtenFields(patch, objectOf(shown));
+}
+
+/** A redacted text must not leave the original in the text that the user sees. */
+function withOutputText(text: unknown, before: unknown, shown: unknown): unknown {
+  const [current, old] = [objectOf(before) ?? {}, objectOf(shown) ?? {}];
+  if (before !== shown && isSameJson(text, old['llmContent'])) return before;
+  return { ...(current['error'] === undefined ? {} : { error: current['error'] }), llmContent: text, returnDisplay: text };
+}
+
+function objectOf(value: unknown): Record<string, unknown> | undefined {
+  return isPlainObject(value) ? value : undefined;
+}
+
+/**
+ * Whether a value can be composed onto the value that it rewrites. Any other value from a dialect's adapter must not lose the answers of the
+ * other hooks (decision 34). Of model data, only the parts that composing reads are checked, not the whole schema: a redaction
+ * must not be lost because a `finishReason` is null.
+ */
+export function isComposable({ rule, path }: Rewrite, patch: unknown): boolean {
+  if (rule === 'tool-output' || (rule === 'replace' && path === 'prompt')) return isPresent(patch);
+  if (!isPlainObject(patch)) return false;
+  switch (rule) {
+    case 'llm-request':
+      return !isPresent(patch['config']) || isPlainObject(patch['config']);
+    case 'llm-response':
+      return (patch['text'] === undefined || typeof patch['text'] === 'string') && isListOf(patch['candidates'], isCandidate);
+    // An invalid mode has no rank: it would replace NONE.
+    case 'tool-config':
+      return toolConfigSchema.safeParse(patch).success;
+    default:
+      return true;
+  }
+}
+
+/** Whether the field holds a rewrite; null counts as absent. */
+export function isPresent(patch: unknown): boolean {
+  return patch !== undefined && patch !== null;
+}
+
+function isCandidate(candidate: unknown): boolean {
+  const content = isPlainObject(candidate) ? candidate['content'] : undefined;
+  return isPlainObject(content) && isListOf(content['parts'], (part) => typeof part === 'string' || isPlainObject(part));
+}
+
+function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
+  return !isPresent(value) || (Array.isArray(value) && value.every(isItem));
 }

@@ -13,8 +13,7 @@ import {
 } from '@tenterhook/protocol';
 import { aggregate, aggregateOutcomes } from '../aggregator/aggregate.js';
 import { applyRewrites, type PlanState } from '../aggregator/rewrites.js';
-import { applyFailurePolicy } from '../outcome/failure-policy.js';
-import { outcomeBase } from '../outcome/outcome.js';
+import { applyFailurePolicy, outcomeBase } from '../outcome/outcome.js';
 
 /** What would have run, as far as the side of the caller knows. */
 export interface FailureContext {

@@ -1,4 +1,155 @@
-import { type HookDefinition, type HookOutcome, type SkippedHook, type SkipReason, shownAction } from '@tenterhook/protocol';
+import {
+  type Captured,
+  type Dialect,
+  describeHook,
+  type Exit,
+  type HookDefinition,
+  type HookEvent,
+  type HookOutcome,
+  type HookWarning,
+  type ReadableExit,
+  type SkippedHook,
+  type SkipReason,
+  shownAction,
+  verdictOf,
+} from '@tenterhook/protocol';
+import { sentence } from '@tenterhook/runtime/text';
+import { brokenOutput, noEffectWarnings, withUsableOutput } from './check-output.js';
+
+/**
+ * Converts the exit of a hook to its outcome. Only a readable exit goes to the dialect; the other kinds mean the same in every dialect.
+ * The failure policy is a separate step (`applyFailurePolicy`), because hooks that never ran need it as well.
+ */
+export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, hook: HookDefinition): HookOutcome {
+  const what = describeHook(hook);
+  const base = { ...outcomeBase(hook), durationMs: roundMs(exit.durationMs), ...capturedFields(exit) };
+  switch (exit.kind) {
+    case 'timed-out':
+      return {
+        ...base,
+        status: 'timed-out',
+        warnings: [
+          {
+            code: 'timeout',
+            message: `${what} did not end within ${exit.timeoutMs ?? hook.timeoutMs} ms and was stopped.${openOrClosed(hook, dialect)}`,
+          },
+        ],
+      };
+    case 'cancelled':
+      return {
+        ...base,
+        status: 'cancelled',
+        warnings: [{ code: 'cancelled', message: `${what} was running when the event was cancelled.` }],
+      };
+    case 'not-started':
+      return { ...base, status: 'cancelled', warnings: [{ code: 'not_started', message: `${what} did not run: ${exit.message}` }] };
+    case 'unrunnable':
+      return {
+        ...base,
+        status: 'failed',
+        warnings: [
+          {
+            code: exit.code,
+            message: `${sentence(`${what} could not be run: ${exit.message}`)}${exit.code === 'ambiguous_input' ? '' : openOrClosed(hook, dialect)}`,
+          },
+        ],
+      };
+    case 'signalled':
+      return {
+        ...base,
+        status: 'failed',
+        signal: exit.signal,
+        warnings: [
+          { code: 'signal', message: `${what} was ended by ${exit.signal}.${openOrClosed(hook, dialect)}` },
+          ...captureWarnings(exit, what),
+        ],
+      };
+    case 'exited':
+    case 'response':
+    case 'answered': {
+      const decoded = withUsableOutput(dialect.decode(exit, event, hook));
+      const captured = endWarnings(exit, what);
+      const exitCode = exit.kind === 'exited' ? { exitCode: exit.exitCode } : {};
+      const broken = brokenOutput(decoded, hook);
+      if (broken !== undefined) {
+        const others = [...decoded.warnings.filter((warning) => warning !== broken.cause), ...captured];
+        const stop = broken.stop === undefined ? {} : { output: broken.stop };
+        return { ...base, ...exitCode, status: 'failed', ...stop, warnings: [broken.cause, ...bounded(others)] };
+      }
+      // A warning that repeats the dialect's own failure is left out.
+      const words = decoded.output === undefined ? [] : noEffectWarnings(decoded.output, hook.eventName);
+      const warnings = bounded([...decoded.warnings, ...words, ...captured.filter((warning) => warning.code !== decoded.failure?.code)]);
+      if (decoded.failure) {
+        const status = decoded.failure.code === 'timeout' ? 'timed-out' : 'failed';
+        return { ...base, ...exitCode, status, warnings: [decoded.failure, ...warnings] };
+      }
+      const output = decoded.output === undefined ? {} : { output: decoded.output };
+      const status = verdictOf(decoded.output?.decision) === 'deny' ? 'blocked' : 'succeeded';
+      return { ...base, ...exitCode, status, ...output, warnings };
+    }
+  }
+}
+
+/** The captured output as fields of the outcome. */
+function capturedFields(exit: Exit): Partial<HookOutcome> {
+  if (exit.kind === 'response') return exit.truncated ? { truncated: true } : {};
+  if (!('stdout' in exit) || exit.stdout === undefined) return {};
+  return {
+    stdout: exit.stdout,
+    stderr: exit.stderr ?? '',
+    stdoutBytes: exit.stdoutBytes ?? 0,
+    stderrBytes: exit.stderrBytes ?? 0,
+    ...(exit.stdoutTruncated || exit.stderrTruncated ? { truncated: true } : {}),
+  };
+}
+
+/** Warnings about the captured output of a readable end, whatever the dialect reads in it. */
+function endWarnings(exit: ReadableExit, what: string): HookWarning[] {
+  if (exit.kind === 'exited') return captureWarnings(exit, what);
+  if (exit.kind === 'answered' || !exit.truncated) return [];
+  return [{ code: 'output_truncated', message: `${what} was answered with more than is kept; not all of it was read.` }];
+}
+
+function captureWarnings(exit: Captured & { leftProcesses?: number }, what: string): HookWarning[] {
+  const warnings: HookWarning[] = [];
+  if (exit.stdoutTruncated || exit.stderrTruncated) {
+    warnings.push({
+      code: 'output_truncated',
+      message: `${what} wrote ${exit.stdoutBytes} bytes to stdout and ${exit.stderrBytes} to stderr; not all of it was kept.`,
+    });
+  }
+  if (exit.invalidUtf8)
+    warnings.push({ code: 'invalid_utf8', message: `${what} printed bytes that are not UTF-8; they were replaced by U+FFFD.` });
+  if (exit.leftProcesses) {
+    warnings.push({
+      code: 'left_processes',
+      message: `${what} ended and left ${exit.leftProcesses} of its processes running; they were left alone.`,
+    });
+  }
+  return warnings;
+}
+
+/** The effect of the failure on the operation: the first question of a reader. */
+function openOrClosed(hook: HookDefinition, dialect: Dialect): string {
+  if (hook.onError === 'block') return '';
+  const field = failureFieldOf(dialect);
+  return ` It has no say (${field}: continue); to block instead, set "${field}": "block".`;
+}
+
+/** The most warnings of one outcome: a hook can print a million lines that each cause one. */
+const maxWarnings = 32;
+
+/** Equal warnings count once. */
+function bounded(warnings: readonly HookWarning[]): HookWarning[] {
+  const distinct = [...new Map(warnings.map((warning) => [`${warning.code} ${warning.message}`, warning])).values()];
+  if (distinct.length <= maxWarnings) return distinct;
+  const rest = distinct.length - maxWarnings;
+  return [...distinct.slice(0, maxWarnings), { code: 'more_warnings', message: `${rest} more warnings of this hook were left out.` }];
+}
+
+function roundMs(durationMs: number): number {
+  return Math.round(durationMs * 1000) / 1000;
+}
 
 /** The fields of an outcome that are known before the hook runs. */
 export function outcomeBase(hook: HookDefinition): Pick<HookOutcome, 'hookId' | 'name' | 'eventName' | 'source' | 'dialect' | 'command'> {
@@ -41,4 +192,36 @@ export function hasFailed({ status, failedClosed }: HookOutcome): boolean {
 /** Whether the hook was started. */
 export function hasRun({ status, warnings }: HookOutcome): boolean {
   return status !== 'skipped' && !(status === 'cancelled' && warnings[0]?.code === 'not_started');
+}
+
+/** The name of `onError` in the settings of this dialect; our own name where the dialect is unknown. */
+export function failureFieldOf(dialect: Dialect | undefined): string {
+  return dialect?.failureField ?? 'onError';
+}
+
+/**
+ * `onError: 'block'` turns a failure, a timeout, a run that never started and an open circuit into a deny. The status does not change, so
+ * that a deny by policy and a failure that was closed can be told apart (decision 26, design §4.2). An ambiguous input denies
+ * whatever `onError` says: the hook did not fail, and the author of the input could otherwise disable every guard.
+ */
+export function applyFailurePolicy(outcome: HookOutcome, hook: HookDefinition, dialect: Dialect | undefined): HookOutcome {
+  const isAmbiguous = outcome.warnings[0]?.code === 'ambiguous_input';
+  if (!couldNotWork(outcome) || (hook.onError !== 'block' && !isAmbiguous)) return outcome;
+  const cause = outcome.warnings[0]?.message ?? `It ${outcome.status}.`;
+  const field = failureFieldOf(dialect);
+  const policy = isAmbiguous ? `whatever its ${field}` : `${field}: block`;
+  const message = `${describeHook(hook)} denies because it could not do its work (${policy}). ${cause}`;
+  // What a deny removes after the operation was carried out: a guard that could not look must not let through what it looks for.
+  const removed = dialect?.denied?.({ decision: 'deny', reason: message }, hook).hookSpecificOutput;
+  return {
+    ...outcome,
+    failedClosed: true,
+    ...(removed === undefined ? {} : { output: { ...outcome.output, hookSpecificOutput: removed } }),
+    warnings: [...outcome.warnings, { code: 'failed_closed', message }],
+  };
+}
+
+/** A hook whose circuit is open is skipped, but unlike other skipped hooks it was due to run. */
+function couldNotWork(outcome: HookOutcome): boolean {
+  return hasFailed(outcome) || outcome.skipReason === 'circuit-open';
 }

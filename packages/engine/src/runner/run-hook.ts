@@ -12,9 +12,7 @@ import {
 } from '@tenterhook/protocol';
 import { LinkedSignal } from '@tenterhook/runtime/async';
 import { describeThrown } from '@tenterhook/runtime/text';
-import { outcomeOfExit } from '../outcome/exit-outcome.js';
-import { applyFailurePolicy } from '../outcome/failure-policy.js';
-import { outcomeBase } from '../outcome/outcome.js';
+import { applyFailurePolicy, outcomeBase, outcomeOfExit } from '../outcome/outcome.js';
 
 /** What the runner needs of its surroundings. */
 export interface RunContext {

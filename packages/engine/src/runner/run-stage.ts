@@ -10,8 +10,7 @@ import {
   type Stage,
 } from '@tenterhook/protocol';
 import type { ProgressListener } from '../events/progress.js';
-import { applyFailurePolicy } from '../outcome/failure-policy.js';
-import { outcomeBase, skippedOutcome } from '../outcome/outcome.js';
+import { applyFailurePolicy, outcomeBase, skippedOutcome } from '../outcome/outcome.js';
 import { reselect } from '../planner/plan-event.js';
 import type { HookCircuits } from './circuit/circuit-breaker.js';
 import { type OnceRuns, onceReason } from './once-runs.js';

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, constants, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { signalGroup } from '../kill/process-group.js';
-import { findOnPath } from '../run/shell.js';
-import { type SpawnedProcess, spawnProcess } from '../run/spawn-process.js';
+import { findOnPath, type SpawnedProcess, spawnProcess } from '../run/spawn-process.js';
 import { NoPrivateDirectory, removeFiles } from './private-directory.js';
 
 /** The two ends of one pipe. */

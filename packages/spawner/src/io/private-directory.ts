@@ -1,7 +1,7 @@
 import { lstatSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statfsSync, statSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readProcStat } from '../kill/list-processes.js';
+import { readProcStat } from '../kill/job-processes.js';
 import { isTransient } from '../run/spawn-process.js';
 
 /** A base with less free space is skipped: a full disk takes no input of a few megabytes. */

@@ -1,4 +1,4 @@
-import { findProcesses, isStillOf, type JobProcesses, type SearchedJob, type SeenProcess } from './list-processes.js';
+import { findProcesses, isStillOf, type JobProcesses, type SearchedJob, type SeenProcess } from './job-processes.js';
 import { isGroupAlive, signalGroup, signalProcess } from './process-group.js';
 
 /** Looks after 5, 10, 20 … ms: most groups are gone at the first look, the others are in no hurry. */

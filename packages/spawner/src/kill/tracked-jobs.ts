@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
-import { onStop, type StopSignal } from '../cancellation.js';
+import { onStop, type StopSignal } from '../job.js';
+import { findProcesses, findProcessesNow, type JobProcesses, type SearchedJob } from './job-processes.js';
 import { type DyingJob, killJob } from './kill-job.js';
-import { findProcesses, findProcessesNow, type JobProcesses, type SearchedJob } from './list-processes.js';
 import { isGroupAlive, signalGroup, signalProcess } from './process-group.js';
 
 /** At our exit: a process that forks while it is being killed is found in the next round. */

@@ -1,12 +1,17 @@
 import { longestTimerMs } from '@tenterhook/runtime/async';
-import { onStop, type StopReason, type StopSignal } from '../cancellation.js';
-import { watchFirstLine } from '../io/first-line.js';
-import type { JobOutput } from '../io/output.js';
-import type { CapturedOutput, ProcessCommand, ProcessExit, ProcessJob } from '../job.js';
-import { requireNumber } from '../limits.js';
+import { type JobOutput, watchFirstLine } from '../io/output.js';
+import {
+  type CapturedOutput,
+  onStop,
+  type ProcessCommand,
+  type ProcessExit,
+  type ProcessJob,
+  requireNumber,
+  type StopReason,
+  type StopSignal,
+} from '../job.js';
 import { describeFailure, findInvalidInput, findMissingDirectory, missingShell } from './failure.js';
-import { findShell } from './shell.js';
-import type { SpawnedProcess } from './spawn-process.js';
+import { findShell, type SpawnedProcess } from './spawn-process.js';
 import { type JobResources, type Program, type StartedJob, startJob } from './start.js';
 
 /** After SIGTERM, when the spawner is disposed: the agent is leaving and the user waits. */

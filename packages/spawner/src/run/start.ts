@@ -1,13 +1,10 @@
-import { onStop, type StopSignal } from '../cancellation.js';
 import type { NamedPipes } from '../io/named-pipes.js';
 import { JobOutput, type OrphanedStreams } from '../io/output.js';
 import { NoPrivateDirectory, type PrivateDirectory } from '../io/private-directory.js';
 import type { StdinFile, StdinFiles } from '../io/stdin.js';
-import type { ProcessJob } from '../job.js';
-import { createJobId, tagEnvironment } from '../kill/job-env-tag.js';
-import type { JobProcesses } from '../kill/list-processes.js';
+import { onStop, type ProcessJob, type SpawnerLimits, type StopSignal } from '../job.js';
+import { createJobId, type JobProcesses, tagEnvironment } from '../kill/job-processes.js';
 import type { TrackedJobs } from '../kill/tracked-jobs.js';
-import type { SpawnerLimits } from '../limits.js';
 import { type Attempt, retryTransient, type SpawnedProcess, spawnProcess } from './spawn-process.js';
 
 /** What all jobs of a spawner share. */

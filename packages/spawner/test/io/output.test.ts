@@ -1,4 +1,7 @@
-import { type JobOutput, OrphanedStreams } from '../../src/io/output.js';
+import { jest } from '@jest/globals';
+import type { FirstLine } from '../../src/index.js';
+import { type JobOutput, OrphanedStreams, watchFirstLine } from '../../src/io/output.js';
+import { expectKind, openRig, type Rig } from '../process-rig.js';
 
 /** An output that a process holds until the reader is stopped; its end comes later. */
 function heldOutput() {
@@ -41,4 +44,105 @@ test('one that has ended is not held, and one that ends is let go of', async () 
   await held.ended;
   orphaned.stop();
   expect([ended.forgotten, held.stopped]).toEqual([0, 1]);
+});
+
+describe('what is passed on of the first line', () => {
+  /** The calls when these pieces come one after another. */
+  function callsOf(...pieces: readonly string[]): [string, boolean][] {
+    const calls: [string, boolean][] = [];
+    const take = watchFirstLine((text, isComplete) => calls.push([text, isComplete]));
+    for (const piece of pieces) {
+      // As the readers of outputs do: one buffer for all, of which a part is filled.
+      const chunk = Buffer.alloc(100_000, 'x');
+      take(chunk, chunk.write(piece));
+    }
+    return calls;
+  }
+
+  test('a line that comes in one piece is passed once, without its end and without what follows', () => {
+    expect(callsOf('one\ntwo\n', 'three\n')).toEqual([['one', true]]);
+    expect(callsOf('\none\n')).toEqual([['', true]]);
+  });
+
+  test('a short line is passed piece by piece, because its end may never come', () => {
+    expect(callsOf('{"a"', ':1}', '\n', 'more\n')).toEqual([
+      ['{"a"', false],
+      ['{"a":1}', false],
+      ['{"a":1}', true],
+    ]);
+  });
+
+  test('a piece may end within a character', () => {
+    const calls: string[] = [];
+    const take = watchFirstLine((text) => calls.push(text));
+    for (const byte of Buffer.from('é\n')) take(Buffer.of(byte), 1);
+    expect(calls.at(-1)).toBe('é');
+  });
+
+  test('a line of more than 1 KiB is passed when it is complete, one of more than 64 KiB never', () => {
+    const [long, tooLong] = ['a'.repeat(1025), 'a'.repeat(65_537)];
+    expect(callsOf(long, '\n')).toEqual([[long, true]]);
+    expect(callsOf('a'.repeat(65_536), '\n')).toEqual([['a'.repeat(65_536), true]]);
+    expect(callsOf(tooLong, '\n', 'b\n')).toEqual([]);
+  });
+});
+
+describe('of a process', () => {
+  let rig: Rig;
+  beforeEach(() => {
+    rig = openRig();
+  });
+  afterEach(() => rig.close());
+
+  /** Resolves with the first line that is passed; `look` is called in the same turn. */
+  function lineOf(look: (line: FirstLine) => void = () => {}) {
+    let onFirstLine: (line: FirstLine) => void = () => {};
+    const line = new Promise<FirstLine>((resolve) => {
+      onFirstLine = (passed) => {
+        look(passed);
+        resolve(passed);
+      };
+    });
+    return { line, onFirstLine };
+  }
+
+  test('the line is passed while the process runs, and stays part of what it has printed', async () => {
+    const { line, onFirstLine } = lineOf();
+    const control = new AbortController();
+    const exit = rig.sh('echo first; exec sleep 600', { onFirstLine, signal: control.signal });
+    expect(await line).toMatchObject({ text: 'first', isComplete: true });
+    control.abort();
+    expect(await exit).toMatchObject({ kind: 'cancelled', stdout: 'first\n' });
+  });
+
+  test('what is kept of stdout does not bound what is looked at', async () => {
+    const { line, onFirstLine } = lineOf();
+    const exit = await rig.sh('echo first', { onFirstLine, stdoutBytes: 0 });
+    expect(await line).toMatchObject({ text: 'first' });
+    expect(exit).toMatchObject({ stdout: '', stdoutBytes: 6, stdoutTruncated: true });
+  });
+
+  test('the line is passed before the exit, also where the process has ended at once', async () => {
+    const happened: string[] = [];
+    const exit = await rig.sh('printf first', { onFirstLine: ({ text, isComplete }) => happened.push(`${text} ${isComplete}`) });
+    happened.push(exit.kind);
+    expect(happened).toEqual(['first false', 'exited']);
+  });
+
+  test('stderr has no first line, and neither has silence', async () => {
+    const onFirstLine = jest.fn();
+    await rig.sh('echo first >&2', { onFirstLine });
+    expect(onFirstLine).not.toHaveBeenCalled();
+  });
+
+  test('a job can be given another time: less of it', async () => {
+    const { onFirstLine } = lineOf(({ replaceTimeout }) => replaceTimeout(50));
+    expect(await rig.sh('echo first; exec sleep 600', { onFirstLine, timeoutMs: 600_000 })).toMatchObject({ kind: 'timed-out' });
+  });
+
+  test('and more of it', async () => {
+    const { onFirstLine } = lineOf(({ replaceTimeout }) => replaceTimeout(600_000));
+    const exit = await rig.sh('echo first; sleep 2; echo last', { onFirstLine, timeoutMs: 1500 });
+    expect(expectKind(exit, 'exited').stdout).toBe('first\nlast\n');
+  });
 });

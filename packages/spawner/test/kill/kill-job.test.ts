@@ -1,5 +1,5 @@
+import { findProcesses } from '../../src/kill/job-processes.js';
 import { killJob } from '../../src/kill/kill-job.js';
-import { findProcesses } from '../../src/kill/list-processes.js';
 import { isGroupAlive, signalGroup } from '../../src/kill/process-group.js';
 import { isRunning, openRig, type Rig } from '../process-rig.js';
 

@@ -81,7 +81,7 @@ export function createHttpExecutor({
     async run(invocation, hook, _event, { signal, onStart }) {
       if (invocation.kind !== 'http') throw new TypeError(`an http executor was given "${invocation.kind}"`);
       // Not before the first request: Node's http and tls take some milliseconds to load, and few systems have such hooks.
-      const [{ readTarget }, { sendRequest }] = await Promise.all([import('./request-target.js'), import('./send-request.js')]);
+      const { readTarget, sendRequest } = await import('./send-request.js');
       const target = readTarget(invocation);
       if ('problem' in target) return { kind: 'unrunnable', code: 'invalid_input', message: target.problem, durationMs: 0 };
       return queue.run(signal, (own) => {

@@ -1,4 +1,4 @@
-import { listProcesses } from '../../src/kill/list-processes.js';
+import { listProcesses } from '../../src/kill/job-processes.js';
 import { isRunning, openRig, type Rig, until } from '../process-rig.js';
 
 let rig: Rig;

@@ -1,4 +1,5 @@
 import { createSpawner, defaultLimits } from '../src/index.js';
+import { onStop, type StopReason, type StopSignal } from '../src/job.js';
 
 test('the defaults', () => {
   expect(defaultLimits).toMatchObject({ queued: 1024, killGraceMs: 5000, stdoutBytes: 16_777_216, stderrBytes: 1_048_576 });
@@ -17,4 +18,19 @@ test.each([
 ])('%p is wrong use', (limits, message) => {
   expect(() => createSpawner(limits)).toThrow(TypeError);
   expect(() => createSpawner(limits)).toThrow(message);
+});
+
+test('a stop is reported once, with its first reason, to those who asked before and after it', () => {
+  const control = new AbortController();
+  const signal: StopSignal = control.signal;
+  const called: [string, StopReason][] = [];
+  onStop(signal, (reason) => called.push(['before', reason]));
+  onStop(signal, (reason) => called.push(['taken back', reason]))();
+  control.abort('cancelled');
+  control.abort('disposed');
+  onStop(signal, (reason) => called.push(['after', reason]))();
+  expect(called).toEqual([
+    ['before', 'cancelled'],
+    ['after', 'cancelled'],
+  ]);
 });
