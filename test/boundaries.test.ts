@@ -47,6 +47,7 @@ const doors: Record<string, string> = {
   re2js: 'packages/patterns/src/regex.ts',
   'jsonc-parser': 'packages/runtime/src/jsonc/index.ts',
   commander: 'packages/tenterhook/src/cli/run.ts',
+  'get-east-asian-width': 'packages/tenterhook/src/output/terminal/text-layout.ts',
 };
 
 /** Packages that run anywhere: nothing of Node in them. */
