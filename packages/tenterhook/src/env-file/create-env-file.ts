@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describeThrown } from '@tenterhook/runtime/text';
 import { type EnvFileContent, readExports } from './read-exports.js';
 
 /** A file to which hooks may append the variables that commands of the session are to have. */
@@ -36,7 +37,7 @@ async function readFileSafely(file: string): Promise<EnvFileContent> {
   try {
     return readExports(await readText(file));
   } catch (error) {
-    return { variables: {}, problems: [`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`] };
+    return { variables: {}, problems: [`${file} cannot be read: ${describeThrown(error)}`] };
   }
 }
 

@@ -3,6 +3,22 @@ import { type TerminalStream, writeQuietly } from '../terminal/terminal-stream.j
 import { fitTo } from '../terminal/text-layout.js';
 import type { EventRecord } from './event-record.js';
 
+/** The clock of a live line; tests pass their own. */
+export interface Clock {
+  now(): number;
+  /** Calls `tick` repeatedly until the returned function is called. Keeps no process alive. */
+  every(ms: number, tick: () => void): () => void;
+}
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  every(ms, tick) {
+    const timer = setInterval(tick, ms);
+    timer.unref();
+    return () => clearInterval(timer);
+  },
+};
+
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const tickMs = 80;
 const clearLine = '\r\x1b[2K';
@@ -72,19 +88,3 @@ export function describeRunning(record: EventRecord, nowMs: number): string {
   if (waiting > 0) parts.push(`${waiting} waiting`);
   return `${record.title}  ${parts.join(' · ')}`.trimEnd();
 }
-
-/** The clock of a live line; tests pass their own. */
-export interface Clock {
-  now(): number;
-  /** Calls `tick` repeatedly until the returned function is called. Keeps no process alive. */
-  every(ms: number, tick: () => void): () => void;
-}
-
-export const systemClock: Clock = {
-  now: () => performance.now(),
-  every(ms, tick) {
-    const timer = setInterval(tick, ms);
-    timer.unref();
-    return () => clearInterval(timer);
-  },
-};

@@ -90,7 +90,7 @@ function qualifiedName({ dialect, source, hookId, name }: HookOutcome): string {
   return `${dialect}/${source}/${hookId.split('/').at(-1) ?? name ?? ''}`;
 }
 
-export interface VerdictContext {
+interface VerdictContext {
   readonly width: number;
   readonly paint: Paint;
   readonly labelOf: (hookId: string) => string;
@@ -116,7 +116,7 @@ export function renderVerdict(verdict: Verdict, { width, paint, labelOf, hasRun 
 }
 
 /** The request was not carried out: there is no verdict, only an error. */
-export function renderFailure(error: ResponseError, width: number, paint: Paint): string[] {
+function renderFailure(error: ResponseError, width: number, paint: Paint): string[] {
   return renderConclusion(`not carried out, ${error.code}`, because(error.message), 'red', width, paint);
 }
 

@@ -9,6 +9,18 @@ import {
 } from '@tenterhook/protocol';
 import { nearestName } from '@tenterhook/runtime/text';
 
+/** A tool of an MCP server, as the agent fires it: `name` is the event's `tool_name`, `server` its `mcp_context.server_name`. */
+export interface McpTool {
+  readonly name: string;
+  readonly server: string;
+}
+
+/**
+ * A tool of the agent: one of its own by name, or one of an MCP server with its server. A name such as `server__tool` or
+ * `mcp__server__tool` may be either, because agents fire MCP tools under such names, with and without the server next to them.
+ */
+export type AgentTool = string | McpTool;
+
 const shownTools = 10;
 
 /**
@@ -91,30 +103,18 @@ function nearestTool(matcher: string, toolNames: readonly string[]): string | un
   return names.map((name) => nearestName(name, toolNames)).find((nearest) => nearest !== undefined);
 }
 
-/** A tool of an MCP server, as the agent fires it: `name` is the event's `tool_name`, `server` its `mcp_context.server_name`. */
-export interface McpTool {
-  readonly name: string;
-  readonly server: string;
-}
-
-/**
- * A tool of the agent: one of its own by name, or one of an MCP server with its server. A name such as `server__tool` or
- * `mcp__server__tool` may be either, because agents fire MCP tools under such names, with and without the server next to them.
- */
-export type AgentTool = string | McpTool;
-
 /** Every way in which the tool may be fired, the given one first. */
-export function firedAs(tool: AgentTool): readonly { readonly name: string; readonly server?: string }[] {
+function firedAs(tool: AgentTool): readonly { readonly name: string; readonly server?: string }[] {
   if (typeof tool === 'string') return [{ name: tool }, ...splitMcpNames(tool)];
   return [tool, ...splitMcpNames(tool.name).filter(({ server }) => server === tool.server)];
 }
 
-export function wholeName(tool: AgentTool): string {
+function wholeName(tool: AgentTool): string {
   return typeof tool === 'string' ? tool : `${tool.server}__${tool.name}`;
 }
 
 /** What a matcher may call it: dialects that do not know servers see the name alone. */
-export function getSpellings(tool: AgentTool): readonly string[] {
+function getSpellings(tool: AgentTool): readonly string[] {
   return typeof tool === 'string' ? [tool] : [wholeName(tool), tool.name];
 }
 

@@ -67,6 +67,6 @@ export function homeDirectory(finders: readonly (() => string)[] = [homedir, () 
 }
 
 /** What `homedir()` of Node reads, from another environment than that of this process. */
-export function homeIn(env: Readonly<Record<string, string | undefined>>): string {
+function homeIn(env: Readonly<Record<string, string | undefined>>): string {
   return (process.platform === 'win32' ? env['USERPROFILE'] : env['HOME']) ?? '';
 }

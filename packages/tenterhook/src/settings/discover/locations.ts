@@ -17,7 +17,7 @@ export function getLocations(dialect: Dialect, context: DialectContext): readonl
   return locations.filter(({ source, file }) => elsewhere.some((other) => other.source === source && other.file === file));
 }
 
-export function getLookalikes(dialect: Dialect, context: DialectContext): readonly SettingsLookalike[] {
+function getLookalikes(dialect: Dialect, context: DialectContext): readonly SettingsLookalike[] {
   return (dialect.lookalikes?.(context) ?? []).filter(({ source }) => context.home !== '' || source !== 'user');
 }
 

@@ -125,7 +125,7 @@ function hooksIn(value: unknown): unknown {
  * Why a file is outside of the directory, by its path or because a link leads out; undefined if it is inside. People who review an
  * extension before they use it read only what is inside.
  */
-export async function findContainmentProblem(directory: string, file: string): Promise<string | undefined> {
+async function findContainmentProblem(directory: string, file: string): Promise<string | undefined> {
   const why = 'lies outside of the extension and is not read';
   if (!isWithin(directory, file)) return why;
   try {

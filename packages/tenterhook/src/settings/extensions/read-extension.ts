@@ -27,6 +27,12 @@ export interface ExtensionReading extends ReadingOf {
   readonly onLook: (file: string) => Promise<void>;
 }
 
+/** The owner of a diagnostic about an extension. */
+interface Owned {
+  readonly source: string;
+  readonly dialect?: string;
+}
+
 /** The hooks of an extension: those that were passed, else those of all files in its directory that have some. */
 export async function readExtension(extension: Extension, reading: ExtensionReading): Promise<ReadExtension> {
   const { hooks, directory } = extension;
@@ -132,12 +138,6 @@ function onlyOne(dialects: readonly Dialect[]): Dialect | undefined {
 
 function onlyOf(candidates: readonly CandidateFile[]): Dialect | undefined {
   return onlyOne([...new Set(candidates.flatMap(({ owners }) => owners))]);
-}
-
-/** The owner of a diagnostic about an extension. */
-interface Owned {
-  readonly source: string;
-  readonly dialect?: string;
 }
 
 function nothingFound(name: string, looked: readonly LookedAt[], own: Owned): Diagnostic {

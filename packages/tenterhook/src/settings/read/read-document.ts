@@ -1,5 +1,6 @@
 import type { Diagnostic, SettingsDocument } from '@tenterhook/protocol';
 import { type Node, type ParseError, parseTree, printParseErrorCode } from '@tenterhook/runtime/jsonc';
+import { describeThrown } from '@tenterhook/runtime/text';
 import { readRegularFile } from './read-regular-file.js';
 
 /** A settings file as read: the document, or why there is none. `missing` is normal for a file that was only looked for. */
@@ -25,7 +26,7 @@ export async function readDocument(file: string, source: string, required: boole
     return documentOfText(text.replace(/^\uFEFF/, ''), file, source);
   } catch (error) {
     // Nested so deeply that reading it runs out of stack.
-    const message = `The settings file cannot be read: ${error instanceof Error ? error.message : String(error)}.`;
+    const message = `The settings file cannot be read: ${describeThrown(error)}.`;
     return broken({ code: 'invalid_json', message, remedy: 'Nest it less deeply.' }, file, source);
   }
 }

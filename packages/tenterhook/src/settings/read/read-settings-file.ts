@@ -3,6 +3,15 @@ import { markMissingCallbacks } from '../checks/missing-callbacks.js';
 import { markAsKept, type ReadDocument, readDocument } from './read-document.js';
 import { checkForeignFormat, recogniseDialect } from './recognise-dialect.js';
 
+/** A file that was looked for, and its state. */
+export interface SettingsFile {
+  readonly file: string;
+  readonly source: string;
+  /** Absent if it is not known: when several formats look for the file, and it is missing or not JSON. */
+  readonly dialect?: string;
+  readonly state: 'read' | 'missing' | 'broken';
+}
+
 /** A document, and what its dialect read from it. */
 export interface DialectDocument {
   readonly dialect: Dialect;
@@ -83,13 +92,4 @@ export function settleDocument(result: ReadDocument, key: string, whose: Whose, 
   // This state is not in use, so only its errors are reported: they must be fixed.
   const errors = [...result.diagnostics, ...found.parsed.diagnostics].filter((diagnostic) => diagnostic.severity === 'error');
   return { state: 'broken', diagnostics: markAsKept(errors, "The file's"), ...kept() };
-}
-
-/** A file that was looked for, and what came of it. */
-export interface SettingsFile {
-  readonly file: string;
-  readonly source: string;
-  /** Absent where it is not known: of a file that several formats look for, and that is missing or no JSON. */
-  readonly dialect?: string;
-  readonly state: 'read' | 'missing' | 'broken';
 }
