@@ -42,7 +42,7 @@ const doors: Record<string, string> = {
   nanoid: 'packages/bus/src/requests/request-table.ts',
   rxjs: 'packages/bus/src/streams.ts',
   debug: 'packages/runtime/src/log/log.ts',
-  zod: 'packages/runtime/src/schema/index.ts',
+  zod: 'packages/runtime/src/schema/schema.ts',
   re2js: 'packages/patterns/src/regex.ts',
   'jsonc-parser': 'packages/runtime/src/jsonc/index.ts',
   commander: 'packages/tenterhook/src/cli/run.ts',

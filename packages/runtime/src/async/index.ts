@@ -1,4 +1,2 @@
-export { LinkedSignal } from './linked-signal.js';
-export { onAbort } from './on-abort.js';
-export { longestTimerMs } from './timer.js';
-export { wait } from './wait.js';
+export { LinkedSignal, onAbort } from './signal.js';
+export { longestTimerMs, wait } from './wait.js';

@@ -1,4 +1,4 @@
-/** What waits for one signal, behind one listener on it. */
+/** The callbacks of one signal, and the one listener that calls them. */
 interface Group {
   readonly callbacks: Set<() => void>;
   readonly listener: () => void;
@@ -8,7 +8,7 @@ const groups = new WeakMap<AbortSignal, Group>();
 
 /**
  * Calls back when the signal aborts, unless the returned function was called before. A loop gives one signal to all its requests, and
- * Node warns of a leak at eleven listeners (field failure 81): however many wait, each signal has one listener, and none when nobody waits.
+ * Node warns of a leak at eleven listeners (field failure 81). So each signal has one listener for all callbacks, and none without callbacks.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   const group = groups.get(signal) ?? createGroup(signal);
@@ -34,4 +34,38 @@ function createGroup(signal: AbortSignal): Group {
   groups.set(signal, group);
   signal.addEventListener('abort', group.listener, { once: true });
   return group;
+}
+
+/**
+ * A signal that aborts with another one, for the same reason, or by an `abort` of its own. `AbortSignal.any()` would do the first, but on Node
+ * 20 its listeners on a long-lived signal are never removed.
+ */
+export class LinkedSignal {
+  readonly #control = new AbortController();
+  #stopFollowing: () => void = () => {};
+
+  constructor(followed: AbortSignal) {
+    this.follow(followed);
+  }
+
+  get signal(): AbortSignal {
+    return this.#control.signal;
+  }
+
+  /** Follows this signal from now on, in place of the one before. */
+  follow(followed: AbortSignal): void {
+    this.release();
+    if (followed.aborted) this.abort(followed.reason);
+    else this.#stopFollowing = onAbort(followed, () => this.abort(followed.reason));
+  }
+
+  abort(reason: unknown): void {
+    this.#control.abort(reason);
+  }
+
+  /** Removes the listener: the followed signal may live longer. */
+  release(): void {
+    this.#stopFollowing();
+    this.#stopFollowing = () => {};
+  }
 }

@@ -1,4 +1,4 @@
-import { onAbort } from './on-abort.js';
+import { onAbort } from './signal.js';
 
 /** Resolves after the time, or as soon as the signal aborts. One listener for a signal, however many wait for it. */
 export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
@@ -13,3 +13,6 @@ export function wait(ms: number, signal: AbortSignal | undefined): Promise<void>
     const stop = signal === undefined ? undefined : onAbort(signal, done);
   });
 }
+
+/** The longest delay in milliseconds that setTimeout takes: 2^31 - 1. A longer one wraps to 1 ms. */
+export const longestTimerMs = 2_147_483_647;

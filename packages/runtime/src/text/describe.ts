@@ -1,4 +1,4 @@
-import { isPlainObject } from '../json/plain-object.js';
+import { isPlainObject } from '../json/plain-json.js';
 
 /** A value as it stands in a sentence: short, and never throwing, whatever it is. */
 export function describeValue(value: unknown): string {
@@ -33,4 +33,9 @@ export function describeThrown(thrown: unknown): string {
 /** The `code` of what was thrown, where it has one. */
 export function codeOf(thrown: unknown): unknown {
   return (thrown as { code?: unknown } | undefined | null)?.code;
+}
+
+/** The text with a full stop at its end, unless it ends a sentence already: text of a system or a hook often lacks it. */
+export function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

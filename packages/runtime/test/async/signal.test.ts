@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { onAbort } from '../../src/async/on-abort.js';
+import { LinkedSignal, onAbort } from '../../src/async/signal.js';
 
 test('a signal has one listener while anybody waits for it, and none after', () => {
   const { signal } = new AbortController();
@@ -34,4 +34,44 @@ test('a signal can be used again after its last callback was taken away', () => 
   controller.abort();
   second();
   expect(called).toEqual(['second']);
+});
+
+test('aborts with the followed signal, for its reason', () => {
+  const followed = new AbortController();
+  const linked = new LinkedSignal(followed.signal);
+  expect(linked.signal.aborted).toBe(false);
+  followed.abort('Esc');
+  expect([linked.signal.aborted, linked.signal.reason]).toEqual([true, 'Esc']);
+});
+
+test('is aborted from the start where the followed signal is', () => {
+  const linked = new LinkedSignal(AbortSignal.abort('gone'));
+  expect([linked.signal.aborted, linked.signal.reason]).toEqual([true, 'gone']);
+});
+
+test('follows another signal from then on', () => {
+  const [first, second] = [new AbortController(), new AbortController()];
+  const linked = new LinkedSignal(first.signal);
+  linked.follow(second.signal);
+  first.abort('first');
+  expect(linked.signal.aborted).toBe(false);
+  second.abort('second');
+  expect(linked.signal.reason).toBe('second');
+});
+
+test('aborts by itself, and the first reason counts', () => {
+  const followed = new AbortController();
+  const linked = new LinkedSignal(followed.signal);
+  linked.abort('disposed');
+  followed.abort('Esc');
+  expect(linked.signal.reason).toBe('disposed');
+  expect(followed.signal.reason).toBe('Esc');
+});
+
+test('once released, it follows nothing', () => {
+  const followed = new AbortController();
+  const linked = new LinkedSignal(followed.signal);
+  linked.release();
+  followed.abort();
+  expect(linked.signal.aborted).toBe(false);
 });

@@ -1,4 +1,4 @@
-import { sentence } from '../../src/text/sentence.js';
+import { sentence } from '../../src/text/describe.js';
 
 test.each([
   ['it failed', 'it failed.'],

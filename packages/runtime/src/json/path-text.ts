@@ -1,9 +1,0 @@
-/** A path into a document as messages and diagnostics show it: `hooks.BeforeTool[1]["a b"]`; empty for the document itself. */
-export function pathText(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((text, key) => {
-    if (typeof key === 'number') return `${text}[${key}]`;
-    const name = String(key);
-    if (!/^[\w$-]+$/.test(name)) return `${text}[${JSON.stringify(name)}]`;
-    return text === '' ? name : `${text}.${name}`;
-  }, '');
-}
