@@ -1,7 +1,9 @@
 import * as z from '@tenterhook/runtime/schema';
 import { llmRequestSchema, llmResponseSchema, toolConfigSchema } from '../model/llm.js';
 import { hookDecisionSchema } from '../results/hook-decision.js';
-import { claudeCodeEvents } from './claude-code/claude-code-events.js';
+import { elicitationEvents, permissionEvents } from './claude-code/permission-events.js';
+import { modelSwitchEvents, sessionEvents, workspaceEvents } from './claude-code/session-events.js';
+import { subagentEvents, turnEvents } from './claude-code/turn-events.js';
 import { type EventEntry, noEffects, observed, rewrite } from './event-entry.js';
 import {
   baseInputSchema,
@@ -214,7 +216,14 @@ export const eventCatalogue = {
   },
   HostStart: { when: 'when the host process has started', input: baseInputSchema, ...observed },
   HostEnd: { when: 'when the host process is about to end', input: baseInputSchema, ...observed },
-  ...claudeCodeEvents,
+  // The events that only Claude Code's settings name. The order is that of all lists of events, so the groups of one file are not adjacent.
+  ...permissionEvents,
+  ...turnEvents,
+  ...subagentEvents,
+  ...sessionEvents,
+  ...workspaceEvents,
+  ...elicitationEvents,
+  ...modelSwitchEvents,
 } as const satisfies Record<string, EventEntry>;
 
 export type HookEventName = keyof typeof eventCatalogue;
