@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importedFile, root, type SourceFile, sourceFiles } from './support/sources.js';
 
 const files = sourceFiles();
+const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
 
 /** Who may import whom: the folder table of CONTRIBUTING.md. */
 const mayImport: Record<string, readonly string[]> = {
@@ -46,10 +47,21 @@ const doors: Record<string, string> = {
   re2js: 'packages/patterns/src/regex.ts',
   'jsonc-parser': 'packages/runtime/src/jsonc/index.ts',
   commander: 'packages/tenterhook/src/cli/run.ts',
+  'get-east-asian-width': 'packages/tenterhook/src/output/terminal/text-layout.ts',
 };
 
 /** Packages that run anywhere: nothing of Node in them. */
 const withoutNode = ['protocol', 'patterns', 'dialects', 'agent', 'handlers'];
+
+/** Fragments that stay: files of at most 25 lines that one file imports. Each has its reason. */
+const fragments: Record<string, string> = {
+  'packages/dialects/src/default-dialects.ts': 'the order of the formats, which a new dialect is added to',
+  'packages/migrate/src/formats/find-migration.ts': 'the table of formats, which a new format is added to; the index only exports',
+  'packages/runtime/src/async/wait.ts': 'an own mechanism of the entry; the index only exports',
+  'packages/runtime/src/json/omit-undefined.ts': 'an own mechanism of the entry; the index only exports',
+  'packages/runtime/src/json/path.ts': 'an own mechanism of the entry; the index only exports',
+  'packages/runtime/src/json/same-json.ts': 'an own mechanism of the entry; the index only exports',
+};
 
 /** Pure stages: everything they need is an argument, time included. */
 const pure = ['packages/engine/src/planner/', 'packages/engine/src/aggregator/'];
@@ -162,8 +174,38 @@ test('examples use what people install, and the agent of another example, and no
   expect(foreign).toEqual([]);
 });
 
-test('no file is longer than 450 lines', () => {
+/** A warning, which the name of the test shows: such a file may hold two ideas. */
+const long = files.filter((file) => file.lines > 300).map((file) => `${file.file} ${file.lines}`);
+
+test(`no file is longer than 450 lines (longer than 300: ${long.join(', ') || 'none'})`, () => {
   expect(files.filter((file) => file.lines > 450).map((file) => `${file.file}: ${file.lines}`)).toEqual([]);
+});
+
+test('a file of 25 lines or less with one importer is in the list of fragments, with its reason', () => {
+  const importers = new Map<string, Set<string>>();
+  for (const file of files) {
+    for (const specifier of file.imports) {
+      const target = importedFile(file, specifier);
+      if (target !== undefined) importers.set(target, (importers.get(target) ?? new Set()).add(file.file));
+    }
+  }
+  const entry = /\/src\/(?:index|internal|parts|cli\/main)\.ts$|\/index\.ts$/;
+  const found = files.filter((file) => file.lines <= 25 && !entry.test(file.file) && importers.get(file.file)?.size === 1);
+  expect(found.map(named).sort()).toEqual(Object.keys(fragments).sort());
+});
+
+test('the table of packages in CONTRIBUTING.md says who may import whom', () => {
+  const rows = [...contributing.matchAll(/^\| `packages\/([\w-]+)` \|.*\| ([^|]*) \|$/gm)];
+  const written = Object.fromEntries(rows.map(([, name, allowed]) => [name, allowed === '–' ? [] : allowed?.split(', ')]));
+  expect(written).toEqual(mayImport);
+});
+
+test('every file and folder that CONTRIBUTING.md names exists', () => {
+  const inText = [...contributing.matchAll(/`((?:packages|test|scripts|docs|examples|bench|soak)\/[\w./-]*|\.ci\/run)`/g)];
+  const inTree = [...contributing.matchAll(/^([a-z][\w-]*\/src\/[\w./-]+) /gm)];
+  const paths = [...inText.map(([, path]) => path as string), ...inTree.map(([, path]) => `packages/${path}`)];
+  expect(inTree.length).toBeGreaterThan(20);
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
 test('folders and files have names that say what they are', () => {

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { transformSync } from '@swc/core';
 import { freshDirectory, processesWith } from '../support/fire-hooks.js';
 import { directoriesOf, type RunningCli, startCli } from '../support/running-cli.js';
 import { root } from '../support/sources.js';
@@ -122,8 +123,8 @@ afterEach(() => {
 
 /** A program that never ends by itself, and the lines it has printed so far. */
 function neverEnding(afterwards: string) {
-  const interrupt = join(root, 'packages/tenterhook/dist/interrupt.js');
-  const program = `import { onInterrupt } from ${JSON.stringify(interrupt)};
+  const source = readFileSync(join(root, 'packages/tenterhook/src/cli/interrupt.ts'), 'utf8');
+  const program = `${transformSync(source, { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'es6' } }).code}
     const interruption = onInterrupt();
     interruption.signal.addEventListener('abort', () => { console.log('aborted', interruption.status); ${afterwards} });
     setInterval(() => {}, 1000);

@@ -89,7 +89,8 @@ test("every field of ECA's settings and every type has a row on its page", () =>
 
 test('every member of a dialect stands on the page about writing one', () => {
   const page = readFileSync(join(root, 'docs/writing-a-dialect.md'), 'utf8');
-  const members = [...new Set(defaultDialects().flatMap(Object.keys)), 'readsEnvironment'];
+  // `server` is a field of ECA's dialect alone: migrate reads it.
+  const members = [...new Set(defaultDialects().flatMap(Object.keys)), 'readsEnvironment'].filter((member) => member !== 'server');
   expect(members.filter((member) => !page.includes(`\`${member}`))).toEqual([]);
 });
 

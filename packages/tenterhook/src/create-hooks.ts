@@ -34,8 +34,8 @@ export interface CreateHooksOptions extends Omit<HookSystemOptions, 'projectDir'
   /** Hooks that are functions: a `HookEngine`, or `remoteHandlers(…)`. Each is a source of hooks and the executor of them. */
   readonly handlers?: readonly (HookSource & HookExecutor)[];
   /**
-   * Read the settings again when one of the files that are looked for appears, changes or goes; `onChange` tells. Keeps no process alive, and
-   * ends with `dispose()`. @default false
+   * Read the settings again when one of the files that are looked for appears, changes or goes; `onChange` reports it. Keeps no process
+   * alive, and ends with `dispose()`. @default false
    */
   readonly watch?: boolean | WatchOptions;
   /**
@@ -79,14 +79,15 @@ export interface Hooks {
   reload(): Promise<void>;
   /**
    * Calls the listener whenever the settings were read again and the set was swapped: by `reload()`, for an extension, or because a watched
-   * file has changed. What it throws harms nobody. Not after `dispose()`. Returns how to end that.
+   * file has changed. An error of the listener is logged and has no other effect. Not called after `dispose()`. Returns a function that
+   * removes the listener.
    */
   onChange(listener: SettingsListener): () => void;
-  /** Cancels what runs and leaves nothing behind; closes the bus only if it was made here. Idempotent. */
+  /** Cancels all running hooks and releases everything; closes the bus only if it was made here. Idempotent. */
   dispose(): Promise<void>;
 }
 
-/** Finds the settings, and gives a system that runs their hooks. Resolves when all sources are loaded (field failure 25). */
+/** Finds the settings and creates a system that runs their hooks. Resolves when all sources are loaded (field failure 25). */
 export function createHooks(options: CreateHooksOptions = {}): Promise<Hooks> {
   return openHooks(options);
 }
@@ -143,12 +144,12 @@ export async function openHooks(options: CreateHooksOptions, { commandLine = fal
     sources: [...handlers, source, ...(options.sources ?? [])],
     executors: [...handlers, ...(options.executors ?? [])],
   });
-  // A bus that was handed in has no service of ours yet; a private one brings its own.
+  // A bus of the caller has no service of ours yet; a private one has.
   if (options.bus !== undefined) new HookService({ bus: options.bus, system });
 
-  // Subscribed after the system, which has swapped its set by the time that listeners hear of it.
+  // Subscribed after the system, so that it has swapped its set before listeners are called.
   const listeners = new ChangeListeners();
-  source.changes$.subscribe((cause) => listeners.tell({ cause, diagnostics: system.diagnostics, files: source.files }));
+  source.changes$.subscribe((cause) => listeners.notify({ cause, diagnostics: system.diagnostics, files: source.files }));
   const fileWatch =
     watch === false
       ? undefined
@@ -194,7 +195,7 @@ export async function openHooks(options: CreateHooksOptions, { commandLine = fal
   };
 }
 
-/** Wrong use of an option is wrong use of this function, whoever finds it. */
+/** The message of a wrong option names `createHooks`, also when the engine finds it. */
 function systemOf(options: HookSystemOptions): HookSystem {
   try {
     return new HookSystem(options);
@@ -204,7 +205,7 @@ function systemOf(options: HookSystemOptions): HookSystem {
   }
 }
 
-/** An executor of the host's own for such hooks takes those of every type. */
+/** An executor of the host for such hooks runs those of every type. */
 function typesRunBy({ callbacks, executors = [], handlers = [] }: CreateHooksOptions): (type: string) => boolean {
   if ([...handlers, ...executors].some(({ kind }) => kind === 'host')) return () => true;
   const types = Object.keys(callbacks ?? {});

@@ -1,10 +1,11 @@
 import { isAbsolute } from 'node:path';
 import type { Dialect } from '@tenterhook/protocol';
+import { longestTimerMs } from '@tenterhook/runtime/async';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { nearestName } from '@tenterhook/runtime/text';
 import type { Extension } from './settings/extensions/extension.js';
 
-const known = [
+const optionNames = [
   'bus',
   'callbacks',
   'circuitBreaker',
@@ -27,16 +28,13 @@ const known = [
   'watch',
 ];
 
-/** A timer with more would fire at once. */
-const maxTimerMs = 2147483647;
-
-/** An option that is not known would be a guard that is not there: wrong use, said at once. Throws a TypeError. */
+/** Throws a TypeError for an unknown option: a guard that it was meant to configure would be missing. */
 export function requireOptions(options: object): void {
   for (const option of Object.keys(options)) {
-    if (known.includes(option)) continue;
-    const nearest = nearestName(option, known);
+    if (optionNames.includes(option)) continue;
+    const nearest = nearestName(option, optionNames);
     throw new TypeError(
-      `createHooks has no option "${option}". ${nearest === undefined ? `It has ${known.join(', ')}.` : `Did you mean "${nearest}"?`}`,
+      `createHooks has no option "${option}". ${nearest === undefined ? `It has ${optionNames.join(', ')}.` : `Did you mean "${nearest}"?`}`,
     );
   }
   const { callbacks, extensions, handlers, toolNames, watch } = options as Record<string, unknown>;
@@ -50,7 +48,7 @@ export function requireOptions(options: object): void {
   for (const [index, extension] of extensions.entries()) requireExtension(extension, `extensions[${index}]`);
 }
 
-/** A tool that is read as another would make a warning of a good matcher, or none of a bad one. */
+/** A tool that is read as another one would cause a warning about a correct matcher, or hide one about a wrong matcher. */
 function requireTools(tools: unknown): void {
   if (tools === undefined) return;
   if (!Array.isArray(tools))
@@ -74,7 +72,7 @@ function requireTool(tool: unknown, what: string): void {
   }
 }
 
-/** An engine that is no part of an array, or no engine, would be guards that are not there. */
+/** With a value that is not an array of engines, the guards in it would be missing. */
 function requireHandlers(handlers: unknown): void {
   if (handlers === undefined) return;
   const isEngine = (value: unknown) =>
@@ -94,24 +92,24 @@ function requireWatch(watch: unknown): void {
   const unknown = Object.keys(watch).find((key) => key !== 'debounceMs');
   if (unknown !== undefined) throw new TypeError(`createHooks: "watch" has no option "${unknown}"; it has debounceMs.`);
   const { debounceMs } = watch;
-  if (debounceMs === undefined || (typeof debounceMs === 'number' && debounceMs >= 1 && debounceMs <= maxTimerMs)) return;
+  if (debounceMs === undefined || (typeof debounceMs === 'number' && debounceMs >= 1 && debounceMs <= longestTimerMs)) return;
   throw new TypeError(
-    `createHooks: "watch.debounceMs" must be a number of milliseconds from 1 to ${maxTimerMs}, and is ${String(debounceMs)}.`,
+    `createHooks: "watch.debounceMs" must be a number of milliseconds from 1 to ${longestTimerMs}, and is ${String(debounceMs)}.`,
   );
 }
 
-const fields = ['name', 'hooks', 'directory', 'dialect', 'active', 'frontMatterOf'];
-const frontMatters = ['skill', 'subagent'];
+const extensionFields = ['name', 'hooks', 'directory', 'dialect', 'active', 'frontMatterOf'];
+const frontMatterOwners = ['skill', 'subagent'];
 
-/** Throws a TypeError for what is no extension: its hooks would be guards that are not there. */
+/** Throws a TypeError for an invalid extension: its guards would be missing. */
 export function requireExtension(extension: unknown, what: string): asserts extension is Extension {
   if (!isPlainObject(extension) || !isName(extension['name'])) {
-    throw new TypeError(`createHooks: ${what} must be { ${fields.join(', ')} } with a name, and with hooks or a directory.`);
+    throw new TypeError(`createHooks: ${what} must be { ${extensionFields.join(', ')} } with a name, and with hooks or a directory.`);
   }
   for (const field of Object.keys(extension)) {
-    if (fields.includes(field)) continue;
-    // A host may hand its manifests over as they are; a slip in a name of ours is another thing.
-    const nearest = nearestName(field, fields);
+    if (extensionFields.includes(field)) continue;
+    // A host may pass its manifests unchanged, with fields of its own; only a misspelled name is an error.
+    const nearest = nearestName(field, extensionFields);
     if (nearest !== undefined) throw new TypeError(`createHooks: ${what} has no field "${field}". Did you mean "${nearest}"?`);
   }
   const { name, hooks, dialect, directory, frontMatterOf } = extension;
@@ -125,12 +123,12 @@ export function requireExtension(extension: unknown, what: string): asserts exte
   if (directory !== undefined && !(isName(directory) && isAbsolute(directory))) {
     throw new TypeError(`createHooks: "${what}.directory" must be an absolute path, and is ${formatOption(directory)}.`);
   }
-  if (frontMatterOf !== undefined && !frontMatters.includes(frontMatterOf as string)) {
+  if (frontMatterOf !== undefined && !frontMatterOwners.includes(frontMatterOf as string)) {
     throw new TypeError(`createHooks: "${what}.frontMatterOf" must be "skill" or "subagent", and is ${formatOption(frontMatterOf)}.`);
   }
 }
 
-/** The hooks of an extension in a format that nothing here reads, or reads from no directory, would be hooks that are not there. */
+/** Throws a TypeError for an extension whose format is not loaded, or cannot be read from a directory: its hooks would be missing. */
 export function requireReadable({ hooks, dialect: name }: Extension, what: string, dialects: readonly Dialect[]): void {
   const named = name === undefined ? dialects : dialects.filter((dialect) => dialect.name === name);
   if (name !== undefined && named.length === 0) {
@@ -142,16 +140,16 @@ export function requireReadable({ hooks, dialect: name }: Extension, what: strin
   throw new TypeError(`createHooks: ${what} has no "hooks", and ${whose} them from a directory. Hand them over as "hooks".`);
 }
 
-const knownTypes = ['prompt', 'agent', 'mcp_tool'];
+const callbackTypes = ['prompt', 'agent', 'mcp_tool'];
 
 /**
- * Throws a TypeError for a slip in the name of a callback: its hooks would be guards that are not there. Another name may be a type of a
- * dialect that is written elsewhere. Whether a callback can be called is checked where it is called from, in the engine.
+ * Throws a TypeError for a misspelled name of a callback: the guards that need it would be missing. Other names may be types of a dialect
+ * that is written elsewhere. The engine checks whether a callback can be called.
  */
 export function requireCallbacks(callbacks: unknown): void {
   if (!isPlainObject(callbacks)) return;
   for (const type of Object.keys(callbacks)) {
-    const nearest = knownTypes.includes(type) ? undefined : nearestName(type, knownTypes);
+    const nearest = callbackTypes.includes(type) ? undefined : nearestName(type, callbackTypes);
     if (nearest !== undefined) throw new TypeError(`createHooks: "callbacks" has no "${type}". Did you mean "${nearest}"?`);
   }
 }
@@ -160,7 +158,7 @@ function isName(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** What a program handed over, short: it may be anything. */
+/** A value of any type, short. Not `describeOption` of the runtime, whose words differ from those of these messages. */
 function formatOption(value: unknown): string {
   if (value === undefined) return 'missing';
   return typeof value === 'string' || value === null || typeof value === 'number' ? JSON.stringify(value) : typeof value;

@@ -2,6 +2,7 @@ import type { Decoded, HookEventName } from '@tenterhook/protocol';
 import fc from 'fast-check';
 import { eventOf } from '../event-of.js';
 import { codesOf, type Printed } from '../printed.js';
+import { hostileTexts } from './hostile-texts.js';
 import { decoded, dialect, hookOf } from './llxprt-rig.js';
 
 const deny = '{"decision":"deny","reason":"no"}';
@@ -481,31 +482,7 @@ test('a deny that starts a line is a deny between any lines, braces and quotes i
   );
 });
 
-const long = 5_000_000;
-const adversarial: Record<string, string> = {
-  braces: '{'.repeat(long),
-  brackets: '['.repeat(long),
-  'an object of brackets': `{"a":${'['.repeat(long)}`,
-  'objects in objects': '{"a":'.repeat(long / 5),
-  'lines of objects in objects': '{"a":\n'.repeat(long / 6),
-  quotes: '"'.repeat(long),
-  'quotes behind a brace': `{${'"'.repeat(long)}`,
-  'lines of half texts': '{"\n'.repeat(long / 3),
-  backslashes: `{"${'\\'.repeat(long)}`,
-  'closing braces': '}'.repeat(long),
-  blanks: `x\n${' '.repeat(long)}x`,
-  'line breaks': `x${'\r'.repeat(long)}x`,
-  digits: `{"a":${'1'.repeat(long)}`,
-  'empty objects': '{}\n'.repeat(long / 3),
-  'empty objects in a list that is never closed': `{"a":[\n${'{},\n'.repeat(long / 4)}`,
-  'objects that say continue': '{"continue":true}\n'.repeat(long / 18),
-  escapes: '\u001B['.repeat(long / 2),
-  'titles that are never closed': '\u001B]'.repeat(long / 2),
-  'the word decision': '{decision '.repeat(long / 10),
-  'decision and blanks': `{decision${' '.repeat(long)}`,
-};
-
-test.each(Object.entries(adversarial))('a deny before and behind 5 MB of %s is a deny', (_, garbage) => {
+test.each(Object.entries(hostileTexts(100_000)))('a deny before and after much of %s is a deny', (_, garbage) => {
   expect(decoded({ stdout: `log\n${deny}\n${garbage}` }).output?.decision).toBe('deny');
   expect(decoded({ stdout: `log\n${garbage}\nlog\n${deny}` }).output?.decision).toBe('deny');
 });

@@ -44,12 +44,14 @@ export function paintOf({ stdout, env }: CommandContext): Paint {
   return createPaint(hasColours(stdout, env));
 }
 
-/** The answer to a request that could not even be made: programs that read stdout get one document all the same. */
+/** The answer to a request that could not be made: programs that read stdout still get one document. */
 export function toFailure(error: ResponseError): HookExecutionResponse {
   return { correlationId: randomUUID(), success: false, error };
 }
 
-/** One document on one line. JSON leaves bidi and C1 controls as they are, and stdout may be a terminal; as escapes they are the same text. */
+/**
+ * One document on one line. JSON leaves bidi and C1 controls unescaped, and stdout may be a terminal; as escapes they are the same text.
+ */
 export function formatJsonLine(document: object): string {
   return `${escapeUnseen(JSON.stringify(document))}\n`;
 }

@@ -5,7 +5,7 @@ import type { Dialect } from '@tenterhook/protocol';
 import type { CommandContext } from './context.js';
 import { UsageError } from './exit-status.js';
 
-/** The value of `--input`: JSON, `@file`, or `-` for standard input. Any JSON passes; whether it is an event is for the service to say. */
+/** The value of `--input`: JSON, `@file`, or `-` for standard input. Any JSON passes; the service decides whether it is an event. */
 export async function readInput(value: string | undefined, context: CommandContext): Promise<unknown> {
   if (value === undefined) return {};
   const source = await readSource(value, context);
@@ -29,7 +29,7 @@ async function readSource(value: string, context: CommandContext): Promise<strin
   }
 }
 
-/** The canonical name of an event that may be written as the dialect writes it; a name that nobody knows stays what it is. */
+/** The canonical name of an event that may be written as the dialect writes it; an unknown name is returned unchanged. */
 export function canonicalEventName(name: string, dialect: Dialect | undefined): string {
   const own = dialect?.events ?? {};
   return Object.hasOwn(own, name) ? (own[name] as string) : name;

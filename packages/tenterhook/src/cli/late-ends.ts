@@ -1,7 +1,7 @@
 import type { MessageBus } from '@tenterhook/bus';
 import type { HookOutcome } from '@tenterhook/protocol';
 
-/** The ends of hooks that run on behind their event. */
+/** The ends of detached hooks, which run on after their event. */
 export interface LateEnds {
   /** Those of the outcomes that still run. */
   runningOf(outcomes: readonly HookOutcome[]): readonly HookOutcome[];

@@ -24,7 +24,7 @@ export interface LoadedHooks {
   readonly hooks: Hooks;
   readonly dialect: Dialect | undefined;
   readonly projectDir: string;
-  /** Said when the project was taken from the place of a settings file. */
+  /** Printed when the project is derived from the location of a settings file. */
   readonly note?: string;
 }
 
@@ -55,10 +55,10 @@ function requireDirectory(path: string, remedy: string): void {
   if (problem !== undefined) throw new UsageError(`${path} ${problem}. ${remedy}`);
 }
 
-/** Called after its folder, as agents do. */
+/** Named after its folder, as agents do. */
 function extensionAt(given: string, { cwd }: CommandContext): Extension {
   const remedy = 'Give the directory of an extension with --extension.';
-  // As of a variable that is not set: it would be the current directory.
+  // As from an unset variable: it would mean the current directory.
   if (given === '') throw new UsageError(`An empty text is no directory. ${remedy}`);
   const directory = resolve(cwd, given);
   requireDirectory(directory, remedy);
@@ -92,7 +92,7 @@ function findProject({ cwd, settings }: SettingsFlags, context: CommandContext):
   return { projectDir: claimed, note: `The project directory is ${claimed}, where the settings file lies; --cwd names another.` };
 }
 
-/** The error of files and extensions that were named and give no hooks at all. Among what is discovered, the others count on. */
+/** The error of files and extensions that were named but give no hooks. With discovery, the other files still count. */
 export function findUnusableSettings(hooks: Hooks, flags: SettingsFlags): ResponseError | undefined {
   const unusable = hooks.diagnostics.filter((diagnostic) => isUnusableFile(diagnostic) && wasNamed(diagnostic, flags));
   if (unusable.length === 0) return undefined;
@@ -103,17 +103,17 @@ export function findUnusableSettings(hooks: Hooks, flags: SettingsFlags): Respon
   };
 }
 
-/** The sources of files that are discovered are levels, a word each; those of extensions have a name behind that. */
+/** The sources of discovered files are levels, one word each; those of extensions have a colon and a name. */
 function wasNamed({ source = '' }: Diagnostic, { settings }: SettingsFlags): boolean {
   return settings !== undefined || source.includes(':');
 }
 
-/** A hook that is wrong leaves its siblings running, a file that cannot be read has none. */
+/** An invalid hook leaves the others of its file running; an unreadable file has none. */
 function isUnusableFile({ code, severity }: Diagnostic): boolean {
   return severity === 'error' && ['unreadable_file', 'invalid_json', 'invalid_document'].includes(code);
 }
 
-/** What to say of hooks that are switched off as a whole; undefined when none is. */
+/** A note on hooks that are switched off as a whole; undefined when there are none. */
 export function formatSwitchedOffNote(off: readonly { readonly reason: string }[]): string | undefined {
   if (off.length === 0) return undefined;
   return `note: ${off.length} hook${off.length === 1 ? ' is' : 's are'} switched off. ${[...new Set(off.map((entry) => entry.reason))].join(' ')}`;

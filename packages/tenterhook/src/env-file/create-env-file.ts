@@ -2,22 +2,26 @@ import { constants } from 'node:fs';
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describeThrown } from '@tenterhook/runtime/text';
 import { type EnvFileContent, readExports } from './read-exports.js';
 
 /** A file to which hooks may append the variables that commands of the session are to have. */
 export interface EnvFile {
   /** Absolute; for `startSessionWithHooks`, and for `env_file` of the events that an agent fires itself. */
   readonly file: string;
-  /** What hooks have appended so far: of a variable that is there twice, the last. Never rejects; what cannot be read is a problem. */
+  /**
+   * What hooks have appended so far; of a variable that is there twice, the last counts. Never rejects; an unreadable file is a problem in
+   * the result.
+   */
   read(): Promise<EnvFileContent>;
-  /** Takes the file away. Never rejects. */
+  /** Removes the file. Never rejects. */
   dispose(): Promise<void>;
 }
 
-/** Bytes. Variables are names and paths; what is longer was written by mistake. */
+/** Bytes. Variables are names and paths; a larger file was written by mistake. */
 const maxBytes = 2 ** 20;
 
-/** An empty file in a directory of its own that nobody but this user can read. Rejects where there is no room for it. */
+/** An empty file in its own directory, readable by this user only. Rejects when it cannot be created. */
 export async function createEnvFile(): Promise<EnvFile> {
   const directory = await mkdtemp(join(tmpdir(), 'tenterhook-env-'));
   const file = join(directory, 'env.sh');
@@ -31,14 +35,14 @@ export async function createEnvFile(): Promise<EnvFile> {
 
 async function readFileSafely(file: string): Promise<EnvFileContent> {
   try {
-    return readExports(await textOf(file));
+    return readExports(await readText(file));
   } catch (error) {
-    return { variables: {}, problems: [`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`] };
+    return { variables: {}, problems: [`${file} cannot be read: ${describeThrown(error)}`] };
   }
 }
 
-/** Hooks own the file while they run: one that has put a pipe or a link in its place must not hang the agent or lead it elsewhere. */
-async function textOf(file: string): Promise<string> {
+/** Hooks own the file while they run: a pipe or a link in its place must not block the agent or lead it to another file. */
+async function readText(file: string): Promise<string> {
   const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
   try {
     const stat = await handle.stat();

@@ -1,11 +1,11 @@
-/** What hooks said of the environment. */
+/** The variables that hooks have exported. */
 export interface EnvFileContent {
   readonly variables: Readonly<Record<string, string>>;
   /** A sentence for each line that cannot be read; the other lines count. */
   readonly problems: readonly string[];
 }
 
-/** Pieces of a value, as a shell reads them one behind the other. Each is linear: no two of them begin alike. */
+/** The parts of a value, which a shell joins. Each takes linear time: no two of them begin alike. */
 const pieces: readonly (readonly [pattern: RegExp, text: (match: RegExpExecArray) => string])[] = [
   [/[^\s'"\\$`;&|<>()]+/y, ([text]) => text],
   [/'([^']*)'/y, ([, text = '']) => text],
@@ -14,8 +14,10 @@ const pieces: readonly (readonly [pattern: RegExp, text: (match: RegExpExecArray
 ];
 
 /**
- * The variables of `export NAME=value` lines, and of the lines that `export -p` prints. Nothing is expanded and nothing is run: whoever is
- * given the file may write commands into it, and what stands there must not do more than name a value.
+ * The variables of `export NAME=value` lines, and of the lines that `export -p` prints. Nothing is expanded or run: hooks may write
+ * commands into the file, and a line must not do more than name a value.
+ * Not `util.parseEnv`: it keeps `$VAR` and backquotes as text instead of refusing them, knows neither backslashes nor values of several
+ * quoted parts (`'it'\''s'`), which `export -p` prints, and reports no problem.
  */
 export function readExports(text: string): EnvFileContent {
   const variables = new Map<string, string>();
@@ -28,7 +30,7 @@ export function readExports(text: string): EnvFileContent {
   return { variables: Object.fromEntries(variables), problems };
 }
 
-/** The assignments of a line, all or none of them; a text says what is wrong. */
+/** The assignments of a line, all or none of them; a string describes the problem. */
 function readLine(line: string): (readonly [name: string, value: string])[] | string {
   if (line === '' || line.startsWith('#')) return [];
   if (line.includes('\0')) return 'it holds a NUL, which no environment can.';

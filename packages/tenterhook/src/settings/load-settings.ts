@@ -31,7 +31,7 @@ export interface LoadedSettings {
   readonly stamps: FileStamps;
 }
 
-/** Reads everything, dialect by dialect, into one complete set. Never throws for what stands in a file. */
+/** Reads everything, dialect by dialect, into one complete set. Never throws for the content of a file. */
 export async function loadSettings(request: SettingsRequest): Promise<LoadedSettings> {
   const files: SettingsFile[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -49,7 +49,7 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
   };
 
   const read = async (file: string, source: string, required: boolean, known: Dialect | undefined) => {
-    // Before the file is read, so that a change while it is being read is one that was not seen; of two readings the earlier stamp counts.
+    // Before the file is read, so that a change during the reading is noticed later; of two readings the earlier stamp counts.
     await stamp(file);
     const { state, found, diagnostics: said } = await readSettingsFile({ file, source }, required, { known }, request);
     const dialect = named(found?.dialect ?? known);

@@ -13,7 +13,7 @@ const log = createLog('settings');
 
 /**
  * Settings as a source of hooks. The whole set is swapped at once, after everything was read (decision 35). After `dispose()` nothing is
- * swapped and nobody is told: what is being read then is thrown away, and not waited for.
+ * swapped and no observer is called: the result of a reading in progress is discarded, and not waited for.
  */
 export class SettingsSource implements HookSource {
   readonly #request: Omit<SettingsRequest, 'extensions' | 'lastGood'>;
@@ -29,7 +29,7 @@ export class SettingsSource implements HookSource {
     this.#extensions = extensions;
   }
 
-  /** Observers are told in the order in which they came, with the cause. */
+  /** Observers are called with the cause, in the order of subscription. */
   readonly changes$: { subscribe(observer: (cause: ReloadCause) => void): { unsubscribe(): void } } = {
     subscribe: (observer) => {
       this.#observers.add(observer);
@@ -59,9 +59,9 @@ export class SettingsSource implements HookSource {
     return this.#loaded.stamps;
   }
 
-  /** Reads everything anew. Calls are carried out one after another, so that the last one to be called is the one that stays. */
+  /** Reads everything anew. Calls run one after another, so that the last call determines the result. */
   reload(cause: ReloadCause = 'reload'): Promise<void> {
-    // What went wrong with the last one is told to its caller, and is no reason not to try again.
+    // The caller of the last reload receives its error; this one tries again.
     this.#loading = this.#loading.catch(() => {}).then(() => this.#load(cause));
     return this.#loading;
   }

@@ -66,7 +66,7 @@ async function fireWith(
   }
 }
 
-/** Hooks that run on would end with the command, and whoever tries one out would see half of it. An agent goes on meanwhile. */
+/** Detached hooks would end with the command, and a person who tries one out would see half of it. An agent goes on meanwhile. */
 async function waitForTheRest(
   lateEnds: LateEnds,
   outcomes: readonly HookOutcome[],

@@ -55,7 +55,7 @@ export async function list(flags: ListFlags, context: CommandContext): Promise<n
       context.stdout.write(
         `${[...withBlank(renderSettingsFiles(hooks, plainPaint, { dialect: flags.dialect })), ...hookLines(listed)].join('\n')}\n`,
       );
-    // What there is was printed; a file that was named and gives no hooks is a failure all the same (design §4.4).
+    // All hooks were printed; a file that was named but gives no hooks is a failure nevertheless (design §4.4).
     return findUnusableSettings(hooks, flags) === undefined ? ExitStatus.ok : ExitStatus.expectedFailure;
   } finally {
     await hooks.dispose();

@@ -61,7 +61,7 @@ export async function migrate(flags: MigrateFlags, context: CommandContext): Pro
   }
 }
 
-/** What is wrong with a hook, or with its group, stands beside it. */
+/** Problems of a hook, or of its group, are reported with the hook. */
 function problemsOfNoHook(diagnostics: readonly Diagnostic[], { hooks }: MigrationPlan): string[] {
   const told = new Set(hooks.flatMap(({ definitions }) => definitions.map(({ skip }) => skip?.reason)));
   const errors = diagnostics.filter(({ severity, hookId }) => severity === 'error' && hookId === undefined);

@@ -6,8 +6,8 @@ import type { Paint, Style } from '../terminal/palette.js';
 const styles: Readonly<Record<Diagnostic['severity'], Style>> = { error: 'red', warning: 'yellow', note: 'dim' };
 
 /**
- * A line each. Where settings of several dialects were found, a line names its own: the same words, a matcher, a timeout, an exit code, mean
- * another thing in each. With one dialect it would stand in every line and say nothing.
+ * A line each. When settings of several dialects were found, each line names its dialect: the same matcher, timeout or exit code means
+ * something else in each. With one dialect, the name would be in every line and say nothing.
  */
 export function renderDiagnosticLines(diagnostics: readonly Diagnostic[], files: readonly SettingsFile[], paint: Paint): string[] {
   const isMixed = dialectsOf(diagnostics, files).size > 1;

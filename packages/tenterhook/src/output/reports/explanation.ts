@@ -6,7 +6,7 @@ import type { Paint, Style } from '../terminal/palette.js';
 import { renderDiagnosticLines } from './diagnostic-lines.js';
 import { formatAction, formatHookFacts, isOnlyInAgent } from './hook-facts.js';
 
-/** Every hook of the event in plan order, and why it would or would not run. Pure: all that it needs is given. */
+/** Every hook of the event in plan order, and why it would or would not run. Pure. */
 export function renderExplainedHooks({ eventName, hooks }: Explanation, title: string, paint: Paint): string[] {
   const stages = new Set(hooks.map((hook) => hook.stage).filter((stage) => stage !== undefined)).size;
   return [paint('bold', escapeForTerminal(title, 120)), ...hooks.flatMap((hook) => hookLines(hook, eventName, stages, paint))];
@@ -40,7 +40,7 @@ function hookLines(hook: ExplainedHook, eventName: string, stages: number, paint
   const action = formatAction(hook);
   const details = [hook.reason, ...action];
   lines.push(...details.map((detail) => `      ${escapeForTerminal(detail, 1000)}`));
-  // Of what could not be read as a hook nothing is known but its place, which stands in the reason.
+  // Of an entry that could not be read as a hook only the place is known, and the reason has it.
   if (action.length > 0 || hook.skipReason !== 'invalid')
     lines.push(`      ${paint('dim', escapeForTerminal(formatHookFacts({ ...hook, eventName }), 600))}`);
   return lines;

@@ -1,6 +1,6 @@
 import type { ShownAction } from '@tenterhook/protocol';
 
-/** What settings say of a hook, as `list` and `explain` show it. */
+/** The settings of a hook, as `list` and `explain` show them. */
 export interface HookFacts {
   readonly eventName?: string | undefined;
   /** The event as its settings name it. */
@@ -18,13 +18,13 @@ export interface HookFacts {
   readonly line?: number | undefined;
 }
 
-/** The event in the words of its settings where they have others, matcher and what else decides, time with its unit, place: one line. */
+/** One line: the event as its settings name it if that differs, matcher and other conditions, time with its unit, place. */
 export function formatHookFacts(facts: HookFacts): string {
   const { eventName, dialectEvent = eventName, matcher, condition, timeoutMs, onError, source, dialect, file, line } = facts;
   const place = file === undefined ? source : `${file}${line === undefined ? '' : `:${line}`}`;
   return [
     ...(dialectEvent === eventName ? [] : [eventName === undefined ? dialectEvent : `${eventName} (${dialectEvent})`]),
-    // An empty one is shown, too: to some formats it is no matcher, to others one that matches no tool.
+    // An empty matcher is shown, too: in some formats it matches everything, in others no tool.
     matcher === undefined ? 'no matcher' : `matcher ${JSON.stringify(matcher)}`,
     ...(condition === undefined ? [] : [`if ${JSON.stringify(condition)}`]),
     `timeout ${timeoutMs} ms`,
@@ -35,7 +35,7 @@ export function formatHookFacts(facts: HookFacts): string {
   ].join(' · ');
 }
 
-/** A hook that is in order and that only an agent can run: what it would run is not known of any other that is invalid. */
+/** A valid hook that only an agent can run: for any other hook that is invalid, its type is not known. */
 export function isOnlyInAgent({
   skipReason,
   type,
@@ -46,7 +46,7 @@ export function isOnlyInAgent({
   return skipReason === 'invalid' && type !== undefined;
 }
 
-/** What a hook runs, in a line; none where nothing is known of it. */
+/** What a hook runs, in a line; empty if it is not known. */
 export function formatAction({ command, url, type }: ShownAction): string[] {
   if (command !== undefined) return [`$ ${command}`];
   if (url !== undefined) return [`POST ${url}`];

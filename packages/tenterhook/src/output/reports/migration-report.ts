@@ -6,13 +6,13 @@ import { escapeForTerminal } from '../terminal/escape.js';
 import type { Paint, Style } from '../terminal/palette.js';
 import { counted } from './diagnostic-lines.js';
 
-/** A file, and what came of it. */
+/** A file of the target, and whether it was written. */
 export interface FileOutcome {
   readonly file: PlannedFile;
   readonly outcome: { readonly state: 'written' | 'unwritten' } | { readonly state: 'failed'; readonly problem: string };
 }
 
-/** Why a file is left as it is, where it should not have been. */
+/** Why a file that should have been written is unchanged. */
 export function problemOf({ file, outcome }: FileOutcome): string | undefined {
   return file.problem ?? (outcome.state === 'failed' ? outcome.problem : undefined);
 }
@@ -24,7 +24,7 @@ const marks: Readonly<Record<MigratedHook['state'], readonly [mark: string, styl
   present: ['=', 'dim'],
 };
 
-/** Every hook: whether it converts, what it loses or why it cannot, where it stands and where it will. */
+/** Every hook: whether it converts, what it loses or why it cannot be converted, where it is and where it will be. */
 export function renderMigratedHooks({ hooks, from, to, differences }: MigrationPlan, paint: Paint): string[] {
   const scripts =
     'Only the settings convert. A script that is left as it is may guard nothing there: what it has to change stands at the end.';
@@ -35,7 +35,7 @@ export function renderMigratedHooks({ hooks, from, to, differences }: MigrationP
   ];
 }
 
-/** What each file gets, to be copied where it was not written. */
+/** What each file gets, to be copied if it was not written. */
 export function renderFile(planned: FileOutcome, paint: Paint): string[] {
   const { file, outcome } = planned;
   const { added, notes, hookCount } = file;
@@ -50,7 +50,7 @@ export function renderFile(planned: FileOutcome, paint: Paint): string[] {
   return [`${place}: ${state}`, ...said, ...jsonLines(added)];
 }
 
-/** What no settings say: how scripts are told of things, and how their answers are read. */
+/** Differences that settings do not express: what scripts receive, and how their answers are read. */
 export function renderDifferences({ differences, from, to }: MigrationPlan, paint: Paint): string[] {
   if (differences.length === 0) return [];
   const title = `What a script reads and prints is ${from.agent}'s still, and has to become ${to.agent}'s:`;
@@ -60,7 +60,7 @@ export function renderDifferences({ differences, from, to }: MigrationPlan, pain
   ];
 }
 
-/** What was written is there beside what it was made of, until somebody takes one of the two out. */
+/** Hooks that were written run in addition to their originals until one of the two is removed. */
 export function renderRunsTwice({ hooks, from }: MigrationPlan, files: readonly FileOutcome[], paint: Paint): string[] {
   const written = new Set(files.filter(({ outcome }) => outcome.state === 'written').map(({ file }) => file.file));
   const added = hooks.filter(({ file, paths }) => file !== undefined && paths.length > 0 && written.has(file));
@@ -100,7 +100,7 @@ function hookLines(hook: MigratedHook, paint: Paint): string[] {
   if (paths.length > 0) say(`→ ${file}  ${paths.join(', ')}`);
   if (there.length > 0) say(`there already: ${there.map(placeOf).join(', ')}`);
   for (const { message } of weaker) say(`but ${message}`);
-  // What else is lost, whoever wrote what is there has seen, or has other words for it.
+  // Other losses are known to the author of the hook that is there, or expressed differently in it.
   for (const { field, message } of state === 'present' ? [] : losses.slice(weaker.length)) say(`loses ${field}: ${message}`);
   if (off !== undefined) say(`It does not run where it stands, and would there. ${off}`);
   return lines;
@@ -110,7 +110,7 @@ function placeOf({ file, line, source }: HookDefinition): string {
   return file === undefined ? source : `${file}${line === undefined ? '' : `:${line}`}`;
 }
 
-/** As it could stand in a file; nothing in it that a terminal obeys. */
+/** As it could be in a file, without anything that a terminal obeys. */
 function jsonLines(value: object): string[] {
   return JSON.stringify(value, null, 2)
     .split('\n')
@@ -156,8 +156,8 @@ function toHookReference({ id: hookId, line }: HookDefinition): object {
 /** The most characters of a question that a line shows. */
 const maxQuestion = 60;
 
-/** What people call a hook that is to be migrated. One that only a host runs has no command: shown is what it asks, and not its id. */
-export function formatMigratedLabel(hook: HookDefinition): string {
+/** The label of a hook that is migrated. A hook that only a host runs has no command: its question is shown, not its id. */
+function formatMigratedLabel(hook: HookDefinition): string {
   const { action, name } = hook;
   if (action.kind !== 'host' || name !== undefined) return hookLabel(hook);
   const { prompt, server, tool } = action.data;

@@ -5,15 +5,15 @@ import type { Paint } from '../terminal/palette.js';
 
 type LoadedFiles = Pick<Hooks, 'files' | 'hooks' | 'off' | 'diagnostics'>;
 
-/** Which event is asked about, and whether a format was named, so that each of its places is looked for by name. */
+/** The event in question, and whether a format was named, so that each of its files is listed. */
 export interface FilesAsked {
   readonly eventName?: string;
   readonly dialect?: string | undefined;
 }
 
 /**
- * Every settings file that was looked for and what came of it (field failure 21). Where some are found, those that may be missing are one line:
- * of the places of all formats most are.
+ * Every settings file that was looked for, with its state (field failure 21). If some are found, the missing ones share one line: of the
+ * files of all formats, most are missing.
  */
 export function renderSettingsFiles(loaded: LoadedFiles, paint: Paint, { eventName, dialect: asked }: FilesAsked = {}): string[] {
   if (loaded.files.length === 0) return [];

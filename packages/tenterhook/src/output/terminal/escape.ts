@@ -3,11 +3,11 @@ import { escapeUnseen } from '@tenterhook/runtime/text';
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**
- * Text of a hook as it may reach a terminal: one line, nothing in it that a terminal obeys or a reader cannot see, at most `maxLength`
- * characters. Escaped and not removed: a reader should see that a hook tried to move the cursor.
+ * Text of a hook as it may reach a terminal: one line, without control sequences and invisible characters, at most `maxLength` characters.
+ * Escaped instead of removed: readers should see that a hook tried to move the cursor.
  */
 export function escapeForTerminal(text: string, maxLength = 200): string {
-  // Cut before escaping too: a hook may hand over megabytes, and no character becomes shorter than it was.
+  // Cut before escaping, too: a hook may print megabytes, and escaping makes no text shorter.
   const escaped = escapeUnseen(text.slice(0, maxLength + 1), escapeCharacter);
   return escaped.length <= maxLength ? escaped : `${withoutHalfPair(escaped.slice(0, maxLength - 1))}…`;
 }

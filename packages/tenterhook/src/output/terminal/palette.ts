@@ -4,17 +4,17 @@ const styles = { plain: [], bold: ['bold'], dim: ['dim'], red: ['red'], green: [
 
 export type Style = keyof typeof styles;
 
-/** The one place where colours come from: `paint('red', text)`. */
+/** All colours come from here: `paint('red', text)`. */
 export type Paint = (style: Style, text: string) => string;
 
-/** The part of a stream that says what it is. */
+/** The properties of a stream that decide about colours. */
 export interface TerminalTraits {
   readonly isTTY?: boolean;
 }
 
 /**
- * FORCE_COLOR decides where it is set, then NO_COLOR, then whether this is a terminal that knows colours: the rule of
- * `styleText` itself, asked here once for the stream that is written to.
+ * FORCE_COLOR decides if it is set, then NO_COLOR, then whether this is a terminal with colours. These are the rules of `styleText`,
+ * applied once to the stream of the output.
  */
 export function hasColours(stream: TerminalTraits, env: Readonly<Record<string, string | undefined>>): boolean {
   const force = env['FORCE_COLOR'];

@@ -8,8 +8,8 @@ export interface TerminalStream {
 }
 
 /**
- * A reader that has gone away (`| head`) must not take the agent with it. Its error reaches the callback first and is then emitted,
- * where without a listener it would end the process; a listener for good would swallow the errors of others.
+ * A reader that closes early (`| head`) must not end the agent. Its error reaches the callback first and is then emitted, where without a
+ * listener it would end the process. A permanent listener would hide the errors of others.
  */
 export function writeQuietly(stream: TerminalStream, text: string): void {
   if (stream.writable === false) return;
@@ -18,7 +18,7 @@ export function writeQuietly(stream: TerminalStream, text: string): void {
       if (error) stream.once('error', ignore);
     });
   } catch {
-    // Nobody is left who could be told.
+    // There is no reader left to report to.
   }
 }
 

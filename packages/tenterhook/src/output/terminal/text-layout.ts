@@ -1,8 +1,13 @@
-const wide =
-  /[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
+import { eastAsianWidth } from 'get-east-asian-width';
+
+const emoji = /\p{Emoji_Presentation}/u;
 const invisible = /[\p{Mn}\p{Me}]/u;
 
-/** The columns a terminal gives to a text that `escapeForTerminal` has passed. Node has such a function and does not export it. */
+/**
+ * The columns that a terminal gives to a text that `escapeForTerminal` has passed. `string-width` measures whole clusters, which a text cannot
+ * be cut by, and costs a segmenter at every start; joiners are escaped here, so that characters are enough. `wrap-ansi` and `cli-truncate`
+ * know no last line with an ellipsis.
+ */
 export function countColumns(text: string): number {
   let columns = 0;
   for (const character of text) columns += countCharacterColumns(character);
@@ -13,18 +18,18 @@ export function padTo(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - countColumns(text)));
 }
 
-/** Groups of lines with a blank line between them; a group without lines is none. */
+/** Groups of lines with a blank line between them; empty groups are left out. */
 export function joinParagraphs(paragraphs: readonly (readonly string[])[]): string {
   const shown = paragraphs.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return `${shown.join('\n\n')}\n`;
 }
 
-/** Cut to so many columns, with an ellipsis where something is missing. */
+/** Cut to this many columns, with an ellipsis if something is missing. */
 export function fitTo(text: string, columns: number): string {
   return countColumns(text) <= columns ? text : `${takeColumns(text, columns - 1).trimEnd()}…`;
 }
 
-/** Broken at spaces, inside a word only where the word is longer than a line; an ellipsis ends the last line when there is more. */
+/** Broken at spaces, and inside a word only if it is longer than a line; an ellipsis ends the last line when there is more. */
 export function wrapTo(text: string, columns: number, maxLines: number): string[] {
   const lines: string[] = [];
   let rest = text.trim();
@@ -48,7 +53,7 @@ function takeColumns(text: string, columns: number): string {
   let used = 0;
   for (const character of text) {
     used += countCharacterColumns(character);
-    // At least one character, or a caller that goes on with the rest would go on for ever.
+    // At least one character, or callers that continue with the rest would never end.
     if (used > columns && taken !== '') break;
     taken += character;
   }
@@ -56,6 +61,7 @@ function takeColumns(text: string, columns: number): string {
 }
 
 function countCharacterColumns(character: string): number {
-  if (wide.test(character)) return 2;
-  return invisible.test(character) ? 0 : 1;
+  if (invisible.test(character)) return 0;
+  // Half of a flag is narrow in the Unicode tables, and drawn as an emoji.
+  return emoji.test(character) ? 2 : eastAsianWidth(character.codePointAt(0) as number);
 }

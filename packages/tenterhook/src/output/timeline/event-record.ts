@@ -5,20 +5,20 @@ export interface StartedHook {
   /** Milliseconds since the event began. */
   readonly elapsedMs: number;
   readonly timeoutMs: number;
-  /** When we were told, on our own clock: what a live line counts from. */
+  /** When the message arrived, on our own clock: a live line counts from here. */
   readonly toldAtMs: number;
   /** Its settings ask that its runs are not shown in the chat. */
   readonly isHidden: boolean;
 }
 
-/** What is known of one event while it runs. Grows with each progress message, and is dropped with the response. */
+/** The state of one event while it runs. Grows with each progress message, and is dropped with the response. */
 export interface EventRecord {
   title: string;
   /** Labels of the hooks that were planned, by id, in the order of the plan. */
   readonly planned: Map<string, string>;
   readonly started: Map<string, StartedHook>;
   readonly ended: Set<string>;
-  /** Hooks that nobody waited for, and that have ended all the same before the event was answered. */
+  /** Detached hooks that have ended before the event was answered. */
   readonly lateEnds: Extract<HookExecutionProgress, { kind: 'hook-finished' }>[];
 }
 
@@ -26,7 +26,7 @@ export function createEventRecord(title: string): EventRecord {
   return { title, planned: new Map(), started: new Map(), ended: new Set(), lateEnds: [] };
 }
 
-/** The event and what it is about, `BeforeTool write_file`. Malformed requests travel on the bus too, so nothing is taken for granted. */
+/** The event and its subject, `BeforeTool write_file`. Malformed requests travel on the bus too, so no field is taken for granted. */
 export function formatTitle({ eventName, input }: Partial<HookExecutionRequest>): string {
   if (typeof eventName !== 'string') return 'unknown event';
   const isObject = typeof input === 'object' && input !== null;
@@ -64,7 +64,7 @@ export interface LabelledHook {
 }
 
 /**
- * A hook's name; without one the script that it runs, since most formats have no names; without that the end of its id behind its source,
+ * The name of a hook; without one its script, since most formats have no names; without that its source and the end of its id,
  * `project/0.1`, since `0.1` alone says nothing.
  */
 export function hookLabel({ hookId, name, command = '' }: LabelledHook): string {
@@ -74,12 +74,12 @@ export function hookLabel({ hookId, name, command = '' }: LabelledHook): string 
   return escapeForTerminal(parts.length > 3 ? `${parts[1]}/${parts.at(-1)}` : hookId, 40);
 }
 
-/** Whether nothing but its id tells what to call it. */
+/** Whether its label is made from its id. */
 export function isOfId({ name, command = '' }: LabelledHook): boolean {
   return (name ?? scriptIn(command)) === undefined;
 }
 
-/** The file that a command begins with, or an interpreter and a file. Any other command is a line of shell, which is too long for a label. */
+/** The file that a command begins with, or an interpreter and a file. Any other command is a line of shell, and too long for a label. */
 function scriptIn(command: string): string | undefined {
   return /^\s*(?:(?:node|bash|sh|python3?|ruby|perl|pwsh)\s+)?(?:\$\{\w+\}|[^\s;|&<>(){}])*\/([\w.-]+)["']?(?=\s|$)/.exec(
     command.slice(0, 500),

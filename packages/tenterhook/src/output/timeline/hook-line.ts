@@ -31,12 +31,12 @@ const marks: Readonly<Record<OutcomeStatus, readonly [mark: string, style: Style
 
 const maxWarning = 240;
 
-/** A hook that was left out and denies for it must not look like one that a matcher left out. */
+/** A hook that was skipped and therefore denies must not look like one that a matcher skipped. */
 function lookOf({ status, failedClosed }: HookOutcome): OutcomeStatus {
   return status === 'skipped' && failedClosed ? 'failed' : status;
 }
 
-/** One hook: mark, name, when it ran, how long, what it did; below that what is wrong with it. */
+/** One hook: mark, name, when it ran, how long, what it did; below that its problems. */
 export function renderHookLines(outcome: HookOutcome, context: HookLineContext): string[] {
   const { columns, paint } = context;
   const [mark, style] = marks[lookOf(outcome)];
@@ -50,11 +50,11 @@ export function renderHookLines(outcome: HookOutcome, context: HookLineContext):
     columns.bar > 0 ? renderBar(context.started.elapsedMs, outcome.durationMs, context.axisMs, columns.bar) : '',
     columns.bar,
   );
-  // Of a hook that was waited for until it said that it runs on, what it cost.
+  // A hook that detached itself while it ran shows how long the event waited for it.
   const duration = outcome.status === 'detached' && outcome.durationMs === 0 ? '' : formatDuration(outcome.durationMs);
   const columnsLeft = columns.width - (4 + columns.name + 2 + columns.bar + 2 + columns.duration + 2);
   const summaryStyle = getSummaryStyle(outcome, summary);
-  // Shown all the same: whoever looks at a timeline wants to find out what ran.
+  // Shown all the same: a timeline is read to find out what ran.
   const hidden = context.started.isHidden ? 'hidden' : '';
   const note = hidden === '' ? '' : ` · ${hidden}`;
   const [beside, below] =
@@ -69,7 +69,7 @@ export function renderHookLines(outcome: HookOutcome, context: HookLineContext):
   ];
 }
 
-/** A hook that asks has succeeded, so its mark is green; what it wants must not drown in that. */
+/** A hook that asks has succeeded, so its mark is green; its question must not be overlooked. */
 function getSummaryStyle({ status, output }: HookOutcome, summary: string): Style {
   if (summary === 'no opinion') return 'dim';
   if (status === 'succeeded') return verdictOf(output?.decision) === 'ask' ? 'yellow' : 'plain';
@@ -77,16 +77,16 @@ function getSummaryStyle({ status, output }: HookOutcome, summary: string): Styl
 }
 
 /**
- * The columns that fit these names into this width. A narrow terminal keeps the words and loses the bars; short names get room
- * all the same, so that the bars of one event stand below those of the one before.
+ * The columns that fit these names into this width. A narrow terminal keeps the words and loses the bars. Short names get room all the
+ * same, so that the bars of consecutive events are aligned.
  */
 export function planColumns(width: number, labels: readonly string[], title: string): TimelineColumns {
   const longest = Math.max(0, ...labels.map(countColumns));
   const bar = width >= 100 ? 24 : width >= 72 ? 16 : 0;
-  // The title stands where names and bars stand, and should not be cut for them.
+  // The title has the columns of names and bars, and should not be cut for them.
   const wanted = Math.max(longest, countColumns(title) - bar - 4);
   const name = Math.min(Math.max(wanted, 16), width >= 100 ? 28 : 20);
-  // What stands beside a name without a bar takes 16 columns.
+  // The columns next to a name without a bar take 16.
   return { width, name: Math.max(Math.min(name, width - bar - 16), 4), bar, duration: 8 };
 }
 
@@ -98,7 +98,7 @@ function renderWarnings(outcome: HookOutcome, { columns, paint }: HookLineContex
     .map((line) => `      ${paint('dim', line)}`);
 }
 
-/** Whether a warning stands below its hook as it is, in a terminal of the usual width. */
+/** Whether a warning is shown below its hook unchanged, in a terminal of the usual width. */
 export function isShownInFull(message: string): boolean {
   return !/[\r\n]/.test(message) && countColumns(message) <= maxWarning;
 }

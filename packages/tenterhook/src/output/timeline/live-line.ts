@@ -3,13 +3,29 @@ import { type TerminalStream, writeQuietly } from '../terminal/terminal-stream.j
 import { fitTo } from '../terminal/text-layout.js';
 import type { EventRecord } from './event-record.js';
 
+/** The clock of a live line; tests pass their own. */
+export interface Clock {
+  now(): number;
+  /** Calls `tick` repeatedly until the returned function is called. Keeps no process alive. */
+  every(ms: number, tick: () => void): () => void;
+}
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  every(ms, tick) {
+    const timer = setInterval(tick, ms);
+    timer.unref();
+    return () => clearInterval(timer);
+  },
+};
+
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const tickMs = 80;
 const clearLine = '\r\x1b[2K';
 
 /**
- * The one line that is redrawn while events run. It appears with the first tick, so that a quick event does not flicker, and is gone
- * whenever something else is written. It leaves the cursor visible: a process that is killed leaves nothing to repair.
+ * The one line that is redrawn while events run. It appears with the first tick, so that a quick event does not flicker, and disappears
+ * whenever something else is written. It leaves the cursor visible, so that a killed process leaves nothing to repair.
  */
 export class LiveLine {
   readonly #stream: TerminalStream;
@@ -28,7 +44,7 @@ export class LiveLine {
     this.#indent = indent;
   }
 
-  /** The events that run now, oldest first; none of them ends the line and its timer. */
+  /** The events that run now, oldest first. An empty list ends the line and its timer. */
   watch(running: readonly EventRecord[]): void {
     this.#running = running;
     if (running.length === 0) {
@@ -38,7 +54,7 @@ export class LiveLine {
     }
   }
 
-  /** Makes room for what the caller is about to write. */
+  /** Removes the line before the caller writes. */
   clear(): void {
     if (!this.#isDrawn) return;
     this.#isDrawn = false;
@@ -72,19 +88,3 @@ export function describeRunning(record: EventRecord, nowMs: number): string {
   if (waiting > 0) parts.push(`${waiting} waiting`);
   return `${record.title}  ${parts.join(' · ')}`.trimEnd();
 }
-
-/** Time, as a live line needs it; tests bring their own. */
-export interface Clock {
-  now(): number;
-  /** Calls `tick` again and again until the returned function is called. Keeps no process alive. */
-  every(ms: number, tick: () => void): () => void;
-}
-
-export const systemClock: Clock = {
-  now: () => performance.now(),
-  every(ms, tick) {
-    const timer = setInterval(tick, ms);
-    timer.unref();
-    return () => clearInterval(timer);
-  },
-};

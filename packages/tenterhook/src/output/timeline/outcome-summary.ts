@@ -3,7 +3,7 @@ import { escapeForTerminal } from '../terminal/escape.js';
 import { formatDuration } from './duration.js';
 import type { StartedHook } from './event-record.js';
 
-/** What a hook did, in a few words. */
+/** What the summary of an outcome needs to know of its event. */
 export interface OutcomeSummaryContext {
   readonly changes: readonly Change[];
   readonly started: StartedHook | undefined;

@@ -8,7 +8,7 @@ export interface ReportToTerminalOptions {
   /** Where the report is written. @default process.stdout */
   readonly stream?: NodeJS.WriteStream;
 
-  /** Stands before every line. @default '' */
+  /** Precedes every line. @default '' */
   readonly indent?: string;
 }
 

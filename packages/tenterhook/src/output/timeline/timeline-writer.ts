@@ -15,11 +15,11 @@ export interface TimelineWriterOptions {
   readonly isLive: boolean;
 }
 
-/** Beyond this many columns the eye loses the line; a log has no width of its own. */
+/** Beyond this many columns a line is hard to read; a log has no width of its own. */
 const maxColumns = 120;
 const columnsOfLog = 100;
 
-/** Messages of a bus in, lines of a terminal out. Events are told apart by their correlation ids alone. */
+/** Takes messages of a bus and writes lines to a terminal. Events are distinguished by their correlation ids alone. */
 export class TimelineWriter {
   readonly #stream: TerminalStream;
   readonly #options: TimelineWriterOptions;
@@ -34,7 +34,7 @@ export class TimelineWriter {
 
   addRequest(payload: HookExecutionRequest): void {
     const correlationId: unknown = payload?.correlationId;
-    // An id in flight that is used again is answered under another one; the event that has it keeps its record.
+    // A duplicate of an id in flight is answered under another id; the first event keeps its record.
     if (typeof correlationId !== 'string' || correlationId === '' || this.#running.has(correlationId)) return;
     this.#running.set(correlationId, createEventRecord(formatTitle(payload)));
     this.#watch();
@@ -74,11 +74,11 @@ export class TimelineWriter {
     writeQuietly(this.#stream, lines.map((line) => `${this.#options.indent}${line}\n`).join(''));
   }
 
-  /** A hook that has ended and that nobody waited for: its event shows that it ran on, and not how it ended. */
+  /** A detached hook that has ended: the timeline of its event shows that it ran on, but not how it ended. */
   #renderLate({ eventName, outcome }: Extract<HookExecutionProgress, { kind: 'hook-finished' }>): string[] {
     const { paint } = this.#options;
     const summary = summarizeOutcome(outcome, { changes: [], started: undefined, labelOf: (hookId) => hookLabel({ hookId }) });
-    // What a hook printed does not travel with progress, so a healthy end is all that is known of it.
+    // Progress messages carry no output, so of a success nothing else is known.
     const end = outcome.status === 'succeeded' ? '' : `: ${outcome.status === 'blocked' ? 'denied, too late' : summary}`;
     return [
       `${paint('cyan', '…')} ${formatTitle({ eventName })} hook ${hookLabel(outcome)} ended after ${formatDuration(outcome.durationMs)}${end}`,

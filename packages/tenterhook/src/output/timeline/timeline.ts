@@ -13,17 +13,17 @@ import { formatDuration } from './duration.js';
 import { type EventRecord, hookLabel, isOfId } from './event-record.js';
 import { planColumns, renderHookLines } from './hook-line.js';
 
-/** What a timeline is drawn with. */
+/** How a timeline is drawn. */
 export interface TimelineOptions {
   /** Columns, the indent not counted. */
   readonly width: number;
   readonly paint: Paint;
 }
 
-/** Hooks that a matcher left out are named one by one up to this number, and counted beyond it. */
+/** Hooks that a matcher skipped are named one by one up to this number, and counted beyond it. */
 const maxNamedSkips = 8;
 
-/** An event that has been answered, as lines: title, one hook after the other in plan order, verdict. Pure: all that it needs is given. */
+/** An answered event, as lines: title, its hooks in plan order, verdict. Pure. */
 export function renderTimeline(record: EventRecord, response: HookExecutionResponse, { width, paint }: TimelineOptions): string[] {
   const outcomes = response.output?.outcomes ?? outcomesSoFar(response);
   const labels = labelsOf(outcomes);
@@ -59,7 +59,7 @@ function hasRun(outcome: HookOutcome): boolean {
   return outcome.status !== 'skipped' && outcome.warnings[0]?.code !== 'not_started';
 }
 
-/** A request that was not carried out to its end brings the outcomes it got in the details of its error. */
+/** The error of a request that was aborted has the outcomes so far in its details. */
 function outcomesSoFar(response: HookExecutionResponse): HookOutcome[] {
   return hookOutcomeSchema.array().safeParse(response.error?.details?.['outcomes']).data ?? [];
 }
@@ -70,8 +70,8 @@ function withoutManySkips(outcomes: readonly HookOutcome[]): readonly HookOutcom
 }
 
 /**
- * Two hooks of one name are told apart by where they come from: a verdict "by guard" must say by which one. So are all without a name where
- * several formats take part, or `project/0.1` would be anybody's.
+ * Hooks with the same name are labelled by their origin: a verdict "by guard" must say by which one. So are all without a name when several
+ * formats take part, because `project/0.1` could be of any of them.
  */
 function labelsOf(outcomes: readonly HookOutcome[]): Map<string, string> {
   const uses = new Map<string, number>();
@@ -90,7 +90,7 @@ function qualifiedName({ dialect, source, hookId, name }: HookOutcome): string {
   return `${dialect}/${source}/${hookId.split('/').at(-1) ?? name ?? ''}`;
 }
 
-export interface VerdictContext {
+interface VerdictContext {
   readonly width: number;
   readonly paint: Paint;
   readonly labelOf: (hookId: string) => string;
@@ -99,7 +99,7 @@ export interface VerdictContext {
 
 const styles: Readonly<Record<VerdictKind, Style>> = { deny: 'red', ask: 'yellow', allow: 'green', none: 'dim' };
 
-/** The decision, who made it and why; a stop beside it, since it is a flag of its own (design §5). */
+/** The decision, its hooks and the reason; a stop is next to it, because it is a separate flag (design §5). */
 export function renderVerdict(verdict: Verdict, { width, paint, labelOf, hasRun }: VerdictContext): string[] {
   const lines: string[] = [];
   if (!verdict.stop || verdict.kind !== 'none') {
@@ -115,8 +115,8 @@ export function renderVerdict(verdict: Verdict, { width, paint, labelOf, hasRun 
   return lines;
 }
 
-/** The request was not carried out: there is no verdict, only what stands in its place. */
-export function renderFailure(error: ResponseError, width: number, paint: Paint): string[] {
+/** The request was not carried out: there is no verdict, only an error. */
+function renderFailure(error: ResponseError, width: number, paint: Paint): string[] {
   return renderConclusion(`not carried out, ${error.code}`, because(error.message), 'red', width, paint);
 }
 
@@ -130,7 +130,7 @@ function by(hookIds: readonly string[], labelOf: (hookId: string) => string): st
   return hookIds.length === 0 ? '' : ` by ${hookIds.map(labelOf).join(', ')}`;
 }
 
-/** Several hooks give a line each; the line ends are ours and not to be shown as escapes. */
+/** Several hooks give a line each; these line ends are ours and not shown as escapes. */
 function because(reason: string | undefined): string {
   const lines = (reason ?? '').slice(0, 2_000).split(/\r?\n/);
   const shown = lines.map((line) => escapeForTerminal(line.trim(), 240)).filter((line) => line !== '');

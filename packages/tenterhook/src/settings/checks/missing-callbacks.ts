@@ -1,9 +1,9 @@
 import { type Diagnostic, formatDiagnostic, type HookDefinition, type ParsedSettings, placeOfHook } from '@tenterhook/protocol';
 
 /**
- * Marks the hooks of which the host would have to do something that it cannot, such as asking a model: they would fail at every event, and
- * whoever wrote them would find out from a log. Done here, and not by each dialect, because only whoever makes the system knows its callbacks.
- * `isRun` tells of a type whether there is one. At the command line, which has none, it is no fault of the hooks.
+ * Marks the hooks that need something of the host that it does not provide, such as asking a model: they would fail at every event, and
+ * their author would learn it from a log. Not a task of each dialect, because only the caller of `createHooks` knows its callbacks. `isRun`
+ * says whether there is one for a type. The command line has none, and there the hooks are not at fault.
  */
 export function markMissingCallbacks(parsed: ParsedSettings, isRun: (type: string) => boolean, isCommandLine = false): ParsedSettings {
   const diagnostics: Diagnostic[] = [];
@@ -18,7 +18,7 @@ export function markMissingCallbacks(parsed: ParsedSettings, isRun: (type: strin
   return diagnostics.length === 0 ? parsed : { ...parsed, hooks, diagnostics: [...parsed.diagnostics, ...diagnostics] };
 }
 
-/** Undefined where something else runs it: a hook may name another executor than that of its action. */
+/** Undefined when something else runs it: a hook may name another executor than that of its action. */
 function hostType({ action, executor = 'host' }: HookDefinition): string | undefined {
   return action.kind === 'host' && executor === 'host' ? action.type : undefined;
 }

@@ -3,18 +3,19 @@ import { type Diagnostic, type Dialect, type HookDefinition, placeOfHook } from 
 
 const shownNotes = 10;
 
-/** Of hooks with one command on one event, so many are compared with those that follow: a list of thousands is no settings of a person. */
+/** Of hooks with one command on one event, this many are compared with those that follow. No person writes a list of thousands. */
 const comparedHooks = 50;
 
-/** A hook that runs a command, and what it says in portable words, where its dialect has them. */
+/** A hook that runs a command, and its portable form if its dialect has one. */
 interface Command {
   readonly hook: HookDefinition;
   readonly portable?: PortableHook;
 }
 
 /**
- * Commands that stand on one event in settings of two dialects, such as a migration leaves them: both run, and nobody sees why something
- * happens twice. Within one dialect copies run once; across dialects they are told and not dropped, because each is asked in its own format.
+ * Commands that are on one event in settings of two dialects, as after a migration: both run, and the reason why something happens twice is
+ * hard to see. Within one dialect, copies run once. Across dialects they are reported but not dropped, because each is asked in its own
+ * format.
  */
 export async function repeatedCommands(
   hooks: readonly HookDefinition[],
@@ -40,7 +41,7 @@ export async function repeatedCommands(
   return found.length > shownNotes ? [...notes, more(found.length - shownNotes)] : notes;
 }
 
-/** What its dialect leaves out as a copy runs once already. With another matcher it is for other calls, and no copy. */
+/** Copies that the dialect drops run once already. A hook with another matcher is for other calls, so it is not a copy. */
 function withoutCopies(hooks: readonly HookDefinition[]): HookDefinition[] {
   const seen = new Set<string>();
   return hooks.filter(({ dialect, eventName, dedupeKey, matcher }) => {
@@ -50,7 +51,7 @@ function withoutCopies(hooks: readonly HookDefinition[]): HookDefinition[] {
   });
 }
 
-/** In portable words a variable that each agent calls another name is one, and so are the tools that a matcher names. */
+/** In portable form, a variable that each agent names differently is one, and so are the tools that a matcher names. */
 async function portableCommands(
   hooks: readonly HookDefinition[],
   dialect: Dialect,
@@ -76,7 +77,7 @@ function keyOf({ hook: { eventName, action }, portable }: Command): string {
   return JSON.stringify([eventName, text, Object.entries(portable?.env ?? {}).sort()]);
 }
 
-/** Whether one call may be for both. Of patterns for servers only equal ones count: this is a hint and no proof. */
+/** Whether one call may be for both. Patterns for servers must be equal to count: this is a hint, not a proof. */
 function mayMeet(one: PortableHook | undefined, other: PortableHook | undefined): boolean {
   if (one === undefined || other === undefined) return true;
   if (one.outcome !== undefined && other.outcome !== undefined && one.outcome !== other.outcome) return false;

@@ -9,11 +9,23 @@ import {
 } from '@tenterhook/protocol';
 import { nearestName } from '@tenterhook/runtime/text';
 
+/** A tool of an MCP server, as the agent fires it: `name` is the event's `tool_name`, `server` its `mcp_context.server_name`. */
+export interface McpTool {
+  readonly name: string;
+  readonly server: string;
+}
+
+/**
+ * A tool of the agent: one of its own by name, or one of an MCP server with its server. A name such as `server__tool` or
+ * `mcp__server__tool` may be either, because agents fire MCP tools under such names, with and without the server next to them.
+ */
+export type AgentTool = string | McpTool;
+
 const shownTools = 10;
 
 /**
- * Hooks whose matcher fits none of the tools that the agent has: they are configured, they are on, and they never run. Asked of the dialect
- * and not of its patterns, because only the dialect knows what a matcher is tried against.
+ * Hooks whose matcher fits none of the tools of the agent: they are configured and enabled, but never run. The dialect is asked instead of
+ * its patterns, because only it knows what a matcher is compared with.
  */
 export function unmatchedMatchers(
   hooks: readonly HookDefinition[],
@@ -30,7 +42,7 @@ export function unmatchedMatchers(
     });
 }
 
-/** Why the hook does not run for each of the tools; undefined where it may run for one. */
+/** Why the hook does not run for each of the tools; undefined if it may run for one. */
 function reasonsAgainst(
   hook: HookDefinition,
   dialect: Dialect,
@@ -47,7 +59,7 @@ function reasonsAgainst(
   return reasons;
 }
 
-/** By the name of the tool alone: a condition may hold for another input, and what would be asked again has not been decided. */
+/** Decided by the name of the tool alone: a condition may hold for another input, and a hook that is selected again later is undecided. */
 function reasonAgainst(hook: HookDefinition, dialect: Dialect, event: HookEvent): string | undefined {
   try {
     const selection = dialect.select(hook, event);
@@ -77,7 +89,7 @@ function unmatched(hook: HookDefinition, reasons: ReadonlyMap<AgentTool, string>
 
 function remedyFor(matcher: string, reasons: ReadonlyMap<AgentTool, string>): string {
   const byName = new Map([...reasons].flatMap(([tool, reason]) => getSpellings(tool).map((name) => [name, reason] as const)));
-  // The name is right, and the dialect compares its matchers with something else: only its own reason says with what.
+  // The name is correct, but the dialect compares its matchers with something else: only its own reason says with what.
   if (byName.has(matcher)) return `For "${matcher}" ${byName.get(matcher)}.`;
   const nearest = nearestTool(matcher, [...byName.keys()]);
   if (nearest !== undefined) return `Did you mean "${nearest}"?`;
@@ -85,40 +97,28 @@ function remedyFor(matcher: string, reasons: ReadonlyMap<AgentTool, string>): st
   return `Its tools are ${names.slice(0, shownTools).join(', ')}${names.length > shownTools ? ', …' : ''}.`;
 }
 
-/** Of a pattern the names in it are compared: the parts between what no tool has in its name. */
+/** Compares the names in a pattern: the parts between characters that no tool has in its name. */
 function nearestTool(matcher: string, toolNames: readonly string[]): string | undefined {
   const names = matcher.split(/[^\w:./-]+/).filter((name) => name !== '');
   return names.map((name) => nearestName(name, toolNames)).find((nearest) => nearest !== undefined);
 }
 
-/** A tool of an MCP server, as the agent fires it: `name` is the event's `tool_name`, `server` its `mcp_context.server_name`. */
-export interface McpTool {
-  readonly name: string;
-  readonly server: string;
-}
-
-/**
- * A tool that the agent has: its own by name, an MCP server's with its server. A name such as `server__tool` or `mcp__server__tool` may be
- * either, because agents fire MCP tools under such names, with and without the server beside them.
- */
-export type AgentTool = string | McpTool;
-
-/** Every way in which the tool may be fired, the one that was written first. */
-export function firedAs(tool: AgentTool): readonly { readonly name: string; readonly server?: string }[] {
+/** Every way in which the tool may be fired, the given one first. */
+function firedAs(tool: AgentTool): readonly { readonly name: string; readonly server?: string }[] {
   if (typeof tool === 'string') return [{ name: tool }, ...splitMcpNames(tool)];
   return [tool, ...splitMcpNames(tool.name).filter(({ server }) => server === tool.server)];
 }
 
-export function wholeName(tool: AgentTool): string {
+function wholeName(tool: AgentTool): string {
   return typeof tool === 'string' ? tool : `${tool.server}__${tool.name}`;
 }
 
 /** What a matcher may call it: dialects that do not know servers see the name alone. */
-export function getSpellings(tool: AgentTool): readonly string[] {
+function getSpellings(tool: AgentTool): readonly string[] {
   return typeof tool === 'string' ? [tool] : [wholeName(tool), tool.name];
 }
 
-/** Split at every `__`, because servers and tools may have one in their own names: a warning too few does less harm than a false one. */
+/** Split at every `__`, because servers and tools may have one in their own names: a missing warning does less harm than a wrong one. */
 function splitMcpNames(name: string): McpTool[] {
   const whole = /^mcp__.+?__./s.test(name) ? name.slice('mcp__'.length) : name;
   return [...whole.matchAll(/__/g)]

@@ -3,7 +3,7 @@ import { homedir, userInfo } from 'node:os';
 import { isAbsolute } from 'node:path';
 import type { DialectContext } from '@tenterhook/protocol';
 
-/** What dialects may know of this machine; files can be looked at and nothing else. `env`: @default the environment of this process */
+/** What dialects may know about this machine; they can look at files, and nothing else. `env`: @default the environment of this process */
 export function dialectContext(projectDir: string, env?: Readonly<Record<string, string | undefined>>): DialectContext {
   return {
     projectDir,
@@ -33,7 +33,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Of regular files alone, and without waiting: the place of a script can hold a pipe. */
+/** Only of regular files, and without waiting: a pipe may be where a script is expected. */
 function head(path: string, bytes: number): string | undefined {
   if (!isFile(path)) return undefined;
   try {
@@ -51,8 +51,8 @@ function head(path: string, bytes: number): string | undefined {
 }
 
 /**
- * The home directory, `''` when there is none. Node takes HOME as it is, also an empty one, which would make `/.llxprt/settings.json` the
- * file of the user; and it throws for a user of a container who has no entry in the list of users.
+ * The home directory, `''` when there is none. Node returns HOME unchanged, also when it is empty, which would make
+ * `/.llxprt/settings.json` the file of the user; and it throws for a user of a container who has no entry in the list of users.
  */
 export function homeDirectory(finders: readonly (() => string)[] = [homedir, () => userInfo().homedir]): string {
   for (const find of finders) {
@@ -60,13 +60,13 @@ export function homeDirectory(finders: readonly (() => string)[] = [homedir, () 
       const home = find();
       if (isAbsolute(home)) return home;
     } catch {
-      // The next one may know.
+      // The next finder may succeed.
     }
   }
   return '';
 }
 
-/** What `homedir()` of Node reads, of another environment than that of this process. */
-export function homeIn(env: Readonly<Record<string, string | undefined>>): string {
+/** What `homedir()` of Node reads, from another environment than that of this process. */
+function homeIn(env: Readonly<Record<string, string | undefined>>): string {
   return (process.platform === 'win32' ? env['USERPROFILE'] : env['HOME']) ?? '';
 }

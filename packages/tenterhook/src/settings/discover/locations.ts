@@ -3,8 +3,12 @@ import type { Diagnostic, Dialect, DialectContext, SettingsLocation, SettingsLoo
 const anotherHome = '/home/another';
 
 /**
- * Where a dialect looks. Without a home directory what would lie in it is left out: what a dialect would make of an empty path lies at the
- * root of the disk. A place that is the same for another home needs none; its path alone would not tell.
+ * Where a dialect looks. Without a home directory, locations in it are left out: from an empty path a dialect makes a path at the root of
+ * the disk.
+ *
+ * A dialect does not say which of its locations depend on the home directory, so it is asked again for another one, and what stays the same
+ * does not. `home: undefined` in the context would say it plainly, but would break the dialects of others, which join it to a path. The
+ * paths alone do not tell: an environment variable may name a folder at the root of the disk.
  */
 export function getLocations(dialect: Dialect, context: DialectContext): readonly SettingsLocation[] {
   const locations = dialect.locations(context);
@@ -13,11 +17,11 @@ export function getLocations(dialect: Dialect, context: DialectContext): readonl
   return locations.filter(({ source, file }) => elsewhere.some((other) => other.source === source && other.file === file));
 }
 
-export function getLookalikes(dialect: Dialect, context: DialectContext): readonly SettingsLookalike[] {
+function getLookalikes(dialect: Dialect, context: DialectContext): readonly SettingsLookalike[] {
   return (dialect.lookalikes?.(context) ?? []).filter(({ source }) => context.home !== '' || source !== 'user');
 }
 
-/** Said, because a user whose guard is not read must not believe that it runs. */
+/** A note, because users whose guard is not read must not believe that it runs. */
 export function checkHome(dialects: readonly Dialect[], context: DialectContext): Diagnostic[] {
   if (context.home !== '') return [];
   const without = dialects.filter((dialect) => getLocations(dialect, context).every(({ source }) => source !== 'user'));
@@ -27,7 +31,7 @@ export function checkHome(dialects: readonly Dialect[], context: DialectContext)
   return [{ code: 'no_home', severity: 'note', message, remedy: 'Set HOME to an absolute path if the user has any.', source: 'user' }];
 }
 
-/** Says of each file that looks like settings and is none where the settings are read: whoever wrote it waits for its hooks (field failure 21). */
+/** A note for each file that looks like settings but is not where settings are read: its author waits for its hooks (field failure 21). */
 export function findUnreadFiles(dialect: Dialect, context: DialectContext): Diagnostic[] {
   return getLookalikes(dialect, context).map(({ file, source, insteadOf, remedy }) => ({
     code: 'unread_file',

@@ -5,13 +5,13 @@ import { readDocument } from '../read/read-document.js';
 import type { ReadingOf } from '../read/read-settings-file.js';
 import type { Extension } from './extension.js';
 
-/** A file in which an extension may have its hooks, and the dialects that would look there. */
+/** A file in which an extension may have its hooks, and the dialects that look there. */
 export interface CandidateFile {
   readonly file: string;
   readonly owners: readonly Dialect[];
 }
 
-/** The files in which an extension without `hooks` may have them; all are watched, also those that are not there yet. */
+/** The files in which an extension without `hooks` may have them; all are watched, also those that do not exist yet. */
 export function getExtensionFiles({ hooks, directory }: Extension, { dialects }: ReadingOf): string[] {
   return hooks !== undefined || directory === undefined ? [] : findCandidates(directory, dialects).map(({ file }) => file);
 }
@@ -24,7 +24,7 @@ export function findCandidates(directory: string, dialects: readonly Dialect[]):
   return [...owners].map(([file, of]) => ({ file, owners: of }));
 }
 
-/** The dialect to which a file belongs that no other one looks for: a manifest, say. Of a directory made for several agents nothing is told. */
+/** The dialect of a file that no other dialect looks for, such as a manifest. Undefined for a directory that is made for several agents. */
 export function findOnlyOwner(directory: string, { dialects, context }: ReadingOf): Dialect | undefined {
   const own = findCandidates(directory, dialects).filter(({ file, owners }) => owners.length === 1 && context.files.isFile(file));
   const told = new Set(own.flatMap(({ owners }) => owners));
@@ -32,8 +32,8 @@ export function findOnlyOwner(directory: string, { dialects, context }: ReadingO
 }
 
 /**
- * A file that has hooks, or may be meant to, beside the folder in which they are looked for, and the file that is read: whoever wrote it waits
- * for its hooks.
+ * Files that have hooks, or may be meant to, next to the folder in which hooks are looked for, and the file that is read instead: their
+ * author waits for these hooks.
  */
 export async function findLookalikes(directory: string, candidates: readonly CandidateFile[], { context }: ReadingOf) {
   const found: { readonly file: string; readonly insteadOf: string }[] = [];

@@ -5,39 +5,39 @@ import { isPlainObject, pathText } from '@tenterhook/runtime/json';
 import { markAsKept, type ReadDocument, readDocument } from '../read/read-document.js';
 import type { CandidateFile } from './extension-files.js';
 
-/** Of a file that was looked at, what says something of hooks: all of it, or an entry of a list of a manifest. */
+/** The part of a file that holds hooks: all of it, or an entry of a list in a manifest. */
 export interface HooksPart {
-  /** Its name among what was once accepted. */
+  /** Its name in `lastGood`. */
   readonly key: string;
   readonly result: Exclude<ReadDocument, { state: 'missing' }>;
 }
 
 export interface LookedAt extends CandidateFile {
   readonly state: 'missing' | 'read' | 'broken';
-  /** Of one without hooks, why; continues a sentence that begins with its path. */
+  /** For a file without hooks, the reason; continues a sentence that begins with its path. */
   readonly why: string;
   readonly parts: readonly HooksPart[];
   readonly diagnostics: readonly Diagnostic[];
   /** How many files it names. */
   readonly named: number;
-  /** What was read, where it says nothing of hooks. */
+  /** The document, if it has no hooks. */
   readonly without?: SettingsDocument;
-  /** Where it was named, in a file that has no hooks itself but names those that have. */
+  /** Where another file names it. That file has no hooks itself. */
   readonly namedAt?: Partial<Diagnostic> & { readonly text: string };
 }
 
 export interface Looking {
   readonly directory: string;
   readonly source: string;
-  /** What a manifest named when it could be read: one that is broken must not take the hooks of other files down. */
+  /** The last readable state of each manifest: when one breaks, the hooks of the files that it named still count. */
   readonly lastGood: Map<string, SettingsDocument>;
-  /** Told of each file before it is read. */
+  /** Called for each file before it is read. */
   readonly onLook: (file: string) => Promise<void>;
 }
 
 /**
- * Looks at the files in turn. Under the `hooks` of each there are hooks, the name of a file that holds some, or a list of both; files that are
- * named come behind the one that names them, each once.
+ * Looks at the files in turn. Under the `hooks` of each there are hooks, the name of a file that has hooks, or a list of both. Files that
+ * are named follow the file that names them, each once.
  */
 export async function findHooksFiles(candidates: readonly CandidateFile[], looking: Looking): Promise<readonly LookedAt[]> {
   const found: LookedAt[] = [];
@@ -103,7 +103,7 @@ async function lookAt(
   };
 }
 
-/** An entry of a list, as the document that has it alone. */
+/** The document as if it had this entry of the list alone. */
 function partOf(document: SettingsDocument, hooks: unknown, at: readonly (string | number)[]): SettingsDocument {
   return {
     ...document,
@@ -116,23 +116,23 @@ function isListOrName(hooks: unknown): hooks is string | readonly unknown[] {
   return typeof hooks === 'string' || Array.isArray(hooks);
 }
 
-/** What is no object says more than nothing, and its dialect says what: the whole of it stands for hooks. */
+/** A value that is not an object counts as hooks, so that its dialect reports what is wrong with it. */
 function hooksIn(value: unknown): unknown {
   return isPlainObject(value) ? value['hooks'] : { value };
 }
 
 /**
- * Says of a file that it does not lie in the directory, be it by its path or because a link leads out; undefined where it does. Whoever reads
- * an extension before using it has read what lies in it.
+ * Why a file is outside of the directory, by its path or because a link leads out; undefined if it is inside. People who review an
+ * extension before they use it read only what is inside.
  */
-export async function findContainmentProblem(directory: string, file: string): Promise<string | undefined> {
+async function findContainmentProblem(directory: string, file: string): Promise<string | undefined> {
   const why = 'lies outside of the extension and is not read';
   if (!isWithin(directory, file)) return why;
   try {
     const real = await realpath(file);
     return isWithin(await realpath(directory), real) ? undefined : `leads to ${real}, outside of the extension, and is not read`;
   } catch {
-    // What is not there, or cannot be looked at, is told when it is read.
+    // A file that does not exist, or cannot be accessed, is reported when it is read.
     return undefined;
   }
 }

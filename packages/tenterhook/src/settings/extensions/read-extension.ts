@@ -15,19 +15,25 @@ import { findHooksFiles, type HooksPart, type LookedAt } from './find-hooks-file
 
 export interface ReadExtension {
   readonly found: readonly DialectDocument[];
-  /** Those in its directory that were looked at; none where its hooks were handed in. */
+  /** The files in its directory that were looked at; empty if its hooks were passed. */
   readonly files: readonly SettingsFile[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface ExtensionReading extends ReadingOf {
-  /** The format of all settings, where it was named. */
+  /** The format of all settings, if it was named. */
   readonly chosen: Dialect | undefined;
-  /** Told of each file before it is read. */
+  /** Called for each file before it is read. */
   readonly onLook: (file: string) => Promise<void>;
 }
 
-/** The hooks of an extension: those that it was given with, else those of all files in its directory that have some. */
+/** The owner of a diagnostic about an extension. */
+interface Owned {
+  readonly source: string;
+  readonly dialect?: string;
+}
+
+/** The hooks of an extension: those that were passed, else those of all files in its directory that have some. */
 export async function readExtension(extension: Extension, reading: ExtensionReading): Promise<ReadExtension> {
   const { hooks, directory } = extension;
   const named = reading.dialects.find((dialect) => dialect.name === extension.dialect);
@@ -45,12 +51,12 @@ export async function readExtension(extension: Extension, reading: ExtensionRead
   const own = ownedBy(read.dialect ?? onlyOf(candidates), extension);
   const lookalikes = await findLookalikes(directory, candidates, reading);
   const diagnostics = [...read.diagnostics, ...lookalikes.map((lookalike) => unreadLookalike(lookalike, own))];
-  // What is wrong with the files says more than that they have no hooks.
+  // Problems of the files say more than that they have no hooks.
   if (read.found.length === 0 && read.diagnostics.length === 0) diagnostics.unshift(nothingFound(extension.name, looked, own));
   return { ...read, diagnostics };
 }
 
-/** One extension is of one format: that of its first file with hooks. Files that only other formats look for are none of it. */
+/** An extension has one format: that of its first file with hooks. Files that only other formats look for are ignored. */
 function readFiles(looked: readonly LookedAt[], extension: Extension, reading: ExtensionReading) {
   const found: DialectDocument[] = [];
   const files: SettingsFile[] = [];
@@ -69,7 +75,7 @@ function readFiles(looked: readonly LookedAt[], extension: Extension, reading: E
     const said = [...entry.diagnostics, ...read.flatMap((part) => part.diagnostics)];
     const isUnusable = parts.length === 0 && (namedAt !== undefined || entry.state === 'broken') && entry.named === 0;
     diagnostics.push(...said.map((diagnostic) => ({ ...diagnostic, ...own })), ...(isUnusable ? [unusableNamed(entry, own)] : []));
-    // What need not be there is no news behind what is.
+    // An optional file that is missing is not worth a line after one that has hooks.
     if (state === 'missing' && hasHooks && namedAt === undefined) continue;
     hasHooks ||= parts.length > 0;
     files.push({ file, ...own, state: read.find((part) => part.state === 'broken')?.state ?? state });
@@ -91,7 +97,7 @@ function readPart(
   return settleDocument(part.result, part.key, { known, among: owners, complete: completed(extension) }, reading);
 }
 
-/** A file whose events stand beside "hooks" and not in it is meant as hooks, and its dialect says where they belong. */
+/** A file whose events are next to "hooks" instead of in it is meant as hooks, and its dialect says where they belong. */
 function misplacedIn(
   { without, owners }: LookedAt,
   dialect: Dialect | undefined,
@@ -107,7 +113,7 @@ function misplacedIn(
   return { key: `${without.source} ${without.file}`, result: { state: 'read', document: without, diagnostics: [] }, dialect: of };
 }
 
-/** What an extension lies beside, or what given settings are written in, says nothing of hooks that are plainly another format's. */
+/** Neither the manifest of an extension nor the format of given settings decides about hooks that are clearly written in another format. */
 function isForeign(document: SettingsDocument, dialect: Dialect, { dialects, context }: ReadingOf): boolean {
   return findForeignDialects(document, dialect, dialects, context).length > 0;
 }
@@ -134,13 +140,7 @@ function onlyOf(candidates: readonly CandidateFile[]): Dialect | undefined {
   return onlyOne([...new Set(candidates.flatMap(({ owners }) => owners))]);
 }
 
-/** Whose a diagnostic about an extension is. */
-export interface Owned {
-  readonly source: string;
-  readonly dialect?: string;
-}
-
-export function nothingFound(name: string, looked: readonly LookedAt[], own: Owned): Diagnostic {
+function nothingFound(name: string, looked: readonly LookedAt[], own: Owned): Diagnostic {
   return {
     code: 'unreadable_file',
     severity: 'error',
@@ -150,8 +150,8 @@ export function nothingFound(name: string, looked: readonly LookedAt[], own: Own
   };
 }
 
-/** Told where a manifest names the file, since that is what has to be mended, else at the file. */
-export function unusableNamed({ file, why, namedAt }: LookedAt, own: Owned): Diagnostic {
+/** Reported where a manifest names the file, because the name must be fixed there; else at the file. */
+function unusableNamed({ file, why, namedAt }: LookedAt, own: Owned): Diagnostic {
   const { text, ...place } = namedAt ?? { text: undefined, file };
   return {
     code: 'unreadable_file',
@@ -163,7 +163,7 @@ export function unusableNamed({ file, why, namedAt }: LookedAt, own: Owned): Dia
   };
 }
 
-export function unreadLookalike({ file, insteadOf }: { readonly file: string; readonly insteadOf: string }, own: Owned): Diagnostic {
+function unreadLookalike({ file, insteadOf }: { readonly file: string; readonly insteadOf: string }, own: Owned): Diagnostic {
   return {
     code: 'unread_file',
     severity: 'warning',

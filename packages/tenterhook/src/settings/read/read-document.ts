@@ -1,5 +1,6 @@
 import type { Diagnostic, SettingsDocument } from '@tenterhook/protocol';
 import { type Node, type ParseError, parseTree, printParseErrorCode } from '@tenterhook/runtime/jsonc';
+import { describeThrown } from '@tenterhook/runtime/text';
 import { readRegularFile } from './read-regular-file.js';
 
 /** A settings file as read: the document, or why there is none. `missing` is normal for a file that was only looked for. */
@@ -25,17 +26,17 @@ export async function readDocument(file: string, source: string, required: boole
     return documentOfText(text.replace(/^\uFEFF/, ''), file, source);
   } catch (error) {
     // Nested so deeply that reading it runs out of stack.
-    const message = `The settings file cannot be read: ${error instanceof Error ? error.message : String(error)}.`;
+    const message = `The settings file cannot be read: ${describeThrown(error)}.`;
     return broken({ code: 'invalid_json', message, remedy: 'Nest it less deeply.' }, file, source);
   }
 }
 
-/** Settings that were handed in as an object: they have no file and no lines. */
+/** Settings that were passed as an object: they have no file and no lines. */
 export function toDocument(value: unknown, source: string): SettingsDocument {
   return { source, value, locate: () => undefined };
 }
 
-/** The same of a text that is at hand, such as one that is about to be written. */
+/** Parses a text that is already read, or is about to be written. */
 export function documentOfText(text: string, file: string, source: string): ReadDocument {
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { allowTrailingComma: true });
@@ -58,7 +59,7 @@ export function documentOfText(text: string, file: string, source: string): Read
   return { state: 'read', document, diagnostics: duplicateKeys(tree, place, file, source) };
 }
 
-/** Diagnostics of a file that is broken and keeps what it last said. */
+/** Diagnostics of a broken file whose last good state is in use. */
 export function markAsKept(diagnostics: readonly Diagnostic[], whose = 'Its'): Diagnostic[] {
   return diagnostics.map((diagnostic) => ({ ...diagnostic, message: `${diagnostic.message} ${whose} last good state stays in force.` }));
 }
@@ -74,13 +75,13 @@ function nearestNode(tree: Node, path: readonly (string | number)[]): Node {
   return node;
 }
 
-/** Of a key that stands twice the last one, whose value counts; jsonc-parser's findNodeAtLocation would take the first. */
+/** For a duplicate key, its last property, whose value counts; findNodeAtLocation of jsonc-parser returns the first. */
 function childOf({ type, children = [] }: Node, step: string | number): Node | undefined {
   if (type === 'array') return typeof step === 'number' ? children[step] : undefined;
   return type === 'object' ? children.findLast((property) => property.children?.[0]?.value === step)?.children?.[1] : undefined;
 }
 
-/** Built by own keys: jsonc-parser's getNodeValue would let a `__proto__` in a file become a prototype. */
+/** Defines own keys: with getNodeValue of jsonc-parser, a `__proto__` in a file would become a prototype. */
 function valueOfNode(node: Node): unknown {
   if (node.type === 'array') return (node.children ?? []).map(valueOfNode);
   if (node.type !== 'object') return node.value;
@@ -93,7 +94,7 @@ function valueOfNode(node: Node): unknown {
   return value;
 }
 
-/** Of a key that stands twice only the last counts, and the hooks under the first are gone without a word: so say it. */
+/** Of a duplicate key only the last counts. Without a diagnostic, the hooks under the first would be lost without notice. */
 function duplicateKeys(
   node: Node,
   place: (offset: number) => { line: number; column: number },
@@ -117,7 +118,7 @@ function duplicateKeys(
   return found;
 }
 
-/** Offsets to lines and columns; the starts of the lines are found once, not for every diagnostic. */
+/** Offsets to lines and columns; the starts of the lines are found once, not for each diagnostic. */
 function placesIn(text: string): (offset: number) => { line: number; column: number } {
   const starts = [0];
   for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1)) starts.push(index + 1);

@@ -3,15 +3,24 @@ import { markMissingCallbacks } from '../checks/missing-callbacks.js';
 import { markAsKept, type ReadDocument, readDocument } from './read-document.js';
 import { checkForeignFormat, recogniseDialect } from './recognise-dialect.js';
 
-/** A document, and what its dialect made of it. */
+/** A file that was looked for, and its state. */
+export interface SettingsFile {
+  readonly file: string;
+  readonly source: string;
+  /** Absent if it is not known: when several formats look for the file, and it is missing or not JSON. */
+  readonly dialect?: string;
+  readonly state: 'read' | 'missing' | 'broken';
+}
+
+/** A document, and what its dialect read from it. */
 export interface DialectDocument {
   readonly dialect: Dialect;
   readonly parsed: ParsedSettings;
-  /** What there is to say of which dialect it is. */
+  /** Notes about the choice of the dialect. */
   readonly notes: readonly Diagnostic[];
 }
 
-/** A settings file of a source. `found` is absent where there is nothing to take hooks from. */
+/** A settings file of a source. `found` is absent when there is nothing to take hooks from. */
 export interface ReadSettingsFile {
   readonly state: 'read' | 'missing' | 'broken';
   readonly diagnostics: readonly Diagnostic[];
@@ -29,16 +38,16 @@ export interface ReadingOf {
   readonly lastGood: Map<string, SettingsDocument>;
 }
 
-/** Whose a document is, as far as its place, or whoever handed it over, tells. */
+/** The dialect of a document, as far as its location or the caller determines it. */
 export interface Whose {
   readonly known?: Dialect | undefined;
-  /** Those that it may be of. @default all */
+  /** The dialects that it may be written in. @default all */
   readonly among?: readonly Dialect[];
-  /** What else the document is when its dialect is known. @default nothing */
+  /** Adds to the document once its dialect is known. @default adds nothing */
   readonly complete?: (document: SettingsDocument, dialect: Dialect) => SettingsDocument;
 }
 
-/** What a document says, in the dialect it is known to be in, or that it is recognised as. */
+/** Parses a document in the dialect that is known, or recognised. */
 export function parseDocument(given: SettingsDocument, { known, among, complete }: Whose, reading: ReadingOf): DialectDocument {
   const { dialects, context, isRunByHost = () => false, isCommandLine = false } = reading;
   const { dialect, note } = known === undefined ? recogniseDialect(given, among ?? dialects, context) : { dialect: known, note: undefined };
@@ -51,8 +60,8 @@ export function parseDocument(given: SettingsDocument, { known, among, complete 
 }
 
 /**
- * Reads a file, and takes its last good state where it is no JSON, or JSON that its dialect cannot use as a whole: whoever overwrites a
- * settings file with garbage must not take a guard down. Without a last good state what is left of it counts.
+ * Reads a file. If it is not JSON, or its dialect cannot use it as a whole, its last good state counts: garbage in a settings file must not
+ * disable a guard. Without a last good state, its usable parts count.
  */
 export async function readSettingsFile(
   place: { readonly file: string; readonly source: string },
@@ -65,7 +74,7 @@ export async function readSettingsFile(
   return settleDocument(await readDocument(place.file, place.source, required), key, whose, reading);
 }
 
-/** The same of a file that was read; `key` is its name among those that were once accepted. */
+/** The same for a file that was read; `key` is its name in `lastGood`. */
 export function settleDocument(result: ReadDocument, key: string, whose: Whose, reading: ReadingOf): ReadSettingsFile {
   if (result.state === 'missing') {
     reading.lastGood.delete(key);
@@ -80,16 +89,7 @@ export function settleDocument(result: ReadDocument, key: string, whose: Whose, 
   const found = parseDocument(result.document, whose, reading);
   if (found.parsed.isUnusable !== true) reading.lastGood.set(key, result.document);
   if (found.parsed.isUnusable !== true || lastGood === undefined) return { state: 'read', diagnostics: result.diagnostics, found };
-  // Of what is not in force only the errors are told: they are what has to be mended.
+  // This state is not in use, so only its errors are reported: they must be fixed.
   const errors = [...result.diagnostics, ...found.parsed.diagnostics].filter((diagnostic) => diagnostic.severity === 'error');
   return { state: 'broken', diagnostics: markAsKept(errors, "The file's"), ...kept() };
-}
-
-/** A file that was looked for, and what came of it. */
-export interface SettingsFile {
-  readonly file: string;
-  readonly source: string;
-  /** Absent where it is not known: of a file that several formats look for, and that is missing or no JSON. */
-  readonly dialect?: string;
-  readonly state: 'read' | 'missing' | 'broken';
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic, Dialect, DialectContext, SettingsDocument, SettingsLocation } from '@tenterhook/protocol';
 import { getLocations } from '../discover/locations.js';
 
-/** Which dialect wrote a settings document, and what to say about it. */
+/** The dialect of a settings document, and a note when the choice is uncertain. */
 export interface RecognisedDialect {
   readonly dialect: Dialect;
   readonly note?: Diagnostic;
@@ -10,10 +10,12 @@ export interface RecognisedDialect {
 const native = 'llxprt';
 
 /**
- * By the place of the file, else by its events: it is that of the one dialect that has all of those that anybody has. Else by what can be read
- * without an error, else the native one, with a note that names the other candidates (design §4.4). Not by a single event that only one dialect
- * has: some formats share all of theirs, and one foreign event among them would make the document another agent's. Never by environment
- * variables: several products export each other's (field failure 89).
+ * Recognises the dialect of a document (design §4.4). The first rule that decides counts:
+ * 1. the location of the file;
+ * 2. its events: the only dialect that has all events that any dialect recognises in it;
+ * 3. the dialects that read it without an error; among several, the native one, with a note that names the others.
+ * A single event that only one dialect has does not decide: some formats share all of theirs, and one foreign event among them would assign
+ * the document to another agent. Environment variables never decide: several products export the variables of others (field failure 89).
  */
 export function recogniseDialect(document: SettingsDocument, dialects: readonly Dialect[], context: DialectContext): RecognisedDialect {
   const { file } = document;
@@ -26,13 +28,13 @@ export function recogniseDialect(document: SettingsDocument, dialects: readonly 
   const knowing = speaking.filter((dialect) => events.every((event) => spoken.get(dialect)?.includes(event)));
   if (knowing.length === 1) return { dialect: knowing[0] as Dialect };
 
-  // A name may be an event in one dialect and any word in another: a hook's own name, say.
+  // A name may be an event in one dialect and any word in another, such as the name of a hook.
   const able = knowing.length === 0 ? speaking : knowing;
   const valid = able.filter((dialect) => isValidIn(dialect, document, context));
   const candidates = valid.length === 0 ? able : valid;
   const fallback = dialects.find((candidate) => candidate.name === native) ?? (dialects[0] as Dialect);
   const dialect = candidates.length === 0 || candidates.includes(fallback) ? fallback : (candidates[0] as Dialect);
-  // Of those that have all its events, also one that finds an error in it is named: the error may be a slip, and then it is silent elsewhere.
+  // The note also names dialects that have all events but find an error: the error may be a mistake that other dialects do not notice.
   const possible = knowing.length === 0 ? candidates : knowing;
   const others = possible.filter((candidate) => candidate !== dialect).map((candidate) => candidate.name);
   if (others.length === 0) return { dialect };
@@ -53,9 +55,9 @@ function isValidIn(dialect: Dialect, document: SettingsDocument, context: Dialec
 }
 
 /**
- * The dialects that find something of theirs in a document in which the given one finds nothing, neither an event that is plainly its own nor a
- * hook that would run; none where that one cannot tell. What nobody speaks of is nobody's: an empty file, or a slip in a name, stays that of
- * its place.
+ * The dialects that recognise something in a document in which the given dialect finds nothing: neither an event that is clearly its own
+ * nor a hook that would run. Empty if the given dialect cannot tell. A document that no dialect recognises, such as an empty file or one
+ * with a misspelled name, stays in the dialect of its location.
  */
 export function findForeignDialects(
   document: SettingsDocument,
@@ -68,14 +70,15 @@ export function findForeignDialects(
   return others.length === 0 || holdsHook(document, dialect, context) ? [] : others;
 }
 
-/** A format may read more events than it takes for its own: what other agents brought up. */
+/** A format may read more events than `eventsIn` reports: those that other agents introduced. */
 function holdsHook(document: SettingsDocument, dialect: Dialect, context: DialectContext): boolean {
   return dialect.parse(document, context).hooks.some(({ skip }) => skip === undefined);
 }
 
 /**
- * Says of settings that were read in one format, for their place or because it was named, that they are written in another. They are not read
- * in that one: a file belongs to one format by its place, whatever stands in it (design §4.4). Unsaid, they would be hooks that never fire.
+ * A warning for settings that were read in one format, because of their location or a name, but are written in another. They are not read
+ * in the other: the location of a file determines its format, whatever its content (design §4.4). Without the warning, their hooks would
+ * silently never fire.
  */
 export function checkForeignFormat(
   document: SettingsDocument,
@@ -88,7 +91,7 @@ export function checkForeignFormat(
   if (other === undefined) return undefined;
   const { source, file } = document;
   const places = placesOf(other, context);
-  // Another one reads the same file, and runs its hooks.
+  // Another dialect reads the same file, and runs its hooks.
   if (others.some((speaker) => placesOf(speaker, context).some((place) => place.source === source && place.file === file)))
     return undefined;
   return {
@@ -102,7 +105,9 @@ export function checkForeignFormat(
   };
 }
 
-/** What was given has no place: its source is no level that files are looked for at. A level may be one that the other format does not have. */
+/**
+ * Settings that were passed have no location: their source is not a level that files are looked for at. The other format may lack a level.
+ */
 function remedyFor(
   name: string,
   places: readonly SettingsLocation[],
@@ -123,7 +128,7 @@ function placesOf(dialect: Dialect, context: DialectContext): readonly SettingsL
   }
 }
 
-/** Names of which one holds: `a`, `a or b`, `a, b or c`. */
+/** Names of which one applies: `a`, `a or b`, `a, b or c`. */
 function formatAlternatives(names: readonly string[]): string {
   const last = names.at(-1) ?? '';
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} or ${last}`;

@@ -7,7 +7,7 @@ import type { ReloadCause } from '../settings-source.js';
 export interface SettingsChange {
   /** `reload()` was called, an extension was added or removed, or a watched file has changed. */
   readonly cause: ReloadCause;
-  /** What is wrong now; a file that is broken keeps what it last said, and its diagnostic says so. */
+  /** The current problems; a file that is broken keeps its last good state, and its diagnostic says so. */
   readonly diagnostics: readonly Diagnostic[];
   /** Every settings file that was looked for, found or not. */
   readonly files: readonly SettingsFile[];
@@ -17,11 +17,11 @@ export type SettingsListener = (change: SettingsChange) => unknown;
 
 const log = createLog('settings');
 
-/** Who wants to know of changes. One that throws, or whose promise rejects, harms neither the others nor the reload (field failure 77). */
+/** The listeners of changes. One that throws, or whose promise rejects, affects neither the others nor the reload (field failure 77). */
 export class ChangeListeners {
   readonly #listeners = new Set<{ readonly listener: SettingsListener }>();
 
-  /** Calls the listener from now on. Returns how to end that; a listener that is added twice is called twice. */
+  /** Calls the listener from now on. Returns a function that removes it; a listener that is added twice is called twice. */
   add(listener: SettingsListener): () => void {
     if (typeof listener !== 'function') throw new TypeError('onChange() takes a function.');
     const entry = { listener };
@@ -31,7 +31,7 @@ export class ChangeListeners {
     };
   }
 
-  tell(change: SettingsChange): void {
+  notify(change: SettingsChange): void {
     for (const { listener } of [...this.#listeners]) void callSafely(listener, change);
   }
 

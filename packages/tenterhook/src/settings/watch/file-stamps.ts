@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 
-/** Files, and a text for each that is another one whenever the file may be. */
+/** Files, and for each a text that changes whenever the file may have changed. */
 export type FileStamps = ReadonlyMap<string, string>;
 
 /**
- * What tells one state of a file from the next: which file it is, how long, and when it was changed, to the nanosecond. The file behind a
- * link, so that a link which leads elsewhere shows, too. Not its text: it would be read five times a second.
+ * Distinguishes two states of a file: its identity, its size, and the times of its changes in nanoseconds. Links are followed, so that a
+ * link which leads elsewhere shows, too. Not the content: it would be read five times a second.
  */
 export async function getStamp(file: string): Promise<string> {
   try {

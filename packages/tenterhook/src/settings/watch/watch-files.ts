@@ -2,9 +2,12 @@ import { createLog } from '@tenterhook/runtime/log';
 import { type FileStamps, getStamps, isSameStamps } from './file-stamps.js';
 
 export interface WatchFilesOptions {
-  /** The files to look at and what they were when they were last read: stamps taken before the reading, so that no change falls between. */
+  /**
+   * The files to look at and their stamps from the last reading. They were taken before the reading, so that no change is missed in
+   * between.
+   */
   loaded(): FileStamps;
-  /** Reads them anew, after which `loaded()` are other stamps. What it rejects with is logged. */
+  /** Reads them anew, after which `loaded()` returns other stamps. Its rejection is logged. */
   reload(): Promise<void>;
   /** Milliseconds between two looks. A change counts when two looks in a row saw the same. */
   readonly debounceMs: number;
@@ -13,18 +16,18 @@ export interface WatchFilesOptions {
 }
 
 export interface FileWatch {
-  /** Nothing is looked at and nothing is reloaded any more; a reload that runs is not waited for. Idempotent. */
+  /** No further look and no further reload; a reload in progress is not waited for. Idempotent. */
   stop(): void;
 }
 
 const log = createLog('settings');
 
 /**
- * Looks at a few files again and again. Looking, and not being told by the system (`fs.watch`, or chokidar on top of it): most of these files
- * do not exist, their folders neither; editors replace them by renaming, which ends a watch on a file; and on network file systems and in
- * containers nobody tells. Three `stat` calls five times a second cost less than the watches of all folders above. Not `fs.watchFile`, which
- * does the same with a timer for every file and takes its first look after the files were read: what changes in between would be lost.
- * One timer that keeps no process alive, and never two looks at a time, nor a look while a reload runs.
+ * Looks at a few files again and again. Polling, not notifications of the system (`fs.watch`, or chokidar on top of it): most of these
+ * files and their folders do not exist; editors replace files by renaming, which ends a watch on a file; and network file systems and
+ * containers send no notifications. Three `stat` calls five times a second cost less than watches on all parent folders. Not
+ * `fs.watchFile`, which has a timer for each file and takes its first look after the files were read, so that changes in between are lost.
+ * One timer that keeps no process alive. Looks and reloads never overlap.
  */
 export function watchFiles({ loaded, reload, debounceMs, look = getStamps }: WatchFilesOptions): FileWatch {
   const isSettled = debounceChanges();
@@ -61,12 +64,12 @@ function changedFiles(loaded: FileStamps, seen: FileStamps): string[] {
   return [...seen.keys()].filter((file) => seen.get(file) !== loaded.get(file));
 }
 
-/** After this many looks that all differ, a file is read although it has not come to rest: everything that waits has an end. */
+/** After this many looks that all differ, a file is read although it still changes: every wait has an end. */
 export const maxUnsettledLooks = 20;
 
 /**
- * Whether files should be read again: they are not what was loaded, and two looks in a row saw the same. So a burst of writes is one change,
- * and a file is not read while an editor is writing it. What was tried and could not be loaded is not tried again before it changes.
+ * Decides whether files are read again: they differ from what was loaded, and two looks in a row saw the same. So a burst of writes is one
+ * change, and a file is not read while an editor writes it. A state that could not be loaded is not tried again before it changes.
  */
 export function debounceChanges(): (loaded: FileStamps, seen: FileStamps) => boolean {
   let previous: FileStamps | undefined;
@@ -79,7 +82,7 @@ export function debounceChanges(): (loaded: FileStamps, seen: FileStamps) => boo
     return isSettled;
   };
   return (loaded, seen) => {
-    // By identity: every load makes stamps of its own, so that equal ones are those from before the trial.
+    // By identity: every load makes new stamps, so that the same object is from before the attempt.
     const wasTried = tried !== undefined && tried.loaded === loaded && isSameStamps(tried.seen, seen);
     if (wasTried || isSameStamps(loaded, seen)) return rest(false);
     unsettledLooks += 1;

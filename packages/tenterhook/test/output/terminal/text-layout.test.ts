@@ -6,6 +6,8 @@ test.each([
   ['東京', 4],
   ['😀', 2],
   ['e\u0301', 1],
+  ['☰', 2],
+  ['🇩🇪', 4],
   ['✓ ▐█▌ – ◌ …', 11],
 ])('%s takes %i columns', (text, columns) => {
   expect(countColumns(text)).toBe(columns);
