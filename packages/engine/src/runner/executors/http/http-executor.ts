@@ -5,7 +5,7 @@ import { describeOption } from '@tenterhook/runtime/text';
 import type { SpawnerLimits } from '@tenterhook/spawner';
 import { resolveLimits } from '@tenterhook/spawner/internal';
 import { TurnQueue } from '../turn-queue.js';
-import { AddressPolicy, type ResolveHost, resolveHost } from './address-policy.js';
+import type { AddressPolicy, ResolveHost } from './address-policy.js';
 
 /** Where hooks of the kind `http` may go. */
 export interface HttpOptions {
@@ -62,13 +62,9 @@ export interface HttpExecutorOptions extends HttpOptions {
 }
 
 /** Runs hooks that are a POST to a URL. */
-export function createHttpExecutor({
-  limits = {},
-  allowPrivateAddresses = false,
-  resolve = resolveHost,
-}: HttpExecutorOptions = {}): HookExecutor {
+export function createHttpExecutor({ limits = {}, allowPrivateAddresses = false, resolve }: HttpExecutorOptions = {}): HookExecutor {
   const { stdoutBytes: bodyBytes, ...bounds } = resolveLimits(limits);
-  const policy = new AddressPolicy(allowPrivateAddresses);
+  let policy: AddressPolicy | undefined;
   const queue = new TurnQueue(bounds);
   const sockets = new Set<Socket>();
   const onSocket = (socket: Socket) => {
@@ -80,14 +76,16 @@ export function createHttpExecutor({
     queues: true,
     async run(invocation, hook, _event, { signal, onStart }) {
       if (invocation.kind !== 'http') throw new TypeError(`an http executor was given "${invocation.kind}"`);
-      // Not before the first request: Node's http and tls take some milliseconds to load, and few systems have such hooks.
-      const { readTarget, sendRequest } = await import('./send-request.js');
+      // Not before the first request: Node's http, tls and dns take some milliseconds to load, and few systems have such hooks.
+      const [{ readTarget, sendRequest }, addresses] = await Promise.all([import('./send-request.js'), import('./address-policy.js')]);
       const target = readTarget(invocation);
       if ('problem' in target) return { kind: 'unrunnable', code: 'invalid_input', message: target.problem, durationMs: 0 };
       return queue.run(signal, (own) => {
         onStart();
+        policy ??= new addresses.AddressPolicy(allowPrivateAddresses);
         const { body } = invocation;
-        return sendRequest({ target, body, timeoutMs: hook.timeoutMs, bodyBytes, signal: own, policy, resolve, onSocket });
+        const reach = { policy, resolve: resolve ?? addresses.resolveHost };
+        return sendRequest({ target, body, timeoutMs: hook.timeoutMs, bodyBytes, signal: own, onSocket, ...reach });
       });
     },
     async dispose() {
