@@ -43,7 +43,7 @@ const doors: Record<string, string> = {
   nanoid: 'packages/bus/src/requests/request-table.ts',
   rxjs: 'packages/bus/src/streams.ts',
   debug: 'packages/runtime/src/log/log.ts',
-  zod: 'packages/runtime/src/schema/index.ts',
+  zod: 'packages/runtime/src/schema/schema.ts',
   re2js: 'packages/patterns/src/regex.ts',
   'jsonc-parser': 'packages/runtime/src/jsonc/index.ts',
   commander: 'packages/tenterhook/src/cli/run.ts',
@@ -58,9 +58,6 @@ const fragments: Record<string, string> = {
   'packages/dialects/src/default-dialects.ts': 'the order of the formats, which a new dialect is added to',
   'packages/migrate/src/formats/find-migration.ts': 'the table of formats, which a new format is added to; the index only exports',
   'packages/runtime/src/async/wait.ts': 'an own mechanism of the entry; the index only exports',
-  'packages/runtime/src/json/omit-undefined.ts': 'an own mechanism of the entry; the index only exports',
-  'packages/runtime/src/json/path.ts': 'an own mechanism of the entry; the index only exports',
-  'packages/runtime/src/json/same-json.ts': 'an own mechanism of the entry; the index only exports',
 };
 
 /** Pure stages: everything they need is an argument, time included. */

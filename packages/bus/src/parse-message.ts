@@ -1,7 +1,8 @@
-import { type BusMessage, type Channel, channelPayloadSchemas, isRequestChannel } from '@tenterhook/protocol';
+import { type BusMessage, channelPayloadSchemas, isRequestChannel } from '@tenterhook/protocol';
 import { freezeDeeply, isPlainObject } from '@tenterhook/runtime/json';
 import { describeValue } from '@tenterhook/runtime/text';
 import { isResponseChannel } from './requests/responses.js';
+import { isChannel } from './require-argument.js';
 
 /** More would hide the first, which usually causes the others. */
 const mostIssues = 5;
@@ -27,8 +28,4 @@ export function parseMessage(value: unknown): BusMessage | { problem: string } {
   }
   const message = { type, payload } as BusMessage;
   return isResponseChannel(type) ? freezeDeeply(message) : message;
-}
-
-export function isChannel(type: string): type is Channel {
-  return Object.hasOwn(channelPayloadSchemas, type);
 }

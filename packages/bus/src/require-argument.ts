@@ -9,7 +9,6 @@ import {
 import { longestTimerMs } from '@tenterhook/runtime/async';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { describeValue } from '@tenterhook/runtime/text';
-import { isChannel } from './parse-message.js';
 import type { RequestOptions } from './requests/pending-requests.js';
 
 const channelNames = Object.keys(channelPayloadSchemas).join(', ');
@@ -20,6 +19,10 @@ const channelNames = Object.keys(channelPayloadSchemas).join(', ');
  */
 function refuse(name: string, expected: string, value: unknown): never {
   throw new TypeError(`${name} must be ${expected}, not ${describeValue(value)}`);
+}
+
+export function isChannel(type: string): type is Channel {
+  return Object.hasOwn(channelPayloadSchemas, type);
 }
 
 export function requireChannel(channel: unknown, name = 'channel'): asserts channel is Channel {

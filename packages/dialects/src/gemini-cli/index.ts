@@ -1,9 +1,10 @@
 import type { Dialect } from '@tenterhook/protocol';
+import { layOutBySequential } from '../shared/settings/command-hooks.js';
 import { createDecode, denied } from './answers.js';
 import { geminiEventNames } from './input/event-table.js';
 import { createInvocation } from './input/invocation.js';
 import { misplacedFiles } from './lint/misplaced.js';
-import { layOut, select } from './matching.js';
+import { select } from './matching.js';
 import { type GeminiCliOptions, parseOptions } from './options.js';
 import { combine } from './settings/combine.js';
 import { claims, extensionFiles, locations } from './settings/locations.js';
@@ -33,7 +34,7 @@ export function geminiCli(options: GeminiCliOptions = {}): Dialect {
     extensionFiles,
     parse: (document, context) => parse(document, context, host, name),
     combine,
-    layOut,
+    layOut: layOutBySequential,
     select: (hook, event) => select(hook, event, host),
     // Events differ only in the tool and its server.
     invocation: createInvocation(host),

@@ -1,7 +1,6 @@
 import { compileRegex } from '@tenterhook/patterns';
-import { type HookDefinition, type HookEvent, matcherSubject, type Selection, type Stage } from '@tenterhook/protocol';
+import { type HookDefinition, type HookEvent, matcherSubject, type Selection } from '@tenterhook/protocol';
 import type { CompiledMatcher, MatcherLanguage } from '../shared/matching.js';
-import { layOutBySequential } from '../shared/matching.js';
 import { commandDataOf } from '../shared/settings/command-hooks.js';
 import type { EventContext } from '../shared/settings/group-format.js';
 import type { DocumentPath } from '../shared/settings/reporter.js';
@@ -59,11 +58,6 @@ export function select(hook: HookDefinition, event: HookEvent, host: GeminiHost)
   if (found !== undefined) return { run: true, reason: `${what} ${does} ${subject} ${JSON.stringify(found)}` };
   const tried = subjects.map((text) => JSON.stringify(text)).join(' or ');
   return { run: false, skipReason: 'matcher', reason: `${what} ${not} ${subject} ${tried}` };
-}
-
-/** One stage, or a stage for each hook if any group of these hooks is sequential. */
-export function layOut(hooks: readonly HookDefinition[]): Stage[] {
-  return layOutBySequential(hooks, (hook) => commandDataOf<Matcher>(hook).sequential);
 }
 
 function getSubjects({ eventName, input }: HookEvent, host: GeminiHost): readonly string[] | undefined {

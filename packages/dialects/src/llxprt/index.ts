@@ -1,8 +1,9 @@
 import { type Dialect, HookEventName } from '@tenterhook/protocol';
+import { layOutBySequential } from '../shared/settings/command-hooks.js';
 import { decode } from './answers.js';
 import { invocation } from './input.js';
 import { misplacedFiles } from './lint.js';
-import { layOut, select } from './matching.js';
+import { select } from './matching.js';
 import { combine } from './settings/combine.js';
 import { claims, locations } from './settings/locations.js';
 import { eventsIn, parse } from './settings/parse.js';
@@ -29,7 +30,7 @@ export function llxprt(options: LlxprtOptions = {}): Dialect {
     claims: (file) => claims(file, systemFile),
     parse: (document) => parse(document, name),
     combine,
-    layOut,
+    layOut: layOutBySequential,
     select,
     invocation,
     decode,

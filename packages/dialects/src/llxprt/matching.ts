@@ -1,7 +1,7 @@
 import { compileRegex, compileWildcard } from '@tenterhook/patterns';
-import { eventEntry, type HookDefinition, type HookEvent, matcherSubject, type Selection, type Stage } from '@tenterhook/protocol';
+import { eventEntry, type HookDefinition, type HookEvent, matcherSubject, type Selection } from '@tenterhook/protocol';
 import { isPlainName, longerNames, reportPlainMatcher } from '../shared/lint/plain-matcher.js';
-import { type CompiledMatcher, layOutBySequential, type MatcherLanguage } from '../shared/matching.js';
+import type { CompiledMatcher, MatcherLanguage } from '../shared/matching.js';
 import { commandDataOf } from '../shared/settings/command-hooks.js';
 import { canonicalTools } from '../shared/tools/canonical-tools.js';
 
@@ -64,10 +64,6 @@ export function select(hook: HookDefinition, event: HookEvent): Selection {
   return matcher.test(subject)
     ? { run: true, reason: `${what} matches ${field} ${JSON.stringify(subject)}` }
     : { run: false, skipReason: 'matcher', reason: `${what} does not match ${field} ${JSON.stringify(subject)}` };
-}
-
-export function layOut(hooks: readonly HookDefinition[]): Stage[] {
-  return layOutBySequential(hooks, (hook) => commandDataOf<Matcher>(hook).sequential);
 }
 
 function isGlob(text: string): boolean {

@@ -1,5 +1,5 @@
 import type { PatternError } from '@tenterhook/patterns';
-import type { Diagnostic, HookDefinition, HookEventName, Stage } from '@tenterhook/protocol';
+import type { Diagnostic, HookEventName } from '@tenterhook/protocol';
 import type { EventContext } from './settings/group-format.js';
 import type { DocumentPath } from './settings/reporter.js';
 import { formatValue } from './text.js';
@@ -62,10 +62,4 @@ export function matcherField<Matcher>(
 /** The names in a value that is a list of names; other values give no hint of what was meant. */
 function namesIn(value: unknown): readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string' && /^\w+$/.test(item)) ? (value as string[]) : [];
-}
-
-/** One stage for all, or one stage per hook if any of them is in a sequential group (decision 16a). */
-export function layOutBySequential(hooks: readonly HookDefinition[], isSequential: (hook: HookDefinition) => boolean): Stage[] {
-  if (hooks.length === 0) return [];
-  return hooks.some(isSequential) ? hooks.map((hook) => ({ hooks: [hook] })) : [{ hooks }];
 }

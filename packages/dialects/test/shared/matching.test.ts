@@ -1,5 +1,3 @@
-import type { HookDefinition } from '@tenterhook/protocol';
-import { layOutBySequential } from '../../src/shared/matching.js';
 import { dataOf, read } from './settings/invented-groups.js';
 
 const withMatcher = (matcher: unknown, key = 'ring') => read({ hooks: { [key]: [{ matcher, hooks: [{ command: 'x' }] }] } });
@@ -44,21 +42,4 @@ test('where there is nothing to look at the hook runs, and the event is named as
   ]);
   expect(hooks[0]).not.toHaveProperty('skip');
   expect(dataOf(hooks[0]).matcher).toBeUndefined();
-});
-
-const hooksOf = (...groups: (boolean | undefined)[]) =>
-  read({ hooks: { ring: groups.map((sequential) => ({ sequential, hooks: [{ command: 'x' }] })) } }).hooks;
-const sizes = (hooks: readonly HookDefinition[]) =>
-  layOutBySequential(hooks, (hook) => dataOf(hook).sequential).map((stage) => stage.hooks.length);
-
-test('side by side, or one by one where any group says so', () => {
-  expect(sizes(hooksOf())).toEqual([]);
-  expect(sizes(hooksOf(undefined, false))).toEqual([2]);
-  expect(sizes(hooksOf(undefined, true, undefined))).toEqual([1, 1, 1]);
-});
-
-test('what is neither true nor false is said and does nothing', () => {
-  const { hooks, diagnostics } = read({ hooks: { ring: [{ sequential: 'yes', hooks: [{ command: 'x' }] }] } });
-  expect(diagnostics).toMatchObject([{ code: 'invalid_field', path: 'hooks.ring[0].sequential', remedy: 'Write "sequential": true.' }]);
-  expect(sizes(hooks)).toEqual([1]);
 });

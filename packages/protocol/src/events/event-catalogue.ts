@@ -216,8 +216,7 @@ export const eventCatalogue = {
   },
   HostStart: { when: 'when the host process has started', input: baseInputSchema, ...observed },
   HostEnd: { when: 'when the host process is about to end', input: baseInputSchema, ...observed },
-  // The events that only Claude Code's settings name. The order of this table is the order of all lists of events, so the groups of one file are
-  // not next to each other here.
+  // The events that only Claude Code's settings name. The order is that of all lists of events, so the groups of one file are not adjacent.
   ...permissionEvents,
   ...turnEvents,
   ...subagentEvents,

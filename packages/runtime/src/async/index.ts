@@ -1,3 +1,2 @@
-export { LinkedSignal } from './linked-signal.js';
-export { onAbort } from './on-abort.js';
+export { LinkedSignal, onAbort } from './signal.js';
 export { longestTimerMs, wait } from './wait.js';

@@ -1,4 +1,3 @@
-export { guarded } from './guarded.js';
 export type { Log } from './log.js';
-export { createLog } from './log.js';
+export { createLog, guarded } from './log.js';
 export { maskSecrets } from './masking/mask-secrets.js';

@@ -1,5 +1,6 @@
 import createDebug from 'debug';
-import { logLine } from './log-line.js';
+import { escapeUnseen } from '../text/escape-unseen.js';
+import { maskSecrets } from './masking/mask-secrets.js';
 
 /**
  * Writes a line to stderr when `DEBUG` names its namespace (`DEBUG=tenterhook:*`). The format has `%s` and `%d` for text and `%O` for values
@@ -15,4 +16,73 @@ export function createLog(namespace: string): Log {
   };
   // debug 4 has `enabled` undefined as long as nothing at all is enabled.
   return Object.defineProperty(write, 'enabled', { get: () => debug.enabled === true }) as Log;
+}
+
+/** The most characters of one value in a line. */
+const maxValue = 2_000;
+const maxStack = 700;
+const maxCauses = 3;
+
+/** The line that is written: `%s` and `%d` as text, `%O` as JSON; of an error its message, its stack, its fields and its cause. */
+function logLine(format: string, values: readonly unknown[]): string {
+  const rest = values[Symbol.iterator]();
+  return format.replace(/%[sdO]/g, (placeholder) => {
+    const next = rest.next();
+    return next.done === true ? placeholder : shown(next.value, placeholder === '%O');
+  });
+}
+
+/** Masked first and escaped then: a mask looks for quotes and line ends as they were written. */
+function shown(value: unknown, asJson: boolean): string {
+  const line = escapeUnseen(textOf(value, asJson));
+  return line.length > maxValue ? `${line.slice(0, maxValue - 1)}…` : line;
+}
+
+/** Logged values come from anywhere, and logging must never fail. */
+function textOf(value: unknown, asJson: boolean): string {
+  try {
+    if (isError(value)) return textOfError(value, 0);
+    const masked = maskSecrets(value);
+    return typeof masked === 'string' && !asJson ? masked : (JSON.stringify(masked) ?? String(masked));
+  } catch {
+    return 'cannot be shown';
+  }
+}
+
+/** Not by `instanceof`: an error may come from another realm. */
+function isError(value: unknown): value is Error {
+  return typeof value === 'object' && value !== null && typeof (value as Error).stack === 'string';
+}
+
+function textOfError(error: Error, depth: number): string {
+  const stack = String(maskSecrets(String(error.stack).replace(/\n\s+at /g, ' at ')));
+  const fields = Object.entries(error);
+  const carried = fields.length === 0 ? '' : ` ${JSON.stringify(maskSecrets(Object.fromEntries(fields)))}`;
+  const said = `${stack.length > maxStack ? `${stack.slice(0, maxStack)}…` : stack}${carried.slice(0, maxStack)}`;
+  return isError(error.cause) && depth < maxCauses ? `${said} caused by ${textOfError(error.cause, depth + 1)}` : said;
+}
+
+const busLog = createLog('bus');
+
+/**
+ * A listener that cannot harm its caller: an error that it throws is logged, and so is the rejection of a promise that it returns, which would
+ * otherwise end the process as an unhandled rejection (field failure 77).
+ */
+export function guarded<Value>(listener: (value: Value) => unknown, what: string): (value: Value) => void {
+  return (value) => {
+    try {
+      const returned = listener(value);
+      if (typeof returned === 'object' && returned !== null) void settle(returned, what);
+    } catch (error) {
+      busLog('%s threw: %O', what, error);
+    }
+  };
+}
+
+async function settle(returned: object, what: string): Promise<void> {
+  try {
+    await returned;
+  } catch (error) {
+    busLog('%s rejected: %O', what, error);
+  }
 }

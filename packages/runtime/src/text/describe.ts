@@ -1,4 +1,4 @@
-import { isPlainObject } from '../json/plain-object.js';
+import { isPlainObject } from '../json/plain-json.js';
 
 /** A value as it stands in a sentence: short, and never throwing, whatever it is. */
 export function describeValue(value: unknown): string {

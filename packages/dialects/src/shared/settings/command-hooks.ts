@@ -1,4 +1,4 @@
-import type { Diagnostic, HookDefinition } from '@tenterhook/protocol';
+import type { Diagnostic, HookDefinition, Stage } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { reportForeignFields, reportMisspelledKeys } from '../lint/unknown-fields.js';
 import { type MatcherLanguage, matcherField } from '../matching.js';
@@ -26,6 +26,12 @@ export interface CommandHookData<Matcher> {
 
 export function commandDataOf<Matcher>(hook: HookDefinition): CommandHookData<Matcher> {
   return hook.dialectData as CommandHookData<Matcher>;
+}
+
+/** One stage for all, or one stage per hook if any of them is in a sequential group (decision 16a). */
+export function layOutBySequential(hooks: readonly HookDefinition[]): Stage[] {
+  if (hooks.length === 0) return [];
+  return hooks.some((hook) => commandDataOf(hook).sequential) ? hooks.map((hook) => ({ hooks: [hook] })) : [{ hooks }];
 }
 
 export function readCommandGroup<Matcher>(

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../json/plain-object.js';
+import { isPlainObject } from '../../json/plain-json.js';
 import { maskText } from './mask-text.js';
 import { mask } from './masked-value.js';
 import { isSecret, isSecretName } from './secret-name.js';

@@ -1,15 +1,4 @@
-/** Where a schema library keeps the descriptions of schemas. */
-interface Registry {
-  get(schema: never): unknown;
-  add(schema: never, described: never): unknown;
-}
-
-let registry: Registry | undefined;
-
-/** Names the registry of descriptions, before the first schema is built. */
-export function useRegistry(given: Registry): void {
-  registry = given;
-}
+import * as zod from 'zod';
 
 /** Makes the real schema of a deferred one, at most once. */
 const makers = new WeakMap<object, () => object>();
@@ -49,9 +38,9 @@ export function deferred<Schema extends object>(make: () => Schema): Schema {
   const real = (): Schema => {
     if (made === undefined) {
       made = make();
-      // Descriptions are kept beside a schema and not in it; a reader that has the deferred one looks for them under that.
-      const described = registry?.get(made as never);
-      if (described !== undefined) registry?.add(schema as never, described as never);
+      // zod keeps descriptions in a registry, not in the schema; a reader that has the deferred schema looks them up under that.
+      const described = zod.globalRegistry.get(made as never);
+      if (described !== undefined) zod.globalRegistry.add(schema as never, described as never);
     }
     return made;
   };
@@ -71,12 +60,12 @@ export function deferred<Schema extends object>(make: () => Schema): Schema {
 }
 
 /** Defers a function of zod that makes a schema of values, of schemas, and of lists and objects of schemas. */
-export function defer<Args extends unknown[], Schema extends object>(build: (...args: Args) => Schema): (...args: Args) => Schema {
+function defer<Args extends unknown[], Schema extends object>(build: (...args: Args) => Schema): (...args: Args) => Schema {
   return (...args) => deferred(() => build(...(undefer(args) as Args)));
 }
 
-/** The arguments with real schemas in the place of deferred ones: zod then sees nothing but its own. */
-export function undefer(args: readonly unknown[]): unknown[] {
+/** The arguments with real schemas in the place of deferred ones: zod receives only its own. */
+function undefer(args: readonly unknown[]): unknown[] {
   return args.map((value) => {
     if (typeof value !== 'object' || value === null) return value;
     const real = makers.get(value);
@@ -89,3 +78,32 @@ export function undefer(args: readonly unknown[]): unknown[] {
     return Object.fromEntries(names.map((name, index) => [name, fields[index]]));
   });
 }
+
+/**
+ * The functions and types of zod that the schemas of this repository are made of. This is the only door to zod: a library of a hundred modules
+ * is a third of the start of an agent when each package loads it. Here it is bundled once, without what no schema uses, and each schema is built
+ * when it is first used (`deferred`).
+ */
+export const array = defer(zod.array) as typeof zod.array;
+export const boolean = defer(zod.boolean) as typeof zod.boolean;
+export const discriminatedUnion = defer(zod.discriminatedUnion) as typeof zod.discriminatedUnion;
+export const int = defer(zod.int) as typeof zod.int;
+export const literal = defer(zod.literal) as typeof zod.literal;
+export const looseObject = defer(zod.looseObject) as typeof zod.looseObject;
+export const number = defer(zod.number) as typeof zod.number;
+export const object = defer(zod.object) as typeof zod.object;
+export const preprocess = defer(zod.preprocess as (...args: unknown[]) => object) as typeof zod.preprocess;
+export const record = defer(zod.record) as typeof zod.record;
+export const strictObject = defer(zod.strictObject) as typeof zod.strictObject;
+export const string = defer(zod.string) as typeof zod.string;
+export const union = defer(zod.union) as typeof zod.union;
+export const unknown = defer(zod.unknown) as typeof zod.unknown;
+export const url = defer(zod.url) as typeof zod.url;
+
+export const enumeration = defer(zod.enum as (...args: unknown[]) => object) as typeof zod.enum;
+
+export const safeParse = ((schema, ...rest) => zod.safeParse(undefer([schema])[0] as never, ...rest)) as typeof zod.safeParse;
+export const toJSONSchema = ((schema: unknown, ...rest: []) =>
+  (zod.toJSONSchema as (...args: unknown[]) => unknown)(undefer([schema])[0], ...rest)) as typeof zod.toJSONSchema;
+
+export type { core, infer, ZodLiteral, ZodObject, ZodType } from 'zod';

@@ -1,5 +1,5 @@
-import { deferred } from '../../src/schema/deferred.js';
 import * as z from '../../src/schema/index.js';
+import { deferred } from '../../src/schema/schema.js';
 
 test('a schema is built when it is first used, and once', () => {
   let builds = 0;

@@ -1,0 +1,71 @@
+/** The callbacks of one signal, and the one listener that calls them. */
+interface Group {
+  readonly callbacks: Set<() => void>;
+  readonly listener: () => void;
+}
+
+const groups = new WeakMap<AbortSignal, Group>();
+
+/**
+ * Calls back when the signal aborts, unless the returned function was called before. A loop gives one signal to all its requests, and
+ * Node warns of a leak at eleven listeners (field failure 81). So each signal has one listener for all callbacks, and none without callbacks.
+ */
+export function onAbort(signal: AbortSignal, callback: () => void): () => void {
+  const group = groups.get(signal) ?? createGroup(signal);
+  group.callbacks.add(callback);
+  return () => {
+    if (!group.callbacks.delete(callback) || group.callbacks.size > 0) return;
+    signal.removeEventListener('abort', group.listener);
+    groups.delete(signal);
+  };
+}
+
+function createGroup(signal: AbortSignal): Group {
+  const callbacks = new Set<() => void>();
+  const group = {
+    callbacks,
+    listener: () => {
+      groups.delete(signal);
+      const called = [...callbacks];
+      callbacks.clear();
+      for (const callback of called) callback();
+    },
+  };
+  groups.set(signal, group);
+  signal.addEventListener('abort', group.listener, { once: true });
+  return group;
+}
+
+/**
+ * A signal that aborts with another one, for the same reason, or by an `abort` of its own. `AbortSignal.any()` would do the first, but on Node
+ * 20 its listeners on a long-lived signal are never removed.
+ */
+export class LinkedSignal {
+  readonly #control = new AbortController();
+  #stopFollowing: () => void = () => {};
+
+  constructor(followed: AbortSignal) {
+    this.follow(followed);
+  }
+
+  get signal(): AbortSignal {
+    return this.#control.signal;
+  }
+
+  /** Follows this signal from now on, in place of the one before. */
+  follow(followed: AbortSignal): void {
+    this.release();
+    if (followed.aborted) this.abort(followed.reason);
+    else this.#stopFollowing = onAbort(followed, () => this.abort(followed.reason));
+  }
+
+  abort(reason: unknown): void {
+    this.#control.abort(reason);
+  }
+
+  /** Removes the listener: the followed signal may live longer. */
+  release(): void {
+    this.#stopFollowing();
+    this.#stopFollowing = () => {};
+  }
+}
