@@ -37,12 +37,12 @@ process.exitCode = failures === 0 ? 0 : 1;
 
 /** npm leaves out without a word what "files" names and is not there: a package that was not built is packed all the same. */
 function checkContents(name, folder, tarball) {
-  const { files } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { files, exports: entryPoints, scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const promised = [
     'README.md',
     'LICENSE',
-    'dist/index.js',
-    'dist/index.d.ts',
+    ...(scripts.build.includes('bundle') ? ['dist/THIRD-PARTY.txt'] : []),
+    ...Object.values(entryPoints).flatMap((entry) => (entry.default === undefined ? [] : [entry.types.slice(2), entry.default.slice(2)])),
     ...['schema/', 'bin/'].filter((part) => files.includes(part.slice(0, -1))),
   ];
   // Entries begin with "package/". A folder is there when a file in it is.
