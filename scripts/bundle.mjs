@@ -9,9 +9,9 @@
  * Declarations are made by tsc, file by file, so that "go to definition" leads to the sources, which the packages hold. Names are not
  * shortened, and `node --enable-source-maps` shows the lines of the sources in stack traces.
  */
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
 const folder = process.cwd();
@@ -77,7 +77,13 @@ const ownSources = {
 };
 
 /** CommonJS libraries in a bundle ask for the modules of Node by `require`, which an ES module does not have. */
-const banner = { js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);" };
+const head = "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);";
+
+/** A source map for a file that has the head before it. */
+function movedDown(text) {
+  const map = JSON.parse(text);
+  return JSON.stringify({ ...map, mappings: `;;${map.mappings}` });
+}
 
 const entries = Object.values(manifest.exports)
   .map((entry) => entry.default)
@@ -92,16 +98,22 @@ if (manifest.bin !== undefined) {
   await bundle({
     entryPoints: Object.keys(manifest.bin).map((name) => `src/cli/${name === 'tenterhook' ? 'main' : name}.ts`),
     plugins: [outside(() => false), ownSources],
-    chunkNames: 'cli/chunks/[name]-[hash]',
+    // Beside the entry, so that a path that a module counts from its own file means the same in a chunk.
+    chunkNames: 'cli/[name]-[hash]',
   });
 }
 writeFileSync(join(folder, 'dist', 'THIRD-PARTY.txt'), formatLicences());
 
 async function bundle(options) {
   const { metafile, outputFiles } = await build({ ...shared, ...options, write: false });
-  // Making a `require` takes a millisecond a file, so only bundles that need one have it.
-  const needsRequire = outputFiles.some(({ path, text }) => path.endsWith('.js') && text.includes('__require'));
-  await build({ ...shared, ...options, ...(needsRequire ? { banner } : {}) });
+  // Making a `require` takes a millisecond a file, so only files that need one have it.
+  const inNeed = new Set(
+    outputFiles.filter(({ path, text }) => path.endsWith('.js') && text.includes('__require')).map(({ path }) => path),
+  );
+  for (const { path, text } of outputFiles) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, inNeed.has(path) ? `${head}\n${text}` : inNeed.has(path.replace(/\.map$/, '')) ? movedDown(text) : text);
+  }
   for (const file of Object.keys(metafile.inputs)) {
     const at = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(resolve(folder, file));
     if (at !== null && !licences.has(at[2])) licences.set(at[2], at[1]);

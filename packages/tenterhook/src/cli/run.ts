@@ -30,6 +30,17 @@ export async function run(argv: readonly string[], context: Partial<CommandConte
   }
 }
 
+/** Runs the command line as a process of its own, whose exit status it sets. */
+export async function runInProcess(argv: readonly string[]): Promise<void> {
+  // A reader that is gone (`| head`) is no error. A full disk is one, and it is not a bug of this program.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') return;
+    process.stderr.write(`tenterhook: stdout cannot be written: ${error.message}\n`);
+    process.exitCode = ExitStatus.expectedFailure;
+  });
+  process.exitCode = await run(argv, processContext);
+}
+
 /** Not a spread: reading the current directory throws where it was deleted, and a command may not need it. */
 function completeContext(given: Partial<CommandContext>): CommandContext {
   return {

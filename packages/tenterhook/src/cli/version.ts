@@ -1,4 +1,5 @@
-import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
 
-/** The version of this package. It is read by the name of the package, because this file is in one place as source and in another one when built. */
-export const version: string = (createRequire(import.meta.url)('tenterhook/package.json') as { version: string }).version;
+/** The version of this package. Its package.json is two folders up, from the source and from what is built of it. */
+export const version: string = (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string })
+  .version;
