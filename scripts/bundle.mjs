@@ -32,7 +32,7 @@ const shared = {
   conditions: ['es2015', 'import', 'module'],
   sourcemap: true,
   sourcesContent: false,
-  keepNames: false,
+  keepNames: true,
   chunkNames: 'chunks/[name]-[hash]',
   metafile: true,
   logLevel: 'warning',
@@ -46,7 +46,7 @@ const packageOf = (name) =>
     .slice(0, name.startsWith('@') ? 2 : 1)
     .join('/');
 /** Dependencies for their types alone, which are part of our own. Their code is bundled: they are 223 modules for one class, and a hundred for some schemas. */
-const bundledToo = ['rxjs', 'zod'];
+const bundledToo = ['jsonc-parser', 'rxjs', 'zod'];
 const kept = new Set(Object.keys(manifest.dependencies ?? {}).filter((name) => !bundledToo.includes(name)));
 /** Small functions without state: each package has its own copy, because a file of its own costs more than what is in it. */
 const inlined = ['@tenterhook/runtime/async', '@tenterhook/runtime/json', '@tenterhook/runtime/text'];

@@ -19,6 +19,7 @@ try {
     const tarball = run(name, 'npm', ['pack', '--silent', '--pack-destination', packed], folder).trim().split('\n').at(-1);
     tarballs.push(join(packed, tarball ?? ''));
     checkContents(name, folder, join(packed, tarball ?? ''));
+    checkDeclarations(name, folder);
     run(name, bin('attw'), [join(packed, tarball ?? ''), '--profile', 'esm-only', '--format', 'ascii', '--no-emoji'], folder);
   }
   writeFileSync(join(packed, 'package.json'), '{ "private": true }');
@@ -34,6 +35,21 @@ process.stdout.write(
   failures === 0 ? 'All packages pass publint and attw, and work once they are installed.\n' : `${failures} package checks failed.\n`,
 );
 process.exitCode = failures === 0 ? 0 : 1;
+
+/** A declaration that names a package which is not installed makes its types `any` without an error. */
+function checkDeclarations(name, folder) {
+  const { name: self, dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const named = readdirSync(join(folder, 'dist'), { recursive: true })
+    .filter((file) => file.endsWith('.d.ts'))
+    .flatMap((file) => [
+      ...readFileSync(join(folder, 'dist', file), 'utf8').matchAll(/(?:from |import\()["']((?:@[^/"']+\/)?[^./"'][^/"']*)/g),
+    ])
+    .map(([, found]) => found);
+  const unknown = [...new Set(named)].filter((found) => !found.startsWith('node:') && found !== self && dependencies[found] === undefined);
+  if (unknown.length === 0) return;
+  failures += 1;
+  process.stdout.write(`${name}: its declarations name ${unknown.join(', ')}, which it does not depend on\n`);
+}
 
 /** npm leaves out without a word what "files" names and is not there: a package that was not built is packed all the same. */
 function checkContents(name, folder, tarball) {

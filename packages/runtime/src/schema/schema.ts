@@ -53,6 +53,12 @@ export function deferred<Schema extends object>(make: () => Schema): Schema {
         );
     },
     has: (_target, name) => Reflect.has(real(), name),
+    ownKeys: () => Reflect.ownKeys(real()),
+    // Configurable, because a proxy may not say otherwise of what its own target does not have.
+    getOwnPropertyDescriptor: (_target, name) => {
+      const descriptor = Reflect.getOwnPropertyDescriptor(real(), name);
+      return descriptor === undefined ? undefined : { ...descriptor, configurable: true };
+    },
     getPrototypeOf: () => Reflect.getPrototypeOf(real()),
   });
   makers.set(schema, real);

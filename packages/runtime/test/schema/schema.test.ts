@@ -22,6 +22,7 @@ test('it parses, says its shape and its JSON Schema like the schema that it stan
   expect(groups.parse(value)).toEqual(value);
   expect(groups.safeParse({ ...value, first: { name: '' } }).error?.issues[0]?.path).toEqual(['first', 'name']);
   expect(Object.keys(group.shape)).toEqual(['name', 'tags']);
+  expect(Object.keys(group)).toContain('def');
   expect(z.toJSONSchema(group)).toMatchObject({
     description: 'a group',
     type: 'object',

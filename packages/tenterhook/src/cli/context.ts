@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isAbsolute, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { HookExecutionResponse, ResponseError } from '@tenterhook/protocol';
 import { escapeUnseen } from '@tenterhook/runtime/text';
@@ -29,6 +30,11 @@ export const processContext: CommandContext = {
   stdout: process.stdout,
   stderr: process.stderr,
 };
+
+/** A path of the command line, absolute. The current directory, which may have been deleted, is asked only where the path needs it. */
+export function resolvePath(context: CommandContext, path: string): string {
+  return isAbsolute(path) ? resolve(path) : resolve(context.cwd, path);
+}
 
 /** Diagnostics go to stderr, so that stdout is the answer alone. */
 export function printError({ stderr }: CommandContext, message: string): void {

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Dialect } from '@tenterhook/protocol';
-import type { CommandContext } from './context.js';
+import { type CommandContext, resolvePath } from './context.js';
 import { UsageError } from './exit-status.js';
 
 /** The value of `--input`: JSON, `@file`, or `-` for standard input. Any JSON passes; the service decides whether it is an event. */
@@ -23,7 +22,7 @@ async function readSource(value: string, context: CommandContext): Promise<strin
   if (!value.startsWith('@')) return value;
   const file = value.slice(1);
   try {
-    return readFileSync(resolve(context.cwd, file), 'utf8');
+    return readFileSync(resolvePath(context, file), 'utf8');
   } catch (error) {
     throw new UsageError(`--input ${value}: ${(error as Error).message}`);
   }

@@ -6,7 +6,7 @@ import { type Diagnostic, type Dialect, formatDiagnostic, type ResponseError } f
 import { type Hooks, openHooks } from '../create-hooks.js';
 import { dialectContext } from '../settings/discover/dialect-context.js';
 import type { Extension } from '../settings/extensions/extension.js';
-import type { CommandContext } from './context.js';
+import { type CommandContext, resolvePath } from './context.js';
 import { UsageError } from './exit-status.js';
 
 /** Flags that say whose hooks are meant; the same for every command. */
@@ -42,7 +42,7 @@ export async function loadHooks(flags: SettingsFlags, context: CommandContext): 
     projectDir,
     dialects,
     ...(flags.dialect === undefined ? {} : { dialect: flags.dialect }),
-    ...(flags.settings === undefined ? {} : { settings: flags.settings.map((file) => resolve(context.cwd, file)) }),
+    ...(flags.settings === undefined ? {} : { settings: flags.settings.map((file) => resolvePath(context, file)) }),
     ...(flags.tool === undefined ? {} : { toolNames: flags.tool }),
     extensions: (flags.extension ?? []).map((directory) => extensionAt(directory, context)),
   };
@@ -56,11 +56,11 @@ function requireDirectory(path: string, remedy: string): void {
 }
 
 /** Named after its folder, as agents do. */
-function extensionAt(given: string, { cwd }: CommandContext): Extension {
+function extensionAt(given: string, context: CommandContext): Extension {
   const remedy = 'Give the directory of an extension with --extension.';
   // As from an unset variable: it would mean the current directory.
   if (given === '') throw new UsageError(`An empty text is no directory. ${remedy}`);
-  const directory = resolve(cwd, given);
+  const directory = resolvePath(context, given);
   requireDirectory(directory, remedy);
   return { name: basename(directory), directory };
 }
@@ -81,7 +81,7 @@ function problemOf(path: string): string | undefined {
  * lies in no project's folder belongs to the current directory.
  */
 function findProject({ cwd, settings }: SettingsFlags, context: CommandContext): { projectDir: string; note?: string } {
-  if (cwd !== undefined) return { projectDir: resolve(context.cwd, cwd) };
+  if (cwd !== undefined) return { projectDir: resolvePath(context, cwd) };
   const [file, ...others] = settings ?? [];
   const current = context.cwd;
   if (file === undefined || others.length > 0) return { projectDir: current };

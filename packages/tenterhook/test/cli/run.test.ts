@@ -60,3 +60,19 @@ test('a report has no colours where the stream is no terminal, and colours where
   expect((await runHere(fire)).stdout).not.toContain('\u001b');
   expect((await runHere(fire, { env: { FORCE_COLOR: '1' } })).stdout).toContain('\u001b[');
 });
+
+test('where the current directory was deleted, absolute paths work and a deny is a deny', async () => {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const context = {
+    get cwd(): string {
+      throw Object.assign(new Error('ENOENT: uv_cwd'), { code: 'ENOENT', syscall: 'uv_cwd' });
+    },
+    env: { PATH: process.env['PATH'], HOME: cwd },
+    stdout,
+    stderr,
+  };
+  writeFileSync(join(cwd, 'input.json'), '{"tool_name":"write_file","tool_input":{}}');
+  const fire = ['fire', 'BeforeTool', '--cwd', cwd, '-s', join(cwd, 'hooks.json'), '-i', `@${join(cwd, 'input.json')}`, '--exit-code'];
+  expect(await run(fire, context)).toBe(2);
+  expect(await run(['fire', 'BeforeTool', '-s', 'hooks.json', '--cwd', cwd], context)).toBe(64);
+});
