@@ -195,13 +195,17 @@ function drainOutput(output: JobOutput, deadlineAt: number, signal: StopSignal):
     const exitedAt = performance.now();
     const timer = setInterval(look, lookEveryMs).unref();
     void output.ended.then(finish);
-    const forgetSignal = onStop(signal, () => setImmediate(finish));
+    // A stop shortens the wait and does not end it: what the process printed last may be its deny, and may not have been read yet.
+    let stoppedAt = Number.POSITIVE_INFINITY;
+    const forgetSignal = onStop(signal, () => {
+      stoppedAt = performance.now();
+    });
 
     function look(): void {
       const now = performance.now();
       // After the rest of this turn of the loop, which reads what has come: if the agent itself blocked the loop, it may be all of the answer.
-      if (now - Math.max(exitedAt, output.changedAt) >= quietMs || now >= Math.min(exitedAt + longestDrainMs, deadlineAt - reserveMs))
-        setImmediate(finish);
+      const latest = Math.min(exitedAt + longestDrainMs, deadlineAt - reserveMs, stoppedAt + quietMs);
+      if (now - Math.max(exitedAt, output.changedAt) >= quietMs || now >= latest) setImmediate(finish);
     }
 
     function finish(): void {
