@@ -11,23 +11,21 @@ import { notStarted } from './turn-queue.js';
  */
 export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}): HookExecutor {
   const resolved = resolveLimits(limits);
-  let loading: Promise<Spawner> | undefined;
-  let loaded: Spawner | undefined;
-  const load = (): Promise<Spawner> => {
-    loading ??= import('@tenterhook/spawner').then(({ createSpawner }) => {
-      loaded = createSpawner(resolved);
-      return loaded;
-    });
-    return loading;
-  };
+  let spawner: Spawner | undefined;
+  let isDisposed = false;
   return {
     kind: 'command',
     queues: true,
     async run(invocation, hook, _event, { signal, onStart, onDetach }) {
       if (invocation.kind !== 'command') throw new TypeError(`a command executor was given "${invocation.kind}"`);
       const { command, cwd, env, stdin } = invocation;
-      // Without an await once it is there: jobs of one stage start in the turn in which they were asked for.
-      const spawner = loaded ?? (await load());
+      // No await once it is there: jobs of one stage start in the turn in which they were asked for.
+      if (spawner === undefined) {
+        const { createSpawner } = await import('@tenterhook/spawner');
+        spawner ??= createSpawner(resolved);
+      }
+      // It opens nothing before its first job, so one that is made after the disposal leaves nothing.
+      if (isDisposed) return notStarted('disposed');
       const job = { command, cwd, env, stdin, timeoutMs: hook.timeoutMs, signal, onStart };
       if (onDetach === undefined || invocation.detachesOnAsyncLine !== true) return toExit(await spawner.run(job));
       let detachment: Detachment | undefined;
@@ -42,8 +40,10 @@ export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}): Hook
       const { timeoutMs } = (detachment as Detachment | undefined) ?? {};
       return exit.kind === 'timed-out' && timeoutMs !== undefined ? { ...exit, timeoutMs } : exit;
     },
-    // Also while it is being loaded: a job that is waiting for it then finds it disposed.
-    dispose: async () => (await loading)?.dispose(),
+    dispose: async () => {
+      isDisposed = true;
+      await spawner?.dispose();
+    },
   };
 }
 

@@ -1,0 +1,41 @@
+import { createCommandExecutor } from '../../../src/runner/executors/command-executor.js';
+import { hookOf, toolEvent } from '../../engine-rig.js';
+
+const invocation = {
+  kind: 'command',
+  command: { kind: 'shell', text: 'echo ran' },
+  cwd: '/',
+  env: { PATH: process.env['PATH'] ?? '' },
+  stdin: '',
+} as const;
+const signal = new AbortController().signal;
+
+function runOn(executor: ReturnType<typeof createCommandExecutor>, starts: string[] = []) {
+  return executor.run(invocation, hookOf('a'), toolEvent, { signal, onStart: () => starts.push('started') });
+}
+
+test('the spawner is loaded for the first command, and serves the next ones', async () => {
+  const executor = createCommandExecutor();
+  for (const exit of [...(await Promise.all([runOn(executor), runOn(executor)])), await runOn(executor)]) {
+    expect(exit).toMatchObject({ kind: 'exited', exitCode: 0, stdout: 'ran\n' });
+  }
+  await executor.dispose?.();
+});
+
+test('after the disposal nothing is started: before the first command, while the spawner is loaded, and later', async () => {
+  const starts: string[] = [];
+  const unused = createCommandExecutor();
+  await unused.dispose?.();
+  expect(await runOn(unused, starts)).toMatchObject({ kind: 'not-started' });
+
+  const loading = createCommandExecutor();
+  const first = runOn(loading, starts);
+  await loading.dispose?.();
+  expect(await first).toMatchObject({ kind: 'not-started' });
+  expect(await runOn(loading, starts)).toMatchObject({ kind: 'not-started' });
+  expect(starts).toEqual([]);
+});
+
+test('invalid limits are refused when it is made', () => {
+  expect(() => createCommandExecutor({ concurrency: 0 })).toThrow(TypeError);
+});
