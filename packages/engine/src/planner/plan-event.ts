@@ -17,7 +17,7 @@ export function planEvent(hooks: readonly HookDefinition[], dialects: readonly D
     const candidates: { hook: HookDefinition; isSure: boolean }[] = [];
     for (const hook of own) {
       const selection = selectHook(dialect, hook, event);
-      if (selection.run || selection.reconsider) candidates.push({ hook, isSure: selection.run });
+      if (selection.run || selection.reconsider) candidates.push({ hook, isSure: selection.run && selection.undecided !== true });
       else skipped.push({ hook, skipReason: selection.skipReason, reason: selection.reason });
     }
     const { kept, dropped } = keepOneOfEach(candidates);

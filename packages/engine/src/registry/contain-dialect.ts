@@ -64,7 +64,8 @@ function contain(dialect: Dialect): ContainedDialect {
         return dialect.select(hook, event);
       } catch (error) {
         // To skip a guard because of a bug would open what it guards. If it runs, its decode still has the last word.
-        return { run: true, reason: `the dialect "${name}" could not decide whether it runs, so it does: ${String(error)}` };
+        const reason = `the dialect "${name}" could not decide whether it runs, so it does: ${String(error)}`;
+        return { run: true, reason, undecided: true };
       }
     },
     invocation: (event, hook, environment) => dialect.invocation(event, hook, environment),

@@ -70,6 +70,20 @@ test('a hook whose dialect throws over it runs: leaving a guard out would open w
   expect(selectHook(throwing, hookOf('bad'), toolEvent)).toMatchObject({ run: true, reason: expect.stringContaining('oops') });
 });
 
+test('no copy of a hook is dropped in favour of one of which its dialect could not tell whether it runs', () => {
+  const throwing = fakeDialect({
+    select: (hook) => {
+      if (hook.id === 'first') throw new Error('oops');
+      return { run: true, reason: 'it matches' };
+    },
+  });
+  const copies = [hookOf('first', { dedupeKey: 'same' }), hookOf('second', { dedupeKey: 'same' })];
+  const { stages, skipped } = planEvent(copies, [throwing], toolEvent);
+  // The first is the copy of the second, which is sure to run; never the other way round.
+  expect(stages.flatMap(({ hooks }) => hooks.map(({ id }) => id))).toEqual(['second']);
+  expect(skipped).toMatchObject([{ hook: { id: 'first' }, skipReason: 'duplicate', duplicateOf: 'second' }]);
+});
+
 test('a dialect that cannot lay its hooks out loses none of them: they run one after another', () => {
   const throwing = fakeDialect({
     layOut: () => {

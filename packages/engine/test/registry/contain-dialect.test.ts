@@ -68,6 +68,7 @@ test('hooks without an order run one after another, and a hook that cannot be se
   expect(contained.select(hookOf('a'), toolEvent)).toEqual({
     run: true,
     reason: 'the dialect "broken" could not decide whether it runs, so it does: Error: oops',
+    undecided: true,
   });
 });
 

@@ -81,7 +81,8 @@ export interface CombinedSettings {
  * candidate and is asked again before its stage, on the original and on the current input; a match on either runs it.
  */
 export type Selection =
-  | { readonly run: true; readonly reason: string }
+  /** `undecided`: the dialect could not tell, so it runs to be safe; no copy of it is dropped in its favour. */
+  | { readonly run: true; readonly reason: string; readonly undecided?: true }
   | { readonly run: false; readonly skipReason: SkipReason; readonly reason: string; readonly reconsider?: true };
 
 /**
