@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import type { Dialect } from '@tenterhook/protocol';
 import { longestTimerMs } from '@tenterhook/runtime/async';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { nearestName } from '@tenterhook/runtime/text';
+import { nearestName, suggestName } from '@tenterhook/runtime/text';
 import type { Extension } from './settings/extensions/extension.js';
 
 const optionNames = [
@@ -32,10 +32,7 @@ const optionNames = [
 export function requireOptions(options: object): void {
   for (const option of Object.keys(options)) {
     if (optionNames.includes(option)) continue;
-    const nearest = nearestName(option, optionNames);
-    throw new TypeError(
-      `createHooks has no option "${option}". ${nearest === undefined ? `It has ${optionNames.join(', ')}.` : `Did you mean "${nearest}"?`}`,
-    );
+    throw new TypeError(`createHooks has no option "${option}". ${suggestName(option, optionNames, `It has ${optionNames.join(', ')}.`)}`);
   }
   const { callbacks, extensions, handlers, toolNames, watch } = options as Record<string, unknown>;
   requireWatch(watch);

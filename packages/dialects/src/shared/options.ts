@@ -1,5 +1,5 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { nearestName } from '@tenterhook/runtime/text';
+import { suggestName } from '@tenterhook/runtime/text';
 
 /**
  * Checks that the options of a dialect's factory are an object with known names only. Throws a TypeError that names the option: otherwise an
@@ -9,9 +9,7 @@ export function requireKnownOptions(factory: string, options: unknown, names: re
   if (!isPlainObject(options)) throw new TypeError(`${factory}: the options must be an object, or be left out.`);
   for (const option of Object.keys(options)) {
     if (names.includes(option)) continue;
-    const nearest = nearestName(option, names);
-    const remedy = nearest === undefined ? `It has ${names.join(', ')}.` : `Did you mean "${nearest}"?`;
-    throw new TypeError(`${factory}: there is no option "${option}". ${remedy}`);
+    throw new TypeError(`${factory}: there is no option "${option}". ${suggestName(option, names, `It has ${names.join(', ')}.`)}`);
   }
 }
 

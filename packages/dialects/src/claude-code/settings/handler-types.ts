@@ -1,7 +1,7 @@
 import { type Diagnostic, unusableValue } from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import * as z from '@tenterhook/runtime/schema';
-import { nearestName } from '@tenterhook/runtime/text';
+import { suggestName } from '@tenterhook/runtime/text';
 import { formatValue, isTexts } from '../../shared/text.js';
 import { type ClaudeEvent, factsOf } from '../input/event-table.js';
 import type { Runs } from './hook-data.js';
@@ -48,8 +48,7 @@ export function readType(
   const place = [...path, 'type'];
   if (type === undefined) return { type: 'command' };
   if (!isHandlerType(type)) {
-    const nearest = typeof type === 'string' ? nearestName(type, typeNames) : undefined;
-    const remedy = nearest === undefined ? `Types are ${typeNames.join(', ')}.` : `Did you mean "${nearest}"?`;
+    const remedy = suggestName(type, typeNames, `Types are ${typeNames.join(', ')}.`);
     const message = `There is no type ${formatValue(type)}; the hook does not run.`;
     return { type: 'command', problem: reporter.report('unknown_type', 'error', place, message, { remedy, eventName, hookId }) };
   }
