@@ -2,12 +2,12 @@
  * Bundles the package in the current directory: each of its entries (`exports` of its package.json) becomes one file in dist/, with
  * chunks for what is imported lazily. Some 500 small modules cost ten times the start of Node, a dozen files cost little.
  *
- * What stays outside of a library bundle: the other packages of this repository, because their classes and tables must exist once in a
- * process, and the `dependencies` of the package, whose types or values users share with us. Everything else that is imported is a
- * devDependency and is bundled; its licences are in dist/THIRD-PARTY.txt. A command (`bin`) is bundled whole: nothing shares its process.
+ * A library bundle leaves the other packages of this repository outside, because their classes and tables must exist once in a process.
+ * Libraries are bundled, and their licences are in dist/THIRD-PARTY.txt. Most are devDependencies; those whose types are in our declarations
+ * are dependencies too (`bundledToo`). A command (`bin`) is bundled whole: nothing shares its process.
  *
- * Declarations are made by tsc, file by file, so that "go to definition" leads to the sources, which the packages hold. Names are not
- * shortened, and `node --enable-source-maps` shows the lines of the sources in stack traces.
+ * Declarations are made by tsc, file by file, so that "go to definition" leads to the sources, which the packages hold. Names are
+ * kept, and `node --enable-source-maps` shows the lines of the sources in stack traces.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -77,9 +77,9 @@ const ownSources = {
 };
 
 /** CommonJS libraries in a bundle ask for the modules of Node by `require`, which an ES module does not have. */
-const head = "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);";
+const requireHead = "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);";
 
-/** A source map for a file that has the head before it. */
+/** A source map for a file that has `requireHead` before it. */
 function movedDown(text) {
   const map = JSON.parse(text);
   return JSON.stringify({ ...map, mappings: `;;${map.mappings}` });
@@ -96,7 +96,7 @@ rmSync(join(folder, 'dist'), { recursive: true, force: true });
 await bundle({ entryPoints: entries, plugins: [outside((path) => kept.has(packageOf(path)) && !inlined.includes(path)), ownSources] });
 if (manifest.bin !== undefined) {
   await bundle({
-    entryPoints: Object.keys(manifest.bin).map((name) => `src/cli/${name === 'tenterhook' ? 'main' : name}.ts`),
+    entryPoints: ['src/cli/main.ts'],
     plugins: [outside(() => false), ownSources],
     // Beside the entry, so that a path that a module counts from its own file means the same in a chunk.
     chunkNames: 'cli/[name]-[hash]',
@@ -112,7 +112,7 @@ async function bundle(options) {
   );
   for (const { path, text } of outputFiles) {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, inNeed.has(path) ? `${head}\n${text}` : inNeed.has(path.replace(/\.map$/, '')) ? movedDown(text) : text);
+    writeFileSync(path, inNeed.has(path) ? `${requireHead}\n${text}` : inNeed.has(path.replace(/\.map$/, '')) ? movedDown(text) : text);
   }
   for (const file of Object.keys(metafile.inputs)) {
     const at = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(resolve(folder, file));
@@ -128,6 +128,6 @@ function formatLicences() {
       const file = readdirSync(at).find((candidate) => /^licen[cs]e/i.test(candidate));
       return `${name} ${version} (${license})\n\n${file === undefined ? '' : readFileSync(join(at, file), 'utf8').trim()}\n`;
     });
-  const head = `${manifest.name} contains code of these packages.\n`;
-  return parts.length === 0 ? `${manifest.name} contains no code of others.\n` : [head, ...parts].join(`\n${'-'.repeat(80)}\n\n`);
+  const title = `${manifest.name} contains code of these packages.\n`;
+  return parts.length === 0 ? `${manifest.name} contains no code of others.\n` : [title, ...parts].join(`\n${'-'.repeat(80)}\n\n`);
 }
