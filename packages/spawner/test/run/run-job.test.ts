@@ -1,4 +1,4 @@
-import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { expectKind, isRunning, openRig, plainEnv, programJob, type Rig, shellJob, until } from '../process-rig.js';
@@ -363,3 +363,29 @@ test('a removed private directory is made again', async () => {
   rmSync(dirname(exit.stdout), { recursive: true });
   expect(await rig.sh('cat', { stdin: 'again' })).toMatchObject({ kind: 'exited', stdout: 'again' });
 });
+
+/** Blocks this process until that one has ended; its parent is blocked, so it stays a zombie. */
+function blockUntilEnded(pid: number): void {
+  while (!/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1')));
+}
+
+test.each(['in the turn in which it ended', 'a turn later', 'some turns later'])(
+  'a stop %s does not cut the answer of an ended process off',
+  async (when) => {
+    const printed = 'x'.repeat(60_000);
+    for (let round = 0; round < 20; round += 1) {
+      const control = new AbortController();
+      const onStart = ({ pid }: { pid: number }) => {
+        blockUntilEnded(pid);
+        const turns = { 'in the turn in which it ended': 0, 'a turn later': 1, 'some turns later': 1 + (round % 5) }[when] ?? 0;
+        void (async () => {
+          for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
+          control.abort();
+        })();
+      };
+      const exit = await rig.sh('cat; exit 0', { stdin: printed, signal: control.signal, onStart });
+      if (exit.kind === 'exited') expect(exit.stdout.length).toBe(printed.length);
+      else expect(exit.kind).toBe('cancelled');
+    }
+  },
+);
