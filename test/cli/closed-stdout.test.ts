@@ -38,3 +38,10 @@ test.each(Object.entries(lines))('%s: a reader that has gone is no error', (name
   expect(stdout.length).toBeGreaterThan(0);
   expect(stderr).toBe(`${statusOf[name] ?? 0} 0\n`);
 });
+
+test('--version: a full disk is a failure with a message, and a reader that has gone is no error', () => {
+  expect(shell('tenterhook --version > /dev/full', {}).stderr).toBe(
+    'tenterhook: stdout cannot be written: ENOSPC: no space left on device, write\n1\n',
+  );
+  expect(shell('tenterhook --version | true', {}).stderr).toBe('0 0\n');
+});
