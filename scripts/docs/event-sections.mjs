@@ -136,8 +136,8 @@ function context(entry) {
 }
 
 function ask({ may }) {
-  if (may.block === true) return 'the user is asked; with nobody to ask, it is a deny';
-  return 'stands in the verdict; nobody is asked, and nothing is held up';
+  if (may.block === true) return 'the user is asked; without a user to ask, it is a deny';
+  return 'is in the verdict; the user is not asked, and the event goes on';
 }
 
 /** Fields that a hook may print; the others are for adapters of other formats. */

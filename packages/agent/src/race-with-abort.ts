@@ -8,7 +8,7 @@ export class AbortTimeoutError extends Error {
   override readonly name = 'AbortTimeoutError';
 }
 
-/** Settles with the work, or rejects with an AbortTimeoutError: a tool that ignores its signal must not block an agent that was told to stop. */
+/** Settles with the work, or rejects with an AbortTimeoutError: a tool that ignores its signal must not block an agent that has to stop. */
 export function raceWithAbort<Value>(work: () => Value | Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout> | undefined;

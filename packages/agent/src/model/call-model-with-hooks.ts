@@ -143,7 +143,7 @@ async function callAndReport<Request, Response>(
     const text = after.verdict.stopReason ?? after.verdict.reason ?? 'The agent was stopped by a hook.';
     return { ...ended, ...pickReasons(after.verdict), response: createTextResponse(translator, text), status: 'stopped' };
   }
-  // The hooks did not check the response, so an agent that was told to stop must not show it.
+  // The hooks did not check the response, so an agent that has to stop must not show it.
   if (signal?.aborted && formatFailure(after) !== undefined) return cancelled(modelCall, { ...progress, after });
   const changed = after.finalOutput?.hookSpecificOutput?.['llm_response'] as LLMResponse | undefined;
   const replacesCandidates = hasReplacedCandidates(after, input.llm_response);
