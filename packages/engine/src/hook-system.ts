@@ -14,9 +14,10 @@ import {
 import { LinkedSignal } from '@tenterhook/runtime/async';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import type { SpawnerLimits } from '@tenterhook/spawner';
+import { isLogging, logProgress } from './events/event-log.js';
 import { type Explanation, explainEvent } from './events/explain.js';
 import { completeInput } from './events/input.js';
-import { isLogging, logProgress, type Progress, sendProgress } from './events/progress.js';
+import { type Progress, sendProgress } from './events/progress.js';
 import { FastPath } from './fire/fast-path.js';
 import { HookEventHandler } from './fire/hook-event-handler.js';
 import {
@@ -35,9 +36,9 @@ import { HookRegistry, type TrustCheck } from './registry/registry.js';
 import { type CircuitBreakerOptions, requireCircuitBreaker } from './runner/circuit/circuit.js';
 import { CircuitBreaker } from './runner/circuit/circuit-breaker.js';
 import { containExecutor, disposeInTime } from './runner/contain-executor.js';
-import { createOwnExecutors } from './runner/executors/executors.js';
-import type { HostCallback } from './runner/executors/host-executor.js';
-import type { HttpOptions } from './runner/executors/http/http-executor.js';
+import { createCommandExecutor } from './runner/executors/command-executor.js';
+import { createHostExecutor, type HostCallback, requireCallbacks } from './runner/executors/host-executor.js';
+import { createHttpExecutor, type HttpOptions, requireHttpOptions } from './runner/executors/http/http-executor.js';
 import { OnceRuns } from './runner/once-runs.js';
 
 /** Bounds of running hooks; the defaults are those of the spawner. */
@@ -106,7 +107,13 @@ export class HookSystem implements AnsweringSystem {
     this.#options = { ...options, projectDir, cwd: resolve(options.cwd ?? projectDir) };
     const { sources = [], dialects, isTrusted = () => true } = options;
     this.#registry = new HookRegistry({ sources, dialects, isTrusted });
-    const executors = [...createOwnExecutors(options), ...(options.executors ?? []).map(containExecutor)];
+    const { limits = {}, http, callbacks } = options;
+    const executors = [
+      createCommandExecutor(limits),
+      createHttpExecutor({ ...requireHttpOptions(http), limits }),
+      createHostExecutor(requireCallbacks(callbacks)),
+      ...(options.executors ?? []).map(containExecutor),
+    ];
     this.#executors = new Map(executors.map((executor) => [executor.kind, executor]));
     this.#allExecutors = new Set(executors);
     this.#ownsBus = options.bus === undefined;
