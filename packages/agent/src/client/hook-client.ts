@@ -1,5 +1,4 @@
 import type { MessageBus, RequestOptions } from '@tenterhook/bus';
-import { createFailedResult, readOutcomes, restoreResult } from '@tenterhook/bus/internal';
 import {
   type AggregatedHookResult,
   aggregatedHookResultSchema,
@@ -9,6 +8,7 @@ import {
   type Verdict,
   verdictSchema,
 } from '@tenterhook/protocol';
+import { createFailedResult, readOutcomes, restoreResult } from '@tenterhook/protocol/internal';
 import { longestTimerMs } from '@tenterhook/runtime/async';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { formatThrown } from './failure-text.js';

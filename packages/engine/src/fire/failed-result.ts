@@ -1,4 +1,3 @@
-import { createFailedResult, readOutcomes, restoreResult } from '@tenterhook/bus/internal';
 import {
   type AggregatedHookResult,
   type Dialect,
@@ -6,11 +5,11 @@ import {
   type HookDefinition,
   type HookEvent,
   type HookEventName,
-  type HookExecutionResponse,
   type HookOutcome,
   type Plan,
   type ResponseError,
 } from '@tenterhook/protocol';
+import { createFailedResult, readOutcomes } from '@tenterhook/protocol/internal';
 import { aggregate, aggregateOutcomes } from '../aggregator/aggregate.js';
 import { applyRewrites, type PlanState } from '../aggregator/rewrites.js';
 import { applyFailurePolicy, outcomeBase } from '../outcome/outcome.js';
@@ -25,18 +24,6 @@ export interface FailureContext {
   readonly plan?: Plan;
   /** Of the hooks, for the messages of failures. */
   readonly dialects: readonly Dialect[];
-}
-
-/** The result of an event that was carried out; plain JSON from a wire gets its output class back. */
-export function resultOfResponse(
-  event: Pick<HookEvent, 'eventName'>,
-  response: Pick<HookExecutionResponse, 'output'>,
-): AggregatedHookResult {
-  const output = response.output as AggregatedHookResult | undefined;
-  if (output === undefined) {
-    return resultOfFailure({ code: 'internal_error', message: 'The response says success and carries no result.' }, undefined, 0);
-  }
-  return restoreResult(event.eventName, output);
 }
 
 /**

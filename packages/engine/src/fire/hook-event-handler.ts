@@ -12,11 +12,12 @@ import {
   type SessionEndInput,
   type SessionStartInput,
 } from '@tenterhook/protocol';
+import { restoreResult } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { describeThrown } from '@tenterhook/runtime/text';
 import type { HookPlanner } from '../planner/planner.js';
 import type { HookSet } from '../registry/registry.js';
-import { type FailureContext, resultOfFailure, resultOfResponse } from './failed-result.js';
+import { type FailureContext, resultOfFailure } from './failed-result.js';
 import type { FastPath } from './fast-path.js';
 
 /** The bounds of one event. */
@@ -149,8 +150,14 @@ export class HookEventHandler {
     // Before the request: a guard that is removed before a failure arrives was there when the event was fired (decision 35).
     const set = this.#context.currentSet();
     const response = await requestSafely(this.#context.bus, eventName, fields, options);
-    if (response.success) return resultOfResponse({ eventName: eventName as HookEventName }, response);
-    const error = response.error ?? { code: 'internal_error', message: 'The response carried neither a result nor an error.' };
+    // What a service says without a result, or fails without an error, is a bug of that service and no opinion of a hook.
+    if (response.success && response.output !== undefined) {
+      return restoreResult(eventName as HookEventName, response.output as AggregatedHookResult);
+    }
+    const missing = response.success
+      ? 'The response says success and carries no result.'
+      : 'The response carried neither a result nor an error.';
+    const error = response.error ?? { code: 'internal_error', message: missing };
     return resultOfFailure(error, this.#failureContext(set, eventName, fields), Math.round(performance.now() - began));
   }
 

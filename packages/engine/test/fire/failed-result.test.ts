@@ -1,5 +1,5 @@
 import { BeforeToolHookOutput, type HookOutcome, type Plan, type ResponseError } from '@tenterhook/protocol';
-import { type FailureContext, resultOfFailure, resultOfResponse } from '../../src/fire/failed-result.js';
+import { type FailureContext, resultOfFailure } from '../../src/fire/failed-result.js';
 import { fakeDialect, hookOf, outcomeOf, toolEvent } from '../engine-rig.js';
 
 const error: ResponseError = { code: 'overloaded', message: 'Too much is in flight.' };
@@ -89,24 +89,10 @@ test('an event that was never one has a code and nothing else', () => {
   });
 });
 
-test('an output that came as plain JSON gets its class back; an instance stays the one it is', () => {
-  const plain = { ...resultOfFailure(error, undefined, 7), finalOutput: { decision: 'deny' as const } };
-  const response = { correlationId: 'c', success: true, output: plain };
-  const result = resultOfResponse({ eventName: 'BeforeTool' }, response as never);
-  expect(result.finalOutput).toBeInstanceOf(BeforeToolHookOutput);
-  expect(result.finalOutput?.isBlockingDecision()).toBe(true);
-  expect(resultOfResponse({ eventName: 'BeforeTool' }, { correlationId: 'c', success: true, output: result } as never)).toBe(result);
-});
-
 test('an input that no hook could be shown: every hook of the event had no turn, and a guard closes the door', () => {
   const { plan: _plan, event: _event, ...noInput } = situation;
   const result = resultOfFailure({ code: 'validation_failed', message: 'm' }, noInput, 7);
   expect(result).toMatchObject({ success: false, verdict: { kind: 'deny', by: ['guard'] }, totalDuration: 7 });
   expect(result.finalOutput?.isBlockingDecision()).toBe(true);
   expect(result.errors.map((entry) => entry.code)).toEqual(['validation_failed', 'not_started', 'not_started']);
-});
-
-test('a success without a result is a bug of whoever answered', () => {
-  const result = resultOfResponse({ eventName: 'BeforeTool' }, {});
-  expect(result).toMatchObject({ success: false, errors: [{ code: 'internal_error' }] });
 });

@@ -1,8 +1,9 @@
 import * as z from '@tenterhook/runtime/schema';
+import type { ErrorCode } from '../codes.js';
 import { verdictKinds } from './hook-decision.js';
 import { hookOutputSchema } from './hook-output.js';
 import type { DefaultHookOutput } from './hook-output-classes.js';
-import { hookOutcomeSchema } from './outcome.js';
+import { type HookOutcome, hookOutcomeSchema } from './outcome.js';
 
 /** The decision of all hooks together. `by` are the deciders of `kind`, `stoppedBy` those of `stop`. */
 export const verdictSchema = z.object({
@@ -64,4 +65,29 @@ export function processResult(aggregated: AggregatedHookResult): ProcessedHookRe
     systemMessage: output?.systemMessage,
     suppressOutput: output?.suppressOutput === true,
   };
+}
+
+/**
+ * The result of a request that was not carried out: its code, and what the caller knows of the outcomes so far. Every sender uses it, so that
+ * a failed request looks the same whether it was fired in this process or over a wire.
+ */
+export function createFailedResult(
+  { code, message }: { readonly code: ErrorCode; readonly message: string; readonly details?: unknown },
+  totalDuration: number,
+  known: Partial<Pick<AggregatedHookResult, 'verdict' | 'outcomes'>> = {},
+): AggregatedHookResult {
+  return {
+    success: false,
+    verdict: known.verdict ?? { kind: 'none', stop: false, by: [], stoppedBy: [] },
+    changes: [],
+    allOutputs: [],
+    outcomes: known.outcomes ?? [],
+    errors: [{ code, message }],
+    totalDuration,
+  };
+}
+
+/** The outcomes in the details of an error. Undefined where it carries none, or one that is not an outcome. */
+export function readOutcomes({ details }: { readonly details?: Readonly<Record<string, unknown>> | undefined }): HookOutcome[] | undefined {
+  return hookOutcomeSchema.array().safeParse(details?.['outcomes']).data;
 }

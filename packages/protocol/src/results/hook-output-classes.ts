@@ -117,3 +117,12 @@ const outputClasses: Partial<Record<HookEventName, typeof DefaultHookOutput>> = 
 export function createHookOutput(eventName: HookEventName, data: HookOutput): DefaultHookOutput {
   return new (outputClasses[eventName] ?? DefaultHookOutput)(data);
 }
+
+/** The result with an output of its class: over a wire it became plain JSON. The same object where there is nothing to restore. */
+export function restoreResult<Result extends { readonly finalOutput?: HookOutput | undefined }>(
+  eventName: HookEventName,
+  result: Result,
+): Result {
+  if (result.finalOutput === undefined || result.finalOutput instanceof DefaultHookOutput) return result;
+  return { ...result, finalOutput: createHookOutput(eventName, result.finalOutput) };
+}
