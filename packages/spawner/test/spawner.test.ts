@@ -1,6 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { createSpawner, type ProcessExit } from '../src/index.js';
-import { expectKind, isRunning, openRig, privateDirectories, type Rig, shellJob, until } from './process-rig.js';
+import { expectKind, isRunning, openRig, privateDirectories, type Rig, shellJob, timedOutWhenReady, until } from './process-rig.js';
 
 const rigs: Rig[] = [];
 function rigOf(limits: Parameters<typeof openRig>[0] = {}): Rig {
@@ -54,7 +54,7 @@ describe('the concurrency limit', () => {
 
   test('one that is being killed does not hold up the next', async () => {
     const rig = rigOf({ concurrency: 1, killGraceMs: 60_000 });
-    const stubborn = rig.sh("trap '' TERM; echo $$ > stubborn; while :; do sleep 0.1; done", { timeoutMs: 1000 });
+    const stubborn = rig.sh("trap '' TERM; echo $$ > stubborn; echo ready; while :; do sleep 0.1; done", timedOutWhenReady);
     const next = rig.sh('echo next');
     expect(await stubborn).toMatchObject({ kind: 'timed-out' });
     expect(await next).toMatchObject({ stdout: 'next\n' });
@@ -62,9 +62,9 @@ describe('the concurrency limit', () => {
   });
 
   test('those being killed are bounded: with too many of them, a slot waits for one to be gone', async () => {
-    const rig = rigOf({ concurrency: 1, killGraceMs: 1500 });
+    const rig = rigOf({ concurrency: 1, killGraceMs: 500 });
     const pids: number[] = [];
-    const stubborn = () => rig.sh("trap '' TERM; while :; do sleep 0.1; done", { timeoutMs: 300, onStart: ({ pid }) => pids.push(pid) });
+    const stubborn = () => rig.sh("trap '' TERM; echo ready; while :; do sleep 0.1; done", { ...timedOutWhenReady, onStart: ({ pid }) => pids.push(pid) });
     const most = { seen: 0 };
     const look = (): void => {
       most.seen = Math.max(most.seen, pids.filter(isRunning).length);
@@ -165,8 +165,8 @@ describe('cancelling', () => {
 describe('dispose()', () => {
   test('nothing is left of running, waiting and killed jobs', async () => {
     const rig = rigOf({ concurrency: 3, killGraceMs: 60_000 });
-    const stubborn = (name: string): string => `trap '' TERM; sleep 600 & echo $! > ${name}; while :; do sleep 0.1; done`;
-    const timedOut = rig.sh(stubborn('a'), { timeoutMs: 1000 });
+    const stubborn = (name: string): string => `trap '' TERM; sleep 600 & echo $! > ${name}; echo ready; while :; do sleep 0.1; done`;
+    const timedOut = rig.sh(stubborn('a'), timedOutWhenReady);
     const running = [rig.sh(stubborn('b')), rig.sh(stubborn('c'))];
     const sleepers = [await rig.pid('a'), await rig.pid('b'), await rig.pid('c')];
     const { pid } = expectKind(await timedOut, 'timed-out');

@@ -20,6 +20,7 @@ const prelude = (): string => `
   import { createSpawner } from 'spawner';
   const cwd = ${JSON.stringify(rig.place)};
   const job = (text, options) => ({ command: { kind: 'shell', text }, cwd, env: { PATH: process.env.PATH }, stdin: '', timeoutMs: 20000, ...options });
+  const timedOutWhenReady = { onFirstLine: ({ replaceTimeout }) => replaceTimeout(1) };
   const until = async (condition) => { while (!condition()) await pause(5); };
   const exists = (name) => existsSync(cwd + '/' + name);
   const ours = () => ['/dev/shm', '/tmp'].flatMap((base) => existsSync(base) ? readdirSync(base).filter((name) => name.startsWith('tenterhook-' + process.pid + '-')) : []);
@@ -29,7 +30,7 @@ test('process.exit() in the middle leaves no process and no directory, and spare
   const run = await node.run(`${prelude()}
     const spawner = createSpawner({ killGraceMs: 60000 });
     const left = await spawner.run(job('sleep 600 & echo $! > left'));
-    const killed = await spawner.run(job("trap '' TERM; sleep 600 & echo $! > killed; while :; do sleep 0.1; done", { timeoutMs: 1000 }));
+    const killed = await spawner.run(job("trap '' TERM; sleep 600 & echo $! > killed; echo ready; while :; do sleep 0.1; done", timedOutWhenReady));
     void spawner.run(job("trap '' TERM; sleep 600 & echo $! > running; wait"));
     await until(() => exists('running'));
     console.log(left.kind, killed.kind, ours().length, process.pid);
@@ -46,11 +47,11 @@ test('process.exit() in the middle leaves no process and no directory, and spare
 test('a job that runs or waits keeps our process alive, one that was settled does not', async () => {
   const run = await node.run(`${prelude()}
     const spawner = createSpawner({ concurrency: 1, killGraceMs: 60000 });
-    const stubborn = "trap '' TERM; echo $$ >> stubborn; while :; do sleep 0.1; done";
-    for (const name of ['first', 'second']) spawner.run(job(stubborn, { timeoutMs: 500, killGraceMs: 500 })).then((exit) => console.log(name, exit.kind));
+    const stubborn = "trap '' TERM; echo $$ >> stubborn; echo ready; while :; do sleep 0.1; done";
+    for (const name of ['first', 'second']) spawner.run(job(stubborn, { ...timedOutWhenReady, killGraceMs: 400 })).then((exit) => console.log(name, exit.kind));
     // Two are dying when this one would have its turn, so it waits for one of them.
     spawner.run(job('sleep 0.2; echo last')).then((exit) => console.log(exit.stdout.trim(), exit.kind));
-    spawner.run(job(stubborn + '; : minutes', { timeoutMs: 500 })).then((exit) => console.log('stubborn', exit.kind));
+    spawner.run(job(stubborn + '; : minutes', timedOutWhenReady)).then((exit) => console.log('stubborn', exit.kind));
   `);
   expect(run).toEqual({
     exitCode: 0,

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { dirname } from 'node:path';
-import { expectKind, isRunning, openRig, plainEnv, programJob, type Rig, shellJob, until } from '../process-rig.js';
+import { expectKind, isRunning, openRig, plainEnv, programJob, type Rig, shellJob, timedOutWhenReady, until } from '../process-rig.js';
 
 let rig: Rig;
 beforeEach(() => {
@@ -277,7 +277,7 @@ describe('the deadline (decision 28)', () => {
     const job = shellJob("trap 'echo term > seen' TERM; echo ready; while :; do sleep 0.1; done", {
       cwd: rig.place,
       timeoutMs: 1000,
-      killGraceMs: 700,
+      killGraceMs: 400,
       onStart: (info) => {
         pid = info.pid;
       },
@@ -292,7 +292,7 @@ describe('the deadline (decision 28)', () => {
 
   test('SIGTERM ignored by the shell and its child', async () => {
     const exit = expectKind(
-      await rig.sh("trap '' TERM; sleep 600 & echo $! > child; wait", { timeoutMs: 1000, killGraceMs: 500 }),
+      await rig.sh("trap '' TERM; sleep 600 & echo $! > child; echo ready; wait", { ...timedOutWhenReady, killGraceMs: 400 }),
       'timed-out',
     );
     const child = await rig.pid('child');
@@ -301,8 +301,8 @@ describe('the deadline (decision 28)', () => {
   });
 
   test('the whole group is killed, grandchildren included', async () => {
-    const text = 'sh -c \'sh -c "echo \\$\\$ > grandchild; exec sleep 600" & echo $$ > child; wait\' & echo ready; wait';
-    const exit = await rig.sh(text, { timeoutMs: 1500 });
+    const text = 'sh -c \'sh -c "echo \\$\\$ > grandchild; exec sleep 600" & echo $$ > child; wait\' & until [ -s child ] && [ -s grandchild ]; do sleep 0.01; done; echo ready; wait';
+    const exit = await rig.sh(text, timedOutWhenReady);
     expect(exit).toMatchObject({ kind: 'timed-out', stdout: 'ready\n' });
     const pids = [await rig.pid('child'), await rig.pid('grandchild')];
     await until('all are dead', () => !pids.some(isRunning));
