@@ -30,7 +30,10 @@ describe('a process that writes more than is kept (field failure 40)', () => {
   });
 
   test('endless output until the deadline', async () => {
-    const exit = expectKind(await rig.sh('exec yes', { stdoutBytes: 4, killGraceMs: 0, onFirstLine: ({ replaceTimeout }) => replaceTimeout(300) }), 'timed-out');
+    const exit = expectKind(
+      await rig.sh('exec yes', { stdoutBytes: 4, killGraceMs: 0, onFirstLine: ({ replaceTimeout }) => replaceTimeout(300) }),
+      'timed-out',
+    );
     expect(exit).toMatchObject({ stdout: 'y\ny\n', stdoutTruncated: true });
     expect(exit.stdoutBytes).toBeGreaterThan(1_000_000);
     await until('it is dead', () => !isRunning(exit.pid));

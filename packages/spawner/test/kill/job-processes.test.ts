@@ -20,7 +20,10 @@ test('a daemon that left the group of a job is killed when the job is timed out'
 });
 
 test('so is one that ignores SIGTERM, and one that has stopped', async () => {
-  const exit = await rig.sh(`${daemon('stubborn', 'trap "" TERM;')} ${daemon('stopped')} kill -STOP "$(cat stopped)"; echo ready; sleep 600`, timedOutWhenReady);
+  const exit = await rig.sh(
+    `${daemon('stubborn', 'trap "" TERM;')} ${daemon('stopped')} kill -STOP "$(cat stopped)"; echo ready; sleep 600`,
+    timedOutWhenReady,
+  );
   expect(exit.kind).toBe('timed-out');
   const pids = [await rig.pid('stubborn'), await rig.pid('stopped')];
   await until('both are dead', () => !pids.some(isRunning));

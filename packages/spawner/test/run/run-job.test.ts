@@ -1,7 +1,8 @@
-import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { expectKind, isRunning, openRig, plainEnv, programJob, type Rig, shellJob, timedOutWhenReady, until } from '../process-rig.js';
+import { testStopsAfterTheEnd } from './stops-after-the-end.js';
 
 let rig: Rig;
 beforeEach(() => {
@@ -301,7 +302,8 @@ describe('the deadline (decision 28)', () => {
   });
 
   test('the whole group is killed, grandchildren included', async () => {
-    const text = 'sh -c \'sh -c "echo \\$\\$ > grandchild; exec sleep 600" & echo $$ > child; wait\' & until [ -s child ] && [ -s grandchild ]; do sleep 0.01; done; echo ready; wait';
+    const text =
+      'sh -c \'sh -c "echo \\$\\$ > grandchild; exec sleep 600" & echo $$ > child; wait\' & until [ -s child ] && [ -s grandchild ]; do sleep 0.01; done; echo ready; wait';
     const exit = await rig.sh(text, timedOutWhenReady);
     expect(exit).toMatchObject({ kind: 'timed-out', stdout: 'ready\n' });
     const pids = [await rig.pid('child'), await rig.pid('grandchild')];
@@ -364,28 +366,4 @@ test('a removed private directory is made again', async () => {
   expect(await rig.sh('cat', { stdin: 'again' })).toMatchObject({ kind: 'exited', stdout: 'again' });
 });
 
-/** Blocks this process until that one has ended; its parent is blocked, so it stays a zombie. */
-function blockUntilEnded(pid: number): void {
-  while (!/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1')));
-}
-
-test.each(['in the turn in which it ended', 'a turn later', 'some turns later'])(
-  'a stop %s does not cut the answer of an ended process off',
-  async (when) => {
-    const printed = 'x'.repeat(60_000);
-    for (let round = 0; round < 20; round += 1) {
-      const control = new AbortController();
-      const onStart = ({ pid }: { pid: number }) => {
-        blockUntilEnded(pid);
-        const turns = { 'in the turn in which it ended': 0, 'a turn later': 1, 'some turns later': 1 + (round % 5) }[when] ?? 0;
-        void (async () => {
-          for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
-          control.abort();
-        })();
-      };
-      const exit = await rig.sh('cat; exit 0', { stdin: printed, signal: control.signal, onStart });
-      if (exit.kind === 'exited') expect(exit.stdout.length).toBe(printed.length);
-      else expect(exit.kind).toBe('cancelled');
-    }
-  },
-);
+testStopsAfterTheEnd(() => rig, 5);
