@@ -43,13 +43,16 @@ fault('C8', () =>
 );
 
 fault('C9', async () => {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    await whileHookRuns({}, async (scene) => {
-      scene.agent.kill(signal);
-      expect(await scene.agent.ended).toMatchObject({ status: null, signal, stderr: '' });
-      await expectNothingLeft(scene);
-    });
-  }
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  await Promise.all(
+    signals.map((signal) =>
+      whileHookRuns({}, async (scene) => {
+        scene.agent.kill(signal);
+        expect(await scene.agent.ended).toMatchObject({ status: null, signal, stderr: '' });
+        await expectNothingLeft(scene);
+      }),
+    ),
+  );
 });
 
 fault('C10', () =>

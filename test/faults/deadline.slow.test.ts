@@ -4,6 +4,13 @@ import { fault } from './fault.js';
 import { endlessMs, pastDeadline, timeoutMs } from './late-hook.js';
 import { isRunning, stateOf } from './process-state.js';
 
+fault('D2', () =>
+  pastDeadline(`trap '' TERM; exec sleep 600`, {
+    killGraceMs: 1000,
+    afterwards: ({ lifeline }) => expect(lifeline.isReleased).toBe(false),
+  }),
+);
+
 /** A child that SIGTERM does not end. */
 const stubbornChild = `(trap '' TERM; exec sleep 600) &`;
 
