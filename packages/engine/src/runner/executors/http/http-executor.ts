@@ -77,7 +77,8 @@ export function createHttpExecutor({ limits = {}, allowPrivateAddresses = false,
     async run(invocation, hook, _event, { signal, onStart }) {
       if (invocation.kind !== 'http') throw new TypeError(`an http executor was given "${invocation.kind}"`);
       // Not before the first request: Node's http, tls and dns take some milliseconds to load, and few systems have such hooks.
-      const [{ readTarget, sendRequest }, addresses] = await Promise.all([import('./send-request.js'), import('./address-policy.js')]);
+      const { readTarget, sendRequest } = await import('./send-request.js');
+      const addresses = await import('./address-policy.js');
       const target = readTarget(invocation);
       if ('problem' in target) return { kind: 'unrunnable', code: 'invalid_input', message: target.problem, durationMs: 0 };
       return queue.run(signal, (own) => {
