@@ -1,7 +1,7 @@
 import { defaultDialects } from '@tenterhook/dialects';
 import { hookEventNames } from '@tenterhook/protocol';
 import { type DialectConformanceOptions, dialectConformance, type SampleHook } from '@tenterhook/testing';
-import { withHooks } from '../support/fire-hooks.js';
+import { withEndingHooks } from '../support/fire-hooks.js';
 
 /** What the suite needs of each dialect: how its settings are written, and what its hooks print. */
 const samples: Readonly<Record<string, Omit<DialectConformanceOptions, 'dialect' | 'fire'>>> = {
@@ -91,7 +91,7 @@ export function testConformance(part: 'first' | 'rest'): void {
       return found;
     };
     const fire: DialectConformanceOptions['fire'] = (made, settings, eventName, input) =>
-      withHooks({ dialects: [made], settings: [settings as object] }, ({ handler }) => handler.fire(eventName, input));
+      withEndingHooks({ dialects: [made], settings: [settings as object] }, ({ handler }) => handler.fire(eventName, input));
 
     const all = dialectConformance({ ...sample, dialect, fire });
     const titles = all.map(({ title }) => title);
