@@ -20,7 +20,7 @@ function shell(line: string, files: Record<string, unknown>) {
 }
 
 // More than a pipe holds, so that there is somebody to write when the reader has gone.
-const manyHooks = { hooks: { BeforeTool: [{ hooks: Array.from({ length: 3_000 }, (_, index) => ({ command: `echo ${index}` })) }] } };
+const manyHooks = { hooks: { BeforeTool: [{ hooks: Array.from({ length: 1_500 }, (_, index) => ({ command: `echo ${index}` })) }] } };
 const chatty = { hooks: { SessionStart: [{ hooks: [{ command: 'head -c 300000 /dev/zero | tr "\\\\0" x' }] }] } };
 
 const lines: Record<string, string> = {
