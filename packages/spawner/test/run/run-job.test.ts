@@ -4,11 +4,12 @@ import { dirname } from 'node:path';
 import { expectKind, isRunning, openRig, plainEnv, programJob, type Rig, shellJob, timedOutWhenReady, until } from '../process-rig.js';
 import { testStopsAfterTheEnd } from './stops-after-the-end.js';
 
+// One for all jobs that leave nothing: to open a spawner and to close it takes longer than most of them.
 let rig: Rig;
-beforeEach(() => {
+beforeAll(() => {
   rig = openRig();
 });
-afterEach(() => rig.close());
+afterAll(() => rig.close());
 
 describe('standard streams', () => {
   test('stdout, stderr and the exit code of a shell command', async () => {
@@ -234,6 +235,12 @@ describe('not to be started', () => {
 });
 
 describe('a process that leaves others running (decision 29)', () => {
+  let rig: Rig;
+  beforeEach(() => {
+    rig = openRig();
+  });
+  afterEach(() => rig.close());
+
   test('its answer counts, and they are counted and left alone', async () => {
     const exit = expectKind(await rig.sh('sleep 600 & echo $! > sleeper; echo answer; exit 2'), 'exited');
     const sleeper = await rig.pid('sleeper');
@@ -273,6 +280,12 @@ describe('a process that leaves others running (decision 29)', () => {
 });
 
 describe('the deadline (decision 28)', () => {
+  let rig: Rig;
+  beforeEach(() => {
+    rig = openRig();
+  });
+  afterEach(() => rig.close());
+
   test('a process that ignores SIGTERM: settled while it lives, killed after the grace', async () => {
     let pid = 0;
     const job = shellJob("trap 'echo term > seen' TERM; echo ready; while :; do sleep 0.1; done", {
