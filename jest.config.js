@@ -20,7 +20,7 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/packages/[^/]+/dist/', '<rootDir>/\\.turbo/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
-    '/packages/[^/]+/dist/.+\\.js$': '<rootDir>/test/support/built-file.js',
+    '/packages/[^/]+/dist/.+\\.c?js$': '<rootDir>/test/support/built-file.js',
     '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],
   },
   moduleNameMapper: {

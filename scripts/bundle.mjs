@@ -1,18 +1,21 @@
 /**
- * Bundles the package in the current directory: each of its entries (`exports` of its package.json) becomes one file in dist/, with
- * chunks for what is imported lazily. Some 500 small modules cost ten times the start of Node, a dozen files cost little.
+ * Bundles the package in the current directory. All of its code is one CommonJS file, dist/bundle.cjs, with chunks for what is imported lazily;
+ * each entry (`exports` of its package.json) is an ES module that exports its names from that file. Some 500 small modules cost ten times the
+ * start of Node, a dozen files cost little, and Node's loader of ES modules costs more for each of them than its loader of CommonJS.
  *
- * A library bundle leaves the other packages of this repository outside, because their classes and tables must exist once in a process.
- * Libraries are bundled, and their licences are in dist/THIRD-PARTY.txt. Most are devDependencies; those whose types are in our declarations
- * are dependencies too (`bundledToo`). A command (`bin`) is bundled whole: nothing shares its process.
+ * The other packages of this repository stay outside, because their classes and tables must exist once in a process; a bundle requires theirs
+ * (`<package>/bundle`). Libraries are bundled, or loaded at their first use (lazy-libraries.mjs); their licences are in dist/THIRD-PARTY.txt.
+ * Most are devDependencies; those whose types are in our declarations are dependencies too (`bundledToo`). A command (`bin`) is bundled with
+ * all packages: nothing shares its process.
  *
  * Declarations are made by tsc, file by file, so that "go to definition" leads to the sources, which the packages hold. Names are
  * kept, and `node --enable-source-maps` shows the lines of the sources in stack traces.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { build, transform } from 'esbuild';
+import { buildLibraries, lazyLibraries, resolveLibraries } from './lazy-libraries.mjs';
 
 const folder = process.cwd();
 const root = resolve(import.meta.dirname, '..');
@@ -36,47 +39,42 @@ const shared = {
   metafile: true,
   logLevel: 'warning',
   logOverride: { 'ignored-bare-import': 'silent' },
+  write: false,
 };
 
 const isBuiltin = (name) => name.startsWith('node:') || builtinModules.includes(name);
-const packageOf = (name) =>
-  name
-    .split('/')
-    .slice(0, name.startsWith('@') ? 2 : 1)
-    .join('/');
+const isOurs = (path) => /^(@tenterhook\/|tenterhook$)/.test(path);
 /** Dependencies for their types alone, which are part of our own. Their code is bundled: they are 223 modules for one class, and a hundred for some schemas. */
 const bundledToo = ['jsonc-parser', 'rxjs', 'zod'];
-const kept = new Set(Object.keys(manifest.dependencies ?? {}).filter((name) => !bundledToo.includes(name)));
-/** Small functions without state: each package has its own copy, because a file of its own costs more than what is in it. */
-const inlined = ['@tenterhook/runtime/async', '@tenterhook/runtime/json', '@tenterhook/runtime/text'];
+/** Packages with an entry that is loaded without the rest: the limits of the spawner at once, what starts processes with the first command. */
+const loadedInParts = ['@tenterhook/spawner'];
 
-/** Leaves the modules of Node outside, and what `isOutside` says. */
-const outside = (isOutside) => ({
+/** The path by which a bundle of ours requires an entry of another package of ours. */
+function bundleOf(path) {
+  const name = path.split('/').slice(0, 2).join('/');
+  return `${loadedInParts.includes(name) ? path : name}/bundle`;
+}
+
+/** Leaves the modules of Node and what `isOutside` says outside, and the other packages of ours where `ours` is. */
+const outside = ({ ours }) => ({
   name: 'outside',
   setup({ onResolve }) {
     onResolve({ filter: /^[^.]/ }, ({ path, kind }) => {
       if (kind === 'entry-point') return undefined;
       if (isBuiltin(path)) return { path: path.startsWith('node:') ? path : `node:${path}`, external: true, sideEffects: false };
-      return isOutside(path) ? { path, external: true, sideEffects: false } : undefined;
+      if (!isOurs(path))
+        return manifest.dependencies?.[path] === undefined || bundledToo.includes(path) ? undefined : { path, external: true };
+      return ours ? { path: bundleOf(path), external: true, sideEffects: false } : { path: sourceOf(path), sideEffects: false };
     });
   },
 });
 
-/** Our packages by their sources, so that a command carries only what it uses. */
-const ownSources = {
-  name: 'own sources',
-  setup({ onResolve }) {
-    onResolve({ filter: /^(@tenterhook\/|tenterhook$)/ }, ({ path }) => {
-      const [, name, entry] = /^(?:@tenterhook\/)?([^/]+)(?:\/(.+))?$/.exec(path);
-      const source = join(root, 'packages', name, 'src');
-      const file = [`${entry ?? 'index'}.ts`, `${entry}/index.ts`].map((one) => join(source, one)).find(existsSync);
-      return { path: file, sideEffects: false };
-    });
-  },
-};
-
-/** CommonJS libraries in a bundle ask for the modules of Node by `require`, which an ES module does not have. */
-const requireHead = "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);";
+/** The source of an entry of ours, so that a command carries only what it uses. */
+function sourceOf(path) {
+  const [, name, entry] = /^(?:@tenterhook\/)?([^/]+)(?:\/(.+))?$/.exec(path);
+  const source = join(root, 'packages', name, 'src');
+  return [`${entry ?? 'index'}.ts`, `${entry}/index.ts`].map((one) => join(source, one)).find(existsSync);
+}
 
 /**
  * esbuild writes a class that refers to itself as `var Hook = class _Hook`, and errors would be printed as `_InvalidHookError`. Its option
@@ -87,47 +85,131 @@ function withClassNames(text) {
   return renamed.reduce((result, name) => result.replaceAll(new RegExp(`\\b_${name}\\b`, 'g'), name), text);
 }
 
-/** A source map for a file that has `requireHead` before it. */
-function movedDown(text) {
-  const map = JSON.parse(text);
-  return JSON.stringify({ ...map, mappings: `;;${map.mappings}` });
-}
-
-const entries = Object.values(manifest.exports)
-  .map((entry) => entry.default)
-  .filter((file) => file !== undefined)
-  .map((file) => file.replace('./dist/', 'src/').replace(/\.js$/, '.ts'));
 const licences = new Map();
+/** How a library is bundled that has a file of its own. */
+const alone = { ...shared, plugins: [outside({ ours: true })] };
+const plugins = [lazyLibraries({ ...alone, withPackages: true }), outside({ ours: true })];
+
+/** Sources of the entries: src/index.ts, src/internal.ts … */
+const entries = Object.values(manifest.exports)
+  .filter((entry) => entry.types !== undefined)
+  .map((entry) => entry.default.replace('./dist/', 'src/').replace(/\.js$/, '.ts'));
+const apart = loadedInParts.includes(manifest.name) ? ['src/internal.ts'] : [];
 
 // Chunks carry a hash in their names, so files of the last build would stay beside the new ones and be packed.
 rmSync(join(folder, 'dist'), { recursive: true, force: true });
-await bundle({ entryPoints: entries, plugins: [outside((path) => kept.has(packageOf(path)) && !inlined.includes(path)), ownSources] });
-if (manifest.bin !== undefined) {
-  await bundle({
+const files = [...(await bundlePackage()), ...(manifest.bin === undefined ? [] : await bundleCommand())];
+for (const library of await buildLibraries(
+  files.map(({ code }) => code),
+  folder,
+  alone,
+)) {
+  files.push(...filesOf(library));
+}
+for (const file of files) write(file);
+writeFileSync(join(folder, 'dist', 'THIRD-PARTY.txt'), formatLicences());
+
+/** dist/bundle.cjs, its chunks, and an ES module for each entry. */
+async function bundlePackage() {
+  const { metafile } = await build({ ...shared, plugins, entryPoints: entries });
+  const namesOf = new Map(Object.values(metafile.outputs).map(({ entryPoint, exports }) => [entryPoint, exports]));
+  const whole = entries
+    .filter((entry) => !apart.includes(entry))
+    .map((entry) => `export * from '${join(folder, entry)}';`)
+    .join('\n');
+  const virtual = {
+    name: 'whole package',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^bundle$/ }, ({ path }) => ({ path, namespace: 'whole' }));
+      onLoad({ filter: /./, namespace: 'whole' }, () => ({ contents: whole, resolveDir: folder }));
+    },
+  };
+  const entryPoints = [{ in: 'bundle', out: 'bundle' }, ...apart.map((entry) => ({ in: entry, out: basename(entry, '.ts') }))];
+  const bundled = filesOf(await build({ ...shared, plugins: [virtual, ...plugins], entryPoints }));
+  const modules = entries.map((entry) => {
+    const path = join(folder, entry.replace('src/', 'dist/').replace(/\.ts$/, '.js'));
+    const from = apart.includes(entry) ? path.replace(/\.js$/, '.cjs') : join(folder, 'dist', 'bundle.cjs');
+    return { path, code: esModule(namesOf.get(entry), relative(dirname(path), from)) };
+  });
+  return [...(await Promise.all(bundled.map(toCommonJs))), ...modules];
+}
+
+/**
+ * Not `export … from`: Node would look through the CommonJS file for its names, and that costs as much as compiling it. Each constant has a name
+ * of its own, because a word such as `enum` can be exported, but not declared.
+ */
+function esModule(names, from) {
+  const path = from.startsWith('.') ? from : `./${from}`;
+  return [
+    "import { createRequire } from 'node:module';",
+    `const { ${names.map((name) => `${name}: ${name}_`).join(', ')} } = createRequire(import.meta.url)('${path}');`,
+    `export { ${names.map((name) => `${name}_ as ${name}`).join(', ')} };\n`,
+  ].join('\n');
+}
+
+async function bundleCommand() {
+  const command = await build({
+    ...shared,
     entryPoints: ['src/cli/main.ts'],
-    plugins: [outside(() => false), ownSources],
+    plugins: [lazyLibraries(alone), outside({ ours: false })],
     // Beside the entry, so that a path that a module counts from its own file means the same in a chunk.
     chunkNames: 'cli/[name]-[hash]',
   });
+  return Promise.all(filesOf(command).map(toCommonJs));
 }
-writeFileSync(join(folder, 'dist', 'THIRD-PARTY.txt'), formatLicences());
 
-async function bundle(options) {
-  const { metafile, outputFiles } = await build({ ...shared, ...options, write: false });
-  // Making a `require` takes a millisecond a file, so only files that need one have it.
-  const inNeed = new Set(
-    outputFiles.filter(({ path, text }) => path.endsWith('.js') && text.includes('__require')).map(({ path }) => path),
-  );
-  for (const { path, text } of outputFiles) {
-    mkdirSync(dirname(path), { recursive: true });
-    const needsRequire = inNeed.has(path.replace(/\.map$/, ''));
-    if (path.endsWith('.map')) writeFileSync(path, needsRequire ? movedDown(text) : text);
-    else writeFileSync(path, withClassNames(needsRequire ? `${requireHead}\n${text}` : text));
-  }
+/** The files of a bundle. Notes the licences of what is in it. */
+function filesOf({ metafile, outputFiles }) {
   for (const file of Object.keys(metafile.inputs)) {
     const at = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(resolve(folder, file));
     if (at !== null && !licences.has(at[2])) licences.set(at[2], at[1]);
   }
+  const maps = new Map(outputFiles.filter(({ path }) => path.endsWith('.map')).map(({ path, text }) => [path, text]));
+  return outputFiles
+    .filter(({ path }) => !path.endsWith('.map'))
+    .map(({ path, text }) => ({ path, code: withClassNames(text), map: maps.get(`${path}.map`) }));
+}
+
+/** esbuild makes chunks of ES modules only, so each is changed afterwards. An `import()` becomes a `require` in a promise. */
+async function toCommonJs({ path, code, map }) {
+  const inline = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}`;
+  const changed = await transform(withOneImportEach(code).replace(/^\/\/# sourceMappingURL=.*$/m, inline), {
+    format: 'cjs',
+    target: shared.target,
+    define: { 'import.meta.url': '__moduleUrl' },
+    supported: { 'dynamic-import': false },
+    sourcemap: 'external',
+    sourcesContent: false,
+    sourcefile: path,
+  });
+  const name = `${basename(path, '.js')}.cjs`;
+  const head = changed.code.includes('__moduleUrl') ? 'const __moduleUrl = require("node:url").pathToFileURL(__filename).href;' : '';
+  const body = changed.code.replaceAll(/(require\("\.{1,2}\/[^"]+)\.js"\)/g, '$1.cjs")');
+  return { path: join(dirname(path), name), code: `${head}${body}//# sourceMappingURL=${name}.map\n`, map: changed.map };
+}
+
+/**
+ * esbuild repeats the import of a package for each of its modules, and each would become a `require`, of which there are hundreds. The lines stay
+ * where they are, for the source map.
+ */
+function withOneImportEach(code) {
+  const first = new Map();
+  const repeated = /^import \{\n?([^}]+)\} from ("[^"]+");$/gm;
+  for (const [, names, path] of code.matchAll(repeated))
+    first.set(path, [...(first.get(path) ?? []), ...names.split(',').map((name) => name.trim())]);
+  const written = new Set();
+  return code.replaceAll(repeated, (statement, _, path) => {
+    const lines = '\n'.repeat(statement.split('\n').length - 1);
+    if (written.has(path)) return lines;
+    written.add(path);
+    return `import { ${first.get(path).filter(Boolean).join(', ')} } from ${path};${lines}`;
+  });
+}
+
+function write({ path, code, map }) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, resolveLibraries(code, relative(join(folder, 'dist'), dirname(path))));
+  if (map !== undefined) writeFileSync(`${path}.map`, map);
 }
 
 function formatLicences() {

@@ -2,10 +2,11 @@
  * publint and attw on every package as it would be published, and what its tarball holds; then all of them installed together and used
  * from ES modules, from CommonJS and as a command. ESM only is meant (CONTRIBUTING says why), so attw is asked about that.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 
 const root = join(import.meta.dirname, '..');
 const bin = (name) => join(root, 'node_modules', '.bin', name);
@@ -13,21 +14,18 @@ const packed = mkdtempSync(join(tmpdir(), 'tenterhook-pack-'));
 const tarballs = [];
 let failures = 0;
 try {
-  for (const name of readdirSync(join(root, 'packages'))) {
-    const folder = join(root, 'packages', name);
-    run(name, bin('publint'), ['run', folder, '--strict'], folder);
-    const tarball = run(name, 'npm', ['pack', '--silent', '--pack-destination', packed], folder).trim().split('\n').at(-1);
-    tarballs.push(join(packed, tarball ?? ''));
-    checkContents(name, folder, join(packed, tarball ?? ''));
-    checkDeclarations(name, folder);
-    run(name, bin('attw'), [join(packed, tarball ?? ''), '--profile', 'esm-only', '--format', 'ascii', '--no-emoji'], folder);
-  }
+  const names = readdirSync(join(root, 'packages'));
+  // attw needs seconds for each package, so as many are checked at a time as there are processors.
+  const checkNext = async () => {
+    for (let name = names.shift(); name !== undefined; name = names.shift()) await checkPackage(name);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, checkNext));
   writeFileSync(join(packed, 'package.json'), '{ "private": true }');
-  run('all packages', 'npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', ...tarballs], packed);
+  await run('all packages', 'npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', ...tarballs], packed);
   const use = `createHooks({ settings: {} }).then((hooks) => hooks.dispose())`;
-  run('as an ES module', 'node', ['--input-type=module', '-e', `import { createHooks } from 'tenterhook'; await ${use}`], packed);
-  run('from CommonJS', 'node', ['-e', `const { createHooks } = require('tenterhook'); ${use}`], packed);
-  run('as a command', join(packed, 'node_modules', '.bin', 'tenterhook'), ['--version'], packed);
+  await run('as an ES module', 'node', ['--input-type=module', '-e', `import { createHooks } from 'tenterhook'; await ${use}`], packed);
+  await run('from CommonJS', 'node', ['-e', `const { createHooks } = require('tenterhook'); ${use}`], packed);
+  await run('as a command', join(packed, 'node_modules', '.bin', 'tenterhook'), ['--version'], packed);
 } finally {
   rmSync(packed, { recursive: true, force: true });
 }
@@ -35,6 +33,19 @@ process.stdout.write(
   failures === 0 ? 'All packages pass publint and attw, and work once they are installed.\n' : `${failures} package checks failed.\n`,
 );
 process.exitCode = failures === 0 ? 0 : 1;
+
+async function checkPackage(name) {
+  const folder = join(root, 'packages', name);
+  await run(name, bin('publint'), ['run', folder, '--strict'], folder);
+  const printed = await run(name, 'npm', ['pack', '--silent', '--pack-destination', packed], folder);
+  const tarball = join(packed, printed.trim().split('\n').at(-1) ?? '');
+  tarballs.push(tarball);
+  await checkContents(name, folder, tarball);
+  checkDeclarations(name, folder);
+  // Bundles are for our own packages, and have no types.
+  const bundles = ['--exclude-entrypoints', './bundle', './internal/bundle'];
+  await run(name, bin('attw'), [tarball, '--profile', 'esm-only', '--format', 'ascii', '--no-emoji', ...bundles], folder);
+}
 
 /** A declaration that names a package which is not installed makes its types `any` without an error. */
 function checkDeclarations(name, folder) {
@@ -52,7 +63,7 @@ function checkDeclarations(name, folder) {
 }
 
 /** npm leaves out without a word what "files" names and is not there: a package that was not built is packed all the same. */
-function checkContents(name, folder, tarball) {
+async function checkContents(name, folder, tarball) {
   const { files, exports: entryPoints, scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const promised = [
     'README.md',
@@ -62,9 +73,8 @@ function checkContents(name, folder, tarball) {
     ...['schema/', 'bin/'].filter((part) => files.includes(part.slice(0, -1))),
   ];
   // Entries begin with "package/". A folder is there when a file in it is.
-  const entries = run(name, 'tar', ['-tzf', tarball], folder)
-    .split('\n')
-    .map((entry) => entry.replace(/^package\//, ''));
+  const listed = await run(name, 'tar', ['-tzf', tarball], folder);
+  const entries = listed.split('\n').map((entry) => entry.replace(/^package\//, ''));
   const missing = promised.filter(
     (part) => !entries.some((entry) => (part.endsWith('/') ? entry.startsWith(part) && entry !== part : entry === part)),
   );
@@ -73,11 +83,17 @@ function checkContents(name, folder, tarball) {
   process.stdout.write(`${name}: the package lacks ${missing.join(', ')}\n`);
 }
 
-function run(name, file, args, cwd) {
-  const result = spawnSync(file, args, { cwd, encoding: 'utf8', shell: process.platform === 'win32' });
-  if (result.status !== 0) {
+/** Resolves to what the program printed. A failure is counted and shown, and the checks go on. */
+async function run(name, file, args, cwd) {
+  const child = spawn(file, args, { cwd, shell: process.platform === 'win32', stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code, signal) => resolve(code ?? signal));
+  });
+  const [stdout, stderr, end] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  if (end !== 0) {
     failures += 1;
-    process.stdout.write(`${name}: ${file} ${args.join(' ')}\n${result.stdout}${result.stderr}\n`);
+    process.stdout.write(`${name}: ${file} ${args.join(' ')} ended with ${end}\n${stdout}${stderr}\n`);
   }
-  return result.stdout ?? '';
+  return stdout;
 }

@@ -1,3 +1,4 @@
+import '../../../test/support/debug-log.js';
 import { format } from 'node:util';
 import type { BusMessage } from '@tenterhook/protocol';
 import createDebug from 'debug';

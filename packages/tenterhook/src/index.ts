@@ -37,8 +37,7 @@ export {
   processResult,
 } from '@tenterhook/protocol';
 export { connectToSocket, listenOnSocket, SocketTransportError } from '@tenterhook/transport-socket';
-export { createHooks, SettingsError } from './create-hooks.js';
-export { createEnvFile } from './env-file/create-env-file.js';
+export { createEnvFile, createHooks } from './create.js';
 export { escapeForTerminal } from './output/terminal/escape.js';
 export { reportToTerminal } from './output/timeline/terminal-reporter.js';
 
@@ -66,8 +65,9 @@ export type {
   SessionStartEvent,
 } from '@tenterhook/handlers';
 export type { AggregatedHookResult, Diagnostic, Dialect, HookExecutor, HookOutcome, HookSource, Verdict } from '@tenterhook/protocol';
-export type { CreateHooksOptions, Hooks, WatchOptions } from './create-hooks.js';
-export type { EnvFile } from './env-file/create-env-file.js';
+export { SettingsError } from './settings/settings-error.js';
+export type { CreateHooksOptions, Hooks, WatchOptions } from './hooks.js';
+export type { EnvFile } from './env-file/open-env-file.js';
 export type { EnvFileContent } from './env-file/read-exports.js';
 export type { ReportToTerminalOptions } from './output/timeline/terminal-reporter.js';
 export type { AgentTool, McpTool } from './settings/checks/unmatched-matchers.js';

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { MessageBus } from '@tenterhook/bus';
-import { SettingsError } from '../src/create-hooks.js';
 import type { Extension } from '../src/settings/extensions/extension.js';
+import { SettingsError } from '../src/settings/settings-error.js';
 import { fireTool, handlerOf, inPlace, toolHooks } from './hooks-rig.js';
 
 const request = { eventName: 'BeforeTool', input: { tool_name: 'write_file', tool_input: {} } };

@@ -1,5 +1,5 @@
 import { claudeCode } from '@tenterhook/dialects';
-import type { CreateHooksOptions } from '../src/create-hooks.js';
+import type { CreateHooksOptions } from '../src/hooks.js';
 import { inPlace } from './hooks-rig.js';
 
 /** A hook that only the host can run, beside one that it need not. */

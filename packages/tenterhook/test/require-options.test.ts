@@ -1,4 +1,4 @@
-import { createHooks } from '../src/create-hooks.js';
+import { createHooks } from '../src/create.js';
 import { requireCallbacks, requireExtension, requireOptions, requireReadable } from '../src/require-options.js';
 import type { Extension } from '../src/settings/extensions/extension.js';
 import { fakeDialect } from './settings/settings-rig.js';

@@ -1,5 +1,5 @@
 import { mkdirSync, renameSync, rmSync, unlinkSync } from 'node:fs';
-import type { Hooks } from '../src/create-hooks.js';
+import type { Hooks } from '../src/hooks.js';
 import { fireTool, inPlace, nextChange, type Place, toolHooks } from './hooks-rig.js';
 
 const project = 'project/.llxprt/settings.json';

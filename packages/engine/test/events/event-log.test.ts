@@ -1,3 +1,4 @@
+import '../../../../test/support/debug-log.js';
 import { jest } from '@jest/globals';
 import { type AggregatedHookResult, DefaultHookOutput } from '@tenterhook/protocol';
 import createDebug from 'debug';

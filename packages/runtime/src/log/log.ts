@@ -10,13 +10,21 @@ import { maskSecrets } from './masking/mask-secrets.js';
 export type Log = ((format: string, ...values: unknown[]) => void) & { readonly enabled: boolean };
 
 export function createLog(namespace: string): Log {
-  const debug = createDebug(`tenterhook:${namespace}`);
-  const write = (format: string, ...values: unknown[]) => {
-    if (debug.enabled === true) debug('%s', logLine(format, values));
+  let debug: createDebug.Debugger | undefined;
+  const isEnabled = () => {
+    if (!isRequested) return false;
+    debug ??= createDebug(`tenterhook:${namespace}`);
+    // debug 4 has `enabled` undefined as long as nothing at all is enabled.
+    return debug.enabled === true;
   };
-  // debug 4 has `enabled` undefined as long as nothing at all is enabled.
-  return Object.defineProperty(write, 'enabled', { get: () => debug.enabled === true }) as Log;
+  const write = (format: string, ...values: unknown[]) => {
+    if (isEnabled()) debug?.('%s', logLine(format, values));
+  };
+  return Object.defineProperty(write, 'enabled', { get: isEnabled }) as Log;
 }
+
+/** Read once, as `debug` itself does. Without `DEBUG` that library is not loaded: with what it imports of Node it was a tenth of a start. */
+const isRequested = (globalThis.process?.env['DEBUG'] ?? '') !== '';
 
 /** The most characters of one value in a line. */
 const maxValue = 2_000;

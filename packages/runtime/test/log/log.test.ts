@@ -1,3 +1,4 @@
+import '../../../../test/support/debug-log.js';
 import { format } from 'node:util';
 import createDebug from 'debug';
 import { createLog } from '../../src/log/log.js';

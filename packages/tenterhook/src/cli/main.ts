@@ -5,8 +5,8 @@ const argv = process.argv.slice(2);
 
 // Editors and package managers ask every tool for its version, so that answer loads nothing else, the streams of the process included.
 if (!(argv.length === 1 && ['--version', '-V'].includes(argv[0] as string) && isWritten(`${version}\n`))) {
-  const { runInProcess } = await import('./run.js');
-  await runInProcess(argv);
+  // This file is built as CommonJS, which has no `await` at its top.
+  void import('./run.js').then(({ runInProcess }) => runInProcess(argv));
 }
 
 /** False where stdout is closed, full or busy: the command itself then answers, and says what is wrong. */

@@ -1,7 +1,7 @@
 import type { Explanation } from '@tenterhook/engine';
 import { hookEventNames, isHookEventName, matcherSubject } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import type { Hooks } from '../../create-hooks.js';
+import type { Hooks } from '../../hooks.js';
 import { renderDiagnostics, renderExplainedHooks, summarise } from '../../output/reports/explanation.js';
 import { renderSettingsFiles } from '../../output/reports/settings-files.js';
 import type { Paint } from '../../output/terminal/palette.js';

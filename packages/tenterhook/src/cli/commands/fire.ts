@@ -1,5 +1,5 @@
 import { type Diagnostic, formatDiagnostic, type HookOutcome, isHookEventName } from '@tenterhook/protocol';
-import type { Hooks } from '../../create-hooks.js';
+import type { Hooks } from '../../hooks.js';
 import { isShownInFull } from '../../output/timeline/hook-line.js';
 import { reportEvents } from '../../output/timeline/terminal-reporter.js';
 import { type CommandContext, printError, printJson, toFailure } from '../context.js';

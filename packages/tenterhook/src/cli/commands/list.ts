@@ -7,7 +7,7 @@ import {
   type ShownAction,
   shownAction,
 } from '@tenterhook/protocol';
-import type { Hooks } from '../../create-hooks.js';
+import type { Hooks } from '../../hooks.js';
 import { formatAction, formatHookFacts, isOnlyInAgent } from '../../output/reports/hook-facts.js';
 import { renderSettingsFiles } from '../../output/reports/settings-files.js';
 import { escapeForTerminal } from '../../output/terminal/escape.js';

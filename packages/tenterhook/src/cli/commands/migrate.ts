@@ -2,7 +2,7 @@ import { defaultDialects } from '@tenterhook/dialects';
 import { containDialect } from '@tenterhook/engine/internal';
 import type { MigratingDialect, MigrationPlan, PlannedFile, SettingsReader } from '@tenterhook/migrate';
 import { type Diagnostic, type Dialect, formatDiagnostic } from '@tenterhook/protocol';
-import type { Hooks } from '../../create-hooks.js';
+import type { Hooks } from '../../hooks.js';
 import {
   type FileOutcome,
   migrationDocument,

@@ -1,5 +1,5 @@
 import { hookEventNames } from '@tenterhook/protocol';
-import type { Hooks } from '../../create-hooks.js';
+import type { Hooks } from '../../hooks.js';
 import { countDiagnostics, counted, renderDiagnosticLines } from '../../output/reports/diagnostic-lines.js';
 import { renderSettingsFiles } from '../../output/reports/settings-files.js';
 import { plainPaint } from '../../output/terminal/palette.js';

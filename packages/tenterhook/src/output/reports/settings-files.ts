@@ -1,5 +1,5 @@
 import type { HookDefinition } from '@tenterhook/protocol';
-import type { Hooks } from '../../create-hooks.js';
+import type { Hooks } from '../../hooks.js';
 import { escapeForTerminal } from '../terminal/escape.js';
 import type { Paint } from '../terminal/palette.js';
 

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createHooks, type Hooks } from '../../../src/create-hooks.js';
+import { createHooks } from '../../../src/create.js';
+import type { Hooks } from '../../../src/hooks.js';
 import { renderSettingsFiles } from '../../../src/output/reports/settings-files.js';
 import { plainPaint } from '../../../src/output/terminal/palette.js';
 

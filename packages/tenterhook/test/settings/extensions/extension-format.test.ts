@@ -1,5 +1,5 @@
 import type { SettingsDocument } from '@tenterhook/protocol';
-import { createHooks } from '../../../src/create-hooks.js';
+import { createHooks } from '../../../src/create.js';
 import { dialectContext } from '../../../src/settings/discover/dialect-context.js';
 import type { Extension } from '../../../src/settings/extensions/extension.js';
 import { loadSettings } from '../../../src/settings/load-settings.js';

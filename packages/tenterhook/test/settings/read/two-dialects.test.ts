@@ -1,7 +1,7 @@
 import { eca, llxprt } from '@tenterhook/dialects';
 import type { Dialect } from '@tenterhook/protocol';
 import fc from 'fast-check';
-import { createHooks } from '../../../src/create-hooks.js';
+import { createHooks } from '../../../src/create.js';
 import { dialectContext } from '../../../src/settings/discover/dialect-context.js';
 import { loadSettings } from '../../../src/settings/load-settings.js';
 import { toDocument } from '../../../src/settings/read/read-document.js';

@@ -21,8 +21,7 @@ export interface EnvFile {
 /** Bytes. Variables are names and paths; a larger file was written by mistake. */
 const maxBytes = 2 ** 20;
 
-/** An empty file in its own directory, readable by this user only. Rejects when it cannot be created. */
-export async function createEnvFile(): Promise<EnvFile> {
+export async function openEnvFile(): Promise<EnvFile> {
   const directory = await mkdtemp(join(tmpdir(), 'tenterhook-env-'));
   const file = join(directory, 'env.sh');
   await writeFile(file, '', { mode: 0o600, flag: 'wx' });

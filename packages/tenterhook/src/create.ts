@@ -1,0 +1,17 @@
+import type { EnvFile } from './env-file/open-env-file.js';
+import type { CreateHooksOptions, Hooks } from './hooks.js';
+
+// What these functions need is loaded by the first call. It reads files, and with the modules of Node for that it made up a fifth of an import of
+// this package, of which a program uses a part.
+
+/** Finds the settings and creates a system that runs their hooks. Resolves when all sources are loaded (field failure 25). */
+export async function createHooks(options: CreateHooksOptions = {}): Promise<Hooks> {
+  const { openHooks } = await import('./open-hooks.js');
+  return openHooks(options);
+}
+
+/** An empty file in its own directory, readable by this user only. Rejects when it cannot be created. */
+export async function createEnvFile(): Promise<EnvFile> {
+  const { openEnvFile } = await import('./env-file/open-env-file.js');
+  return openEnvFile();
+}

@@ -1,3 +1,0 @@
-import { testSocketTransport } from './socket-tests.js';
-
-testSocketTransport('rest');

@@ -1,0 +1,96 @@
+import { build } from 'esbuild';
+
+/**
+ * Libraries that only calls need. Each becomes a CommonJS file in dist/libraries, which is loaded at its first use; a bundle has proxies in the
+ * place of its exports. They were half of what starting an agent costs, and an agent without hooks uses none of them.
+ *
+ * Rejected: `import()` where they are used. Those functions are synchronous, and many are public.
+ */
+const libraries = ['debug', 'jsonc-parser', 'nanoid', 're2js', 'zod'];
+/** Packages of ours of which another has functions alone, with these functions: a third of all code, which runs when settings are read. */
+const packages = new Map([['@tenterhook/dialects', ['claudeCode', 'defaultDialects', 'eca', 'geminiCli', 'llxprt']]]);
+const namespace = 'lazy-library';
+
+/**
+ * An esbuild plugin that puts proxies in the place of the libraries. `options`: how the libraries themselves are bundled, and whether packages of
+ * ours are lazy too.
+ */
+export function lazyLibraries({ withPackages = false, ...options }) {
+  const lazy = [...libraries, ...(withPackages ? packages.keys() : [])];
+  return {
+    name: namespace,
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: new RegExp(`^(?:${lazy.join('|')})$`) }, ({ path, resolveDir }) => ({
+        path,
+        namespace,
+        pluginData: resolveDir,
+        sideEffects: false,
+      }));
+      onResolve({ filter: /^(?:#libraries\/|@tenterhook\/.*\/bundle$)/ }, ({ path }) => ({ path, external: true }));
+      onLoad({ filter: /./, namespace }, async ({ path, pluginData: resolveDir }) => ({
+        contents: packages.has(path)
+          ? proxies(path, packages.get(path), `${path}/bundle`)
+          : proxies(path, await exportsOf(path, resolveDir, options), `#libraries/${path}`),
+        resolveDir,
+      }));
+    },
+  };
+}
+
+/** Bundles what `texts` use of the libraries, into dist/libraries. Resolves to the results of esbuild, one for each library. */
+export function buildLibraries(texts, resolveDir, options) {
+  const used = new Map(libraries.map((library) => [library, new Set()]));
+  for (const text of texts) for (const [, library, name] of text.matchAll(/"#([\w-]+)#([\w$]+)"/g)) used.get(library).add(name);
+  return Promise.all(
+    [...used]
+      .filter(([, names]) => names.size > 0)
+      .map(([library, names]) => {
+        const contents = `export { ${[...names].sort().join(', ')} } from '${library}';`;
+        const stdin = { contents, resolveDir, sourcefile: `${library}.js` };
+        return build({
+          ...options,
+          stdin,
+          format: 'cjs',
+          splitting: false,
+          outdir: undefined,
+          outfile: `dist/libraries/${library}.cjs`,
+          write: false,
+        });
+      }),
+  );
+}
+
+/** A reference to a library in a file of dist, as a path from that file. `folder`: that of the file, relative to dist. */
+export function resolveLibraries(text, folder) {
+  const up = folder === '' ? './' : '../'.repeat(folder.split('/').length);
+  return text.replaceAll(/"#libraries\/([\w-]+)"/g, (_, library) => `"${up}libraries/${library}.cjs"`);
+}
+
+async function exportsOf(library, resolveDir, options) {
+  const { metafile } = await build({ ...options, stdin: { contents: `export * from '${library}';`, resolveDir }, write: false });
+  const names = Object.values(metafile.outputs).flatMap((output) => output.exports);
+  // The names of a CommonJS library are not known before it runs.
+  return names.length === 0 ? ['default'] : names;
+}
+
+/**
+ * One proxy for each export; those that are not used are dropped. The target is a function, so that a class can be constructed. It does not
+ * pretend to have the properties of the export: `get` is what callers and `instanceof` use.
+ */
+function proxies(library, names, path) {
+  return `
+let loaded;
+const load = () => (loaded ??= require("${path}"));
+function deferred(id) {
+  const name = id.split('#')[2];
+  return new Proxy(function () {}, {
+    get: (_, property) => Reflect.get(load()[name], property),
+    has: (_, property) => Reflect.has(load()[name], property),
+    apply: (_, receiver, args) => Reflect.apply(load()[name], receiver, args),
+    construct: (_, args, newTarget) => Reflect.construct(load()[name], args, newTarget),
+  });
+}
+${names.map((name, index) => `const export${index} = /* @__PURE__ */ deferred("#${library}#${name}");`).join('\n')}
+export { ${names.map((name, index) => `export${index} as ${name}`).join(', ')} };
+`;
+}

@@ -1,3 +1,0 @@
-import { testRedaction } from './redaction.js';
-
-testRedaction(['openai-chat', 'anthropic']);
