@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 /**
- * Two tiers. The first is every `*.test.ts` but `*.slow.test.ts`, with at most 200 runs a property. TEST_TIER=all is both, with every run;
+ * Two tiers. The first is every `*.test.ts` but `*.slow.test.ts`, with at most 50 runs a property. TEST_TIER=all is both, with every run;
  * TEST_TIER=rest is what the first leaves out. A slow test that is named on the command line runs without a tier.
  */
 const tier = process.env.TEST_TIER ?? (process.argv.some((argument) => argument.includes('.slow')) ? 'all' : 'first');

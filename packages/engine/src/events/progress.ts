@@ -61,6 +61,8 @@ export function sendProgress(eventName: string, elapsedMs: () => number, send: (
 /** Outcomes of hooks that have a place in a stage but were skipped: a deny, a stop, a condition or an open circuit came first. */
 export function lateSkips({ stages }: Plan, outcomes: readonly HookOutcome[]): readonly HookOutcome[] {
   const planned = new Set(stages.flatMap((stage) => stage.hooks.map((hook) => hook.id)));
+  // The usual event: nothing runs, and a thousand hooks did not match.
+  if (planned.size === 0) return [];
   return outcomes.filter(({ hookId, status }) => status === 'skipped' && planned.has(hookId));
 }
 
