@@ -9,7 +9,7 @@ import { MessageBus } from '@tenterhook/bus';
 import { BeforeToolHookOutput, type ResponseError } from '@tenterhook/protocol';
 import { createHooks } from 'tenterhook';
 import { recordingTool, withCommands } from '../support/agent.js';
-import { freshDirectory, says, settingsOf, withHooks } from '../support/fire-hooks.js';
+import { freshDirectory, says, settingsOf, withEndingHooks } from '../support/fire-hooks.js';
 import { type PlainRequest, plainTranslator } from '../support/plain-translator.js';
 import { resultWith } from '../support/results.js';
 
@@ -36,7 +36,7 @@ describe('the client', () => {
     });
 
     test('a system knows, also after a reload of its own', async () => {
-      await withHooks({ settings: settingsOf('BeforeTool', ['true']) }, async ({ hooks }) => {
+      await withEndingHooks({ settings: settingsOf('BeforeTool', ['true']) }, async ({ hooks }) => {
         const client = createHookClient(hooks);
         expect([client.has('BeforeTool'), client.has('AfterTool')]).toEqual([true, false]);
         await hooks.extensions.add({ name: 'late', hooks: { AfterTool: [{ hooks: [{ command: 'true' }] }] }, active: true });
@@ -250,7 +250,7 @@ describe('the client', () => {
     test.each(['bus alone', 'system'])('a hook with onError "block" that had no turn in time denies (%s)', async (by) => {
       const tool = recordingTool();
       const guard = { name: 'guard', command: 'sleep 30', onError: 'block' };
-      await withHooks({ settings: settingsOf('BeforeTool', [guard]) }, async ({ hooks }) => {
+      await withEndingHooks({ settings: settingsOf('BeforeTool', [guard]) }, async ({ hooks }) => {
         const client = createHookClient(by === 'system' ? hooks : hooks.bus, { timeoutMs: 50 });
         const outcome = await executeToolWithHooks(client, { ...call, ...tool });
         expect(outcome).toMatchObject({ status: 'blocked', reason: expect.stringContaining('guard') });
@@ -263,7 +263,7 @@ describe('the client', () => {
       'an input that cannot be shown to hooks does not open what onError "block" closes (%s)',
       async (by) => {
         const settings = settingsOf('BeforeTool', [{ name: 'guard', command: 'true', onError: 'block' }]);
-        await withHooks({ settings }, async ({ hooks }) => {
+        await withEndingHooks({ settings }, async ({ hooks }) => {
           const tool = recordingTool();
           const client = createHookClient(by === 'system' ? hooks : hooks.bus);
           const outcome = await executeToolWithHooks(client, { ...call, input: { size: 5n }, execute: tool.execute });
@@ -276,21 +276,24 @@ describe('the client', () => {
 
     test.each(['bus alone', 'system'])('a deny that came in time stands, though another hook did not (%s)', async (by) => {
       const tool = recordingTool();
-      await withHooks({ settings: settingsOf('BeforeTool', [says({ decision: 'deny', reason: 'no' }), 'sleep 30']) }, async ({ hooks }) => {
-        const controller = new AbortController();
-        const client = createHookClient(by === 'system' ? hooks : hooks.bus);
-        hooks.bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload }) => {
-          if (payload.kind === 'hook-finished') controller.abort();
-        });
-        const outcome = await executeToolWithHooks(client, { ...call, ...tool, signal: controller.signal });
-        expect(outcome).toMatchObject({ status: 'blocked', reason: 'no' });
-      });
+      await withEndingHooks(
+        { settings: settingsOf('BeforeTool', [says({ decision: 'deny', reason: 'no' }), 'sleep 30']) },
+        async ({ hooks }) => {
+          const controller = new AbortController();
+          const client = createHookClient(by === 'system' ? hooks : hooks.bus);
+          hooks.bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload }) => {
+            if (payload.kind === 'hook-finished') controller.abort();
+          });
+          const outcome = await executeToolWithHooks(client, { ...call, ...tool, signal: controller.signal });
+          expect(outcome).toMatchObject({ status: 'blocked', reason: 'no' });
+        },
+      );
       expect(tool.calls).toEqual([]);
     });
 
     test.each(['allow', 'deny'] as const)('a system that is disposed while a hook runs (onUnavailable %s)', async (onUnavailable) => {
       const tool = recordingTool();
-      await withHooks({ settings: settingsOf('BeforeTool', ['sleep 30']) }, async ({ hooks }) => {
+      await withEndingHooks({ settings: settingsOf('BeforeTool', ['sleep 30']) }, async ({ hooks }) => {
         hooks.bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload }) => {
           if (payload.kind === 'hook-started') void hooks.dispose();
         });
@@ -303,7 +306,7 @@ describe('the client', () => {
 
     test('a disposed system still knows that it had hooks: they are not silently gone', async () => {
       const tool = recordingTool();
-      await withHooks({ settings: settingsOf('BeforeTool', [{ command: 'true', onError: 'block' }]) }, async ({ hooks }) => {
+      await withEndingHooks({ settings: settingsOf('BeforeTool', [{ command: 'true', onError: 'block' }]) }, async ({ hooks }) => {
         await hooks.dispose();
         const outcome = await executeToolWithHooks(createHookClient(hooks), { ...call, ...tool });
         expect(outcome.status).toBe('blocked');
@@ -312,7 +315,7 @@ describe('the client', () => {
     });
 
     test('what failed inside a hook is no trouble with the service', async () => {
-      await withHooks({ settings: settingsOf('BeforeTool', ['exit 1', '/no/such/hook']) }, async ({ hooks }) => {
+      await withEndingHooks({ settings: settingsOf('BeforeTool', ['exit 1', '/no/such/hook']) }, async ({ hooks }) => {
         const outcome = await executeToolWithHooks(createHookClient(hooks, { onUnavailable: 'deny' }), { ...call, ...recordingTool() });
         expect(outcome).toMatchObject({ status: 'executed', userMessages: [] });
       });
@@ -325,7 +328,7 @@ describe('odd hosts', () => {
 
   test('a tool selection that fails closed leaves no tool, also for a client that has only the bus', async () => {
     const guard = { command: 'true', onError: 'block' };
-    await withHooks({ settings: settingsOf('BeforeToolSelection', [guard]) }, async ({ hooks }) => {
+    await withEndingHooks({ settings: settingsOf('BeforeToolSelection', [guard]) }, async ({ hooks }) => {
       const client = createHookClient({ bus: hooks.bus, has: (eventName) => hooks.has(eventName) });
       const translator = { ...plainTranslator(), toHookRequest: () => ({ messages: 'hi' }) as never };
       const request: PlainRequest = { tools: ['rm', 'ls'] };

@@ -1,13 +1,9 @@
 import {
   acceptPromptWithHooks,
-  anthropicTranslator,
   callModelWithHooks,
   createHookClient,
   executeToolWithHooks,
-  genAiTranslator,
   type HookClientOptions,
-  type LlmTranslator,
-  openAiChatTranslator,
   startSessionWithHooks,
   type ToolCall,
   type ToolInput,
@@ -15,9 +11,10 @@ import {
 } from '@tenterhook/agent';
 import { MessageBus } from '@tenterhook/bus';
 import { createHooks, type Hooks } from 'tenterhook';
-import { recordingTool, withClient, withCommands } from '../support/agent.js';
-import { type HookText, says, settingsOf } from '../support/fire-hooks.js';
+import { recordingTool, withCommands } from '../support/agent.js';
+import { settingsOf } from '../support/fire-hooks.js';
 import { type PlainRequest, plainTranslator } from '../support/plain-translator.js';
+import { testRedaction } from './redaction.js';
 
 describe('fields of the client', () => {
   const call = { name: 'run_shell', input: { command: 'ls' } };
@@ -127,120 +124,7 @@ describe('fields of the client', () => {
   });
 });
 
-describe('redaction', () => {
-  const secret = 'the key is 1234';
-
-  /** An answer that says the secret and calls `run_shell`, as an SDK has it. */
-  interface Format<Response> {
-    readonly translator: LlmTranslator<{ model: string }, Response>;
-    readonly response: Response;
-  }
-
-  const formats: Record<string, Format<object>> = {
-    genai: {
-      translator: genAiTranslator() as unknown as Format<object>['translator'],
-      response: {
-        candidates: [
-          {
-            content: { role: 'model', parts: [{ text: secret }, { functionCall: { name: 'run_shell', args: {} } }] },
-            finishReason: 'STOP',
-          },
-        ],
-        usageMetadata: { totalTokenCount: 4 },
-      },
-    },
-    'openai-chat': {
-      translator: openAiChatTranslator() as unknown as Format<object>['translator'],
-      response: {
-        choices: [
-          {
-            index: 0,
-            finish_reason: 'tool_calls',
-            message: {
-              role: 'assistant',
-              content: secret,
-              tool_calls: [{ id: 'c1', type: 'function', function: { name: 'run_shell', arguments: '{}' } }],
-            },
-          },
-        ],
-        usage: { total_tokens: 4 },
-      },
-    },
-    anthropic: {
-      translator: anthropicTranslator() as unknown as Format<object>['translator'],
-      response: {
-        role: 'assistant',
-        content: [
-          { type: 'text', text: secret },
-          { type: 'tool_use', id: 'c1', name: 'run_shell', input: {} },
-        ],
-        stop_reason: 'tool_use',
-        usage: { input_tokens: 1, output_tokens: 3 },
-      },
-    },
-  };
-
-  /** A program that reads the event, lets `edit` change the response `r`, and prints what `edit` leaves of it. */
-  const edits = (edit: string): HookText => {
-    const print = 'console.log(JSON.stringify({ hookSpecificOutput: { llm_response: r } }))';
-    return `node -e "let r = JSON.parse(require('fs').readFileSync(0)).llm_response; ${edit}; ${print}"`;
-  };
-  const redacts = edits("r.text = '***'");
-  const echoes = edits('');
-
-  async function answer({ translator, response }: Format<object>, hooks: readonly HookText[], sequential = false) {
-    return withClient({ settings: settingsOf('AfterModel', hooks, { sequential }) }, async ({ client }) => {
-      const outcome = await callModelWithHooks(client, { request: { model: 'm' }, translator, call: () => response });
-      expect(outcome.status).toBe('responded');
-      const answered = outcome.response as object;
-      return { text: translator.toHookResponse(answered).text ?? '', json: JSON.stringify(answered) };
-    });
-  }
-
-  interface Case {
-    readonly hooks: readonly HookText[];
-    readonly text: string;
-    readonly keepsCall: boolean;
-  }
-
-  const cases: Record<string, Case> = {
-    'a redactor that prints the whole response back': { hooks: [redacts], text: '***', keepsCall: true },
-    'a redactor of the candidates that prints the text back': {
-      hooks: [edits("r.candidates[0].content.parts = ['***']")],
-      text: '***',
-      keepsCall: false,
-    },
-    'a hook that prints everything back': { hooks: [echoes], text: secret, keepsCall: true },
-    'a redactor, and a hook beside it that prints everything back': { hooks: [redacts, echoes], text: '***', keepsCall: true },
-    'a hook that prints everything back, and a redactor beside it': { hooks: [echoes, redacts], text: '***', keepsCall: true },
-    'a guard that returns nothing but the candidates as they were shown': {
-      hooks: [edits('r = { candidates: r.candidates }')],
-      text: secret,
-      keepsCall: false,
-    },
-    'a guard that returns other candidates': {
-      hooks: [says({ hookSpecificOutput: { llm_response: { candidates: [{ content: { role: 'model', parts: ['no'] } }] } } })],
-      text: 'no',
-      keepsCall: false,
-    },
-  };
-
-  describe.each(Object.entries(formats))('%s', (_, format) => {
-    test.each(Object.entries(cases))('%s', async (_name, { hooks, text, keepsCall }) => {
-      const answered = await answer(format, hooks);
-      expect(answered.text).toBe(text);
-      expect(answered.json.includes('run_shell')).toBe(keepsCall);
-      expect(answered.json.includes('1234')).toBe(text === secret);
-    });
-
-    test('one after another: who prints back what the redactor before it left takes no call away', async () => {
-      const answered = await answer(format, [redacts, echoes], true);
-      expect(answered.text).toBe('***');
-      expect(answered.json).toContain('run_shell');
-      expect(answered.json).not.toContain('1234');
-    });
-  });
-});
+testRedaction(['genai']);
 
 describe('what hooks cannot see', () => {
   const refuses = 'echo no >&2; exit 2';

@@ -9,7 +9,7 @@ import {
   type OutcomeStatus,
 } from '@tenterhook/protocol';
 import { type CreateHooksOptions, createHooks, HookService, MessageBus } from 'tenterhook';
-import { fireEvent, fireTool, type HookText, outcomeAt, says, settingsOf, warningCodes, withHooks } from '../support/fire-hooks.js';
+import { fireEvent, fireTool, type HookText, outcomeAt, says, settingsOf, warningCodes, withEndingHooks } from '../support/fire-hooks.js';
 import { runCli } from '../support/run-cli.js';
 
 const id = 'llxprt/settings/BeforeTool/guard';
@@ -90,7 +90,7 @@ async function fire({ hooks, options = {}, input = {}, timeoutMs, isSequential =
   const settings = settingsOf('BeforeTool', asSet, { sequential: isSequential });
   const fields = { tool_name: 'write_file', tool_input: {}, ...input };
   const fireOptions = timeoutMs === undefined ? {} : { timeoutMs };
-  return withHooks({ ...options, settings }, ({ handler }) => handler.fire('BeforeTool', fields, fireOptions));
+  return withEndingHooks({ ...options, settings }, ({ handler }) => handler.fire('BeforeTool', fields, fireOptions));
 }
 
 test.each(Object.entries(failures))('%s of a guard denies, names it and the cause, and is no deny of policy', async (_, failure) => {
@@ -202,27 +202,30 @@ test('a rewrite of a broken answer is not applied, and hooks behind it do not ru
 test('real hooks that keep failing are left out until the settings are read again, and a guard among them denies', async () => {
   const circuitBreaker = { failures: 2, windowMs: 2147483647, pauseMs: 2147483647 };
   const hooks = [guard('echo ran >> guard.log; exit 1'), { name: 'broken', command: `echo ran >> broken.log; echo '{"decision":"DENY"}'` }];
-  await withHooks({ settings: settingsOf('BeforeTool', hooks), circuitBreaker }, async ({ hooks: system, handler, read, projectDir }) => {
-    const fireOnce = () => handler.fireBeforeToolEvent('write_file', {});
-    for (const _ of [1, 2, 3]) await fireOnce();
-    const result = await fireOnce();
-    // A broken answer is a failure for hooks with onError: block alone.
-    expect(result.outcomes.map(({ name, status, skipReason }) => [name, skipReason ?? status])).toEqual([
-      ['guard', 'circuit-open'],
-      ['broken', 'succeeded'],
-    ]);
-    expect(result).toMatchObject({ verdict: { kind: 'deny', by: [id] }, errors: [{ code: 'circuit_open', hookId: id }] });
-    expect(read('guard.log')).toBe('ran\nran\n');
-    expect(system.explain('BeforeTool', { tool_name: 'write_file' }).hooks[0]).toMatchObject({
-      wouldRun: false,
-      skipReason: 'circuit-open',
-    });
+  await withEndingHooks(
+    { settings: settingsOf('BeforeTool', hooks), circuitBreaker },
+    async ({ hooks: system, handler, read, projectDir }) => {
+      const fireOnce = () => handler.fireBeforeToolEvent('write_file', {});
+      for (const _ of [1, 2, 3]) await fireOnce();
+      const result = await fireOnce();
+      // A broken answer is a failure for hooks with onError: block alone.
+      expect(result.outcomes.map(({ name, status, skipReason }) => [name, skipReason ?? status])).toEqual([
+        ['guard', 'circuit-open'],
+        ['broken', 'succeeded'],
+      ]);
+      expect(result).toMatchObject({ verdict: { kind: 'deny', by: [id] }, errors: [{ code: 'circuit_open', hookId: id }] });
+      expect(read('guard.log')).toBe('ran\nran\n');
+      expect(system.explain('BeforeTool', { tool_name: 'write_file' }).hooks[0]).toMatchObject({
+        wouldRun: false,
+        skipReason: 'circuit-open',
+      });
 
-    rmSync(join(projectDir, 'guard.log'));
-    await system.reload();
-    expect((await fireOnce()).outcomes[0]).toMatchObject({ status: 'failed', failedClosed: true });
-    expect(read('guard.log')).toBe('ran\n');
-  });
+      rmSync(join(projectDir, 'guard.log'));
+      await system.reload();
+      expect((await fireOnce()).outcomes[0]).toMatchObject({ status: 'failed', failedClosed: true });
+      expect(read('guard.log')).toBe('ran\n');
+    },
+  );
 });
 
 describe('failure codes', () => {

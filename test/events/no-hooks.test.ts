@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { HookEventHandler } from '@tenterhook/engine';
 import type { HookExecutor } from '@tenterhook/protocol';
 import { type CreateHooksOptions, createHooks, type Hooks } from 'tenterhook';
-import { freshDirectory, settingsOf, withHooks } from '../support/fire-hooks.js';
+import { freshDirectory, settingsOf, withEndingHooks } from '../support/fire-hooks.js';
 
-/** A system on whose bus nobody listens; `withHooks` listens to its progress. */
+/** A system on whose bus nobody listens; `withEndingHooks` listens to its progress. */
 async function withUnwatched(options: CreateHooksOptions, use: (scene: { hooks: Hooks; handler: HookEventHandler }) => Promise<void>) {
   const projectDir = options.projectDir ?? freshDirectory();
   const hooks = await createHooks({ sessionId: 's1', ...options, projectDir });
@@ -51,7 +51,7 @@ test.each<[string, object]>([
   ['hooks that are switched off', { ...thousand(), tools: { enableHooks: false } }],
   ['hooks of other events', settingsOf('AfterTool', ['true'])],
 ])('%s: the event is not there, and one constant answers it', async (_, settings) => {
-  await withHooks({ settings }, async ({ hooks, handler, progress }) => {
+  await withEndingHooks({ settings }, async ({ hooks, handler, progress }) => {
     expect(hooks.has('BeforeTool')).toBe(false);
     const answer = handler.fireBeforeToolEvent('write_file', {});
     expect(handler.fireBeforeAgentEvent('p')).toBe(answer);

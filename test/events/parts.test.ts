@@ -12,7 +12,7 @@ import type {
   HookSource,
 } from '@tenterhook/protocol';
 import { createHooks } from 'tenterhook';
-import { freshDirectory, processesWith, says, settingsOf, withHooks } from '../support/fire-hooks.js';
+import { freshDirectory, processesWith, says, settingsOf, withEndingHooks } from '../support/fire-hooks.js';
 import { eventFields, transcriptPath } from '../support/fired-events.js';
 import { runCli } from '../support/run-cli.js';
 
@@ -56,7 +56,7 @@ describe('the parts of a system', () => {
 
   test('HookRegistry: the hooks that are configured can be looked up by event', async () => {
     const settings = { hooks: { BeforeTool: [hook('a', 'true'), hook('b', 'true')], AfterModel: [hook('c', 'true')] } };
-    await withHooks({ settings }, async ({ hooks }) => {
+    await withEndingHooks({ settings }, async ({ hooks }) => {
       const names = (eventName: 'BeforeTool' | 'AfterModel' | 'Notification') => hooks.hooks[eventName].map(({ name }) => name);
       expect([names('BeforeTool'), names('AfterModel'), names('Notification')]).toEqual([['a', 'b'], ['c'], []]);
       expect([hooks.has('BeforeTool'), hooks.has('Notification')]).toEqual([true, false]);
@@ -66,7 +66,7 @@ describe('the parts of a system', () => {
   test('HookPlanner: the plan has the hooks that match, each once, in order', async () => {
     const same = { command: 'echo same' };
     const groups = [hook('late', 'true', '^read_'), { hooks: [same] }, { hooks: [same] }, hook('first', 'exit 0', '^write_')];
-    await withHooks({ settings: { hooks: { BeforeTool: groups } } }, async ({ handler, progress }) => {
+    await withEndingHooks({ settings: { hooks: { BeforeTool: groups } } }, async ({ handler, progress }) => {
       const { outcomes } = await handler.fireBeforeToolEvent('write_file', {});
       expect(outcomes.map(({ skipReason }) => skipReason)).toEqual(['matcher', undefined, 'duplicate', undefined]);
       const planned = progress.flatMap((message) => (message.kind === 'planned' ? message.stages : []));
@@ -78,7 +78,7 @@ describe('the parts of a system', () => {
 
   test('HookRunner: a hook is a process: JSON on its stdin, its stdout and stderr read', async () => {
     const command = 'echo $$ > pid; cat > seen.json; echo out; echo err >&2';
-    await withHooks({ settings: settingsOf('BeforeTool', [command]) }, async ({ handler, read }) => {
+    await withEndingHooks({ settings: settingsOf('BeforeTool', [command]) }, async ({ handler, read }) => {
       const { outcomes } = await handler.fireBeforeToolEvent('write_file', { path: 'a.txt' });
       expect(Number(read('pid'))).not.toBe(process.pid);
       // One object and the end of the file: otherwise cat would not have come back.
@@ -97,7 +97,7 @@ describe('the parts of a system', () => {
       BeforeModel: [{ hooks: [{ command: setting('m-1') }, { command: setting('m-2') }] }],
       BeforeToolSelection: [{ hooks: [{ command: selecting('b') }, { command: selecting('a') }] }],
     };
-    await withHooks({ settings: { hooks } }, async ({ handler }) => {
+    await withEndingHooks({ settings: { hooks } }, async ({ handler }) => {
       const [tool, model, selection] = await Promise.all([
         handler.fireBeforeToolEvent('write_file', {}),
         handler.fireBeforeModelEvent({}),
@@ -126,7 +126,7 @@ describe('messages of the bus', () => {
   /** What a service answers to one message on the request channel, and how often; the hook denies and keeps what it read. */
   async function exchange(request: Record<string, unknown>): Promise<{ responses: HookExecutionResponse[]; read: string | undefined }> {
     const settings = settingsOf('BeforeTool', [`cat > seen.json; ${says({ decision: 'deny', reason: 'no' })}`]);
-    return withHooks({ settings, transcriptPath }, async ({ hooks, read }) => {
+    return withEndingHooks({ settings, transcriptPath }, async ({ hooks, read }) => {
       const responses: HookExecutionResponse[] = [];
       const answered = new Promise<void>((resolve) => {
         hooks.bus.subscribe('HOOK_EXECUTION_RESPONSE', (message) => {

@@ -2,14 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HookExecutionResponse } from '@tenterhook/protocol';
-import { outcomeAt, settingsOf, withHooks } from '../support/fire-hooks.js';
+import { outcomeAt, settingsOf, withEndingHooks } from '../support/fire-hooks.js';
 
 // What a hook is given on its standard input, and what becomes of it when it does not want it. Through real processes.
 
 /** What a hook wrote to the file `got` of its project when it was fired with this tool input. */
 async function gotBy(command: string, toolInput: Record<string, unknown>): Promise<Buffer> {
   const settings = settingsOf('BeforeTool', [`{ ${command}; } > got`]);
-  return withHooks({ settings }, async ({ handler, projectDir }) => {
+  return withEndingHooks({ settings }, async ({ handler, projectDir }) => {
     const result = await handler.fireBeforeToolEvent('write_file', toolInput);
     expect(outcomeAt(result, 0)).toMatchObject({ status: 'succeeded', stderr: '', warnings: [] });
     return readFileSync(join(projectDir, 'got'));
@@ -49,7 +49,7 @@ test('who opens it again reads it from the start again', async () => {
 
 test('every hook of an event reads it whole, also those that run side by side', async () => {
   const commands = Array.from({ length: 6 }, (_, index) => `cat > got-${index}`);
-  await withHooks({ settings: settingsOf('BeforeTool', commands) }, async ({ handler, read }) => {
+  await withEndingHooks({ settings: settingsOf('BeforeTool', commands) }, async ({ handler, read }) => {
     await handler.fireBeforeToolEvent('write_file', { text: 'x'.repeat(200_000) });
     const texts = commands.map((_, index) => read(`got-${index}`));
     expect(JSON.parse(texts[0] ?? '')).toMatchObject({ tool_input: { text: 'x'.repeat(200_000) } });
@@ -83,7 +83,7 @@ test('a hook that blocks before it has read anything of 5 MB blocks', async () =
 
 function fireWith(command: string) {
   const settings = settingsOf('BeforeTool', [command]);
-  return withHooks({ settings }, ({ handler }) => handler.fireBeforeToolEvent('write_file', large));
+  return withEndingHooks({ settings }, ({ handler }) => handler.fireBeforeToolEvent('write_file', large));
 }
 
 test('every code unit arrives, lone surrogates as escapes: what a hook reads is UTF-8, and is what was sent', async () => {
@@ -119,7 +119,7 @@ const unserialisable: Record<string, [Record<string, unknown>, string, string]> 
 
 test.each(Object.entries(unserialisable))('%s: nothing is started, and what is wrong is said', async (_, [toolInput, path, why]) => {
   const settings = settingsOf('BeforeTool', [{ command: 'echo > started' }, { command: 'echo > started; true', onError: 'block' }]);
-  await withHooks({ settings }, async ({ hooks, handler, progress, read }) => {
+  await withEndingHooks({ settings }, async ({ hooks, handler, progress, read }) => {
     const result = await handler.fireBeforeToolEvent('write_file', toolInput);
     const input = { tool_name: 'write_file', tool_input: toolInput };
     const response: Pick<HookExecutionResponse, 'error'> = await hooks.bus.request('HOOK_EXECUTION_REQUEST', {
@@ -142,7 +142,7 @@ test.each(Object.entries(unserialisable))('%s: nothing is started, and what is w
 });
 
 test('an event after one that could not be written is like any other', async () => {
-  await withHooks({ settings: settingsOf('BeforeTool', ['cat > got']) }, async ({ handler, read }) => {
+  await withEndingHooks({ settings: settingsOf('BeforeTool', ['cat > got']) }, async ({ handler, read }) => {
     expect((await handler.fireBeforeToolEvent('write_file', { circle })).success).toBe(false);
     expect((await handler.fireBeforeToolEvent('write_file', { a: 1 })).success).toBe(true);
     expect(JSON.parse(read('got') ?? '')).toMatchObject({ tool_input: { a: 1 } });

@@ -1,10 +1,8 @@
 import { outcomeAt, settingsOf, warningCodes, withHooks } from '../support/fire-hooks.js';
-import { until } from '../support/until.js';
+import { forever, whenTriedAgain } from './failing-hook.js';
 import { fault } from './fault.js';
 import { circuitStory } from './hook-story.js';
-import { type RemoteScene, withRemoteHooks } from './remote-hooks.js';
 
-const forever = 2_147_483_647;
 const failing = 'echo ran >> log; exit 1';
 const untilReload = { failures: 2, windowMs: forever, pauseMs: forever };
 
@@ -31,25 +29,6 @@ fault('K2', async () => {
   });
 });
 
-/** A hook that has failed once, which opened its circuit; used as soon as it may be tried again. */
-function whenTriedAgain(use: (scene: RemoteScene) => Promise<void>): Promise<void> {
-  return withRemoteHooks(
-    (command) => [command()],
-    async (scene) => {
-      const fired = scene.fire();
-      await (await scene.rig.nextRun()).exit(1);
-      await fired;
-      expect(circuitStory(scene.progress)).toEqual(['open']);
-      await until(
-        'the circuit lets the hook try again',
-        () => scene.hooks.explain('BeforeTool', { tool_name: 't' }).hooks[0]?.wouldRun === true,
-      );
-      await use(scene);
-    },
-    { circuitBreaker: { failures: 1, windowMs: forever, pauseMs: 100 } },
-  );
-}
-
 fault('K3', async () => {
   await whenTriedAgain(async ({ rig, fire, progress }) => {
     const tried = fire();
@@ -61,15 +40,6 @@ fault('K3', async () => {
     for (const run of await Promise.all([rig.nextRun(), rig.nextRun()])) await run.exit(0);
     for (const result of await Promise.all(both)) expect(outcomeAt(result, 0).status).toBe('succeeded');
     expect(circuitStory(progress)).toEqual(['open', 'half-open', 'closed']);
-  });
-});
-
-fault('K4', async () => {
-  await whenTriedAgain(async ({ rig, fire, progress }) => {
-    const tried = fire();
-    await (await rig.nextRun()).exit(1);
-    expect(outcomeAt(await tried, 0).status).toBe('failed');
-    expect(circuitStory(progress)).toEqual(['open', 'half-open', 'open']);
   });
 });
 

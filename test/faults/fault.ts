@@ -18,9 +18,12 @@ const table = JSON.parse(readFileSync(join(import.meta.dirname, 'faults.json'), 
 
 export const { groups, faults } = table;
 
-/** The test of one row: its title is the row, so that the page cannot say anything that no test is named after. */
-export function fault(id: string, run: () => Promise<void>): void {
+/**
+ * The test of one row: its title is the row, so that the page cannot say anything that no test is named after. `concurrent` is for those that
+ * mostly wait: several run at once, with those of the file that do not before them or after.
+ */
+export function fault(id: string, run: () => Promise<void>, { concurrent = false } = {}): void {
   const row = faults.find((candidate) => candidate.id === id);
   if (row === undefined) throw new Error(`There is no fault "${id}" in test/faults/faults.json.`);
-  test(`${id} ${row.fault}: ${row.sees}`, run);
+  (concurrent ? test.concurrent : test)(`${id} ${row.fault}: ${row.sees}`, run);
 }

@@ -4,10 +4,8 @@ import type { HookExecutionResponse, HookExecutor } from '@tenterhook/protocol';
 import { hookRig } from '@tenterhook/testing';
 import { freshDirectory, outcomeAt, settingsOf, warningCodes, withHooks } from '../support/fire-hooks.js';
 import { fault } from './fault.js';
+import { denied, denying, ofHost } from './hook-of-the-host.js';
 import { hookStory } from './hook-story.js';
-
-const denying = 'echo no >&2; exit 2';
-const denied = { kind: 'deny', reason: 'no' };
 
 /** An executor of the host for commands, in place of the one that starts processes. */
 const executorThat = (run: HookExecutor['run']): HookExecutor => ({ kind: 'command', run });
@@ -148,39 +146,6 @@ fault('H8', async () => {
     expect(result).toMatchObject({ success: false, errors: [{ code: 'cancelled' }, { code: 'cancelled' }] });
     expect(outcomeAt(result, 0).status).toBe('cancelled');
     expect(progress.some(({ kind }) => kind === 'hook-finished')).toBe(true);
-  });
-});
-
-/** Hooks of Claude Code that the host runs, beside a guard that denies. */
-const ofHost = (...types: readonly string[]) => ({
-  dialect: 'claude-code',
-  settings: {
-    hooks: {
-      PreToolUse: [
-        {
-          hooks: [
-            ...types.map((type) =>
-              type === 'mcp_tool' ? { type, server: 's', tool: 't', timeout: 1 } : { type, prompt: 'Is it safe?', timeout: 1 },
-            ),
-            { type: 'command', command: denying },
-          ],
-        },
-      ],
-    },
-  },
-});
-
-fault('H9', async () => {
-  let signal: AbortSignal | undefined;
-  const prompt = (_request: unknown, options: { readonly signal: AbortSignal }) => {
-    signal = options.signal;
-    return new Promise(() => {});
-  };
-  await withHooks({ ...ofHost('prompt'), callbacks: { prompt } }, async ({ handler }) => {
-    const result = await handler.fireBeforeToolEvent('write_file', {});
-    expect(result.verdict).toMatchObject(denied);
-    expect(outcomeAt(result, 0)).toMatchObject({ status: 'timed-out', warnings: [{ code: 'timeout' }] });
-    expect(signal?.aborted).toBe(true);
   });
 });
 

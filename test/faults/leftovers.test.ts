@@ -1,11 +1,7 @@
-import { statSync } from 'node:fs';
 import { outcomeAt, settingsOf, warningCodes, withHooks } from '../support/fire-hooks.js';
-import { until } from '../support/until.js';
 import { fault } from './fault.js';
 import { isRunning } from './process-state.js';
-import { growTree } from './process-tree.js';
 import { withRemoteHooks } from './remote-hooks.js';
-import { withTellingAgent } from './telling-agent.js';
 
 /** What a hook says that blocks by what it prints. */
 const denies = '{"decision":"deny","reason":"no"}';
@@ -82,84 +78,3 @@ fault('L4', () =>
     { limits: { stderrBytes: 1000 } },
   ),
 );
-
-fault('L5', () =>
-  withRemoteHooks(
-    (command) => [command()],
-    async ({ fire, rig }) => {
-      const fired = fire();
-      const run = await rig.nextRun();
-      const tree = await growTree(run);
-      void run.kill('SIGKILL');
-      const result = await fired;
-      expect(result).toMatchObject({ verdict: { kind: 'none' }, errors: [{ code: 'signal' }] });
-      expect(outcomeAt(result, 0)).toMatchObject({ status: 'failed', signal: 'SIGKILL', warnings: [{ code: 'signal' }] });
-      await tree.ended;
-    },
-    { limits: { killGraceMs: 300 } },
-  ),
-);
-
-fault('L6', () =>
-  withRemoteHooks(
-    (command) => [command()],
-    async ({ fire, rig }) => {
-      const fired = fire();
-      const run = await rig.nextRun();
-      const child = await run.fork();
-      void run.exit(0);
-      expect(await fired).toMatchObject({ outcomes: [{ status: 'succeeded' }] });
-      // Far more than a pipe holds: it can only be written because somebody reads.
-      for (let round = 0; round < 5; round += 1) await child.flood({ stream: 'stdout', bytes: 4_000_000 });
-      expect(statSync(`/proc/${child.pid}/fd/1`).isFIFO()).toBe(true);
-    },
-  ),
-);
-
-const timeout = 1500;
-const msBeforeDeadline = 200;
-const stamp = 'date +%s%3N';
-const deniesLate = `${stamp} > began; (while :; do echo tick >&2; sleep 0.02; done) &
-  sleep ${(timeout - msBeforeDeadline) / 1000}; echo no >&2; ${stamp} > ended; exit 2`;
-
-fault('L7', async () => {
-  await withHooks({ settings: settingsOf('BeforeTool', [{ command: deniesLate, timeout }]) }, async ({ handler, read }) => {
-    // On a machine that is too busy it does not end in time; then there is no deny that could be lost, and it has another go.
-    for (let tries = 0; tries < 5; tries += 1) {
-      const result = await handler.fireBeforeToolEvent('write_file', {});
-      const tookMs = Number(read('ended')) - Number(read('began'));
-      if (tookMs > timeout - msBeforeDeadline + 50) continue;
-      expect(result.verdict.kind).toBe('deny');
-      expect(outcomeAt(result, 0)).toMatchObject({ status: 'blocked', exitCode: 2 });
-      return;
-    }
-  });
-});
-
-// Its loop does not end by itself; what is not ended by SIGPIPE would go on for a minute.
-const writesOn = `(echo $BASHPID > pid.new; mv pid.new pid; trap 'exit' PIPE; SECONDS=0
-  while [ $SECONDS -lt 60 ]; do echo on || exit; sleep 0.01; done) & until [ -s pid ]; do sleep 0.01; done; echo '{}'`;
-
-fault('L8', async () => {
-  const settings = settingsOf('BeforeTool', [writesOn]);
-  await withHooks({ settings }, async ({ handler, hooks, read }) => {
-    expect(await handler.fireBeforeToolEvent('write_file', {})).toMatchObject({ outcomes: [{ status: 'succeeded' }] });
-    const pid = Number(read('pid'));
-    expect(isRunning(pid)).toBe(true);
-    await hooks.dispose();
-    await until('it has ended', () => !isRunning(pid));
-  });
-
-  const program = `
-    import { readFileSync } from 'node:fs';
-    const hooks = await createHooks({ settings: ${JSON.stringify(settings)} });
-    const { outcomes } = await hooks.getEventHandler().fireBeforeToolEvent('write_file', {});
-    tell({ status: outcomes[0].status, pid: Number(readFileSync('pid', 'utf8')) });
-    setInterval(() => {}, 1000);`;
-  await withTellingAgent(program, async (agent) => {
-    const { status, pid } = await agent.told<{ status: string; pid: number }>();
-    expect([status, isRunning(pid)]).toEqual(['succeeded', true]);
-    await agent.kill();
-    await until('it has ended', () => !isRunning(pid));
-  });
-});

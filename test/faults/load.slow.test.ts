@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
-import { settingsOf, withHooks } from '../support/fire-hooks.js';
+import { outcomeAt, settingsOf, withHooks } from '../support/fire-hooks.js';
 import { fault } from './fault.js';
+import { isRunning } from './process-state.js';
 import { withRemoteHooks } from './remote-hooks.js';
 
 // Hundreds of processes on a busy machine.
@@ -42,4 +43,32 @@ fault('P4', async () => {
     await ask({ tool_name: 'hooked', tool_input: {} });
     expect([answers.length, new Set(answers).size]).toEqual([1001, 1001]);
   });
+});
+
+fault('P5', async () => {
+  await withRemoteHooks(
+    (command) => [command()],
+    async ({ rig, fire }) => {
+      const cancelStubborn = async () => {
+        const control = new AbortController();
+        const fired = fire({ signal: control.signal });
+        const run = await rig.nextRun();
+        await run.ignoreSignals('SIGTERM');
+        control.abort();
+        await run.signalled('SIGTERM');
+        expect(outcomeAt(await fired, 0).status).toBe('cancelled');
+        return run;
+      };
+      const first = await cancelStubborn();
+      // The first is dying, and its slot has gone on; with a second one that dies, the slot waits for either.
+      const second = await cancelStubborn();
+      const fired = fire();
+      const third = await rig.nextRun();
+      expect([first, second].filter(({ pid }) => isRunning(pid)).length).toBeLessThanOrEqual(1);
+      await third.exit(0);
+      expect(outcomeAt(await fired, 0).status).toBe('succeeded');
+      process.kill(second.pid, 'SIGKILL');
+    },
+    { limits: { concurrency: 1, killGraceMs: 600_000 } },
+  );
 });

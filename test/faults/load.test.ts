@@ -2,7 +2,6 @@ import { outcomeAt, warningCodes } from '../support/fire-hooks.js';
 import { until } from '../support/until.js';
 import { fault } from './fault.js';
 import { hookStory } from './hook-story.js';
-import { isRunning } from './process-state.js';
 import { withRemoteHooks } from './remote-hooks.js';
 
 const abc = (command: (label: string) => string) => ['a', 'b', 'c'].map((name) => ({ name, command: command(name) }));
@@ -35,33 +34,5 @@ fault('P2', async () => {
       expect(warningCodes(outcomeAt(result, 2))).toEqual(['not_started']);
     },
     { limits: { concurrency: 1, queued: 1 } },
-  );
-});
-
-fault('P5', async () => {
-  await withRemoteHooks(
-    (command) => [command()],
-    async ({ rig, fire }) => {
-      const cancelStubborn = async () => {
-        const control = new AbortController();
-        const fired = fire({ signal: control.signal });
-        const run = await rig.nextRun();
-        await run.ignoreSignals('SIGTERM');
-        control.abort();
-        await run.signalled('SIGTERM');
-        expect(outcomeAt(await fired, 0).status).toBe('cancelled');
-        return run;
-      };
-      const first = await cancelStubborn();
-      // The first is dying, and its slot has gone on; with a second one that dies, the slot waits for either.
-      const second = await cancelStubborn();
-      const fired = fire();
-      const third = await rig.nextRun();
-      expect([first, second].filter(({ pid }) => isRunning(pid)).length).toBeLessThanOrEqual(1);
-      await third.exit(0);
-      expect(outcomeAt(await fired, 0).status).toBe('succeeded');
-      process.kill(second.pid, 'SIGKILL');
-    },
-    { limits: { concurrency: 1, killGraceMs: 600_000 } },
   );
 });

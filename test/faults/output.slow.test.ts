@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
-import { fireTool, outcomeAt, says, warningCodes } from '../support/fire-hooks.js';
+import { fireTool, outcomeAt, processesWith, says, settingsOf, warningCodes, withHooks } from '../support/fire-hooks.js';
+import { until } from '../support/until.js';
 import { fault } from './fault.js';
 import { hookStory } from './hook-story.js';
 import { withRemoteHooks } from './remote-hooks.js';
@@ -51,6 +52,17 @@ fault('O2', async () => {
   expect(outcomeAt(result, 0)).toMatchObject({ status: 'blocked', exitCode: 0, truncated: true });
   expect(warningCodes(outcomeAt(result, 0))).toEqual(['output_truncated']);
   expect(outcomeAt(result, 0).stderr).toHaveLength(mebibyte);
+});
+
+fault('O3', async () => {
+  const mark = `endless-${process.pid}-${Math.random()}`;
+  const endless = { command: 'exec yes', timeout: 3000, env: { MARK: mark } };
+  await withHooks({ settings: settingsOf('BeforeTool', [endless]), limits: { stdoutBytes: 4, killGraceMs: 0 } }, async ({ handler }) => {
+    const outcome = outcomeAt(await handler.fireBeforeToolEvent('write_file', {}), 0);
+    expect(outcome).toMatchObject({ status: 'timed-out', stdout: 'y\ny\n', truncated: true });
+    expect(outcome.stdoutBytes).toBeGreaterThan(1_000_000);
+    await until('nothing of the hook is left', () => processesWith(mark).length === 0);
+  });
 });
 
 fault('O8', async () => {

@@ -60,14 +60,16 @@ fault('U1', async () => {
     () => {},
     (response) => response.writeHead(200, { 'content-length': denying.length }).write(denying.slice(0, 20)),
   ];
-  for (const silence of silences) {
-    await withServer(silence, async (scene) => {
-      const result = await scene.fire();
-      expect(result).toMatchObject({ verdict: { kind: 'none' }, errors: [{ code: 'timeout' }] });
-      expect(outcomeAt(result, 0)).toMatchObject({ status: 'timed-out' });
-      await untilClosed(scene);
-    });
-  }
+  await Promise.all(
+    silences.map((silence) =>
+      withServer(silence, async (scene) => {
+        const result = await scene.fire();
+        expect(result).toMatchObject({ verdict: { kind: 'none' }, errors: [{ code: 'timeout' }] });
+        expect(outcomeAt(result, 0)).toMatchObject({ status: 'timed-out' });
+        await untilClosed(scene);
+      }),
+    ),
+  );
 });
 
 fault('U2', async () => {

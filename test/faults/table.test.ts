@@ -5,7 +5,7 @@ import { faults, groups } from './fault.js';
 /** The ids that files of tests register, in the order in which they stand there. */
 const tested = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.test.ts'))
-  .flatMap((file) => [...readFileSync(join(import.meta.dirname, file), 'utf8').matchAll(/^fault\('(\w+)',/gm)].map((match) => match[1]));
+  .flatMap((file) => [...readFileSync(join(import.meta.dirname, file), 'utf8').matchAll(/^fault\(\s*'(\w+)',/gm)].map((match) => match[1]));
 
 test('every fault of the table has one test, and every test is of the table', () => {
   expect([...tested].sort()).toEqual(faults.map(({ id }) => id).sort());

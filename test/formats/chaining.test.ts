@@ -1,10 +1,10 @@
 import { type AggregatedHookResult, type HookEventName, hookEventNames } from '@tenterhook/protocol';
-import { outcomeAt, says, settingsOf, warningCodes, withHooks } from '../support/fire-hooks.js';
+import { outcomeAt, says, settingsOf, warningCodes, withEndingHooks } from '../support/fire-hooks.js';
 
 /** Fires an event whose hooks keep what they are given and print these texts, and reads what each was given. */
 async function chain(eventName: HookEventName, input: Record<string, unknown>, prints: readonly string[], sequential: boolean) {
   const commands = prints.map((print, index) => `cat > seen-${index}.json; ${print}`);
-  return withHooks({ settings: settingsOf(eventName, commands, { sequential }) }, async ({ handler, read }) => {
+  return withEndingHooks({ settings: settingsOf(eventName, commands, { sequential }) }, async ({ handler, read }) => {
     const result = await handler.fire(eventName, input);
     const seen = prints.map((_, index) => {
       const text = read(`seen-${index}.json`);

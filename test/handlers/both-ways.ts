@@ -1,7 +1,7 @@
 import type { HookEventHandler } from '@tenterhook/engine';
 import type { HookEngine, HookEvent, HookHandler, HookResult, PreToolUseEvent, ToolArgs } from '@tenterhook/handlers';
 import type { AggregatedHookResult } from '@tenterhook/protocol';
-import { withHooks } from '../support/fire-hooks.js';
+import { withEndingHooks } from '../support/fire-hooks.js';
 
 /** Runs an event through an engine and tells what came of it in the words of `fire`. */
 export type Fire = (engine: HookEngine, event: HookEvent) => Promise<HookResult>;
@@ -15,7 +15,7 @@ export const ways: [way: string, fire: Fire][] = [
 export function fireByAgent(engine: HookEngine, event: HookEvent): Promise<AggregatedHookResult> {
   const { session_id: sessionId } = event.payload;
   const cwd = 'working_directory' in event.payload ? { cwd: event.payload.working_directory } : {};
-  return withHooks({ settings: {}, handlers: [engine], sessionId, ...cwd }, ({ handler }) => fireCanonical(handler, event));
+  return withEndingHooks({ settings: {}, handlers: [engine], sessionId, ...cwd }, ({ handler }) => fireCanonical(handler, event));
 }
 
 /** The event of the catalogue that is meant. */

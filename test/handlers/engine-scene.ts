@@ -1,6 +1,6 @@
 import { HookEngine, type HookEventType, type HookFields, type HookHandler } from '@tenterhook/handlers';
 import type { CreateHooksOptions } from 'tenterhook';
-import { type Scene, withHooks } from '../support/fire-hooks.js';
+import { type Scene, withEndingHooks } from '../support/fire-hooks.js';
 
 /** As handlers that are registered under an id see them. */
 // biome-ignore lint/suspicious/noExplicitAny: an id says nothing of the payload.
@@ -30,7 +30,7 @@ export function withHandlers<Result>(
   options: CreateHooksOptions = {},
 ): Promise<Result> {
   const engine = engineWith(handlers);
-  return withHooks({ settings: {}, handlers: [engine], ...options }, (scene) => use({ ...scene, engine }));
+  return withEndingHooks({ settings: {}, handlers: [engine], ...options }, (scene) => use({ ...scene, engine }));
 }
 
 /** A handler that keeps the payloads that it is shown. */

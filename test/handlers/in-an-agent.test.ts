@@ -5,7 +5,7 @@ import type { Dialect, HookDefinition, HookExecutor, HookSource } from '@tenterh
 import fc from 'fast-check';
 import { createHooks, type Hooks } from 'tenterhook';
 import { recordingTool } from '../support/agent.js';
-import { freshDirectory, withHooks } from '../support/fire-hooks.js';
+import { freshDirectory, withEndingHooks } from '../support/fire-hooks.js';
 import { type PlainRequest, plainTranslator } from '../support/plain-translator.js';
 import { meaningOf, toolUse } from './both-ways.js';
 import { engineWith, keeping, withHandlers } from './engine-scene.js';
@@ -154,7 +154,7 @@ describe('functions of the host', () => {
         place === 'handlers'
           ? { handlers: [engine], sources: [source], executors: [executor] }
           : { sources: [engine, source], executors: [executor, engine] };
-      await withHooks({ settings: {}, ...engines }, async ({ handler }) => {
+      await withEndingHooks({ settings: {}, ...engines }, async ({ handler }) => {
         const { outcomes } = await handler.fireBeforeToolEvent('Bash', {});
         expect(outcomes.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
       });

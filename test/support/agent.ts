@@ -1,7 +1,7 @@
 import { createHookClient, type HookClient, type HookClientOptions, type ToolInput, type ToolResult } from '@tenterhook/agent';
 import type { HookEventName } from '@tenterhook/protocol';
 import type { CreateHooksOptions } from 'tenterhook';
-import { type HookText, type Scene, settingsOf, withHooks } from './fire-hooks.js';
+import { type HookText, type Scene, settingsOf, withEndingHooks } from './fire-hooks.js';
 
 export interface AgentScene extends Scene {
   readonly client: HookClient;
@@ -13,7 +13,7 @@ export function withClient<Result>(
   use: (scene: AgentScene) => Promise<Result>,
   clientOptions: HookClientOptions = {},
 ): Promise<Result> {
-  return withHooks(options, (scene) => use({ ...scene, client: createHookClient(scene.hooks, clientOptions) }));
+  return withEndingHooks(options, (scene) => use({ ...scene, client: createHookClient(scene.hooks, clientOptions) }));
 }
 
 /** The same, with these hooks in one group of each event. */

@@ -2,8 +2,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HookEventHandler } from '@tenterhook/engine';
-import type { AggregatedHookResult, HookEventName, HookExecutionProgress, HookOutcome } from '@tenterhook/protocol';
+import type { AggregatedHookResult, HookEventName, HookExecutionProgress, HookExecutor, HookOutcome } from '@tenterhook/protocol';
 import { type CreateHooksOptions, createHooks, type Hooks } from 'tenterhook';
+import { createCommandExecutor } from '../../packages/engine/src/runner/executors/command-executor.js';
 
 /** A command, or a hook with its other fields. */
 export type HookText = string | { readonly command: string; readonly [field: string]: unknown };
@@ -27,6 +28,24 @@ export async function withHooks<Result>(options: CreateHooksOptions, use: (scene
   } finally {
     rmSync(projectDir, { recursive: true, force: true });
   }
+}
+
+/** Runs the commands of all systems of a file that do without a spawner of their own. */
+let processes: HookExecutor | undefined;
+afterAll(() => processes?.dispose?.());
+
+/** For hooks that are to end with their system, because they may outlive their event: `dispose()` awaits the end of its own processes alone. */
+export const ownProcesses: CreateHooksOptions = { limits: {} };
+
+/**
+ * The same for hooks that have all ended when `use` has. Unless there are limits, their processes are started by one executor that outlives the
+ * system: to open a spawner and to close it takes longer than most hooks.
+ */
+export function withEndingHooks<Result>(options: CreateHooksOptions, use: (scene: Scene) => Promise<Result>): Promise<Result> {
+  if (options.limits !== undefined || options.executors !== undefined) return withHooks(options, use);
+  processes ??= createCommandExecutor();
+  const executors = [{ ...processes, dispose: async () => {} }];
+  return withHooks({ ...options, executors }, use);
 }
 
 /** The same in a directory that stays. */
@@ -72,7 +91,7 @@ export function fireEvent(
   hooks: readonly HookText[],
   group: Record<string, unknown> = {},
 ): Promise<AggregatedHookResult> {
-  return withHooks({ settings: settingsOf(eventName, hooks, group) }, ({ handler }) => handler.fire(eventName, input));
+  return withEndingHooks({ settings: settingsOf(eventName, hooks, group) }, ({ handler }) => handler.fire(eventName, input));
 }
 
 /** A command that prints a value as JSON; the value holds no single quote. */

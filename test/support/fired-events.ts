@@ -1,5 +1,5 @@
 import type { HookEventName } from '@tenterhook/protocol';
-import { withHooks } from './fire-hooks.js';
+import { withEndingHooks } from './fire-hooks.js';
 
 /** The fields with which each event of LLxprt is fired, besides the base fields. */
 export const request = {
@@ -67,7 +67,7 @@ export const transcriptPath = '/srv/session.jsonl';
 /** Fires every event once, each with one hook that keeps what it reads. */
 export function fireEveryEvent(): Promise<SeenInputs> {
   const hooks = Object.fromEntries(llxprtEvents.map((eventName) => [eventName, [{ hooks: [{ command: `cat > ${eventName}.json` }] }]]));
-  return withHooks({ settings: { hooks }, transcriptPath }, async ({ handler, projectDir, read }) => {
+  return withEndingHooks({ settings: { hooks }, transcriptPath }, async ({ handler, projectDir, read }) => {
     const began = Date.now();
     await Promise.all(llxprtEvents.map((eventName) => handler.fire(eventName, eventFields[eventName])));
     const ended = Date.now();

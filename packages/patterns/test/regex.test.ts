@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Compiled } from '../src/index.js';
 import { compileRegex } from '../src/regex.js';
+import { expectRefused } from './refused-regex.js';
 
 function accepted(compiled: Compiled): (text: string) => boolean {
   if (!compiled.ok) throw new Error(`refused: ${compiled.error.message}`);
@@ -71,17 +72,10 @@ const refused: Record<string, [source: string, message: string, remedy: string]>
   'groups a thousand deep': [`${'('.repeat(2000)}a${')'.repeat(2000)}`, 'nests too deeply', 'Take away groups'],
   'repeats that the engine refuses by size': ['.{1000}'.repeat(1400), 'too large', 'lower its repeat counts'],
   'repeats that the engine accepts, but would take seconds for': ['.{1000}'.repeat(100), 'too large', 'split it'],
-  'a large body that is repeated': [`(?:${'a'.repeat(1300)}){1000}`, 'too large', 'split it'],
   'more than 10,000 characters': ['a'.repeat(10_001), 'is 10001 characters long; the limit is 10000', 'Split it'],
 };
 
-test.each(Object.entries(refused))('%s is a value with a remedy', (_, [source, message, remedy]) => {
-  const compiled = compileRegex(source);
-  expect(compiled).toEqual({
-    ok: false,
-    error: { message: expect.stringContaining(message), remedy: expect.stringContaining(remedy) },
-  });
-});
+test.each(Object.entries(refused))('%s is a value with a remedy', (_, row) => expectRefused(...row));
 
 test('the longest literal is accepted', () => {
   expect(accepted(compileRegex('a'.repeat(10_000)))('b')).toBe(false);

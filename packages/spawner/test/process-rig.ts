@@ -17,6 +17,9 @@ export function programJob(file: string, args: readonly string[], options: JobOp
   return { ...shellJob('', options), command: { kind: 'program', file, args } };
 }
 
+/** The deadline is over as soon as the process has printed its first line, however long it took to start. */
+export const timedOutWhenReady: JobOptions = { onFirstLine: ({ replaceTimeout }) => replaceTimeout(1) };
+
 /** Whether a process runs; one that has ended and waits for its parent does not. */
 export function isRunning(pid: number): boolean {
   try {

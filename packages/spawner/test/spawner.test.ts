@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { createSpawner, type ProcessExit } from '../src/index.js';
-import { expectKind, isRunning, openRig, privateDirectories, type Rig, shellJob, until } from './process-rig.js';
+import { expectNoLeaks, expectOwnAnswers } from './many-jobs.js';
+import { expectKind, isRunning, openRig, privateDirectories, type Rig, shellJob, timedOutWhenReady, until } from './process-rig.js';
 
 const rigs: Rig[] = [];
 function rigOf(limits: Parameters<typeof openRig>[0] = {}): Rig {
@@ -54,7 +55,7 @@ describe('the concurrency limit', () => {
 
   test('one that is being killed does not hold up the next', async () => {
     const rig = rigOf({ concurrency: 1, killGraceMs: 60_000 });
-    const stubborn = rig.sh("trap '' TERM; echo $$ > stubborn; while :; do sleep 0.1; done", { timeoutMs: 1000 });
+    const stubborn = rig.sh("trap '' TERM; echo $$ > stubborn; echo ready; while :; do sleep 0.1; done", timedOutWhenReady);
     const next = rig.sh('echo next');
     expect(await stubborn).toMatchObject({ kind: 'timed-out' });
     expect(await next).toMatchObject({ stdout: 'next\n' });
@@ -62,9 +63,10 @@ describe('the concurrency limit', () => {
   });
 
   test('those being killed are bounded: with too many of them, a slot waits for one to be gone', async () => {
-    const rig = rigOf({ concurrency: 1, killGraceMs: 1500 });
+    const rig = rigOf({ concurrency: 1, killGraceMs: 500 });
     const pids: number[] = [];
-    const stubborn = () => rig.sh("trap '' TERM; while :; do sleep 0.1; done", { timeoutMs: 300, onStart: ({ pid }) => pids.push(pid) });
+    const stubborn = () =>
+      rig.sh("trap '' TERM; echo ready; while :; do sleep 0.1; done", { ...timedOutWhenReady, onStart: ({ pid }) => pids.push(pid) });
     const most = { seen: 0 };
     const look = (): void => {
       most.seen = Math.max(most.seen, pids.filter(isRunning).length);
@@ -74,15 +76,7 @@ describe('the concurrency limit', () => {
     expect(most.seen).toBeLessThanOrEqual(2);
   });
 
-  test('200 jobs at once all settle, each with its own answer', async () => {
-    const rig = rigOf();
-    const exits = await Promise.all(
-      Array.from({ length: 200 }, (_, index) => rig.sh(`read -r n; echo $n; exit ${index % 100}`, { stdin: `${index}\n` })),
-    );
-    expect(exits.map((exit) => (exit.kind === 'exited' ? `${exit.exitCode} ${exit.stdout}` : exit.kind))).toEqual(
-      exits.map((_, index) => `${index % 100} ${index}\n`),
-    );
-  });
+  test('40 jobs at once all settle, each with its own answer', () => expectOwnAnswers(rigOf(), 40));
 });
 
 describe('cancelling', () => {
@@ -165,8 +159,8 @@ describe('cancelling', () => {
 describe('dispose()', () => {
   test('nothing is left of running, waiting and killed jobs', async () => {
     const rig = rigOf({ concurrency: 3, killGraceMs: 60_000 });
-    const stubborn = (name: string): string => `trap '' TERM; sleep 600 & echo $! > ${name}; while :; do sleep 0.1; done`;
-    const timedOut = rig.sh(stubborn('a'), { timeoutMs: 1000 });
+    const stubborn = (name: string): string => `trap '' TERM; sleep 600 & echo $! > ${name}; echo ready; while :; do sleep 0.1; done`;
+    const timedOut = rig.sh(stubborn('a'), timedOutWhenReady);
     const running = [rig.sh(stubborn('b')), rig.sh(stubborn('c'))];
     const sleepers = [await rig.pid('a'), await rig.pid('b'), await rig.pid('c')];
     const { pid } = expectKind(await timedOut, 'timed-out');
@@ -203,38 +197,5 @@ describe('dispose()', () => {
 });
 
 describe('leaks', () => {
-  const descriptors = (): number => readdirSync('/proc/self/fd').length;
-
-  test('no descriptor, no file, no listener stays, whatever way jobs end', async () => {
-    const controller = new AbortController();
-    const round = (rig: Rig): Promise<unknown> =>
-      Promise.all([
-        rig.sh('cat', { stdin: 'x'.repeat(10_000), signal: controller.signal }),
-        rig.sh('exit 1', { signal: controller.signal }),
-        rig.sh('kill -9 $$'),
-        rig.sh('sleep 600', { timeoutMs: 50 }),
-        rig.sh('head -c 100000 /dev/zero', { stdoutBytes: 10 }),
-        rig.sh('true', { cwd: '/no/such/place' }),
-        rig.spawner.run({ ...shellJob('', { stdin: 'unused' }), command: { kind: 'program', file: '/no/such/program', args: [] } }),
-        rig.sh(`: ${'x'.repeat(200_000)}`),
-        rig.sh('true', { signal: AbortSignal.abort() }),
-      ]);
-    // What Node opens once is open after this.
-    const first = rigOf({ killGraceMs: 100 });
-    await round(first);
-    await first.close();
-    const listeners = process.listenerCount('SIGTERM');
-    const before = descriptors();
-
-    const rig = rigOf({ killGraceMs: 100 });
-    for (let index = 0; index < 10; index += 1) await round(rig);
-    // One is kept in reserve as long as there may be jobs.
-    await until('descriptors are closed', () => descriptors() <= before + 1);
-    // Pipes that no job has taken yet stay.
-    await until('no input is left', () => privateDirectories().every((path) => !readdirSync(path).some((name) => name.startsWith('i'))));
-    await rig.close();
-    expect(privateDirectories()).toEqual([]);
-    expect(process.listenerCount('SIGTERM')).toBe(listeners);
-    await until('the last is closed', () => descriptors() === before);
-  });
+  test('no descriptor, no file, no listener stays, whatever way jobs end', () => expectNoLeaks(3));
 });

@@ -4,7 +4,7 @@ import { executeToolWithHooks } from '@tenterhook/agent';
 import type { HookExecutionProgress } from '@tenterhook/protocol';
 import { recordingTool } from '../../support/agent.js';
 import { withEnvironment } from '../../support/environment.js';
-import { outcomeAt, processesWith, says } from '../../support/fire-hooks.js';
+import { outcomeAt, ownProcesses, processesWith, says } from '../../support/fire-hooks.js';
 import { until } from '../../support/until.js';
 import {
   type ClaudeScene,
@@ -13,12 +13,16 @@ import {
   deeds,
   fireBash,
   type Handler,
+  type HookGroups,
   hooksOf,
   preToolUse,
   specificOf,
   withClaude,
 } from './claude-hooks.js';
 import { moment } from './moments.js';
+
+/** Hooks that go on after their event end with the system. */
+const withAsync = <Result>(hooks: HookGroups, use: (scene: ClaudeScene) => Promise<Result>) => withClaude(hooks, use, ownProcesses);
 
 describe('async hooks', () => {
   /** A file that lets the hook go on, so that nobody has to guess how long it takes. */
@@ -39,7 +43,7 @@ describe('async hooks', () => {
 
   test('with async true the tool runs at once, and a block is a warning that it came too late', async () => {
     const hook = command(`${waitsFor('go')}; echo no >&2; exit 2`, { async: true });
-    await withClaude(preToolUse(hook), async (scene) => {
+    await withAsync(preToolUse(hook), async (scene) => {
       const tool = recordingTool();
       const call = await executeToolWithHooks(scene.client, { name: 'run_shell_command', input: { command: 'npm test' }, ...tool });
       expect(call.status).toBe('executed');
@@ -57,14 +61,14 @@ describe('async hooks', () => {
       systemMessage: 'm',
       hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: { command: 'ls' } },
     });
-    await withClaude(preToolUse(command(everything, { async: true })), async (scene) => {
+    await withAsync(preToolUse(command(everything, { async: true })), async (scene) => {
       const result = await callBash(scene.handler);
       expect(result.verdict).toMatchObject({ kind: 'none', stop: false });
       expect(result.changes).toEqual([]);
       expect(specificOf(result)).toEqual({});
       await lateEnd(scene);
     });
-    await withClaude(preToolUse(command('true', { async: true })), async (scene) => {
+    await withAsync(preToolUse(command('true', { async: true })), async (scene) => {
       expect(deeds(await callBash(scene.handler))).toEqual(['detached']);
       expect((await lateEnd(scene)).outcome).toMatchObject({ exitCode: 0, warnings: [] });
     });
@@ -72,7 +76,7 @@ describe('async hooks', () => {
 
   test('claude §5 async: a first line {"async": true} is the same, said by the hook itself', async () => {
     const hook = `${says({ async: true })}; ${waitsFor('go')}; echo no >&2; exit 2`;
-    await withClaude(preToolUse(hook), async (scene) => {
+    await withAsync(preToolUse(hook), async (scene) => {
       const tool = recordingTool();
       const call = await executeToolWithHooks(scene.client, { name: 'run_shell_command', input: { command: 'npm test' }, ...tool });
       expect(call.status).toBe('executed');
@@ -85,7 +89,7 @@ describe('async hooks', () => {
   test('claude §5 async: its asyncTimeout, in milliseconds, is its time from then on', async () => {
     const mark = globalThis.crypto.randomUUID();
     await withEnvironment({ TENTERHOOK_TEST: mark }, async () => {
-      await withClaude(preToolUse(`${says({ async: true, asyncTimeout: 200 })}; sleep 600`), async (scene) => {
+      await withAsync(preToolUse(`${says({ async: true, asyncTimeout: 200 })}; sleep 600`), async (scene) => {
         expect(deeds(await callBash(scene.handler))).toEqual(['detached']);
         expect((await lateEnd(scene)).outcome).toMatchObject({ status: 'timed-out' });
         await until('no process of the hook is left', () => processesWith(mark).length === 0);
@@ -104,7 +108,7 @@ describe('async hooks', () => {
   });
 
   test('claude §5 async: a value that is neither true nor false is a diagnostic, and the hook is waited for', async () => {
-    await withClaude(preToolUse(command('exit 2', { async: 'true' })), async ({ hooks, handler }) => {
+    await withAsync(preToolUse(command('exit 2', { async: 'true' })), async ({ hooks, handler }) => {
       expect(hooks.diagnostics).toMatchObject([{ code: 'invalid_field', path: 'hooks.PreToolUse[0].hooks[0].async' }]);
       expect((await callBash(handler)).verdict.kind).toBe('deny');
     });
@@ -172,7 +176,7 @@ describe('timeouts', () => {
   });
 
   test('claude §7 timeout: at the end of the budget the hook of SessionEnd is settled', async () => {
-    await withClaude(hooksOf('SessionEnd', 'sleep 30'), async ({ handler }) => {
+    await withAsync(hooksOf('SessionEnd', 'sleep 30'), async ({ handler }) => {
       expect((await handler.fireSessionEndEvent('exit')).outcomes).toMatchObject([{ status: 'timed-out' }]);
     });
   });

@@ -2,7 +2,7 @@ import { createHookClient, type HookClient } from '@tenterhook/agent';
 import type { HookEventHandler } from '@tenterhook/engine';
 import type { AggregatedHookResult, HookEventName } from '@tenterhook/protocol';
 import type { CreateHooksOptions } from 'tenterhook';
-import { type Scene, says, withHooks } from '../../support/fire-hooks.js';
+import { type Scene, says, withEndingHooks } from '../../support/fire-hooks.js';
 
 /** A command, or a handler as it stands in settings. */
 export type Handler = string | Readonly<Record<string, unknown>>;
@@ -40,8 +40,9 @@ export function withClaude<Result>(
   use: (scene: ClaudeScene) => Promise<Result>,
   options: CreateHooksOptions = {},
 ): Promise<Result> {
-  const own: CreateHooksOptions = { settings: { hooks }, dialect: 'claude-code', ...options };
-  return withHooks(own, (scene) => use({ ...scene, client: createHookClient(scene.hooks) }));
+  return withEndingHooks({ settings: { hooks }, dialect: 'claude-code', ...options }, (scene) =>
+    use({ ...scene, client: createHookClient(scene.hooks) }),
+  );
 }
 
 /** What the cases call "PreToolUse for Bash": the host's shell tool is about to run a command. */

@@ -2,7 +2,7 @@ import { executeToolWithHooks } from '@tenterhook/agent';
 import type { CreateHooksOptions } from 'tenterhook';
 import { recordingTool, withClient } from '../../support/agent.js';
 import { withEnvironment } from '../../support/environment.js';
-import { says, settingsOf, withHooks } from '../../support/fire-hooks.js';
+import { says, settingsOf, withEndingHooks } from '../../support/fire-hooks.js';
 import { type Places, withPlaces } from '../../support/places.js';
 import {
   callBash,
@@ -202,7 +202,7 @@ describe('sources', () => {
 
   test('claude §1: settings that are given are recognised by their events, beside those of LLxprt', async () => {
     const own = { hooks: preToolUse(specific('PreToolUse', { additionalContext: 'claude' })) };
-    await withHooks({ settings: [own, settingsOf('BeforeTool', ['echo llxprt'])] }, async ({ hooks, handler }) => {
+    await withEndingHooks({ settings: [own, settingsOf('BeforeTool', ['echo llxprt'])] }, async ({ hooks, handler }) => {
       expect(hooks.diagnostics.filter(({ severity }) => severity !== 'note')).toEqual([]);
       const result = await callBash(handler);
       expect(result.outcomes.map(({ dialect, source }) => [dialect, source])).toEqual([

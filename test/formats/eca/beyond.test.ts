@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { eca, llxprt } from '@tenterhook/dialects';
 import type { HookEventName } from '@tenterhook/protocol';
-import { outcomeAt, says, settingsOf, warningCodes, withHooks } from '../../support/fire-hooks.js';
+import { outcomeAt, says, settingsOf, warningCodes, withEndingHooks } from '../../support/fire-hooks.js';
 import { withPlaces } from '../../support/places.js';
 import { callShell, contextOf, deeds, firePrompt, fireShell, hookOf, idOf, preToolCall, seen, withEca } from './eca-hooks.js';
 
@@ -255,7 +255,7 @@ describe('mixed', () => {
 
   test('settings that are given are recognised by the types of their hooks, in one list with those of LLxprt', async () => {
     const settings = [{ hooks: { note: hookOf('preRequest', 'echo eca') } }, settingsOf('BeforeAgent', ['echo llxprt'])];
-    await withHooks({ dialects: [llxprt(), eca()], settings }, async ({ hooks, handler }) => {
+    await withEndingHooks({ dialects: [llxprt(), eca()], settings }, async ({ hooks, handler }) => {
       expect(hooks.diagnostics).toEqual([]);
       const result = await handler.fireBeforeAgentEvent('p');
       expect(result.outcomes.map(({ dialect, source }) => [dialect, source])).toEqual([

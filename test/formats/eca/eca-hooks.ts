@@ -1,7 +1,7 @@
 import type { HookEventHandler } from '@tenterhook/engine';
 import type { AggregatedHookResult, HookEventName } from '@tenterhook/protocol';
 import type { CreateHooksOptions } from 'tenterhook';
-import { type Scene, withHooks } from '../../support/fire-hooks.js';
+import { type Scene, withEndingHooks } from '../../support/fire-hooks.js';
 
 /** Text that is run inline, or an action as it stands in settings. */
 export type Action = string | object;
@@ -23,7 +23,7 @@ export function withEca<Result>(
   use: (scene: Scene) => Promise<Result>,
   options: CreateHooksOptions = {},
 ): Promise<Result> {
-  return withHooks({ settings: { hooks }, dialect: 'eca', ...options }, use);
+  return withEndingHooks({ settings: { hooks }, dialect: 'eca', ...options }, use);
 }
 
 /** "P" of the acceptance list: the host's shell tool is about to run `ls`. */

@@ -1,6 +1,6 @@
 import { eca } from '@tenterhook/dialects';
 import type { HookEventName, McpContext } from '@tenterhook/protocol';
-import { freshDirectory, withHooks } from '../../support/fire-hooks.js';
+import { freshDirectory, withEndingHooks } from '../../support/fire-hooks.js';
 import { withPlaces } from '../../support/places.js';
 import { callShell, contextOf, hookOf, idOf, preToolCall, seen, withEca } from './eca-hooks.js';
 
@@ -190,7 +190,7 @@ describe('fields of the input', () => {
     workspaces = [projectDir, '/srv/other'];
     const hooks = Object.fromEntries(all.map((type) => [`on-${type}`, hookOf(type, `cat > ${type}.json && touch ${type}.ended`)]));
     const dialects = [eca({ agent: 'plan', dbCachePath: '/srv/cache', workspaces })];
-    await withHooks({ settings: { hooks }, dialects, projectDir, sessionId: 'chat-7' }, async ({ handler, read }) => {
+    await withEndingHooks({ settings: { hooks }, dialects, projectDir, sessionId: 'chat-7' }, async ({ handler, read }) => {
       for (const [eventName, input] of Object.values(moments)) await handler.fire(eventName, input);
       // Whoever comes to the file behind `cat` has read to the end of stdin.
       expect(all.map((type) => read(`${type}.ended`))).toEqual(all.map(() => ''));

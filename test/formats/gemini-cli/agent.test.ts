@@ -1,7 +1,7 @@
 import { createHookClient, executeToolWithHooks, runAgentTurnWithHooks } from '@tenterhook/agent';
 import { geminiCli } from '@tenterhook/dialects';
 import type { HookEventName } from '@tenterhook/protocol';
-import { says, withHooks } from '../../support/fire-hooks.js';
+import { says, withEndingHooks } from '../../support/fire-hooks.js';
 import { groupOf, hooksOf, seen, specific, withGemini } from './gemini-hooks.js';
 
 describe('calls of the agent', () => {
@@ -149,7 +149,7 @@ describe('closed redactors', () => {
   test.each(['exit 1', 'kill -9 $$', 'exec no-such-program-anywhere'])(
     'a redactor that fails closed takes the result away, as one that denies does: %s',
     async (command) => {
-      await withHooks({ settings: settings('AfterTool', command), dialect: 'gemini-cli' }, async ({ hooks }) => {
+      await withEndingHooks({ settings: settings('AfterTool', command), dialect: 'gemini-cli' }, async ({ hooks }) => {
         const done = await executeToolWithHooks(createHookClient(hooks), {
           name: 'read_file',
           input: { file_path: 'a' },
@@ -162,7 +162,7 @@ describe('closed redactors', () => {
   );
 
   test('what a model answered is taken away likewise', async () => {
-    await withHooks({ settings: settings('AfterModel', 'exit 1'), dialect: 'gemini-cli' }, async ({ handler }) => {
+    await withEndingHooks({ settings: settings('AfterModel', 'exit 1'), dialect: 'gemini-cli' }, async ({ handler }) => {
       const result = await handler.fireAfterModelEvent({ model: 'm', messages: [] }, { text: 'SECRET' });
       expect(JSON.stringify(result.finalOutput)).not.toContain('SECRET');
       expect(result.verdict.kind).toBe('deny');
@@ -171,7 +171,7 @@ describe('closed redactors', () => {
 
   test('an answer on stderr that was cut off is a failure, as one on stdout is', async () => {
     const command = `node -e "process.stderr.write(' '.repeat(3e6) + JSON.stringify({ decision: 'deny' }))"`;
-    await withHooks({ settings: settings('BeforeTool', command), dialect: 'gemini-cli' }, async ({ handler }) => {
+    await withEndingHooks({ settings: settings('BeforeTool', command), dialect: 'gemini-cli' }, async ({ handler }) => {
       const result = await handler.fireBeforeToolEvent('write_file', { a: 1 });
       expect(result.outcomes[0]).toMatchObject({ status: 'failed', failedClosed: true });
       expect(result.verdict.kind).toBe('deny');

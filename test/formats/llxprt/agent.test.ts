@@ -2,7 +2,7 @@ import { callModelWithHooks, executeToolWithHooks, genAiTranslator, runAgentTurn
 import type { BeforeModelHookOutput } from '@tenterhook/protocol';
 import { z } from 'zod';
 import { recordingModel, recordingTool, withCommands } from '../../support/agent.js';
-import { fireEvent, outcomeAt, says, settingsOf, warningCodes, withHooks } from '../../support/fire-hooks.js';
+import { fireEvent, outcomeAt, says, settingsOf, warningCodes, withEndingHooks } from '../../support/fire-hooks.js';
 
 describe('calls of the agent', () => {
   const specific = (hookSpecificOutput: Record<string, unknown>) => says({ hookSpecificOutput });
@@ -199,7 +199,7 @@ describe('model events', () => {
 
   test('39. an AfterAgent deny is a deny, and hooks are told that one is active', async () => {
     const hook = `grep -q '"stop_hook_active":true' || ${says({ decision: 'deny', reason: 'go on' })}`;
-    await withHooks({ settings: settingsOf('AfterAgent', [hook]) }, async ({ handler }) => {
+    await withEndingHooks({ settings: settingsOf('AfterAgent', [hook]) }, async ({ handler }) => {
       expect((await handler.fireAfterAgentEvent('p', 'r')).verdict).toMatchObject({ kind: 'deny', reason: 'go on' });
       expect((await handler.fireAfterAgentEvent('p', 'r', true)).verdict.kind).toBe('none');
     });

@@ -1,5 +1,5 @@
 import type { BeforeModelHookOutput } from '@tenterhook/protocol';
-import { fireEvent, fireTool, outcomeAt, says, settingsOf, warningCodes, withHooks } from '../../support/fire-hooks.js';
+import { fireEvent, fireTool, outcomeAt, says, settingsOf, warningCodes, withEndingHooks } from '../../support/fire-hooks.js';
 
 describe('decisions', () => {
   const deny = says({ decision: 'deny', reason: 'no' });
@@ -185,7 +185,7 @@ describe('matching', () => {
   });
 
   test('22. a matcher on BeforeModel is a warning at load, and the hook runs', async () => {
-    await withHooks({ settings: settingsOf('BeforeModel', ['true'], { matcher: 'gpt' }) }, async ({ hooks, handler }) => {
+    await withEndingHooks({ settings: settingsOf('BeforeModel', ['true'], { matcher: 'gpt' }) }, async ({ hooks, handler }) => {
       expect(hooks.diagnostics).toMatchObject([{ code: 'matcher_ignored', severity: 'warning', path: 'hooks.BeforeModel[0].matcher' }]);
       expect(outcomeAt(await handler.fireBeforeModelEvent({}), 0).status).toBe('succeeded');
     });
@@ -196,7 +196,7 @@ describe('matching', () => {
       { matcher, hooks: [{ command: 'true' }] },
       { matcher: '*', hooks: [{ command: 'exit 2' }] },
     ];
-    await withHooks({ settings: { hooks: { BeforeTool } } }, async ({ hooks, handler }) => {
+    await withEndingHooks({ settings: { hooks: { BeforeTool } } }, async ({ hooks, handler }) => {
       expect(hooks.diagnostics).toMatchObject([
         { code: 'invalid_matcher', severity: 'error', path: 'hooks.BeforeTool[0].matcher', remedy: expect.any(String) },
       ]);
@@ -220,7 +220,7 @@ describe('chaining', () => {
 
   test.each([true, false])('27. tool_input accumulates for the tool; sequential: %s', async (sequential) => {
     const hooks = [writes({ x: 1 }, 'h1.json'), writes({ y: 2 }, 'h2.json')];
-    await withHooks({ settings: settingsOf('BeforeTool', hooks, { sequential }) }, async ({ handler, read }) => {
+    await withEndingHooks({ settings: settingsOf('BeforeTool', hooks, { sequential }) }, async ({ handler, read }) => {
       const result = await handler.fireBeforeToolEvent('write_file', { a: 1 });
       const seen = ['h1.json', 'h2.json'].map((file) => JSON.parse(read(file) ?? '{}').tool_input);
       expect(seen).toEqual([{ a: 1 }, sequential ? { a: 1, x: 1 } : { a: 1 }]);
@@ -233,17 +233,20 @@ describe('chaining', () => {
   });
 
   test('28. sequential: a block ends the chain', async () => {
-    await withHooks({ settings: settingsOf('BeforeTool', ['exit 2', 'touch ran'], { sequential: true }) }, async ({ handler, read }) => {
-      const result = await handler.fireBeforeToolEvent('write_file', {});
-      expect(result.outcomes.map((outcome) => outcome.status)).toEqual(['blocked', 'skipped']);
-      expect(outcomeAt(result, 1).skipReason).toBe('chain-ended');
-      expect(read('ran')).toBeUndefined();
-    });
+    await withEndingHooks(
+      { settings: settingsOf('BeforeTool', ['exit 2', 'touch ran'], { sequential: true }) },
+      async ({ handler, read }) => {
+        const result = await handler.fireBeforeToolEvent('write_file', {});
+        expect(result.outcomes.map((outcome) => outcome.status)).toEqual(['blocked', 'skipped']);
+        expect(outcomeAt(result, 1).skipReason).toBe('chain-ended');
+        expect(read('ran')).toBeUndefined();
+      },
+    );
   });
 
   test('28. sequential: a failure does not end the chain, and what it printed rewrites nothing', async () => {
     const hooks = [`${writes({ x: 1 })}; exit 1`, 'cat > h2.json'];
-    await withHooks({ settings: settingsOf('BeforeTool', hooks, { sequential: true }) }, async ({ handler, read }) => {
+    await withEndingHooks({ settings: settingsOf('BeforeTool', hooks, { sequential: true }) }, async ({ handler, read }) => {
       const result = await handler.fireBeforeToolEvent('write_file', { a: 1 });
       expect(result.outcomes.map((outcome) => outcome.status)).toEqual(['failed', 'succeeded']);
       expect(JSON.parse(read('h2.json') ?? '{}').tool_input).toEqual({ a: 1 });
@@ -270,7 +273,7 @@ describe('conflicting rewrites', () => {
     const sets = (temperature: number, seenIn: string) => `cat > ${seenIn}; ${specific({ llm_request: { config: { temperature } } })}`;
     const [a, b] = [sets(0, 'a.json'), sets(1, 'b.json')];
     const fire = (hooks: string[], sequential: boolean) =>
-      withHooks({ settings: settingsOf('BeforeModel', hooks, { sequential }) }, async ({ handler, read }) => {
+      withEndingHooks({ settings: settingsOf('BeforeModel', hooks, { sequential }) }, async ({ handler, read }) => {
         const result = await handler.fireBeforeModelEvent({ model: 'm-1', config: { temperature: 0.5 } });
         const request = (result.finalOutput as BeforeModelHookOutput).applyLLMRequestModifications({});
         const seen = ['a.json', 'b.json'].map((file) => JSON.parse(read(file) ?? '{}').llm_request?.config?.temperature);

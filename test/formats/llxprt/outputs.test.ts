@@ -12,7 +12,7 @@ import {
   processResult,
 } from '@tenterhook/protocol';
 import type { Hooks } from 'tenterhook';
-import { fireEvent, fireTool, outcomeAt, says, settingsOf, warningCodes, withHooks } from '../../support/fire-hooks.js';
+import { fireEvent, fireTool, outcomeAt, says, settingsOf, warningCodes, withEndingHooks } from '../../support/fire-hooks.js';
 import { eventFields, type LlxprtEvent } from '../../support/fired-events.js';
 
 describe('outputs', () => {
@@ -233,7 +233,7 @@ describe('results', () => {
     test('totalDuration: is the milliseconds of the whole event, of hooks side by side counted once (decision 33)', async () => {
       const clock = jest.spyOn(performance, 'now').mockReturnValue(1_000);
       const waits = ['one', 'two'].map((name) => `until [ -e ended ]; do sleep 0.02; done; echo ${name}`);
-      const result = await withHooks({ settings: settingsOf('BeforeTool', waits) }, async ({ hooks, handler, projectDir }) => {
+      const result = await withEndingHooks({ settings: settingsOf('BeforeTool', waits) }, async ({ hooks, handler, projectDir }) => {
         const started = startsOf(hooks, waits.length);
         const fired = handler.fire('BeforeTool', eventFields.BeforeTool);
         await started;

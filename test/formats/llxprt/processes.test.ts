@@ -263,13 +263,15 @@ describe('what can go wrong', () => {
   test('past its timeout a hook is killed: a warning, and it goes on', async () => {
     const mark = globalThis.crypto.randomUUID();
     const hook = { command: `${says({ decision: 'deny' })}; sleep 600`, timeout: 200, env: { TENTERHOOK_TEST: mark } };
-    const result = await fireTool([hook]);
+    const result = await withHooks({ settings: settingsOf('BeforeTool', [hook]) }, ({ handler }) =>
+      handler.fireBeforeToolEvent('write_file', {}),
+    );
     expectGoesOn(result);
     expect(outcomeAt(result, 0)).toMatchObject({
       status: 'timed-out',
       warnings: [{ code: 'timeout', message: expect.stringContaining('200 ms') }],
     });
-    // fireTool() has disposed of the system by now, so the killing is over.
+    // withHooks() has disposed of the system by now, so the killing is over.
     expect(processesWith(mark)).toEqual([]);
   });
 

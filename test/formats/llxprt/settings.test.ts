@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { llxprt } from '@tenterhook/dialects';
 import type { CommandHookConfig, HookConfig, HookGroup, SettingsHooks } from '@tenterhook/protocol';
-import { fireTool, freshDirectory, outcomeAt, type Scene, says, settingsOf, withHooks } from '../../support/fire-hooks.js';
+import { fireTool, freshDirectory, outcomeAt, type Scene, says, settingsOf, withEndingHooks } from '../../support/fire-hooks.js';
 
 describe('sources of settings', () => {
   const enabled = { tools: { enableHooks: true } };
@@ -29,7 +29,7 @@ describe('sources of settings', () => {
       writeFileSync(file, JSON.stringify(settings));
     }
     try {
-      await withHooks({ projectDir, dialects }, use);
+      await withEndingHooks({ projectDir, dialects }, use);
     } finally {
       rmSync(home, { recursive: true, force: true });
     }
@@ -105,27 +105,29 @@ describe('sources of settings', () => {
 
   test('40. settings that are handed to createHooks run without a switch, and not against one', async () => {
     expect((await fireTool(['true'])).outcomes).toHaveLength(1);
-    await withHooks({ settings: { ...disabled, ...toolHooks(log) } }, async ({ hooks }) => expect(hooks.has('BeforeTool')).toBe(false));
+    await withEndingHooks({ settings: { ...disabled, ...toolHooks(log) } }, async ({ hooks }) =>
+      expect(hooks.has('BeforeTool')).toBe(false),
+    );
   });
 });
 
 describe('settings', () => {
   const group = (hooks: readonly unknown[], fields: Record<string, unknown> = {}) => ({ ...fields, hooks });
-  const withGroups = <Result>(groups: unknown, use: Parameters<typeof withHooks<Result>>[1]) =>
-    withHooks({ settings: { hooks: { BeforeTool: groups } } }, use);
+  const withGroups = <Result>(groups: unknown, use: Parameters<typeof withEndingHooks<Result>>[1]) =>
+    withEndingHooks({ settings: { hooks: { BeforeTool: groups } } }, use);
   const diagnosticsOf = (groups: unknown) => withGroups(groups, async ({ hooks }) => hooks.diagnostics);
 
   test('hooks stand under "hooks", and nowhere else', async () => {
     const settings: SettingsHooks = { hooks: { BeforeTool: [{ hooks: [{ command: 'exit 2' }] }] } };
     const decided = (given: object) =>
-      withHooks({ settings: given }, async ({ handler }) => (await handler.fireBeforeToolEvent('write_file', {})).verdict.kind);
+      withEndingHooks({ settings: given }, async ({ handler }) => (await handler.fireBeforeToolEvent('write_file', {})).verdict.kind);
     expect(await decided(settings)).toBe('deny');
     expect(await decided(settings.hooks)).toBe('none');
   });
 
   test('eventName: a key there is an event with its groups; a name of none is a diagnostic', async () => {
     const hooks = { AfterTool: [group([{ command: 'true' }])], BeforeLunch: [group([{ command: 'true' }])] };
-    await withHooks({ settings: { hooks } }, async (scene) => {
+    await withEndingHooks({ settings: { hooks } }, async (scene) => {
       expect(scene.hooks.has('AfterTool')).toBe(true);
       expect(scene.hooks.diagnostics).toMatchObject([{ code: 'unknown_event', path: expect.stringContaining('BeforeLunch') }]);
     });
@@ -142,7 +144,7 @@ describe('settings', () => {
   });
 
   test('matcher: on an event without a tool it is a warning, and the hook runs (decision 2)', async () => {
-    await withHooks({ settings: settingsOf('BeforeModel', ['true'], { matcher: '^nothing$' }) }, async ({ hooks, handler }) => {
+    await withEndingHooks({ settings: settingsOf('BeforeModel', ['true'], { matcher: '^nothing$' }) }, async ({ hooks, handler }) => {
       expect(hooks.diagnostics).toMatchObject([{ code: 'matcher_ignored' }]);
       expect(outcomeAt(await handler.fireBeforeModelEvent({}), 0).status).toBe('succeeded');
     });

@@ -1,5 +1,5 @@
 import { HookEventName } from '@tenterhook/protocol';
-import { settingsOf, withHooks } from '../../support/fire-hooks.js';
+import { settingsOf, withEndingHooks } from '../../support/fire-hooks.js';
 import { eventFields, fireEveryEvent, type LlxprtEvent, type SeenInputs, transcriptPath } from '../../support/fired-events.js';
 
 let seen: SeenInputs;
@@ -106,7 +106,7 @@ describe('the events', () => {
 /** What the system says to a request; its one hook has no say. */
 async function answerOf(eventName: LlxprtEvent, input: Record<string, unknown>): Promise<string> {
   const settings = settingsOf(eventName, ['exit 1'], { matcher: '^nothing$' });
-  return withHooks({ settings }, async ({ hooks }) => {
+  return withEndingHooks({ settings }, async ({ hooks }) => {
     const answer = await hooks.bus.request('HOOK_EXECUTION_REQUEST', { eventName, input });
     return answer.error?.code ?? 'carried out';
   });

@@ -111,7 +111,7 @@ describe('absent engines', () => {
 });
 
 describe('stopped agents', () => {
-  const deadlineMs = 1500;
+  const deadlineMs = 500;
 
   let folder: string;
   let transport: Transport;

@@ -11,7 +11,12 @@ const handlers = {
   blocks: { handle: () => ({ action: 'Block', reason: `no, says ${process.pid}` }) },
 };
 for (const [index, [id, handler]] of Object.entries(handlers).entries()) {
-  engine.register({ id, event_type: 'pre_tool_use', matcher: { tool: id }, config: { priority: index, timeout_ms: 2000 } });
+  engine.register({
+    id,
+    event_type: 'pre_tool_use',
+    matcher: { tool: id },
+    config: { priority: index, timeout_ms: id === 'hangs' ? 500 : 2000 },
+  });
   engine.register_handler(id, handler);
 }
 engine.register({ id: 'closed', event_type: 'pre_tool_use', matcher: { tool: 'closed' }, config: { timeout_ms: 2000, onError: 'block' } });

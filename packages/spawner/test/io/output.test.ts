@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
-import type { FirstLine } from '../../src/index.js';
 import { type JobOutput, OrphanedStreams, watchFirstLine } from '../../src/io/output.js';
-import { expectKind, openRig, type Rig } from '../process-rig.js';
+import { openRig, type Rig } from '../process-rig.js';
+import { lineOf } from './first-line.js';
 
 /** An output that a process holds until the reader is stopped; its end comes later. */
 function heldOutput() {
@@ -94,18 +94,6 @@ describe('of a process', () => {
   });
   afterEach(() => rig.close());
 
-  /** Resolves with the first line that is passed; `look` is called in the same turn. */
-  function lineOf(look: (line: FirstLine) => void = () => {}) {
-    let onFirstLine: (line: FirstLine) => void = () => {};
-    const line = new Promise<FirstLine>((resolve) => {
-      onFirstLine = (passed) => {
-        look(passed);
-        resolve(passed);
-      };
-    });
-    return { line, onFirstLine };
-  }
-
   test('the line is passed while the process runs, and stays part of what it has printed', async () => {
     const { line, onFirstLine } = lineOf();
     const control = new AbortController();
@@ -138,11 +126,5 @@ describe('of a process', () => {
   test('a job can be given another time: less of it', async () => {
     const { onFirstLine } = lineOf(({ replaceTimeout }) => replaceTimeout(50));
     expect(await rig.sh('echo first; exec sleep 600', { onFirstLine, timeoutMs: 600_000 })).toMatchObject({ kind: 'timed-out' });
-  });
-
-  test('and more of it', async () => {
-    const { onFirstLine } = lineOf(({ replaceTimeout }) => replaceTimeout(600_000));
-    const exit = await rig.sh('echo first; sleep 2; echo last', { onFirstLine, timeoutMs: 1500 });
-    expect(expectKind(exit, 'exited').stdout).toBe('first\nlast\n');
   });
 });

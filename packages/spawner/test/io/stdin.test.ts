@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type StdinFile, StdinFiles } from '../../src/io/stdin.js';
-import { expectKind, openRig, type Rig, until } from '../process-rig.js';
+import { expectKind, openRig, type Rig, timedOutWhenReady, until } from '../process-rig.js';
 
 let rig: Rig;
 beforeEach(() => {
@@ -43,7 +43,7 @@ test('a job cannot change what another one reads', async () => {
 });
 
 test('a job that is stopped gives its input back, too', async () => {
-  const exit = expectKind(await rig.sh('readlink /proc/$$/fd/0; exec sleep 600', { stdin: 'text', timeoutMs: 1500 }), 'timed-out');
+  const exit = expectKind(await rig.sh('readlink /proc/$$/fd/0; exec sleep 600', { stdin: 'text', ...timedOutWhenReady }), 'timed-out');
   const directory = dirname(exit.stdout);
   await until('it is gone', () => !readdirSync(directory).some((name) => name.startsWith('i')));
 });

@@ -1,5 +1,6 @@
+import { writeFileSync } from 'node:fs';
 import { listProcesses } from '../../src/kill/job-processes.js';
-import { isRunning, openRig, type Rig, until } from '../process-rig.js';
+import { isRunning, openRig, type Rig, timedOutWhenReady, until } from '../process-rig.js';
 
 let rig: Rig;
 beforeEach(() => {
@@ -12,16 +13,17 @@ const daemon = (name: string, before = ''): string =>
   `(setsid sh -c '${before} echo $$ > ${name}.new; mv ${name}.new ${name}; exec sleep 600' &) ; until [ -s ${name} ]; do sleep 0.01; done;`;
 
 test('a daemon that left the group of a job is killed when the job is timed out', async () => {
-  const exit = await rig.sh(`${daemon('daemon')} sleep 600`, { timeoutMs: 2000 });
+  const exit = await rig.sh(`${daemon('daemon')} echo ready; sleep 600`, timedOutWhenReady);
   expect(exit.kind).toBe('timed-out');
   const pid = await rig.pid('daemon');
   await until('it is dead', () => !isRunning(pid));
 });
 
 test('so is one that ignores SIGTERM, and one that has stopped', async () => {
-  const exit = await rig.sh(`${daemon('stubborn', 'trap "" TERM;')} ${daemon('stopped')} kill -STOP "$(cat stopped)"; sleep 600`, {
-    timeoutMs: 2000,
-  });
+  const exit = await rig.sh(
+    `${daemon('stubborn', 'trap "" TERM;')} ${daemon('stopped')} kill -STOP "$(cat stopped)"; echo ready; sleep 600`,
+    timedOutWhenReady,
+  );
   expect(exit.kind).toBe('timed-out');
   const pids = [await rig.pid('stubborn'), await rig.pid('stopped')];
   await until('both are dead', () => !pids.some(isRunning));
@@ -57,9 +59,13 @@ test('what a normal exit left running is left alone, in the group or out of it, 
 });
 
 test('a job of a job ends with it', async () => {
-  const outer = rig.sh(`export TENTERHOOK_JOB="$TENTERHOOK_JOB/inner-1"; ${daemon('inner')} sleep 600`, { timeoutMs: 2000 });
+  const outer = rig.sh(
+    `export TENTERHOOK_JOB="$TENTERHOOK_JOB/inner-1"; ${daemon('inner')} until [ -e go ]; do sleep 0.01; done; echo ready; sleep 600`,
+    timedOutWhenReady,
+  );
   const pid = await rig.pid('inner');
   const inner = (await listProcesses())?.find((seen) => seen.pid === pid);
+  writeFileSync(rig.path('go'), '');
   expect(inner?.jobIds).toEqual([expect.stringMatching(/^[\w-]+-\d+$/), 'inner-1']);
   expect((await outer).kind).toBe('timed-out');
   await until('it is dead', () => !isRunning(pid));

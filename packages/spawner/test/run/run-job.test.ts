@@ -1,13 +1,15 @@
-import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { dirname } from 'node:path';
-import { expectKind, isRunning, openRig, plainEnv, programJob, type Rig, shellJob, until } from '../process-rig.js';
+import { expectKind, isRunning, openRig, plainEnv, programJob, type Rig, shellJob, timedOutWhenReady, until } from '../process-rig.js';
+import { testStopsAfterTheEnd } from './stops-after-the-end.js';
 
+// One for all jobs that leave nothing: to open a spawner and to close it takes longer than most of them.
 let rig: Rig;
-beforeEach(() => {
+beforeAll(() => {
   rig = openRig();
 });
-afterEach(() => rig.close());
+afterAll(() => rig.close());
 
 describe('standard streams', () => {
   test('stdout, stderr and the exit code of a shell command', async () => {
@@ -233,6 +235,12 @@ describe('not to be started', () => {
 });
 
 describe('a process that leaves others running (decision 29)', () => {
+  let rig: Rig;
+  beforeEach(() => {
+    rig = openRig();
+  });
+  afterEach(() => rig.close());
+
   test('its answer counts, and they are counted and left alone', async () => {
     const exit = expectKind(await rig.sh('sleep 600 & echo $! > sleeper; echo answer; exit 2'), 'exited');
     const sleeper = await rig.pid('sleeper');
@@ -272,12 +280,18 @@ describe('a process that leaves others running (decision 29)', () => {
 });
 
 describe('the deadline (decision 28)', () => {
+  let rig: Rig;
+  beforeEach(() => {
+    rig = openRig();
+  });
+  afterEach(() => rig.close());
+
   test('a process that ignores SIGTERM: settled while it lives, killed after the grace', async () => {
     let pid = 0;
     const job = shellJob("trap 'echo term > seen' TERM; echo ready; while :; do sleep 0.1; done", {
       cwd: rig.place,
       timeoutMs: 1000,
-      killGraceMs: 700,
+      killGraceMs: 400,
       onStart: (info) => {
         pid = info.pid;
       },
@@ -292,7 +306,7 @@ describe('the deadline (decision 28)', () => {
 
   test('SIGTERM ignored by the shell and its child', async () => {
     const exit = expectKind(
-      await rig.sh("trap '' TERM; sleep 600 & echo $! > child; wait", { timeoutMs: 1000, killGraceMs: 500 }),
+      await rig.sh("trap '' TERM; sleep 600 & echo $! > child; echo ready; wait", { ...timedOutWhenReady, killGraceMs: 400 }),
       'timed-out',
     );
     const child = await rig.pid('child');
@@ -301,8 +315,9 @@ describe('the deadline (decision 28)', () => {
   });
 
   test('the whole group is killed, grandchildren included', async () => {
-    const text = 'sh -c \'sh -c "echo \\$\\$ > grandchild; exec sleep 600" & echo $$ > child; wait\' & echo ready; wait';
-    const exit = await rig.sh(text, { timeoutMs: 1500 });
+    const text =
+      'sh -c \'sh -c "echo \\$\\$ > grandchild; exec sleep 600" & echo $$ > child; wait\' & until [ -s child ] && [ -s grandchild ]; do sleep 0.01; done; echo ready; wait';
+    const exit = await rig.sh(text, timedOutWhenReady);
     expect(exit).toMatchObject({ kind: 'timed-out', stdout: 'ready\n' });
     const pids = [await rig.pid('child'), await rig.pid('grandchild')];
     await until('all are dead', () => !pids.some(isRunning));
@@ -364,28 +379,4 @@ test('a removed private directory is made again', async () => {
   expect(await rig.sh('cat', { stdin: 'again' })).toMatchObject({ kind: 'exited', stdout: 'again' });
 });
 
-/** Blocks this process until that one has ended; its parent is blocked, so it stays a zombie. */
-function blockUntilEnded(pid: number): void {
-  while (!/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1')));
-}
-
-test.each(['in the turn in which it ended', 'a turn later', 'some turns later'])(
-  'a stop %s does not cut the answer of an ended process off',
-  async (when) => {
-    const printed = 'x'.repeat(60_000);
-    for (let round = 0; round < 20; round += 1) {
-      const control = new AbortController();
-      const onStart = ({ pid }: { pid: number }) => {
-        blockUntilEnded(pid);
-        const turns = { 'in the turn in which it ended': 0, 'a turn later': 1, 'some turns later': 1 + (round % 5) }[when] ?? 0;
-        void (async () => {
-          for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
-          control.abort();
-        })();
-      };
-      const exit = await rig.sh('cat; exit 0', { stdin: printed, signal: control.signal, onStart });
-      if (exit.kind === 'exited') expect(exit.stdout.length).toBe(printed.length);
-      else expect(exit.kind).toBe('cancelled');
-    }
-  },
-);
+testStopsAfterTheEnd(() => rig, 5);

@@ -19,11 +19,6 @@ const wrong: Record<string, readonly [Partial<DialectConformanceOptions>, RegExp
     /a bad hook is dropped/,
     /expected: the command of each hook, as it was given/,
   ],
-  'an answer that denies nothing': [
-    { answers: { ...llxprtOptions.answers, deny: { decision: 'never' } } },
-    /decode\(\) reads an answer/,
-    /expected: the decision deny/,
-  ],
   'a system that rejects': [
     { fire: () => Promise.reject(new Error('no bash here')) },
     /whatever hooks print/,

@@ -57,15 +57,6 @@ describe('what a run is', () => {
 });
 
 describe('which run is next', () => {
-  test('runs come in the order in which they started, also to those who asked before', async () => {
-    const asked = [rig.nextRun(), rig.nextRun()];
-    start(rig.command('a'));
-    const a = await asked[0];
-    start(rig.command('b'));
-    const b = await asked[1];
-    expect([a?.label, b?.label]).toEqual(['a', 'b']);
-  });
-
   test('two runs are awaited before either is answered, so they run at once', async () => {
     const [one, other] = [start(rig.command('a')), start(rig.command('b'))];
     const [a, b] = await Promise.all([rig.nextRun('a'), rig.nextRun('b')]);

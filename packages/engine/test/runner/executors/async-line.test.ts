@@ -1,11 +1,6 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import type { HookExecutionProgress, HookOutcome } from '@tenterhook/protocol';
-import { HookSystem } from '../../../src/hook-system.js';
+import { existsSync, readFileSync } from 'node:fs';
 import { readAsyncLine } from '../../../src/runner/executors/command-executor.js';
-import { fakeDialect, hookOf, sourceOf } from '../../engine-rig.js';
+import { endScenes, sceneOf } from './async-hook.js';
 
 test.each<[string, object | undefined]>([
   ['{"async":true}', {}],
@@ -32,65 +27,7 @@ test.each(['"5s"', '0', '2147483648', '-1', '[]'])('an asyncTimeout of %s is non
 });
 
 describe('with real processes', () => {
-  const scenes: Scene[] = [];
-  afterEach(async () => {
-    for (const { system, place } of scenes.splice(0)) {
-      await system.dispose();
-      rmSync(place, { recursive: true, force: true });
-    }
-  });
-
-  interface Scene {
-    readonly system: HookSystem;
-    readonly place: string;
-    /** Resolves with the outcome of the late end. */
-    readonly late: Promise<HookOutcome>;
-    fire(signal?: AbortSignal): Promise<HookOutcome | undefined>;
-    write(name: string): void;
-    pid(name: string): Promise<number>;
-  }
-
-  /** A system with one hook, which runs this in a directory of its own. */
-  function sceneOf(text: string, { timeoutMs = 600_000, detaches = true } = {}): Scene {
-    const place = mkdtempSync(join(tmpdir(), 'async-line-'));
-    const env = { PATH: process.env['PATH'] ?? '' };
-    const dialect = fakeDialect({
-      invocation: () => ({
-        kind: 'command',
-        command: { kind: 'shell', text },
-        cwd: place,
-        env,
-        stdin: '',
-        ...(detaches ? { detachesOnAsyncLine: true } : {}),
-      }),
-      decode: (exit) =>
-        exit.kind === 'exited' && exit.exitCode === 2
-          ? { output: { decision: 'deny', reason: exit.stderr.trim() }, warnings: [] }
-          : { warnings: [] },
-    });
-    const system = new HookSystem({
-      projectDir: place,
-      dialects: [dialect],
-      sources: [sourceOf([hookOf('a', { timeoutMs })])],
-      limits: { killGraceMs: 50 },
-    });
-    const late = new Promise<HookOutcome>((resolve) => {
-      const take = (payload: HookExecutionProgress) => payload.kind === 'hook-finished' && payload.late && resolve(payload.outcome);
-      system.bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload }) => void take(payload));
-    });
-    const pid = async (name: string): Promise<number> => {
-      const file = join(place, name);
-      while (!existsSync(file) || !readFileSync(file, 'utf8').endsWith('\n')) await pause(5);
-      return Number(readFileSync(file, 'utf8'));
-    };
-    const fire = async (signal?: AbortSignal) => {
-      const options = signal === undefined ? {} : { signal };
-      return (await system.getEventHandler().fire('BeforeTool', { tool_name: 'write_file', tool_input: {} }, options)).outcomes[0];
-    };
-    const scene = { system, place, late, fire, write: (name: string) => writeFileSync(join(place, name), ''), pid };
-    scenes.push(scene);
-    return scene;
-  }
+  afterEach(endScenes);
   const isRunning = (pid: number) => existsSync(`/proc/${pid}/environ`) && readFileSync(`/proc/${pid}/environ`).length > 0;
   const untilGo = 'while [ ! -e go ]; do sleep 0.01; done';
 
@@ -112,24 +49,6 @@ describe('with real processes', () => {
       write('go');
       expect(await late).toMatchObject({ status: 'blocked' });
     }
-  });
-
-  test('an asyncTimeout is its time from then on, also a longer one than the settings give', async () => {
-    const short = sceneOf(`echo '{"async":true,"asyncTimeout":50}'; exec sleep 600`);
-    expect(await short.fire()).toMatchObject({ status: 'detached' });
-    expect(await short.late).toMatchObject({
-      status: 'timed-out',
-      warnings: [{ code: 'timeout', message: expect.stringContaining('did not end within 50 ms') }],
-    });
-    const long = sceneOf(`echo '{"async":true,"asyncTimeout":600000}'; sleep 2`, { timeoutMs: 1500 });
-    await long.fire();
-    expect(await long.late).toMatchObject({ status: 'succeeded' });
-  });
-
-  test('without one the time of the settings stays', async () => {
-    const { fire, late } = sceneOf(`echo '{"async":true}'; exec sleep 600`, { timeoutMs: 2000 });
-    expect(await fire()).toMatchObject({ status: 'detached' });
-    expect(await late).toMatchObject({ status: 'timed-out', warnings: [{ message: expect.stringContaining('within 2000 ms') }] });
   });
 
   test('it outlives the cancelling of its event, and ends with the system', async () => {

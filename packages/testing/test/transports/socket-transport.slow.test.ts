@@ -1,0 +1,3 @@
+import { testSocketTransport } from './socket-tests.js';
+
+testSocketTransport('rest');

@@ -1,0 +1,3 @@
+import { testRedaction } from './redaction.js';
+
+testRedaction(['openai-chat', 'anthropic']);

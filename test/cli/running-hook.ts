@@ -1,0 +1,77 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freshDirectory, processesWith } from '../support/fire-hooks.js';
+import { directoriesOf, type RunningCli, startCli } from '../support/running-cli.js';
+import { until } from '../support/until.js';
+
+interface Scene {
+  readonly cli: RunningCli;
+  /** Processes of the hook. */
+  hookProcesses(): number[];
+  /** Whether the hook has made this file. */
+  made(file: string): boolean;
+}
+
+/** `tenterhook fire` with one hook, as soon as that has made the file `ready`. */
+export async function whileRunning(
+  command: string,
+  flags: readonly string[],
+  use: (scene: Scene) => Promise<void>,
+  settingsWith = (text: string, env: object): object => ({ BeforeTool: [{ hooks: [{ name: 'long', command: text, env }] }] }),
+): Promise<void> {
+  const cwd = freshDirectory('interrupt');
+  const mark = `tenterhook-mark-${process.pid}-${cwd}`;
+  const settings = { hooks: settingsWith(command, { MARK: mark }) };
+  writeFileSync(join(cwd, 'hooks.json'), JSON.stringify(settings));
+  const input = '{"tool_name":"write_file","tool_input":{}}';
+  const cli = startCli(['fire', 'BeforeTool', '--settings', 'hooks.json', '--input', input, ...flags], { cwd });
+  const made = (file: string) => existsSync(join(cwd, file));
+  let hasEnded = false;
+  cli.ended.finally(() => {
+    hasEnded = true;
+  });
+  try {
+    await until('the hook is ready', () => made('ready') || hasEnded);
+    await use({ cli, made, hookProcesses: () => processesWith(mark) });
+  } finally {
+    cli.kill('SIGKILL');
+    for (const pid of processesWith(mark)) process.kill(pid, 'SIGKILL');
+    rmSync(cwd, { recursive: true, force: true });
+  }
+}
+
+export const withChildren = 'sleep 300 & touch ready; sleep 300';
+
+/** The signal ends everything, and what was printed tells of it. */
+export async function expectEndBy(signal: NodeJS.Signals, status: number): Promise<void> {
+  await whileRunning(withChildren, ['--json'], async ({ cli, hookProcesses }) => {
+    // A process between fork and exec shows no environment yet.
+    await until('the hook has a child', () => hookProcesses().length >= 2);
+    expect(directoriesOf(cli.pid)).toHaveLength(1);
+    cli.kill(signal);
+    const { stdout, stderr, ...end } = await cli.ended;
+    expect(end).toEqual({ status, signal: null });
+    expect(hookProcesses()).toEqual([]);
+    expect(directoriesOf(cli.pid)).toEqual([]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      success: false,
+      error: { code: 'cancelled', details: { outcomes: [{ name: 'long', status: 'cancelled' }] } },
+    });
+    expect(stderr).toContain('cancelled');
+  });
+}
+
+// The hook is told to end, says so, and stays.
+const stubborn = `trap 'touch asked' TERM; touch ready; while :; do sleep 300 & wait; done`;
+
+/** The first signal asks the hook to end, the second one waits for nothing. */
+export async function expectEndByBoth(first: NodeJS.Signals, second: NodeJS.Signals, status: number): Promise<void> {
+  await whileRunning(stubborn, ['--json'], async ({ cli, made, hookProcesses }) => {
+    cli.kill(first);
+    await until('the hook was asked to end', () => made('asked'));
+    cli.kill(second);
+    expect((await cli.ended).status).toBe(status);
+    await until('the hook is gone', () => hookProcesses().length === 0);
+    expect(directoriesOf(cli.pid)).toEqual([]);
+  });
+}
