@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 
 /**
@@ -30,8 +31,8 @@ export default {
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   testEnvironment: 'node',
-  // Most tests wait for processes, so one more worker than jest would take keeps a small machine busy.
-  maxWorkers: '100%',
+  // Many tests wait for processes, so a worker more than there are processors keeps the machine busy.
+  maxWorkers: availableParallelism() + 1,
   testTimeout: 30_000,
 };
 
