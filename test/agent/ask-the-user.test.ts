@@ -32,12 +32,12 @@ describe('asking the user', () => {
 
   describe('a hook that asks', () => {
     test.each<[string, Ask | undefined, string]>([
-      ['without a callback', undefined, 'obody could be asked'],
+      ['without a callback', undefined, 'no user could be asked'],
       ['deny', () => 'deny', 'user did not allow'],
       ['deny, later', async () => 'deny' as const, 'user did not allow'],
       ['an answer that is none', () => 'yes' as never, 'user did not allow'],
       ['true', () => true as never, 'user did not allow'],
-      ['nobody there to answer', () => undefined, 'obody could be asked'],
+      ['nobody there to answer', () => undefined, 'no user could be asked'],
       [
         'a throw',
         () => {

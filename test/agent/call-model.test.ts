@@ -302,7 +302,7 @@ describe('BeforeModel', () => {
       expect(model.requests).toEqual([rewritten]);
 
       const nobody = await callModelWithHooks(client, { request, translator: plainTranslator(), ...model });
-      expect(nobody).toMatchObject({ status: 'blocked', reason: expect.stringContaining('obody could be asked'), response: {} });
+      expect(nobody).toMatchObject({ status: 'blocked', reason: expect.stringContaining('no user could be asked'), response: {} });
       const no = await callModelWithHooks(client, { request, translator: plainTranslator(), ...model, ask: () => 'deny' });
       expect(no).toMatchObject({ status: 'blocked', reason: expect.stringContaining('costs money') });
       expect(model.requests).toHaveLength(1);
@@ -354,7 +354,7 @@ describe('AfterModel', () => {
 
   test.each([
     ['its stop reason', { continue: false, stopReason: 'off the rails' }, 'off the rails'],
-    ['words of ours where it gives none', { continue: false }, 'stopped by a hook'],
+    ['words of ours where it gives none', { continue: false }, 'A hook stopped the agent'],
   ])('a stop ends the loop with a response that carries %s, and no function call', async (_, stop, text) => {
     await withCommands({ AfterModel: [says(stop)] }, async ({ client }) => {
       const outcome = await callModelWithHooks(client, { request, translator: plainTranslator(), ...answeringModel() });

@@ -171,7 +171,7 @@ describe('preToolCall: approval', () => {
     const tool = recordingTool();
     await withEca({ a: hook('preToolCall', hookSays.ask) }, async ({ client }) => {
       const outcome = await executeToolWithHooks(client, { ...call, ...tool });
-      expect(outcome).toMatchObject({ status: 'blocked', reason: expect.stringContaining('obody could be asked') });
+      expect(outcome).toMatchObject({ status: 'blocked', reason: expect.stringContaining('no user could be asked') });
     });
     expect(tool.calls).toEqual([]);
   });

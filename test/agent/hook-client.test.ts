@@ -366,7 +366,7 @@ describe('odd hosts', () => {
     test('a list is no result', async () => {
       await withCommands({}, async ({ client }) => {
         const outcome = await executeToolWithHooks(client, { ...call, execute: () => ['a'] as never });
-        expect(outcome).toMatchObject({ status: 'failed', reason: expect.stringContaining('a list') });
+        expect(outcome).toMatchObject({ status: 'failed', reason: expect.stringContaining('an array') });
       });
     });
 

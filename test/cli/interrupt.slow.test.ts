@@ -29,8 +29,8 @@ test('a hook that nobody waits for is let end before the command does, and is en
       cli.kill('SIGINT');
       const { status, stdout, stderr } = await cli.ended;
       expect(status).toBe(130);
-      expect(stdout).toContain('runs on, nobody waits for it');
-      expect(stderr).toContain('note: 1 hook runs on, and the command waits for the end. Ctrl-C stops it.');
+      expect(stdout).toContain('runs asynchronously');
+      expect(stderr).toContain('note: Waiting for 1 asynchronous hook to end. Ctrl-C stops it.');
       await until('the hook is gone', () => hookProcesses().length === 0);
     },
     detached,

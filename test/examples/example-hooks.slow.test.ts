@@ -152,7 +152,7 @@ test('Node: addresses are taken out of what the model says', async () => {
   expect((await says({ candidates: [] })).errors).toEqual([]);
 });
 
-test('Node: an answer that names no file is sent back, once', async () => {
+test('Node: an answer that does not name a file is sent back, once', async () => {
   const answered = (prompt_response: string, prompt = 'Write it down.', stop_hook_active = false) =>
     answer('AfterAgent', { prompt, prompt_response, stop_hook_active }).then(({ verdict }) => verdict);
   expect(await answered('Done.')).toMatchObject({

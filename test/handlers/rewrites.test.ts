@@ -124,7 +124,7 @@ describe('post_tool_use', () => {
   test('a redaction of the wrong type is a failed call, and not one that is lost in silence', async () => {
     await withHandlers({ redact: ['post_tool_use', modifies({ output: null }), { config: { onError: 'block' } }] }, async ({ handler }) => {
       const { verdict, outcomes } = await handler.fire('AfterTool', { ...fields, tool_response: response });
-      expect(verdict).toMatchObject({ kind: 'deny', reason: expect.stringContaining('modified.output is null') });
+      expect(verdict).toMatchObject({ kind: 'deny', reason: expect.stringContaining('modified.output must be a string, and is null') });
       expect(outcomes).toMatchObject([{ status: 'failed', failedClosed: true }]);
     });
   });

@@ -65,7 +65,7 @@ test('a file that is missing is made, with the switch that its hooks need; a sec
     const before = statSync(at(target)).mtimeMs;
     const second = await migrate(...toLlxprt, '--write');
     expect(second).toMatchObject({ status: 0, stderr: '' });
-    expect(second.stdout).toContain('1 is there already');
+    expect(second.stdout).toContain('1 exists already');
     expect(second.stdout).toContain('nothing to add');
     expect([read(target), statSync(at(target)).mtimeMs]).toEqual([text, before]);
     expect(readdirSync(at('project/.llxprt'))).toEqual(['settings.json']);
@@ -125,7 +125,7 @@ test('a hook that is there in other words, or that somebody gave another timeout
       write(target, JSON.stringify({ hooks: { BeforeTool: [{ matcher: '^(run_shell_command)$', hooks: [hook] }] } })) && read(target);
     const { status, stdout } = await migrate(...toLlxprt, '--write');
     expect(status).toBe(0);
-    expect(stdout).toContain('there already');
+    expect(stdout).toContain('exists');
     expect(read(target)).toBe(text);
   });
 });
@@ -145,13 +145,13 @@ test.each([
 });
 
 test.each([
-  ['that is no JSON', '{ "hooks": ', 'is not JSON'],
-  ['that is a list', '[]', 'it is no object'],
-  ['whose hooks are a list', '{ "hooks": [] }', 'hooks: it is no object'],
-  ['whose groups are none', '{ "hooks": { "BeforeTool": {} } }', 'hooks.BeforeTool: it is no list'],
-  ['with its hooks twice', '{ "hooks": {}, "hooks": {} }', 'stands twice'],
-  ['that is no text', Buffer.from([0x7b, 0xff, 0x7d]).toString('latin1'), 'no UTF-8'],
-])('a file %s is left as it is, and that is a failure', async (_, text, message) => {
+  ['that is no JSON', '{ "hooks": ', 'is not valid JSON'],
+  ['that is a list', '[]', 'must be an object'],
+  ['whose hooks are a list', '{ "hooks": [] }', 'hooks: must be an object'],
+  ['whose groups are none', '{ "hooks": { "BeforeTool": {} } }', 'hooks.BeforeTool: must be an array'],
+  ['with its hooks twice', '{ "hooks": {}, "hooks": {} }', 'is there twice'],
+  ['that is no text', Buffer.from([0x7b, 0xff, 0x7d]).toString('latin1'), 'not valid UTF-8'],
+])('a file %s is not changed, and that is a failure', async (_, text, message) => {
   await inPlace(async ({ write, migrate, at }) => {
     write(source, claudeSettings);
     write(target, '');
@@ -170,12 +170,12 @@ test('a file that cannot be added to is told without --write too', async () => {
     write(target, '[]');
     const { status, stdout } = await migrate(...toLlxprt);
     expect(status).toBe(1);
-    expect(stdout).toContain('not written: The settings: it is no object.');
+    expect(stdout).toContain('not written: The settings: must be an object.');
     expect(stdout).toContain('"^run_shell_command$"');
   });
 });
 
-test('a read-only file is left as it is, also for root', async () => {
+test('a read-only file is not changed, also for root', async () => {
   await inPlace(async ({ write, read, migrate, at }) => {
     write(source, claudeSettings);
     write(target, '{}');
@@ -202,10 +202,10 @@ test('of the user, the file behind a link is written, and the link stays; of a p
     symlinkSync(at('outside.json'), at(target));
     const { status, stderr } = await migrate(...toLlxprt, '--write');
     expect({ status, text: read('outside.json') }).toEqual({ status: 1, text: '{}' });
-    expect(stderr).toContain('which lies outside of the project');
+    expect(stderr).toContain('which is outside of the project');
 
     rmSync(at('outside.json'));
-    expect((await migrate(...toLlxprt, '--write')).stderr).toContain('It is a link to a file that is not there.');
+    expect((await migrate(...toLlxprt, '--write')).stderr).toContain('It is a link to a file that does not exist.');
   });
 });
 
@@ -226,7 +226,7 @@ test('hooks of a project go to the project, those of the user to the user; priva
     ]);
     expect(hooks.find((hook: { source: string }) => hook.source === 'local')).toMatchObject({
       state: 'cannot',
-      reason: expect.stringContaining('LLxprt Code has no private settings of a project.'),
+      reason: expect.stringContaining('LLxprt Code has no private project settings.'),
     });
     expect([read(target), read('home/.llxprt/settings.json')].map((text) => text.includes('of-user'))).toEqual([false, true]);
     // The other way the private file exists, and nothing is private.
@@ -256,7 +256,7 @@ test('hooks that lists of the target disable are told, and those that are off wh
     write(target, '{ "tools": { "enableHooks": true }, "hooksConfig": { "disabled": ["\\"$LLXPRT_PROJECT_DIR\\"/guard.sh"] } }');
     const { stdout } = await migrate(...toLlxprt);
     expect(stdout).toContain('would not run: ');
-    expect(stdout).toContain('It does not run where it stands, and would there.');
+    expect(stdout).toContain('It does not run in its original settings, but would run in the new ones.');
   });
 });
 
@@ -286,7 +286,7 @@ test('wrong use is told, with what to write', async () => {
   await inPlace(async ({ migrate }) => {
     const cases: [string[], string][] = [
       [['--from', 'claude-code'], "required option '--to <dialect>' not specified"],
-      [['--from', 'claude', '--to', 'llxprt'], '--from: there is no dialect "claude". Known are: llxprt,'],
+      [['--from', 'claude', '--to', 'llxprt'], '--from: unknown dialect "claude". Known dialects: llxprt,'],
       [['--from', 'eca', '--to', 'eca'], '--from and --to are both "eca". Name two dialects.'],
     ];
     for (const [args, message] of cases) {
@@ -297,12 +297,12 @@ test('wrong use is told, with what to write', async () => {
     }
     expect(await migrate(...toLlxprt)).toMatchObject({
       status: 0,
-      stdout: expect.stringContaining('There is no hook of Claude Code to migrate. Looked in '),
+      stdout: expect.stringContaining('There are no Claude Code hooks to migrate. Looked in '),
     });
   });
 });
 
-describe('a guard that is there already, and guards less', () => {
+describe('a guard that exists already, and guards less', () => {
   const command = './guard.sh';
   const toGemini = ['--from', 'claude-code', '--to', 'gemini-cli'];
   const toClaude = ['--from', 'llxprt', '--to', 'claude-code'];
@@ -332,10 +332,10 @@ describe('a guard that is there already, and guards less', () => {
       const { stdout } = await migrate(...args, '--json');
       const [hook] = JSON.parse(stdout).hooks;
       expect(hook.state).toBe('present');
-      const there = hook.losses.filter(({ message }: { message: string }) => message.startsWith('It is there, but '));
+      const there = hook.losses.filter(({ message }: { message: string }) => message.startsWith('It exists there, but '));
       expect(there.map(({ field }: { field: string }) => field)).toEqual(fields);
       const text = (await migrate(...args)).stdout;
-      expect(text).toContain(fields.length === 0 ? '1 is there already' : '1 is there, but guards less');
+      expect(text).toContain(fields.length === 0 ? '1 exists already' : '1 exists, but guards less');
       expect(text.includes('      but ')).toBe(fields.length > 0);
     });
   });
@@ -350,7 +350,7 @@ test.each([
     make(at);
     const { status, stderr } = await migrate('--from', 'claude-code', '--to', 'gemini-cli', '--write');
     expect(status).toBe(1);
-    expect(stderr).toMatch(/is left as it is\. It cannot be read: (ENOTDIR|ELOOP)/);
+    expect(stderr).toMatch(/was not changed\. It cannot be read: (ENOTDIR|ELOOP)/);
   });
 });
 

@@ -76,7 +76,7 @@ test('one event of LLxprt is two of Claude Code, and the two are one again', () 
     lost: [],
   });
   expect(outcome('claude-code', 'llxprt', { hooks: { PostToolUse: [group] } })).toMatchObject({ lost: ['event'] });
-  expect(outcome('claude-code', 'llxprt', { hooks: { PostToolUseFailure: [group] } })).toMatch(/no event for these alone/);
+  expect(outcome('claude-code', 'llxprt', { hooks: { PostToolUseFailure: [group] } })).toMatch(/no separate event for these/);
   expect(outcome('claude-code', 'eca', { hooks: { PostToolUse: [group] } })).toMatchObject({
     hooks: { 'postToolCall-1': { type: 'postToolCall' } },
     lost: [],
@@ -179,7 +179,7 @@ test('what a format has no field for is a loss of that field', () => {
   expect(outcome('claude-code', 'llxprt', claude('PreToolUse', command('x', { async: true })))).toMatchObject({ lost: ['async'] });
   const async = claude('PreToolUse', command('x', { async: true, onFailure: 'block' }));
   const { placed } = migrated(dialectNamed('claude-code'), dialectNamed('llxprt'), async);
-  expect(placed).toMatchObject([{ losses: [{ field: 'async', message: expect.stringContaining('A failure of it blocks nothing') }] }]);
+  expect(placed).toMatchObject([{ losses: [{ field: 'async', message: expect.stringContaining('If it fails, nothing is blocked') }] }]);
   expect(outcome('eca', 'llxprt', eca('preToolCall', 'x', { visible: false }))).toMatchObject({ lost: ['hidden'] });
 });
 

@@ -25,7 +25,7 @@ export interface CreateHooksOptions extends Omit<HookSystemOptions, 'projectDir'
   readonly watch?: boolean | WatchOptions;
   /**
    * The tools that the agent has, MCP tools included: a hook whose matcher fits none is a diagnostic. A name, or for an MCP tool
-   * `{ name, server }`; a name `server__tool` or `mcp__server__tool` is tried as it stands and as that server's tool. @default not checked
+   * `{ name, server }`; a name `server__tool` or `mcp__server__tool` is tried unchanged and as that server's tool. @default not checked
    */
   readonly toolNames?: readonly AgentTool[];
   /** Reject with a SettingsError when the settings have an error, instead of running what is left. @default false */

@@ -37,7 +37,7 @@ test('strict minds neither warnings nor notes, nor files that are only looked fo
 const misuse: Record<string, [options: object, message: string]> = {
   'an option that is misspelled': [{ setings: {} }, 'Did you mean "settings"?'],
   'an extension without a name': [{ extensions: [{ hooks: {} }] }, 'extensions[0] must be'],
-  'a dialect that nobody knows': [{ dialect: 'latin' }, 'There is no dialect "latin"; known are llxprt.'],
+  'a dialect that nobody knows': [{ dialect: 'latin' }, 'Unknown dialect "latin". Known dialects: llxprt.'],
   'a limit that makes no sense': [{ limits: { concurrency: 0 } }, 'concurrency'],
 };
 
@@ -138,7 +138,7 @@ test('onChange tells of each swap, why, and what is wrong now; the new set is in
       ['reload', ['a'], ['invalid_json'], ['broken']],
     ]);
     expect(hooks.diagnostics).toMatchObject([
-      { file: at('settings.json'), message: expect.stringContaining('last good state stays in force') },
+      { file: at('settings.json'), message: expect.stringContaining('last good state stays in use') },
     ]);
   });
 });

@@ -78,7 +78,7 @@ test('a file that is broken for a while keeps its last good state and says so, a
         code: 'invalid_json',
         severity: 'error',
         file: at(project),
-        message: expect.stringMatching(/Its last good state stays in force\.$/),
+        message: expect.stringMatching(/Its last good state stays in use\.$/),
       },
     ]);
     expect(files[0]).toMatchObject({ state: 'broken' });

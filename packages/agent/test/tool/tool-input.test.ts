@@ -39,7 +39,7 @@ test.each<[string, Issues, Change[], string[]]>([
 ])('to blame is %s', async (_, issues, changes, hooks) => {
   const problem = await findInputProblem(finding(issues, isEffective), { original, effective }, before(...changes));
   expect(problem?.isByHook).toBe(true);
-  expect(problem?.reason).toContain(`as rewritten by ${hooks.map((id) => `hook "${id}"`).join(', ')} does not fit`);
+  expect(problem?.reason).toContain(`as rewritten by ${hooks.map((id) => `hook "${id}"`).join(', ')} does not match`);
   for (const id of ['h1', 'h2']) expect(problem?.reason.includes(id)).toBe(hooks.includes(id));
 });
 
@@ -48,7 +48,7 @@ test.each<[string, Change[]]>([
   ['what was rewritten is another field, and the original is no better', [wrote('b')]],
 ])('no hook is to blame where %s', async (_, changes) => {
   const problem = await findInputProblem(finding([{ message: 'm', path: ['a'] }]), { original, effective }, before(...changes));
-  expect(problem).toEqual({ isByHook: false, reason: "The input does not fit the tool's schema: a: m" });
+  expect(problem).toEqual({ isByHook: false, reason: "The input does not match the tool's schema: a: m" });
 });
 
 test('an input that had another fault before does not excuse the hook that brought this one', async () => {

@@ -45,12 +45,12 @@ export function parseOptions(options: ClaudeCodeOptions): ClaudeHost {
     managedFile,
     plugins = {},
   }: { readonly [Name in keyof ClaudeCodeOptions]?: unknown } = options;
-  if (!isHostTools(tools)) refuseOption('claudeCode', 'tools', `names of Claude Code by names of the host: ${hostToolsExpected('Bash')}`);
-  if (!isText(permissionMode)) refuseOption('claudeCode', 'permissionMode', 'a text such as "default"');
+  if (!isHostTools(tools)) refuseOption('claudeCode', 'tools', `Claude Code names by host names: ${hostToolsExpected('Bash')}`);
+  if (!isText(permissionMode)) refuseOption('claudeCode', 'permissionMode', 'a string such as "default"');
   if (managedFile !== undefined && !(isText(managedFile) && isAbsolute(managedFile)))
     refuseOption('claudeCode', 'managedFile', 'an absolute path');
   if (!isTable(plugins, isPlugin))
-    refuseOption('claudeCode', 'plugins', 'what is known of plugins by their names: { formatter: { options: { STYLE: "wide" } } }');
+    refuseOption('claudeCode', 'plugins', 'data of plugins by their names: { formatter: { options: { STYLE: "wide" } } }');
   const translation = translateTools(claudeTools, tools, { absoluteFiles: true });
   return { tools: translation, permissionMode, plugins, ...omitUndefined({ managedFile: managedFile as string | undefined }) };
 }

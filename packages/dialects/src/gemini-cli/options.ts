@@ -26,7 +26,7 @@ export interface GeminiCliOptions {
   readonly plansDir?: string;
   /**
    * Leave variables out of the environment of hooks whose names or values look secret, whatever the settings say.
-   * @default false: where `security.environmentVariableRedaction.enabled` of the settings says so
+   * @default false: unless `security.environmentVariableRedaction.enabled` is true in the settings
    */
   readonly redactEnvironment?: boolean | RedactionLists;
 }
@@ -48,8 +48,7 @@ const names: readonly (keyof GeminiCliOptions)[] = ['tools', 'systemFile', 'plan
 export function parseOptions(options: GeminiCliOptions): GeminiHost {
   requireKnownOptions('geminiCli', options, names);
   const { tools = {}, systemFile, plansDir, redactEnvironment = false }: { readonly [Name in keyof GeminiCliOptions]?: unknown } = options;
-  if (!isHostTools(tools))
-    refuseOption('geminiCli', 'tools', `names of Gemini CLI by names of the host: ${hostToolsExpected('run_shell_command')}`);
+  if (!isHostTools(tools)) refuseOption('geminiCli', 'tools', `Gemini CLI names by host names: ${hostToolsExpected('run_shell_command')}`);
   if (systemFile !== undefined && !isPath(systemFile)) refuseOption('geminiCli', 'systemFile', 'an absolute path');
   if (plansDir !== undefined && !isPath(plansDir)) refuseOption('geminiCli', 'plansDir', 'an absolute path');
   if (typeof redactEnvironment !== 'boolean' && !isLists(redactEnvironment)) {

@@ -67,7 +67,7 @@ cyclic['self'] = cyclic;
 test.each<[string, unknown, path: string, message: RegExp]>([
   ['a bigint', { ...hook, config: { priority: 5n } }, 'config.priority', /"guard".*config.priority is 5n; write a number/],
   ['an object that holds itself', { ...hook, matcher: { tool: cyclic } }, 'matcher.tool', /"guard".*matcher.tool is an object/],
-  ['a RegExp', { ...hook, matcher: { command_pattern: /rm/i } }, 'matcher.command_pattern', /the RegExp \/rm\/i.*is a text: "rm"/],
+  ['a RegExp', { ...hook, matcher: { command_pattern: /rm/i } }, 'matcher.command_pattern', /the RegExp \/rm\/i .as a string: "rm"/],
   ['a function', { ...hook, matcher: { tool: () => 'Bash' } }, 'matcher.tool', /matcher.tool is a function/],
   ['a symbol', { ...hook, config: { onError: Symbol('block') } }, 'config.onError', /Symbol\(block\).*"continue" or "block"/],
 ])('%s in a definition is refused by name', (_, fields, path, message) => {
@@ -96,7 +96,7 @@ test('options in other letters are refused, with the nearest', async () => {
   expect(() => new HookEngine({ pathFeilds: ['file'] } as object)).toThrow(/"pathFeilds".*Did you mean "pathFields"/);
   expect(() => HookEngine.new({ shelltools: ['exec'] } as object)).toThrow(/Did you mean "shellTools"/);
   const bus = new MessageBus();
-  expect(() => new HookEngine().connect(bus, { nmae: 'policy' } as object)).toThrow(/no option "nmae". It has name/);
+  expect(() => new HookEngine().connect(bus, { nmae: 'policy' } as object)).toThrow(/no option "nmae". Its options are name/);
   expect(() => remoteHandlers(bus, { accept: () => true, acept: () => false } as never)).toThrow(/"acept".*Did you mean "accept"/);
   await bus.close();
 });

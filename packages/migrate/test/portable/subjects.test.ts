@@ -92,13 +92,13 @@ test("all of ECA's own tools are those that are known elsewhere, and that is sai
 });
 
 test('what fits no tool, and what ECA has no matcher for, is not guessed at', () => {
-  expect(migrated('shell_command', eca, claude)).toMatch(/fits none of the tools/);
-  expect(migrated('mcp__.*', claude, eca)).toBe('ECA has no matcher for the tools of all servers but its own.');
+  expect(migrated('shell_command', eca, claude)).toMatch(/matches none of the known tools/);
+  expect(migrated('mcp__.*', claude, eca)).toBe('ECA has no matcher for the tools of all servers except its own.');
 });
 
 test.each([
-  ['Notebook.*', claude, 'No known tool fits the pattern "Notebook.*"'],
-  ['my_tool', llxprt, 'No known tool fits the pattern "my_tool"'],
+  ['Notebook.*', claude, 'The pattern "Notebook.*", or this part of it, matches no known tool'],
+  ['my_tool', llxprt, 'The pattern "my_tool", or this part of it, matches no known tool'],
 ])('of %s it is not said that it fits tools that are known', (text, spelling, said) => {
   const read = readPattern(text, spelling) as { losses: readonly { message: string }[] };
   expect(read.losses.map(({ message }) => message)).toEqual([expect.stringContaining(said)]);

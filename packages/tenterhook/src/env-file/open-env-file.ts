@@ -45,8 +45,8 @@ async function readText(file: string): Promise<string> {
   const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
   try {
     const stat = await handle.stat();
-    if (!stat.isFile()) throw new Error('it is no file any more.');
-    if (stat.size > maxBytes) throw new Error(`it holds ${stat.size} bytes, and at most ${maxBytes} are read.`);
+    if (!stat.isFile()) throw new Error('it is no longer a regular file.');
+    if (stat.size > maxBytes) throw new Error(`it has ${stat.size} bytes, and the limit is ${maxBytes}.`);
     return await handle.readFile('utf8');
   } finally {
     await handle.close();

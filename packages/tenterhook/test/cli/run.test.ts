@@ -46,7 +46,7 @@ test('wrong usage is a status and a message, and with --json a document too', as
     stderr: expect.stringContaining("missing required argument 'EventName'"),
   });
   const ended = await runHere(['fire', 'BeforeTool', '--input', 'no JSON', '--json']);
-  expect(ended).toMatchObject({ status: 64, stderr: expect.stringContaining('tenterhook: --input is not JSON') });
+  expect(ended).toMatchObject({ status: 64, stderr: expect.stringContaining('tenterhook: --input is not valid JSON') });
   expect(JSON.parse(ended.stdout)).toMatchObject({ success: false, error: { code: 'invalid_request' } });
 });
 

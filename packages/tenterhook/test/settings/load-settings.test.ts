@@ -179,7 +179,7 @@ test('what looks like a settings file and is none is a note with its file, with 
       {
         code: 'unread_file',
         severity: 'note',
-        message: 'This file exists and is not read; the settings of this level are read from /srv/b.json.',
+        message: 'This file is not read; the settings of this level are read from /srv/b.json.',
         remedy: 'Move the hooks there.',
         file: '/srv/a.json',
         dialect: 'east',

@@ -98,7 +98,11 @@ test('a file that becomes garbage keeps its last good state, as long as it stays
       expect(names(source)).toEqual(['a']);
       expect(source.files).toMatchObject([{ state: 'broken' }]);
       expect(source.diagnostics).toMatchObject([
-        { code: 'invalid_json', severity: 'error', message: expect.stringMatching(/not JSON .* Its last good state stays in force\.$/) },
+        {
+          code: 'invalid_json',
+          severity: 'error',
+          message: expect.stringMatching(/not valid JSON .* Its last good state stays in use\.$/),
+        },
       ]);
     }
     directory.write(file, rise('mended'));
@@ -139,7 +143,7 @@ test('a file that was named and has gone keeps its last good state: it must be t
     await source.reload();
     expect(names(source)).toEqual(['a']);
     expect(source.diagnostics).toMatchObject([
-      { code: 'unreadable_file', message: expect.stringMatching(/does not exist\. Its last good state stays in force\.$/) },
+      { code: 'unreadable_file', message: expect.stringMatching(/does not exist\. Its last good state stays in use\.$/) },
     ]);
   });
 });

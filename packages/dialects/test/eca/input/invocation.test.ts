@@ -163,6 +163,6 @@ test.each([
 
 test('an option that there is not is refused, with the one that was meant', () => {
   expect(() => eca({ tool: { bash: 'shell_command' } } as never)).toThrow('eca: there is no option "tool". Did you mean "tools"?');
-  expect(() => eca({ colour: 1 } as never)).toThrow('It has server, tools, agent, dbCachePath, workspaces.');
+  expect(() => eca({ colour: 1 } as never)).toThrow('Its options are server, tools, agent, dbCachePath, workspaces.');
   for (const value of [null, 'x', []]) expect(() => eca(value as never)).toThrow('eca: the options must be an object');
 });

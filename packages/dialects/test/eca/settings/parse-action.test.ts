@@ -39,7 +39,7 @@ test('a script that is nowhere names every place', () => {
 test('settings without a file have no place beside it', () => {
   const document = documentOf({ hooks: { g: { type: 'preToolCall', actions: [{ type: 'shell', file: 'g.sh' }] } } }, 'settings', '');
   const { file: _none, ...given } = document;
-  expect(parsed(undefined, machine(), given).diagnostics[0]?.message).toContain('looked for as /srv/app/g.sh.');
+  expect(parsed(undefined, machine(), given).diagnostics[0]?.message).toContain('looked for /srv/app/g.sh.');
 });
 
 test('a script with a shebang and the executable bit is a program, and any other is of bash', () => {

@@ -26,7 +26,7 @@ const cases: Record<string, Case> = {
     hook: [{ matcher: 'Bash', hooks: [] }],
     code: 'invalid_hook',
     path: 'hooks.bad',
-    says: 'not an object',
+    says: 'must be an object',
     remedy: '"type"',
     isThere: false,
   },
@@ -51,7 +51,7 @@ const cases: Record<string, Case> = {
     code: 'unknown_event',
     path: 'hooks.bad.type',
     says: '"fileSaved"',
-    remedy: 'Types are sessionStart',
+    remedy: 'The types are sessionStart',
     isThere: false,
   },
   'a type that every object inherits': {
@@ -59,7 +59,7 @@ const cases: Record<string, Case> = {
     code: 'unknown_event',
     path: 'hooks.bad.type',
     says: '"toString"',
-    remedy: 'Types are',
+    remedy: 'The types are',
     isThere: false,
   },
   'a type in other letters': {
@@ -89,7 +89,7 @@ const cases: Record<string, Case> = {
     code: 'unknown_event',
     path: 'hooks.bad.type',
     says: '"PreToolUse"',
-    remedy: 'What other agents call "PreToolUse" is "preToolCall" here.',
+    remedy: 'Other agents use that name; here it is "preToolCall".',
   },
   "LLxprt's name of the start of a chat": {
     hook: { ...good, type: 'SessionStart' },
@@ -97,14 +97,14 @@ const cases: Record<string, Case> = {
     eventName: 'SessionStart',
     path: 'hooks.bad.type',
     says: '"SessionStart"',
-    remedy: '"SessionStart" is "chatStart"',
+    remedy: 'here it is "chatStart"',
   },
   'an event that ECA does not have': {
     hook: { ...good, type: 'BeforeModel' },
     code: 'unknown_event',
     path: 'hooks.bad.type',
     says: '"BeforeModel"',
-    remedy: 'Types are',
+    remedy: 'The types are',
     isThere: false,
   },
   'a type of later versions': {
@@ -189,7 +189,7 @@ const cases: Record<string, Case> = {
     hook: { ...good, matcher: { eca__write_file: {} } },
     code: 'invalid_matcher',
     path: 'hooks.bad.matcher',
-    says: 'not a text',
+    says: 'must be a string',
     remedy: 'eca__shell_command',
   },
 };

@@ -48,7 +48,7 @@ test.each([
   const { hooks, diagnostics } = combine([level(owner), level(speaker, { disabled: [owner] })]);
   expect(hooks.find(({ source }) => source === owner)?.skip).toMatchObject({
     skipReason: 'disabled',
-    reason: `"${owner}" stands in hooksConfig.disabled of /srv/${speaker}.json.`,
+    reason: `"${owner}" is listed in hooksConfig.disabled of /srv/${speaker}.json.`,
   });
   expect(diagnostics).toEqual([]);
 });

@@ -22,9 +22,9 @@ describe('exit code 0', () => {
     ],
     'a text that speaks of a decision is a text, and that is said': [
       'verdict: deny, {verdict: "deny"}',
-      { output: { systemMessage: expect.stringContaining('verdict: deny') }, warnings: [told('decision_in_text', 'on a line of its own')] },
+      { output: { systemMessage: expect.stringContaining('verdict: deny') }, warnings: [told('decision_in_text', 'on its own line')] },
     ],
-    'other JSON says nothing': ['[1]', { warnings: [told('not_an_object', '([1]); it is no opinion. Print an object such as {"say":')] }],
+    'other JSON says nothing': ['[1]', { warnings: [told('not_an_object', '([1]); it is ignored. Print an object such as {"say":')] }],
     'other JSON is a text where the format takes it as one': [
       '[1]',
       { output: { systemMessage: 'BeforeTool: [1]' }, warnings: [] },
@@ -32,7 +32,7 @@ describe('exit code 0', () => {
     ],
     'an answer that is wrapped in a list is a text as well, and that is said': [
       says([deny]),
-      { output: { systemMessage: `BeforeTool: ${says([deny])}` }, warnings: [told('not_an_object', 'it was taken as text')] },
+      { output: { systemMessage: `BeforeTool: ${says([deny])}` }, warnings: [told('not_an_object', 'it was read as text')] },
       { format: { takesOtherJsonAsText: true } },
     ],
     'an object between lines of text is the answer': [
@@ -56,7 +56,7 @@ describe('exit code 0', () => {
   test('half an answer is not read, whatever stands in the other half', () => {
     const { output, failure, warnings } = decoded({ stdout: says(allow), stdoutTruncated: true });
     expect({ output, warnings }).toEqual({ output: undefined, warnings: [] });
-    expect(failure).toEqual(told('output_truncated', 'BeforeTool hook "guard" wrote 27 bytes, more than is kept'));
+    expect(failure).toEqual(told('output_truncated', 'BeforeTool hook "guard" wrote 27 bytes, more than the limit'));
   });
 
   test('an object that is no answer of the format is a text, and one that decides elsewhere is said', () => {
@@ -64,7 +64,7 @@ describe('exit code 0', () => {
     const stdout = 'the file:\n{"decision":"block"}';
     expect(decoded({ stdout }, { format: { isAnswer } })).toEqual({
       output: { systemMessage: `BeforeTool: ${stdout}` },
-      warnings: [told('decision_in_text', 'decides in other words')],
+      warnings: [told('decision_in_text', 'in the words of another format')],
     });
   });
 });
@@ -131,7 +131,7 @@ describe('exit code 2 where it rejects nothing', () => {
     'so is an ask': [ask, { output: { decision: 'ask' }, warnings: [noEffect] }],
     'an allow is none': [
       { ...allow, why: 'yes' },
-      { output: {}, warnings: [noEffect, told('decision_ignored', 'with that, nothing is allowed')] },
+      { output: {}, warnings: [noEffect, told('decision_ignored', 'exit code 2 never allows')] },
     ],
     'a rewrite is not applied': [
       { more: { tool_input: {} } },
@@ -192,7 +192,7 @@ describe('any other exit code, where objects count', () => {
   const format = { objectsCountOnFailure: true };
   const failing = (printed: Printed, exitCode = 1) => decoded({ exitCode, ...printed }, { format });
   const remark = (part: string) => ({ code: 'exit_code', message: `BeforeTool hook "guard" failed with exit code 1${part}` });
-  const counted = ' What it printed counts all the same.';
+  const counted = ' Its output still counts.';
 
   test.each([
     ['a deny', { ...deny, why: 'no' }, { decision: 'deny', reason: 'no' }],
@@ -301,9 +301,9 @@ describe('stderr, where a format reads it', () => {
       warnings: [told('mixed_output', 'stderr mixes JSON with other text. The strictest decision')],
     });
     expect(reading({ stderr: `loading\n${says(allow)}` }).output).toEqual({});
-    expect(reading({ stderr: 'say: {verdict: "deny"}' }).warnings).toEqual([told('decision_in_text', 'stderr speaks of a decision')]);
+    expect(reading({ stderr: 'say: {verdict: "deny"}' }).warnings).toEqual([told('decision_in_text', 'stderr contains a decision')]);
     expect(reading({ stderr: '{"say":' }).warnings).toEqual([told('invalid_json', 'A line of stderr begins')]);
-    expect(reading({ stderr: JSON.stringify(says(deny)) }).warnings).toEqual([told('double_encoded', 'stderr is a JSON text')]);
+    expect(reading({ stderr: JSON.stringify(says(deny)) }).warnings).toEqual([told('double_encoded', 'stderr is a JSON string')]);
   });
 });
 

@@ -102,7 +102,7 @@ test('it never throws, and gives nothing but objects', () => {
   );
 });
 
-test('an object on a line of its own is found between any lines that hold no braces', () => {
+test('an object on its own line is found between any lines that hold no braces', () => {
   const noise = fc.array(fc.string({ unit: 'grapheme' }).map((line) => line.replace(/[{}[\]"]/g, '')));
   fc.assert(
     fc.property(noise, noise, fc.boolean(), (before, after, pretty) => {

@@ -133,7 +133,7 @@ test.each(['1e999', '-1e999', '[[1e999]]', '{"a":{"b":[0,1e999]}}'])(
 
 test('a warning shows the value, on one line and bounded', () => {
   const { warnings } = knownFields({ decision: 'x'.repeat(1000) }, 'BeforeTool');
-  expect(warnings[0]?.message).toMatch(/^decision is "x+…/);
+  expect(warnings[0]?.message).toMatch(/^decision has an invalid value: "x+…/);
   expect(warnings[0]?.message.length).toBeLessThan(200);
 });
 

@@ -58,7 +58,7 @@ test.each([
     expect.objectContaining({
       code: 'invalid_field',
       severity: 'error',
-      message: `"onError" is ${shown}; a failure of this hook lets the operation go on.`,
+      message: `"onError" is ${shown}; if this hook fails, the operation continues.`,
       remedy: 'Write "continue" or "block".',
       path: 'hooks[0].onError',
       line: 4,

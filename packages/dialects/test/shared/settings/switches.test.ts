@@ -40,7 +40,7 @@ test.each(['guard', './guard.sh'])('a list that names %j disables the hook, and 
   const said: Diagnostic[] = [];
   expect(disabledHook(guard, [listing('user', ['other', entry], '/u.json')], said, rules)?.skip).toEqual({
     skipReason: 'disabled',
-    reason: `"${entry}" stands in hooksConfig.disabled of /u.json.`,
+    reason: `"${entry}" is listed in hooksConfig.disabled of /u.json.`,
   });
   expect(said).toEqual([]);
 });

@@ -30,19 +30,19 @@ test.each([
   [' 2 m ', '" 2 m "', 'Write 120000.'],
   ['250ms', '"250ms"', 'Write 250.'],
 ])('%j is no timeout, and the remedy is: %3$s', (value, shown, remedy) => {
-  const message = `${shown} is not a number of milliseconds from 1 to 2147483647. Using 30000.`;
+  const message = `The timeout must be a number of milliseconds from 1 to 2147483647, and is ${shown}. Using 30000.`;
   expect(read(value)).toEqual({ timeoutMs: 30_000, diagnostics: [told('invalid_timeout', 'error', message, remedy)] });
 });
 
 test.each([
-  [1, 'warning', '0.001 s', 'If seconds were meant, write 1000.'],
-  [99, 'warning', '0.099 s', 'If seconds were meant, write 99000.'],
-  [300, 'note', '0.3 s', 'If seconds were meant, write 300000.'],
-  [600, 'note', '0.6 s', 'If seconds were meant, write 600000.'],
-  [3_600_001, 'warning', '3600.001 s', 'If that is meant, nothing needs to change.'],
-  [2147483647, 'warning', '2147483.647 s', 'If that is meant, nothing needs to change.'],
+  [1, 'warning', '0.001 s', 'If you meant seconds, write 1000.'],
+  [99, 'warning', '0.099 s', 'If you meant seconds, write 99000.'],
+  [300, 'note', '0.3 s', 'If you meant seconds, write 300000.'],
+  [600, 'note', '0.6 s', 'If you meant seconds, write 600000.'],
+  [3_600_001, 'warning', '3600.001 s', 'If that is intended, change nothing.'],
+  [2147483647, 'warning', '2147483.647 s', 'If that is intended, change nothing.'],
 ])('%j counts, and is doubted with a %s', (value, severity, seconds, remedy) => {
-  const message = `A timeout is in milliseconds here: ${value} means ${seconds}.`;
+  const message = `Timeouts are in milliseconds here: ${value} means ${seconds}.`;
   expect(read(value)).toEqual({ timeoutMs: value, diagnostics: [told('suspicious_timeout', severity, message, remedy)] });
 });
 

@@ -12,7 +12,7 @@ test('nothing is configured: said, and where there are hooks instead', () => {
     ['SessionStart', 1],
   ]);
   expect(summarise(explanation([]), elsewhere)).toBe(
-    'No hook is configured for BeforeTool. There are hooks for AfterTool (2), SessionStart (1).',
+    'No hook is configured for BeforeTool. Hooks are configured for AfterTool (2), SessionStart (1).',
   );
 });
 
@@ -27,15 +27,15 @@ const sentences: Record<string, [hooks: Partial<ExplainedHook>[], sentence: stri
   'three in two stages': [[{ stage: 1 }, { stage: 2 }, { stage: 2 }], '3 of 3 hooks would run, in 2 stages one after another.'],
   'one that cannot be told': [
     [{ ...undecided, stage: 1 }],
-    `Whether the hook would run depends on tool_name: say which, as in --input '{"tool_name":"write_file"}'.`,
+    `Whether the hook would run depends on tool_name. Pass it, for example --input '{"tool_name":"write_file"}'.`,
   ],
   'two that cannot be told': [
     [undecided, undecided],
-    `Which of the 2 hooks would run depends on tool_name: say which, as in --input '{"tool_name":"write_file"}'.`,
+    `Which of the 2 hooks would run depends on tool_name. Pass it, for example --input '{"tool_name":"write_file"}'.`,
   ],
   'one that runs and one that cannot be told': [
     [{ stage: 1 }, undecided],
-    `1 of 2 hooks would run; for 1 more it depends on tool_name: say which, as in --input '{"tool_name":"write_file"}'.`,
+    `1 of 2 hooks would run; whether 1 more would run depends on tool_name. Pass it, for example --input '{"tool_name":"write_file"}'.`,
   ],
 };
 

@@ -14,7 +14,7 @@ const table: Record<string, [fields: Partial<HookOutcome>, summary: string]> = {
   'empty context is none': [{ output: { hookSpecificOutput: { additionalContext: ' ' } } }, 'no opinion'],
   'a message': [{ output: { systemMessage: 'all good' } }, 'said: "all good"'],
   'a message with a colour code': [{ output: { systemMessage: '\x1b[2Jgone\nnext' } }, 'said: "\\x1b[2Jgone\\nnext"'],
-  'a message for the user': [{ output: { hookSpecificOutput: { userMessage: 'psst' } } }, 'told the user: "psst"'],
+  'a message for the user': [{ output: { hookSpecificOutput: { userMessage: 'psst' } } }, 'user message: "psst"'],
   'hidden output': [{ output: { suppressOutput: true } }, 'hid the output'],
   'a synthetic response': [{ output: { hookSpecificOutput: { llm_response: { text: 'hi' } } } }, 'answered for the model'],
   'several at once': [{ output: { decision: 'allow', systemMessage: 'ok', continue: false } }, 'allowed, stopped the agent, said: "ok"'],
@@ -42,7 +42,7 @@ const table: Record<string, [fields: Partial<HookOutcome>, summary: string]> = {
     { status: 'failed', exitCode: 0, failedClosed: true, warnings: warning('wrong_type') },
     'wrong type, so it denies',
   ],
-  detached: [{ status: 'detached' }, 'runs on, nobody waits for it'],
+  detached: [{ status: 'detached' }, 'runs asynchronously'],
 };
 
 test.each(Object.entries(table))('%s', (_, [fields, summary]) => {

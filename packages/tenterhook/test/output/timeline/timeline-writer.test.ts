@@ -136,7 +136,7 @@ test('a hook that ran on and ended before its event did is told below the event'
   writer.addResponse({ ...response([outcome('audit', { status: 'detached', durationMs: 12 })]), correlationId: 'c1' });
   expect(stream.take().split('\n')).toEqual([
     'BeforeTool write_file                     100 ms',
-    '  … audit             ██                   12 ms  runs on, nobody waits for it',
+    '  … audit             ██                   12 ms  runs asynchronously',
     '  → none: no hook decided',
     '… BeforeTool hook audit ended after 59 ms: denied, too late',
     '',

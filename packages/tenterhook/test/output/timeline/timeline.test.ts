@@ -52,7 +52,7 @@ test('one line a hook in plan order, its warnings below, the verdict last', () =
     '  ⏱ slow                  ████████████    302 ms  timed out after 300 ms',
     '      BeforeTool hook "slow" did not end within 300 ms and was stopped.',
     '  – copy              skipped: duplicate of guard',
-    '  … audit                 ▌                       runs on, nobody waits for it',
+    '  … audit                 ▌                       runs asynchronously',
     '  ◌ late              not started',
     '      BeforeTool hook "late" did not run: the event was cancelled.',
     '  → deny by guard: not on Sundays',

@@ -33,8 +33,8 @@ test('a command that stands in two formats on one event is told once, with both 
         {
           code: 'repeated_command',
           severity: 'note',
-          message: `The same command stands under BeforeTool in ${directory.at('.llxprt/settings.json')}:1 (llxprt), and both run.`,
-          remedy: 'Take it out of one of the two, where they are one hook; or name the one dialect that the agent is to read.',
+          message: `The same command is also configured for BeforeTool in ${directory.at('.llxprt/settings.json')}:1 (llxprt); both run.`,
+          remedy: 'If both are the same hook, remove one of them, or name the only dialect that the agent reads.',
           file: directory.at('.claude/settings.json'),
           line: 4,
           dialect: 'claude-code',
@@ -98,6 +98,6 @@ test('of many the first are told, and how many there are beside', async () => {
   expect(notes.at(-1)).toEqual({
     code: 'repeated_command',
     severity: 'note',
-    message: '30 more commands stand in settings of two formats, and both run.',
+    message: '30 more commands are configured in settings of two formats; both run.',
   });
 });

@@ -137,7 +137,7 @@ test.each<[matcher: string, tool: AgentTool]>([
 
 test('a tool of a server is told by its whole name', () => {
   expect(said('git__comit', { server: 'git', name: 'commit' })).toEqual([
-    'The matcher "git__comit" does not match the one tool that the agent has; the hook never runs. Did you mean "git__commit"?',
+    'The matcher "git__comit" does not match the only tool that the agent has; the hook never runs. Did you mean "git__commit"?',
   ]);
   expect(said('nothing', { server: 'git', name: 'commit' }, 'read_file')[0]).toContain('Its tools are git__commit, read_file.');
 });

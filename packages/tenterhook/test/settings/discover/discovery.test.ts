@@ -89,13 +89,13 @@ test('a guard stays in force while its file is garbage', async () => {
     const hooks = await place.create();
     place.write(places.user, '{ "tools": ');
     await hooks.reload();
-    expect(hooks.diagnostics).toMatchObject([{ code: 'invalid_json', message: expect.stringContaining('last good state stays in force') }]);
+    expect(hooks.diagnostics).toMatchObject([{ code: 'invalid_json', message: expect.stringContaining('last good state stays in use') }]);
     expect((await fireTool(hooks)).verdict.kind).toBe('deny');
   });
 });
 
 const off: Record<string, [switches: Partial<Record<Level, boolean>>, level: Level, reason: (place: Place) => string]> = {
-  'nobody says anything': [{}, 'project', ({ at }) => `neither ${at(places.project)} nor a level above it says so`],
+  'nobody says anything': [{}, 'project', ({ at }) => `neither ${at(places.project)} nor a level above it sets tools.enableHooks to true`],
   'the project says no': [{ project: false, user: true }, 'project', ({ at }) => `is false in ${at(places.project)}.`],
   'the user says no to a project that does not say': [{ user: false }, 'project', ({ at }) => `is false in ${at(places.user)}.`],
   'the system says no to all': [{ system: false }, 'project', ({ at }) => `is false in ${at(places.system)}.`],
@@ -121,7 +121,7 @@ test('a hook of the project that the user disables is an outcome that names the 
     place.write(places.project, { tools: { enableHooks: true }, ...toolHooks({ name: 'guard', command: 'exit 2' }) });
     place.write(places.user, { hooksConfig: { disabled: ['guard'] } });
     const hooks = await place.create();
-    const reason = `"guard" stands in hooksConfig.disabled of ${place.at(places.user)}.`;
+    const reason = `"guard" is listed in hooksConfig.disabled of ${place.at(places.user)}.`;
     expect(hooks.explain('BeforeTool').hooks).toMatchObject([{ wouldRun: false, skipReason: 'disabled', reason }]);
     expect((await fireTool(hooks)).outcomes).toMatchObject([{ name: 'guard', status: 'skipped', skipReason: 'disabled' }]);
     expect(hooks.diagnostics).toEqual([]);

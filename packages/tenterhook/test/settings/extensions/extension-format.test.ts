@@ -59,7 +59,7 @@ test('relative paths of an extension count from its directory, which its dialect
 });
 
 test('a dialect that is not loaded is a TypeError, at once and at run time', async () => {
-  const message = /^createHooks: extensions\[0\] has the dialect "noth", which is not loaded; loaded are llxprt, .*eca/;
+  const message = /^createHooks: extensions\[0\] has the dialect "noth", which is not loaded. Loaded dialects: llxprt, .*eca/;
   await expect(createHooks({ settings: {}, extensions: [{ name: 'x', hooks: {}, dialect: 'noth' }] })).rejects.toThrow(message);
   const hooks = await createHooks({ settings: {} });
   await expect(hooks.extensions.add({ name: 'x', hooks: {}, dialect: 'noth' })).rejects.toThrow(TypeError);

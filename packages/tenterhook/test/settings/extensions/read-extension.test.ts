@@ -189,8 +189,8 @@ test('a manifest may name the file that holds the hooks', async () => {
     const missing = {
       code: 'unreadable_file',
       severity: 'error',
-      message: '"./own/set.json" is not there; hooks in it do not run.',
-      remedy: 'Name a file of the extension that has { "hooks": { … } }.',
+      message: '"./own/set.json" does not exist; hooks in it do not run.',
+      remedy: 'Name a file in the extension that contains { "hooks": { … } }.',
       path: 'hooks',
       line: 1,
       column: 10,
@@ -216,7 +216,7 @@ test('a manifest may name several files, hold hooks of its own among them, and a
     const loaded = await load(directory);
     expect(idsOf(loaded)).toEqual(['fixed', 'inline', 'a'].map((name) => `south/plugin:x/Set/${name}`));
     expect(loaded.diagnostics).toMatchObject([
-      { code: 'unreadable_file', message: expect.stringContaining('"./none.json" is not there'), path: 'hooks[3]', line: 3 },
+      { code: 'unreadable_file', message: expect.stringContaining('"./none.json" does not exist'), path: 'hooks[3]', line: 3 },
     ]);
     expect(filesOf(loaded).map(([file, , , state]) => [file, state])).toEqual([
       [directory.at('hooks.json'), 'read'],
@@ -256,7 +256,7 @@ test('no file outside of the directory is read, by its path or through a link', 
         `This file leads to ${join(real, 'a.json')}, outside of the extension, and is not read; hooks in it do not run.`,
         directory.at('x/hooks.json'),
       ],
-      ['error', '"../other/a.json" lies outside of the extension and is not read; hooks in it do not run.', directory.at('x/south.json')],
+      ['error', '"../other/a.json" is outside of the extension and is not read; hooks in it do not run.', directory.at('x/south.json')],
       [
         'error',
         `"./b.json" leads to ${join(real, 'b.json')}, outside of the extension, and is not read; hooks in it do not run.`,
@@ -283,7 +283,7 @@ test('a manifest that breaks does not take down the hooks of the files that it n
     const loaded = await load(directory, {}, { lastGood });
     expect([before, idsOf(loaded)]).toEqual([before, ['south/plugin:x/Set/inline', 'south/plugin:x/Set/a']]);
     expect(loaded.diagnostics).toMatchObject([
-      { code: 'invalid_json', message: expect.stringContaining('Its last good state stays in force.'), dialect: 'south' },
+      { code: 'invalid_json', message: expect.stringContaining('Its last good state stays in use.'), dialect: 'south' },
     ]);
     expect(loaded.files.map(({ state }) => state)).toEqual(['missing', 'broken', 'read']);
   });
@@ -317,7 +317,7 @@ test('a file beside the folder in which it is looked for is told, where it speak
       {
         code: 'unread_file',
         severity: 'warning',
-        message: `This file exists and is not read; the hooks of the extension are read from ${directory.at('hooks/hooks.json')}.`,
+        message: `This file is not read; the hooks of the extension are read from ${directory.at('hooks/hooks.json')}.`,
         file: directory.at('hooks.json'),
         source: 'plugin:x',
       },
@@ -352,8 +352,8 @@ test('an extension without hooks is an error that says where they were looked fo
       {
         code: 'unreadable_file',
         severity: 'error',
-        message: `The extension "x" has no hooks: ${hooksFile} is not there, ${manifest} has no "hooks".`,
-        remedy: 'Write { "hooks": { … } } to one of these files, or hand the hooks over as "hooks" of the extension.',
+        message: `The extension "x" has no hooks: ${hooksFile} does not exist, ${manifest} has no "hooks".`,
+        remedy: 'Write { "hooks": { … } } to one of these files, or pass the hooks as "hooks" of the extension.',
         source: 'plugin:x',
         dialect: 'south',
       },
@@ -429,7 +429,7 @@ test('its files are watched, also those that are not there yet; a broken one kee
     await source.reload();
     expect([ids(), source.files.map(({ state }) => state)]).toEqual([['south/plugin:x/Set/one'], ['missing', 'broken']]);
     expect(source.diagnostics).toMatchObject([
-      { code: 'invalid_json', message: expect.stringContaining('Its last good state stays in force.') },
+      { code: 'invalid_json', message: expect.stringContaining('Its last good state stays in use.') },
     ]);
     directory.write('hooks.json', { hooks: { Set: ['two'] } });
     await source.reload();

@@ -72,7 +72,7 @@ test('a key that stands twice is an error that names both places', async () => {
   const text = '{\n  "hooks": { "BeforeTool": [] },\n  "tools": {},\n  "hooks": {}\n}';
   const [duplicate, ...others] = diagnosticsOf(await read(text));
   expect(duplicate).toMatchObject({ code: 'duplicate_key', severity: 'error', line: 4, column: 3 });
-  expect(duplicate?.message).toContain('"hooks" stands in line 2');
+  expect(duplicate?.message).toContain('"hooks" is on line 2');
   expect(others).toEqual([]);
 });
 

@@ -81,7 +81,7 @@ test('the note says how to name the other dialect, and for which file', () => {
   expect(note).toMatchObject({
     file: '/srv/hooks.json',
     source: 'settings',
-    remedy: 'Name it with dialect: "south" (--dialect south) if that is wrong.',
+    remedy: 'If that is wrong, pass dialect: "south" (--dialect south).',
   });
 });
 
@@ -208,8 +208,8 @@ test('settings at the place of one format that look like those of another are to
       {
         code: 'foreign_format',
         severity: 'warning',
-        message: 'These settings were read as north, and hold no hook of it; they look like those of south.',
-        remedy: `Write them to ${directory.at('.south/hooks.json')}, where south's of this level are read.`,
+        message: 'These settings were read as north, but contain no hooks of that format; they look like south.',
+        remedy: `Move them to ${directory.at('.south/hooks.json')}, the south settings of this level.`,
         file: directory.at('.north/hooks.json'),
         dialect: 'north',
         source: 'project',
@@ -222,7 +222,7 @@ test('settings at the place of one format that look like those of another are to
   });
 });
 
-const remedy = 'Name it with dialect: "south" (--dialect south).';
+const remedy = 'Pass dialect: "south" (--dialect south).';
 
 test.each([
   ['an object in the dialect that was named', () => ({ given: [set], dialect: 'north' }), { source: 'settings' }],
@@ -271,7 +271,7 @@ test('several formats that it could be are all named, and the place of the first
   const dialects = [north, south, fakeDialect('east', { Set: 'SessionEnd' }), fakeDialect('west', { Set: 'SessionEnd' })];
   await withFiles({ '.north/hooks.json': set }, async (directory) => {
     const [told] = foreign(await load(directory, { dialects }));
-    expect(told?.message).toContain('they look like those of south, east or west.');
+    expect(told?.message).toContain('they look like south, east or west.');
     expect(told?.remedy).toContain(directory.at('.south/hooks.json'));
   });
 });
@@ -280,7 +280,7 @@ test('settings of a level that the other format does not have are told where it 
   const local: Dialect['locations'] = ({ projectDir }) => [{ source: 'local', file: join(projectDir, '.north/local.json') }];
   await withFiles({ '.north/local.json': set }, async (directory) => {
     const [told] = foreign(await load(directory, { dialects: [{ ...north, locations: local }, south] }));
-    expect(told?.remedy).toBe(`Write them to ${directory.at('.south/hooks.json')}, where south's of the level "project" are read.`);
+    expect(told?.remedy).toBe(`Move them to ${directory.at('.south/hooks.json')}, the south settings of the level "project".`);
   });
 });
 
@@ -293,7 +293,7 @@ test('of several formats that it could be, the first is named; one whose places 
     const [told] = foreign(await load(directory, { dialects: [north, east, south] }));
     expect(told?.remedy).toContain(join(directory.path, '.east/hooks.json'));
     const given = await load(directory, { dialects: [north, { ...east, locations: fails }], given: [set], dialect: 'north' });
-    expect(foreign(given)).toMatchObject([{ remedy: 'Name it with dialect: "east" (--dialect east).' }]);
+    expect(foreign(given)).toMatchObject([{ remedy: 'Pass dialect: "east" (--dialect east).' }]);
   });
 });
 

@@ -239,15 +239,15 @@ test('a subagent is told by its type', () => {
 });
 
 test.each([
-  ['', 'is no permission rule'],
-  ['Bash(git', 'is no permission rule'],
-  ['git push', 'is no permission rule'],
-  ['Edit(src/{a)', 'holds a path that cannot be read'],
-  ['WebFetch(example.com)', 'is no domain'],
+  ['', 'must be a permission rule'],
+  ['Bash(git', 'must be a permission rule'],
+  ['git push', 'must be a permission rule'],
+  ['Edit(src/{a)', 'contains an invalid path'],
+  ['WebFetch(example.com)', 'is not a domain'],
   ['Edit(../x)', 'leads out of the working directory'],
   ['Edit(src/../../x)', 'leads out of the working directory'],
-  ['Edit(.)', 'names no file'],
-  ['TodoWrite(x)', 'says more of TodoWrite than its name'],
+  ['Edit(.)', 'does not name a file'],
+  ['TodoWrite(x)', 'a condition on the arguments of TodoWrite'],
 ])('%j is no rule that can be tried', (rule, why) => {
   const compiled = compilePermissionRule(rule, roots);
   expect(compiled).toMatchObject({ ok: false, remedy: expect.stringMatching(/./) });
