@@ -110,7 +110,7 @@ describe('the order of events', () => {
 });
 
 describe('the selection of tools', () => {
-  test('filters the tools of the request, is shown to BeforeModel hooks and given to whoever executes', async () => {
+  test('filters the tools of the request, is shown to BeforeModel hooks and given to the executor', async () => {
     const hooks = { BeforeToolSelection: [selects({ mode: 'ANY', allowedFunctionNames: ['read_file'] })], BeforeModel: ['cat > b.json'] };
     await withCommands(hooks, async (scene) => {
       const model = answeringModel();
@@ -203,7 +203,7 @@ describe('the selection of tools', () => {
     },
   );
 
-  test('a restriction of BeforeModel holds also in a request of more fields than are told one by one', async () => {
+  test('a restriction of BeforeModel holds also in a request of more fields than are reported one by one', async () => {
     const fields = Object.fromEntries(Array.from({ length: 1100 }, (_, index) => [`k${index}`, 0]));
     await withFunctions(
       { BeforeModel: [() => specific({ llm_request: { toolConfig: { mode: 'NONE' }, ...fields } })] },
@@ -336,7 +336,7 @@ describe('AfterModel', () => {
     });
   });
 
-  test('a deny undoes nothing and is told', async () => {
+  test('a deny undoes nothing and is reported', async () => {
     await withCommands({ AfterModel: [says(deny('too long'))] }, async ({ client }) => {
       const outcome = await callModelWithHooks(client, { request, translator: plainTranslator(), ...answeringModel() });
       expect(outcome).toMatchObject({ status: 'responded', response, reason: 'too long', after: { verdict: { kind: 'deny' } } });

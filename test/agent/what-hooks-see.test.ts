@@ -20,7 +20,7 @@ describe('fields of the client', () => {
   const call = { name: 'run_shell', input: { command: 'ls' } };
   const seen = (read: (file: string) => string | undefined) => JSON.parse(read('seen.json') ?? '{}');
 
-  test('fields of a client stand in every event beside its own, which win', async () => {
+  test('fields of a client are in every event next to its own, which win', async () => {
     const fields = { agent: 'plan', tool_name: 'another', source: 'resume' };
     await withCommands(
       { BeforeTool: ['cat > seen.json'], SessionStart: ['cat > seen.json'] },
@@ -102,7 +102,7 @@ describe('fields of the client', () => {
     await bus.close();
   });
 
-  test('an input that is none stays none, and is refused', async () => {
+  test('an invalid input stays invalid, and is refused', async () => {
     await withCommands(
       { HostStart: ['true'] },
       async ({ client }) => {
@@ -176,7 +176,7 @@ describe('what hooks cannot see', () => {
       expect(called).toBe(false);
     });
 
-    test.each(['Ask', 'DENY', '', true])('an approval that is none of the three (%p) is a no', async (approval) => {
+    test.each(['Ask', 'DENY', '', true])('an approval other than the three (%p) is a no', async (approval) => {
       const tool = recordingTool();
       await withCommands({}, async ({ client }) => {
         const outcome = await executeToolWithHooks(client, {
@@ -204,7 +204,7 @@ describe('what hooks cannot see', () => {
       expect(tool.calls).toEqual([{ command: 'ls' }]);
     });
 
-    test('though whoever is asked changes the question', async () => {
+    test('though the asker changes the question', async () => {
       const tool = recordingTool();
       await withCommands({ BeforeTool: [`echo '{"decision":"ask"}'`] }, async ({ client }) => {
         await executeToolWithHooks(client, {
@@ -220,7 +220,7 @@ describe('what hooks cannot see', () => {
       expect(tool.calls).toEqual([{ command: 'ls' }]);
     });
 
-    test('and AfterTool is told what the tool got, not what it made of it', async () => {
+    test('and AfterTool receives what the tool got, not what it made of it', async () => {
       const execute = (input: ToolInput): ToolResult => {
         input['command'] = 'changed';
         return { llmContent: 'done' };

@@ -17,7 +17,7 @@ export interface Block {
   readonly stdout?: string;
   /** The format of what is printed. @default 'llxprt' */
   readonly dialect?: string;
-  /** The text block right behind it, which is what it prints. */
+  /** The text block right after it, which is what it prints. */
   readonly prints?: string;
 }
 

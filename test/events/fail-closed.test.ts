@@ -164,7 +164,7 @@ const readable: Record<string, string> = {
   nothing: 'true',
   text: 'echo all good',
   'an empty object': 'echo {}',
-  'a field that nobody knows': says({ note: 5 }),
+  'an unknown field': says({ note: 5 }),
   'log lines around an answer': `echo checking; ${says({ systemMessage: 'm' })}; echo done`,
   'an answer wrapped once': `echo '"{\\"systemMessage\\":\\"m\\"}"'`,
   'bytes that are no UTF-8': "printf 'caf\\351'",
@@ -192,7 +192,7 @@ test.each(stops)('on %s a stop that could be read is kept where the rest of the 
   expect(finalOutput?.systemMessage).toBeUndefined();
 });
 
-test('a rewrite of a broken answer is not applied, and hooks behind it do not run', async () => {
+test('a rewrite of a broken answer is not applied, and later hooks do not run', async () => {
   const command = says({ hookSpecificOutput: { tool_input: { mode: 'x' } }, suppressOutput: 'yes' });
   const result = await fireTool([guard(command), { name: 'next', command: 'true' }], { sequential: true });
   expect(result.changes).toEqual([]);
@@ -299,7 +299,7 @@ describe('failure codes', () => {
     }
   });
 
-  test('a fire that fails is a result with the code, and a guard that had no say closes the door', async () => {
+  test('a fire that fails is a result with the code, and a guard that was not asked closes the door', async () => {
     await usingHooks(hanging, async (hooks) => {
       const result = await hooks.getEventHandler().fireBeforeToolEvent('write_file', {}, undefined, { timeoutMs: 50 });
       expect(result).toMatchObject({ success: false, verdict: { kind: 'deny', by: ['llxprt/settings/BeforeTool/guard'] } });

@@ -199,7 +199,7 @@ describe('messages of the bus', () => {
     });
 
     test.each<[code: string, sentence: string, request: Record<string, unknown>]>([
-      ['unsupported_event', 'an event that is none', { ...payload, eventName: 'BeforeLunch' }],
+      ['unsupported_event', 'an unknown event', { ...payload, eventName: 'BeforeLunch' }],
       ['validation_failed', 'a field of the wrong type', { ...payload, input: { ...payload.input, tool_input: 'x' } }],
       ['invalid_request', 'an id that is no text', { ...payload, correlationId: 7 }],
     ])('is a stable code: %s for %s', async (code, _sentence, request) => {

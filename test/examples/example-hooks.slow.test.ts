@@ -16,7 +16,7 @@ const bus = new MessageBus();
 beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'tenterhook-example-')));
   cpSync(join(root, 'examples/agent-loop/workspace'), folder, { recursive: true });
-  // A home of its own, or the hooks of whoever runs this test would take part.
+  // A home of its own, or the hooks of the user who runs this test would take part.
   const home = { ...noOtherHome, HOME: join(folder, 'home') };
   hooks = await withEnvironment(home, () => createHooks({ bus, projectDir: folder, sessionId: 'example' }));
 });

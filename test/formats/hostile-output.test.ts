@@ -150,7 +150,7 @@ describe('malformed output', () => {
   });
 
   test.each([
-    ['decision at the wrong level', { hookSpecificOutput: { decision: 'deny' } }, 'beside hookSpecificOutput'],
+    ['decision at the wrong level', { hookSpecificOutput: { decision: 'deny' } }, 'next to hookSpecificOutput'],
     ['permissionDecision at the wrong level', { permissionDecision: 'deny' }, 'into hookSpecificOutput'],
     ['tool_input at the wrong level', { tool_input: { a: 1 } }, 'into hookSpecificOutput'],
   ])('%s is said to have no effect there', async (_, answer, remedy) => {
@@ -263,7 +263,7 @@ describe('text is text', () => {
       reason: 'verf\uFFFDgbar',
       codes: ['invalid_utf8'],
     },
-    'a Latin-1 letter in an allow, which is whole all the same': {
+    'a Latin-1 letter in an allow, which is whole nevertheless': {
       printed: ['{"decision":"allow","reason":"', [0xfc], '"}'],
       kind: 'allow',
       reason: '\uFFFD',

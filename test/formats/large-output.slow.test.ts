@@ -53,7 +53,7 @@ test('100 MB on one line are read where the limit allows: a reason as long as th
   });
 });
 
-test('a million lines are read, and the deny behind them counts', async () => {
+test('a million lines are read, and the deny after them counts', async () => {
   const { kind, codes, outcome } = await fired(`yes 'line of log' | head -n 1000000; echo '${deny}'`);
   expect({ kind, codes }).toEqual({ kind: 'deny', codes: ['mixed_output'] });
   expect(outcome.stdoutBytes).toBe(12_000_000 + deny.length + 1);

@@ -214,7 +214,7 @@ describe('generate_end', () => {
 test.each([
   ['session_start', 'SessionStart', { source: 'startup' }],
   ['session_end', 'SessionEnd', { reason: 'exit' }],
-] as const)('%s: nothing of it can be modified, and a warning says so', async (type, eventName, fields) => {
+] as const)('%s: nothing of it can be modified, with a warning', async (type, eventName, fields) => {
   await withHandlers({ change: [type, modifies({ model_name: 'm-2' })] }, async ({ handler }) => {
     const { outcomes, changes, finalOutput } = await handler.fire(eventName, fields);
     expect(outcomes).toMatchObject([

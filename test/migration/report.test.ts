@@ -58,7 +58,7 @@ test('what was written runs twice in an agent that reads both formats; that is s
   });
 });
 
-test('an error that stands beside its hook stands nowhere else; one of no hook is on stderr', async () => {
+test('an error that is shown with its hook is shown nowhere else; one of no hook is on stderr', async () => {
   await withClaude({ hooks: { PreToolUse: [group(guard, 'a(')], Nope: [group(guard)] } }, async (migrate) => {
     const { status, stdout, stderr } = await migrate('--to', 'llxprt');
     expect(status).toBe(0);

@@ -117,7 +117,7 @@ test('comments, formatting, other settings and the hooks that are there stay as 
   });
 });
 
-test('a hook that is there in other words, or that somebody gave another timeout or name, is not added again', async () => {
+test('a hook that is there in other words, or with another timeout or name, is not added again', async () => {
   await inPlace(async ({ write, read, migrate }) => {
     write(source, claudeSettings);
     const hook = { name: 'mine', command: '"$LLXPRT_PROJECT_DIR"/guard.sh', timeout: 1234 };
@@ -148,7 +148,7 @@ test.each([
   ['that is no JSON', '{ "hooks": ', 'is not valid JSON'],
   ['that is a list', '[]', 'must be an object'],
   ['whose hooks are a list', '{ "hooks": [] }', 'hooks: must be an object'],
-  ['whose groups are none', '{ "hooks": { "BeforeTool": {} } }', 'hooks.BeforeTool: must be an array'],
+  ['whose groups are not a list', '{ "hooks": { "BeforeTool": {} } }', 'hooks.BeforeTool: must be an array'],
   ['with its hooks twice', '{ "hooks": {}, "hooks": {} }', 'is there twice'],
   ['that is no text', Buffer.from([0x7b, 0xff, 0x7d]).toString('latin1'), 'not valid UTF-8'],
 ])('a file %s is not changed, and that is a failure', async (_, text, message) => {
@@ -164,7 +164,7 @@ test.each([
   });
 });
 
-test('a file that cannot be added to is told without --write too', async () => {
+test('a file that cannot be added to is reported without --write too', async () => {
   await inPlace(async ({ write, migrate }) => {
     write(source, claudeSettings);
     write(target, '[]');
@@ -235,7 +235,7 @@ test('hooks of a project go to the project, those of the user to the user; priva
   });
 });
 
-test('a switch that somebody has set stays, and is told', async () => {
+test('a switch that is set already stays, and is reported', async () => {
   await inPlace(async ({ write, read, migrate }) => {
     write(source, claudeSettings);
     write(target, '{ "tools": { "enableHooks": false } }');
@@ -250,7 +250,7 @@ test('a switch that somebody has set stays, and is told', async () => {
   });
 });
 
-test('hooks that lists of the target disable are told, and those that are off where they stand too', async () => {
+test('hooks that lists of the target disable are reported, and so are those that are off in their original settings', async () => {
   await inPlace(async ({ write, migrate }) => {
     write(source, claudeSettings.replace('{', '{ "disableAllHooks": true,'));
     write(target, '{ "tools": { "enableHooks": true }, "hooksConfig": { "disabled": ["\\"$LLXPRT_PROJECT_DIR\\"/guard.sh"] } }');
@@ -282,7 +282,7 @@ test('in the home directory, where the two files are one, each hook is migrated 
   });
 });
 
-test('wrong use is told, with what to write', async () => {
+test('a usage error is reported, with what to write', async () => {
   await inPlace(async ({ migrate }) => {
     const cases: [string[], string][] = [
       [['--from', 'claude-code'], "required option '--to <dialect>' not specified"],
@@ -344,7 +344,7 @@ describe('a guard that exists already, and guards less', () => {
 test.each([
   ['a file', (at: (path: string) => string) => writeFileSync(at('project/.gemini'), '')],
   ['a link to itself', (at: (path: string) => string) => symlinkSync('.gemini', at('project/.gemini'))],
-])('where the folder of the settings is %s, that is told', async (_, make) => {
+])('where the folder of the settings is %s, that is reported', async (_, make) => {
   await inPlace(async ({ write, migrate, at }) => {
     write(source, claudeSettings);
     make(at);
@@ -354,7 +354,7 @@ test.each([
   });
 });
 
-test('what is written is nobody else’s to read before it is whole', async () => {
+test('what is written cannot be read by others before it is whole', async () => {
   await inPlace(async ({ write, at }) => {
     write(source, claudeSettings);
     const watch = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';

@@ -39,7 +39,7 @@ test.each([
   ['FileChanged', '*.ts|a'],
   ['FileChanged', '*|a'],
   ['StopFailure', 'billing.*'],
-])('on %s, %s is no pattern: the hook never runs there, and none is made of it', (event, matcher) => {
+])('on %s, %s is not a pattern: the hook never runs there, and does not become one', (event, matcher) => {
   const [first] = claude.migration.read(claude.parse(documentOf(settings(event, matcher)), context).hooks, context);
   expect(first).toEqual({ cannot: expect.stringMatching(/is a list of names.*literally/) });
 });

@@ -9,7 +9,7 @@ const eca = (type: string, shell: string, more: object = {}) => ({
   hooks: { guard: { type, ...more, actions: [{ type: 'shell', shell }] } },
 });
 
-/** The settings that come of it, and the fields that are lost, or why there are none. */
+/** The settings that come of it, and the fields that are lost, or why nothing is written. */
 function outcome(from: string, to: string, settings: object) {
   const { value, placed } = migrated(dialectNamed(from), dialectNamed(to), settings);
   const lost = portablesOf(dialectNamed(from), settings).hooks.flatMap(({ losses }) => losses);
@@ -44,7 +44,7 @@ test('matchers of sessions go by the words of each agent', () => {
     hooks: { SessionStart: [{ matcher: '^(startup|compress)$' }] },
     lost: [],
   });
-  // Gemini compares a list as it stands.
+  // Gemini compares a list literally.
   expect(outcome('claude-code', 'gemini-cli', start)).toEqual({
     hooks: {
       SessionStart: [
@@ -183,7 +183,7 @@ test('what a format has no field for is a loss of that field', () => {
   expect(outcome('eca', 'llxprt', eca('preToolCall', 'x', { visible: false }))).toMatchObject({ lost: ['hidden'] });
 });
 
-test('a chain stays one, in its order, or is told as lost', () => {
+test('a chain stays one, in its order, or is reported as lost', () => {
   const chain = (...names: string[]) => ({
     hooks: { BeforeTool: [{ sequential: true, hooks: names.map((name) => ({ name, command: name })) }] },
   });

@@ -135,7 +135,7 @@ export function requireReadable({ hooks, dialect: name }: Extension, what: strin
     throw new TypeError(`createHooks: ${what} has the dialect "${name}", which is not loaded. Loaded dialects: ${loaded}.`);
   }
   if (hooks !== undefined || named.some((dialect) => dialect.extensionFiles !== undefined)) return;
-  const whose = name === undefined ? 'none of the loaded dialects reads' : `the dialect "${name}" does not read`;
+  const whose = name === undefined ? 'no loaded dialect reads' : `the dialect "${name}" does not read`;
   throw new TypeError(`createHooks: ${what} has no "hooks", and ${whose} them from a directory. Pass them as "hooks".`);
 }
 

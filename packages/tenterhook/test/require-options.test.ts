@@ -45,7 +45,7 @@ const wrong: Record<string, [options: object, message: string]> = {
     '"watch.debounceMs" must be a number of milliseconds from 1 to 2147483647, and is 0',
   ],
   'watching with a pause that is too long for a timer': [{ watch: { debounceMs: 2147483648 } }, 'from 1 to 2147483647'],
-  'watching with a pause that is none': [{ watch: { debounceMs: Number.NaN } }, 'and is NaN'],
+  'watching with an invalid pause': [{ watch: { debounceMs: Number.NaN } }, 'and is NaN'],
   'watching with a pause that is a text': [{ watch: { debounceMs: '200' } }, '"watch.debounceMs" must be a number'],
   'tools that are a text': [{ toolNames: 'write_file' }, '"toolNames" must be an array of strings, and of { name, server } for MCP tools'],
   'a tool that is a number': [{ toolNames: ['write_file', 5] }, '"toolNames[1]" must be a string, or { name, server } for an MCP tool'],
@@ -74,7 +74,7 @@ const wrong: Record<string, [options: object, message: string]> = {
     'extensions[1] must be { name, hooks, directory',
   ],
   'an extension with a misspelled field': [{ extensions: [{ name: 'x', hooks: {}, dialekt: 'eca' }] }, 'Did you mean "dialect"?'],
-  'a callback that nobody asks for': [{ callbacks: { mcpTool: () => ({}) } }, '"callbacks" has no "mcpTool". Did you mean "mcp_tool"?'],
+  'an unknown callback': [{ callbacks: { mcpTool: () => ({}) } }, '"callbacks" has no "mcpTool". Did you mean "mcp_tool"?'],
 };
 
 test.each(Object.entries(wrong))('%s is a TypeError that says what to write', (_, [options, message]) => {
@@ -143,7 +143,7 @@ const unreadable: Record<string, [extension: Extension, message: string]> = {
   ],
   'without hooks, where no dialect reads any from a directory': [
     { name: 'x', directory: '/opt/x' },
-    'x has no "hooks", and none of the loaded dialects reads them from a directory.',
+    'x has no "hooks", and no loaded dialect reads them from a directory.',
   ],
 };
 
@@ -152,7 +152,7 @@ test.each(Object.entries(unreadable))('an extension %s is a TypeError', (_, [ext
   expect(() => requireReadable(extension, 'x', [silent])).toThrow(message);
 });
 
-test('an extension that one of the dialects can read is none', () => {
+test('an extension that one of the dialects can read is no problem', () => {
   expect(() => requireReadable({ name: 'x', directory: '/opt/x' }, 'x', [silent, reader])).not.toThrow();
   expect(() => requireReadable({ name: 'x', directory: '/opt/x', dialect: 'reader' }, 'x', [silent, reader])).not.toThrow();
   expect(() => requireReadable({ name: 'x', hooks: {}, dialect: 'silent' }, 'x', [silent, reader])).not.toThrow();
@@ -184,7 +184,7 @@ test.each([
   [{ http: true }, 'createHooks: "http" must be { allowPrivateAddresses }'],
   [{ http: { allowPrivateAddress: true } }, 'createHooks: "http" has no option "allowPrivateAddress"'],
   [{ http: { allowPrivateAddresses: '127.0.0.1' } }, 'createHooks: "http.allowPrivateAddresses" must be true, false or an array'],
-])('what is none, %j, is a TypeError of createHooks', async (options, message) => {
+])('an invalid value, %j, is a TypeError of createHooks', async (options, message) => {
   await expect(createHooks({ settings: {}, ...(options as object) })).rejects.toThrow(TypeError);
   await expect(createHooks({ settings: {}, ...(options as object) })).rejects.toThrow(message);
 });

@@ -192,7 +192,7 @@ test('claude §3: hooks of several types run side by side, and the strictest wor
   expect(result.verdict).toMatchObject({ kind: 'deny', by: [idOf('0.1')] });
 });
 
-test('claude §2 mcp_tool: what its text says counts beside parts that are none, and a structured answer where there is no text', async () => {
+test('claude §2 mcp_tool: what its text says counts beside parts of other types, and a structured answer where there is no text', async () => {
   const says = '{"decision":"block","reason":"no"}';
   for (const answer of [
     {

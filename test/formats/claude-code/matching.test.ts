@@ -193,7 +193,7 @@ describe('conditions', () => {
     expect(await runs(push, shell(line))).toBe(expected);
   });
 
-  test('on a Stop hook the hook never runs, and a load diagnostic says so', async () => {
+  test('on a Stop hook the hook never runs, with a load diagnostic', async () => {
     await withClaude(hooksOf('Stop', [command('exit 2', { if: push }), 'true']), async ({ hooks, handler }) => {
       expect(hooks.diagnostics).toMatchObject([{ path: 'hooks.Stop[0].hooks[0].if', message: expect.stringContaining('Stop') }]);
       const result = await handler.fireAfterAgentEvent('p', 'r');
@@ -203,7 +203,7 @@ describe('conditions', () => {
   });
 
   test.each(['SessionStart', 'UserPromptSubmit', 'PostToolBatch', 'SubagentStop'])(
-    'claude §2 if: it is for events of one tool, and %s is none',
+    'claude §2 if: it is for events of one tool, and %s is not one',
     async (event) => {
       const [, eventName, input] = moment(event);
       await withClaude(hooksOf(event, command('true', { if: 'Bash' })), async ({ hooks, handler }) => {

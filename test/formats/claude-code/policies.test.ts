@@ -168,7 +168,7 @@ test('claude §1 disableAllHooks: of a repository switches off the hooks of its 
   });
 });
 
-test('claude §1 plugins: what one says of switches and lists reaches nobody', async () => {
+test('claude §1 plugins: switches and lists of a plugin have no effect', async () => {
   const plugin = { disableAllHooks: true, allowedHttpHookUrls: [], hooks: hookOf('plugin') };
   await withPlaces(async (places) => {
     places.write('plugins/quiet/hooks/hooks.json', plugin);

@@ -54,7 +54,7 @@ describe('outputs', () => {
     });
   });
 
-  test('continue false stops with its stop reason, and the hooks behind it do not run', async () => {
+  test('continue false stops with its stop reason, and later hooks do not run', async () => {
     const result = await firePrompt({
       a: hookOf('preRequest', says({ continue: false, stopReason: 'R' })),
       b: hookOf('preRequest', 'echo never'),
@@ -221,7 +221,7 @@ describe('fields of the output', () => {
     });
   });
 
-  test('continue: false stops what goes on and the hooks behind; true and nothing go on', async () => {
+  test('continue: false stops what goes on and later hooks; true and nothing go on', async () => {
     for (const type of ['preRequest', 'postRequest', 'preToolCall', 'postToolCall'] as const) {
       expect((await fire(type, says({ continue: false }))).verdict.stop).toBe(true);
       expect((await fire(type, says({ continue: true }))).verdict.stop).toBe(false);

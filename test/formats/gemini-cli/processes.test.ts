@@ -111,7 +111,7 @@ describe('processes', () => {
   const asking = { security: { environmentVariableRedaction: { enabled: true } } };
 
   test.each<[string, Record<string, unknown>, Parameters<typeof geminiCli>[0], string]>([
-    ['nobody asks for it', {}, {}, `t|${secrets.HARMLESS}|text`],
+    ['it is not requested', {}, {}, `t|${secrets.HARMLESS}|text`],
     ['the settings ask for it', asking, {}, 'none|none|text'],
     ['the host asks for it', {}, { redactEnvironment: true }, 'none|none|text'],
     [

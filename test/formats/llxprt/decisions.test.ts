@@ -64,7 +64,7 @@ describe('decisions', () => {
     expect(result).toMatchObject({ success: false, errors: [{ code: 'exit_code' }] });
   });
 
-  test('8. a deny printed with exit 1 does not count, and a second warning says so', async () => {
+  test('8. a deny printed with exit 1 does not count, with a second warning', async () => {
     const result = await fireTool([`${deny}; exit 1`]);
     expect(result.verdict.kind).toBe('none');
     expect(warningCodes(outcomeAt(result, 0))).toEqual(['exit_code', 'decision_ignored']);
@@ -254,7 +254,7 @@ describe('chaining', () => {
     });
   });
 
-  test('29. whoever refuses the final input can name the hook that wrote each field', async () => {
+  test('29. a refusal of the final input can name the hook that wrote each field', async () => {
     const result = await fireTool([writes({ path: 7 }), writes({ mode: 'x' })], { sequential: true });
     expect(result.finalOutput?.hookSpecificOutput?.['tool_input']).toEqual({ path: 7, mode: 'x' });
     expect(result.changes[0]).toEqual({

@@ -79,7 +79,7 @@ test('an agent that comes later asks who is there', async () => {
   later.close();
 });
 
-test('nobody takes part who was not accepted, and the diagnostics say so', async () => {
+test('only accepted engines take part, and the diagnostics report the others', async () => {
   const asked: unknown[] = [];
   rig = await remoteRig({
     accept: (engine) => {

@@ -10,7 +10,7 @@ test('allow is no refusal', async () => {
 });
 
 test.each<[string, Ask | undefined]>([
-  ['nobody', undefined],
+  ['no user', undefined],
   ['deny', () => 'deny'],
   ['ALLOW', () => 'ALLOW' as never],
   ['an object', () => ({ allow: true }) as never],
@@ -60,7 +60,7 @@ test.each<[string, Ask]>([
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
-test('a rejection that comes after the abort is nobody’s unhandled one', async () => {
+test('a rejection that comes after the abort is not an unhandled one', async () => {
   const controller = new AbortController();
   let reject: (error: Error) => void = () => {};
   const refusal = askUser(() => new Promise((_resolve, fail) => (reject = fail)), question, controller.signal);

@@ -5,7 +5,7 @@ type Issues = readonly { readonly message: string; readonly path?: readonly (Pro
 
 const before = (...changes: Change[]) => ({ changes }) as unknown as AggregatedHookResult;
 const wrote = (field: string, hookId = 'h1'): Change => ({ path: `tool_input.${field}`, hookId });
-/** Finds these issues in every input, or in those that say so. */
+/** Finds these issues in every input, or only in the marked ones. */
 const finding = (issues: Issues, where: (input: unknown) => boolean = () => true): ToolSchema => ({
   '~standard': { validate: (input) => (where(input) ? { issues } : {}) },
 });
@@ -33,9 +33,9 @@ test.each<[string, Issues, Change[], string[]]>([
   ],
   ['paths of objects', [{ message: 'm', path: [{ key: 'a' }] }], [wrote('a')], ['h1']],
   ['keys with a dot', [{ message: 'm', path: ['a.b'] }], [wrote('a.b', 'h1'), wrote('c', 'h2')], ['h1']],
-  ['whoever rewrote, where the issue has no path', [{ message: 'm' }], [wrote('a', 'h1'), wrote('b', 'h2')], ['h1', 'h2']],
-  ['whoever rewrote, where nobody wrote the field', [{ message: 'm', path: ['z'] }], [wrote('a', 'h1')], ['h1']],
-  ['whoever wrote the whole', [{ message: 'm', path: ['a'] }], [{ path: 'tool_input', hookId: 'h1' }], ['h1']],
+  ['all that rewrote, where the issue has no path', [{ message: 'm' }], [wrote('a', 'h1'), wrote('b', 'h2')], ['h1', 'h2']],
+  ['all that rewrote, where no hook wrote the field', [{ message: 'm', path: ['z'] }], [wrote('a', 'h1')], ['h1']],
+  ['the hook that wrote the whole', [{ message: 'm', path: ['a'] }], [{ path: 'tool_input', hookId: 'h1' }], ['h1']],
 ])('to blame is %s', async (_, issues, changes, hooks) => {
   const problem = await findInputProblem(finding(issues, isEffective), { original, effective }, before(...changes));
   expect(problem?.isByHook).toBe(true);
@@ -44,7 +44,7 @@ test.each<[string, Issues, Change[], string[]]>([
 });
 
 test.each<[string, Change[]]>([
-  ['nobody rewrote anything', []],
+  ['no hook rewrote anything', []],
   ['what was rewritten is another field, and the original is no better', [wrote('b')]],
 ])('no hook is to blame where %s', async (_, changes) => {
   const problem = await findInputProblem(finding([{ message: 'm', path: ['a'] }]), { original, effective }, before(...changes));
@@ -59,7 +59,7 @@ test('an input that had another fault before does not excuse the hook that broug
   expect(problem).toMatchObject({ isByHook: true, reason: expect.stringContaining('hook "h1"') });
 });
 
-test('every issue is told, with its path', async () => {
+test('every issue is reported, with its path', async () => {
   const issues = [{ message: 'is missing', path: ['a', 0] }, { message: 'too many' }];
   expect((await findInputProblem(finding(issues), { original, effective }, undefined))?.reason).toMatch(/: a\.0: is missing; too many$/);
 });
@@ -76,7 +76,7 @@ test.each<[string, ToolSchema]>([
     },
   ],
   ['rejects', { '~standard': { validate: () => Promise.reject(new Error('broken')) } }],
-  ['is none', {} as ToolSchema],
+  ['is not a schema', {} as ToolSchema],
 ])('a schema that %s is a problem, and no hook’s', async (_, schema) => {
   const problem = await findInputProblem(schema, { original, effective }, undefined);
   expect(problem).toMatchObject({ isByHook: false, reason: expect.stringContaining('could not be applied') });

@@ -21,7 +21,7 @@ test.each([
 
 test.each<[sentence: string, returned: string | undefined, original: unknown, hasCalls: boolean, expected: unknown]>([
   ['the original stays where none came back', undefined, 'full', false, 'full'],
-  ['the original stays where the shown one came back, whatever stands in the list', 'OTHER', 'new reason', false, 'new reason'],
+  ['the original stays where the shown one came back, whatever is in the list', 'OTHER', 'new reason', false, 'new reason'],
   ['no reason stays none', undefined, null, false, null],
   ['a changed one is written in the words of the SDK', 'MAX_TOKENS', 'done', false, 'full'],
   ['one that the SDK has no word for is the end of an answer', 'RECITATION', 'full', false, 'done'],

@@ -50,7 +50,7 @@ describe('the calls of an answer, in their order', () => {
     ]);
   });
 
-  test.each(['', '{"path":', '["a"]', '"a"', 'null'])('arguments that the model wrote as %j are none, and the call stays', (args) => {
+  test.each(['', '{"path":', '["a"]', '"a"', 'null'])('arguments that the model wrote as %j are invalid, and the call stays', (args) => {
     expect(callsIn('openai-chat', chat({ tool_calls: [called('read', args)] }))).toEqual([{ name: 'read', args: {} }]);
   });
 

@@ -93,7 +93,7 @@ test('null says nothing, and is no mistake', () => {
   expect(decoded(says({ approval: null, continue: null, updatedInput: null }))).toEqual({ output: {}, warnings: [] });
 });
 
-test("other agents' fields are not obeyed, and are said; fields that nobody knows pass through", () => {
+test("other agents' fields are not obeyed, and are said; unknown fields pass through", () => {
   const { output, warnings } = decoded(
     says({ decision: 'deny', permissionDecision: 'deny', systemMessage: 'hi', reason: 'r', hookSpecificOutput: {}, own: 1 }),
   );
@@ -102,7 +102,7 @@ test("other agents' fields are not obeyed, and are said; fields that nobody know
   expect(codesOf(decoded(says({ Approval: 'deny', updated_input: {} })).warnings)).toEqual(['other_spelling', 'other_spelling']);
 });
 
-test('text is context where there is any, and said to be lost where there is none', () => {
+test('text is context where there is any, and is reported as lost otherwise', () => {
   expect(decoded({ stdout: 'plain\n' })).toEqual({ output: { hookSpecificOutput: { additionalContext: 'plain' } }, warnings: [] });
   expect(decoded({ stdout: 'plain' }, 'postRequest')).toEqual({
     warnings: [{ code: 'no_effect', message: expect.stringContaining('postRequest') }],
@@ -167,7 +167,7 @@ test('a deny between log lines is a deny, and an allow is no opinion', () => {
   });
 });
 
-test('a file that is printed as context is text, whatever objects stand in it', () => {
+test('a file that is printed as context is text, whatever objects it contains', () => {
   const stdout = 'The settings:\n{"level":"info","decision":"deny"}\n{}';
   expect(decoded({ stdout })).toMatchObject({ output: { hookSpecificOutput: { additionalContext: stdout } } });
 });

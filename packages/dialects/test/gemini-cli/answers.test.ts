@@ -86,7 +86,7 @@ test.each<[HookEventName, Record<string, unknown>, string[]]>([
   expect(codesOf(warnings)).toEqual(codes);
 });
 
-test('a field beside hookSpecificOutput that nobody knows is dropped once, and said once', () => {
+test('an unknown field next to hookSpecificOutput is dropped once, and reported once', () => {
   const { output, warnings } = decoded({ stdout: says({ color: 'red', Decision: 'deny', tool_input: {}, reason: 'r' }) });
   expect(output).toEqual({ reason: 'r' });
   expect(codesOf(warnings)).toEqual(['other_spelling', 'reserved_field', 'no_effect']);

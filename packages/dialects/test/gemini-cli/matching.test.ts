@@ -17,7 +17,7 @@ test.each([
   ['*_file|*_dir', '"^(.*_file|.*_dir)$"'],
   ['?', '"^.$"'],
   ['(write', 'Close the'],
-])('the matcher %j is compared as it stands, and the remedy is %s', (matcher, remedy) => {
+])('the matcher %j is compared literally, and the remedy is %s', (matcher, remedy) => {
   expect(diagnosticsOf(matcher)).toMatchObject([
     {
       code: 'invalid_matcher',
@@ -78,7 +78,7 @@ test.each([
   expect(diagnosticsOf(matcher)).toMatchObject([{ code: 'plain_matcher', severity: 'note', message: expect.stringContaining(longer) }]);
 });
 
-test('a name that the host has for a tool of its own is none of another agent', () => {
+test('a name that the host has for a tool of its own is not one of another agent', () => {
   const { diagnostics } = geminiCli({ tools: { Bash: 'run_shell_command' } }).parse(
     documentOf(settingsOf({}, { matcher: 'Bash' })),
     machine(),

@@ -3,7 +3,7 @@ import { geminiCli } from '../../src/gemini-cli/index.js';
 test.each<[string, unknown, string]>([
   ['no object', 'x', 'the options must be an object'],
   ['an option in other letters', { systemfile: '/x' }, 'Did you mean "systemFile"?'],
-  ['an option of nobody', { colour: 1 }, 'Its options are tools, systemFile, plansDir, redactEnvironment.'],
+  ['an unknown option', { colour: 1 }, 'Its options are tools, systemFile, plansDir, redactEnvironment.'],
   ['tools that are a list', { tools: ['bash'] }, '"tools" must be Gemini CLI names by host names: { bash: "run_shell_command" }'],
   ['a tool without a name', { tools: { bash: { keys: {} } } }, '"tools" must be'],
   ['a relative file', { systemFile: 'x.json' }, '"systemFile" must be an absolute path'],

@@ -27,7 +27,7 @@ const cases: Record<string, Case> = {
     output: { decision: 'deny', reason: 'no' },
   },
   'exit 0 with text is a system message': { printed: { stdout: ' all good \n' }, output: { systemMessage: 'all good' } },
-  'exit 0 with text that begins like an object says so': {
+  'exit 0 with text that begins like an object has a warning': {
     printed: { stdout: '{oops' },
     output: { systemMessage: '{oops' },
     warnings: ['invalid_json'],
@@ -494,7 +494,7 @@ test('a deny counts whatever number of objects follows it', () => {
   }
 });
 
-test('a text that has to do as the reason of exit 2 is cut where nobody reads on', () => {
+test('a text that has to do as the reason of exit 2 is cut at a bounded length', () => {
   const { output } = decoded({ exitCode: 2, stdout: 'x'.repeat(1_000_000), stdoutTruncated: true });
   expect(output?.reason).toBe(`${'x'.repeat(65_535)}…`);
 });

@@ -74,7 +74,7 @@ test.each([
   ['a.txt', ''],
   ['a.txt', 'app'],
   ['a.txt', 'C:app'],
-])('%j in %j cannot be told, and stays as it is', (path, cwd) => {
+])('%j in %j cannot be resolved, and stays as it is', (path, cwd) => {
   expect(absolutePath(path, cwd)).toBe(path);
 });
 

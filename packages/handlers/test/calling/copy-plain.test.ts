@@ -13,7 +13,7 @@ test.each<[string, unknown]>([
   if (typeof value === 'object') expect(copy).not.toBe(value);
 });
 
-test('a __proto__ becomes a field, and nobody’s prototype', () => {
+test('a __proto__ becomes a field, and not a prototype', () => {
   const copy = copyPlain(JSON.parse('{"__proto__": {"isAdmin": true}}')) as Record<string, unknown>;
   expect(Object.hasOwn(copy, '__proto__')).toBe(true);
   expect(copy['isAdmin']).toBeUndefined();

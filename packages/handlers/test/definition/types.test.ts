@@ -77,7 +77,7 @@ test('what is written wrong is an error of the compiler', () => {
   expect(written).toHaveLength(7);
 });
 
-test('a result is told apart by its action', () => {
+test('a result is distinguished by its action', () => {
   const tell = (result: HookResult): unknown => {
     if (result.action === 'Block') return result.reason;
     if (result.action === 'Retry') return result.retry_delay_ms;

@@ -69,7 +69,7 @@ test('a path field that every object inherits is read as a field of the argument
   expect(calls).toBe(1);
 });
 
-test('huge arguments are matched all the same', async () => {
+test('huge arguments are matched nevertheless', async () => {
   const filler = 'x'.repeat(1_000_000);
   expect(await isCalledFor(command, { command: `${filler} rm`, content: filler })).toBe(true);
   expect(await isCalledFor(path, { edits: Array.from({ length: 9_999 }, () => ({ file_path: 'a.py' })), path: 'b.rs' })).toBe(true);

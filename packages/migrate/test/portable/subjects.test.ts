@@ -60,7 +60,7 @@ test.each([
   ['github__.*', eca, llxprt, ['mcp_github_*'], 0],
   ['.*__write_file', eca, claude, ['Write', 'mcp__*__write_file'], 0],
   ['eca__run_shell_command', eca, claude, ['Bash'], 0],
-] as const)('%s of one agent is told in the words of another without a loss', (text, from, to, globs, losses) => {
+] as const)('%s of one agent is spelled in the words of another without a loss', (text, from, to, globs, losses) => {
   expect(migrated(text, from, to)).toEqual({ globs, losses });
 });
 
@@ -78,7 +78,7 @@ test.each([
   ['eca__Notebook.*', eca, claude, ['Notebook*']],
   ['^(Notebook.*|Edit.*)', claude, llxprt, ['Notebook*', 'replace']],
   ['^\\w+_file$', llxprt, claude, ['Read', 'Write']],
-] as const)('%s of one agent is told in the words of another, and what that loses is said', (text, from, to, globs) => {
+] as const)('%s of one agent is spelled in the words of another, and what that loses is said', (text, from, to, globs) => {
   const result = migrated(text, from, to);
   expect(result).toMatchObject({ globs });
   expect((result as { losses: number }).losses).toBeGreaterThan(0);

@@ -56,7 +56,7 @@ test('what is missing on the way is made, beside what is there', () => {
   expect(inserted('{"l":[{"x":1}]}', { l: [2] })).toBe('{"l":[{"x":1},\n  2\n]}');
 });
 
-test('where something else stands in the place, nothing is done, and the place is told', () => {
+test('where something else is in the place, nothing is done, and the place is reported', () => {
   expect(insertJson('[]', { hooks: {} })).toEqual({ problem: 'must be an object', path: [] });
   expect(insertJson('{ "hooks": [] }', { hooks: { A: [1] } })).toEqual({ problem: 'must be an object', path: ['hooks'] });
   expect(insertJson('{ "hooks": { "A": {} } }', { hooks: { A: [1] } })).toEqual({ problem: 'must be an array', path: ['hooks', 'A'] });

@@ -34,9 +34,9 @@ test('paths, environment and streams are those of the caller and not of its proc
 });
 
 test('the home directory is that of the given environment', async () => {
-  const { stdout } = await runHere(['list', '--json'], { env: { HOME: '/home/somebody' } });
+  const { stdout } = await runHere(['list', '--json'], { env: { HOME: '/home/someone' } });
   const files = (JSON.parse(stdout) as { files: { file: string }[] }).files.map(({ file }) => file);
-  expect(files).toContain('/home/somebody/.llxprt/settings.json');
+  expect(files).toContain('/home/someone/.llxprt/settings.json');
 });
 
 test('wrong usage is a status and a message, and with --json a document too', async () => {

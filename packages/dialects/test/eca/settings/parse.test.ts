@@ -250,7 +250,7 @@ test.each([
   [[], 'invalid_document'],
   [7, 'invalid_document'],
   [{ hooks: [] }, 'invalid_document'],
-])('settings that are %j are none', (value, code) => {
+])('settings that are %j are invalid', (value, code) => {
   const { hooks, diagnostics, isUnusable } = eca().parse(documentOf(value), machine());
   expect({ hooks, isUnusable, codes: codesOf(diagnostics) }).toEqual({ hooks: [], isUnusable: true, codes: [code] });
 });
@@ -319,7 +319,7 @@ test.each([
   expect(diagnostics[0]?.remedy).toBe(`Write "${instead}".`);
 });
 
-test('a misspelled "type" is said, also where nobody can tell when the hook should run', () => {
+test('a misspelled "type" is said, also if it is unknown when the hook should run', () => {
   const { diagnostics } = parsed({ odd: { typ: 'preToolCall', actions: [action] } });
   expect(codesOf(diagnostics)).toEqual(['unknown_event', 'invalid_field']);
   expect(diagnostics[1]).toMatchObject({ path: 'hooks.odd.typ', remedy: 'Did you mean "type"?' });

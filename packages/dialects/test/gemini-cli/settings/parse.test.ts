@@ -13,7 +13,7 @@ interface Case {
   readonly path: string;
   readonly says: string;
   readonly remedy: string;
-  /** Ids of the hooks that run all the same. */
+  /** Ids of the hooks that run nevertheless. */
   readonly running: readonly string[];
 }
 
@@ -224,7 +224,7 @@ test.each([
   expect(diagnostics.some(({ severity }) => severity === 'error')).toBe(true);
 });
 
-test('what is nothing of ours in the settings passes without a word', () => {
+test('other settings pass silently', () => {
   const settings = {
     security: { auth: { selectedType: 'x' } },
     tools: { core: [] },

@@ -13,7 +13,7 @@ interface Case {
   readonly path: string;
   readonly says: string;
   readonly remedy: string;
-  /** Ids of the hooks that run all the same. */
+  /** Ids of the hooks that run nevertheless. */
   readonly running: readonly string[];
 }
 
@@ -489,13 +489,13 @@ test.each([
   ['chatStart', 'SessionStart'],
   ['session-end', 'SessionEnd'],
   ['BeforeTools', 'BeforeTool'],
-])('the event %s is told apart: here it is %s', (written, known) => {
+])('the event %s is recognised: here it is %s', (written, known) => {
   expect(parsed({ hooks: { [written]: [] } }).diagnostics).toMatchObject([
     { code: 'unknown_event', remedy: expect.stringContaining(`"${known}"`) },
   ]);
 });
 
-test('what stands in the wrong place leaves an outcome of its event behind', () => {
+test('what is in the wrong place leaves an outcome of its event behind', () => {
   const settings = { BeforeTool: [{ hooks: [good] }], hooks: { AfterTool: [good], AfterAgent: good } };
   const { hooks } = parsed(settings);
   expect(hooks.map((entry) => [entry.eventName, entry.skip?.warning?.code])).toEqual([
@@ -506,7 +506,7 @@ test('what stands in the wrong place leaves an outcome of its event behind', () 
   expect(new Set(hooks.map((entry) => entry.id)).size).toBe(3);
 });
 
-test('settings of the agent that only sound like events or switches pass without a word', () => {
+test('settings of the agent that only sound like events or switches pass silently', () => {
   const settings = {
     notification: [{ channel: 'mail' }],
     Notification: { sound: true },
@@ -549,7 +549,7 @@ const pairs: Record<string, [Record<string, unknown>, Record<string, unknown>, b
   ],
   'names and commands that join to one text are two hooks': [{ name: 'a:b', command: 'c' }, { name: 'a', command: 'b:c' }, false],
   'two names are two hooks': [{ name: 'a', command: 'c' }, { name: 'b', command: 'c' }, false],
-  'a name and none are two hooks': [{ name: 'a', command: 'c' }, { command: 'c' }, false],
+  'with and without a name they are two hooks': [{ name: 'a', command: 'c' }, { command: 'c' }, false],
   'another environment is another hook': [{ command: 'c', env: { A: '1' } }, { command: 'c' }, false],
   'the order of the environment does not matter': [
     { command: 'c', env: { A: '1', B: '2' } },
@@ -562,7 +562,7 @@ test.each(Object.entries(pairs))('%s (decision 22)', (_, [a, b, expected]) => {
   expect(same(a, b)).toBe(expected);
 });
 
-test('what is nothing of ours in the settings passes without a word', () => {
+test('other settings pass silently', () => {
   const settings = {
     ui: { theme: 'dark' },
     tools: { core: [] },

@@ -23,7 +23,7 @@ const valid: Record<string, unknown> = {
   'the shortest and the longest timeout': {
     hooks: { AfterTool: [{ hooks: [1, 2147483647].map((timeout) => ({ command: 'x', timeout })) }] },
   },
-  'fields that nobody knows, which are not forbidden': hook({ color: 'red' }),
+  'unknown fields, which are not forbidden': hook({ color: 'red' }),
 };
 
 test.each(Object.entries(valid))('valid: %s', (_, value) => {

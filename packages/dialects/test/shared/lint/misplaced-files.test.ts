@@ -39,7 +39,7 @@ const none: Record<string, [string[], Partial<DialectContext>?]> = {
   "the user's own, where they lie above": [[`/home/me/${name}`], { home: '/root' }],
 };
 
-test.each(Object.entries(none))('%s is none of them', (_, [files, places]) => {
+test.each(Object.entries(none))('%s is not one of them', (_, [files, places]) => {
   expect(above(files, places)).toEqual([]);
 });
 

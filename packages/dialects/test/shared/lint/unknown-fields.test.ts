@@ -36,7 +36,7 @@ test('keys that are known, or like none, pass', () => {
   );
 });
 
-test('a name of fewer than four letters is near to too many others: it is meant only where its letters stand there', () => {
+test('a name of fewer than four letters is near to too many others: it counts only if it contains these letters', () => {
   const said = (value: Record<string, unknown>) => {
     const reporter = inventedReporter();
     reportMisspelledKeys(value, ['if', 'env', 'type'], [], 'a hook', reporter);

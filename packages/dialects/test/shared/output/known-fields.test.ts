@@ -117,7 +117,7 @@ test('names of Object.prototype are fields like others, and __proto__ never beco
 });
 
 test.each(['1e999', '-1e999', '[[1e999]]', '{"a":{"b":[0,1e999]}}'])(
-  'a number that JSON.parse takes for infinite is none that another reader of JSON would see: %s is dropped, and that is said',
+  'a number that JSON.parse takes for infinite is not a number for other readers of JSON: %s is dropped with a warning',
   (number) => {
     const text = `{"decision":"deny","note":${number},"kept":1.5,"hookSpecificOutput":{"tool_input":{"a":${number}},"note":${number}}}`;
     const { output, warnings } = knownFields(JSON.parse(text), 'BeforeTool');

@@ -11,7 +11,7 @@ test('known and unknown fields are kept in the order they were printed', () => {
   expect(kept({ b: 1, known: false, a: '' })).toEqual({ fields: ['b', 'known', 'a'], warnings: [] });
 });
 
-test('a field that holds null is none', () => {
+test('a field that is null does not count', () => {
   expect(kept({ known: null, a: null, b: undefined })).toEqual({ fields: ['b'], warnings: [] });
 });
 

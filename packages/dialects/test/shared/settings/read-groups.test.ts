@@ -65,7 +65,7 @@ test('fields of other formats are said, and those of the other level are sent th
   ]);
 });
 
-test('a key that is no event is told, unless it is told of elsewhere', () => {
+test('a key that is no event is reported, unless it is reported elsewhere', () => {
   const { hooks, diagnostics } = read({ hooks: { bell: [], volume: 7, hooks: {} } });
   expect(hooks).toEqual([]);
   expect(diagnostics).toMatchObject([{ code: 'unknown_event', path: 'hooks.bell', remedy: 'No bell.' }]);
@@ -73,7 +73,7 @@ test('a key that is no event is told, unless it is told of elsewhere', () => {
   expect(read({})).toEqual({ hooks: [], diagnostics: [] });
 });
 
-test('hooks that stand elsewhere are told with the key to move them to', () => {
+test('hooks in other places are reported with the key to move them to', () => {
   const { hooks, diagnostics } = read({ RING: [{ hooks: [good] }], bells: { hooks: { RING: [good] } }, ring: [good] });
   expect(diagnostics.map(({ code, path, remedy }) => [code, path, remedy])).toEqual([
     ['misplaced_hooks', 'RING', 'Move it: { "hooks": { "ring": [ … ] } }.'],

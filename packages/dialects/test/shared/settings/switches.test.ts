@@ -51,7 +51,7 @@ test('a list that may not is said, and the next one counts', () => {
   expect(said).toMatchObject([{ code: 'foreign_disable', severity: 'warning', source: 'project', hookId: guard.id }]);
 });
 
-test('what nobody names, and what does not run anyway, stays as it is', () => {
+test('what no list names, and what does not run anyway, stays as it is', () => {
   const skip = { skipReason: 'invalid', reason: 'r' } as const;
   expect(disabledHook(guard, [listing('user', ['other'])], [], rules)).toBeUndefined();
   expect(disabledHook({ ...guard, skip }, [listing('user', ['guard'])], [], rules)).toBeUndefined();

@@ -6,10 +6,10 @@ const read = (value: unknown) => {
   const timeoutMs = timeoutField(value, ['hooks', 0], { reporter, eventName: 'BeforeTool', hookId: 'h', defaultMs: 30_000 });
   return { timeoutMs, diagnostics: reporter.diagnostics };
 };
-const told = (code: string, severity: string, message: string, remedy: string) =>
+const reported = (code: string, severity: string, message: string, remedy: string) =>
   expect.objectContaining({ code, severity, message, remedy, path: 'hooks[0].timeout', line: 4, eventName: 'BeforeTool', hookId: 'h' });
 
-test.each([1000, 1001, 5000, 500, 999, 3_600_000])('%j is taken without a word', (value) => {
+test.each([1000, 1001, 5000, 500, 999, 3_600_000])('%j is taken silently', (value) => {
   expect(read(value)).toEqual({ timeoutMs: value, diagnostics: [] });
 });
 
@@ -31,7 +31,7 @@ test.each([
   ['250ms', '"250ms"', 'Write 250.'],
 ])('%j is no timeout, and the remedy is: %3$s', (value, shown, remedy) => {
   const message = `The timeout must be a number of milliseconds from 1 to 2147483647, and is ${shown}. Using 30000.`;
-  expect(read(value)).toEqual({ timeoutMs: 30_000, diagnostics: [told('invalid_timeout', 'error', message, remedy)] });
+  expect(read(value)).toEqual({ timeoutMs: 30_000, diagnostics: [reported('invalid_timeout', 'error', message, remedy)] });
 });
 
 test.each([
@@ -43,7 +43,7 @@ test.each([
   [2147483647, 'warning', '2147483.647 s', 'If that is intended, change nothing.'],
 ])('%j counts, and is doubted with a %s', (value, severity, seconds, remedy) => {
   const message = `Timeouts are in milliseconds here: ${value} means ${seconds}.`;
-  expect(read(value)).toEqual({ timeoutMs: value, diagnostics: [told('suspicious_timeout', severity, message, remedy)] });
+  expect(read(value)).toEqual({ timeoutMs: value, diagnostics: [reported('suspicious_timeout', severity, message, remedy)] });
 });
 
 test('its schema takes what the field takes', () => {

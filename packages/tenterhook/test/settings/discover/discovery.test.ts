@@ -14,7 +14,7 @@ function writeLevels(place: Place, switches: Readonly<Partial<Record<Level, bool
 }
 
 const switched: Record<string, [switches: Partial<Record<Level, boolean>>, on: Level[]]> = {
-  'nobody says anything: nothing runs': [{}, []],
+  'no settings say anything: nothing runs': [{}, []],
   'the project says yes: only for itself': [{ project: true }, ['project']],
   'the user says yes: for the project too': [{ user: true }, ['project', 'user']],
   'the system says yes: for all': [{ system: true }, ['project', 'user', 'system']],
@@ -38,7 +38,7 @@ test.each(Object.entries(switched))('enableHooks: %s', async (_, [switches, on])
   });
 });
 
-test('hooks.files tells of each place that was looked at, and follows a reload', async () => {
+test('hooks.files lists each place that was looked at, and follows a reload', async () => {
   await inPlace(async (place) => {
     place.write(places.project, toolHooks('true'));
     place.write(places.system, '{');
@@ -95,7 +95,11 @@ test('a guard stays in force while its file is garbage', async () => {
 });
 
 const off: Record<string, [switches: Partial<Record<Level, boolean>>, level: Level, reason: (place: Place) => string]> = {
-  'nobody says anything': [{}, 'project', ({ at }) => `neither ${at(places.project)} nor a level above it sets tools.enableHooks to true`],
+  'no settings say anything': [
+    {},
+    'project',
+    ({ at }) => `neither ${at(places.project)} nor a level above it sets tools.enableHooks to true`,
+  ],
   'the project says no': [{ project: false, user: true }, 'project', ({ at }) => `is false in ${at(places.project)}.`],
   'the user says no to a project that does not say': [{ user: false }, 'project', ({ at }) => `is false in ${at(places.user)}.`],
   'the system says no to all': [{ system: false }, 'project', ({ at }) => `is false in ${at(places.system)}.`],

@@ -35,7 +35,7 @@ test('without one, what would lie in it does not count: made of an empty path it
   ]);
 });
 
-test("without one, a place of the user's that the environment names counts all the same, and the note is about the others", () => {
+test("without one, a place of the user's that the environment names counts nevertheless, and the note is about the others", () => {
   const named = { ...context, environment: { XDG_CONFIG_HOME: '/etc/me' } };
   expect(getLocations(byVariable, named)).toEqual([project, { source: 'user', file: '/etc/me/north.json' }]);
   expect(checkHome([byVariable, inHome], named)).toMatchObject([

@@ -42,7 +42,7 @@ test('hooks are read from a file in the directory, which is listed with its sour
   });
 });
 
-test('its dialect is told the file, the directory and what the host says of it', async () => {
+test('its dialect receives the file, the directory and what the host says of it', async () => {
   const parse = jest.fn<Dialect['parse']>(() => ({ hooks: [], diagnostics: [] }));
   await withFiles({ 'hooks.json': '{\n  "hooks": {} }' }, async (directory) => {
     await load(directory, { frontMatterOf: 'skill' }, { dialects: [{ ...south, parse }] });
@@ -143,7 +143,7 @@ const formats: Record<
   ],
 };
 
-test.each(Object.entries(formats))('the format of an extension is told %s', async (_, [files, extension, dialect, ids, codes]) => {
+test.each(Object.entries(formats))('the format of an extension is determined %s', async (_, [files, extension, dialect, ids, codes]) => {
   await withFiles(files, async (directory) => {
     const loaded = await load(directory, extension, dialect === undefined ? {} : { dialect });
     expect([idsOf(loaded), codesOf(loaded)]).toEqual([ids, codes]);
@@ -292,7 +292,7 @@ test('a manifest that breaks does not take down the hooks of the files that it n
 test.each<[string, Record<string, unknown>, string]>([
   ['at the top level', { 'hooks/hooks.json': { Stop: group } }, 'hooks/hooks.json'],
   ['in a file that its manifest names', { '.claude-plugin/plugin.json': { hooks: './own.json' }, 'own.json': { Stop: group } }, 'own.json'],
-])('events %s are told with their line and what to write, and stand in the list', async (_, files, file) => {
+])('events %s are reported with their line and what to write, and are in the list', async (_, files, file) => {
   await withFiles(files, async (directory) => {
     const { diagnostics, hooks } = await load(directory, {}, { dialects: defaultDialects() });
     expect(diagnostics).toMatchObject([
@@ -309,7 +309,7 @@ test.each<[string, Record<string, unknown>, string]>([
   });
 });
 
-test('a file beside the folder in which it is looked for is told, where it speaks of hooks', async () => {
+test('a file beside the folder in which it is looked for is reported, if it contains hooks', async () => {
   await withFiles({ 'hooks.json': { hooks: { Stop: group } }, 'plugin.json': { name: 'x' } }, async (directory) => {
     const { diagnostics } = await load(directory, {}, { dialects: [claudeCode()] });
     expect(diagnostics).toMatchObject([
@@ -393,7 +393,7 @@ test('what is no object is not passed over as a file without hooks', async () =>
   });
 });
 
-test('a key that stands twice is told, with its line', async () => {
+test('a duplicate key is reported, with its line', async () => {
   await withFiles({ 'hooks.json': '{ "hooks": {},\n  "hooks": { "Set": [] } }' }, async (directory) => {
     expect((await load(directory)).diagnostics).toMatchObject([{ code: 'duplicate_key', line: 2, source: 'plugin:x', dialect: 'south' }]);
   });

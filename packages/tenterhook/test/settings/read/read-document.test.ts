@@ -145,7 +145,7 @@ test.each(Object.entries(unreadable))('%s is an unreadable file, named or only l
   });
 });
 
-test('a file that may not be read is an unreadable file; for root there is none', async () => {
+test('a file that may not be read is an unreadable file; root can read every file', async () => {
   await withFiles({ 'settings.json': '{}' }, async ({ at }) => {
     chmodSync(at('settings.json'), 0);
     const result = await readDocument(at('settings.json'), 'project', false);

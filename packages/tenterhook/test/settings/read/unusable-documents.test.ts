@@ -23,7 +23,7 @@ const garbage: Record<string, [content: string, path: string]> = {
 };
 
 test.each(Object.entries(garbage))(
-  'a file that becomes %s keeps its last good state, as long as it is so, and says so',
+  'a file that becomes %s keeps its last good state, as long as it is so, with a diagnostic',
   async (_, [content, path]) => {
     await inPlace(async ({ write, create }) => {
       write(file, guard);
