@@ -191,7 +191,10 @@ describe('any other exit code', () => {
 describe('any other exit code, where objects count', () => {
   const format = { objectsCountOnFailure: true };
   const failing = (printed: Printed, exitCode = 1) => decoded({ exitCode, ...printed }, { format });
-  const remark = (part: string) => ({ code: 'exit_code', message: `BeforeTool hook "guard" failed with exit code 1 (to deny, exit with 2)${part}` });
+  const remark = (part: string) => ({
+    code: 'exit_code',
+    message: `BeforeTool hook "guard" failed with exit code 1 (to deny, exit with 2)${part}`,
+  });
   const counted = ' What it printed counts all the same.';
 
   test.each([
