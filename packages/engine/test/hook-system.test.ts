@@ -340,7 +340,7 @@ test('explain tells for each hook whether it would run and why, with what people
     ],
     diagnostics: [],
   });
-  expect(() => system.explain('Nope')).toThrow(TypeError);
+  expect(() => system.explain('Nope' as never)).toThrow(TypeError);
 });
 
 test('skipRemaining skips the rest of its dialect, blocks nothing, and leaves other dialects alone (decision 37)', async () => {
