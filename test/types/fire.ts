@@ -7,7 +7,11 @@ declare function is<Expected>(value: Expected): void;
 
 export async function fieldsOfAnEvent(hooks: Hooks, signal: AbortSignal) {
   await hooks.fire('BeforeTool', { tool_name: 'write_file', tool_input: { path: 'a.txt' } });
-  await hooks.fire('BeforeTool', { tool_name: 'search', tool_input: {}, mcp_context: { server_name: 'github' } }, { signal, timeoutMs: 500 });
+  await hooks.fire(
+    'BeforeTool',
+    { tool_name: 'search', tool_input: {}, mcp_context: { server_name: 'github' } },
+    { signal, timeoutMs: 500 },
+  );
   await hooks.fire('BeforeTool', { tool_name: 'edit', tool_input: {}, cwd: '/srv', session_id: 's1', transcript_path: '' });
   await hooks.fire('SessionStart', { source: 'startup' });
   await hooks.fire('HostStart', {});
