@@ -103,7 +103,8 @@ async function waitForTheRest(
 
 /** A note says nothing that fire has to say, but for the one on a file or a level that is not read, when nothing else brought a hook. */
 function concerns({ severity, code, eventName: of }: Diagnostic, eventName: string, hooks: Hooks): boolean {
-  if (severity === 'note' && (!['unread_file', 'no_home'].includes(code) || hooks.has(eventName))) return false;
+  const isConfigured = isHookEventName(eventName) && hooks.has(eventName);
+  if (severity === 'note' && (!['unread_file', 'no_home'].includes(code) || isConfigured)) return false;
   return of === undefined || of === eventName;
 }
 
