@@ -1,3 +1,4 @@
+import type { Agent, AgentOptions } from '@tenterhook/agent';
 import type { MessageBus } from '@tenterhook/bus';
 import type { Explanation, HookEventHandler, HookSystemOptions } from '@tenterhook/engine';
 import type { Diagnostic, Dialect, HookDefinition, HookEventName, HookExecutor, HookSource } from '@tenterhook/protocol';
@@ -40,6 +41,11 @@ export interface WatchOptions {
 /** A hook system with settings: what an agent embeds. */
 export interface Hooks {
   readonly bus: MessageBus;
+  /**
+   * The agent's side: an object whose methods run tools, call the model and work on prompts with these hooks around them. One for each session
+   * or chat; it holds nothing and needs no disposal. Throws a TypeError for invalid options, and for a `sessionId` when `createHooks` has another.
+   */
+  agent(options?: AgentOptions): Agent;
   /** Whether any hook is configured for the event; a synchronous read. */
   has(eventName: string): boolean;
   getEventHandler(): HookEventHandler;
