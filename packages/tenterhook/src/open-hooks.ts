@@ -86,7 +86,9 @@ export async function openHooks(options: CreateHooksOptions, { commandLine = fal
       requireSameSession(options.sessionId, agentOptions?.sessionId);
       return createAgent(system, agentOptions);
     },
+    fire: (eventName, input, options) => system.fire(eventName, input, options),
     has: (eventName) => system.has(eventName),
+    list: (eventName) => system.list(eventName),
     getEventHandler: () => system.getEventHandler(),
     explain: (eventName, input) => system.explain(eventName, input),
     get diagnostics() {
