@@ -210,7 +210,7 @@ describe('wrong use is a TypeError that names it', () => {
     expect(() => createAgent(bus, options)).toThrow(message);
   });
 
-  test('a bus that is none, and a call without its function', async () => {
+  test('an invalid bus, and a call without its function', async () => {
     expect(() => createAgent({} as never)).toThrow(TypeError);
     await expect(createAgent(bus).tool(call as never)).rejects.toThrow('"execute" must be a function');
     await expect(createAgent(bus).tool(undefined as never)).rejects.toThrow(TypeError);

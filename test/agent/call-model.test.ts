@@ -301,8 +301,8 @@ describe('BeforeModel', () => {
       expect(questions).toEqual([{ eventName: 'BeforeModel', subject: 'm-1', input: rewritten, reason: 'costs money', by }]);
       expect(model.requests).toEqual([rewritten]);
 
-      const nobody = await callModelWithHooks(client, { request, translator: plainTranslator(), ...model });
-      expect(nobody).toMatchObject({ status: 'blocked', reason: expect.stringContaining('no user could be asked'), response: {} });
+      const unasked = await callModelWithHooks(client, { request, translator: plainTranslator(), ...model });
+      expect(unasked).toMatchObject({ status: 'blocked', reason: expect.stringContaining('no user could be asked'), response: {} });
       const no = await callModelWithHooks(client, { request, translator: plainTranslator(), ...model, ask: () => 'deny' });
       expect(no).toMatchObject({ status: 'blocked', reason: expect.stringContaining('costs money') });
       expect(model.requests).toHaveLength(1);

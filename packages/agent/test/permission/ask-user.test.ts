@@ -20,9 +20,9 @@ test.each<[string, Ask | undefined]>([
   expect(await askUser(ask, withoutReason, undefined)).toMatch(/\.$/);
 });
 
-test('with a signal that has aborted nobody is asked', async () => {
+test('with a signal that has aborted no user is asked', async () => {
   const ask: Ask = () => {
-    throw new Error('nobody was to be asked');
+    throw new Error('no user was to be asked');
   };
   const signal = AbortSignal.abort();
   expect(await askUser(ask, question, signal)).toContain('withdrawn');

@@ -94,7 +94,7 @@ function isWithin(file: string, folder: string): boolean {
   return path !== '..' && !path.startsWith(`..${sep}`);
 }
 
-/** The file that a hook would be added to, or why there is none. */
+/** The file that a hook would be added to, or why no file is. */
 type TargetPlace = SettingsLocation | { readonly cannot: string };
 
 /** Levels that an administrator manages. No hooks are written there. */

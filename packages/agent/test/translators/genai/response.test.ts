@@ -96,7 +96,7 @@ test('a returned call is the one of the model where it says the same, signature 
   expect(from(returned({ path: 'b' }), replaced, original).functionCalls).toEqual([{ name: 'read', args: { path: 'b' } }]);
 });
 
-test('candidates are told apart by their index', () => {
+test('candidates are distinguished by their index', () => {
   const [zero, one] = [
     { ...first, index: 0 },
     { content: { role: 'model', parts: [{ text: 'second' }] }, index: 1, tokenCount: 5 },
