@@ -181,7 +181,7 @@ test('on a bus alone, onUnavailable decides', async () => {
   await bus.close();
 });
 
-test('fields that are no object are refused at the event, with a session or without', async () => {
+test('fields that are not an object are refused at the event, with a session or without', async () => {
   const fields = (async () => ({})) as never;
   for (const options of [{ fields }, { fields, sessionId: 's1' }]) {
     await withAgent({ BeforeTool: ['true'] }, options, async (agent) => {

@@ -97,7 +97,7 @@ describe('recent_tools', () => {
     expect(reported).toEqual([[], []]);
   });
 
-  test('a name that is no text keeps no later tool from running', async () => {
+  test('a name that is not a text keeps no later tool from running', async () => {
     await withCommands({ AfterTool: ['true'] }, async ({ client, hooks }) => {
       await executeToolWithHooks(client, { name: 7 as never, input: {}, execute });
       await hooks.extensions.add({ name: 'late', hooks: { BeforeTool: [{ hooks: [{ command: 'true' }] }] }, active: true });
@@ -137,7 +137,7 @@ describe('model_provider', () => {
     ]);
   });
 
-  test('one that is no text is a TypeError, whether or not there are hooks', async () => {
+  test('one that is not a text is a TypeError, whether or not there are hooks', async () => {
     await withCommands({}, async ({ client }) => {
       const called = callModelWithHooks(client, { request, translator: plainTranslator(), call: answer, modelProvider: 7 as never });
       await expect(called).rejects.toThrow(TypeError);

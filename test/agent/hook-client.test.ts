@@ -227,7 +227,7 @@ describe('the client', () => {
     test.each([
       ['an invalid verdict', { verdict: { kind: 'perhaps' } }],
       ['invalid outcomes', { outcomes: [null, 7, {}], verdict: { ...verdict, kind: 'none' } }],
-      ['outcomes that are no list', { outcomes: 'many' }],
+      ['outcomes that are not a list', { outcomes: 'many' }],
       ['nothing', {}],
     ])('%s in the details harms nothing', async (_, details) => {
       const { outcome } = await failing({ code: 'timeout', message: 'late', details });
@@ -314,7 +314,7 @@ describe('the client', () => {
       expect(tool.calls).toEqual([]);
     });
 
-    test('what failed inside a hook is no trouble with the service', async () => {
+    test('what failed inside a hook is not trouble with the service', async () => {
       await withEndingHooks({ settings: settingsOf('BeforeTool', ['exit 1', '/no/such/hook']) }, async ({ hooks }) => {
         const outcome = await executeToolWithHooks(createHookClient(hooks, { onUnavailable: 'deny' }), { ...call, ...recordingTool() });
         expect(outcome).toMatchObject({ status: 'executed', userMessages: [] });
@@ -363,7 +363,7 @@ describe('odd hosts', () => {
       });
     });
 
-    test('a list is no result', async () => {
+    test('a list is not a result', async () => {
       await withCommands({}, async ({ client }) => {
         const outcome = await executeToolWithHooks(client, { ...call, execute: () => ['a'] as never });
         expect(outcome).toMatchObject({ status: 'failed', reason: expect.stringContaining('an array') });

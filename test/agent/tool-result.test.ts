@@ -58,7 +58,7 @@ describe('context of hooks: the model sees it behind the result, as a block; the
     });
   });
 
-  test('a reason is no context: it follows the block unchanged', async () => {
+  test('a reason is not context: it follows the block unchanged', async () => {
     const objects = says({ ...deny('a < b'), hookSpecificOutput: { additionalContext: 'c > d' } });
     await withCommands({ AfterTool: [objects] }, async ({ client }) => {
       const { result } = await executeToolWithHooks(client, { ...call, ...recordingTool() });

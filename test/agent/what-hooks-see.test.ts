@@ -76,7 +76,7 @@ describe('fields of the client', () => {
     ['gives no object', () => 'plan' as never],
     ['gives a list', () => [] as never],
     ['gives a promise', () => Promise.resolve({}) as never],
-    ['gives what is no JSON', () => ({ agent: 5n }) as never],
+    ['gives what is not JSON', () => ({ agent: 5n }) as never],
   ])('a function that %s does not open a guard: the tool does not run, whatever onUnavailable says', async (_, fields) => {
     const tool = recordingTool();
     await withCommands(
@@ -157,7 +157,7 @@ describe('what hooks cannot see', () => {
       expect(tool.calls).toEqual([]);
     });
 
-    test('a prompt that is no text', async () => {
+    test('a prompt that is not a text', async () => {
       await withCommands({ BeforeAgent: [refuses] }, async ({ client }) => {
         expect(await acceptPromptWithHooks(client, { prompt: [{ text: 'hi' }] as never })).toMatchObject({ status: 'blocked' });
       });

@@ -16,7 +16,7 @@ const misuse: Record<string, [args: readonly string[], message: string]> = {
   'an extra argument of validate': [['validate', 'hooks.json'], 'too many arguments'],
   'an unknown command': [['frie', 'BeforeTool'], "unknown command 'frie'"],
   'an option without its value': [['list', '--cwd'], "option '--cwd <dir>' argument missing"],
-  'an input that is no JSON': [['fire', 'BeforeTool', '--input', '{oops'], '--input is not valid JSON'],
+  'an input that is not JSON': [['fire', 'BeforeTool', '--input', '{oops'], '--input is not valid JSON'],
   'an input file that is not there': [['fire', 'BeforeTool', '--input', '@none.json'], '--input @none.json'],
   'an unknown dialect': [['fire', 'BeforeTool', '--dialect', 'latin'], 'Unknown dialect "latin"'],
   'a directory that is not there': [['validate', '--cwd', 'nowhere'], 'does not exist'],
@@ -47,7 +47,7 @@ test.each(Object.entries(misuse))('%s: exit 64, the message on stderr, and with 
   expect(json.stderr).toContain(message);
 });
 
-test('--help and --version are no errors, and no JSON', async () => {
+test('--help and --version are not errors, and no JSON', async () => {
   for (const args of [['--help'], ['fire', '--help', '--json'], ['--version']]) {
     const { status, stdout, stderr } = await runCli(args, { cwd });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });

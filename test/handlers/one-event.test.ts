@@ -263,7 +263,7 @@ describe('both ways', () => {
     });
   });
 
-  test('a3s 38: a handler that goes on is no opinion, and never an allow', async () => {
+  test('a3s 38: a handler that goes on is not an opinion, and never an allow', async () => {
     const engine = new HookEngine();
     engine.register({ id: 'quiet', event_type: 'pre_tool_use' });
     engine.register_handler('quiet', { handle: () => ({ action: 'Continue' }) });

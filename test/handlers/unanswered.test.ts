@@ -225,7 +225,7 @@ describe('handlers that do not answer', () => {
       );
     });
 
-    test('a block is no failure', async () => {
+    test('a block is not a failure', async () => {
       await withHandlers(
         { guard: ['pre_tool_use', { action: 'Block' }] },
         async ({ handler }) => {

@@ -52,7 +52,7 @@ const wrong: Record<string, [options: object, message: string]> = {
   'a tool without a name': [{ toolNames: [''] }, '"toolNames[0]" must be a string'],
   'a tool that is nothing': [{ toolNames: [null] }, '"toolNames[0]" must be a string'],
   'an engine that is not in an array': [{ handlers: { hooksFor: () => [], run: () => {} } }, '"handlers" must be an array of engines'],
-  'a handler that is no engine': [{ handlers: [{ handle: () => {} }] }, '"handlers" must be an array of engines'],
+  'a handler that is not an engine': [{ handlers: [{ handle: () => {} }] }, '"handlers" must be an array of engines'],
   'an engine that is nothing': [{ handlers: [null] }, '"handlers" must be an array of engines'],
   'an MCP tool without a server': [
     { toolNames: [{ name: 'write_file' }] },
@@ -67,7 +67,7 @@ const wrong: Record<string, [options: object, message: string]> = {
     { toolNames: ['read_file', { name: 'commit', serverName: 'git' }] },
     '"toolNames[1]" has no field "serverName"; its fields are name, server',
   ],
-  'extensions that are no list': [{ extensions: { name: 'x', hooks: {} } }, '"extensions" must be an array'],
+  'extensions that are not a list': [{ extensions: { name: 'x', hooks: {} } }, '"extensions" must be an array'],
   'extensions that are null': [{ extensions: null }, '"extensions" must be an array'],
   'the second of two extensions': [
     { extensions: [{ name: 'x', hooks: {} }, { hooks: {} }] },
@@ -96,7 +96,7 @@ const malformed: Record<string, [extension: unknown, message: string]> = {
   'a text': ['linter', 'the extension must be {'],
   'a list': [[], 'the extension must be {'],
   'without a name': [{ hooks: {} }, 'with a name, and with hooks or a directory'],
-  'with a name that is no text': [{ name: 1, hooks: {} }, 'the extension must be {'],
+  'with a name that is not a text': [{ name: 1, hooks: {} }, 'the extension must be {'],
   'with an empty name': [{ name: '', hooks: {} }, 'the extension must be {'],
   'without hooks and directory': [
     { name: 'linter' },
@@ -104,9 +104,9 @@ const malformed: Record<string, [extension: unknown, message: string]> = {
   ],
   'whose hooks are undefined': [{ name: 'linter', hooks: undefined }, 'has neither "hooks" nor a "directory"'],
   'with an empty dialect': [{ name: 'linter', hooks: {}, dialect: '' }, '"the extension.dialect" must be the name of a dialect'],
-  'with a dialect that is no name': [{ name: 'x', hooks: {}, dialect: {} }, 'such as "llxprt", and is object'],
+  'with a dialect that is not a name': [{ name: 'x', hooks: {}, dialect: {} }, 'such as "llxprt", and is object'],
   'with a directory that is null': [{ name: 'linter', hooks: {}, directory: null }, 'must be an absolute path, and is null'],
-  'with a directory that is no text': [{ name: 'x', directory: 7 }, '"the extension.directory" must be an absolute path, and is 7'],
+  'with a directory that is not a text': [{ name: 'x', directory: 7 }, '"the extension.directory" must be an absolute path, and is 7'],
   'with a relative directory': [{ name: 'x', directory: 'x' }, '"the extension.directory" must be an absolute path, and is "x"'],
   'with front matter of something else': [
     { name: 'x', hooks: {}, frontMatterOf: 'agent' },
@@ -152,7 +152,7 @@ test.each(Object.entries(unreadable))('an extension %s is a TypeError', (_, [ext
   expect(() => requireReadable(extension, 'x', [silent])).toThrow(message);
 });
 
-test('an extension that one of the dialects can read is no problem', () => {
+test('an extension that one of the dialects can read is not a problem', () => {
   expect(() => requireReadable({ name: 'x', directory: '/opt/x' }, 'x', [silent, reader])).not.toThrow();
   expect(() => requireReadable({ name: 'x', directory: '/opt/x', dialect: 'reader' }, 'x', [silent, reader])).not.toThrow();
   expect(() => requireReadable({ name: 'x', hooks: {}, dialect: 'silent' }, 'x', [silent, reader])).not.toThrow();

@@ -16,7 +16,7 @@ import { hostMoments, moment, moments } from './moments.js';
 describe('calls of the agent', () => {
   const blocks = says({ decision: 'block', reason: 'r' });
 
-  test('a UserPromptSubmit block denies the prompt, and its reason is no context', async () => {
+  test('a UserPromptSubmit block denies the prompt, and its reason is not context', async () => {
     const result = await fireClaude(moment('UserPromptSubmit'), blocks);
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'r', by: [idOf('0.0', 'BeforeAgent')] });
     expect(specificOf(result)).not.toHaveProperty('additionalContext');

@@ -66,7 +66,7 @@ test('claude §1 prompt: the host is asked with the event in the place of $ARGUM
   expect(data).toMatchObject({ model: 'small' });
 });
 
-test('claude §1 prompt: yes is no opinion, and never allow', async () => {
+test('claude §1 prompt: yes is not an opinion, and never allow', async () => {
   expect((await fire(prompt, answering('prompt', { ok: true, reason: 'fine' }).callbacks)).verdict).toEqual({
     kind: 'none',
     stop: false,

@@ -23,7 +23,7 @@ import { hostMoments, moment, moments } from './moments.js';
 describe('decisions', () => {
   const [first, second] = [idOf('0.0'), idOf('0.1')];
 
-  test.each(['true', 'echo', 'echo "{}"'])('exit 0 without output is no opinion, and never allow: %s', async (command) => {
+  test.each(['true', 'echo', 'echo "{}"'])('exit 0 without output is not an opinion, and never allow: %s', async (command) => {
     const result = await fireBash(command);
     expect(result.verdict).toEqual({ kind: 'none', stop: false, by: [], stoppedBy: [] });
     expect(outcomeAt(result, 0)).toMatchObject({ hookId: first, dialect: 'claude-code', status: 'succeeded', exitCode: 0, warnings: [] });
@@ -155,7 +155,7 @@ describe('decisions', () => {
     expect(result.verdict).toMatchObject({ kind: 'none', stop: false });
   });
 
-  test('claude §5: a word that is no permission decision has no effect, and a warning', async () => {
+  test('claude §5: a word that is not a permission decision has no effect, and a warning', async () => {
     const result = await fireBash(specific('PreToolUse', { permissionDecision: 'DENY' }));
     expect(result.verdict.kind).toBe('none');
     expect(outcomeAt(result, 0).warnings).toMatchObject([{ code: 'wrong_type', message: expect.stringContaining('permissionDecision') }]);
@@ -295,7 +295,7 @@ describe('failures', () => {
     });
   });
 
-  test('exit 127 is no opinion and a warning that names the command', async () => {
+  test('exit 127 is not an opinion and a warning that names the command', async () => {
     const result = await fireBash('/no/such/guard.sh');
     expect(result.verdict.kind).toBe('none');
     expect(outcomeAt(result, 0)).toMatchObject({ status: 'failed', exitCode: 127 });

@@ -195,7 +195,7 @@ describe('env of the settings', () => {
     });
   });
 
-  test('claude §7 environment: what is no text in env is said and not set', async () => {
+  test('claude §7 environment: what is not a text in env is said and not set', async () => {
     await withPlaces(async (places) => {
       places.write('project/.claude/settings.json', { env: { SHARED: 1, OWN: 'p' }, hooks: says });
       await places.discover(

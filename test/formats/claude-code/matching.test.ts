@@ -92,7 +92,7 @@ describe('matchers', () => {
     });
   });
 
-  test('claude §2: a matcher that is no text is a diagnostic, and the other groups run', async () => {
+  test('claude §2: a matcher that is not a text is a diagnostic, and the other groups run', async () => {
     const hooks = { PreToolUse: [groupOf('true', { matcher: { tool: 'Bash' } }), groupOf('exit 2')] };
     await withClaude(hooks, async ({ hooks: system, handler }) => {
       expect(system.diagnostics).toMatchObject([{ code: 'invalid_matcher', path: 'hooks.PreToolUse[0].matcher' }]);
@@ -274,7 +274,7 @@ describe('conditions', () => {
     'for f in *; do echo $f; done',
     'echo {git,push}',
     'echo git push o',
-  ])('claude §2 if: what is quoted, or stands elsewhere, is no command: %j', async (line) => {
+  ])('claude §2 if: what is quoted, or stands elsewhere, is not a command: %j', async (line) => {
     expect(await runs(push, shell(line))).toBe(false);
   });
 

@@ -113,7 +113,7 @@ test.each<[event: string, field: string, value: unknown]>([
   expect(outcomeAt(result, 0).warnings).toMatchObject([{ code: 'wrong_type', message: expect.stringContaining(field) }]);
 });
 
-test.each(['Elicitation', 'ElicitationResult'])('claude §5 output: an answer of %s that is no counts as deny', async (event) => {
+test.each(['Elicitation', 'ElicitationResult'])('claude §5 output: an answer of %s that is "no" counts as deny', async (event) => {
   for (const action of ['decline', 'cancel']) {
     const result = await fireClaude(moment(event), specific(event, { action }));
     expect(specificOf(result)).toMatchObject({ action });
@@ -238,7 +238,7 @@ describe('texts', () => {
   const withMeaning = ['WorktreeCreate'];
   const withoutContext = [...moments, ...hostMoments].filter(([event]) => ![...withContext, ...withMeaning].includes(event));
 
-  test('text of a PreToolUse hook is no decision and no context', async () => {
+  test('text of a PreToolUse hook is not a decision and no context', async () => {
     const result = await fireBash('echo hello');
     expect(result.verdict).toEqual({ kind: 'none', stop: false, by: [], stoppedBy: [] });
     expect(specificOf(result)).not.toHaveProperty('additionalContext');

@@ -46,7 +46,7 @@ test('disableAllHooks: nothing runs, and explain lists each hook as disabled', a
   );
 });
 
-test('false, or a value that is no switch, switches nothing off', async () => {
+test('false, or a value that is not a switch, switches nothing off', async () => {
   for (const disableAllHooks of [false, 'true', 1]) {
     await withClaude(
       {},

@@ -138,7 +138,7 @@ test('claude §4 stdin: the tool of a permission prompt has the name and the key
   });
 });
 
-test('claude §4 stdin: what the host adds to every event passes, and a mode that is no text is the default', async () => {
+test('claude §4 stdin: what the host adds to every event passes, and a mode that is not a text is the default', async () => {
   const more = { prompt_id: 'p1', effort: { level: 'high' }, agent_id: 'a1', agent_type: 'reviewer' };
   await withClaude(hooksOf('UserPromptSubmit', 'cat > seen.json'), async (scene) => {
     await scene.handler.fire('BeforeAgent', { prompt: 'p', permission_mode: 'plan', ...more });

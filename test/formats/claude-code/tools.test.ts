@@ -151,7 +151,7 @@ describe('rewrites', () => {
     });
   });
 
-  test('two equal rewrites are no conflict', async () => {
+  test('two equal rewrites are not a conflict', async () => {
     const result = await fireBash([updated({ command: 'ls' }), `${updated({ command: 'ls' })}; true`]);
     expect(specificOf(result)['tool_input']).toEqual({ command: 'ls' });
     expect(result.outcomes.flatMap(warningCodes)).toEqual([]);

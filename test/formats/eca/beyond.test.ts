@@ -23,13 +23,13 @@ test.each(['allow', 'ask'])('the context beside the approval %s is context', asy
   expect(contextOf(result)).toBe('c');
 });
 
-test('a lone allow behind a log line is no opinion', async () => {
+test('a lone allow behind a log line is not an opinion', async () => {
   const result = await fireShell({ log: preToolCall(`echo checking; ${says({ approval: 'allow' })}`) });
   expect(result.verdict.kind).toBe('none');
   expect(warningCodes(outcomeAt(result, 0))).toContain('mixed_output');
 });
 
-test('a text with an object in it that is no answer is context as a whole', async () => {
+test('a text with an object in it that is not an answer is context as a whole', async () => {
   const result = await firePrompt({ log: hookOf('preRequest', `echo result:; ${says({ level: 'info' })}`) });
   expect(contextOf(result)).toBe('result:\n{"level":"info"}');
 });
@@ -85,14 +85,14 @@ test('"continue": null says nothing: no stop, and later hooks run', async () => 
   expect(deeds(result)[1]).toEqual(['b', 'succeeded']);
 });
 
-test.each([0, 'no', []])('"continue": %j is no stop, and a warning', async (value) => {
+test.each([0, 'no', []])('"continue": %j is not a stop, and a warning', async (value) => {
   const result = await fireShell({ a: preToolCall(says({ continue: value })), b: preToolCall('true') });
   expect(result.verdict).toMatchObject({ kind: 'none', stop: false });
   expect(outcomeAt(result, 0).warnings).toMatchObject([{ code: 'wrong_type', message: expect.stringContaining('continue') }]);
   expect(deeds(result)[1]).toEqual(['b', 'succeeded']);
 });
 
-test('a hook that does not read its stdin is no error, however much there is', async () => {
+test('a hook that does not read its stdin is not an error, however much there is', async () => {
   const result = await firePrompt({ deaf: hookOf('preRequest', 'true') }, 'p'.repeat(1_000_000));
   expect(outcomeAt(result, 0)).toMatchObject({ status: 'succeeded', exitCode: 0, warnings: [] });
 });

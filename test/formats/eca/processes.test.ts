@@ -153,7 +153,7 @@ describe('files and processes', () => {
     ['of the type http', { type: 'http', url: 'http://localhost' }],
     ['with shell and file', { type: 'shell', shell: 'true', file: 'g.sh' }],
     ['with neither shell nor file', { type: 'shell' }],
-    ['whose shell is no text', { type: 'shell', shell: 7 }],
+    ['whose shell is not a text', { type: 'shell', shell: 7 }],
   ])('an action %s is a diagnostic, and its siblings load', async (_, action) => {
     await withEca({ hook: preToolCall([action, 'true']), other: preToolCall('exit 2') }, async ({ hooks, handler }) => {
       expect(hooks.diagnostics).toMatchObject([

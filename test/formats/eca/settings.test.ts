@@ -168,7 +168,7 @@ describe('options of a hook', () => {
       });
     });
 
-    test('matcher: a text that is no regular expression is a diagnostic, and the hook does not run (decision 53)', async () => {
+    test('matcher: a text that is not a regular expression is a diagnostic, and the hook does not run (decision 53)', async () => {
       await withEca({ a: preToolCall('true', { matcher: '[' }) }, async ({ hooks, handler }) => {
         expect(hooks.diagnostics).toMatchObject([{ code: 'invalid_matcher', severity: 'error', path: 'hooks.a.matcher' }]);
         expect(deeds(await callShell(handler))).toEqual([['a', 'skipped', 'invalid']]);

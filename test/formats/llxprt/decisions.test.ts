@@ -9,7 +9,7 @@ describe('decisions', () => {
     says({ hookSpecificOutput: { permissionDecision: decision, permissionDecisionReason: `p-${decision}` } });
   const [first, second] = ['llxprt/settings/BeforeTool/0.0', 'llxprt/settings/BeforeTool/0.1'];
 
-  test('1. silence with exit 0 is no opinion, and the merged decision is allow', async () => {
+  test('1. silence with exit 0 is not an opinion, and the merged decision is allow', async () => {
     const result = await fireTool(['true']);
     expect(result.verdict).toEqual({ kind: 'none', stop: false, by: [], stoppedBy: [] });
     expect(result.finalOutput?.decision).toBe('allow');
@@ -18,7 +18,7 @@ describe('decisions', () => {
     expect(result).toMatchObject({ success: true, allOutputs: [], errors: [] });
   });
 
-  test.each(['deny', 'block'])('2. the decision "%s" with exit 0 denies, and is no failure', async (decision) => {
+  test.each(['deny', 'block'])('2. the decision "%s" with exit 0 denies, and is not a failure', async (decision) => {
     const result = await fireTool([says({ decision, reason: 'no' })]);
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no', by: [first] });
     expect(result.finalOutput).toMatchObject({ decision: 'deny', reason: 'no' });
@@ -99,7 +99,7 @@ describe('decisions', () => {
     expect(warningCodes(outcomeAt(result, 0))).toEqual(['mixed_output']);
   });
 
-  test.each(['42', '[1]', 'true', 'null'])('12. %s on stdout is no opinion', async (text) => {
+  test.each(['42', '[1]', 'true', 'null'])('12. %s on stdout is not an opinion', async (text) => {
     const result = await fireTool([`echo '${text}'`]);
     expect(result.verdict.kind).toBe('none');
     expect(outcomeAt(result, 0)).toMatchObject({ status: 'succeeded', warnings: [{ code: 'not_an_object' }] });
@@ -139,7 +139,7 @@ describe('decisions', () => {
     expect(one.verdict.kind).toBe('deny');
   });
 
-  test('17. ask outranks allow and yields to deny, and is no block by itself', async () => {
+  test('17. ask outranks allow and yields to deny, and is not a block by itself', async () => {
     const withAllow = await fireTool([ask, allow]);
     expect(withAllow.verdict).toMatchObject({ kind: 'ask', reason: 'sure?', by: [first] });
     expect(withAllow.finalOutput?.isBlockingDecision()).toBe(false);

@@ -105,7 +105,7 @@ describe('outputs', () => {
       expect(result.finalOutput?.isBlockingDecision()).toBe(kind === 'deny');
     });
 
-    test('undefined: no decision is no opinion, also beside a reason', async () => {
+    test('undefined: no decision is not an opinion, also beside a reason', async () => {
       expect((await fireTool([says({ reason: 'r' })])).verdict).toEqual({ kind: 'none', stop: false, by: [], stoppedBy: [] });
     });
   });

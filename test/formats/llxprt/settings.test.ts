@@ -170,7 +170,7 @@ describe('settings', () => {
     );
   });
 
-  test('a group has a list of hooks, all of which run; without one it is no group', async () => {
+  test('a group has a list of hooks, all of which run; without one it is not a group', async () => {
     await withGroups([group([{ command: 'touch one' }, { command: 'touch two' }])], async ({ handler, read }) => {
       await handler.fireBeforeToolEvent('write_file', {});
       expect([read('one'), read('two')]).toEqual(['', '']);

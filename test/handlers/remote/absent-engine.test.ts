@@ -160,7 +160,7 @@ describe('stopped agents', () => {
     const reported = once(agent, 'message');
     await answered;
     // No event reports a deadline in a process that is stopped. It began before the stop, so that it is over now; an agent that was slow
-    // before the stop takes the answer before its deadline, which is no failure of this test either.
+    // before the stop takes the answer before its deadline, which is not a failure of this test either.
     await pause(deadlineMs + 100);
     agent.kill('SIGCONT');
     const [said] = await reported;

@@ -206,7 +206,7 @@ describe('warnings at the handler', () => {
       'boom',
     ],
     ['rejects', () => Promise.reject(new Error('boom')), 'boom'],
-    ['answers what is no answer', () => 7, '7'],
+    ['answers what is not an answer', () => 7, '7'],
     ['answers an action that does not exist', () => ({ action: 'Blok' }), '"Blok"'],
   ])('the process of a handler that %s is notified', async (_what, answer, word) => {
     const { warnings } = await warningsOf(answer);

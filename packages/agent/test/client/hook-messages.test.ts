@@ -75,7 +75,7 @@ test.each([
   expect(formatContextBlock(text)).toBe(opening + shown + closing);
 });
 
-test.each(['', ' ', '\n', ' \t\r\n\u00a0\ufeff'])('%j says nothing, and is no block', (text) => {
+test.each(['', ' ', '\n', ' \t\r\n\u00a0\ufeff'])('%j says nothing, and is not a block', (text) => {
   expect(formatContextBlock(text)).toBeUndefined();
 });
 

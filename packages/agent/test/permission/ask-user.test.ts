@@ -4,7 +4,7 @@ import { type Ask, askUser } from '../../src/permission/ask-user.js';
 const question = { eventName: 'BeforeTool' as const, subject: 'run_shell', input: {}, by: ['h1'], reason: 'sure?' };
 const { reason: _, ...withoutReason } = question;
 
-test('allow is no refusal', async () => {
+test('allow is not a refusal', async () => {
   expect(await askUser(() => 'allow', question, undefined)).toBeUndefined();
   expect(await askUser(async () => 'allow' as const, question, new AbortController().signal)).toBeUndefined();
 });

@@ -12,7 +12,7 @@ const finding = (issues: Issues, where: (input: unknown) => boolean = () => true
 const [original, effective] = [{ is: 'original' }, { is: 'effective' }];
 const isEffective = (input: unknown) => input === effective;
 
-test('no schema and no issues are no problem', async () => {
+test('no schema and no issues are not a problem', async () => {
   expect(await findInputProblem(undefined, { original, effective }, before(wrote('a')))).toBeUndefined();
   expect(await findInputProblem(finding([], isEffective), { original, effective }, undefined)).toBeUndefined();
   expect(await findInputProblem({ '~standard': { validate: () => ({}) } }, { original, effective }, undefined)).toBeUndefined();

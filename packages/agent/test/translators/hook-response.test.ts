@@ -27,7 +27,7 @@ test.each<[sentence: string, returned: string | undefined, original: unknown, ha
   ['one that the SDK has no word for is the end of an answer', 'RECITATION', 'full', false, 'done'],
   ['an answer with calls ends in calls', undefined, 'done', true, 'tools'],
   ['an older word for calls becomes the current one', undefined, 'older word', true, 'tools'],
-  ['a reason that is no end stays beside calls', undefined, 'full', true, 'full'],
+  ['a reason that is not an end stays beside calls', undefined, 'full', true, 'full'],
   ['calls that were taken away are not promised', undefined, 'tools', false, 'done'],
   ['calls that were taken away are not promised in the older word', 'STOP', 'older word', false, 'done'],
 ])('%s', (_, returned, original, hasCalls, expected) => {

@@ -3,7 +3,7 @@ import { decoded } from './eca-rig.js';
 
 const says = (value: unknown) => ({ stdout: JSON.stringify(value) });
 
-test('silence is no opinion', () => {
+test('silence is not an opinion', () => {
   expect(decoded({})).toEqual({ warnings: [] });
 });
 
@@ -89,7 +89,7 @@ test('a field of later versions is dropped, and that is said', () => {
   expect(codesOf(warnings)).toEqual(['reserved_field', 'reserved_field']);
 });
 
-test('null says nothing, and is no mistake', () => {
+test('null says nothing, and is not a mistake', () => {
   expect(decoded(says({ approval: null, continue: null, updatedInput: null }))).toEqual({ output: {}, warnings: [] });
 });
 
@@ -153,11 +153,11 @@ test.each(['[{"permissionDecision":"deny"}]', '[{"decision":"block"}]', '"deny"'
   expect(codesOf(decoded({ stdout }).warnings)).toEqual(['not_an_object']);
 });
 
-test('an object that is no answer at all is no context, which is said', () => {
+test('an object that is not an answer at all is not context, which is said', () => {
   expect(decoded(says({ name: 'pkg' }))).toMatchObject({ output: { name: 'pkg' }, warnings: [{ code: 'no_effect' }] });
 });
 
-test('a deny between log lines is a deny, and an allow is no opinion', () => {
+test('a deny between log lines is a deny, and an allow is not an opinion', () => {
   const denied = decoded({ stdout: 'checking\n{"approval":"deny","additionalContext":"no"}\ndone' });
   expect(denied).toMatchObject({ output: { decision: 'deny', reason: 'no' }, warnings: [{ code: 'mixed_output' }] });
   expect(decoded({ stdout: 'checking\n{"approval":"allow"}' }).output).toEqual({});

@@ -7,7 +7,7 @@ test.each<[string, unknown, string]>([
   ['tools that are a list', { tools: ['bash'] }, '"tools" must be Gemini CLI names by host names: { bash: "run_shell_command" }'],
   ['a tool without a name', { tools: { bash: { keys: {} } } }, '"tools" must be'],
   ['a relative file', { systemFile: 'x.json' }, '"systemFile" must be an absolute path'],
-  ['a folder that is no text', { plansDir: 7 }, '"plansDir" must be an absolute path'],
+  ['a folder that is not a text', { plansDir: 7 }, '"plansDir" must be an absolute path'],
   ['a redaction that is a text', { redactEnvironment: 'yes' }, '"redactEnvironment" must be true, false, or'],
   ['lists of something else', { redactEnvironment: { allowed: [7] } }, '"redactEnvironment" must be'],
   ['another list', { redactEnvironment: { allow: ['A'] } }, '"redactEnvironment" must be'],

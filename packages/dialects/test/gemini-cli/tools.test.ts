@@ -105,7 +105,7 @@ test('a file under a key of its own is written under that', () => {
   expect(withoutFile('write_file', { file_path: 'b' }, undefined)).toEqual({ file_path: 'b' });
 });
 
-test.each([null, '', 7])('%j is no file, and hides none', (file_path) => {
+test.each([null, '', 7])('%j is not a file, and hides none', (file_path) => {
   expect(withFile('read_file', { path: '.env', file_path })).toMatchObject({ path: '.env', file_path: '.env' });
 });
 

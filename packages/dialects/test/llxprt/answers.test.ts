@@ -18,9 +18,9 @@ interface Case {
 }
 
 const cases: Record<string, Case> = {
-  'exit 0 in silence is no opinion': { printed: {} },
-  'exit 0 with white space is no opinion': { printed: { stdout: ' \n\t\n' } },
-  'exit 0 with JSON on stderr alone is no opinion': { printed: { stderr: deny } },
+  'exit 0 in silence is not an opinion': { printed: {} },
+  'exit 0 with white space is not an opinion': { printed: { stdout: ' \n\t\n' } },
+  'exit 0 with JSON on stderr alone is not an opinion': { printed: { stderr: deny } },
   'exit 0 with an object is that output': { printed: { stdout: deny, stderr: 'x' }, output: { decision: 'deny', reason: 'no' } },
   'exit 0 with a byte order mark before the object': {
     printed: { stdout: `\uFEFF ${deny}\n` },
@@ -32,10 +32,10 @@ const cases: Record<string, Case> = {
     output: { systemMessage: '{oops' },
     warnings: ['invalid_json'],
   },
-  'exit 0 with a number is no opinion': { printed: { stdout: '42' }, warnings: ['not_an_object'] },
-  'exit 0 with a list is no opinion, whatever is in it': { printed: { stdout: `[${deny}]` }, warnings: ['not_an_object'] },
-  'exit 0 with null is no opinion': { printed: { stdout: 'null' }, warnings: ['not_an_object'] },
-  'exit 0 with a JSON text is no opinion': { printed: { stdout: '"deny"' }, warnings: ['not_an_object'] },
+  'exit 0 with a number is not an opinion': { printed: { stdout: '42' }, warnings: ['not_an_object'] },
+  'exit 0 with a list is not an opinion, whatever is in it': { printed: { stdout: `[${deny}]` }, warnings: ['not_an_object'] },
+  'exit 0 with null is not an opinion': { printed: { stdout: 'null' }, warnings: ['not_an_object'] },
+  'exit 0 with a JSON text is not an opinion': { printed: { stdout: '"deny"' }, warnings: ['not_an_object'] },
   'exit 0 with an object written as a JSON text is unwrapped': {
     printed: { stdout: JSON.stringify(deny) },
     output: { decision: 'deny', reason: 'no' },
@@ -50,12 +50,12 @@ const cases: Record<string, Case> = {
     output: { decision: 'deny', reason: 'no' },
     warnings: ['mixed_output'],
   },
-  'exit 0 with log lines: a lone allow is no opinion': {
+  'exit 0 with log lines: a lone allow is not an opinion': {
     printed: { stdout: `log\n${allow}` },
     output: { reason: 'ok' },
     warnings: ['mixed_output'],
   },
-  'exit 0 with log lines: a lone permissionDecision allow is no opinion': {
+  'exit 0 with log lines: a lone permissionDecision allow is not an opinion': {
     printed: { stdout: 'log\n{"hookSpecificOutput":{"permissionDecision":"allow"}}' },
     output: { hookSpecificOutput: { permissionDecision: 'allow' } },
     warnings: ['mixed_output'],
@@ -187,7 +187,7 @@ const cases: Record<string, Case> = {
     output: { decision: 'deny', reason: 'no' },
     warnings: ['mixed_output'],
   },
-  'exit 0 with an allow in colours is no opinion, as behind a log line': {
+  'exit 0 with an allow in colours is not an opinion, as behind a log line': {
     printed: { stdout: `\u001B[32m${allow}\u001B[0m` },
     output: { reason: 'ok' },
     warnings: ['mixed_output'],

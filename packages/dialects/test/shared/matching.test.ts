@@ -19,7 +19,7 @@ test.each<[unknown, string]>([
   [[], 'ding'],
   [['a', 'b'], 'a+b'],
   [['a', 7], 'ding'],
-])('the matcher %j is no text, and the remedy is %j', (matcher, remedy) => {
+])('the matcher %j is not a text, and the remedy is %j', (matcher, remedy) => {
   const { hooks, diagnostics } = withMatcher(matcher);
   expect(diagnostics).toMatchObject([
     { code: 'invalid_matcher', path: 'hooks.ring[0].matcher', remedy: `Write a string such as "${remedy}".` },

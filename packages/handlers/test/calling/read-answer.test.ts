@@ -21,7 +21,7 @@ test('a Continue with a field that is like none of ours goes on, with a warning'
 
 test.each<[string, object, reason: string, code: string, words: RegExp]>([
   ['whose reason is misspelt', { resaon: 'no' }, 'Blocked', 'other_spelling', /"resaon".*Did you mean "reason"/],
-  ['whose reason is no text', { reason: 7 }, 'Blocked', 'wrong_type', /reason must be a string, and is 7/],
+  ['whose reason is not a text', { reason: 7 }, 'Blocked', 'wrong_type', /reason must be a string, and is 7/],
   ['whose reason cannot be read', Object.defineProperty({}, 'reason', { get: fails, enumerable: true }), 'Blocked', 'wrong_type', /read/],
   [
     'whose modified cannot be read',

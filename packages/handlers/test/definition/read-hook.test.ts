@@ -81,7 +81,7 @@ test.each([
   ['path_pattern', () => HookMatcher.path('')],
   ['command_pattern', () => HookMatcher.new().with_command(null as never)],
   ['session_id', () => HookMatcher.new().withSession(7 as never)],
-])('a matcher is not made for a %s that is no text: it would match everything', (field, make) => {
+])('a matcher is not made for a %s that is not a text: it would match everything', (field, make) => {
   expect(make).toThrow(expect.objectContaining({ code: 'invalid_hook', path: `matcher.${field}` }));
 });
 
@@ -155,7 +155,7 @@ test.each([
   [{ event_type: 'pre_tool', payload: {} }],
   [{ event_type: 'pre_tool_use' }],
   [{ event_type: '__proto__', payload: {} }],
-])('fire rejects %j, which is no event', async (event) => {
+])('fire rejects %j, which is not an event', async (event) => {
   const fired = new HookEngine().fire(event as never);
   await expect(fired).rejects.toThrow(TypeError);
   await expect(fired).rejects.toThrow(/event_type, payload/);

@@ -106,7 +106,7 @@ test('fields of a matcher may be null or undefined', () => {
   expect({ ...engine.get_hook('h')?.matcher }).toEqual({ session_id: 's1' });
 });
 
-test('a handler of one type is no handler of another', () => {
+test('a handler of one type is not a handler of another', () => {
   const handler: HookHandler<'pre_tool_use'> = { handle: ({ payload }) => HookResponse.block(payload.tool) };
   const engine = new HookEngine();
   engine.register_handler(Hook.new('h', 'pre_tool_use').with_matcher(HookMatcher.tool('Bash')), handler);

@@ -35,7 +35,7 @@ test.each<[string, MatcherFields, unknown, boolean]>([
   ['a command that is a list without it', command, { command: ['ls', 7, null] }, false],
   ['a command that goes on in the next line', HookMatcher.command('rm.*-rf'), { command: 'rm \\\n -rf x' }, true],
   ['a path that is a number', path, { file_path: 7 }, false],
-  ['edits that are no list', path, { edits: { file_path: 'a.rs' } }, true],
+  ['edits that are not a list', path, { edits: { file_path: 'a.rs' } }, true],
   ['edits that hold anything', path, { edits: [null, 7, 'a.rs', [], { file_path: 'a.rs' }] }, true],
   ['a list of paths that is a text', path, { paths: 'a.rs' }, true],
   ['a __proto__ that holds a path', path, JSON.parse('{"__proto__": {"file_path": "a.rs"}}'), false],

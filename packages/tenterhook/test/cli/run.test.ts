@@ -55,7 +55,7 @@ test('help and version go to stdout of the caller', async () => {
   expect(await runHere(['--version'])).toEqual({ status: 0, stdout: '0.1.0\n', stderr: '' });
 });
 
-test('a report has no colours where the stream is no terminal, and colours where FORCE_COLOR asks for them', async () => {
+test('a report has no colours where the stream is not a terminal, and colours where FORCE_COLOR asks for them', async () => {
   const fire = ['fire', 'BeforeTool', '-s', 'hooks.json', '--input', '{"tool_name":"a","tool_input":{}}'];
   expect((await runHere(fire)).stdout).not.toContain('\u001b');
   expect((await runHere(fire, { env: { FORCE_COLOR: '1' } })).stdout).toContain('\u001b[');

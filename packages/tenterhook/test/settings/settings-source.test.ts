@@ -62,7 +62,7 @@ test('reloads that overlap are carried out one after another, and the last one s
   });
 });
 
-test('a reload that fails is reported to its caller, keeps the set, and is no reason for the next one to fail', async () => {
+test('a reload that fails is reported to its caller, keeps the set, and is not a reason for the next one to fail', async () => {
   let isBroken = false;
   const dialect = fakeDialect(
     'north',

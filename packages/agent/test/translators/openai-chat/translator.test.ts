@@ -99,7 +99,7 @@ test('a hook puts a system message in front; it is called what the others of the
   ]);
 });
 
-test('the content of a returned message that is no text becomes its JSON text', () => {
+test('the content of a returned message that is not a text becomes its JSON text', () => {
   expect(changed((messages) => Object.assign(messages[0]!, { content: { rules: [1] } })).messages[0]).toEqual({
     role: 'system',
     content: '{"rules":[1]}',

@@ -227,7 +227,7 @@ const warned: Record<string, [fields: Record<string, unknown>, code: string, sev
   'runOnError before a tool': [{ runOnError: true }, 'invalid_field', 'warning', 'runOnError'],
   'runOnError that is a text': [{ type: 'postToolCall', runOnError: 'yes' }, 'invalid_field', 'error', 'runOnError'],
   'visible that is a number': [{ visible: 0 }, 'invalid_field', 'error', 'visible'],
-  'onError that is no word of it': [{ onError: 'deny' }, 'invalid_field', 'error', 'onError'],
+  'onError that is not a word of it': [{ onError: 'deny' }, 'invalid_field', 'error', 'onError'],
   'a timeout beside the actions': [{ timeout: 5000 }, 'invalid_field', 'warning', 'timeout'],
   'a misspelled field': [{ macher: 'x' }, 'invalid_field', 'warning', 'macher'],
   'a timeout that is a text': [{ actions: [{ ...action, timeout: '5s' }] }, 'invalid_timeout', 'error', 'actions[0].timeout'],

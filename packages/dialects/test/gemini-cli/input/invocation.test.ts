@@ -45,7 +45,7 @@ test('the context of the hooks before it is in the prompt', () => {
   expect(JSON.parse((invocation as { stdin: string }).stdin)['prompt']).toBe('p\n\nc');
 });
 
-test('a hook that is no command is a fault of ours', () => {
+test('a hook that is not a command is a fault of ours', () => {
   const hook = { ...hookOf(), action: { kind: 'call', handlerId: 'x' } } as const;
   expect(() => geminiCli().invocation(eventOf('BeforeTool', call), hook, {})).toThrow(TypeError);
 });

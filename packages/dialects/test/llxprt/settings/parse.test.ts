@@ -301,7 +301,7 @@ const cases: Record<string, Case> = {
     remedy: 'lower case',
     running: [h01],
   },
-  'onError that is no word of ours': {
+  'onError that is not a word of ours': {
     settings: hook({ ...good, onError: 'deny' }),
     code: 'invalid_field',
     path: 'hooks.BeforeTool[0].hooks[0].onError',

@@ -9,7 +9,7 @@ const mixed = reported('mixed_output', 'stdout mixes JSON with other text');
 
 describe('exit code 0', () => {
   const rows: Record<string, [string, Decoded, Asked?]> = {
-    'silence is no opinion': [' \n', { warnings: [] }],
+    'silence is not an opinion': [' \n', { warnings: [] }],
     'an object is what the format reads in it': [
       says({ ...deny, why: 'no' }),
       { output: { decision: 'deny', reason: 'no' }, warnings: [] },
@@ -39,7 +39,7 @@ describe('exit code 0', () => {
       `checking\n${says({ ...ask, hint: 'c' })}\ndone`,
       { output: { decision: 'ask', hookSpecificOutput: { additionalContext: 'c' } }, warnings: [mixed] },
     ],
-    'an allow between lines of text is no opinion, and its other fields count': [
+    'an allow between lines of text is not an opinion, and its other fields count': [
       `checking\n${says({ ...allow, hint: 'c' })}`,
       { output: { hookSpecificOutput: { additionalContext: 'c' } }, warnings: [mixed] },
     ],
@@ -59,7 +59,7 @@ describe('exit code 0', () => {
     expect(failure).toEqual(reported('output_truncated', 'BeforeTool hook "guard" wrote 27 bytes, more than the limit'));
   });
 
-  test('an object that is no answer of the format is a text, and one that decides elsewhere is said', () => {
+  test('an object that is not an answer of the format is a text, and one that decides elsewhere is said', () => {
     const isAnswer = (object: object) => 'say' in object;
     const stdout = 'the file:\n{"decision":"block"}';
     expect(decoded({ stdout }, { format: { isAnswer } })).toEqual({
@@ -78,9 +78,9 @@ describe('exit code 2', () => {
     'stderr before a text on stdout': [{ stdout: 'out', stderr: 'err' }, 'err'],
     'a text on stdout': [{ stdout: ' out\n' }, 'out'],
     'a text with objects in it, which say nothing': [{ stdout: `out\n${says(allow)}` }, `out\n${says(allow)}`],
-    'JSON that is no object': [{ stdout: '[1]' }, '[1]'],
+    'JSON that is not an object': [{ stdout: '[1]' }, '[1]'],
     'without a reason the hook is named': [{}, 'Hook "guard" blocked BeforeTool with exit code 2 and gave no reason.'],
-    'an object that says nothing is no reason': [{ stdout: '{}' }, 'Hook "guard" blocked BeforeTool with exit code 2 and gave no reason.'],
+    'an object that says nothing is not a reason': [{ stdout: '{}' }, 'Hook "guard" blocked BeforeTool with exit code 2 and gave no reason.'],
   };
 
   test.each(Object.entries(reasons))('blocks, and the reason is: %s', (_, [printed, reason]) => {
@@ -221,7 +221,7 @@ describe('any other exit code, where objects count', () => {
     ['an allow among lines of text', `a\n${says(allow)}`, ['mixed_output']],
     ['an object that is a line of a log', `a\n${says({ odd: 1 })}`, ['mixed_output']],
     ['a text', 'out', []],
-    ['JSON that is no object', '[1]', ['not_an_object']],
+    ['JSON that is not an object', '[1]', ['not_an_object']],
     ['half an object', '{"say":', ['invalid_json']],
     ['nothing', '', []],
   ])('%s is a failure', (_, stdout, codes) => {
@@ -257,7 +257,7 @@ describe('any other exit code, where a text denies', () => {
 
   test.each([
     ['nothing', {}],
-    ['JSON that is no object', { stdout: '42' }],
+    ['JSON that is not an object', { stdout: '42' }],
     ['another exit code', { exitCode: 1, stdout: 'out' }],
   ])('%s is a failure', (_, printed) => {
     expect(failing(printed)).toMatchObject({ failure: { code: 'exit_code' } });

@@ -26,8 +26,8 @@ const texts: Record<string, [string, object[]]> = {
   'braces inside a text do not count': ['x\n{"a":"}{"}', [{ a: '}{' }]],
   'an escaped quote does not end a text': ['x\n{"a":"\\"}"}', [{ a: '"}' }]],
   'an object that is never closed hides no later one': [`{"a":\n${oneLine}`, [deny]],
-  'balanced braces that are no JSON are text': ['x\n{a}\n{"a":1}', [{ a: 1 }]],
-  'a list is no object': ['x\n[{"a":1}]', []],
+  'balanced braces that are not JSON are text': ['x\n{a}\n{"a":1}', [{ a: 1 }]],
+  'a list is not an object': ['x\n[{"a":1}]', []],
   'Windows line ends': [`checking\r\n${oneLine}\r\ndone`, [deny]],
   'a lone carriage return starts a line, too': [`50%\r${oneLine}\rdone`, [deny]],
   'an object that is nested very deeply': [`x\n{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, [{ a: expect.anything() }]],
@@ -82,7 +82,7 @@ test('of very many objects the last 2,000 are read, and before them the last of 
   expect(objectsIn(`x\n${text}\n${many}`).slice(0, -2000)).toEqual([objecting[0], objecting[1], objecting[3]]);
 });
 
-test('balanced braces that are no JSON, nested around a deny, do not hide it', () => {
+test('balanced braces that are not JSON, nested around a deny, do not hide it', () => {
   const nested = `${'{"a":1,\n'.repeat(250)}${manyLines}${'\n}'.repeat(250)}`;
   expect(objectsIn(`x\n${nested}`)).toEqual([deny]);
 });

@@ -42,7 +42,7 @@ const cases: Record<string, Case> = {
     output: { hookSpecificOutput: {} },
     warnings: ['wrong_type'],
   },
-  'a permissionDecision that is no word of ours is dropped': {
+  'a permissionDecision that is not a word of ours is dropped': {
     printed: { hookSpecificOutput: { permissionDecision: 'never' } },
     output: { hookSpecificOutput: {} },
     warnings: ['wrong_type'],

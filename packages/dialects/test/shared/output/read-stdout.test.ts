@@ -13,9 +13,9 @@ const rows: Record<string, [string, object]> = {
   'an object': [says(deny), alone(deny)],
   'an object behind a mark of the byte order': [`\uFEFF\n${says(deny)}\n`, alone(deny)],
   'an object over several lines': [JSON.stringify(deny, null, 2), alone(deny)],
-  'an object that is no answer, where it stands alone': ['{"a":1}', alone({ a: 1 })],
+  'an object that is not an answer, where it stands alone': ['{"a":1}', alone({ a: 1 })],
   'a text': [' it is fine \n', { kind: 'text', text: 'it is fine', warnings: [] }],
-  'JSON that is no object': [
+  'JSON that is not an object': [
     'null',
     { kind: 'not-an-object', text: 'null', warnings: [expect.objectContaining({ code: 'not_an_object' })] },
   ],

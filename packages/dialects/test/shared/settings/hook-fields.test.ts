@@ -31,7 +31,7 @@ test.each<[unknown, Record<string, string>, string[]]>([
   expect(reporter.diagnostics.map(({ path }) => path)).toEqual(paths);
 });
 
-test('what is no object has no fields', () => {
+test('what is not an object has no fields', () => {
   const { context } = reading();
   expect([textField(undefined, 'name', [], context), envField(undefined, [], context)]).toEqual([undefined, {}]);
 });

@@ -39,7 +39,7 @@ test.each([
   expect(sameEvent(name)).toEqual({ eventName, isForeign: false });
 });
 
-test.each(['', '-', 'Tool', 'BeforeTools', 'constructor', '__proto__'])('%j is no event', (name) => {
+test.each(['', '-', 'Tool', 'BeforeTools', 'constructor', '__proto__'])('%j is not an event', (name) => {
   expect(sameEvent(name)).toBeUndefined();
 });
 

@@ -65,7 +65,7 @@ test('fields of other formats are said, and those of the other level are sent th
   ]);
 });
 
-test('a key that is no event is reported, unless it is reported elsewhere', () => {
+test('a key that is not an event is reported, unless it is reported elsewhere', () => {
   const { hooks, diagnostics } = read({ hooks: { bell: [], volume: 7, hooks: {} } });
   expect(hooks).toEqual([]);
   expect(diagnostics).toMatchObject([{ code: 'unknown_event', path: 'hooks.bell', remedy: 'No bell.' }]);

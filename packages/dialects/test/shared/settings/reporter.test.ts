@@ -19,7 +19,7 @@ test('a diagnostic has its place, and whose document it is of', () => {
   });
 });
 
-test('what is not known is no field', () => {
+test('what is not known is not a field', () => {
   const reporter = new Reporter({ source: 'settings', value: {}, locate: () => undefined }, 'invented');
   expect(reporter.report('invalid_hook', 'note', [], 'm')).toStrictEqual({
     code: 'invalid_hook',

@@ -29,7 +29,7 @@ test.each([
   ['5s', '"5s"', 'Write 5000.'],
   [' 2 m ', '" 2 m "', 'Write 120000.'],
   ['250ms', '"250ms"', 'Write 250.'],
-])('%j is no timeout, and the remedy is: %3$s', (value, shown, remedy) => {
+])('%j is not a timeout, and the remedy is: %3$s', (value, shown, remedy) => {
   const message = `The timeout must be a number of milliseconds from 1 to 2147483647, and is ${shown}. Using 30000.`;
   expect(read(value)).toEqual({ timeoutMs: 30_000, diagnostics: [reported('invalid_timeout', 'error', message, remedy)] });
 });

@@ -30,7 +30,7 @@ const contents: Record<string, [content: unknown, consequence: string, ofEvent?:
     'read, 1 hook (1 switched off)',
     'read, 1 hook (1 of BeforeTool, 1 switched off)',
   ],
-  'what is no JSON': ['{ "hooks": {\n  oops } }', 'broken, line 2: The settings file is not valid JSON'],
+  'what is not JSON': ['{ "hooks": {\n  oops } }', 'broken, line 2: The settings file is not valid JSON'],
 };
 
 test.each(Object.entries(contents))('a file with %s', async (_, [content, consequence, ofEvent = consequence]) => {

@@ -370,7 +370,7 @@ test('an extension without hooks is an error that says where they were looked fo
   });
 });
 
-test('a file that is no JSON is broken, and those beside it count', async () => {
+test('a file that is not JSON is broken, and those beside it count', async () => {
   const files = { 'hooks.json': '{', 'south.json': { hooks: { Set: ['s'] } } };
   await withFiles(files, async (directory) => {
     const loaded = await load(directory);
@@ -385,7 +385,7 @@ test('a file that is no JSON is broken, and those beside it count', async () => 
   });
 });
 
-test('what is no object is not passed over as a file without hooks', async () => {
+test('what is not an object is not passed over as a file without hooks', async () => {
   const parse = jest.fn<Dialect['parse']>(() => ({ hooks: [], diagnostics: [] }));
   await withFiles({ 'hooks.json': [] }, async (directory) => {
     expect(filesOf(await load(directory, {}, { dialects: [{ ...south, parse }] }))).toHaveLength(1);

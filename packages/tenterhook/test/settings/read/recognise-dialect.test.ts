@@ -66,7 +66,7 @@ const cases: Record<string, Case> = {
   },
   'as the native dialect where it speaks of no event': { document: settings([]), dialects: [north, native], is: native },
   'as the first dialect where it speaks of no event and there is no native one': { document: settings([]), is: north },
-  'as the first dialect where it is no settings at all': { document: toDocument(null, 'settings'), is: north },
+  'as the first dialect where it is not settings at all': { document: toDocument(null, 'settings'), is: north },
 };
 
 test.each(Object.entries(cases))('is recognised %s', (_, { document, dialects = [north, south], is, could }) => {
@@ -85,7 +85,7 @@ test('the note says how to name the other dialect, and for which file', () => {
   });
 });
 
-test('names that every object inherits are no events', () => {
+test('names that every object inherits are not events', () => {
   const events: Record<string, HookEventName> = { Tool: 'BeforeTool' };
   const { dialect, note } = recogniseDialect(settings(['constructor', 'toString']), [native, fakeDialect('east', events)], context);
   expect([dialect.name, note]).toEqual(['llxprt', undefined]);

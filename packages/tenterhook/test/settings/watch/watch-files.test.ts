@@ -134,7 +134,7 @@ test('a burst of changes is one, when it is over', () => {
   expect(saidTo('b', 'c', 'd', 'd')).toEqual([false, false, false, true]);
 });
 
-test('what was undone before it counted is no change, and does not count as half of the next', () => {
+test('what was undone before it counted is not a change, and does not count as half of the next', () => {
   expect(saidTo('b', 'loaded', 'b', 'b')).toEqual([false, false, false, true]);
 });
 

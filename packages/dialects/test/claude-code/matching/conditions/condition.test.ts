@@ -248,7 +248,7 @@ test.each([
   ['Edit(src/../../x)', 'leads out of the working directory'],
   ['Edit(.)', 'does not name a file'],
   ['TodoWrite(x)', 'a condition on the arguments of TodoWrite'],
-])('%j is no rule that can be tried', (rule, why) => {
+])('%j is not a rule that can be tried', (rule, why) => {
   const compiled = compilePermissionRule(rule, roots);
   expect(compiled).toMatchObject({ ok: false, remedy: expect.stringMatching(/./) });
   expect(!compiled.ok && compiled.message).toContain(why);
