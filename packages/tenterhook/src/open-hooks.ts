@@ -79,6 +79,13 @@ export async function openHooks(options: CreateHooksOptions, { commandLine = fal
           debounceMs: (watch === true ? undefined : watch.debounceMs) ?? defaultDebounceMs,
         });
 
+  const dispose = () => {
+    fileWatch?.stop();
+    source.dispose();
+    listeners.clear();
+    return system.dispose();
+  };
+
   return {
     bus: system.bus,
     fire: (eventName, input, options) => system.fire(eventName, input, options),
@@ -108,12 +115,8 @@ export async function openHooks(options: CreateHooksOptions, { commandLine = fal
     },
     reload: () => source.reload(),
     onChange: (listener) => listeners.add(listener),
-    dispose: () => {
-      fileWatch?.stop();
-      source.dispose();
-      listeners.clear();
-      return system.dispose();
-    },
+    dispose,
+    [Symbol.asyncDispose]: dispose,
   };
 }
 
