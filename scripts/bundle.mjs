@@ -46,13 +46,16 @@ const isBuiltin = (name) => name.startsWith('node:') || builtinModules.includes(
 const isOurs = (path) => /^(@tenterhook\/|tenterhook$)/.test(path);
 /** Dependencies for their types alone, which are part of our own. Their code is bundled: they are 223 modules for one class, and a hundred for some schemas. */
 const bundledToo = ['jsonc-parser', 'rxjs', 'zod'];
-/** Packages with an entry that is loaded without the rest: the limits of the spawner at once, what starts processes with the first command. */
-const loadedInParts = ['@tenterhook/spawner'];
+/**
+ * Entries that are loaded without the rest of their package: the limits of the spawner at once, what starts processes with the first command; and
+ * subpaths of `tenterhook` that only name another package.
+ */
+const ownFiles = { '@tenterhook/spawner': ['src/internal.ts'], tenterhook: ['src/agent.ts', 'src/handlers.ts'] };
 
 /** The path by which a bundle of ours requires an entry of another package of ours. */
 function bundleOf(path) {
   const name = path.split('/').slice(0, 2).join('/');
-  return `${loadedInParts.includes(name) ? path : name}/bundle`;
+  return `${name in ownFiles ? path : name}/bundle`;
 }
 
 /** Leaves the modules of Node and what `isOutside` says outside, and the other packages of ours where `ours` is. */
@@ -94,7 +97,7 @@ const plugins = [lazyLibraries({ ...alone, withPackages: true }), outside({ ours
 const entries = Object.values(manifest.exports)
   .filter((entry) => entry.types !== undefined)
   .map((entry) => entry.default.replace('./dist/', 'src/').replace(/\.js$/, '.ts'));
-const apart = loadedInParts.includes(manifest.name) ? ['src/internal.ts'] : [];
+const apart = ownFiles[manifest.name] ?? [];
 
 // Chunks carry a hash in their names, so files of the last build would stay beside the new ones and be packed.
 rmSync(join(folder, 'dist'), { recursive: true, force: true });
