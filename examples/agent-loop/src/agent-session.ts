@@ -4,11 +4,11 @@ import { answerPrompt } from './answer-prompt.js';
 import { promptOperation } from './operation.js';
 import { takeMessages } from './take-messages.js';
 
-/** A session from its start to its end: each prompt is worked on until hooks have nothing to add, or one of them stops the agent. */
+/** A session from its start to its end: the agent works on each prompt until no hook makes it continue, or a hook stops it. */
 export async function runSession(agent: Agent, prompts: readonly string[]): Promise<void> {
   const { client, conversation, signal } = agent;
   const start = await startSessionWithHooks(client, 'startup', { signal });
-  // Before the first prompt there is no message to go along with, and what holds for the session must outlive a compression.
+  // There is no message to add it to before the first prompt, and it must survive a compression.
   conversation.instruct([...start.systemMessages, ...(start.additionalContext === undefined ? [] : [start.additionalContext])]);
   takeMessages(agent, { ...start, systemMessages: [] });
 
@@ -17,7 +17,7 @@ export async function runSession(agent: Agent, prompts: readonly string[]): Prom
     if ((await workOn(agent, prompt)) === 'stopped') break;
   }
 
-  // Without the signal: a session that Ctrl-C ends has an end all the same, and the hooks' own timeouts bound it.
+  // Without the signal: a session that Ctrl-C ends still fires SessionEnd. The hooks' own timeouts limit it.
   takeMessages(agent, await endSessionWithHooks(client, 'exit'));
 }
 
@@ -30,14 +30,14 @@ async function workOn(agent: Agent, prompt: string): Promise<'ended' | 'stopped'
     ask,
     signal,
     respond: (text, { turn, systemMessages }) => {
-      // The first is the user's, with what hooks add for the model; the others are reasons of hooks.
-      if (turn > 1) watcher.sentOn(text);
+      // The first prompt is the user's, with context of hooks; the others are reasons of hooks.
+      if (turn > 1) watcher.continued(text);
       conversation.note(systemMessages);
       noted += systemMessages.length;
       return answerPrompt(agent, text);
     },
   });
-  // The outcome has the messages of all events of the turn; those that came with a prompt stand in the conversation.
+  // The outcome has the messages of all events of the turn; those that came with a prompt are already in the conversation.
   takeMessages(agent, { ...outcome, systemMessages: outcome.systemMessages.slice(noted) });
   watcher.did(promptOperation(prompt, outcome));
   if (outcome.status === 'completed') return 'ended';

@@ -5,7 +5,7 @@ import type { Operation } from './operation.js';
 import type { Model } from './scripted-model.js';
 import type { Tool } from './tools.js';
 
-/** What the agent is made of. */
+/** The parts of the agent. */
 export interface Agent {
   readonly client: HookClient;
   readonly model: Model;
@@ -16,16 +16,16 @@ export interface Agent {
   readonly signal: AbortSignal;
 }
 
-/** Whoever watches the agent; nothing waits for it. */
+/** Watches the agent; nothing waits for an observer. */
 export interface Watcher {
   prompted(prompt: string): void;
-  /** A hook has something to say to the user, and not to the model. */
-  told(text: string): void;
-  /** A hook wants the agent to go on. */
-  sentOn(reason: string): void;
+  /** A hook has a message for the user alone. */
+  notified(text: string): void;
+  /** A hook makes the agent continue. */
+  continued(reason: string): void;
   said(who: 'model' | 'hook', text: string): void;
   called(call: FunctionCall): void;
-  /** What the model is shown of a tool call, and what hooks say beside it. */
+  /** The result of a tool call for the model, and the messages of hooks. */
   saw(text: string, isError: boolean): void;
   stopped(reason: string): void;
   compressed(text: string): void;

@@ -7,7 +7,7 @@ import { takeMessages } from './take-messages.js';
 
 const translator = genAiTranslator<GenerateContentRequest, GenerateContentResponse>();
 
-/** The loop of every agent: ask the model, carry out the calls it wants, show it the results, until it wants none. */
+/** The loop of every agent: call the model, carry out its tool calls, send it the results, until it makes no more calls. */
 export async function answerPrompt(agent: Agent, prompt: string): Promise<AgentReply> {
   const { client, model, conversation, ask, watcher, signal } = agent;
   conversation.add({ role: 'user', parts: [{ text: prompt }] });
@@ -36,7 +36,7 @@ export async function answerPrompt(agent: Agent, prompt: string): Promise<AgentR
 
     const results: Part[] = [];
     for (const call of calls) {
-      // The selection goes along: a model that calls what it was not offered must not get it.
+      // Passes the selection: a call of a tool that the model was not offered must be refused.
       const ran = await runFunctionCall(agent, call, outcome.toolSelection);
       results.push(ran.part);
       if (ran.outcome.status === 'stopped') return stopped(text, ran.outcome);

@@ -4,7 +4,7 @@ import type { FunctionCall, Part } from './gen-ai-shape.js';
 import { toolOperation } from './operation.js';
 import { takeMessages } from './take-messages.js';
 
-/** One call of a tool, as the model wants it, and the part of the next request that tells the model what came of it. */
+/** Runs one tool call of the model, and returns the part of the next request that holds its result. */
 export async function runFunctionCall(
   agent: Agent,
   call: FunctionCall,
@@ -25,7 +25,7 @@ export async function runFunctionCall(
   watcher.did(toolOperation(call, outcome));
   takeMessages(agent, outcome);
 
-  // The result holds everything for the model: the reason of a call that did not run, and the context that hooks add.
+  // The result holds everything for the model: the reason if the call did not run, and the context of hooks.
   const { llmContent, error } = outcome.result;
   const shown = outcome.suppressOutput ? '(A hook wants this not to be shown.)' : llmContent;
   watcher.saw([shown, ...outcome.systemMessages].join('\n'), error !== undefined);

@@ -1,8 +1,8 @@
 import type { ToolSchema } from '@tenterhook/agent';
 
 /**
- * A schema for an object of texts, in the few lines that the Standard Schema interface takes. A schema of zod, valibot or arktype can stand
- * in its place. It matters because hooks rewrite what a tool gets: the input is checked after they had their say.
+ * A schema for an object of strings, in the few lines that the Standard Schema interface takes. A schema of zod, valibot or arktype
+ * works too. The schema matters because hooks rewrite the input of a tool: it is checked after the hooks.
  */
 export function textFields(...names: readonly string[]): ToolSchema {
   return {

@@ -11,7 +11,7 @@ export interface Tool {
   readonly execute: ToolCall['execute'];
 }
 
-/** Four tools with real effects. None of them checks what it is told to do: that is what hooks are for. */
+/** Four tools with real effects. They check only the schema of their input; hooks do the rest. */
 export function createTools(workspace: string): readonly Tool[] {
   return [
     tool('write_file', 'Writes a file.', ['path', 'content'], async ({ path, content }) => {
