@@ -53,7 +53,11 @@ function errorsPage({ errorCodes, hookCodes, diagnosticCodes, skipReasons }) {
       hookCodes,
     ),
     ...section('What is wrong with the settings', '`diagnostics[].code`, printed by `tenterhook validate`.', diagnosticCodes),
-    ...section('Why a configured hook did not run', '`outcome.skipReason`.', skipReasons),
+    ...section(
+      'Why a configured hook did not run',
+      '`outcome.skipReason`. Except for `matcher`, `chain-ended` and `once`, the outcome also has a warning: its code is the reason, and for `invalid` the code of the problem.',
+      skipReasons,
+    ),
     '',
   ]
     .join('\n\n')

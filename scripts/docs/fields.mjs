@@ -38,7 +38,7 @@ export function typeOf({ type, enum: words, const: word, items, anyOf, propertie
   return type ?? 'any';
 }
 
-/** Descriptions are plain text, because they stand in the JSON Schemas too; names in them that only a machine writes become code. */
+/** Descriptions are plain text, because they are also in the JSON Schemas; names in them that only a machine writes become code. */
 export function withCode(text) {
   const names = /^(?:true|false)\b|\b(?:[a-z]+(?:_[a-z]+)+|[a-z]+(?:[A-Z][a-z]+)+|continue: false|config(?= is))\b/g;
   return text.replace(names, (name) => code(name));

@@ -93,6 +93,7 @@ export type {
   SessionEndInput,
   SessionStartInput,
 } from './events/event-catalogue.js';
+export type { HookFieldsOf, RequestBaseFields } from './events/hook-fields.js';
 export type { EventEntry, EventPowers, MergeStrategy, Rewrite, RewriteRule } from './events/event-entry.js';
 export type { ShownAction } from './hooks/describe-hook.js';
 export type { Diagnostic } from './hooks/diagnostic.js';
@@ -114,6 +115,7 @@ export type {
 } from './messages.js';
 export type { HookToolConfig, LLMMessage, LLMRequest, LLMResponse } from './model/llm.js';
 export type { AggregatedHookResult, Change, ProcessedHookResult, Verdict } from './results/aggregated-result.js';
+export type { AggregatedHookResultOf, HookOutputOf } from './results/result-of-event.js';
 export type { HookDecision, VerdictKind } from './results/hook-decision.js';
 export type {
   AfterModelOutput,

@@ -34,6 +34,7 @@ export {
   DefaultHookOutput,
   formatDiagnostic,
   HookEventName,
+  isHookEventName,
   processResult,
 } from '@tenterhook/protocol';
 export { connectToSocket, listenOnSocket, SocketTransportError } from '@tenterhook/transport-socket';
@@ -42,7 +43,7 @@ export { escapeForTerminal } from './output/terminal/escape.js';
 export { reportToTerminal } from './output/timeline/terminal-reporter.js';
 
 export type { HookClient, LlmTranslator, FinishedModelCall, FinishedToolCall, ToolSelection, FinishedTurn } from '@tenterhook/agent';
-export type { FireOptions, HookSystemOptions, HostCallback, HostRequest, HttpOptions } from '@tenterhook/engine';
+export type { FireOptions, HookSystemOptions, HostCallback, HostRequest, HttpOptions, ListedHook } from '@tenterhook/engine';
 export type {
   AnnouncedEngine,
   GenerateEndEvent,
@@ -64,7 +65,19 @@ export type {
   SessionEndEvent,
   SessionStartEvent,
 } from '@tenterhook/handlers';
-export type { AggregatedHookResult, Diagnostic, Dialect, HookExecutor, HookOutcome, HookSource, Verdict } from '@tenterhook/protocol';
+export type {
+  AggregatedHookResult,
+  AggregatedHookResultOf,
+  Diagnostic,
+  Dialect,
+  HookExecutor,
+  HookFieldsOf,
+  HookOutcome,
+  HookOutputOf,
+  HookSource,
+  RequestBaseFields,
+  Verdict,
+} from '@tenterhook/protocol';
 export { SettingsError } from './settings/settings-error.js';
 export type { CreateHooksOptions, Hooks, WatchOptions } from './hooks.js';
 export type { EnvFile } from './env-file/open-env-file.js';

@@ -81,7 +81,9 @@ export async function openHooks(options: CreateHooksOptions, { commandLine = fal
 
   return {
     bus: system.bus,
+    fire: (eventName, input, options) => system.fire(eventName, input, options),
     has: (eventName) => system.has(eventName),
+    list: (eventName) => system.list(eventName),
     getEventHandler: () => system.getEventHandler(),
     explain: (eventName, input) => system.explain(eventName, input),
     get diagnostics() {

@@ -17,7 +17,7 @@ import { formatThrown } from './failure-text.js';
 export interface HooksOnBus {
   readonly bus: MessageBus;
   /** @default every event counts as having hooks */
-  has?(eventName: string): boolean;
+  has?(eventName: HookEventName): boolean;
   /** Fires in this process, where an event that no hook matches is answered at once. @default requests on the bus */
   getEventHandler?(): {
     fire(eventName: string, input: Readonly<Record<string, unknown>>, options?: FireOptions): Promise<AggregatedHookResult>;
