@@ -46,13 +46,16 @@ const isBuiltin = (name) => name.startsWith('node:') || builtinModules.includes(
 const isOurs = (path) => /^(@tenterhook\/|tenterhook$)/.test(path);
 /** Dependencies because their types are part of our declarations. Their code is bundled: rxjs has 223 modules for one class, zod a hundred for some schemas. */
 const bundledToo = ['jsonc-parser', 'rxjs', 'zod'];
-/** Packages with an entry that is loaded separately: the limits of the spawner are loaded at once, the code that starts processes with the first command. */
-const loadedInParts = ['@tenterhook/spawner'];
+/**
+ * Entries that are loaded without the rest of their package. The limits of the spawner are loaded at once, the code that starts processes with the
+ * first command. Subpaths of `tenterhook` only re-export another package.
+ */
+const ownFiles = { '@tenterhook/spawner': ['src/internal.ts'], tenterhook: ['src/agent.ts', 'src/handlers.ts'] };
 
 /** The path by which a bundle requires an entry of another package of this repository. */
 function bundleOf(path) {
   const name = path.split('/').slice(0, 2).join('/');
-  return `${loadedInParts.includes(name) ? path : name}/bundle`;
+  return `${name in ownFiles ? path : name}/bundle`;
 }
 
 /** Keeps modules of Node, and those that `isOutside` selects, outside of the bundle; other packages of this repository are resolved by `ours`. */
@@ -94,7 +97,7 @@ const plugins = [lazyLibraries({ ...alone, withPackages: true }), outside({ ours
 const entries = Object.values(manifest.exports)
   .filter((entry) => entry.types !== undefined)
   .map((entry) => entry.default.replace('./dist/', 'src/').replace(/\.js$/, '.ts'));
-const apart = loadedInParts.includes(manifest.name) ? ['src/internal.ts'] : [];
+const apart = ownFiles[manifest.name] ?? [];
 
 // Chunks have a hash in their names, so files of the last build would stay and be packed.
 rmSync(join(folder, 'dist'), { recursive: true, force: true });

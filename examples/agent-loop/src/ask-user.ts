@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
-import { type Ask, type HookClient, type HookMessages, notifyWithHooks, type Question } from '@tenterhook/agent';
 import { escapeForTerminal } from 'tenterhook';
+import type { Agent, Ask, HookMessages, Question } from 'tenterhook/agent';
 
 export interface User {
   readonly ask: Ask;
@@ -9,6 +9,8 @@ export interface User {
 }
 
 export interface UserOptions {
+  /** Notifies hooks of each question. */
+  readonly agent: Agent;
   readonly isAsking: boolean;
   /** Messages of hooks of Notification. */
   readonly onMessages: (messages: HookMessages) => void;
@@ -22,13 +24,13 @@ export interface UserOptions {
  * The command line decides whether the user is asked. Guessing from the terminal was rejected: an agent that asks on a terminal and refuses
  * in a pipe decides differently in the same project. With `isAsking`, an answer is a line of the input, typed or piped; no line means no.
  */
-export function createUser(client: HookClient, options: UserOptions): User {
-  const { isAsking, onMessages, input = process.stdin, output = process.stdout } = options;
+export function createUser(options: UserOptions): User {
+  const { agent, isAsking, onMessages, input = process.stdin, output = process.stdout } = options;
   let reader: ReturnType<typeof createInterface> | undefined;
   let lines: AsyncIterator<string> | undefined;
   return {
     async ask(question, { signal }) {
-      onMessages(await notifyWithHooks(client, notificationOf(question), { signal }));
+      onMessages(await agent.notify({ ...notificationOf(question), signal }));
       if (!isAsking) return undefined;
       // One reader for the whole run: with a new reader for each question, lines that came early would be lost. Not a
       // `terminal`, which would handle Ctrl-C itself.

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { escapeForTerminal } from 'tenterhook';
-import type { Watcher } from './agent.js';
 import { describeCall } from './gen-ai-shape.js';
+import type { Watcher } from './loop.js';
 import type { Operation } from './operation.js';
 
 type Format = Parameters<typeof styleText>[0];

@@ -1,5 +1,4 @@
-import type { FinishedModelCall, FinishedToolCall, FinishedTurn } from '@tenterhook/agent';
-import type { AggregatedHookResult } from 'tenterhook';
+import type { AggregatedHookResult, FinishedModelCall, FinishedToolCall, FinishedTurn } from 'tenterhook';
 import { describeCall, type FunctionCall } from './gen-ai-shape.js';
 
 /** An operation of the agent with hooks around it, and how it ended. */

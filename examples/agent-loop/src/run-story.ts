@@ -2,15 +2,14 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { styleText } from 'node:util';
-import { createHookClient } from '@tenterhook/agent';
-import { createHooks, formatDiagnostic, reportToTerminal } from 'tenterhook';
-import type { Agent } from './agent.js';
+import { type Agent, createHooks, formatDiagnostic, reportToTerminal } from 'tenterhook';
 import { runSession } from './agent-session.js';
 import { createUser } from './ask-user.js';
 import { Conversation } from './conversation.js';
 import { EventLog } from './event-log.js';
 import type { GenerateContentRequest } from './gen-ai-shape.js';
 import { renderLeftBehind } from './left-behind.js';
+import { type Loop, takeMessages } from './loop.js';
 import { createNarrator } from './narrator.js';
 import type { Operation } from './operation.js';
 import { type Options, readOptions } from './options.js';
@@ -18,7 +17,6 @@ import { recordOf } from './run-record.js';
 import { createScriptedModel } from './scripted-model.js';
 import type { Story } from './story.js';
 import { renderSummary } from './summary.js';
-import { takeMessages } from './take-messages.js';
 import { createTools } from './tools.js';
 
 /** Runs a story on a copy of its workspace, as the program with these arguments, and removes the copy unless `--keep` is given. */
@@ -56,12 +54,7 @@ async function runIn(scratch: string, story: Story, { isAsking, recordFile }: Op
   const workspace = join(scratch, 'workspace');
   const transcriptFile = join(scratch, 'transcript.jsonl');
   // Finds the settings of the workspace, the user and the system, as in a real project, whichever agent they were written for.
-  const hooks = await createHooks({
-    projectDir: workspace,
-    cwd: workspace,
-    sessionId: story.sessionId,
-    transcriptPath: transcriptFile,
-  });
+  const hooks = await createHooks({ projectDir: workspace, cwd: workspace, transcriptPath: transcriptFile });
   // Notes only suggest a better way to write settings, so they are not shown.
   for (const diagnostic of hooks.diagnostics) if (diagnostic.severity !== 'note') console.error(formatDiagnostic(diagnostic));
   console.log(styleText('bold', story.title));
@@ -69,22 +62,20 @@ async function runIn(scratch: string, story: Story, { isAsking, recordFile }: Op
 
   const stopReporting = reportToTerminal(hooks.bus, { indent: '       ' });
   const log = new EventLog(hooks.bus);
-  const client = createHookClient(hooks);
-  const user = createUser(client, { isAsking, onMessages: (messages) => takeMessages(agent, messages) });
+  const agent: Agent = hooks.agent({ sessionId: story.sessionId, ask: (question, options) => user.ask(question, options), signal });
+  const user = createUser({ agent, isAsking, onMessages: (messages) => takeMessages(loop, messages) });
   const tools = createTools(workspace);
   const operations: Operation[] = [];
   const requests: GenerateContentRequest[] = [];
-  const agent: Agent = {
-    client,
+  const loop: Loop = {
+    agent,
     model: createScriptedModel(story, (request) => requests.push(request)),
     tools,
     conversation: new Conversation({ transcriptFile, functionDeclarations: tools.map(({ declaration }) => declaration) }),
-    ask: user.ask,
     watcher: createNarrator((operation) => operations.push(operation)),
-    signal,
   };
   try {
-    await runSession(agent, story.prompts);
+    await runSession(loop, story.prompts);
     if (!signal.aborted) {
       console.log(`\n${renderSummary(operations, log.events)}\n\n${renderLeftBehind(workspace, story.leavesBehind)}\n`);
     }

@@ -1,3 +1,4 @@
+import type { Agent, AgentOptions } from '@tenterhook/agent';
 import type { MessageBus } from '@tenterhook/bus';
 import type { Explanation, FireOptions, HookEventHandler, HookSystemOptions, ListedHook } from '@tenterhook/engine';
 import type {
@@ -49,6 +50,11 @@ export interface WatchOptions {
 /** A hook system with settings: what an agent embeds. */
 export interface Hooks {
   readonly bus: MessageBus;
+  /**
+   * The agent's side: an object whose methods run tools, call the model and work on prompts with these hooks around them. One for each session
+   * or chat; it holds nothing and needs no disposal. Throws a TypeError for invalid options, and for a `sessionId` when `createHooks` has another.
+   */
+  agent(options?: AgentOptions): Agent;
   /**
    * Fires an event: runs its hooks, and resolves to what they decided and said together. `input` has the fields of the event; the base fields
    * (`session_id`, `cwd` …) are filled in. For an event without a hook to run, the result is there at once and nothing is allocated.

@@ -3,6 +3,7 @@ export {
   anthropicTranslator,
   callModelWithHooks,
   compressWithHooks,
+  createAgent,
   createHookClient,
   endSessionWithHooks,
   executeToolWithHooks,
@@ -42,7 +43,16 @@ export { createEnvFile, createHooks } from './create.js';
 export { escapeForTerminal } from './output/terminal/escape.js';
 export { reportToTerminal } from './output/timeline/terminal-reporter.js';
 
-export type { HookClient, LlmTranslator, FinishedModelCall, FinishedToolCall, ToolSelection, FinishedTurn } from '@tenterhook/agent';
+export type {
+  Agent,
+  AgentOptions,
+  HookClient,
+  LlmTranslator,
+  FinishedModelCall,
+  FinishedToolCall,
+  ToolSelection,
+  FinishedTurn,
+} from '@tenterhook/agent';
 export type { FireOptions, HookSystemOptions, HostCallback, HostRequest, HttpOptions, ListedHook } from '@tenterhook/engine';
 export type {
   AnnouncedEngine,

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
+import { createAgent } from '@tenterhook/agent';
 import { defaultDialects } from '@tenterhook/dialects';
 import { HookService, HookSystem, type HookSystemOptions } from '@tenterhook/engine';
 import { containDialect } from '@tenterhook/engine/internal';
 import type { CreateHooksOptions, Hooks } from './hooks.js';
-import { requireExtension, requireOptions, requireReadable } from './require-options.js';
+import { requireExtension, requireOptions, requireReadable, requireSameSession } from './require-options.js';
 import { dialectContext } from './settings/discover/dialect-context.js';
 import { SettingsError } from './settings/settings-error.js';
 import { SettingsSource } from './settings/settings-source.js';
@@ -81,6 +82,10 @@ export async function openHooks(options: CreateHooksOptions, { commandLine = fal
 
   return {
     bus: system.bus,
+    agent: (agentOptions) => {
+      requireSameSession(options.sessionId, agentOptions?.sessionId);
+      return createAgent(system, agentOptions);
+    },
     fire: (eventName, input, options) => system.fire(eventName, input, options),
     has: (eventName) => system.has(eventName),
     list: (eventName) => system.list(eventName),
