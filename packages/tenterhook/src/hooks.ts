@@ -104,4 +104,6 @@ export interface Hooks {
   onChange(listener: SettingsListener): () => void;
   /** Cancels all running hooks and releases everything; closes the bus only if it was made here. Idempotent. */
   dispose(): Promise<void>;
+  /** The same, at the end of a scope: `await using hooks = await createHooks()`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }

@@ -80,6 +80,13 @@ export async function openHooks(options: CreateHooksOptions, { commandLine = fal
           debounceMs: (watch === true ? undefined : watch.debounceMs) ?? defaultDebounceMs,
         });
 
+  const dispose = () => {
+    fileWatch?.stop();
+    source.dispose();
+    listeners.clear();
+    return system.dispose();
+  };
+
   return {
     bus: system.bus,
     agent: (agentOptions) => {
@@ -113,12 +120,8 @@ export async function openHooks(options: CreateHooksOptions, { commandLine = fal
     },
     reload: () => source.reload(),
     onChange: (listener) => listeners.add(listener),
-    dispose: () => {
-      fileWatch?.stop();
-      source.dispose();
-      listeners.clear();
-      return system.dispose();
-    },
+    dispose,
+    [Symbol.asyncDispose]: dispose,
   };
 }
 
