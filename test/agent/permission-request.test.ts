@@ -54,7 +54,7 @@ test.each([
   const [tool, { questions, ask }] = [recordingTool(), user('deny')];
   await withCommands({ BeforeTool: [before], PermissionRequest: [allows] }, async ({ client }) => {
     expect(await executeToolWithHooks(client, { ...call, ...tool, approval, ask })).toMatchObject({ status: 'executed' });
-    // Also where nno user could be asked.
+    // Also if no user could be asked.
     expect(await executeToolWithHooks(client, { ...call, ...tool, approval })).toMatchObject({ status: 'executed' });
   });
   expect(questions).toEqual([]);

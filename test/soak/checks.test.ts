@@ -73,7 +73,7 @@ describe('what is wrong is found', () => {
     ['a deny from nowhere', result([{ ...blocked, status: 'succeeded', output: {} }], denied), {}, /no hook denied/],
     ['a denier that is not named', result([blocked], { ...denied, by: ['other'] }), {}, /does not name it/],
     ['a guard that let go', result([{ ...blocked, status: 'succeeded', output: {} }], none), {}, /may only end as blocked \(succeeded/],
-    ['a cancel without a request', result([{ ...blocked, status: 'cancelled' }], none), {}, /it was cancelled/],
+    ['a cancelled outcome without a cancel', result([{ ...blocked, status: 'cancelled' }], none), {}, /without a cancel/],
     ['a failure that was not closed', result([{ ...blocked, status: 'cancelled' }], none), { onError: 'block' }, /failedClosed is false/],
     ['a hook that is disabled and ran', result([blocked], denied), { isDisabled: true }, /it ran, and must not/],
     ['a skip without a reason', result([{ ...blocked, status: 'skipped', skipReason: 'matcher' }], none), {}, /for the wrong reason/],

@@ -13,11 +13,11 @@ import { watchFiles } from './settings/watch/watch-files.js';
 
 const defaultDebounceMs = 200;
 
-/** What the command line adds to the options of a host. */
+/** Options that only the command line has. */
 export interface CommandLineOptions {
   /** The command line cannot run hooks that only an agent can run, and its diagnostics mention them. @default false */
   readonly commandLine?: boolean;
-  /** The environment that settings are looked for in and that hooks get. @default the environment of this process */
+  /** The environment for finding settings, and for hooks. @default the environment of this process */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -80,6 +80,13 @@ export async function openHooks(options: CreateHooksOptions, { commandLine = fal
           debounceMs: (watch === true ? undefined : watch.debounceMs) ?? defaultDebounceMs,
         });
 
+  const dispose = () => {
+    fileWatch?.stop();
+    source.dispose();
+    listeners.clear();
+    return system.dispose();
+  };
+
   return {
     bus: system.bus,
     agent: (agentOptions) => {
@@ -113,12 +120,8 @@ export async function openHooks(options: CreateHooksOptions, { commandLine = fal
     },
     reload: () => source.reload(),
     onChange: (listener) => listeners.add(listener),
-    dispose: () => {
-      fileWatch?.stop();
-      source.dispose();
-      listeners.clear();
-      return system.dispose();
-    },
+    dispose,
+    [Symbol.asyncDispose]: dispose,
   };
 }
 

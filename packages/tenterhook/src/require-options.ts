@@ -47,11 +47,11 @@ export function requireOptions(options: object): void {
   for (const [index, extension] of extensions.entries()) requireExtension(extension, `extensions[${index}]`);
 }
 
-/** Hooks would receive the id of `createHooks` in every event, and the agent's would be ignored. */
+/** Otherwise hooks would receive the id of `createHooks` in every event, and the agent's would be ignored. */
 export function requireSameSession(ofHooks: string | undefined, ofAgent: string | undefined): void {
   if (ofHooks === undefined || ofAgent === undefined || ofHooks === ofAgent) return;
   throw new TypeError(
-    `agent: sessionId is ${formatOption(ofAgent)}, and createHooks has ${formatOption(ofHooks)}, which is that of every event. Leave out the sessionId of createHooks.`,
+    `agent: sessionId is ${formatOption(ofAgent)}, and createHooks has ${formatOption(ofHooks)}, which every event has. Remove the sessionId of createHooks.`,
   );
 }
 

@@ -102,7 +102,7 @@ export function requireClient(what: string, client: HookClient, functions: Reado
   }
 }
 
-/** Reports an invalid option by its name and by that of the function which has it. */
+/** Reports an invalid option with its name and the name of the function. */
 export function requireClientOptions(what: string, { onUnavailable = 'allow', timeoutMs, fields }: HookClientOptions): void {
   if (onUnavailable !== 'allow' && onUnavailable !== 'deny') {
     throw new TypeError(`${what}: onUnavailable must be "allow" or "deny", not ${JSON.stringify(onUnavailable)}.`);

@@ -5,18 +5,18 @@ import { type HostTools, hostToolsExpected, isHostTools } from '../shared/tools/
 import { translateTools } from '../shared/tools/tool-translation.js';
 import { ecaTools, type ToolHost } from './tools.js';
 
-/** How the host looks to ECA's hooks. */
+/** How the host presents itself to hooks of ECA. */
 export interface EcaOptions {
   /** The server that the host's own tools belong to. @default 'eca' */
   readonly server?: string;
   /**
-   * What ECA calls tools of the host, beside those of LLxprt and Gemini CLI: the name, or that and the keys of arguments. Matchers are tried with
-   * both names. @default none
+   * ECA's names for tools of the host, in addition to the tools of LLxprt and Gemini CLI: the name, or the name and the keys of arguments.
+   * Matchers are tested with both names. @default none
    */
   readonly tools?: HostTools;
-  /** The value of `agent` and `behavior` on stdin. A text in the field `agent` of an event has precedence. @default 'code' */
+  /** The value of `agent` and `behavior` on stdin. A string in the field `agent` of an event overrides it. @default 'code' */
   readonly agent?: string;
-  /** The value of `db_cache_path` on stdin: a path, or an empty string where the host has no such file. @default '' */
+  /** The value of `db_cache_path` on stdin: a path, or an empty string if the host has no such file. @default '' */
   readonly dbCachePath?: string;
   /** The workspace folders; settings are looked for in the first, and hooks run there. Absolute paths. @default the project directory */
   readonly workspaces?: readonly string[];

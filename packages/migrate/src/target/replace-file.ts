@@ -14,6 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { TenterhookError } from '@tenterhook/protocol';
 
 /**
  * Replaces a file as a whole, or creates it with its folders: a reader always finds the old text or the new one. Refuses a file that has
@@ -65,7 +66,7 @@ function putNew(temporary: string, file: string): void {
 }
 
 function changedMeanwhile(): Error {
-  return new Error('another process changed it in the meantime; run the command again');
+  return new TenterhookError('changed_meanwhile', 'another process changed it in the meantime; run the command again');
 }
 
 function keepOwner(file: string, temporary: string): void {

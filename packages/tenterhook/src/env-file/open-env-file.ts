@@ -5,17 +5,19 @@ import { join } from 'node:path';
 import { describeThrown } from '@tenterhook/runtime/text';
 import { type EnvFileContent, readExports } from './read-exports.js';
 
-/** A file to which hooks may append the variables that commands of the session are to have. */
+/** A file to which hooks may append variables for the commands of the session. */
 export interface EnvFile {
   /** Absolute; for `startSessionWithHooks`, and for `env_file` of the events that an agent fires itself. */
   readonly file: string;
   /**
-   * What hooks have appended so far; of a variable that is there twice, the last counts. Never rejects; an unreadable file is a problem in
+   * The variables that hooks have appended so far; the last value of a variable counts. Never rejects; an unreadable file is a problem in
    * the result.
    */
   read(): Promise<EnvFileContent>;
   /** Removes the file. Never rejects. */
   dispose(): Promise<void>;
+  /** The same, at the end of a scope: `await using envFile = await createEnvFile()`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** Bytes. Variables are names and paths; a larger file was written by mistake. */
@@ -25,11 +27,8 @@ export async function openEnvFile(): Promise<EnvFile> {
   const directory = await mkdtemp(join(tmpdir(), 'tenterhook-env-'));
   const file = join(directory, 'env.sh');
   await writeFile(file, '', { mode: 0o600, flag: 'wx' });
-  return {
-    file,
-    read: () => readFileSafely(file),
-    dispose: () => rm(directory, { recursive: true, force: true }).catch(() => {}),
-  };
+  const dispose = () => rm(directory, { recursive: true, force: true }).catch(() => {});
+  return { file, read: () => readFileSafely(file), dispose, [Symbol.asyncDispose]: dispose };
 }
 
 async function readFileSafely(file: string): Promise<EnvFileContent> {

@@ -20,7 +20,7 @@ function commandOf({ action, id }: HookDefinition): string {
   return action.kind === 'command' ? [action.command, ...(action.args ?? [])].join(' ') : id;
 }
 
-/** A script that exits with 1 most often means to deny. For a child that a signal ended a shell has the code 128 + n, hence "as after". */
+/** A script that exits with 1 usually means to deny. For a child that a signal ended, a shell has the code 128 + n, hence "as after". */
 function meaningOf(exitCode: number): string {
   if (exitCode === 1) return ' (to deny, exit with 2)';
   return exitCode > 128 && exitCode < 160 ? ` (128 + ${exitCode - 128}, as after signal ${exitCode - 128})` : '';

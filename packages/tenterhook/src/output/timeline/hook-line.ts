@@ -31,7 +31,7 @@ const marks: Readonly<Record<OutcomeStatus, readonly [mark: string, style: Style
   detached: ['…', 'cyan'],
 };
 
-/** Characters of a warning. A message ends with its remedy, so it is not cut before that. */
+/** The most characters of a warning. A message ends with its remedy, which must not be cut. */
 const maxWarning = 1_000;
 const maxWarningLines = 10;
 
