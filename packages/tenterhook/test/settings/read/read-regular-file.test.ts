@@ -54,7 +54,7 @@ test('a character that lies across two reads is whole', async () => {
   await withFiles({ 'a.json': text }, async ({ at }) => expect(await readRegularFile(at('a.json'))).toEqual({ text }));
 });
 
-test('a reload with a pipe in the place of the settings settles, keeps the guard, and is ends when the file is fixed', async () => {
+test('a reload with a pipe in the place of the settings settles, keeps the guard, and works again when the file is fixed', async () => {
   await inPlace(async ({ at, write, create }) => {
     const file = 'project/.llxprt/settings.json';
     write(file, { tools: { enableHooks: true }, ...toolHooks({ name: 'guard', command: 'exit 2' }) });
