@@ -3,7 +3,7 @@
  * from ES modules, from CommonJS and as a command. ESM only is meant (CONTRIBUTING says why), so attw is asked about that.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -25,6 +25,17 @@ try {
   const use = `createHooks({ settings: {} }).then((hooks) => hooks.dispose())`;
   await run('as an ES module', 'node', ['--input-type=module', '-e', `import { createHooks } from 'tenterhook'; await ${use}`], packed);
   await run('from CommonJS', 'node', ['-e', `const { createHooks } = require('tenterhook'); ${use}`], packed);
+  // Agents are often published as one file.
+  writeFileSync(join(packed, 'agent.mjs'), `import { createHooks } from 'tenterhook'; ${use}`);
+  await run(
+    'bundled',
+    bin('esbuild'),
+    ['agent.mjs', '--bundle', '--platform=node', '--outfile=bundled/agent.cjs', '--log-level=error'],
+    packed,
+  );
+  renameSync(join(packed, 'node_modules'), join(packed, 'not-there'));
+  await run('as part of a bundle', 'node', ['bundled/agent.cjs'], packed);
+  renameSync(join(packed, 'not-there'), join(packed, 'node_modules'));
   await run('as a command', join(packed, 'node_modules', '.bin', 'tenterhook'), ['--version'], packed);
 } finally {
   rmSync(packed, { recursive: true, force: true });
