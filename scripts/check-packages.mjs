@@ -1,6 +1,7 @@
 /**
- * publint and attw on every package as it would be published, and what its tarball holds; then all of them installed together and used
- * from ES modules, from CommonJS and as a command. ESM only is meant (CONTRIBUTING says why), so attw is asked about that.
+ * Runs publint and attw on every package as it would be published, and checks the content of its tarball. Then installs all of them
+ * together and uses them from ES modules, from CommonJS and as a command. The packages are ESM only by intent (see CONTRIBUTING), so attw
+ * uses that profile.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +16,7 @@ const tarballs = [];
 let failures = 0;
 try {
   const names = readdirSync(join(root, 'packages'));
-  // attw needs seconds for each package, so as many are checked at a time as there are processors.
+  // attw takes seconds for each package, so one package for each processor is checked at a time.
   const checkNext = async () => {
     for (let name = names.shift(); name !== undefined; name = names.shift()) await checkPackage(name);
   };
@@ -53,12 +54,12 @@ async function checkPackage(name) {
   tarballs.push(tarball);
   await checkContents(name, folder, tarball);
   checkDeclarations(name, folder);
-  // Bundles are for our own packages, and have no types.
+  // Only packages of this repository load bundles, which have no types.
   const bundles = ['--exclude-entrypoints', './bundle', './internal/bundle'];
   await run(name, bin('attw'), [tarball, '--profile', 'esm-only', '--format', 'ascii', '--no-emoji', ...bundles], folder);
 }
 
-/** A declaration that names a package which is not installed makes its types `any` without an error. */
+/** If a declaration names a package that is not installed, its types become `any` without an error. */
 function checkDeclarations(name, folder) {
   const { name: self, dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const named = readdirSync(join(folder, 'dist'), { recursive: true })
@@ -73,7 +74,7 @@ function checkDeclarations(name, folder) {
   process.stdout.write(`${name}: its declarations name ${unknown.join(', ')}, which it does not depend on\n`);
 }
 
-/** npm leaves out without a word what "files" names and is not there: a package that was not built is packed all the same. */
+/** npm silently leaves out what "files" names and does not exist, so it also packs a package that was not built. */
 async function checkContents(name, folder, tarball) {
   const { files, exports: entryPoints, scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const promised = [
@@ -83,7 +84,7 @@ async function checkContents(name, folder, tarball) {
     ...Object.values(entryPoints).flatMap((entry) => (entry.default === undefined ? [] : [entry.types.slice(2), entry.default.slice(2)])),
     ...['schema/', 'bin/'].filter((part) => files.includes(part.slice(0, -1))),
   ];
-  // Entries begin with "package/". A folder is there when a file in it is.
+  // Entries begin with "package/". A folder exists if it has a file.
   const listed = await run(name, 'tar', ['-tzf', tarball], folder);
   const entries = listed.split('\n').map((entry) => entry.replace(/^package\//, ''));
   const missing = promised.filter(
@@ -94,7 +95,7 @@ async function checkContents(name, folder, tarball) {
   process.stdout.write(`${name}: the package lacks ${missing.join(', ')}\n`);
 }
 
-/** Resolves to what the program printed. A failure is counted and shown, and the checks go on. */
+/** Resolves to the output of the program. A failure is counted and shown, and the checks continue. */
 async function run(name, file, args, cwd) {
   const child = spawn(file, args, { cwd, shell: process.platform === 'win32', stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise((resolve) => {

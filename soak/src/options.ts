@@ -25,7 +25,7 @@ export class UsageError extends Error {
   }
 }
 
-/** Undefined: the user asks for help. Throws a UsageError. */
+/** Returns undefined if the user asks for help. Throws a UsageError. */
 export function readOptions(args: readonly string[], freshSeed: () => number): SoakOptions | undefined {
   const values = parse(args);
   if (values.help) return undefined;

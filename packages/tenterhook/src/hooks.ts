@@ -1,3 +1,4 @@
+import type { Agent, AgentOptions } from '@tenterhook/agent';
 import type { MessageBus } from '@tenterhook/bus';
 import type { Explanation, FireOptions, HookEventHandler, HookSystemOptions, ListedHook } from '@tenterhook/engine';
 import type {
@@ -50,6 +51,11 @@ export interface WatchOptions {
 export interface Hooks {
   readonly bus: MessageBus;
   /**
+   * The agent's side: an object whose methods run tools, call the model and work on prompts with these hooks around them. One for each session
+   * or chat; it holds nothing and needs no disposal. Throws a TypeError for invalid options, and for a `sessionId` when `createHooks` has another.
+   */
+  agent(options?: AgentOptions): Agent;
+  /**
    * Fires an event: runs its hooks, and resolves to what they decided and said together. `input` has the fields of the event; the base fields
    * (`session_id`, `cwd` …) are filled in. For an event without a hook to run, the result is there at once and nothing is allocated.
    *
@@ -98,4 +104,6 @@ export interface Hooks {
   onChange(listener: SettingsListener): () => void;
   /** Cancels all running hooks and releases everything; closes the bus only if it was made here. Idempotent. */
   dispose(): Promise<void>;
+  /** The same, at the end of a scope: `await using hooks = await createHooks()`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }

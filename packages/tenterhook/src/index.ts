@@ -3,6 +3,7 @@ export {
   anthropicTranslator,
   callModelWithHooks,
   compressWithHooks,
+  createAgent,
   createHookClient,
   endSessionWithHooks,
   executeToolWithHooks,
@@ -36,13 +37,23 @@ export {
   HookEventName,
   isHookEventName,
   processResult,
+  TenterhookError,
 } from '@tenterhook/protocol';
 export { connectToSocket, listenOnSocket, SocketTransportError } from '@tenterhook/transport-socket';
 export { createEnvFile, createHooks } from './create.js';
 export { escapeForTerminal } from './output/terminal/escape.js';
 export { reportToTerminal } from './output/timeline/terminal-reporter.js';
 
-export type { HookClient, LlmTranslator, FinishedModelCall, FinishedToolCall, ToolSelection, FinishedTurn } from '@tenterhook/agent';
+export type {
+  Agent,
+  AgentOptions,
+  HookClient,
+  LlmTranslator,
+  FinishedModelCall,
+  FinishedToolCall,
+  ToolSelection,
+  FinishedTurn,
+} from '@tenterhook/agent';
 export type { FireOptions, HookSystemOptions, HostCallback, HostRequest, HttpOptions, ListedHook } from '@tenterhook/engine';
 export type {
   AnnouncedEngine,

@@ -85,6 +85,6 @@ function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has gone by itself.
+    // It has ended by itself.
   }
 }
