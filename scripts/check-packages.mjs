@@ -4,7 +4,7 @@
  * uses that profile.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -28,6 +28,17 @@ try {
   const subpaths = `import { createAgent } from 'tenterhook/agent'; import { HookEngine } from 'tenterhook/handlers'; void [createAgent, HookEngine]`;
   await run('its subpaths', 'node', ['--input-type=module', '-e', subpaths], packed);
   await run('from CommonJS', 'node', ['-e', `const { createHooks } = require('tenterhook'); ${use}`], packed);
+  // Agents are often published as one file.
+  writeFileSync(join(packed, 'agent.mjs'), `import { createHooks } from 'tenterhook'; ${use}`);
+  await run(
+    'bundled',
+    bin('esbuild'),
+    ['agent.mjs', '--bundle', '--platform=node', '--outfile=bundled/agent.cjs', '--log-level=error'],
+    packed,
+  );
+  renameSync(join(packed, 'node_modules'), join(packed, 'not-there'));
+  await run('as part of a bundle', 'node', ['bundled/agent.cjs'], packed);
+  renameSync(join(packed, 'not-there'), join(packed, 'node_modules'));
   await run('as a command', join(packed, 'node_modules', '.bin', 'tenterhook'), ['--version'], packed);
 } finally {
   rmSync(packed, { recursive: true, force: true });
