@@ -303,16 +303,19 @@ describe('events that the agent publishes itself', () => {
     ['BeforeModel', model],
     ['AfterModel', { ...model, llm_response: { text: 'hi' } }],
     ['BeforeToolSelection', model],
-  ] as const)('%s fires where only hooks of this format are configured: no process, and the verdict is `none`', async (eventName, input) => {
-    const every = Object.assign({}, ...[...moments, ...hostMoments].map(([event]) => hooksOf(event, 'touch ran')));
-    await withClaude(every, async ({ hooks, handler, read, progress }) => {
-      expect(hooks.has(eventName)).toBe(false);
-      const result = await handler.fire(eventName, input);
-      expect(result).toMatchObject({ verdict: { kind: 'none', stop: false }, outcomes: [] });
-      expect(read('ran')).toBeUndefined();
-      expect(progress.filter(({ kind }) => kind === 'hook-started')).toEqual([]);
-    });
-  });
+  ] as const)(
+    '%s fires where only hooks of this format are configured: no process, and the verdict is `none`',
+    async (eventName, input) => {
+      const every = Object.assign({}, ...[...moments, ...hostMoments].map(([event]) => hooksOf(event, 'touch ran')));
+      await withClaude(every, async ({ hooks, handler, read, progress }) => {
+        expect(hooks.has(eventName)).toBe(false);
+        const result = await handler.fire(eventName, input);
+        expect(result).toMatchObject({ verdict: { kind: 'none', stop: false }, outcomes: [] });
+        expect(read('ran')).toBeUndefined();
+        expect(progress.filter(({ kind }) => kind === 'hook-started')).toEqual([]);
+      });
+    },
+  );
 
   test('claude §4: each event runs its own hooks and no other', async () => {
     const every = [...moments, ...hostMoments];

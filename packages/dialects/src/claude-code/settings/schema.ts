@@ -26,7 +26,10 @@ const command = z
       .describe('Arguments of the program. CLAUDE_PROJECT_DIR and CLAUDE_PLUGIN_ROOT in $ and braces are replaced by their values.'),
     shell: z.enum(['bash', 'powershell']).optional().describe('The shell that runs the command. Default: the shell of the machine.'),
     async: z.boolean().optional().describe('Run the hook asynchronously; its answer is ignored.'),
-    asyncRewake: z.boolean().optional().describe('Run the hook asynchronously; exit code 2 is reported to the program that runs the hooks.'),
+    asyncRewake: z
+      .boolean()
+      .optional()
+      .describe('Run the hook asynchronously; exit code 2 is reported to the program that runs the hooks.'),
     ...common,
   })
   .meta({ id: 'claudeCommandHook', description: 'A command that runs when the event happens.' });
@@ -35,10 +38,7 @@ const http = z
   .looseObject({
     type: z.literal('http'),
     url: z.string().describe('URL that receives the event as a POST request with JSON.'),
-    headers: z
-      .record(z.string(), z.string())
-      .optional()
-      .describe('Headers of the request; $NAME is replaced for the allowed variables.'),
+    headers: z.record(z.string(), z.string()).optional().describe('Headers of the request; $NAME is replaced for the allowed variables.'),
     allowedEnvVars: z.array(z.string()).optional().describe('Environment variables that headers may contain.'),
     ...common,
   })
@@ -85,7 +85,10 @@ const group = z
 export const claudeCodeSettingsSchema = z.looseObject({
   $schema: z.string().optional().describe('URL of this schema, for editors. Ignored.'),
   env: z.record(z.string(), z.string()).optional().describe('Environment variables for the hooks of this level and the levels below it.'),
-  disableAllHooks: z.boolean().optional().describe("Switches all hooks off. The administrator's hooks are switched off only by the managed file."),
+  disableAllHooks: z
+    .boolean()
+    .optional()
+    .describe("Switches all hooks off. The administrator's hooks are switched off only by the managed file."),
   allowManagedHooksOnly: z.boolean().optional().describe("Run only the administrator's hooks. Read only in the managed file."),
   allowedHttpHookUrls: z.array(z.string()).optional().describe('URLs that http hooks may call; * matches any text.'),
   httpHookAllowedEnvVars: z.array(z.string()).optional().describe('Environment variables that http hooks may send in headers.'),

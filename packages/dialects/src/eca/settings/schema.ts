@@ -20,11 +20,7 @@ export const actionFields = {
 export const hookFields = {
   type: z.enum(Object.keys(ecaEvents) as [string, ...string[]]).describe('When the hook runs.'),
   actions: z.array(z.unknown()),
-  matcher: z
-    .string()
-    .describe(
-      'For tool calls: a regular expression that must match the whole of server__tool. Default: every tool.',
-    ),
+  matcher: z.string().describe('For tool calls: a regular expression that must match the whole of server__tool. Default: every tool.'),
   visible: z.boolean().default(true).describe('Whether runs of the hook are shown in the chat.'),
   runOnError: z.boolean().default(false).describe('Whether a postToolCall hook runs when the tool failed.'),
   onError: onErrorSchema,

@@ -50,7 +50,10 @@ export const enableHooksField = z
 
 export const llxprtSettingsSchema = z.looseObject({
   $schema: z.string().optional().describe('URL of this schema, for editors. Ignored.'),
-  tools: z.looseObject({ enableHooks: enableHooksField.optional() }).optional().describe('Settings of tools; "enableHooks" switches hooks on.'),
+  tools: z
+    .looseObject({ enableHooks: enableHooksField.optional() })
+    .optional()
+    .describe('Settings of tools; "enableHooks" switches hooks on.'),
   hooksConfig: z.looseObject({ disabled: disabledField.optional() }).optional().describe('Settings for all hooks.'),
   hooks: z
     .strictObject(

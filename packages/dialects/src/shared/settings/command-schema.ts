@@ -11,7 +11,10 @@ export function commandFields(defaultTimeoutMs: number) {
       .min(1)
       .describe('Shell command. It receives the event as one JSON object on stdin; the shell expands ~ and $VARIABLES.'),
     timeout: timeoutSchema(defaultTimeoutMs),
-    name: z.string().min(1).describe('Name of the hook in results and in hooksConfig.disabled; it also decides which hooks are duplicates.'),
+    name: z
+      .string()
+      .min(1)
+      .describe('Name of the hook in results and in hooksConfig.disabled; it also decides which hooks are duplicates.'),
     description: z.string().describe('What the hook is for; shown by "list".'),
     env: z.record(z.string(), z.string()).describe('Environment variables of the hook; they override all others.'),
     onError: onErrorSchema,

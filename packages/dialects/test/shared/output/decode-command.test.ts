@@ -80,7 +80,10 @@ describe('exit code 2', () => {
     'a text with objects in it, which say nothing': [{ stdout: `out\n${says(allow)}` }, `out\n${says(allow)}`],
     'JSON that is not an object': [{ stdout: '[1]' }, '[1]'],
     'without a reason the hook is named': [{}, 'Hook "guard" blocked BeforeTool with exit code 2 and gave no reason.'],
-    'an object that says nothing is not a reason': [{ stdout: '{}' }, 'Hook "guard" blocked BeforeTool with exit code 2 and gave no reason.'],
+    'an object that says nothing is not a reason': [
+      { stdout: '{}' },
+      'Hook "guard" blocked BeforeTool with exit code 2 and gave no reason.',
+    ],
   };
 
   test.each(Object.entries(reasons))('blocks, and the reason is: %s', (_, [printed, reason]) => {
