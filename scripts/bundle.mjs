@@ -129,25 +129,31 @@ async function bundlePackage() {
   };
   const entryPoints = [{ in: 'bundle', out: 'bundle' }, ...apart.map((entry) => ({ in: entry, out: basename(entry, '.ts') }))];
   const bundled = filesOf(await build({ ...shared, plugins: [virtual, ...plugins], entryPoints }));
-  const modules = entries.map((entry) => {
+  const modules = entries.flatMap((entry) => {
     const path = join(folder, entry.replace('src/', 'dist/').replace(/\.ts$/, '.js'));
     const from = apart.includes(entry) ? path.replace(/\.js$/, '.cjs') : join(folder, 'dist', 'bundle.cjs');
-    return { path, code: esModule(namesOf.get(entry), relative(dirname(path), from)) };
+    return entryModules(path, namesOf.get(entry), from);
   });
   return [...(await Promise.all(bundled.map(toCommonJs))), ...modules];
 }
 
 /**
- * Not `export … from`: Node would search the CommonJS file for its names, which takes as long as compiling it. Each constant has another name
- * than its export, because a word such as `enum` can be exported, but not declared.
+ * An entry for Node and one for bundlers, which cannot follow `createRequire` (condition `module`). With an import of a CommonJS file Node looks
+ * for its names first, which made the start of an agent half as long again. Each constant has a name of its own, because a word such as `enum`
+ * can be exported, but not declared.
  */
-function esModule(names, from) {
-  const path = from.startsWith('.') ? from : `./${from}`;
-  return [
-    "import { createRequire } from 'node:module';",
-    `const { ${names.map((name) => `${name}: ${name}_`).join(', ')} } = createRequire(import.meta.url)('${path}');`,
+function entryModules(path, names, from) {
+  const relativePath = relative(dirname(path), from);
+  const file = relativePath.startsWith('.') ? relativePath : `./${relativePath}`;
+  const exported = [
+    `const { ${names.map((name) => `${name}: ${name}_`).join(', ')} } = bundle;`,
     `export { ${names.map((name) => `${name}_ as ${name}`).join(', ')} };\n`,
   ].join('\n');
+  const required = `import { createRequire } from 'node:module';\nconst bundle = createRequire(import.meta.url)('${file}');`;
+  return [
+    { path, code: `${required}\n${exported}` },
+    { path: path.replace(/\.js$/, '.mjs'), code: `import bundle from '${file}';\n${exported}` },
+  ];
 }
 
 async function bundleCommand() {
@@ -176,7 +182,9 @@ function filesOf({ metafile, outputFiles }) {
 /** esbuild creates chunks only of ES modules, so each is converted afterwards. An `import()` becomes a `require` in a promise. */
 async function toCommonJs({ path, code, map }) {
   const inline = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}`;
-  const changed = await transform(withOneImportEach(code).replace(/^\/\/# sourceMappingURL=.*$/m, inline), {
+  // What esbuild writes for `require` in an ES module hides the path from bundlers.
+  const plain = withOneImportEach(code).replaceAll(/\b__require\d*\((?=")/g, 'require(');
+  const changed = await transform(plain.replace(/^\/\/# sourceMappingURL=.*$/m, inline), {
     format: 'cjs',
     target: shared.target,
     define: { 'import.meta.url': '__moduleUrl' },

@@ -4,7 +4,7 @@
  * uses that profile.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -25,7 +25,20 @@ try {
   await run('all packages', 'npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', ...tarballs], packed);
   const use = `createHooks({ settings: {} }).then((hooks) => hooks.dispose())`;
   await run('as an ES module', 'node', ['--input-type=module', '-e', `import { createHooks } from 'tenterhook'; await ${use}`], packed);
+  const subpaths = `import { createAgent } from 'tenterhook/agent'; import { HookEngine } from 'tenterhook/handlers'; void [createAgent, HookEngine]`;
+  await run('its subpaths', 'node', ['--input-type=module', '-e', subpaths], packed);
   await run('from CommonJS', 'node', ['-e', `const { createHooks } = require('tenterhook'); ${use}`], packed);
+  // Agents are often published as one file.
+  writeFileSync(join(packed, 'agent.mjs'), `import { createHooks } from 'tenterhook'; ${use}`);
+  await run(
+    'bundled',
+    bin('esbuild'),
+    ['agent.mjs', '--bundle', '--platform=node', '--outfile=bundled/agent.cjs', '--log-level=error'],
+    packed,
+  );
+  renameSync(join(packed, 'node_modules'), join(packed, 'not-there'));
+  await run('as part of a bundle', 'node', ['bundled/agent.cjs'], packed);
+  renameSync(join(packed, 'not-there'), join(packed, 'node_modules'));
   await run('as a command', join(packed, 'node_modules', '.bin', 'tenterhook'), ['--version'], packed);
 } finally {
   rmSync(packed, { recursive: true, force: true });

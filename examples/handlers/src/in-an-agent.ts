@@ -1,5 +1,5 @@
 import { Hook, HookEngine, HookEventType, HookMatcher, HookResponse } from '@tenterhook/handlers';
-import { createHookClient, createHooks, executeToolWithHooks } from 'tenterhook';
+import { createHooks } from 'tenterhook';
 
 const engine = new HookEngine();
 
@@ -19,9 +19,9 @@ const settings = { hooks: { BeforeTool: [{ hooks: [noNetwork] }] } };
 
 const hooks = await createHooks({ settings, handlers: [engine] });
 try {
-  const client = createHookClient(hooks);
+  const agent = hooks.agent();
   for (const command of ['ls', 'sudo ls', 'curl example.com']) {
-    const call = await executeToolWithHooks(client, {
+    const call = await agent.tool({
       name: 'run_shell_command',
       input: { command },
       execute: (input) => ({ llmContent: `ran with ${JSON.stringify(input)}` }),
