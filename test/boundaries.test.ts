@@ -159,7 +159,6 @@ test('examples use what people install, and the agent of another example, and no
     'tenterhook',
     'tenterhook/agent',
     'tenterhook/handlers',
-    '@tenterhook/agent',
     '@tenterhook/handlers',
     '@tenterhook/transport-socket',
     '@tenterhook/example-agent-loop',

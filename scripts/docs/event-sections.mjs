@@ -2,7 +2,7 @@ import { exampleStdin } from './example-stdin.mjs';
 import { fieldsOf, inputTable, optionalTable, withCode } from './fields.mjs';
 import { code, table } from './sections.mjs';
 
-/** What several answers become, by strategy of merging. The verdict follows one lattice in all of them. */
+/** How several answers are merged, by strategy. The verdict follows one lattice in all of them. */
 const strategies = {
   'or-decision': 'any deny wins, messages and contexts are joined, a line each',
   'field-replacement':
@@ -11,7 +11,7 @@ const strategies = {
   observe: 'messages are joined, of each other field the last one written counts',
 };
 
-/** What the next of two hooks that run one after another sees, by the rule that composes a rewrite. */
+/** What the second of two sequential hooks sees, by the rule that composes a rewrite. */
 const chains = {
   merge: (path) => `${code(path)} with the keys that the hooks before it wrote`,
   replace: (path) => `${code(path)} as the hook before it replaced it`,
@@ -39,10 +39,10 @@ export async function eventSections(protocol, eventName, page) {
   };
 }
 
-/** The page of the events that only an agent publishes: what all of them share, then a section for each. */
+/** The page of the events that only an agent publishes: what they share, then a section for each. */
 export async function publishedEventSections(protocol, page) {
   const entries = Object.entries(protocol.eventCatalogue).filter(([, entry]) => entry.firedBy === 'host');
-  // HostStart has no field of its own.
+  // HostStart has only the base fields.
   const sharedInput = protocol.eventCatalogue.HostStart.input;
   const shared = new Set(Object.keys(sharedInput.shape));
   const example = ['```json', await exampleStdin(exampleEventOn(page), page), '```'].join('\n');
@@ -73,7 +73,7 @@ function exampleEventOn(page) {
   return eventName;
 }
 
-/** One row an event, for the overview: of those that something here fires, or of those that only an agent publishes. */
+/** One row for each event of the overview: those that Tenterhook fires, or those that only an agent publishes. */
 export function eventTable({ eventCatalogue }, firedBy) {
   const linkTo = (name) => (firedBy === 'host' ? `claude-code.md#${name.toLowerCase()}` : `${name}.md`);
   const entries = Object.entries(eventCatalogue).filter(([, entry]) => entry.firedBy === firedBy);

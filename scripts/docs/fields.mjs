@@ -1,9 +1,9 @@
 import { code, table } from './sections.mjs';
 
-/** Types that have a table of their own. */
+/** Types with a separate table. */
 const linkedTypes = { llm_request: 'request', llm_response: 'response', toolConfig: 'tool-config', output: 'result' };
 
-/** Every field of a zod object, in its order. `linkTo` gives the address of a type that is described elsewhere. */
+/** Every field of a zod object, in its order. `linkTo` returns the link to a type that is described elsewhere. */
 export function fieldsOf(object, linkTo = () => undefined) {
   return Object.entries(object.shape).map(([name, schema]) => ({
     name: code(name),
@@ -13,7 +13,7 @@ export function fieldsOf(object, linkTo = () => undefined) {
   }));
 }
 
-/** What is always there, and what may be missing. */
+/** For required and optional fields. */
 export function inputTable(fields) {
   return table(
     ['field', 'type', 'present', 'meaning'],
@@ -21,7 +21,7 @@ export function inputTable(fields) {
   );
 }
 
-/** Where everything is optional. */
+/** If every field is optional. */
 export function optionalTable(fields) {
   return table(
     ['field', 'type', 'meaning'],

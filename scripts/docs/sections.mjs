@@ -20,7 +20,7 @@ export function table(columns, rows) {
 
 export const code = (text) => `\`${text}\``;
 
-/** `tool_input` alone is code; a sentence that mentions it keeps its words. */
+/** A lone name such as `tool_input` becomes code; sentences stay unchanged. */
 function cell(text) {
   return String(text).replaceAll('|', '\\|').replaceAll('\n', ' ');
 }

@@ -173,6 +173,17 @@ describe('signal', () => {
   });
 });
 
+test('fire knows the fields of an event and what its hooks may have rewritten', async () => {
+  const rewrite = says({ hookSpecificOutput: { tool_input: { path: 'b.txt' } } });
+  await withAgent({ BeforeTool: [rewrite] }, {}, async (agent) => {
+    const { finalOutput } = await agent.fire('BeforeTool', { tool_name: 'write_file', tool_input: { path: 'a.txt' } });
+    expect(finalOutput?.getModifiedToolInput()).toEqual({ path: 'b.txt' });
+    // @ts-expect-error a misspelt field
+    const { success, errors } = await agent.fire('BeforeTool', { tol_name: 'write_file', tool_input: {} });
+    expect([success, errors[0]?.code]).toEqual([false, 'validation_failed']);
+  });
+});
+
 test('on a bus alone, onUnavailable decides', async () => {
   const bus = new MessageBus();
   const status = async (options: AgentOptions) => (await createAgent(bus, options).tool({ ...call, ...recordingTool() })).status;

@@ -13,7 +13,7 @@ import { modelOperation, toolOperation } from './operation.js';
 
 const translator = genAiTranslator<GenerateContentRequest, GenerateContentResponse>();
 
-/** The loop of every agent: ask the model, carry out the calls it wants, show it the results, until it wants none. */
+/** The loop of every agent: call the model, carry out its tool calls, send it the results, until it makes no more calls. */
 export async function answerPrompt(loop: Loop, prompt: string): Promise<AgentReply> {
   const { agent, model, conversation, watcher } = loop;
   conversation.add({ role: 'user', parts: [{ text: prompt }] });
@@ -36,7 +36,7 @@ export async function answerPrompt(loop: Loop, prompt: string): Promise<AgentRep
 
     const results: Part[] = [];
     for (const call of calls) {
-      // The selection goes along: a model that calls what it was not offered must not get it.
+      // Passes the selection: a call of a tool that the model was not offered must be refused.
       const ran = await runFunctionCall(loop, call, outcome.toolSelection);
       results.push(ran.part);
       if (ran.outcome.status === 'stopped') return stopped(text, ran.outcome);
@@ -45,7 +45,7 @@ export async function answerPrompt(loop: Loop, prompt: string): Promise<AgentRep
   }
 }
 
-/** One call of a tool, as the model wants it, and the part of the next request that holds its result. */
+/** Runs one tool call of the model, and returns the part of the next request that holds its result. */
 async function runFunctionCall(
   loop: Loop,
   call: FunctionCall,
@@ -64,9 +64,9 @@ async function runFunctionCall(
   watcher.did(toolOperation(call, outcome));
   takeMessages(loop, outcome);
 
-  // The result holds everything for the model: the reason of a call that did not run, and the context that hooks add.
+  // The result holds everything for the model: the reason if the call did not run, and the context of hooks.
   const { llmContent, error } = outcome.result;
-  const shown = outcome.suppressOutput ? '(A hook wants this not to be shown.)' : llmContent;
+  const shown = outcome.suppressOutput ? '(Hidden by a hook.)' : llmContent;
   watcher.saw([shown, ...outcome.systemMessages].join('\n'), error !== undefined);
   const response = error === undefined ? { output: llmContent } : { error: llmContent };
   return { outcome, part: { functionResponse: { name: call.name, response } } };

@@ -5,9 +5,9 @@ import type { Operation } from './operation.js';
 import type { Model } from './scripted-model.js';
 import type { Tool } from './tools.js';
 
-/** What the agent's loop works with. */
+/** The parts of the agent's loop. */
 export interface Loop {
-  /** Everything that hooks may have an opinion about goes through it. */
+  /** Runs every operation that has hooks. */
   readonly agent: Agent;
   readonly model: Model;
   readonly tools: readonly Tool[];
@@ -15,27 +15,27 @@ export interface Loop {
   readonly watcher: Watcher;
 }
 
-/** Is notified of what the agent does, and shows it; nothing waits for it. */
+/** Shows what the agent does; nothing waits for it. */
 export interface Watcher {
   prompted(prompt: string): void;
   /** A hook has a message for the user, which the model does not receive. */
-  told(text: string): void;
-  /** A hook wants the agent to go on. */
-  sentOn(reason: string): void;
+  notified(text: string): void;
+  /** A hook makes the agent continue. */
+  continued(reason: string): void;
   said(who: 'model' | 'hook', text: string): void;
   called(call: FunctionCall): void;
-  /** What the model is shown of a tool call, with the messages of hooks. */
+  /** The result of a tool call for the model, with the messages of hooks. */
   saw(text: string, isError: boolean): void;
   stopped(reason: string): void;
   compressed(text: string): void;
   did(operation: Operation): void;
 }
 
-/** Passes on what hooks say in addition to their decisions. The user sees the messages for the conversation in the timelines. */
+/** Passes on the messages of hooks: to the conversation, and to the user alone. The timelines show the former to the user. */
 export function takeMessages(
   { conversation, watcher }: Loop,
   { systemMessages, userMessages }: Pick<HookMessages, 'systemMessages' | 'userMessages'>,
 ): void {
   conversation.note(systemMessages);
-  for (const text of userMessages) watcher.told(text);
+  for (const text of userMessages) watcher.notified(text);
 }

@@ -19,7 +19,7 @@ import type { Story } from './story.js';
 import { renderSummary } from './summary.js';
 import { createTools } from './tools.js';
 
-/** Runs a story on a copy of its workspace, as the program that was started with these arguments, and removes the copy unless it is asked to keep it. */
+/** Runs a story on a copy of its workspace, as the program with these arguments, and removes the copy unless `--keep` is given. */
 export async function runStory(story: Story, args: readonly string[]): Promise<void> {
   const options = readOptions(args);
   if (typeof options === 'string') {
@@ -30,10 +30,10 @@ export async function runStory(story: Story, args: readonly string[]): Promise<v
 
   const interruption = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort());
-  // A reader that has seen enough (`| head`) is no reason to leave the temporary folder behind.
+  // If the reader closes the pipe (`| head`), the temporary folder must still be removed.
   process.stdout.on('error', () => interruption.abort());
 
-  // The workspace is a folder inside the temporary one: should a guard fail, what is written "outside" is removed as well.
+  // The workspace is a folder inside the temporary one: if a guard fails, files "outside" are removed as well.
   const scratch = await folderFor(options);
   try {
     await cp(story.workspace, join(scratch, 'workspace'), { recursive: true });
@@ -53,9 +53,9 @@ async function folderFor({ keptFolder }: Options): Promise<string> {
 async function runIn(scratch: string, story: Story, { isAsking, recordFile }: Options, signal: AbortSignal): Promise<void> {
   const workspace = join(scratch, 'workspace');
   const transcriptFile = join(scratch, 'transcript.jsonl');
-  // Finds the settings of the workspace, of the user and of the system, as it would in a real project, whatever agent they were written for.
+  // Finds the settings of the workspace, the user and the system, as in a real project, whichever agent they were written for.
   const hooks = await createHooks({ projectDir: workspace, cwd: workspace, transcriptPath: transcriptFile });
-  // Notes say what would be better written otherwise; who runs the agent has no use for them.
+  // Notes only suggest a better way to write settings, so they are not shown.
   for (const diagnostic of hooks.diagnostics) if (diagnostic.severity !== 'note') console.error(formatDiagnostic(diagnostic));
   console.log(styleText('bold', story.title));
   console.log(`A scripted model works in ${workspace}, with the hooks that are configured there.\n`);

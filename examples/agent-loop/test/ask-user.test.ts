@@ -23,14 +23,14 @@ test('a line of the input is an answer, and each question takes one', async () =
   expect((await answers('y\nno\nYES\n', 3)).given).toEqual(['allow', 'deny', 'allow']);
 });
 
-test('whatever is not yes is no, and so is no line at all', async () => {
+test('any line but yes is a no, and so is a missing line', async () => {
   expect((await answers('yesterday\n\n', 3)).given).toEqual(['deny', 'deny', 'deny']);
   const { given, shown } = await answers('', 1);
   expect(given).toEqual(['deny']);
-  expect(shown).toBe('ask    May rm go ahead? It is\\x1b[2J gone then. [y/N] nobody answers\n');
+  expect(shown).toBe('ask    May rm go ahead? It is\\x1b[2J gone then. [y/N] no answer\n');
 });
 
-test('nobody is asked unless that was wished for, and hooks of Notification are told all the same', async () => {
+test('the user is asked only with isAsking, and hooks of Notification run in either case', async () => {
   const notified: unknown[] = [];
   const unsubscribe = bus.subscribe('HOOK_EXECUTION_REQUEST', ({ payload }) => notified.push(payload));
   const user = createUser({ agent, isAsking: false, onMessages: () => {}, input: Readable.from(['y\n']) });

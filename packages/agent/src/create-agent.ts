@@ -1,5 +1,13 @@
 import type { MessageBus } from '@tenterhook/bus';
-import type { AggregatedHookResult, HookEventName, NotificationInput, SessionEndInput, SessionStartInput } from '@tenterhook/protocol';
+import type {
+  AggregatedHookResult,
+  AggregatedHookResultOf,
+  HookEventName,
+  HookFieldsOf,
+  NotificationInput,
+  SessionEndInput,
+  SessionStartInput,
+} from '@tenterhook/protocol';
 import { LinkedSignal, onAbort } from '@tenterhook/runtime/async';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { describeValue } from '@tenterhook/runtime/text';
@@ -87,7 +95,11 @@ export interface Agent {
     compression: Compression<Compressed>,
   ): Promise<Announcement & { readonly compressed: Compressed; readonly after?: AggregatedHookResult }>;
   /** Fires any event of the catalogue, such as HostStart. Never rejects: an event that was not carried out is a result with `errors`. */
-  fire(eventName: HookEventName, input: Readonly<Record<string, unknown>>, options?: FireOptions): Promise<AggregatedHookResult>;
+  fire<Name extends HookEventName>(
+    eventName: Name,
+    input: HookFieldsOf<Name>,
+    options?: FireOptions,
+  ): Promise<AggregatedHookResultOf<Name>>;
 }
 
 /** The agent's side of hooks: of `createHooks()`, where `hooks.agent()` is shorter, or of a bus alone. Throws a TypeError for invalid options. */
@@ -111,10 +123,11 @@ export function createAgent(hooks: HooksOnBus | MessageBus, options: AgentOption
         notifyWithHooks(client, { type, message, details }, { signal }),
       ),
     compress: (compression) => withDefaults(operation, compression, (whole) => compressWithHooks(client, whole)),
-    fire: (eventName, input, fireOptions = {}) =>
-      withDefaults(operation, fireOptions, ({ signal, timeoutMs: ms }) =>
-        client.fire(eventName, input, omitUndefined({ signal, timeoutMs: ms })),
-      ),
+    fire: <Name extends HookEventName>(eventName: Name, input: HookFieldsOf<Name>, fireOptions: FireOptions = {}) =>
+      withDefaults(operation, fireOptions, ({ signal, timeoutMs: ms }) => {
+        const result = client.fire(eventName, input, omitUndefined({ signal, timeoutMs: ms }));
+        return result as Promise<AggregatedHookResultOf<Name>>;
+      }),
   };
 }
 

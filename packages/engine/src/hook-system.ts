@@ -234,6 +234,11 @@ export class HookSystem implements AnsweringSystem {
     return this.#disposed;
   }
 
+  /** `dispose()` at the end of a scope: `await using system = new HookSystem(…)`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose();
+  }
+
   async #disposeOnce(): Promise<void> {
     this.#fastPath.stop();
     for (const callback of this.#disposeCallbacks.splice(0)) callback();

@@ -57,6 +57,7 @@ export {
 export { canonicalOutputSchema, hookOutputSchema } from './results/hook-output.js';
 export { hookOutcomeSchema, outcomeStatuses, warningSchema } from './results/outcome.js';
 export { unusableValue } from './results/unusable-value.js';
+export { TenterhookError } from './tenterhook-error.js';
 export { isPlainObject, isSameJson, pathText } from '@tenterhook/runtime/json';
 export { nearestName } from '@tenterhook/runtime/text';
 
@@ -126,3 +127,4 @@ export type {
   HookOutput,
 } from './results/hook-output.js';
 export type { HookOutcome, HookWarning, OutcomeStatus } from './results/outcome.js';
+export type { TenterhookErrorOptions } from './tenterhook-error.js';

@@ -135,6 +135,8 @@ export interface Spawner {
   /** Jobs that wait for their turn. */
   readonly queued: number;
   dispose(): Promise<void>;
+  /** `dispose()` at the end of a scope: `await using spawner = createSpawner()`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** The bounds of one spawner. */

@@ -37,6 +37,7 @@ export {
   HookEventName,
   isHookEventName,
   processResult,
+  TenterhookError,
 } from '@tenterhook/protocol';
 export { connectToSocket, listenOnSocket, SocketTransportError } from '@tenterhook/transport-socket';
 export { createEnvFile, createHooks } from './create.js';

@@ -40,6 +40,8 @@ export interface HookRig {
    * life nor of its connection within 5 s is given up. Hooks that start later say so on stderr and exit with 1. Idempotent.
    */
   close(): Promise<void>;
+  /** The same, at the end of a scope: `await using rig = await hookRig()`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 const closeGraceMs = 5000;
@@ -66,7 +68,7 @@ export async function hookRig({ timeoutMs }: HookRigOptions = {}): Promise<HookR
     if (label?.includes('\0')) throw new TypeError(`The label ${JSON.stringify(label)} holds a NUL, which no argument of a process can.`);
     return { file: process.execPath, args: [script, socket.path, ...(label === undefined ? [] : [`--label=${label}`])] };
   };
-  const close = async (): Promise<void> => {
+  const closeOnce = async (): Promise<void> => {
     const closed = once(server, 'close');
     server.close();
     queue.close();
@@ -77,14 +79,16 @@ export async function hookRig({ timeoutMs }: HookRigOptions = {}): Promise<HookR
     socket.remove();
   };
   let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= closeOnce();
+    return closing;
+  };
   return {
     command: (label) => shellText(program(label)),
     program,
     nextRun: (label) => queue.next(label),
-    close: () => {
-      closing ??= close();
-      return closing;
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 
