@@ -7,6 +7,8 @@ import type {
   Dialect,
   HookDefinition,
   HookEventName,
+  HookExecutionProgress,
+  HookExecutionResponse,
   HookExecutor,
   HookFieldsOf,
   HookSource,
@@ -106,6 +108,13 @@ export interface Hooks {
    * removes the listener.
    */
   onChange(listener: SettingsListener): () => void;
+  /**
+   * Calls the listener for each step of an event: which hooks are planned, started, finished. Every event on the bus counts, also one that another
+   * process fires. An error of the listener is logged and has no other effect. Ends with `dispose()`. Returns a function that removes the listener.
+   */
+  onProgress(listener: (progress: HookExecutionProgress) => void): () => void;
+  /** The same for the response of each event: the result in `output`, or the `error`. Its `correlationId` is that of the progress. */
+  onResult(listener: (response: HookExecutionResponse) => void): () => void;
   /** Cancels all running hooks and releases everything; closes the bus only if it was made here. Idempotent. */
   dispose(): Promise<void>;
   /** The same, at the end of a scope: `await using hooks = await createHooks()`. */

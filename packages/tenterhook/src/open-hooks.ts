@@ -3,6 +3,7 @@ import { createAgent } from '@tenterhook/agent';
 import { defaultDialects } from '@tenterhook/dialects';
 import { HookService, HookSystem, type HookSystemOptions } from '@tenterhook/engine';
 import { containDialect } from '@tenterhook/engine/internal';
+import { EventWatches } from './event-watches.js';
 import type { CreateHooksOptions, Hooks } from './hooks.js';
 import { requireExtension, requireOptions, requireReadable, requireSameSession } from './require-options.js';
 import { dialectContext } from './settings/discover/dialect-context.js';
@@ -80,11 +81,13 @@ export async function openHooks(options: CreateHooksOptions, { commandLine = fal
           debounceMs: (watch === true ? undefined : watch.debounceMs) ?? defaultDebounceMs,
         });
 
+  const watches = new EventWatches(system.bus);
   const dispose = () => {
     fileWatch?.stop();
     source.dispose();
     listeners.clear();
-    return system.dispose();
+    // The listeners of events last: they are called with the ends of the events in flight.
+    return system.dispose().finally(() => watches.clear());
   };
 
   return {
@@ -120,6 +123,8 @@ export async function openHooks(options: CreateHooksOptions, { commandLine = fal
     },
     reload: () => source.reload(),
     onChange: (listener) => listeners.add(listener),
+    onProgress: (listener) => watches.add('HOOK_EXECUTION_PROGRESS', listener),
+    onResult: (listener) => watches.add('HOOK_EXECUTION_RESPONSE', listener),
     dispose,
     [Symbol.asyncDispose]: dispose,
   };
