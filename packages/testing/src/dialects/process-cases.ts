@@ -14,7 +14,7 @@ const longText = 'x'.repeat(1024 * 1024);
  * tried without processes; here are the ends and outputs that a dialect meets in a real system.
  */
 export const processCases: readonly DialectCase[] = [
-  onTheAnswersEvent('whatever hooks print, each has one outcome that fits, and a deny behind them counts', ({ options, answersEvent }) =>
+  onTheAnswersEvent('whatever hooks print, each has one outcome that fits, and a deny after them counts', ({ options, answersEvent }) =>
     [
       ...printedAnswers(options.answers),
       ...printedJunk,
