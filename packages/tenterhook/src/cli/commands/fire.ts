@@ -1,6 +1,6 @@
 import { isAbsolute, relative } from 'node:path';
 import { type Diagnostic, formatDiagnostic, type HookOutcome, isHookEventName } from '@tenterhook/protocol';
-import type { Hooks } from '../../hooks.js';
+import type { OpenHooks } from '../../hooks.js';
 import { formatPlace } from '../../output/reports/hook-facts.js';
 import type { HookDetailsOptions } from '../../output/timeline/hook-details.js';
 import { isShownInFull } from '../../output/timeline/hook-line.js';
@@ -72,7 +72,7 @@ async function fireWith(
   }
 }
 
-function detailsOf(eventName: string, hooks: Hooks, { verbose = false }: FireFlags, { cwd }: CommandContext): HookDetailsOptions {
+function detailsOf(eventName: string, hooks: OpenHooks, { verbose = false }: FireFlags, { cwd }: CommandContext): HookDetailsOptions {
   const planned = isHookEventName(eventName) ? hooks.hooks[eventName] : [];
   const places = new Map(planned.map(({ id, file, line }) => [id, formatPlace(shorten(file, cwd), line)]));
   return { placeOf: (hookId) => places.get(hookId), isVerbose: verbose };
@@ -102,21 +102,21 @@ async function waitForTheRest(
 }
 
 /** A note says nothing that fire has to say, but for the one on a file or a level that is not read, when nothing else brought a hook. */
-function concerns({ severity, code, eventName: of }: Diagnostic, eventName: string, hooks: Hooks): boolean {
+function concerns({ severity, code, eventName: of }: Diagnostic, eventName: string, hooks: OpenHooks): boolean {
   const isConfigured = isHookEventName(eventName) && hooks.has(eventName);
   if (severity === 'note' && (!['unread_file', 'no_home'].includes(code) || isConfigured)) return false;
   return of === undefined || of === eventName;
 }
 
 /** What the timeline says in full of hooks that do not run, so that it is not said twice. */
-function shownWithHooks(eventName: string, hooks: Hooks): ReadonlySet<string> {
+function shownWithHooks(eventName: string, hooks: OpenHooks): ReadonlySet<string> {
   const planned = isHookEventName(eventName) ? hooks.hooks[eventName] : [];
   const warnings = planned.flatMap(({ skip }) => skip?.warning?.message ?? []);
   return new Set(warnings.filter(isShownInFull));
 }
 
 /** "My hook did not fire and nothing told me" must not happen here either. */
-function explainWhyNothingRuns(hooks: Hooks, eventName: string, context: CommandContext): void {
+function explainWhyNothingRuns(hooks: OpenHooks, eventName: string, context: CommandContext): void {
   if (!isHookEventName(eventName)) return;
   const note = formatSwitchedOffNote(hooks.off[eventName]);
   if (note !== undefined) printError(context, note);
