@@ -34,6 +34,6 @@ function firstLine(read: () => string): string {
   try {
     return read().split('\n')[0] as string;
   } catch {
-    return 'not there';
+    return 'not found';
   }
 }

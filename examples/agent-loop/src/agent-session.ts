@@ -6,7 +6,7 @@ import { promptOperation } from './operation.js';
 export async function runSession(loop: Loop, prompts: readonly string[]): Promise<void> {
   const { agent, conversation } = loop;
   const start = await agent.session.start();
-  // There is no message to add it to before the first prompt, and it must survive a compression.
+  // Messages of the session start become instructions: there is no prompt yet to add them to, and they must survive a compression.
   conversation.instruct([...start.systemMessages, ...(start.additionalContext === undefined ? [] : [start.additionalContext])]);
   takeMessages(loop, { ...start, systemMessages: [] });
 

@@ -66,7 +66,7 @@ async function runFunctionCall(
 
   // The result holds everything for the model: the reason if the call did not run, and the context of hooks.
   const { llmContent, error } = outcome.result;
-  const shown = outcome.suppressOutput ? '(A hook wants this not to be shown.)' : llmContent;
+  const shown = outcome.suppressOutput ? '(Hidden by a hook.)' : llmContent;
   watcher.saw([shown, ...outcome.systemMessages].join('\n'), error !== undefined);
   const response = error === undefined ? { output: llmContent } : { error: llmContent };
   return { outcome, part: { functionResponse: { name: call.name, response } } };

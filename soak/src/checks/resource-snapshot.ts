@@ -11,7 +11,7 @@ export interface FoundProcess {
   readonly isDaemon: boolean;
 }
 
-/** Every process but ourselves whose environment contains this text, whatever its parent and group are by now. */
+/** Every other process whose environment contains this text, in any group and with any parent. */
 export function findProcesses(mark: string): FoundProcess[] {
   const found: FoundProcess[] = [];
   for (const entry of readdirSync('/proc')) {
@@ -29,7 +29,7 @@ export function findProcesses(mark: string): FoundProcess[] {
   return found;
 }
 
-/** Directories that the spawners of this process have created, in any of their possible places.  */
+/** Directories that the spawners of this process have created, in any of their possible places. */
 export function findPrivateDirectories(): string[] {
   const bases = new Set([process.env['XDG_RUNTIME_DIR'] ?? '', '/dev/shm', tmpdir()].filter((base) => base !== ''));
   return [...bases].flatMap((base) => {
@@ -42,7 +42,7 @@ export function findPrivateDirectories(): string[] {
   });
 }
 
-/** The resources of our own process. */
+/** The resources of this process. */
 export interface ResourceSnapshot {
   readonly descriptors: number;
   readonly heapBytes: number;

@@ -108,7 +108,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Whether the work is done within the time; it goes on if not. */
+/** Whether the work ends in time; otherwise it continues. */
 export async function within(work: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<boolean>((resolve) => {

@@ -63,13 +63,13 @@ export function readFields(printed: Fields, event: ClaudeEvent, warnings: HookWa
   const others = Object.keys(printed).filter((field) => !Object.hasOwn(topFields, field) && printed[field] !== null);
   const isCounted = findObjection(printed) !== undefined;
   const misplaced = others.filter((field) => fieldsOfAll.has(field) && !(isCounted && field.startsWith('permissionDecision')));
-  reportFields(misplaced, 'no_effect', '', 'no effect where it stands: write it into hookSpecificOutput', warnings);
+  reportFields(misplaced, 'no_effect', '', 'no effect at the top level: write it into hookSpecificOutput', warnings);
   reportUnknown(others, '', warnings);
   const given = top['hookSpecificOutput'];
   const specific = isPlainObject(given) ? readSpecific(given, event, warnings) : {};
   return {
     top,
-    specific: withMisplacedDecision(specific, printed, 'It stands at the top level, where Claude Code does not read it', warnings),
+    specific: withMisplacedDecision(specific, printed, 'It is at the top level, where Claude Code does not read it', warnings),
   };
 }
 
@@ -90,7 +90,7 @@ function readSpecific(printed: Fields, event: ClaudeEvent, warnings: HookWarning
   reportUnknown(others, 'hookSpecificOutput.', warnings);
   reportOtherSpellings(printed, ['hookEventName', ...fields], 'hookSpecificOutput', warnings);
   if (Object.hasOwn(printed, 'updatedToolOutput') && printed['updatedToolOutput'] === null) {
-    const message = 'hookSpecificOutput.updatedToolOutput is null, which replaces nothing: the result stays. Write a text.';
+    const message = 'hookSpecificOutput.updatedToolOutput must be a string, and is null; the result is not replaced.';
     warnings.push({ code: 'wrong_type', message });
   }
   return withMisplacedDecision(kept, printed, `Claude Code does not read it on ${event}`, warnings);
@@ -106,7 +106,7 @@ function reportUnknown(others: readonly string[], where: string, warnings: HookW
   if (unknown.length === 0) return;
   const named = unknown.slice(0, 5).map((field) => `${where}${formatValue(field)}`);
   const more = unknown.length > named.length ? ` and ${unknown.length - named.length} more` : '';
-  const message = `${named.join(', ')}${more}: this format has no such field; dropped.`;
+  const message = `${named.join(', ')}${more}: unknown in this format; dropped.`;
   warnings.push({ code: 'reserved_field', message });
 }
 
