@@ -60,7 +60,7 @@ const samples: Readonly<Record<string, Omit<DialectConformanceOptions, 'dialect'
 };
 
 /** Those before it start no process, and those after it start many. */
-const firstWithProcesses = 'whatever hooks print, each has one outcome that fits, and a deny behind them counts';
+const firstWithProcesses = 'whatever hooks print, each has one outcome that fits, and a deny after them counts';
 
 /** What hooks print is read by parts that all dialects share, so real ones print for one dialect in the first part. */
 const dialectWithProcesses = 'llxprt';

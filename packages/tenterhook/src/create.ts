@@ -17,11 +17,11 @@ export async function createHooks(options: CreateHooksOptions = {}): Promise<Hoo
   } satisfies Pick<Hooks, 'agent'>);
 }
 
-/** Hooks would receive the id of `createHooks` in every event, and the agent's would be ignored. */
+/** Otherwise hooks would receive the id of `createHooks` in every event, and the agent's would be ignored. */
 function requireSameSession(ofHooks: string | undefined, ofAgent: string | undefined): void {
   if (ofHooks === undefined || ofAgent === undefined || ofHooks === ofAgent) return;
   throw new TypeError(
-    `agent: sessionId is ${JSON.stringify(ofAgent)}, and createHooks has ${JSON.stringify(ofHooks)}, which is that of every event. Leave out the sessionId of createHooks.`,
+    `agent: sessionId is ${JSON.stringify(ofAgent)}, and createHooks has ${JSON.stringify(ofHooks)}, which every event has. Remove the sessionId of createHooks.`,
   );
 }
 

@@ -13,11 +13,11 @@ import { watchFiles } from './settings/watch/watch-files.js';
 
 const defaultDebounceMs = 200;
 
-/** What the command line adds to the options of a host. */
+/** Options that only the command line has. */
 export interface CommandLineOptions {
-  /** A command runs nothing that only an agent can run, and its diagnostics say so of such hooks. @default false */
+  /** The command line cannot run hooks that only an agent can run, and its diagnostics mention them. @default false */
   readonly commandLine?: boolean;
-  /** The environment that settings are looked for in and that hooks get. @default the environment of this process */
+  /** The environment for finding settings, and for hooks. @default the environment of this process */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -37,7 +37,7 @@ export async function openHooks(options: CreateHooksOptions, { commandLine = fal
   } = options;
   const dialects = given.map(containDialect);
   if (dialect !== undefined && !dialects.some((candidate) => candidate.name === dialect)) {
-    throw new TypeError(`There is no dialect "${dialect}"; known are ${dialects.map((candidate) => candidate.name).join(', ')}.`);
+    throw new TypeError(`Unknown dialect "${dialect}". Known dialects: ${dialects.map((candidate) => candidate.name).join(', ')}.`);
   }
   for (const [index, extension] of extensions.entries()) requireReadable(extension, `extensions[${index}]`, dialects);
   const projectDir = resolve(options.projectDir ?? '.');
