@@ -72,17 +72,21 @@ async function fireWith(
   }
 }
 
-function detailsOf(eventName: string, hooks: OpenHooks, { verbose = false }: FireFlags, { cwd }: CommandContext): HookDetailsOptions {
+function detailsOf(eventName: string, hooks: OpenHooks, { verbose = false }: FireFlags, context: CommandContext): HookDetailsOptions {
   const planned = isHookEventName(eventName) ? hooks.hooks[eventName] : [];
-  const places = new Map(planned.map(({ id, file, line }) => [id, formatPlace(shorten(file, cwd), line)]));
+  const places = new Map(planned.map(({ id, file, line }) => [id, formatPlace(shorten(file, context), line)]));
   return { placeOf: (hookId) => places.get(hookId), isVerbose: verbose };
 }
 
-/** The path of a file from the current directory if it is below it, otherwise unchanged. */
-function shorten(file: string | undefined, cwd: string): string | undefined {
+/** A file below the current directory by its path from there, as people know it. If that directory was deleted, by its whole path. */
+function shorten(file: string | undefined, context: CommandContext): string | undefined {
   if (file === undefined) return undefined;
-  const path = relative(cwd, file);
-  return path.startsWith('..') || isAbsolute(path) ? file : path;
+  try {
+    const path = relative(context.cwd, file);
+    return path.startsWith('..') || isAbsolute(path) ? file : path;
+  } catch {
+    return file;
+  }
 }
 
 /** Detached hooks would end with the command, and users who try one would see half of its run. An agent does not wait. */
