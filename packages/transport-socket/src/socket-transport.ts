@@ -2,7 +2,7 @@ import type { Transport } from '@tenterhook/bus';
 import type { ConnectOptions } from './client/connect-to-socket.js';
 import type { ListenOptions } from './hub/listen-on-socket.js';
 
-// Both ends are loaded when they are opened: most programs have one process, and a socket costs a tenth of their start.
+// Both ends are loaded when they are opened: most programs have one process, and loading them costs a tenth of the start time.
 
 /**
  * An outer end of the star. Resolves when the hub has answered. When the hub goes away later, the client tries to reconnect until close(),
