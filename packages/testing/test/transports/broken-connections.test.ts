@@ -139,7 +139,7 @@ const broken: Record<string, readonly [Break, RegExp, string]> = {
         },
       };
     },
-    /^a listener of the connection/,
+    /^a throwing listener of the connection/,
     'reported states',
   ],
   'tells the last listener alone': [

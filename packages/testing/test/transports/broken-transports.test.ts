@@ -32,7 +32,7 @@ const broken: Record<string, readonly [(inner: MemoryTransport) => Partial<Trans
   ],
   'copies messages': [
     (inner) => ({ publish: (message) => inner.publish(structuredClone(message)) }),
-    /the object that was published/,
+    /the published object itself/,
     /not reference-equal/,
   ],
   'forgets fields': [
