@@ -33,7 +33,7 @@ export default {
   testEnvironment: 'node',
   // Many tests wait for processes, so a worker more than there are processors keeps the machine busy.
   maxWorkers: availableParallelism() + 1,
-  testTimeout: 30_000,
+  testTimeout: 60_000,
 };
 
 /** The first tier cuts the runs of properties, so the rest runs the files with properties once more, also those that get them from a helper. */

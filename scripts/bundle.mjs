@@ -1,14 +1,14 @@
 /**
  * Bundles the package in the current directory. All of its code is one CommonJS file, dist/bundle.cjs, with chunks for what is imported lazily;
- * each entry (`exports` of its package.json) is an ES module that exports its names from that file. Some 500 small modules cost ten times the
- * start of Node, a dozen files cost little, and Node's loader of ES modules costs more for each of them than its loader of CommonJS.
+ * each entry (`exports` of its package.json) is an ES module that exports its names from that file. Loading 500 small modules takes ten times as
+ * long as the start of Node; a dozen files take little. For each file, Node's loader of ES modules takes longer than its loader of CommonJS.
  *
- * The other packages of this repository stay outside, because their classes and tables must exist once in a process; a bundle requires theirs
- * (`<package>/bundle`). Libraries are bundled, or loaded at their first use (lazy-libraries.mjs); their licences are in dist/THIRD-PARTY.txt.
- * Most are devDependencies; those whose types are in our declarations are dependencies too (`bundledToo`). A command (`bin`) is bundled with
- * all packages: nothing shares its process.
+ * The other packages of this repository stay outside, because their classes and tables must exist once in a process; a bundle requires their
+ * bundles (`<package>/bundle`). Libraries are bundled, or loaded at their first use (lazy-libraries.mjs); their licences are in
+ * dist/THIRD-PARTY.txt. Most are devDependencies. Those whose types are in our declarations are dependencies too (`bundledToo`). A command
+ * (`bin`) is bundled with all packages, because it shares its process with nothing.
  *
- * Declarations are made by tsc, file by file, so that "go to definition" leads to the sources, which the packages hold. Names are
+ * tsc writes the declarations, file by file, so that "go to definition" leads to the sources, which are part of the packages. Names are
  * kept, and `node --enable-source-maps` shows the lines of the sources in stack traces.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ const shared = {
   splitting: true,
   format: 'esm',
   target: 'node20.19',
-  // Not 'node': rxjs gives its CommonJS build to Node, of which nothing can be left out.
+  // Not 'node': for Node, rxjs resolves to its CommonJS build, which cannot be tree-shaken.
   platform: 'neutral',
   mainFields: ['module', 'main'],
   conditions: ['es2015', 'import', 'module'],
@@ -44,18 +44,21 @@ const shared = {
 
 const isBuiltin = (name) => name.startsWith('node:') || builtinModules.includes(name);
 const isOurs = (path) => /^(@tenterhook\/|tenterhook$)/.test(path);
-/** Dependencies for their types alone, which are part of our own. Their code is bundled: they are 223 modules for one class, and a hundred for some schemas. */
+/** Dependencies because their types are part of our declarations. Their code is bundled: rxjs has 223 modules for one class, zod a hundred for some schemas. */
 const bundledToo = ['jsonc-parser', 'rxjs', 'zod'];
-/** Packages with an entry that is loaded without the rest: the limits of the spawner at once, what starts processes with the first command. */
-const loadedInParts = ['@tenterhook/spawner'];
+/**
+ * Entries that are loaded without the rest of their package. The limits of the spawner are loaded at once, the code that starts processes with the
+ * first command. Subpaths of `tenterhook` only re-export another package.
+ */
+const ownFiles = { '@tenterhook/spawner': ['src/internal.ts'], tenterhook: ['src/agent.ts', 'src/handlers.ts'] };
 
-/** The path by which a bundle of ours requires an entry of another package of ours. */
+/** The path by which a bundle requires an entry of another package of this repository. */
 function bundleOf(path) {
   const name = path.split('/').slice(0, 2).join('/');
-  return `${loadedInParts.includes(name) ? path : name}/bundle`;
+  return `${name in ownFiles ? path : name}/bundle`;
 }
 
-/** Leaves the modules of Node and what `isOutside` says outside, and the other packages of ours where `ours` is. */
+/** Keeps modules of Node, and those that `isOutside` selects, outside of the bundle; other packages of this repository are resolved by `ours`. */
 const outside = ({ ours }) => ({
   name: 'outside',
   setup({ onResolve }) {
@@ -69,7 +72,7 @@ const outside = ({ ours }) => ({
   },
 });
 
-/** The source of an entry of ours, so that a command carries only what it uses. */
+/** The source of an entry of this repository, so that a command contains only what it uses. */
 function sourceOf(path) {
   const [, name, entry] = /^(?:@tenterhook\/)?([^/]+)(?:\/(.+))?$/.exec(path);
   const source = join(root, 'packages', name, 'src');
@@ -78,7 +81,7 @@ function sourceOf(path) {
 
 /**
  * esbuild writes a class that refers to itself as `var Hook = class _Hook`, and errors would be printed as `_InvalidHookError`. Its option
- * `keepNames` calls a function for every function, which made an import 40 % slower.
+ * `keepNames` was rejected: it adds a call for every function, which made an import 40 % slower.
  */
 function withClassNames(text) {
   const renamed = [...text.matchAll(/^var (\w+) = class _\1\b/gm)].map(([, name]) => name);
@@ -86,7 +89,7 @@ function withClassNames(text) {
 }
 
 const licences = new Map();
-/** How a library is bundled that has a file of its own. */
+/** How a library with a separate file is bundled. */
 const alone = { ...shared, plugins: [outside({ ours: true })] };
 const plugins = [lazyLibraries({ ...alone, withPackages: true }), outside({ ours: true })];
 
@@ -94,9 +97,9 @@ const plugins = [lazyLibraries({ ...alone, withPackages: true }), outside({ ours
 const entries = Object.values(manifest.exports)
   .filter((entry) => entry.types !== undefined)
   .map((entry) => entry.default.replace('./dist/', 'src/').replace(/\.js$/, '.ts'));
-const apart = loadedInParts.includes(manifest.name) ? ['src/internal.ts'] : [];
+const apart = ownFiles[manifest.name] ?? [];
 
-// Chunks carry a hash in their names, so files of the last build would stay beside the new ones and be packed.
+// Chunks have a hash in their names, so files of the last build would stay and be packed.
 rmSync(join(folder, 'dist'), { recursive: true, force: true });
 const files = [...(await bundlePackage()), ...(manifest.bin === undefined ? [] : await bundleCommand())];
 for (const library of await buildLibraries(
@@ -126,25 +129,31 @@ async function bundlePackage() {
   };
   const entryPoints = [{ in: 'bundle', out: 'bundle' }, ...apart.map((entry) => ({ in: entry, out: basename(entry, '.ts') }))];
   const bundled = filesOf(await build({ ...shared, plugins: [virtual, ...plugins], entryPoints }));
-  const modules = entries.map((entry) => {
+  const modules = entries.flatMap((entry) => {
     const path = join(folder, entry.replace('src/', 'dist/').replace(/\.ts$/, '.js'));
     const from = apart.includes(entry) ? path.replace(/\.js$/, '.cjs') : join(folder, 'dist', 'bundle.cjs');
-    return { path, code: esModule(namesOf.get(entry), relative(dirname(path), from)) };
+    return entryModules(path, namesOf.get(entry), from);
   });
   return [...(await Promise.all(bundled.map(toCommonJs))), ...modules];
 }
 
 /**
- * Not `export … from`: Node would look through the CommonJS file for its names, and that costs as much as compiling it. Each constant has a name
- * of its own, because a word such as `enum` can be exported, but not declared.
+ * An entry for Node and one for bundlers, which cannot follow `createRequire` (condition `module`). With an import of a CommonJS file Node looks
+ * for its names first, which made the start of an agent half as long again. Each constant has a name of its own, because a word such as `enum`
+ * can be exported, but not declared.
  */
-function esModule(names, from) {
-  const path = from.startsWith('.') ? from : `./${from}`;
-  return [
-    "import { createRequire } from 'node:module';",
-    `const { ${names.map((name) => `${name}: ${name}_`).join(', ')} } = createRequire(import.meta.url)('${path}');`,
+function entryModules(path, names, from) {
+  const relativePath = relative(dirname(path), from);
+  const file = relativePath.startsWith('.') ? relativePath : `./${relativePath}`;
+  const exported = [
+    `const { ${names.map((name) => `${name}: ${name}_`).join(', ')} } = bundle;`,
     `export { ${names.map((name) => `${name}_ as ${name}`).join(', ')} };\n`,
   ].join('\n');
+  const required = `import { createRequire } from 'node:module';\nconst bundle = createRequire(import.meta.url)('${file}');`;
+  return [
+    { path, code: `${required}\n${exported}` },
+    { path: path.replace(/\.js$/, '.mjs'), code: `import bundle from '${file}';\n${exported}` },
+  ];
 }
 
 async function bundleCommand() {
@@ -152,13 +161,13 @@ async function bundleCommand() {
     ...shared,
     entryPoints: ['src/cli/main.ts'],
     plugins: [lazyLibraries(alone), outside({ ours: false })],
-    // Beside the entry, so that a path that a module counts from its own file means the same in a chunk.
+    // Next to the entry, so that a path relative to a module's file means the same in a chunk.
     chunkNames: 'cli/[name]-[hash]',
   });
   return Promise.all(filesOf(command).map(toCommonJs));
 }
 
-/** The files of a bundle. Notes the licences of what is in it. */
+/** The files of a bundle. Records the licences of its libraries. */
 function filesOf({ metafile, outputFiles }) {
   for (const file of Object.keys(metafile.inputs)) {
     const at = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(resolve(folder, file));
@@ -170,10 +179,12 @@ function filesOf({ metafile, outputFiles }) {
     .map(({ path, text }) => ({ path, code: withClassNames(text), map: maps.get(`${path}.map`) }));
 }
 
-/** esbuild makes chunks of ES modules only, so each is changed afterwards. An `import()` becomes a `require` in a promise. */
+/** esbuild creates chunks only of ES modules, so each is converted afterwards. An `import()` becomes a `require` in a promise. */
 async function toCommonJs({ path, code, map }) {
   const inline = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}`;
-  const changed = await transform(withOneImportEach(code).replace(/^\/\/# sourceMappingURL=.*$/m, inline), {
+  // What esbuild writes for `require` in an ES module hides the path from bundlers.
+  const plain = withOneImportEach(code).replaceAll(/\b__require\d*\((?=")/g, 'require(');
+  const changed = await transform(plain.replace(/^\/\/# sourceMappingURL=.*$/m, inline), {
     format: 'cjs',
     target: shared.target,
     define: { 'import.meta.url': '__moduleUrl' },
@@ -189,8 +200,8 @@ async function toCommonJs({ path, code, map }) {
 }
 
 /**
- * esbuild repeats the import of a package for each of its modules, and each would become a `require`, of which there are hundreds. The lines stay
- * where they are, for the source map.
+ * esbuild repeats the import of a package for each of its modules, and each would become one of hundreds of `require` calls. Line numbers do
+ * not change, for the source map.
  */
 function withOneImportEach(code) {
   const first = new Map();

@@ -1,9 +1,10 @@
 /**
- * publint and attw on every package as it would be published, and what its tarball holds; then all of them installed together and used
- * from ES modules, from CommonJS and as a command. ESM only is meant (CONTRIBUTING says why), so attw is asked about that.
+ * Runs publint and attw on every package as it would be published, and checks the content of its tarball. Then installs all of them
+ * together and uses them from ES modules, from CommonJS and as a command. The packages are ESM only by intent (see CONTRIBUTING), so attw
+ * uses that profile.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -15,7 +16,7 @@ const tarballs = [];
 let failures = 0;
 try {
   const names = readdirSync(join(root, 'packages'));
-  // attw needs seconds for each package, so as many are checked at a time as there are processors.
+  // attw takes seconds for each package, so one package for each processor is checked at a time.
   const checkNext = async () => {
     for (let name = names.shift(); name !== undefined; name = names.shift()) await checkPackage(name);
   };
@@ -24,7 +25,20 @@ try {
   await run('all packages', 'npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', ...tarballs], packed);
   const use = `createHooks({ settings: {} }).then((hooks) => hooks.dispose())`;
   await run('as an ES module', 'node', ['--input-type=module', '-e', `import { createHooks } from 'tenterhook'; await ${use}`], packed);
+  const subpaths = `import { createAgent } from 'tenterhook/agent'; import { HookEngine } from 'tenterhook/handlers'; void [createAgent, HookEngine]`;
+  await run('its subpaths', 'node', ['--input-type=module', '-e', subpaths], packed);
   await run('from CommonJS', 'node', ['-e', `const { createHooks } = require('tenterhook'); ${use}`], packed);
+  // Agents are often published as one file.
+  writeFileSync(join(packed, 'agent.mjs'), `import { createHooks } from 'tenterhook'; ${use}`);
+  await run(
+    'bundled',
+    bin('esbuild'),
+    ['agent.mjs', '--bundle', '--platform=node', '--outfile=bundled/agent.cjs', '--log-level=error'],
+    packed,
+  );
+  renameSync(join(packed, 'node_modules'), join(packed, 'not-there'));
+  await run('as part of a bundle', 'node', ['bundled/agent.cjs'], packed);
+  renameSync(join(packed, 'not-there'), join(packed, 'node_modules'));
   await run('as a command', join(packed, 'node_modules', '.bin', 'tenterhook'), ['--version'], packed);
 } finally {
   rmSync(packed, { recursive: true, force: true });
@@ -42,12 +56,12 @@ async function checkPackage(name) {
   tarballs.push(tarball);
   await checkContents(name, folder, tarball);
   checkDeclarations(name, folder);
-  // Bundles are for our own packages, and have no types.
+  // Only packages of this repository load bundles, which have no types.
   const bundles = ['--exclude-entrypoints', './bundle', './internal/bundle'];
   await run(name, bin('attw'), [tarball, '--profile', 'esm-only', '--format', 'ascii', '--no-emoji', ...bundles], folder);
 }
 
-/** A declaration that names a package which is not installed makes its types `any` without an error. */
+/** If a declaration names a package that is not installed, its types become `any` without an error. */
 function checkDeclarations(name, folder) {
   const { name: self, dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const named = readdirSync(join(folder, 'dist'), { recursive: true })
@@ -62,7 +76,7 @@ function checkDeclarations(name, folder) {
   process.stdout.write(`${name}: its declarations name ${unknown.join(', ')}, which it does not depend on\n`);
 }
 
-/** npm leaves out without a word what "files" names and is not there: a package that was not built is packed all the same. */
+/** npm silently leaves out what "files" names and does not exist, so it also packs a package that was not built. */
 async function checkContents(name, folder, tarball) {
   const { files, exports: entryPoints, scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const promised = [
@@ -72,7 +86,7 @@ async function checkContents(name, folder, tarball) {
     ...Object.values(entryPoints).flatMap((entry) => (entry.default === undefined ? [] : [entry.types.slice(2), entry.default.slice(2)])),
     ...['schema/', 'bin/'].filter((part) => files.includes(part.slice(0, -1))),
   ];
-  // Entries begin with "package/". A folder is there when a file in it is.
+  // Entries begin with "package/". A folder exists if it has a file.
   const listed = await run(name, 'tar', ['-tzf', tarball], folder);
   const entries = listed.split('\n').map((entry) => entry.replace(/^package\//, ''));
   const missing = promised.filter(
@@ -83,7 +97,7 @@ async function checkContents(name, folder, tarball) {
   process.stdout.write(`${name}: the package lacks ${missing.join(', ')}\n`);
 }
 
-/** Resolves to what the program printed. A failure is counted and shown, and the checks go on. */
+/** Resolves to the output of the program. A failure is counted and shown, and the checks continue. */
 async function run(name, file, args, cwd) {
   const child = spawn(file, args, { cwd, shell: process.platform === 'win32', stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise((resolve) => {

@@ -5,7 +5,7 @@ import { faultSections } from './docs/fault-sections.mjs';
 import { busSections, modelDataSections } from './docs/other-sections.mjs';
 import { withSections } from './docs/sections.mjs';
 
-/** Every committed file that is made from the sources: where it stands, and its text. `npm run schema` writes them, a test compares them. */
+/** Every committed file that is generated from the sources: its path and its text. `npm run schema` writes them, a test compares them. */
 export async function generatedFiles() {
   const protocol = await import('@tenterhook/protocol');
   const { defaultDialects } = await import('@tenterhook/dialects');
@@ -36,7 +36,7 @@ export async function generatedFiles() {
   ];
 }
 
-/** A page of prose with generated sections in it. */
+/** A page of prose with generated sections. */
 async function page(file, sectionsOf) {
   const text = readFileSync(join(import.meta.dirname, '..', file), 'utf8');
   return { file, text: withSections(file, text, await sectionsOf(text)) };
@@ -53,7 +53,11 @@ function errorsPage({ errorCodes, hookCodes, diagnosticCodes, skipReasons }) {
       hookCodes,
     ),
     ...section('What is wrong with the settings', '`diagnostics[].code`, printed by `tenterhook validate`.', diagnosticCodes),
-    ...section('Why a configured hook did not run', '`outcome.skipReason`.', skipReasons),
+    ...section(
+      'Why a configured hook did not run',
+      '`outcome.skipReason`. Except for `matcher`, `chain-ended` and `once`, the outcome also has a warning: its code is the reason, and for `invalid` the code of the problem.',
+      skipReasons,
+    ),
     '',
   ]
     .join('\n\n')

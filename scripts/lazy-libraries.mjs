@@ -1,19 +1,19 @@
 import { build } from 'esbuild';
 
 /**
- * Libraries that only calls need. Each becomes a CommonJS file in dist/libraries, which is loaded at its first use; a bundle has proxies in the
- * place of its exports. They were half of what starting an agent costs, and an agent without hooks uses none of them.
+ * Libraries that are needed only by calls, not by a start. Each becomes a CommonJS file in dist/libraries, which is loaded at its first use; a
+ * bundle has proxies in place of its exports. They took half the time of an agent's start, and an agent without hooks uses none of them.
  *
- * Rejected: `import()` where they are used. Those functions are synchronous, and many are public.
+ * Rejected: `import()` where they are used. The functions that use them are synchronous, and many are public.
  */
 const libraries = ['debug', 'jsonc-parser', 'nanoid', 're2js', 'zod'];
-/** Packages of ours of which another has functions alone, with these functions: a third of all code, which runs when settings are read. */
+/** Packages of this repository of which another package uses only these functions: a third of all code, which runs when settings are read. */
 const packages = new Map([['@tenterhook/dialects', ['claudeCode', 'defaultDialects', 'eca', 'geminiCli', 'llxprt']]]);
 const namespace = 'lazy-library';
 
 /**
- * An esbuild plugin that puts proxies in the place of the libraries. `options`: how the libraries themselves are bundled, and whether packages of
- * ours are lazy too.
+ * An esbuild plugin that replaces the libraries with proxies. `options`: how the libraries themselves are bundled, and whether packages of this
+ * repository are lazy too.
  */
 export function lazyLibraries({ withPackages = false, ...options }) {
   const lazy = [...libraries, ...(withPackages ? packages.keys() : [])];
@@ -37,7 +37,7 @@ export function lazyLibraries({ withPackages = false, ...options }) {
   };
 }
 
-/** Bundles what `texts` use of the libraries, into dist/libraries. Resolves to the results of esbuild, one for each library. */
+/** Bundles the parts of the libraries that `texts` use, into dist/libraries. Resolves to the results of esbuild, one for each library. */
 export function buildLibraries(texts, resolveDir, options) {
   const used = new Map(libraries.map((library) => [library, new Set()]));
   for (const text of texts) for (const [, library, name] of text.matchAll(/"#([\w-]+)#([\w$]+)"/g)) used.get(library).add(name);
@@ -74,8 +74,8 @@ async function exportsOf(library, resolveDir, options) {
 }
 
 /**
- * One proxy for each export; those that are not used are dropped. The target is a function, so that a class can be constructed. It does not
- * pretend to have the properties of the export: `get` is what callers and `instanceof` use.
+ * One proxy for each export; unused proxies are dropped. The target is a function, so that a class can be constructed. It does not
+ * have the properties of the export: callers and `instanceof` use `get`.
  */
 function proxies(library, names, path) {
   return `

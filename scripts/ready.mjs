@@ -1,6 +1,6 @@
 /**
  * Installs and builds what is missing, so that `npm start` and `npm test` work right after a clone.
- * No dependency of its own: it runs before there are any.
+ * It has no dependencies, because it runs before any are installed.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
@@ -12,10 +12,10 @@ if (major < 20 || (major === 20 && minor < 19)) fail(`Tenterhook needs Node 20.1
 
 if (needsInstall()) {
   say('Installing packages …');
-  // Not `npm ci`: it refuses a lockfile in which the optional binaries of other platforms are missing, as they are when the
-  // registry that wrote it does not carry them. This keeps to the locked versions, too, and leaves the lockfile alone.
+  // Not `npm ci`: it refuses a lockfile without the optional binaries of other platforms, and a registry without these binaries
+  // writes such a lockfile. This command uses the locked versions too, and does not change the lockfile.
   const install = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
-  // The npm that runs us, by its own path: on Windows `npm` is no program that could be started directly.
+  // The npm that runs this script, by its path: on Windows `npm` cannot be started directly.
   const npm = process.env.npm_execpath;
   if (npm) run(process.execPath, [npm, ...install]);
   else run('npm', install, { shell: process.platform === 'win32' });

@@ -1,4 +1,4 @@
-/** Writes every generated file anew. */
+/** Writes all generated files. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { generatedFiles } from './generated-files.mjs';

@@ -157,7 +157,8 @@ test('inside the engine the flow has one direction: a stage knows only what come
 test('examples use what people install, and the agent of another example, and nothing behind that', () => {
   const installed = [
     'tenterhook',
-    '@tenterhook/agent',
+    'tenterhook/agent',
+    'tenterhook/handlers',
     '@tenterhook/handlers',
     '@tenterhook/transport-socket',
     '@tenterhook/example-agent-loop',

@@ -13,6 +13,21 @@ test('the public names of the parts of dialects', async () => {
   expect(Object.keys(await import('@tenterhook/dialects/parts')).sort()).toMatchSnapshot();
 });
 
+// One install gives everything: with a name that a subpath lacks, users would need a second package.
+test.each(['agent', 'handlers'])('tenterhook/%s has every public name of that package, types included', async (name) => {
+  const [ofSubpath, ofPackage] = [(await import(`tenterhook/${name}`)) as object, (await import(`@tenterhook/${name}`)) as object];
+  expect(ofSubpath).toEqual(ofPackage);
+  expect(exportedNames(`packages/tenterhook/src/${name}.ts`)).toEqual(exportedNames(`packages/${name}/src/index.ts`));
+});
+
+function exportedNames(file: string): string[] {
+  const lists = [...readFileSync(join(root, file), 'utf8').matchAll(/^export (type )?\{([^}]*)\}/gm)];
+  const names = lists.flatMap(([, type = '', list = '']) =>
+    list.split(',').flatMap((name) => (name.trim() === '' ? [] : type + name.trim())),
+  );
+  return names.sort();
+}
+
 /** A package for its siblings has subpaths only. */
 function hasMainEntry(folder: string): boolean {
   const manifest = JSON.parse(readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8')) as { exports: Record<string, unknown> };

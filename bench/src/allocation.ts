@@ -6,9 +6,9 @@ import { quantile } from './statistics.js';
 const samples = 15;
 
 /**
- * Bytes of the JavaScript heap that one doing allocates: the growth of the used heap over a batch that begins with an empty nursery
- * and is too small to fill it, so that nothing is collected in between. The median of several: the compiler allocates, too.
- * It does not see memory outside that heap (Buffers), and not what optimised code has avoided to allocate: that is the point.
+ * Bytes of the JavaScript heap that one call allocates: the growth of the used heap over a batch that begins with an empty nursery
+ * and is too small to fill it, so that nothing is collected in between. Takes the median of several batches, because the compiler
+ * allocates too. Memory outside that heap (Buffers) is not counted, nor are allocations that optimised code avoids.
  */
 export async function allocatedBytes(variant: Variant, times: number): Promise<number> {
   const collect = garbageCollector();
@@ -23,7 +23,7 @@ export async function allocatedBytes(variant: Variant, times: number): Promise<n
   return quantile(grown, 0.5);
 }
 
-/** Without a flag on the command line, so that `npm run bench` is all there is to type. */
+/** Sets the flag at run time, so that `npm run bench` needs no options. */
 function garbageCollector(): () => void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

@@ -1,19 +1,19 @@
 /**
- * One way to do a thing. `run` does it `batch` times and checks the answer: a variant that returns early, or fails, looks fast. It is timed,
- * unless it has a `measure`.
+ * One variant of a bench. `run` repeats it `batch` times and checks the answer: a variant that returns early, or fails, would look fast.
+ * Its time is measured, unless it has a `measure`.
  */
 export interface Variant {
   readonly name: string;
-  /** Times the thing is done per measurement; for what takes nanoseconds. @default 1 */
+  /** Repetitions in one measurement; for variants that take nanoseconds. @default 1 */
   readonly batch?: number;
-  /** Name of the variant that its ratio is against. @default the first of the bench */
+  /** Name of the variant to compare with. @default the first of the bench */
   readonly against?: string;
   run(batch: number): Promise<void> | void;
-  /** Does it once, in place of `run`, and resolves to what it took in the unit of the bench: for what the clock of this process cannot tell. */
+  /** Replaces `run`: runs the variant once and resolves to its value in the unit of the bench. For values that the clock of this process cannot give. */
   readonly measure?: () => Promise<number>;
 }
 
-/** Variants that are measured side by side in one run, and the ratio that is promised of them. */
+/** Variants that are measured together in one run, and their promised ratio. */
 export interface Bench {
   readonly name: string;
   /** What the numbers do not show. */
@@ -21,9 +21,9 @@ export interface Bench {
   readonly unit: 'ms' | 'µs' | 'ns';
   readonly warmup: number;
   readonly rounds: number;
-  /** Also count what is allocated, over this many doings at a time: few enough to fit the nursery of the heap. @default not counted */
+  /** Also count allocations, over this number of calls at a time: few enough to fit the nursery of the heap. @default not counted */
   readonly bytesOver?: number;
-  /** The first one is the baseline of the ratios, where a variant names no other. */
+  /** The first one is the baseline of the ratios, unless a variant names another. */
   readonly variants: readonly [Variant, ...Variant[]];
   /** Marks of this bench, checked against the medians and printed as reached or not. */
   readonly marks?: readonly Mark[];

@@ -2,18 +2,18 @@ import { allocatedBytes } from './allocation.js';
 import type { Bench, Variant } from './bench.js';
 import { quantile } from './statistics.js';
 
-/** What one variant took, each per single doing, in the unit of its bench. */
+/** Measurements of one variant, each for one call, in the unit of its bench. */
 export interface Measured {
   readonly name: string;
   readonly median: number;
   readonly p95: number;
   readonly min: number;
-  /** Against the median of the first variant, or of the one it names. */
+  /** The ratio to the median of the first variant, or of the one that it names. */
   readonly ratio: number;
   readonly samples: number;
-  /** Median processor time of our own process: work that is moved elsewhere and work that is saved look alike on the clock. */
+  /** Median processor time of this process. The clock alone cannot distinguish work that is moved elsewhere from work that is saved. */
   readonly cpu: number;
-  /** Bytes allocated, where the bench counts them. */
+  /** Bytes allocated, if the bench counts them. */
   readonly bytes?: number;
 }
 
@@ -21,7 +21,7 @@ const perUnit = { ms: 1, µs: 1e3, ns: 1e6 } as const;
 
 /**
  * Runs the variants of a bench interleaved, in an order that is shuffled every round, so that a slow minute of the machine
- * slows them all; medians and not means, because one hiccup must not decide.
+ * slows them all. It takes medians, not means, because one slow run must not decide.
  */
 export async function measure(bench: Bench, onRound: (round: number) => void): Promise<Measured[]> {
   const samples = new Map<string, number[]>(bench.variants.map((variant) => [variant.name, []]));
@@ -35,7 +35,7 @@ export async function measure(bench: Bench, onRound: (round: number) => void): P
       cpu.get(variant.name)?.push(used * perUnit[bench.unit]);
     }
   }
-  // After the rounds, on code that is compiled by then: code that still runs interpreted allocates what compiled code does not.
+  // After the rounds, when the code is compiled: interpreted code allocates more.
   const bytes = new Map<string, number>();
   if (bench.bytesOver !== undefined) {
     for (const variant of bench.variants) bytes.set(variant.name, await allocatedBytes(variant, bench.bytesOver));
@@ -64,7 +64,7 @@ async function timed(variant: Variant): Promise<{ took: number; used: number; me
   const start = performance.now();
   const measured = variant.measure === undefined ? undefined : await variant.measure();
   const running = measured === undefined ? variant.run(batch) : undefined;
-  // A variant without a promise is not awaited: one await is more than what it measures.
+  // A variant without a promise is not awaited: one await takes longer than what it measures.
   if (running !== undefined) await running;
   const took = (performance.now() - start) / batch;
   const { user, system } = process.cpuUsage(cpu);

@@ -14,9 +14,9 @@ import { type Measured, measure } from './measure.js';
 import { renderMarks, renderTable } from './table.js';
 
 const usage = `npm run bench -- [--only <text>] [--rounds <n>] [--json <file>]
-  --only    run the benches whose name holds the text
-  --rounds  rounds of every bench instead of its own number
-  --json    where to write the numbers (default bench/results/<time>.json)`;
+  --only    run the benches whose name contains the text
+  --rounds  number of rounds for every bench
+  --json    file for the numbers (default bench/results/<time>.json)`;
 
 const benches = [
   start,
@@ -54,7 +54,7 @@ async function runAll(): Promise<void> {
   }
   const load = loadavg()[0] as number;
   say(`\nMarks\n${marks.join('\n')}`);
-  say(`\nload at the end ${load.toFixed(2)}${load > availableParallelism() ? ': above one per core, the run is void' : ''}`);
+  say(`\nload at the end ${load.toFixed(2)}${load > availableParallelism() ? ': more than one per core, the run is void' : ''}`);
 
   const file = values.json ?? new URL(`../results/${new Date().toISOString().replaceAll(':', '-')}.json`, import.meta.url).pathname;
   mkdirSync(new URL('../results/', import.meta.url), { recursive: true });

@@ -2,7 +2,7 @@ import { exampleStdin } from './example-stdin.mjs';
 import { fieldsOf, inputTable, optionalTable, withCode } from './fields.mjs';
 import { code, table } from './sections.mjs';
 
-/** What several answers become, by strategy of merging. The verdict follows one lattice in all of them. */
+/** How several answers are merged, by strategy. The verdict follows one lattice in all of them. */
 const strategies = {
   'or-decision': 'any deny wins, messages and contexts are joined, a line each',
   'field-replacement':
@@ -11,13 +11,13 @@ const strategies = {
   observe: 'messages are joined, of each other field the last one written counts',
 };
 
-/** What the next of two hooks that run one after another sees, by the rule that composes a rewrite. */
+/** What the second of two sequential hooks sees, by the rule that composes a rewrite. */
 const chains = {
-  merge: (path) => `${code(path)} with the keys that the hooks before it wrote laid over it`,
+  merge: (path) => `${code(path)} with the keys that the hooks before it wrote`,
   replace: (path) => `${code(path)} as the hook before it replaced it`,
   'llm-request': (path) => `${code(path)} with the fields that the hooks before it wrote, \`config\` key by key`,
   'llm-response': (path) => `${code(path)} as the hooks before it left it`,
-  'tool-config': () => '`llm_request.toolConfig`: what the hooks before it chose, united',
+  'tool-config': () => '`llm_request.toolConfig`: the union of what the hooks before it selected',
   'tool-output': (path) => `${code(path)} as the hook before it replaced it`,
 };
 
@@ -39,10 +39,10 @@ export async function eventSections(protocol, eventName, page) {
   };
 }
 
-/** The page of the events that only an agent publishes: what all of them share, then a section for each. */
+/** The page of the events that only an agent publishes: what they share, then a section for each. */
 export async function publishedEventSections(protocol, page) {
   const entries = Object.entries(protocol.eventCatalogue).filter(([, entry]) => entry.firedBy === 'host');
-  // HostStart has no field of its own.
+  // HostStart has only the base fields.
   const sharedInput = protocol.eventCatalogue.HostStart.input;
   const shared = new Set(Object.keys(sharedInput.shape));
   const example = ['```json', await exampleStdin(exampleEventOn(page), page), '```'].join('\n');
@@ -73,7 +73,7 @@ function exampleEventOn(page) {
   return eventName;
 }
 
-/** One row an event, for the overview: of those that something here fires, or of those that only an agent publishes. */
+/** One row for each event of the overview: those that Tenterhook fires, or those that only an agent publishes. */
 export function eventTable({ eventCatalogue }, firedBy) {
   const linkTo = (name) => (firedBy === 'host' ? `claude-code.md#${name.toLowerCase()}` : `${name}.md`);
   const entries = Object.entries(eventCatalogue).filter(([, entry]) => entry.firedBy === firedBy);
@@ -99,7 +99,7 @@ export function strategyTable() {
   );
 }
 
-/** The fields of every event; what has no effect on this one says so. */
+/** The fields of every event; the meaning of a field without effect on this event is that it has none. */
 function commonFields(schema, { may }) {
   const effectless = may.stop ? [] : ['`continue`', '`stopReason`'];
   return fieldsOf(schema).map((field) => (effectless.includes(field.name) ? { ...field, meaning: 'No effect on this event.' } : field));
@@ -160,8 +160,8 @@ function contextOf({ specificOutput }) {
 function chaining(entry) {
   const fields = printable(entry);
   const sees = entry.rewrites.filter(({ field }) => fields.includes(field)).map(({ rule, path }) => chains[rule](path));
-  const end = 'after a deny or a stop the rest do not run.';
+  const end = 'After a deny or a stop, the remaining hooks do not run.';
   if (sees.length === 0)
-    return `In this format, nothing of the input can be rewritten. With \`"sequential": true\` hooks run one after another all the same; ${end}`;
-  return `With \`"sequential": true\` in a group that takes part, hooks run one after another, and the next one sees ${sees.join('; ')}. ${end[0].toUpperCase()}${end.slice(1)} Without it they run side by side, and each sees the original.`;
+    return `In this format, hooks cannot rewrite the input of this event. With \`"sequential": true\` in a matching group, they run one after another. ${end}`;
+  return `With \`"sequential": true\` in a matching group, hooks run one after another, and the next one sees ${sees.join('; ')}. ${end} Otherwise hooks run in parallel, and each sees the original.`;
 }

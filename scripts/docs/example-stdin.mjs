@@ -3,7 +3,7 @@ import { createHooks } from 'tenterhook';
 const when = '2026-11-21T10:00:00.000Z';
 
 /**
- * What the hooks of a page's example read: the input of its first `tenterhook fire`, taken through a hook system to the stdin of a command.
+ * What the hooks of a page's example read on stdin: the input of its first `tenterhook fire`, passed through a hook system.
  * The command is not started. Ids, folders and the time are fixed, so that the page is the same on every machine.
  */
 export async function exampleStdin(eventName, page) {

@@ -1,9 +1,9 @@
 import { code, table } from './sections.mjs';
 
-/** Types that have a table of their own. */
+/** Types with a separate table. */
 const linkedTypes = { llm_request: 'request', llm_response: 'response', toolConfig: 'tool-config', output: 'result' };
 
-/** Every field of a zod object, in its order. `linkTo` gives the address of a type that is described elsewhere. */
+/** Every field of a zod object, in its order. `linkTo` returns the link to a type that is described elsewhere. */
 export function fieldsOf(object, linkTo = () => undefined) {
   return Object.entries(object.shape).map(([name, schema]) => ({
     name: code(name),
@@ -13,7 +13,7 @@ export function fieldsOf(object, linkTo = () => undefined) {
   }));
 }
 
-/** What is always there, and what may be missing. */
+/** For required and optional fields. */
 export function inputTable(fields) {
   return table(
     ['field', 'type', 'present', 'meaning'],
@@ -21,7 +21,7 @@ export function inputTable(fields) {
   );
 }
 
-/** Where everything is optional. */
+/** If every field is optional. */
 export function optionalTable(fields) {
   return table(
     ['field', 'type', 'meaning'],
@@ -38,7 +38,7 @@ export function typeOf({ type, enum: words, const: word, items, anyOf, propertie
   return type ?? 'any';
 }
 
-/** Descriptions are plain text, because they stand in the JSON Schemas too; names in them that only a machine writes become code. */
+/** Descriptions are plain text, because they are also in the JSON Schemas; names in them that only a machine writes become code. */
 export function withCode(text) {
   const names = /^(?:true|false)\b|\b(?:[a-z]+(?:_[a-z]+)+|[a-z]+(?:[A-Z][a-z]+)+|continue: false|config(?= is))\b/g;
   return text.replace(names, (name) => code(name));

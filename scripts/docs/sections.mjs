@@ -1,11 +1,11 @@
 /**
  * A page whose tables are generated and whose prose is not: everything between `<!-- generated: name -->` and `<!-- end -->` is replaced.
- * A section that the page lacks, or that nobody generates, is an error: a table must neither go missing nor go stale.
+ * A section that is missing on the page, or that no script generates, is an error: a table must neither go missing nor go stale.
  */
 export function withSections(file, page, sections) {
   const missing = new Set(Object.keys(sections));
   const text = page.replace(/(<!-- generated: (\S+) -->\n)[\s\S]*?(<!-- end -->)/g, (_, begin, name, end) => {
-    if (!Object.hasOwn(sections, name)) throw new Error(`${file}: nobody generates the section "${name}".`);
+    if (!Object.hasOwn(sections, name)) throw new Error(`${file}: no script generates the section "${name}".`);
     missing.delete(name);
     return `${begin}\n${sections[name].trim()}\n\n${end}`;
   });
@@ -20,7 +20,7 @@ export function table(columns, rows) {
 
 export const code = (text) => `\`${text}\``;
 
-/** `tool_input` alone is code; a sentence that mentions it keeps its words. */
+/** A lone name such as `tool_input` becomes code; sentences stay unchanged. */
 function cell(text) {
   return String(text).replaceAll('|', '\\|').replaceAll('\n', ' ');
 }

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util';
 
 export const usage = `npm run soak -- [--minutes <n> | --seconds <n>] [--seed <n>] [--load <n>] [--json]
-  --minutes  how long events are fired, 0.01 to 1440 (default 1)
+  --minutes  how long to fire events, 0.01 to 1440 (default 1)
   --seconds  the same in seconds
-  --seed     what is chosen, 0 to 4294967295 (default another one each time; it is printed)
+  --seed     repeats the choices of an earlier run, 0 to 4294967295 (default: a new seed, which is printed)
   --load     events in flight at any time, 1 to 256 (default 12)
   --json     the figures as one JSON document on stdout
   --help     this text
 
-Exit status: 0 clean, 1 something is wrong, 64 wrong usage, 130 interrupted, after cleaning up.`;
+Exit status: 0 no violation, 1 violations, 64 usage error, 130 interrupted, after cleaning up.`;
 
 export interface SoakOptions {
   readonly durationMs: number;
@@ -18,19 +18,19 @@ export interface SoakOptions {
   readonly isJson: boolean;
 }
 
-/** Wrong usage; its message is for the user. */
+/** A usage error; its message is for the user. */
 export class UsageError extends Error {
   static {
     UsageError.prototype.name = 'UsageError';
   }
 }
 
-/** Undefined: the user asks for help. Throws a UsageError. */
+/** Returns undefined if the user asks for help. Throws a UsageError. */
 export function readOptions(args: readonly string[], freshSeed: () => number): SoakOptions | undefined {
   const values = parse(args);
   if (values.help) return undefined;
   if (values.minutes !== undefined && values.seconds !== undefined) {
-    throw new UsageError('--minutes and --seconds are one thing in two units; give one of them.');
+    throw new UsageError('--minutes and --seconds set the same duration. Give one of them.');
   }
   const seconds =
     values.seconds === undefined

@@ -11,16 +11,16 @@ import type { SoakOptions } from './options.js';
 import { describeMachine, type Figures, figuresOf } from './report/figures.js';
 import { startProgress } from './report/report.js';
 
-/** Events of well-behaved hooks before anything is measured: code is compiled, and what Node opens once is open. */
+/** Events of well-behaved hooks before the first measurement, so that code is compiled, and Node has opened what it opens once. */
 const warmUpEvents = 100;
 
-/** Warms up, takes a snapshot, fires events for the time, takes a snapshot again. */
+/** Warms up, takes a snapshot, fires events for the given time, and takes another snapshot. */
 export async function runSoak(options: SoakOptions, signal: AbortSignal, collectGarbage: () => void): Promise<Figures> {
   const { seed, load, durationMs } = options;
   const machine = describeMachine();
   const violations = new Violations();
   const stopWatching = watchProcess(violations);
-  // Every hook inherits it, and every process that a hook starts, so that they can be found in any group or session.
+  // Every hook and every process that a hook starts inherits it, so that they can be found in any group or session.
   const mark = `TENTERHOOK_SOAK=${process.pid}-${globalThis.crypto.randomUUID()}`;
   process.env['TENTERHOOK_SOAK'] = mark.slice('TENTERHOOK_SOAK='.length);
   const projectDir = mkdtempSync(join(tmpdir(), 'soak-'));
@@ -56,7 +56,7 @@ export async function runSoak(options: SoakOptions, signal: AbortSignal, collect
   }
 }
 
-/** An uncaught error and a warning of Node are violations, whatever caused them. */
+/** Any uncaught error and any warning of Node is a violation. */
 function watchProcess(violations: Violations): () => void {
   const rejected = (reason: unknown) => violations.add({ what: `an unhandled rejection: ${describe(reason)}` });
   const thrown = (error: unknown) => violations.add({ what: `an uncaught exception: ${describe(error)}` });

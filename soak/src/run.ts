@@ -31,7 +31,7 @@ async function main(args: readonly string[]): Promise<number> {
 
 function requireLinux(): void {
   if (process.platform !== 'linux')
-    throw new UsageError(`Processes and descriptors are counted in /proc, which ${process.platform} has not.`);
+    throw new UsageError(`Processes and descriptors are counted in /proc, which ${process.platform} does not have.`);
 }
 
 function requireGarbageCollector(): () => void {
@@ -40,7 +40,7 @@ function requireGarbageCollector(): () => void {
   return collect;
 }
 
-/** Aborts at the first signal, so that everything is ended and counted; the second one ends the process at once. */
+/** Aborts at the first signal, so that everything is ended and counted. A second signal ends the process at once. */
 export function onInterruption(): { readonly signal: AbortSignal; forget(): void } {
   const control = new AbortController();
   const interrupt = () => {

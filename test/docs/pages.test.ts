@@ -94,6 +94,19 @@ test('every member of a dialect stands on the page about writing one', () => {
   expect(members.filter((member) => !page.includes(`\`${member}`))).toEqual([]);
 });
 
+test('the index of docs/ lists every page there, and that of the how-tos every how-to', () => {
+  const linkedFrom = (page: string) =>
+    [...readFileSync(join(root, page), 'utf8').matchAll(/\]\((?!https?:)([^)#\s]+)/g)].map((match) =>
+      join(dirname(page), match[1] as string),
+    );
+  const missing = pages.filter(
+    (page) => page.startsWith('docs/') && page !== 'docs/README.md' && !linkedFrom('docs/README.md').includes(page),
+  );
+  expect(missing).toEqual([]);
+  const howTos = pages.filter((page) => page.startsWith('docs/how-to/') && page !== 'docs/how-to/README.md');
+  expect(howTos.filter((page) => !linkedFrom('docs/how-to/README.md').includes(page))).toEqual([]);
+});
+
 test.each(pages)('%s links to what exists', (page) => {
   const links = [...readFileSync(join(root, page), 'utf8').matchAll(/\]\((?!https?:)([^)\s]+)/g)].map((match) => match[1] as string);
   expect(links.filter((link) => !existsAt(page, link))).toEqual([]);

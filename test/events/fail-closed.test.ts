@@ -30,7 +30,12 @@ interface Failure {
 const rejecting: HookExecutor = { kind: 'command', run: () => Promise.reject(new Error('the executor has a bug')) };
 
 const failures: Record<string, Failure> = {
-  'exit code 1': { hooks: [guard('echo oops >&2; exit 1')], status: 'failed', code: 'exit_code', cause: 'failed with exit code 1: oops' },
+  'exit code 1': {
+    hooks: [guard('echo oops >&2; exit 1')],
+    status: 'failed',
+    code: 'exit_code',
+    cause: 'failed with exit code 1 (to deny, exit with 2): oops',
+  },
   'exit code 127': { hooks: [guard('./no-such-guard')], status: 'failed', code: 'missing_command', cause: 'no-such-guard' },
   'exit code 126': { hooks: [guard('/')], status: 'failed', code: 'not_executable', cause: 'is a directory' },
   SIGKILL: { hooks: [guard('kill -KILL $$')], status: 'failed', code: 'signal', cause: 'was ended by SIGKILL' },

@@ -23,7 +23,11 @@ function expectFailedClosed(result: AggregatedHookResult, status: string, cause:
 }
 
 fault('B1', async () => {
-  expectFailedClosed(await fireGuarded({ command: 'echo oops >&2; exit 1' }), 'failed', 'failed with exit code 1: oops');
+  expectFailedClosed(
+    await fireGuarded({ command: 'echo oops >&2; exit 1' }),
+    'failed',
+    'failed with exit code 1 (to deny, exit with 2): oops',
+  );
   expectFailedClosed(await fireGuarded({ command: 'kill -KILL $$' }), 'failed', 'was ended by SIGKILL');
 });
 

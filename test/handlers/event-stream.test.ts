@@ -40,7 +40,7 @@ describe('an observer of an engine that is part of a system', () => {
       await handler.fireSessionEndEvent('exit');
       await ended.given;
       expect(seen).toEqual(['session_start', 'generate_start', 'generate_end', 'pre_tool_use', 'post_tool_use', 'session_end']);
-      expect(['BeforeTool', 'BeforeAgent', 'Notification'].map(hooks.has)).toEqual([true, false, false]);
+      expect((['BeforeTool', 'BeforeAgent', 'Notification'] as const).map(hooks.has)).toEqual([true, false, false]);
     });
   });
 

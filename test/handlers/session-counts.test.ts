@@ -11,7 +11,7 @@ const tokens = (totalTokenCount: number) => ({ text: 'hi', usageMetadata: { tota
 test('tool calls and tokens are counted with no other hook than the one of session_end', async () => {
   const { payloads, handle } = keeping();
   await withHandlers({ end: ['session_end', handle] }, async ({ hooks, handler }) => {
-    expect(['AfterTool', 'AfterModel', 'SessionStart', 'BeforeTool', 'BeforeModel'].map(hooks.has)).toEqual([
+    expect((['AfterTool', 'AfterModel', 'SessionStart', 'BeforeTool', 'BeforeModel'] as const).map(hooks.has)).toEqual([
       true,
       true,
       true,

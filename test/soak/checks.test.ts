@@ -73,7 +73,7 @@ describe('what is wrong is found', () => {
     ['a deny from nowhere', result([{ ...blocked, status: 'succeeded', output: {} }], denied), {}, /no hook denied/],
     ['a denier that is not named', result([blocked], { ...denied, by: ['other'] }), {}, /does not name it/],
     ['a guard that let go', result([{ ...blocked, status: 'succeeded', output: {} }], none), {}, /may only end as blocked \(succeeded/],
-    ['a cancel that nobody asked for', result([{ ...blocked, status: 'cancelled' }], none), {}, /nobody did/],
+    ['a cancelled outcome without a cancel', result([{ ...blocked, status: 'cancelled' }], none), {}, /without a cancel/],
     ['a failure that was not closed', result([{ ...blocked, status: 'cancelled' }], none), { onError: 'block' }, /failedClosed is false/],
     ['a hook that is disabled and ran', result([blocked], denied), { isDisabled: true }, /it ran, and must not/],
     ['a skip without a reason', result([{ ...blocked, status: 'skipped', skipReason: 'matcher' }], none), {}, /for the wrong reason/],
@@ -93,7 +93,7 @@ describe('what is wrong is found', () => {
     expect(found().join('\n')).toMatch(expected);
   });
 
-  test('a second answer, an answer to nothing, and a request that nobody sent', async () => {
+  test('a second answer, an answer to nothing, and a request that was not sent', async () => {
     const { bus, request, found } = requestLogFor(result([blocked], denied));
     const { correlationId } = await request();
     bus.publish({ type: 'HOOK_EXECUTION_RESPONSE', payload: { correlationId, success: true } });
@@ -102,7 +102,7 @@ describe('what is wrong is found', () => {
     expect(found()).toEqual([
       `the request ${correlationId} was answered twice`,
       'a response (success) to a request that was never sent',
-      'a request that nobody sent',
+      'a request that was not sent',
       'a response (success) to a request that was never sent',
     ]);
   });

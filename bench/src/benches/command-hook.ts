@@ -4,7 +4,7 @@ import { nodeSpawn } from './node-spawn.js';
 
 const command = `read -r event; echo '{"decision":"allow"}'`;
 
-/** One command hook through everything, bus and all, beside Node's spawn of the same command. */
+/** One command hook through the whole system, bus included, and Node's spawn of the same command. */
 export async function commandHook(): Promise<Bench> {
   const hooks = await createHooks({ projectDir: '.', sessionId: 'bench', settings: { hooks: { BeforeTool: [{ hooks: [{ command }] }] } } });
   const input = { path: 'a.txt', content: 'x'.repeat(850) };
@@ -26,7 +26,7 @@ export async function commandHook(): Promise<Bench> {
   return {
     name: 'one command hook, 1 KB on stdin',
     unit: 'ms',
-    note: 'Hooks run in bash where there is one, so bash is the like for like; sh (dash) starts faster than bash, whoever starts it.',
+    note: 'Hooks run in bash if it is installed, so compare with bash; sh (dash) starts faster than bash in either case.',
     warmup: 10,
     rounds: 150,
     variants: [baseline, spawned('sh'), hook],

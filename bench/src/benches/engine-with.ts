@@ -1,6 +1,6 @@
 import { Hook, HookEngine, HookEventType, type HookHandler } from '@tenterhook/handlers';
 
-/** An engine with so many hooks before a tool, each with the same handler. */
+/** Creates an engine with this number of hooks before a tool, each with the same handler. */
 export function engineWith(count: number, handle: HookHandler['handle']): HookEngine {
   const engine = new HookEngine();
   for (let index = 0; index < count; index += 1) {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** The baseline: the same command by Node's own spawn with pipes, to `close`. Resolves to what it printed. */
+/** The baseline: runs the same command with Node's own spawn and pipes, until `close`. Resolves to its output. */
 export function nodeSpawn(shell: string, command: string, stdin: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(shell, ['-c', command], { stdio: ['pipe', 'pipe', 'pipe'] });

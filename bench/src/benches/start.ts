@@ -10,7 +10,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const cli = here('../../../packages/tenterhook/bin/tenterhook.js');
 const bare = 'node -e 0';
 
-/** What it costs to start: the import of the library, and the command line. Processor time of the whole child, its exit included. */
+/** The cost of a start: the import of the library, and the command line. Processor time of the whole child, its exit included. */
 export async function start(): Promise<Bench> {
   const folder = mkdtempSync(join(tmpdir(), 'tenterhook-bench-'));
   const variant = (name: string, args: readonly string[], prints = ''): Variant => ({
@@ -22,7 +22,7 @@ export async function start(): Promise<Bench> {
       return ended.cpuMs;
     },
   });
-  // The program lies where the library can be found by its name.
+  // The program is in a folder from which the library can be imported by name.
   const importing = `import { createHooks } from '${import.meta.resolve('tenterhook')}'; if (typeof createHooks !== 'function') process.exit(1);`;
   return {
     name: 'start: import and command line',
@@ -50,8 +50,8 @@ export async function start(): Promise<Bench> {
 }
 
 /**
- * Runs Node in an empty folder that is the home directory too, so that no settings are found. The shell counts: Node knows the processor time
- * of its children no more than of itself before its last line, and both the start of the binary and its end are part of a start.
+ * Runs Node in an empty folder that is also the home directory, so that no settings are found. The shell measures: Node does not know the
+ * processor time of its children, or its own before its first and after its last line, and both belong to a start.
  */
 async function cpuOf(args: readonly string[], folder: string): Promise<{ status: number | null; stdout: string; cpuMs: number }> {
   const env = { PATH: process.env['PATH'] ?? '', HOME: folder, TIMEFORMAT: '%3U %3S' };

@@ -1,53 +1,49 @@
-import { compressWithHooks, endSessionWithHooks, runAgentTurnWithHooks, startSessionWithHooks } from '@tenterhook/agent';
-import type { Agent } from './agent.js';
 import { answerPrompt } from './answer-prompt.js';
+import { type Loop, takeMessages } from './loop.js';
 import { promptOperation } from './operation.js';
-import { takeMessages } from './take-messages.js';
 
-/** A session from its start to its end: each prompt is worked on until hooks have nothing to add, or one of them stops the agent. */
-export async function runSession(agent: Agent, prompts: readonly string[]): Promise<void> {
-  const { client, conversation, signal } = agent;
-  const start = await startSessionWithHooks(client, 'startup', { signal });
-  // Before the first prompt there is no message to go along with, and what holds for the session must outlive a compression.
+/** A session from its start to its end: the agent works on each prompt until no hook makes it continue, or a hook stops it. */
+export async function runSession(loop: Loop, prompts: readonly string[]): Promise<void> {
+  const { agent, conversation } = loop;
+  const start = await agent.session.start();
+  // Messages of the session start become instructions: there is no prompt yet to add them to, and they must survive a compression.
   conversation.instruct([...start.systemMessages, ...(start.additionalContext === undefined ? [] : [start.additionalContext])]);
-  takeMessages(agent, { ...start, systemMessages: [] });
+  takeMessages(loop, { ...start, systemMessages: [] });
 
   for (const prompt of prompts) {
-    if (conversation.isLong) await compress(agent);
-    if ((await workOn(agent, prompt)) === 'stopped') break;
+    if (conversation.isLong) await compress(loop);
+    if ((await workOn(loop, prompt)) === 'stopped') break;
   }
 
-  // Without the signal: a session that Ctrl-C ends has an end all the same, and the hooks' own timeouts bound it.
-  takeMessages(agent, await endSessionWithHooks(client, 'exit'));
+  // Also after Ctrl-C: the signal of the agent does not end the hooks of this event. Their own timeouts limit it.
+  takeMessages(loop, await agent.session.end());
 }
 
-async function workOn(agent: Agent, prompt: string): Promise<'ended' | 'stopped'> {
-  const { client, conversation, ask, watcher, signal } = agent;
+async function workOn(loop: Loop, prompt: string): Promise<'ended' | 'stopped'> {
+  const { agent, conversation, watcher } = loop;
   watcher.prompted(prompt);
   let noted = 0;
-  const outcome = await runAgentTurnWithHooks(client, {
+  const outcome = await agent.turn({
     prompt,
-    ask,
-    signal,
     respond: (text, { turn, systemMessages }) => {
-      // The first is the user's, with what hooks add for the model; the others are reasons of hooks.
-      if (turn > 1) watcher.sentOn(text);
+      // The first prompt is the user's, with context of hooks; the others are reasons of hooks.
+      if (turn > 1) watcher.continued(text);
       conversation.note(systemMessages);
       noted += systemMessages.length;
-      return answerPrompt(agent, text);
+      return answerPrompt(loop, text);
     },
   });
-  // The outcome has the messages of all events of the turn; those that came with a prompt stand in the conversation.
-  takeMessages(agent, { ...outcome, systemMessages: outcome.systemMessages.slice(noted) });
+  // The outcome has the messages of all events of the turn; those that came with a prompt are already in the conversation.
+  takeMessages(loop, { ...outcome, systemMessages: outcome.systemMessages.slice(noted) });
   watcher.did(promptOperation(prompt, outcome));
   if (outcome.status === 'completed') return 'ended';
   watcher.stopped(('stopReason' in outcome ? outcome.stopReason : undefined) ?? outcome.reason ?? 'A hook gave no reason.');
   return outcome.status === 'stopped' ? 'stopped' : 'ended';
 }
 
-async function compress(agent: Agent): Promise<void> {
-  const { client, conversation, watcher, signal } = agent;
-  const outcome = await compressWithHooks(client, { trigger: 'auto', compress: () => conversation.compress(), signal });
-  takeMessages(agent, outcome);
+async function compress(loop: Loop): Promise<void> {
+  const { agent, conversation, watcher } = loop;
+  const outcome = await agent.compress({ trigger: 'auto', compress: () => conversation.compress() });
+  takeMessages(loop, outcome);
   watcher.compressed(outcome.compressed);
 }

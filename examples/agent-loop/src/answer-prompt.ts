@@ -1,27 +1,27 @@
-import { type AgentReply, callModelWithHooks, genAiTranslator } from '@tenterhook/agent';
-import type { Agent } from './agent.js';
-import { callsOf, type GenerateContentRequest, type GenerateContentResponse, type Part, textOf } from './gen-ai-shape.js';
-import { modelOperation } from './operation.js';
-import { runFunctionCall } from './run-function-call.js';
-import { takeMessages } from './take-messages.js';
+import { genAiTranslator } from 'tenterhook';
+import type { AgentReply, FinishedToolCall, ToolSelection } from 'tenterhook/agent';
+import {
+  callsOf,
+  type FunctionCall,
+  type GenerateContentRequest,
+  type GenerateContentResponse,
+  type Part,
+  textOf,
+} from './gen-ai-shape.js';
+import { type Loop, takeMessages } from './loop.js';
+import { modelOperation, toolOperation } from './operation.js';
 
 const translator = genAiTranslator<GenerateContentRequest, GenerateContentResponse>();
 
-/** The loop of every agent: ask the model, carry out the calls it wants, show it the results, until it wants none. */
-export async function answerPrompt(agent: Agent, prompt: string): Promise<AgentReply> {
-  const { client, model, conversation, ask, watcher, signal } = agent;
+/** The loop of every agent: call the model, carry out its tool calls, send it the results, until it makes no more calls. */
+export async function answerPrompt(loop: Loop, prompt: string): Promise<AgentReply> {
+  const { agent, model, conversation, watcher } = loop;
   conversation.add({ role: 'user', parts: [{ text: prompt }] });
 
   for (;;) {
     const request = conversation.request();
-    const outcome = await callModelWithHooks(client, {
-      request,
-      translator,
-      call: (rewritten) => model.generateContent(rewritten),
-      ask,
-      signal,
-    });
-    takeMessages(agent, outcome);
+    const outcome = await agent.model({ request, translator, call: (rewritten) => model.generateContent(rewritten) });
+    takeMessages(loop, outcome);
     watcher.did(modelOperation(request.model, outcome));
     if (outcome.status === 'stopped') return stopped('', outcome);
     if (outcome.status === 'blocked') return outcome.reason;
@@ -36,13 +36,40 @@ export async function answerPrompt(agent: Agent, prompt: string): Promise<AgentR
 
     const results: Part[] = [];
     for (const call of calls) {
-      // The selection goes along: a model that calls what it was not offered must not get it.
-      const ran = await runFunctionCall(agent, call, outcome.toolSelection);
+      // Passes the selection: a call of a tool that the model was not offered must be refused.
+      const ran = await runFunctionCall(loop, call, outcome.toolSelection);
       results.push(ran.part);
       if (ran.outcome.status === 'stopped') return stopped(text, ran.outcome);
     }
     conversation.add({ role: 'user', parts: results });
   }
+}
+
+/** Runs one tool call of the model, and returns the part of the next request that holds its result. */
+async function runFunctionCall(
+  loop: Loop,
+  call: FunctionCall,
+  toolSelection: ToolSelection | undefined,
+): Promise<{ readonly outcome: FinishedToolCall; readonly part: Part }> {
+  const { agent, tools, watcher } = loop;
+  watcher.called(call);
+  const tool = tools.find(({ declaration }) => declaration.name === call.name);
+  const outcome = await agent.tool({
+    name: call.name,
+    input: call.args,
+    execute: tool?.execute ?? (() => Promise.reject(new Error(`There is no tool "${call.name}".`))),
+    schema: tool?.schema,
+    toolSelection,
+  });
+  watcher.did(toolOperation(call, outcome));
+  takeMessages(loop, outcome);
+
+  // The result holds everything for the model: the reason if the call did not run, and the context of hooks.
+  const { llmContent, error } = outcome.result;
+  const shown = outcome.suppressOutput ? '(Hidden by a hook.)' : llmContent;
+  watcher.saw([shown, ...outcome.systemMessages].join('\n'), error !== undefined);
+  const response = error === undefined ? { output: llmContent } : { error: llmContent };
+  return { outcome, part: { functionResponse: { name: call.name, response } } };
 }
 
 function stopped(text: string, { reason, stopReason }: { readonly reason?: string; readonly stopReason?: string }): AgentReply {

@@ -1,48 +1,50 @@
 import { createInterface } from 'node:readline';
-import { type Ask, type HookClient, type HookMessages, notifyWithHooks, type Question } from '@tenterhook/agent';
 import { escapeForTerminal } from 'tenterhook';
+import type { Agent, Ask, HookMessages, Question } from 'tenterhook/agent';
 
 export interface User {
   readonly ask: Ask;
-  /** Lets go of the input. */
+  /** Stops reading the input. */
   close(): void;
 }
 
 export interface UserOptions {
+  /** Notifies hooks of each question. */
+  readonly agent: Agent;
   readonly isAsking: boolean;
-  /** What hooks of Notification say. */
+  /** Messages of hooks of Notification. */
   readonly onMessages: (messages: HookMessages) => void;
   readonly input?: NodeJS.ReadableStream;
   readonly output?: NodeJS.WritableStream;
 }
 
 /**
- * Puts the questions of hooks to the user, after hooks of Notification had a chance to call them to the screen.
+ * Asks the user the questions of hooks, after hooks of Notification had a chance to alert them.
  *
- * Whether anybody is asked is said on the command line and not guessed from the terminal: an agent that asks on a terminal and refuses in
- * a pipe decides differently where nobody looks. With `isAsking`, an answer is a line of the input, typed or piped, and no line is a no.
+ * The command line decides whether the user is asked. Guessing from the terminal was rejected: an agent that asks on a terminal and refuses
+ * in a pipe decides differently in the same project. With `isAsking`, an answer is a line of the input, typed or piped; no line means no.
  */
-export function createUser(client: HookClient, options: UserOptions): User {
-  const { isAsking, onMessages, input = process.stdin, output = process.stdout } = options;
+export function createUser(options: UserOptions): User {
+  const { agent, isAsking, onMessages, input = process.stdin, output = process.stdout } = options;
   let reader: ReturnType<typeof createInterface> | undefined;
   let lines: AsyncIterator<string> | undefined;
   return {
     async ask(question, { signal }) {
-      onMessages(await notifyWithHooks(client, notificationOf(question), { signal }));
+      onMessages(await agent.notify({ ...notificationOf(question), signal }));
       if (!isAsking) return undefined;
-      // One reader for the run, and one way to read: with a new one a question, lines that came early would be lost. Not a
-      // `terminal`, which would take Ctrl-C for itself.
+      // One reader for the whole run: with a new reader for each question, lines that came early would be lost. Not a
+      // `terminal`, which would handle Ctrl-C itself.
       reader ??= createInterface({ input, terminal: false });
       lines ??= reader[Symbol.asyncIterator]();
       output.write(`ask    ${escapeForTerminal(messageOf(question))} [y/N] `);
-      // A question that is withdrawn leaves its line; whoever asked has stopped waiting.
+      // A withdrawn question does not consume its line; its caller has stopped waiting.
       const leaveLine = () => output.write('\n');
       signal.addEventListener('abort', leaveLine, { once: true });
       const { done = false, value } = await lines.next();
       signal.removeEventListener('abort', leaveLine);
       if (signal.aborted) return 'deny';
-      // What is typed stands there already.
-      if (!('isTTY' in input && input.isTTY)) output.write(`${done ? 'nobody answers' : escapeForTerminal(value)}\n`);
+      // The terminal shows typed input already.
+      if (!('isTTY' in input && input.isTTY)) output.write(`${done ? 'no answer' : escapeForTerminal(value)}\n`);
       return !done && /^y(es)?$/i.test(value.trim()) ? 'allow' : 'deny';
     },
     close: () => reader?.close(),

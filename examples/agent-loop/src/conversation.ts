@@ -1,16 +1,16 @@
 import { appendFileSync } from 'node:fs';
 import { type Content, callsOf, describeCall, type FunctionDeclaration, type GenerateContentRequest } from './gen-ai-shape.js';
 
-/** A history of more tokens is compressed before the next prompt. A real agent has room for some thousand times as many. */
+/** A longer history, in tokens, is compressed before the next prompt. A real agent has room for about a thousand times as many. */
 const longHistory = 450;
 
 export interface ConversationOptions {
   readonly functionDeclarations: FunctionDeclaration[];
-  /** Each entry becomes a line of JSON here, for hooks: events carry the path of the transcript and not the history itself. */
+  /** The file of the transcript for hooks, one line of JSON for each entry. Events carry its path, not the history. */
   readonly transcriptFile: string;
 }
 
-/** What the user, the model and the tools said, as it was said: what hooks rewrite on the way to the model is not kept here. */
+/** What the user, the model and the tools said, unchanged: what hooks rewrite on the way to the model is not kept here. */
 export class Conversation {
   readonly #options: ConversationOptions;
   #instructions = 'You are an agent in a workspace.';
@@ -29,7 +29,7 @@ export class Conversation {
     this.#instructions = [this.#instructions, ...texts].join('\n');
   }
 
-  /** Messages of hooks to the model: they go along with the next thing that it is told. */
+  /** Messages of hooks to the model: they are added to the next message. */
   note(texts: readonly string[]): void {
     this.#notes.push(...texts);
   }
@@ -50,7 +50,7 @@ export class Conversation {
     };
   }
 
-  /** Two entries in the place of all. A real agent lets the model write the summary. */
+  /** Replaces all entries by two. A real agent lets the model write the summary. */
   compress(): string {
     const before = this.#history.length;
     const calls = this.#history.flatMap(({ parts }) => callsOf(parts).map(describeCall));

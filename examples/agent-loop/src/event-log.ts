@@ -5,7 +5,7 @@ export interface FiredEvent {
   readonly result: AggregatedHookResult;
 }
 
-/** Every event of the bus with its answer, in the order of the answers, until `stop()`. */
+/** Collects every event of the bus with its answer, in the order of the answers, until `stop()`. */
 export class EventLog {
   readonly events: FiredEvent[] = [];
   readonly stop: () => void;

@@ -1,7 +1,7 @@
 import type { FiredEvent } from './event-log.js';
 import { hasRun, hookDeeds } from './hook-deeds.js';
 
-/** A row an event, in the order of their first time: how often it was fired, how many hooks ran, how long, and what they did. */
+/** One row for each event, in the order of its first time: how often it was fired, how many hooks ran, how long, and what they did. */
 export function renderEventTable(events: readonly FiredEvent[]): string[] {
   const names = [...new Set(events.map(({ eventName }) => eventName))];
   return [row('event', 'fired', 'hooks', 'time', 'what they did'), ...names.map((name) => renderEvent(name, events))];

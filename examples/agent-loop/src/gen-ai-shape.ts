@@ -1,6 +1,6 @@
 /**
- * As much of Google's GenAI format as this example speaks. Its model is scripted, so the SDK itself would be a dependency for nothing;
- * with the real one, `request` goes to `ai.models.generateContent(request)` as it is.
+ * The part of Google's GenAI format that this example uses. Its model is scripted, so it does not need the SDK. With the real SDK,
+ * pass `request` unchanged to `ai.models.generateContent(request)`.
  */
 export interface Content {
   readonly role: 'user' | 'model';
@@ -42,7 +42,7 @@ export function callsOf(parts: readonly Part[]): FunctionCall[] {
   return parts.flatMap(({ functionCall }) => functionCall ?? []);
 }
 
-/** What a call is about, in a line: the first of its arguments is the path or the command. */
+/** A call in one line: its name and its first argument, which is the path or the command. */
 export function describeCall({ name, args }: FunctionCall): string {
   return `${name} ${String(Object.values(args)[0] ?? '')}`.trimEnd();
 }

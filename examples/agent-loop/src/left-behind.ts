@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { escapeForTerminal } from 'tenterhook';
 
-/** Shown because the workspace is removed at the end. */
+/** Printed because the workspace is removed at the end. */
 export function renderLeftBehind(workspace: string, files: readonly string[]): string {
   const sections = files.flatMap((name) => {
     const lines = linesOf(join(workspace, name));

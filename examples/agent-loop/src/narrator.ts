@@ -1,17 +1,17 @@
 import { styleText } from 'node:util';
 import { escapeForTerminal } from 'tenterhook';
-import type { Watcher } from './agent.js';
 import { describeCall } from './gen-ai-shape.js';
+import type { Watcher } from './loop.js';
 import type { Operation } from './operation.js';
 
 type Format = Parameters<typeof styleText>[0];
 
-/** Tells the story of the agent; the hooks in between tell theirs. */
+/** Prints the steps of the agent; the timelines of hooks are printed between them. */
 export function createNarrator(onOperation: (operation: Operation) => void): Watcher {
   return {
     prompted: (prompt) => narrate('user', prompt, 'green', '\n'),
-    told: (text) => narrate('hook', text, 'yellow'),
-    sentOn: (reason) => narrate('hook', reason, 'yellow', '\n'),
+    notified: (text) => narrate('hook', text, 'yellow'),
+    continued: (reason) => narrate('hook', reason, 'yellow', '\n'),
     said: (who, text) => narrate(who, text, who === 'hook' ? 'yellow' : 'cyan'),
     called: (call) => narrate('calls', describeCall(call), 'bold'),
     saw: (text, isError) => narrate('sees', `${text.trimEnd().replaceAll(/\n+/g, '\n')}\n`, isError ? 'red' : undefined),
@@ -21,7 +21,7 @@ export function createNarrator(onOperation: (operation: Operation) => void): Wat
   };
 }
 
-/** What hooks and models say may hold anything; a terminal gets to see none of it as an order. */
+/** Text of hooks and models is not trusted: escape codes must not reach the terminal. */
 function narrate(who: string, text: string, format?: Format, before = ''): void {
   const styled = (line: string) => (format === undefined || line === '' ? line : styleText(format, line));
   const [first = '', ...more] = text.split('\n').map((line) => styled(escapeForTerminal(line, 400)));

@@ -1,8 +1,7 @@
-import type { FinishedModelCall, FinishedToolCall, FinishedTurn } from '@tenterhook/agent';
-import type { AggregatedHookResult } from 'tenterhook';
+import type { AggregatedHookResult, FinishedModelCall, FinishedToolCall, FinishedTurn } from 'tenterhook';
 import { describeCall, type FunctionCall } from './gen-ai-shape.js';
 
-/** Something that the agent did with hooks around it, and how it ended. */
+/** An operation of the agent with hooks around it, and how it ended. */
 export interface Operation {
   readonly kind: 'prompt' | 'model' | 'tool';
   readonly subject: string;
@@ -20,10 +19,10 @@ export function modelOperation(model: string, outcome: FinishedModelCall<unknown
   return operation('model', model, outcome);
 }
 
-/** The subject is the user's prompt; each call of the model on the way to its answer is an operation of its own. */
+/** The subject is the user's prompt; each call of the model on the way to its answer is a separate operation. */
 export function promptOperation(prompt: string, outcome: FinishedTurn): Operation {
-  const sentOn = outcome.turns > 1 ? { reason: `A hook sent the agent on ${outcome.turns - 1} ×.` } : {};
-  return { ...sentOn, ...operation('prompt', prompt, outcome) };
+  const continued = outcome.turns > 1 ? { reason: `A hook made the agent continue ${outcome.turns - 1} ×.` } : {};
+  return { ...continued, ...operation('prompt', prompt, outcome) };
 }
 
 function operation(

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 export interface Options {
   readonly isAsking: boolean;
   readonly recordFile?: string;
-  /** Where it works, and what stays. @default a temporary folder, which is removed */
+  /** The folder to work in, which is kept. @default a temporary folder, which is removed */
   readonly keptFolder?: string;
 }
 
@@ -12,7 +12,7 @@ const usage = `\
 --record FILE    write what was decided to FILE, as JSON
 --keep DIR       work in DIR, and leave it there`;
 
-/** A text instead of options says what is wrong, and how it is done. */
+/** Returns a text instead of options if the arguments are invalid: what is wrong, and the usage. */
 export function readOptions(args: readonly string[]): Options | string {
   try {
     const text = { type: 'string' } as const;

@@ -5,9 +5,9 @@ import type { Operation } from './operation.js';
 export interface RunRecord {
   /** Each event and what its hooks decided. Without times: two runs that decide the same have the same record. */
   readonly decisions: readonly object[];
-  /** What the agent made of it. */
+  /** What the agent did with each decision. */
   readonly operations: readonly object[];
-  /** What the model was sent. */
+  /** What the model received. */
   readonly requests: readonly GenerateContentRequest[];
 }
 

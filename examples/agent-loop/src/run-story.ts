@@ -2,15 +2,14 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { styleText } from 'node:util';
-import { createHookClient } from '@tenterhook/agent';
-import { createHooks, formatDiagnostic, reportToTerminal } from 'tenterhook';
-import type { Agent } from './agent.js';
+import { type Agent, createHooks, formatDiagnostic, reportToTerminal } from 'tenterhook';
 import { runSession } from './agent-session.js';
 import { createUser } from './ask-user.js';
 import { Conversation } from './conversation.js';
 import { EventLog } from './event-log.js';
 import type { GenerateContentRequest } from './gen-ai-shape.js';
 import { renderLeftBehind } from './left-behind.js';
+import { type Loop, takeMessages } from './loop.js';
 import { createNarrator } from './narrator.js';
 import type { Operation } from './operation.js';
 import { type Options, readOptions } from './options.js';
@@ -18,10 +17,9 @@ import { recordOf } from './run-record.js';
 import { createScriptedModel } from './scripted-model.js';
 import type { Story } from './story.js';
 import { renderSummary } from './summary.js';
-import { takeMessages } from './take-messages.js';
 import { createTools } from './tools.js';
 
-/** Runs a story on a copy of its workspace, as the program that was started with these arguments, and removes the copy unless it is asked to keep it. */
+/** Runs a story on a copy of its workspace, as the program with these arguments, and removes the copy unless `--keep` is given. */
 export async function runStory(story: Story, args: readonly string[]): Promise<void> {
   const options = readOptions(args);
   if (typeof options === 'string') {
@@ -32,10 +30,10 @@ export async function runStory(story: Story, args: readonly string[]): Promise<v
 
   const interruption = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort());
-  // A reader that has seen enough (`| head`) is no reason to leave the temporary folder behind.
+  // If the reader closes the pipe (`| head`), the temporary folder must still be removed.
   process.stdout.on('error', () => interruption.abort());
 
-  // The workspace is a folder inside the temporary one: should a guard fail, what is written "outside" is removed as well.
+  // The workspace is a folder inside the temporary one: if a guard fails, files "outside" are removed as well.
   const scratch = await folderFor(options);
   try {
     await cp(story.workspace, join(scratch, 'workspace'), { recursive: true });
@@ -55,36 +53,29 @@ async function folderFor({ keptFolder }: Options): Promise<string> {
 async function runIn(scratch: string, story: Story, { isAsking, recordFile }: Options, signal: AbortSignal): Promise<void> {
   const workspace = join(scratch, 'workspace');
   const transcriptFile = join(scratch, 'transcript.jsonl');
-  // Finds the settings of the workspace, of the user and of the system, as it would in a real project, whatever agent they were written for.
-  const hooks = await createHooks({
-    projectDir: workspace,
-    cwd: workspace,
-    sessionId: story.sessionId,
-    transcriptPath: transcriptFile,
-  });
-  // Notes say what would be better written otherwise; who runs the agent has no use for them.
+  // Finds the settings of the workspace, the user and the system, as in a real project, whichever agent they were written for.
+  const hooks = await createHooks({ projectDir: workspace, cwd: workspace, transcriptPath: transcriptFile });
+  // Notes only suggest a better way to write settings, so they are not shown.
   for (const diagnostic of hooks.diagnostics) if (diagnostic.severity !== 'note') console.error(formatDiagnostic(diagnostic));
   console.log(styleText('bold', story.title));
   console.log(`A scripted model works in ${workspace}, with the hooks that are configured there.\n`);
 
   const stopReporting = reportToTerminal(hooks.bus, { indent: '       ' });
   const log = new EventLog(hooks.bus);
-  const client = createHookClient(hooks);
-  const user = createUser(client, { isAsking, onMessages: (messages) => takeMessages(agent, messages) });
+  const agent: Agent = hooks.agent({ sessionId: story.sessionId, ask: (question, options) => user.ask(question, options), signal });
+  const user = createUser({ agent, isAsking, onMessages: (messages) => takeMessages(loop, messages) });
   const tools = createTools(workspace);
   const operations: Operation[] = [];
   const requests: GenerateContentRequest[] = [];
-  const agent: Agent = {
-    client,
+  const loop: Loop = {
+    agent,
     model: createScriptedModel(story, (request) => requests.push(request)),
     tools,
     conversation: new Conversation({ transcriptFile, functionDeclarations: tools.map(({ declaration }) => declaration) }),
-    ask: user.ask,
     watcher: createNarrator((operation) => operations.push(operation)),
-    signal,
   };
   try {
-    await runSession(agent, story.prompts);
+    await runSession(loop, story.prompts);
     if (!signal.aborted) {
       console.log(`\n${renderSummary(operations, log.events)}\n\n${renderLeftBehind(workspace, story.leavesBehind)}\n`);
     }

@@ -5,7 +5,7 @@ export interface Model {
   generateContent(request: GenerateContentRequest): GenerateContentResponse;
 }
 
-/** Stands for a language model, so that the example needs no key and says the same every time. `onRequest` is told what reaches it. */
+/** Replaces a language model, so that the example needs no key and gives the same output every time. `onRequest` receives each request. */
 export function createScriptedModel({ replies }: Story, onRequest: (request: GenerateContentRequest) => void): Model {
   let turn = 0;
   return {

@@ -9,16 +9,16 @@ export interface Story {
   readonly sessionId: string;
   /** What the user types, one prompt after the other. */
   readonly prompts: readonly string[];
-  /** What the model says and calls each time it is called. It reacts to what reached it: that is how one sees what hooks do. */
+  /** What the model says and calls each time it is called. It reacts to what it received, so that the effects of hooks show. */
   readonly replies: readonly ((seen: Seen) => Content)[];
   /** Files of the workspace that are shown at the end, because hooks have written them. */
   readonly leavesBehind: readonly string[];
 }
 
-/** What the model got to see since it last spoke. */
+/** What the model has received since its last answer. */
 export interface Seen {
   readonly text: string;
-  /** A tool did not run, or could not do what it was told. */
+  /** A tool did not run, or failed. */
   readonly isError: boolean;
 }
 

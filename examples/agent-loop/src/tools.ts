@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { ToolCall, ToolSchema } from '@tenterhook/agent';
+import type { ToolCall, ToolSchema } from 'tenterhook/agent';
 import type { FunctionDeclaration } from './gen-ai-shape.js';
-import { textFields } from './text-fields.js';
 
 export interface Tool {
   readonly declaration: FunctionDeclaration;
@@ -11,7 +10,7 @@ export interface Tool {
   readonly execute: ToolCall['execute'];
 }
 
-/** Four tools with real effects. None of them checks what it is told to do: that is what hooks are for. */
+/** Four tools with real effects. They check only the schema of their input; hooks do the rest. */
 export function createTools(workspace: string): readonly Tool[] {
   return [
     tool('write_file', 'Writes a file.', ['path', 'content'], async ({ path, content }) => {
@@ -51,5 +50,21 @@ export function createTools(workspace: string): readonly Tool[] {
 function tool(name: string, description: string, fields: readonly string[], execute: Tool['execute']): Tool {
   const properties = Object.fromEntries(fields.map((field) => [field, { type: 'string' }]));
   const parametersJsonSchema = { type: 'object', properties, required: fields };
-  return { declaration: { name, description, parametersJsonSchema }, schema: textFields(...fields), execute };
+  return { declaration: { name, description, parametersJsonSchema }, schema: textFields(fields), execute };
+}
+
+/**
+ * A schema for an object of strings, in the few lines that the Standard Schema interface takes. A schema of zod, valibot or arktype works too.
+ * Hooks rewrite the input of a tool, so it is checked after they have run.
+ */
+function textFields(names: readonly string[]): ToolSchema {
+  return {
+    '~standard': {
+      validate(value) {
+        const fields = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+        const wrong = names.filter((name) => typeof fields[name] !== 'string');
+        return wrong.length === 0 ? {} : { issues: wrong.map((name) => ({ message: 'must be a text', path: [name] })) };
+      },
+    },
+  };
 }

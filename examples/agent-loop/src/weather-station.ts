@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import type { FunctionCall } from './gen-ai-shape.js';
 import { reply, type Story } from './story.js';
 
-// Put together here, so that no scanner of this repository takes them for real keys.
+// Concatenated, so that no scanner of this repository reports them as real keys.
 const keyOfUser = ['sk', 'live', '4f9a2c7e1b8d6035'].join('-');
 const keyOfStation = ['sk', 'test', '90b1c2d3e4f5a6b7'].join('-');
 
 const notes = 'The station reports every ten minutes.\nThe battery lasts three days.\n';
 
-/** Hooks on all eleven events, and a model that runs into most of them. */
+/** Hooks on all eleven events, and a model that triggers most of them. */
 export const weatherStation: Story = {
   title: 'An agent loop with hooks',
   workspace: join(import.meta.dirname, '../workspace'),
@@ -48,11 +48,11 @@ export const weatherStation: Story = {
     () => reply('I freeze it.', writeFile('FREEZE', 'Frozen on request.\nTo be thawed by hand.\n')),
 
     // A model may call a tool that it was not offered: it remembers the conversation.
-    () => reply('One more line for the notes.', writeFile('notes.md', `${notes}It stands on the roof.\n`)),
+    () => reply('One more line for the notes.', writeFile('notes.md', `${notes}It is on the roof.\n`)),
 
     (seen) => reply(seen.isError ? 'That came too late: FREEZE is in force, and nothing else was written.' : 'FREEZE is written.'),
   ],
-  // Hooks of PreCompress, Notification and SessionEnd write these: those events have no answer that anybody acts on, only effects.
+  // Hooks of PreCompress, Notification and SessionEnd write these: answers to these events are ignored, so only effects show that they ran.
   leavesBehind: ['.llxprt/history.md', '.llxprt/notifications.log', '.llxprt/sessions.log'],
 };
 

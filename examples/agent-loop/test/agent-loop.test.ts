@@ -28,18 +28,18 @@ test('shows what hooks do, and leaves nothing behind', async () => {
   expect(stdout).toMatch(/settings; \[ADDRESS\] knows more about them\.\ncalls {2}write_file \.\.\/notes-copy\.md\n/);
   expect(stdout).not.toContain('example.org');
 
-  // A crash and a timeout are seen and decide nothing.
+  // A crash and a timeout are reported and decide nothing.
   expect(stdout).toMatch(/! crashy .* exit code 1\n/);
   expect(stdout).toContain("TypeError: Cannot read properties of undefined (reading 'sort')");
   expect(stdout).toMatch(/⏱ slow-audit .* timed out after 400 ms\n/);
 
-  // A message, a question that nobody is asked, and whom that was told to.
+  // A message, a question without a user to ask, and its notification.
   expect(stdout).toMatch(/✓ lint-command .*\n +said: "cat is not needed here/);
   expect(stdout).toContain('→ ask by lint-command: "rm -rf notes.md" deletes for good.');
   expect(stdout).toContain('Notification ToolPermission');
   expect(stdout).toContain('sees   Nobody could be asked to confirm it.');
 
-  // Sent on, compressed, answered without the model, held to one tool, stopped.
+  // Continued, compressed, answered without the model, limited to one tool, stopped.
   expect(stdout).toContain('→ deny by say-where: Say which files you wrote.\n\nhook   Say which files you wrote.\n');
   expect(stdout).toContain('agent  The history was long: 10 entries became 2.');
   expect(stdout).toMatch(/✓ known-answers .* answered for the model\n(.*\n)+hook {3}It is station 17/);
@@ -47,7 +47,7 @@ test('shows what hooks do, and leaves nothing behind', async () => {
   expect(stdout).toContain('→ stop by budget: The session has used up its 9 calls of the model.\nstop   The session');
 
   const summary = stdout.slice(stdout.indexOf('\nPrompts\n'));
-  expect(summary).toMatch(/✓ completed {2}Write down .*\n +A hook sent the agent on 1 ×\./);
+  expect(summary).toMatch(/✓ completed {2}Write down .*\n +A hook made the agent continue 1 ×\./);
   expect(summary).toMatch(/✗ blocked {4}write_file \.\.\/notes-copy\.md\n +stay-inside denied: /);
   expect(summary).toMatch(/~ changed {4}write_file station\.env\n +redact-secrets rewrote tool_input\.content\n/);
   expect(summary).toContain('10: 8 responded, 1 synthetic, 1 stopped');

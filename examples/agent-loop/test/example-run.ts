@@ -28,7 +28,7 @@ export class Place {
   readonly folder = mkdtempSync(join(tmpdir(), 'agent-loop-test-'));
 
   start(args: readonly string[], { input, onPseudoTerminal = false }: StartOptions = {}): { child: ChildProcess; ended: Promise<Run> } {
-    // A home of its own, or the hooks of whoever runs this test would take part.
+    // A separate home, so that the hooks of the user who runs this test do not take part.
     const { FORCE_COLOR: _forced, ...own } = process.env;
     const env = { ...own, ...noOtherHome, TMPDIR: this.folder, HOME: this.folder, USERPROFILE: this.folder, TEST_OF: this.folder };
     const [file, ...rest] = [...(onPseudoTerminal ? ['python3', '-c', onTerminal] : []), process.execPath, ...args] as [

@@ -7,7 +7,7 @@ const folder = await mkdtemp(join(tmpdir(), 'audit-trail-'));
 const file = join(folder, 'audit.jsonl');
 const engine = new HookEngine();
 
-// Started and not waited for: a slow disk does not slow the agent down.
+// Asynchronous: a slow disk does not slow the agent down.
 const auditLog = Hook.new('audit-log', HookEventType.PostToolUse).with_config({ async_execution: true, priority: 1000 });
 engine.register(auditLog);
 

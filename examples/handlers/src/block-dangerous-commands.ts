@@ -9,13 +9,13 @@ const engine = new HookEngine();
 for (const { id, pattern, reason } of rules) {
   const hook = Hook.new(id, HookEventType.PreToolUse)
     .with_matcher(HookMatcher.command(pattern))
-    // First in line, and a guard that breaks keeps the door closed.
+    // The guard runs first, and denies if it fails.
     .with_config({ priority: 1, onError: 'block' });
   engine.register(hook);
   engine.register_handler(hook, { handle: () => HookResponse.block(reason) });
 }
 
-// The last one gets through: a pattern reads the text of a command, not what a shell makes of it.
+// The last command runs: a pattern reads the text of a command, not what a shell makes of it.
 for (const command of ['ls -la', 'sudo rm -rf build', 'git push origin main --force', 'r=rm; $r -rf build']) {
   const result = await engine.fire({
     event_type: HookEventType.PreToolUse,

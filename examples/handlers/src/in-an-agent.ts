@@ -1,5 +1,5 @@
 import { Hook, HookEngine, HookEventType, HookMatcher, HookResponse } from '@tenterhook/handlers';
-import { createHookClient, createHooks, executeToolWithHooks } from 'tenterhook';
+import { createHooks } from 'tenterhook';
 
 const engine = new HookEngine();
 
@@ -13,15 +13,15 @@ const addTimeout = Hook.new('add-timeout', HookEventType.PreToolUse).with_matche
 engine.register(addTimeout);
 engine.register_handler(addTimeout, { handle: ({ payload: { args } }) => HookResponse.continue_with({ ...args, timeout: 30_000 }) });
 
-// A hook of a settings file on the same event: a process, which runs when the handlers are through and sees what they wrote.
+// A command hook on the same event, as in a settings file: it runs after the handlers and sees what they wrote.
 const noNetwork = { name: 'no-network', command: `grep -q '"command":"curl ' && { echo 'No downloads.' >&2; exit 2; }; true` };
 const settings = { hooks: { BeforeTool: [{ hooks: [noNetwork] }] } };
 
 const hooks = await createHooks({ settings, handlers: [engine] });
 try {
-  const client = createHookClient(hooks);
+  const agent = hooks.agent();
   for (const command of ['ls', 'sudo ls', 'curl example.com']) {
-    const call = await executeToolWithHooks(client, {
+    const call = await agent.tool({
       name: 'run_shell_command',
       input: { command },
       execute: (input) => ({ llmContent: `ran with ${JSON.stringify(input)}` }),

@@ -1,4 +1,4 @@
-/** Each of them is a program of its own; loading it runs it to its end. */
+/** Each file is a program; importing it runs it to its end. */
 const programs = [
   'block-dangerous-commands',
   'restrict-file-access',

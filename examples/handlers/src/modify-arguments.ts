@@ -2,14 +2,14 @@ import { Hook, HookEngine, HookEventType, HookMatcher, HookResponse } from '@ten
 
 const engine = new HookEngine();
 
-// `modified` takes the place of the arguments: a key that is left out is gone, so the old ones are spread in.
+// `modified` replaces the arguments: a missing key is removed, so copy the old ones.
 const addTimeout = Hook.new('add-timeout', HookEventType.PreToolUse).with_matcher(HookMatcher.tool('Bash')).with_config({ priority: 50 });
 engine.register(addTimeout);
 engine.register_handler(addTimeout, {
   handle: ({ payload: { args } }) => HookResponse.continue_with({ ...args, timeout: args['timeout'] ?? 30_000 }),
 });
 
-// It comes later, and sees what the first one wrote.
+// This handler runs later, and sees what the first one wrote.
 const capTimeout = Hook.new('cap-timeout', HookEventType.PreToolUse).with_matcher(HookMatcher.tool('Bash')).with_config({ priority: 60 });
 engine.register(capTimeout);
 engine.register_handler(capTimeout, {

@@ -11,7 +11,7 @@ const path = join(folder, 'hooks.sock');
 const transport = await listenOnSocket({ path });
 const bus = new MessageBus({ transport });
 
-// Whoever reaches the socket can announce hooks. Whose hooks count is said here.
+// Every process that can open the socket can announce hooks. `accept` decides whose hooks count.
 const remote = remoteHandlers(bus, { accept: ({ name }) => name === 'policy' });
 const hooks = await createHooks({ settings: {}, handlers: [remote] });
 let policy: ChildProcess | undefined;
@@ -37,7 +37,7 @@ try {
 
 async function startPolicy(): Promise<ChildProcess> {
   const child = fork(join(import.meta.dirname, 'policy-process.js'), [path]);
-  // Until then its hooks do not exist here, and an agent that does not wait runs without them.
+  // Until then its hooks do not exist here. An agent that does not wait runs without them.
   console.log(`the policy process ${(await remote.waitFor('policy', { timeoutMs: 20_000 })) ? 'is here' : 'did not come'}`);
   return child;
 }

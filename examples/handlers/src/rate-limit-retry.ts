@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Hook, HookEngine, HookEventType, HookResponse } from '@tenterhook/handlers';
 
-/** Stands for what a provider says of its limits: how often it refuses before it has room again. */
+/** Simulates the limits of a provider: how often it refuses before it has room again. */
 let refusals = 0;
 const isRateLimited = () => refusals-- > 0;
 
@@ -24,7 +24,7 @@ async function generate(maxRetries: number): Promise<void> {
     });
     console.log(`  fire answered ${result.action}`);
     if (result.action !== 'Retry') return;
-    // The caller waits, and does the whole operation again.
+    // The caller waits, and tries the whole operation again.
     await pause(result.retry_delay_ms);
   }
 }

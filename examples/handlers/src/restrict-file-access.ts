@@ -3,14 +3,14 @@ import { Hook, HookEngine, HookEventType, HookMatcher, HookResponse } from '@ten
 
 const engine = new HookEngine();
 
-// A glob is enough where the name decides: at any depth, for every tool that names a path.
+// For file names a glob is enough: it matches at any depth, for every tool with a path.
 const noSecrets = Hook.new('no-secrets', HookEventType.PreToolUse)
   .with_matcher(HookMatcher.path('{.env,*.pem}'))
   .with_config({ priority: 1, onError: 'block' });
 engine.register(noSecrets);
 engine.register_handler(noSecrets, { handle: () => HookResponse.block('Secrets are neither read nor written.') });
 
-// What is outside is for code: `startsWith` alone would let `/srv/app/../other` through.
+// For locations use code: `startsWith` alone would allow `/srv/app/../other`.
 const stayInside = Hook.new('stay-inside', HookEventType.PreToolUse)
   .with_matcher(HookMatcher.tool('Write'))
   .with_config({ priority: 10, onError: 'block' });
@@ -18,14 +18,14 @@ engine.register(stayInside);
 engine.register_handler(stayInside, {
   handle({ payload }) {
     const { file_path } = payload.args;
-    if (typeof file_path !== 'string') throw new TypeError('file_path is no text');
+    if (typeof file_path !== 'string') throw new TypeError('file_path must be a string');
     const path = resolve(payload.working_directory, file_path);
     if (path.startsWith(`${payload.working_directory}/`)) return HookResponse.continue_();
     return HookResponse.block(`${path} is outside ${payload.working_directory}.`);
   },
 });
 
-// The last call has no path: the second handler throws, and its onError makes that a Block, too.
+// The last call has no path: the second handler throws, and its onError makes that a Block.
 const calls: [tool: string, args: object][] = [
   ['Write', { file_path: 'src/main.ts' }],
   ['Write', { file_path: '/srv/app/../other/main.ts' }],

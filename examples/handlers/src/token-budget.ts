@@ -4,7 +4,7 @@ const budget = 1000;
 const spent = new Map<string, number>();
 const engine = new HookEngine();
 
-// What is spent is known afterwards, and then nothing can be blocked any more …
+// The number of tokens is known after the call, when it is too late to block …
 const countTokens = Hook.new('count-tokens', HookEventType.GenerateEnd);
 engine.register(countTokens);
 engine.register_handler(countTokens, {
@@ -13,7 +13,7 @@ engine.register_handler(countTokens, {
   },
 });
 
-// … so the limit is kept before the next call.
+// … so the limit is checked before the next call.
 const keepBudget = Hook.new('keep-budget', HookEventType.GenerateStart).with_config({ priority: 10, onError: 'block' });
 engine.register(keepBudget);
 engine.register_handler(keepBudget, {
@@ -32,7 +32,7 @@ for (const session_id of ['s-1', 's-1', 's-1', 's-2']) {
   console.log(`${session_id}: ${before.action === 'Block' ? before.reason : 'the model is called'}`);
   if (before.action !== 'Continue') continue;
 
-  // Here the model works.
+  // The model would run here.
   await engine.fire({
     event_type: HookEventType.GenerateEnd,
     payload: {

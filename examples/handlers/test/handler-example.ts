@@ -29,7 +29,7 @@ export const programs: Record<string, readonly string[]> = {
     'Write {"file_path":"src/main.ts"}: runs',
     'Write {"file_path":"/srv/app/../other/main.ts"}: blocked. /srv/other/main.ts is outside /srv/app.',
     'Read {"file_path":"config/.env"}: blocked. Secrets are neither read nor written.',
-    'Write {}: blocked. Hook "stay-inside" denies because it could not do its work (onError: block). The handler of "stay-inside" threw: file_path is no text.',
+    'Write {}: blocked. Hook "stay-inside" denies because it could not do its work (onError: block). The handler of "stay-inside" threw: file_path must be a string.',
   ],
   'modify-arguments': [
     '{"command":"npm test"} becomes {"command":"npm test","timeout":30000}',

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { reply, type Story } from '@tenterhook/example-agent-loop';
 
 const shell = (command: string) => ({ name: 'run_shell_command', args: { command } });
-// As models write: with a key in the source, and on one line.
+// Typical model output: with a key in the source, and on one line.
 const client = "export const key = 'example-90b1c2d3e4f5a6b7';\n";
 const stations = '{"Helgoland":{"lat":54.18,"lon":7.89},"Cuxhaven":{"lat":53.87}}';
 
 /**
- * A project with the hooks of two agents, and an agent that is neither of them: its tools have names and arguments of their own, and it knows of no
- * hook. What it runs into stands in the settings of `workspace/.claude` and `workspace/.gemini`.
+ * A project with the hooks of two agents, and an agent that is neither of them: its tools have other names and arguments, and it does not
+ * know the hooks. The hooks are in the settings of `workspace/.claude` and `workspace/.gemini`.
  */
 export const tideTables: Story = {
   title: "Other agents' hooks",
@@ -27,7 +27,7 @@ export const tideTables: Story = {
 
     (seen) => reply(`Cuxhaven is among the stations${seen.isError ? ', and the client has to wait' : ''}.`),
 
-    // Sent on. The text is found only if the file was formatted: the model wrote it without that space.
+    // The agent continues. The text is found only if the file was formatted: the model wrote it without that space.
     () =>
       reply('The longitude is missing.', {
         name: 'replace',

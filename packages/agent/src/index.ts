@@ -2,6 +2,7 @@ export { acceptPromptWithHooks } from './turn/accept-prompt-with-hooks.js';
 export { compressWithHooks, endSessionWithHooks, notifyWithHooks, startSessionWithHooks } from './session/session-events.js';
 export { callModelWithHooks } from './model/call-model-with-hooks.js';
 export { executeToolWithHooks } from './tool/execute-tool-with-hooks.js';
+export { createAgent } from './create-agent.js';
 export { createHookClient } from './client/hook-client.js';
 export { reviewAnswerWithHooks } from './turn/review-answer-with-hooks.js';
 export { runAgentTurnWithHooks } from './turn/run-agent-turn-with-hooks.js';
@@ -9,6 +10,7 @@ export { anthropicTranslator } from './translators/anthropic/translator.js';
 export { genAiTranslator } from './translators/genai/translator.js';
 export { openAiChatTranslator } from './translators/openai-chat/translator.js';
 
+export type { Agent, AgentOptions } from './create-agent.js';
 export type { PromptOptions, ReviewedPrompt } from './turn/accept-prompt-with-hooks.js';
 export type { AnnounceOptions, Announcement, Compression, SessionStartOptions } from './session/session-events.js';
 export type { Ask, AskAnswer, Question } from './permission/ask-user.js';

@@ -1,4 +1,4 @@
-import type { BusMessage, Channel } from '@tenterhook/protocol';
+import { type BusMessage, type Channel, TenterhookError } from '@tenterhook/protocol';
 import { guarded } from '@tenterhook/runtime/log';
 import { EventEmitter } from 'eventemitter3';
 import { type Delivery, keyOfMessage, serverKey, type Transport, type TransportListener } from './transport.js';
@@ -83,6 +83,11 @@ export class MemoryTransport implements Transport {
     for (const { reject } of dropped) reject(disposed());
   }
 
+  /** `close()` at the end of a scope: `await using transport = new MemoryTransport()`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   /** Subscribers first: they see a request before the server's progress on it. */
   #deliver(message: BusMessage): Delivery {
     this.#subscribers.emit(message.type, message);
@@ -107,5 +112,5 @@ export class MemoryTransport implements Transport {
 }
 
 function disposed(): Error {
-  return Object.assign(new Error('The memory transport is closed.'), { code: 'disposed' });
+  return new TenterhookError('disposed', 'The memory transport is closed.');
 }

@@ -219,6 +219,11 @@ export class MessageBus {
     return this.#closing;
   }
 
+  /** `close()` at the end of a scope: `await using bus = new MessageBus()`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   async #shutDown(): Promise<void> {
     this.#subscriptions.removeServers();
     this.#responders.dispose();

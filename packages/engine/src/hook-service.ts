@@ -74,6 +74,11 @@ export class HookService {
   dispose(): void {
     this.#stop();
   }
+
+  /** `dispose()` at the end of a scope: `using service = new HookService(…)`; `await using` accepts it too. */
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
 }
 
 function invalidRequest(message: string, path: string): RequestAnswer {

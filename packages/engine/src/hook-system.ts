@@ -2,11 +2,13 @@ import { setMaxListeners } from 'node:events';
 import { resolve } from 'node:path';
 import { MessageBus } from '@tenterhook/bus';
 import {
+  type AggregatedHookResultOf,
   type Diagnostic,
   type Dialect,
   type HookEvent,
   type HookEventName,
   type HookExecutor,
+  type HookFieldsOf,
   type HookInput,
   type HookSource,
   isHookEventName,
@@ -17,9 +19,10 @@ import type { SpawnerLimits } from '@tenterhook/spawner';
 import { isLogging, logProgress } from './events/event-log.js';
 import { type Explanation, explainEvent } from './events/explain.js';
 import { completeInput } from './events/input.js';
+import { type ListedHook, listHooks } from './events/list.js';
 import { type Progress, sendProgress } from './events/progress.js';
 import { FastPath } from './fire/fast-path.js';
-import { HookEventHandler } from './fire/hook-event-handler.js';
+import { type FireOptions, HookEventHandler } from './fire/hook-event-handler.js';
 import {
   type AnsweringSystem,
   answerToInvalidInput,
@@ -132,8 +135,15 @@ export class HookSystem implements AnsweringSystem {
   }
 
   /** Whether the event has a configured hook, or a source that observes it. Synchronous. */
-  has(eventName: string): boolean {
+  has(eventName: HookEventName): boolean {
     return this.#registry.has(eventName);
+  }
+
+  /** The hooks of an event, or of all, with their states; in plan order. Throws a TypeError for an unknown event. */
+  list(eventName?: HookEventName): ListedHook[] {
+    if (eventName === undefined) return listHooks(this.#registry.current);
+    this.#requireEvent(eventName);
+    return listHooks(this.#registry.current, [eventName]);
   }
 
   get diagnostics(): readonly Diagnostic[] {
@@ -150,13 +160,22 @@ export class HookSystem implements AnsweringSystem {
     return this.#registry.current.off;
   }
 
+  /** Fires an event, with the types of its fields and of its result. Otherwise as `HookEventHandler.fire`. Never rejects. */
+  fire<Name extends HookEventName>(
+    eventName: Name,
+    input: HookFieldsOf<Name>,
+    options?: FireOptions,
+  ): Promise<AggregatedHookResultOf<Name>> {
+    return this.#handler.fire(eventName, input, options) as Promise<AggregatedHookResultOf<Name>>;
+  }
+
   getEventHandler(): HookEventHandler {
     return this.#handler;
   }
 
   /** Why each hook of the event would or would not run for this input. Runs nothing. Throws a TypeError for an unknown event. */
-  explain(eventName: string, input: Readonly<Record<string, unknown>> = {}): Explanation {
-    if (!isHookEventName(eventName)) throw new TypeError(`There is no event "${eventName}". ${this.unknownEvent(eventName).hint}`);
+  explain<Name extends HookEventName>(eventName: Name, input: Partial<HookFieldsOf<Name>> = {}): Explanation {
+    this.#requireEvent(eventName);
     const completed = this.#complete(eventName, input ?? {});
     // An incomplete input is explained anyway: callers may have only some of the fields.
     const known = completed.ok ? completed.input : ({ ...input, hook_event_name: eventName } as unknown as HookInput);
@@ -215,6 +234,11 @@ export class HookSystem implements AnsweringSystem {
     return this.#disposed;
   }
 
+  /** `dispose()` at the end of a scope: `await using system = new HookSystem(…)`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose();
+  }
+
   async #disposeOnce(): Promise<void> {
     this.#fastPath.stop();
     for (const callback of this.#disposeCallbacks.splice(0)) callback();
@@ -222,6 +246,10 @@ export class HookSystem implements AnsweringSystem {
     await Promise.all([...this.#allExecutors].map(disposeInTime));
     this.#registry.dispose();
     if (this.#ownsBus) await this.bus.close();
+  }
+
+  #requireEvent(eventName: string): void {
+    if (!isHookEventName(eventName)) throw new TypeError(`There is no event "${eventName}". ${this.unknownEvent(eventName).hint}`);
   }
 
   #complete(eventName: HookEventName, fields: Readonly<Record<string, unknown>>) {

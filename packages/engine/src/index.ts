@@ -4,6 +4,7 @@ export { HookSystem } from './hook-system.js';
 
 export type { FireOptions } from './fire/hook-event-handler.js';
 export type { ExplainedHook, Explanation } from './events/explain.js';
+export type { ListedHook } from './events/list.js';
 export type { AnsweringSystem, RequestAnswer, RequestControl } from './hook-service.js';
 export type { HookLimits, HookSystemOptions } from './hook-system.js';
 export type { ProgressMessage } from './events/progress.js';

@@ -47,7 +47,7 @@ test('an event goes once round: the answer has an output of its class, and nobod
 
 test('without hooks for the event there is one answer for all, at once', async () => {
   const { system, handler, progress } = systemOf([hookOf('a')], answering({}));
-  expect([system.has('BeforeTool'), system.has('AfterTool'), system.has('Nope')]).toEqual([true, false, false]);
+  expect([system.has('BeforeTool'), system.has('AfterTool'), system.has('Nope' as never)]).toEqual([true, false, false]);
   expect(handler.fireAfterAgentEvent('p', 'r')).toBe(handler.fireSessionStartEvent('startup'));
   expect(await handler.fire('AfterTool', {})).toMatchObject({ success: true, verdict: { kind: 'none' }, outcomes: [] });
   expect(progress).toEqual([]);
@@ -340,7 +340,7 @@ test('explain tells for each hook whether it would run and why, with what people
     ],
     diagnostics: [],
   });
-  expect(() => system.explain('Nope')).toThrow(TypeError);
+  expect(() => system.explain('Nope' as never)).toThrow(TypeError);
 });
 
 test('skipRemaining skips the rest of its dialect, blocks nothing, and leaves other dialects alone (decision 37)', async () => {

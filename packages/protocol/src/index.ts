@@ -57,6 +57,7 @@ export {
 export { canonicalOutputSchema, hookOutputSchema } from './results/hook-output.js';
 export { hookOutcomeSchema, outcomeStatuses, warningSchema } from './results/outcome.js';
 export { unusableValue } from './results/unusable-value.js';
+export { TenterhookError } from './tenterhook-error.js';
 export { isPlainObject, isSameJson, pathText } from '@tenterhook/runtime/json';
 export { nearestName } from '@tenterhook/runtime/text';
 
@@ -93,6 +94,7 @@ export type {
   SessionEndInput,
   SessionStartInput,
 } from './events/event-catalogue.js';
+export type { HookFieldsOf, RequestBaseFields } from './events/hook-fields.js';
 export type { EventEntry, EventPowers, MergeStrategy, Rewrite, RewriteRule } from './events/event-entry.js';
 export type { ShownAction } from './hooks/describe-hook.js';
 export type { Diagnostic } from './hooks/diagnostic.js';
@@ -114,6 +116,7 @@ export type {
 } from './messages.js';
 export type { HookToolConfig, LLMMessage, LLMRequest, LLMResponse } from './model/llm.js';
 export type { AggregatedHookResult, Change, ProcessedHookResult, Verdict } from './results/aggregated-result.js';
+export type { AggregatedHookResultOf, HookOutputOf } from './results/result-of-event.js';
 export type { HookDecision, VerdictKind } from './results/hook-decision.js';
 export type {
   AfterModelOutput,
@@ -124,3 +127,4 @@ export type {
   HookOutput,
 } from './results/hook-output.js';
 export type { HookOutcome, HookWarning, OutcomeStatus } from './results/outcome.js';
+export type { TenterhookErrorOptions } from './tenterhook-error.js';

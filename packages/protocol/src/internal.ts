@@ -2,3 +2,4 @@
 
 export { createFailedResult, readOutcomes } from './results/aggregated-result.js';
 export { restoreResult } from './results/hook-output-classes.js';
+export { brandErrors } from './tenterhook-error.js';

@@ -135,6 +135,8 @@ export interface Spawner {
   /** Number of jobs that wait for their turn. */
   readonly queued: number;
   dispose(): Promise<void>;
+  /** `dispose()` at the end of a scope: `await using spawner = createSpawner()`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** The limits of one spawner. */

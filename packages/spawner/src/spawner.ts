@@ -83,6 +83,10 @@ class BoundedSpawner implements Spawner {
     return this.#disposing;
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose();
+  }
+
   /** Resolves when the job has settled; its slot may be held longer. */
   #enter(job: ProcessJob, signal: StopSignal): Promise<ProcessExit> {
     return new Promise((resolve) => {

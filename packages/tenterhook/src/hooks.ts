@@ -1,6 +1,16 @@
+import type { Agent, AgentOptions } from '@tenterhook/agent';
 import type { MessageBus } from '@tenterhook/bus';
-import type { Explanation, HookEventHandler, HookSystemOptions } from '@tenterhook/engine';
-import type { Diagnostic, Dialect, HookDefinition, HookEventName, HookExecutor, HookSource } from '@tenterhook/protocol';
+import type { Explanation, FireOptions, HookEventHandler, HookSystemOptions, ListedHook } from '@tenterhook/engine';
+import type {
+  AggregatedHookResultOf,
+  Diagnostic,
+  Dialect,
+  HookDefinition,
+  HookEventName,
+  HookExecutor,
+  HookFieldsOf,
+  HookSource,
+} from '@tenterhook/protocol';
 import type { AgentTool } from './settings/checks/unmatched-matchers.js';
 import type { Extension } from './settings/extensions/extension.js';
 import type { SettingsFile } from './settings/read/read-settings-file.js';
@@ -40,11 +50,37 @@ export interface WatchOptions {
 /** A hook system with settings: what an agent embeds. */
 export interface Hooks {
   readonly bus: MessageBus;
+  /**
+   * The agent's side: an object whose methods run tools, call the model and work on prompts with these hooks around them. One for each session
+   * or chat; it holds nothing and needs no disposal. Throws a TypeError for invalid options, and for a `sessionId` when `createHooks` has another.
+   */
+  agent(options?: AgentOptions): Agent;
+  /**
+   * Fires an event: runs its hooks, and resolves to what they decided and said together. `input` has the fields of the event; the base fields
+   * (`session_id`, `cwd` …) are filled in. For an event without a hook to run, the result is there at once and nothing is allocated.
+   *
+   * Never rejects. An event that was not carried out (an invalid input, `timeoutMs`, `signal` …) is a result with `success: false`, the code in
+   * `errors`, and the verdict of the hooks that had answered.
+   */
+  fire<Name extends HookEventName>(
+    eventName: Name,
+    input: HookFieldsOf<Name>,
+    options?: FireOptions,
+  ): Promise<AggregatedHookResultOf<Name>>;
   /** Whether any hook is configured for the event; a synchronous read. */
-  has(eventName: string): boolean;
+  has(eventName: HookEventName): boolean;
+  /**
+   * Every configured hook of the event, or of all events, with its state: `active`, or `off` with the reason. In plan order. Throws a TypeError
+   * for an unknown event.
+   */
+  list(eventName?: HookEventName): ListedHook[];
+  /** Fires events by methods of LLxprt's names, one an event, and events of any name by its `fire`. Always the same object. */
   getEventHandler(): HookEventHandler;
-  /** Why each hook of the event would or would not run for this input. Nothing is run. */
-  explain(eventName: string, input?: Readonly<Record<string, unknown>>): Explanation;
+  /**
+   * Why each hook of the event would or would not run for this input, which may lack fields. Nothing is run. Throws a TypeError for an unknown
+   * event.
+   */
+  explain<Name extends HookEventName>(eventName: Name, input?: Partial<HookFieldsOf<Name>>): Explanation;
   /** What is wrong with the settings, and what to write instead. */
   readonly diagnostics: readonly Diagnostic[];
   /** Every settings file that was looked for, found or not. */
@@ -68,4 +104,6 @@ export interface Hooks {
   onChange(listener: SettingsListener): () => void;
   /** Cancels all running hooks and releases everything; closes the bus only if it was made here. Idempotent. */
   dispose(): Promise<void>;
+  /** The same, at the end of a scope: `await using hooks = await createHooks()`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }

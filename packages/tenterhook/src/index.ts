@@ -3,6 +3,7 @@ export {
   anthropicTranslator,
   callModelWithHooks,
   compressWithHooks,
+  createAgent,
   createHookClient,
   endSessionWithHooks,
   executeToolWithHooks,
@@ -34,15 +35,26 @@ export {
   DefaultHookOutput,
   formatDiagnostic,
   HookEventName,
+  isHookEventName,
   processResult,
+  TenterhookError,
 } from '@tenterhook/protocol';
 export { connectToSocket, listenOnSocket, SocketTransportError } from '@tenterhook/transport-socket';
 export { createEnvFile, createHooks } from './create.js';
 export { escapeForTerminal } from './output/terminal/escape.js';
 export { reportToTerminal } from './output/timeline/terminal-reporter.js';
 
-export type { HookClient, LlmTranslator, FinishedModelCall, FinishedToolCall, ToolSelection, FinishedTurn } from '@tenterhook/agent';
-export type { FireOptions, HookSystemOptions, HostCallback, HostRequest, HttpOptions } from '@tenterhook/engine';
+export type {
+  Agent,
+  AgentOptions,
+  HookClient,
+  LlmTranslator,
+  FinishedModelCall,
+  FinishedToolCall,
+  ToolSelection,
+  FinishedTurn,
+} from '@tenterhook/agent';
+export type { FireOptions, HookSystemOptions, HostCallback, HostRequest, HttpOptions, ListedHook } from '@tenterhook/engine';
 export type {
   AnnouncedEngine,
   GenerateEndEvent,
@@ -64,7 +76,19 @@ export type {
   SessionEndEvent,
   SessionStartEvent,
 } from '@tenterhook/handlers';
-export type { AggregatedHookResult, Diagnostic, Dialect, HookExecutor, HookOutcome, HookSource, Verdict } from '@tenterhook/protocol';
+export type {
+  AggregatedHookResult,
+  AggregatedHookResultOf,
+  Diagnostic,
+  Dialect,
+  HookExecutor,
+  HookFieldsOf,
+  HookOutcome,
+  HookOutputOf,
+  HookSource,
+  RequestBaseFields,
+  Verdict,
+} from '@tenterhook/protocol';
 export { SettingsError } from './settings/settings-error.js';
 export type { CreateHooksOptions, Hooks, WatchOptions } from './hooks.js';
 export type { EnvFile } from './env-file/open-env-file.js';

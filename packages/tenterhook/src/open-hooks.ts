@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
+import { createAgent } from '@tenterhook/agent';
 import { defaultDialects } from '@tenterhook/dialects';
 import { HookService, HookSystem, type HookSystemOptions } from '@tenterhook/engine';
 import { containDialect } from '@tenterhook/engine/internal';
 import type { CreateHooksOptions, Hooks } from './hooks.js';
-import { requireExtension, requireOptions, requireReadable } from './require-options.js';
+import { requireExtension, requireOptions, requireReadable, requireSameSession } from './require-options.js';
 import { dialectContext } from './settings/discover/dialect-context.js';
 import { SettingsError } from './settings/settings-error.js';
 import { SettingsSource } from './settings/settings-source.js';
@@ -79,9 +80,22 @@ export async function openHooks(options: CreateHooksOptions, { commandLine = fal
           debounceMs: (watch === true ? undefined : watch.debounceMs) ?? defaultDebounceMs,
         });
 
+  const dispose = () => {
+    fileWatch?.stop();
+    source.dispose();
+    listeners.clear();
+    return system.dispose();
+  };
+
   return {
     bus: system.bus,
+    agent: (agentOptions) => {
+      requireSameSession(options.sessionId, agentOptions?.sessionId);
+      return createAgent(system, agentOptions);
+    },
+    fire: (eventName, input, options) => system.fire(eventName, input, options),
     has: (eventName) => system.has(eventName),
+    list: (eventName) => system.list(eventName),
     getEventHandler: () => system.getEventHandler(),
     explain: (eventName, input) => system.explain(eventName, input),
     get diagnostics() {
@@ -106,12 +120,8 @@ export async function openHooks(options: CreateHooksOptions, { commandLine = fal
     },
     reload: () => source.reload(),
     onChange: (listener) => listeners.add(listener),
-    dispose: () => {
-      fileWatch?.stop();
-      source.dispose();
-      listeners.clear();
-      return system.dispose();
-    },
+    dispose,
+    [Symbol.asyncDispose]: dispose,
   };
 }
 

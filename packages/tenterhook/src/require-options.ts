@@ -45,6 +45,14 @@ export function requireOptions(options: object): void {
   for (const [index, extension] of extensions.entries()) requireExtension(extension, `extensions[${index}]`);
 }
 
+/** Hooks would receive the id of `createHooks` in every event, and the agent's would be ignored. */
+export function requireSameSession(ofHooks: string | undefined, ofAgent: string | undefined): void {
+  if (ofHooks === undefined || ofAgent === undefined || ofHooks === ofAgent) return;
+  throw new TypeError(
+    `agent: sessionId is ${formatOption(ofAgent)}, and createHooks has ${formatOption(ofHooks)}, which is that of every event. Leave out the sessionId of createHooks.`,
+  );
+}
+
 /** A tool that is read as another one would cause a warning about a correct matcher, or hide one about a wrong matcher. */
 function requireTools(tools: unknown): void {
   if (tools === undefined) return;

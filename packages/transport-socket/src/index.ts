@@ -5,3 +5,4 @@ export type { ConnectOptions } from './client/connect-to-socket.js';
 export type { SocketLimits } from './limits.js';
 export type { ListenOptions } from './hub/listen-on-socket.js';
 export type { SocketErrorCode } from './socket-error.js';
+export type { SocketTransport } from './socket-transport.js';

@@ -1,3 +1,5 @@
+import { TenterhookError, type TenterhookErrorOptions } from '@tenterhook/protocol';
+
 /**
  * - `address_in_use`: another process listens at the path, or a file that is not a socket is there;
  * - `invalid_path`: the path is too long for a socket, or its directory cannot be used;
@@ -23,8 +25,8 @@ export type SocketErrorCode =
   | 'disposed';
 
 /** A failure of a socket transport. Wrong arguments, such as a limit of -1, cause a TypeError instead. */
-export class SocketTransportError extends Error {
-  readonly code: SocketErrorCode;
+export class SocketTransportError extends TenterhookError {
+  declare readonly code: SocketErrorCode;
   /** What to do. The message ends with it too. */
   readonly remedy: string;
 
@@ -32,9 +34,8 @@ export class SocketTransportError extends Error {
     SocketTransportError.prototype.name = 'SocketTransportError';
   }
 
-  constructor(code: SocketErrorCode, what: string, remedy: string, options?: { readonly cause?: unknown }) {
-    super(`${what} ${remedy}`, options);
-    this.code = code;
+  constructor(code: SocketErrorCode, what: string, remedy: string, options?: TenterhookErrorOptions) {
+    super(code, `${what} ${remedy}`, options);
     this.remedy = remedy;
   }
 }

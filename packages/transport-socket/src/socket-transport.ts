@@ -2,6 +2,12 @@ import type { Transport } from '@tenterhook/bus';
 import type { ConnectOptions } from './client/connect-to-socket.js';
 import type { ListenOptions } from './hub/listen-on-socket.js';
 
+/** An end of the star. */
+export interface SocketTransport extends Transport {
+  /** `close()` at the end of a scope: `await using transport = await connectToSocket(…)`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
 // Both ends are loaded when they are opened: most programs have one process, and loading them costs a tenth of the start time.
 
 /**
@@ -11,7 +17,7 @@ import type { ListenOptions } from './hub/listen-on-socket.js';
  * Rejects with a SocketTransportError: `no_hub`, `version_mismatch`, `too_many_connections`, `invalid_path`, `cancelled`; with a TypeError for
  * wrong options.
  */
-export async function connectToSocket(options: ConnectOptions): Promise<Transport> {
+export async function connectToSocket(options: ConnectOptions): Promise<SocketTransport> {
   return (await import('./client/connect-to-socket.js')).connectToSocket(options);
 }
 
@@ -21,6 +27,6 @@ export async function connectToSocket(options: ConnectOptions): Promise<Transpor
  *
  * Rejects with a SocketTransportError: `address_in_use`, `invalid_path`; with a TypeError for wrong options.
  */
-export async function listenOnSocket(options: ListenOptions): Promise<Transport> {
+export async function listenOnSocket(options: ListenOptions): Promise<SocketTransport> {
   return (await import('./hub/listen-on-socket.js')).listenOnSocket(options);
 }

@@ -3,7 +3,7 @@ import type { Meaning } from '../load/hook-kinds/hook-kind.js';
 import type { ConfiguredHook } from '../load/settings-round.js';
 import type { SentRequest } from './sent-request.js';
 
-/** Something that must not be. */
+/** A violation. */
 export interface Fault {
   readonly what: string;
   readonly hook?: string;
@@ -13,7 +13,7 @@ export function fault(what: string, outcome?: HookOutcome): Fault {
   return { what, ...(outcome === undefined ? {} : { hook: outcome.name ?? outcome.hookId }) };
 }
 
-/** The decision of an outcome where its hook is obeyed. */
+/** The decision of an outcome, if it counts. */
 export function meaningOf({ output }: HookOutcome): Meaning {
   switch (output?.decision) {
     case 'deny':
@@ -40,7 +40,7 @@ export function hasFailed({ status }: HookOutcome): boolean {
 /** What is known of the response that contains an outcome. */
 export interface Surroundings {
   readonly request: SentRequest;
-  /** The request was ended early, and the response says so. */
+  /** The request was ended early, and the response reports it. */
   readonly wasCut: boolean;
   /** The outcomes contain a deny or a stop. */
   readonly isChainEnded: boolean;
@@ -74,7 +74,7 @@ function illegalEnd(outcome: HookOutcome, hook: ConfiguredHook, around: Surround
     case 'skipped':
       return isSkippable(outcome, hook, around) ? undefined : `it was skipped for the wrong reason: ${outcome.skipReason}`;
     case 'cancelled':
-      return mayBeCancelled(outcome, around) ? undefined : 'it was cancelled, and nobody did';
+      return mayBeCancelled(outcome, around) ? undefined : 'it was cancelled without a cancel';
     default:
       return illegalRun(outcome, hook, around);
   }
@@ -118,6 +118,6 @@ function isSkippable({ skipReason }: HookOutcome, hook: ConfiguredHook, { isChai
 
 function mayBeCancelled({ warnings }: HookOutcome, { wasCut }: Surroundings): boolean {
   if (wasCut) return true;
-  // The load is above what may wait, on purpose; no field of the outcome says so, only the text.
+  // The load exceeds the queue on purpose. Only the text of the outcome shows that, no field.
   return warnings[0]?.code === 'not_started' && warnings[0].message.includes('limits.queued');
 }

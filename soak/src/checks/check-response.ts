@@ -5,7 +5,7 @@ import type { ResponsePayload, SentRequest } from './sent-request.js';
 
 const cutCodes: readonly string[] = ['cancelled', 'disposed'];
 
-/** Everything that can be wrong with the response to a request of ours; `isEnding`: the system is being disposed. */
+/** Everything that can be wrong with the response to a request of the soak; `isEnding`: the system is being disposed. */
 export function checkResponse(request: SentRequest, response: ResponsePayload, isEnding: boolean): Fault[] {
   const unplain = findUnplain(response);
   const faults: Fault[] = unplain === undefined ? [] : [fault(`the response is not plain JSON: ${unplain}`)];
@@ -58,7 +58,7 @@ function roundOf(outcomes: readonly HookOutcome[], { eventName, rounds }: SentRe
 
 type Verdict = AggregatedHookResult['verdict'];
 
-/** The verdict follows from the outcomes: no deny, ask or stop is lost, and none comes from nowhere. */
+/** The verdict follows from the outcomes: no deny, ask or stop is lost or invented. */
 export function checkVerdict(outcomes: readonly HookOutcome[], verdict: Verdict): Fault[] {
   const faults: Fault[] = [];
   const deniers = outcomes.filter((outcome) => outcome.status === 'blocked' || outcome.failedClosed);
@@ -74,17 +74,17 @@ export function checkVerdict(outcomes: readonly HookOutcome[], verdict: Verdict)
     faults.push(fault(`an ask was lost: the verdict is "${verdict.kind}"`));
   }
   if (verdict.kind === 'allow' && !obeyed.some((outcome) => meaningOf(outcome) === 'allow')) {
-    faults.push(fault('the verdict is "allow", and no hook said so'));
+    faults.push(fault('the verdict is "allow" without an allow of a hook'));
   }
   // The decision of a failure that was closed is ignored, but its stop counts: closing must not weaken an answer.
   const stops = outcomes.some((outcome) => (isObeyed(outcome) || outcome.failedClosed) && outcome.output?.continue === false);
-  if (stops !== verdict.stop) faults.push(fault(stops ? 'a stop was lost' : 'the verdict stops, and no hook said so'));
+  if (stops !== verdict.stop) faults.push(fault(stops ? 'a stop was lost' : 'the verdict stops without a stop of a hook'));
   return faults;
 }
 
 const deepest = 300;
 
-/** Where in a value something is that JSON does not carry as it is; undefined when it is plain. */
+/** The path of a part that JSON cannot represent; undefined if the value is plain. */
 export function findUnplain(value: unknown, path = '', depth = 0): string | undefined {
   switch (typeof value) {
     case 'string':

@@ -8,10 +8,10 @@ import {
 } from './resource-snapshot.js';
 import type { Violations } from './violations.js';
 
-/** Above this the heap has grown. Less is code that was compiled meanwhile, and what Node caches. */
+/** Growth of the heap above this is a violation. Smaller growth is compiled code and caches of Node. */
 export const heapToleranceBytes = 8 * 2 ** 20;
 
-/** What the kernel needs to remove killed processes on a busy machine. */
+/** Time for the kernel to remove killed processes on a busy machine. */
 const longestWaitMs = 5000;
 const lookEveryMs = 50;
 
@@ -23,7 +23,7 @@ export interface Leftovers {
 }
 
 export interface Search {
-  /** A variable that the environment of every process of ours contains. */
+  /** A variable in the environment of every process of the soak. */
   readonly mark: string;
   readonly before: ResourceSnapshot;
   readonly collectGarbage: () => void;
@@ -32,7 +32,7 @@ export interface Search {
   readonly patienceMs?: number;
 }
 
-/** Searches until nothing is left over or patience has run out; then each leftover is a violation, and processes are ended. */
+/** Searches until there are no leftovers or the time is over. Then each leftover is a violation, and processes are ended. */
 export async function findLeftovers(search: Search): Promise<Leftovers> {
   const { mark, before, collectGarbage, violations, patienceMs = longestWaitMs } = search;
   const until = performance.now() + patienceMs;
@@ -69,7 +69,7 @@ function faultsOf(processes: readonly FoundProcess[], before: ResourceSnapshot, 
   return faults;
 }
 
-/** Again at every look: a daemon that works may have started something since. */
+/** Ends all processes. Searches again after each round, because a daemon may have started another process. */
 async function endAll(mark: string, violations: Violations): Promise<void> {
   const until = performance.now() + longestWaitMs;
   let processes = findProcesses(mark);
@@ -85,6 +85,6 @@ function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has gone by itself.
+    // It has ended by itself.
   }
 }

@@ -11,7 +11,7 @@ interface OpenRequest {
   readonly progress: ProgressWatch;
   readonly answered: Promise<void>;
   readonly settle: () => void;
-  /** When its cancel was on the bus. */
+  /** Time of its cancel on the bus. */
   cutAt: number | undefined;
 }
 
@@ -20,7 +20,7 @@ const remembered = 10_000;
 
 /**
  * Milliseconds after a deadline or a cancel at which an answer is late. The promise is 100; the rest is for machines on which
- * our own event loop is held up, and the figures report how late it really was.
+ * the event loop of this process is blocked. The figures report the real delay.
  */
 const lateMs = 2500;
 
@@ -33,11 +33,11 @@ export class RequestLog {
   requests = 0;
   responses = 0;
   circuitChanges = 0;
-  /** The most milliseconds that a hook was given beyond its timeout before its outcome was settled. */
+  /** Maximum of milliseconds between the timeout of a hook and the settling of its outcome. */
   latestTimeoutMs = 0;
-  /** The most milliseconds between a cancel and the response. */
+  /** Maximum of milliseconds between a cancel and the response. */
   latestCancelMs = 0;
-  /** The system is being disposed: what is in flight may be ended by that. */
+  /** The system is being disposed, which may end requests in flight. */
   isEnding = false;
   readonly #open = new Map<string, OpenRequest>();
   readonly #answered = new Set<string>();
@@ -100,7 +100,7 @@ export class RequestLog {
     this.requests += 1;
     const intent = this.#sending?.intent;
     if (intent === undefined) {
-      this.violations.add({ what: 'a request that nobody sent' });
+      this.violations.add({ what: 'a request that was not sent' });
       return;
     }
     const id = (payload as { correlationId?: unknown } | null | undefined)?.correlationId;
@@ -129,7 +129,7 @@ export class RequestLog {
     if (payload.kind === 'circuit-changed') this.circuitChanges += 1;
     const open = this.#open.get(payload.correlationId);
     if (open === undefined) {
-      this.violations.add({ what: `${payload.kind} was told of a request that is not in flight`, event: payload.eventName });
+      this.violations.add({ what: `${payload.kind} was reported for a request that is not in flight`, event: payload.eventName });
       return;
     }
     const wrong = open.progress.follow(payload);
@@ -152,7 +152,7 @@ export class RequestLog {
     const { request, progress, settle, cutAt } = open;
     if (cutAt !== undefined) this.#cutShort(request, performance.now() - cutAt);
     for (const { what, hook } of checkResponse(request, response, this.isEnding)) this.#violate(request, what, hook);
-    for (const hookId of progress.unended) this.#violate(request, 'its start was told and its end was not', hookId);
+    for (const hookId of progress.unended) this.#violate(request, 'its start was reported and its end was not', hookId);
     this.#count(request, response);
     settle();
   }
@@ -216,7 +216,7 @@ export class ProgressWatch {
         return undefined;
       case 'hook-finished':
       case 'hook-skipped':
-        if (this.#ended.has(hookId)) return `the end of ${hookId} was told twice`;
+        if (this.#ended.has(hookId)) return `the end of ${hookId} was reported twice`;
         this.#ended.add(hookId);
         return undefined;
       default:

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { daemonMark } from '../load/hook-kinds/hook-kind.js';
 
-/** A process of a hook, found by what it inherited. */
+/** A process of a hook, found by an inherited variable. */
 export interface FoundProcess {
   readonly pid: number;
   readonly command: string;
@@ -11,7 +11,7 @@ export interface FoundProcess {
   readonly isDaemon: boolean;
 }
 
-/** Every process but ourselves whose environment contains this text, whatever its parent and group are by now. */
+/** Every other process whose environment contains this text, in any group and with any parent. */
 export function findProcesses(mark: string): FoundProcess[] {
   const found: FoundProcess[] = [];
   for (const entry of readdirSync('/proc')) {
@@ -23,13 +23,13 @@ export function findProcesses(mark: string): FoundProcess[] {
       const command = readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ').trim();
       found.push({ pid, command, isDaemon: environment.includes(daemonMark) });
     } catch {
-      // It ended meanwhile, or is not ours to look into.
+      // It has ended meanwhile, or belongs to another user.
     }
   }
   return found;
 }
 
-/** Directories that the spawners of this process have made, wherever they had room for them. */
+/** Directories that the spawners of this process have created, in any of their possible places. */
 export function findPrivateDirectories(): string[] {
   const bases = new Set([process.env['XDG_RUNTIME_DIR'] ?? '', '/dev/shm', tmpdir()].filter((base) => base !== ''));
   return [...bases].flatMap((base) => {
@@ -42,7 +42,7 @@ export function findPrivateDirectories(): string[] {
   });
 }
 
-/** The resources of our own process. */
+/** The resources of this process. */
 export interface ResourceSnapshot {
   readonly descriptors: number;
   readonly heapBytes: number;
@@ -51,7 +51,7 @@ export interface ResourceSnapshot {
 }
 
 export async function takeResourceSnapshot(collectGarbage: () => void): Promise<ResourceSnapshot> {
-  // Twice, and a turn of the loop after each: what a finaliser lets go of is collected by the next one.
+  // Twice, with a turn of the event loop after each: the second run collects what finalisers have released.
   for (let time = 0; time < 2; time += 1) {
     collectGarbage();
     await wait(10);
@@ -59,6 +59,6 @@ export async function takeResourceSnapshot(collectGarbage: () => void): Promise<
   const { heapUsed, external } = process.memoryUsage();
   const handles: Record<string, number> = {};
   for (const type of process.getActiveResourcesInfo()) handles[type] = (handles[type] ?? 0) + 1;
-  // One of them is that of the reading itself.
+  // One of them belongs to the reading itself.
   return { descriptors: readdirSync('/proc/self/fd').length - 1, heapBytes: heapUsed + external, handles };
 }

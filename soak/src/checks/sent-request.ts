@@ -7,13 +7,13 @@ type Message = ExchangeMessage<'HOOK_EXECUTION_REQUEST'>;
 export type ResponsePayload = Extract<Message, { type: 'HOOK_EXECUTION_RESPONSE' }>['payload'];
 export type ProgressPayload = Extract<Message, { type: 'HOOK_EXECUTION_PROGRESS' }>['payload'];
 
-/** What is meant by a request, known before it is sent. */
+/** What a request is expected to do, known before it is sent. */
 export interface Intent {
   /** Its place in the order of the seed. */
   readonly number: number;
   readonly eventName: SoakEvent;
   readonly how: string;
-  /** Error codes that are legal; none: it has to succeed. */
+  /** Legal error codes; if empty, the request has to succeed. */
   readonly codes: readonly string[];
   /** A success would be wrong. */
   readonly mustFail?: true;
@@ -25,7 +25,7 @@ export interface Intent {
   readonly isRefused?: true;
 }
 
-/** A request that is out, with the settings that may count for it: two sets while they are being swapped. */
+/** A request in flight, with the settings that may apply to it: two sets during a reload. */
 export interface SentRequest extends Intent {
   readonly rounds: readonly Round[];
 }

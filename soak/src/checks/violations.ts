@@ -1,4 +1,4 @@
-/** Something that must not be, and where it was seen. */
+/** A violation, and where it was seen. */
 export interface Violation {
   readonly what: string;
   /** Number of the event in the order of the seed. */
@@ -6,7 +6,7 @@ export interface Violation {
   readonly hook?: string;
 }
 
-/** Enough to see what is wrong; a fault that comes with every event must not fill the memory that is measured. */
+/** Enough to find the cause; a fault at every event must not fill the memory that is measured. */
 const kept = 100;
 
 export class Violations {

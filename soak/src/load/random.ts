@@ -1,6 +1,6 @@
 /**
- * Choices that a seed repeats. Every event and every set of settings has a generator of its own, made of the seed and its number:
- * with one for all, the order in which events happen to end would change what the next ones are.
+ * Choices that a seed repeats. Every event and every set of settings has its own generator, made of the seed and its number:
+ * with a shared one, the order in which events end would change the next events.
  */
 export class Random {
   #state: number;
@@ -9,7 +9,7 @@ export class Random {
     this.#state = state >>> 0;
   }
 
-  /** From 0 up to, and without, 1. */
+  /** From 0 to 1, excluding 1. */
   float(): number {
     // mulberry32: five lines, and good enough to choose with.
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;

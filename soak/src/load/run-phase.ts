@@ -14,10 +14,10 @@ import { checkResult } from './scenarios/sender.js';
 /** Longer than any hook that ends by itself may take, waiting for its turn included. */
 const longestAnswerMs = 60_000;
 
-/** Quick to open and quick to try again, within the few seconds that a set of settings lives. */
+/** Opens fast and tries again fast, within the few seconds that a set of settings is in use. */
 const circuitBreaker = { failures: 2, windowMs: 10_000, pauseMs: 500 };
 
-/** Small, so that much happens: few places, little output, quick kills. */
+/** Small limits, so that they are reached often: few places, little output, fast kills. */
 const limits = { concurrency: 8, killGraceMs: 300, stdoutBytes: 1024 * 1024, stderrBytes: 256 * 1024 };
 
 export interface PhaseOptions {
@@ -26,26 +26,26 @@ export interface PhaseOptions {
   readonly projectDir: string;
   readonly kinds: readonly HookKind[];
   readonly violations: Violations;
-  /** Asked before each event, with its number. */
+  /** Called before each event, with its number. */
   readonly goesOn: (number: number) => boolean;
   /** Aborts: no more events, and those in flight are cut short. */
   readonly signal: AbortSignal;
   readonly onStart?: (phase: Phase) => void;
 }
 
-/** One system and its events, from its making to its end. */
+/** One system and its events, from its creation to its end. */
 export interface Phase {
   readonly requestLog: RequestLog;
   readonly settings: LiveSettings;
   readonly scenarios: Counters;
 }
 
-/** Fires events at the load until it is told to stop, and disposes the system while the last ones are in flight. */
+/** Fires events at the load until `goesOn` returns false, and disposes the system while the last ones are in flight. */
 export async function runPhase(options: PhaseOptions): Promise<Phase> {
   const { seed, load, projectDir, violations, goesOn, signal } = options;
   const settings = new LiveSettings(join(projectDir, 'settings.json'), seed, options.kinds);
   const given = { projectDir, sessionId: 'soak', settings: [settings.file], dialect: 'llxprt' };
-  // Room for what the load brings, and not for many events at once on top of it.
+  // Enough for the load, but not for many additional events at once.
   const hooks = await createHooks({ ...given, limits: { ...limits, queued: 4 * load }, circuitBreaker });
   const requestLog = new RequestLog(hooks.bus, () => settings.rounds, violations);
   const phase: Phase = { requestLog, settings, scenarios: new Counters() };
@@ -108,7 +108,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Whether the work is done within the time; it goes on if not. */
+/** Whether the work ends in time; otherwise it continues. */
 export async function within(work: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<boolean>((resolve) => {

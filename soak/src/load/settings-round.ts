@@ -3,7 +3,7 @@ import { commandOf, hookKinds } from './hook-kinds/hook-kinds.js';
 import { type Random, randomFor } from './random.js';
 import { type SoakEvent, soakEvents } from './soak-event.js';
 
-/** One hook of the settings, and what is known of it beforehand. */
+/** One hook of the settings, and what is expected of it. */
 export interface ConfiguredHook {
   /** Kind, round and number: it identifies the settings of an outcome. */
   readonly name: string;
@@ -21,7 +21,7 @@ export interface ConfiguredHook {
 /** One set of settings. */
 export interface Round {
   readonly number: number;
-  /** The document, as it stands in the file. */
+  /** The document, as the file contains it. */
   readonly settings: object;
   readonly hooks: Readonly<Record<SoakEvent, readonly ConfiguredHook[]>>;
 }

@@ -8,7 +8,7 @@ import { hookKinds } from '../load/hook-kinds/hook-kinds.js';
 import type { Phase } from '../load/run-phase.js';
 import type { SoakOptions } from '../options.js';
 
-/** Where and with what it ran; printed with the figures, because they mean nothing without it. */
+/** The machine and the versions; printed with the figures, because they mean nothing without them. */
 export function describeMachine(): Record<string, string> {
   return {
     machine: `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${release()}`,
@@ -43,7 +43,7 @@ export interface Figures {
   readonly responses: number;
   /** Responses by how they ended: success, or the code of the error. */
   readonly ends: Readonly<Record<string, number>>;
-  /** Outcomes of hooks, and of which kind they are. */
+  /** Outcomes of hooks, by kind. */
   readonly hooks: number;
   readonly statuses: Readonly<Record<string, number>>;
   /** Runs of hostile hooks. */
@@ -52,11 +52,11 @@ export interface Figures {
   readonly reloads: number;
   /** Events that were sent to be cut short. */
   readonly cancels: number;
-  /** By how much the outcome of a hook that timed out came later than its deadline, at most. */
+  /** Maximum delay between the deadline of a hook that timed out and its outcome. */
   readonly latestTimeoutMs: number;
-  /** By how much a response came later than the cancel of its request, at most. */
+  /** Maximum delay between a cancel and the response. */
   readonly latestCancelMs: number;
-  /** How long our own event loop was held up, as at most 99 of 100 looks saw it, and at most. */
+  /** How long the event loop of this process was blocked: 99th percentile and maximum. */
   readonly loopDelayMs: { readonly p99: number; readonly max: number };
   readonly circuitChanges: number;
   readonly maxRssBytes: number;

@@ -23,7 +23,7 @@ export function renderReport(figures: Figures, hasColours: boolean): string {
     cancels: `${figures.cancels}`,
     'latest timeout': `${figures.latestTimeoutMs} ms after its deadline`,
     'latest cancel': `${figures.latestCancelMs} ms after it was sent`,
-    'loop held up': `${figures.loopDelayMs.p99} ms (p99), ${figures.loopDelayMs.max} ms at most`,
+    'loop blocked': `${figures.loopDelayMs.p99} ms (p99), ${figures.loopDelayMs.max} ms at most`,
     'circuit changes': `${figures.circuitChanges}`,
     'max RSS': `${(figures.maxRssBytes / 2 ** 20).toFixed(0)} MiB`,
     heap: `${mebibytes(heapBytes.before)} before, ${mebibytes(heapBytes.after)} after; ${mebibytes(heapBytes.tolerance)} more are tolerated`,

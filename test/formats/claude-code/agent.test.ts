@@ -303,7 +303,7 @@ describe('events that the agent publishes itself', () => {
     ['BeforeModel', model],
     ['AfterModel', { ...model, llm_response: { text: 'hi' } }],
     ['BeforeToolSelection', model],
-  ])('%s fires where only hooks of this format are configured: no process, and the verdict is none', async (eventName, input) => {
+  ] as const)('%s fires where only hooks of this format are configured: no process, and the verdict is none', async (eventName, input) => {
     const every = Object.assign({}, ...[...moments, ...hostMoments].map(([event]) => hooksOf(event, 'touch ran')));
     await withClaude(every, async ({ hooks, handler, read, progress }) => {
       expect(hooks.has(eventName)).toBe(false);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Whether every station says where it is.
+// Checks that every station has its coordinates.
 import { readFileSync } from 'node:fs';
 
 const stations = JSON.parse(readFileSync(new URL('../stations.json', import.meta.url), 'utf8'));

@@ -17,7 +17,7 @@ import { formatThrown } from './failure-text.js';
 export interface HooksOnBus {
   readonly bus: MessageBus;
   /** @default every event counts as having hooks */
-  has?(eventName: string): boolean;
+  has?(eventName: HookEventName): boolean;
   /** Fires in this process, where an event that no hook matches is answered at once. @default requests on the bus */
   getEventHandler?(): {
     fire(eventName: string, input: Readonly<Record<string, unknown>>, options?: FireOptions): Promise<AggregatedHookResult>;
@@ -61,7 +61,13 @@ export interface HookClient {
 
 /** Throws a TypeError when the first argument has no bus, and for invalid options. */
 export function createHookClient(hooks: HooksOnBus | MessageBus, options: HookClientOptions = {}): HookClient {
-  const { onUnavailable, timeoutMs, fields } = readOptions(options);
+  const { onUnavailable = 'allow', timeoutMs, fields, ...unknown } = options;
+  // A misspelt onUnavailable would let through what it was meant to block.
+  const [misspelt] = Object.keys(unknown);
+  if (misspelt !== undefined) {
+    throw new TypeError(`createHookClient has no option "${misspelt}"; it has onUnavailable, timeoutMs and fields.`);
+  }
+  requireClientOptions('createHookClient', options);
   const system: HooksOnBus = isBus(hooks) ? { bus: hooks } : hooks;
   if (!isBus(system?.bus)) throw new TypeError('createHookClient takes a MessageBus, or { bus, has } such as createHooks() gives.');
   return {
@@ -92,24 +98,18 @@ export function requireClient(what: string, client: HookClient, functions: Reado
   }
 }
 
-function readOptions(options: HookClientOptions) {
-  const { onUnavailable = 'allow', timeoutMs, fields, ...unknown } = options;
-  // A misspelt onUnavailable would let through what it was meant to block.
-  const [misspelt] = Object.keys(unknown);
-  if (misspelt !== undefined) {
-    throw new TypeError(`createHookClient has no option "${misspelt}"; it has onUnavailable, timeoutMs and fields.`);
-  }
+/** Reports an invalid option by its name and by that of the function which has it. */
+export function requireClientOptions(what: string, { onUnavailable = 'allow', timeoutMs, fields }: HookClientOptions): void {
   if (onUnavailable !== 'allow' && onUnavailable !== 'deny') {
-    throw new TypeError(`createHookClient: onUnavailable must be "allow" or "deny", not ${JSON.stringify(onUnavailable)}.`);
+    throw new TypeError(`${what}: onUnavailable must be "allow" or "deny", not ${JSON.stringify(onUnavailable)}.`);
   }
   // The bus would refuse it too, but at each event, as hooks that cannot be asked, although the caller is wrong.
   if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs >= 1 && timeoutMs <= longestTimerMs)) {
-    throw new TypeError(`createHookClient: timeoutMs must be a number from 1 to ${longestTimerMs}, not ${String(timeoutMs)}.`);
+    throw new TypeError(`${what}: timeoutMs must be a number from 1 to ${longestTimerMs}, not ${String(timeoutMs)}.`);
   }
   if (fields !== undefined && typeof fields !== 'function' && !isPlainObject(fields)) {
-    throw new TypeError(`createHookClient: fields must be an object, or a function that gives one, not ${JSON.stringify(fields)}.`);
+    throw new TypeError(`${what}: fields must be an object, or a function that gives one, not ${JSON.stringify(fields)}.`);
   }
-  return { onUnavailable, timeoutMs, fields };
 }
 
 function isBus(value: unknown): value is MessageBus {

@@ -357,7 +357,9 @@ test('exit 2 denies with a reason, whatever is printed (decision 3)', () => {
 });
 
 test('the warning of a failure says what the hook said on stderr, else on stdout, and is bounded', () => {
-  expect(decoded({ exitCode: 1, stdout: 'o', stderr: 'broke' }).failure?.message).toMatch(/"guard" failed with exit code 1: broke$/);
+  expect(decoded({ exitCode: 1, stdout: 'o', stderr: 'broke' }).failure?.message).toMatch(
+    /"guard" failed with exit code 1 \(to deny, exit with 2\): broke$/,
+  );
   expect(decoded({ exitCode: 1, stdout: 'o' }).failure?.message).toMatch(/: o$/);
   expect(decoded({ exitCode: 1, stderr: 'e'.repeat(10_000) }).failure?.message.length).toBeLessThan(700);
   expect(decoded({ exitCode: 127, stderr: '' }).failure?.message).toContain('"./guard.sh"');

@@ -54,7 +54,7 @@ export class FastPath {
   answerTo(eventName: HookEventName, subject: string, mcpContext?: McpContext): Promise<AggregatedHookResult> | undefined {
     if (this.#isStopped) return undefined;
     const set = this.#context.currentSet();
-    if (set.hooks[eventName].length === 0) return this.#context.isObserved(eventName) ? undefined : noHooks;
+    if (set.hooks[eventName].length === 0) return this.#withoutHooks(eventName);
     if (typeof subject !== 'string' || this.#isWatched() || this.#context.isObserved(eventName)) return undefined;
     try {
       // An invalid context is reported by the service.
@@ -67,8 +67,20 @@ export class FastPath {
     }
   }
 
-  /** The same for a complete input, which may be any value. */
-  answerToInput(eventName: HookEventName, input: Readonly<Record<string, unknown>>): Promise<AggregatedHookResult> | undefined {
+  /** The same for a whole input, and for any name: both may be any value. An unknown event has no answer here. */
+  answerToInput(eventName: string, input: Readonly<Record<string, unknown>>): Promise<AggregatedHookResult> | undefined {
+    if (this.#isStopped) return undefined;
+    // The lists of the set say whether there is such an event: the catalogue costs more than the rest. A list, because of `constructor`.
+    const hooks: unknown = this.#context.currentSet().hooks[eventName as HookEventName];
+    if (!Array.isArray(hooks)) return undefined;
+    return hooks.length === 0 ? this.#withoutHooks(eventName as HookEventName) : this.#answerToSubjectIn(eventName as HookEventName, input);
+  }
+
+  #withoutHooks(eventName: HookEventName): Promise<AggregatedHookResult> | undefined {
+    return this.#context.isObserved(eventName) ? undefined : noHooks;
+  }
+
+  #answerToSubjectIn(eventName: HookEventName, input: Readonly<Record<string, unknown>>): Promise<AggregatedHookResult> | undefined {
     const field = eventEntry(eventName).matcherField;
     let subject: unknown = '';
     let mcpContext: unknown;

@@ -56,8 +56,7 @@ export class HookEventHandler {
   /** Fires any event of the catalogue by its name. */
   fire(eventName: string, input: Readonly<Record<string, unknown>>, options?: FireOptions): Promise<AggregatedHookResult> {
     // An unknown name becomes a request too, so that the service reports it: it must not look like an event without hooks.
-    const idle = isHookEventName(eventName) ? this.#fastPath.answerToInput(eventName, input) : undefined;
-    return idle ?? this.#request(eventName, input, options);
+    return this.#fastPath.answerToInput(eventName, input) ?? this.#request(eventName, input, options);
   }
 
   fireBeforeToolEvent(

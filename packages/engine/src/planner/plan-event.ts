@@ -10,9 +10,9 @@ export function planEvent(hooks: readonly HookDefinition[], dialects: readonly D
   const order: HookDefinition[] = [];
 
   for (const dialect of dialects) {
-    const own = hooks.filter((hook) => hook.dialect === dialect.name);
+    const own = ofDialect(hooks, dialect);
     if (own.length === 0) continue;
-    order.push(...dialect.layOut(own).flatMap((stage) => stage.hooks));
+    order.push(...orderWithin(dialect, own));
 
     const candidates: { hook: HookDefinition; isSure: boolean }[] = [];
     for (const hook of own) {
@@ -25,6 +25,19 @@ export function planEvent(hooks: readonly HookDefinition[], dialects: readonly D
     if (kept.length > 0) stages.push(...dialect.layOut(kept));
   }
   return { stages, skipped, order };
+}
+
+/** Hooks of one event in plan order, whatever the event holds: dialect by dialect in the given order, inside one in its own. */
+export function orderHooks(hooks: readonly HookDefinition[], dialects: readonly Dialect[]): HookDefinition[] {
+  return dialects.flatMap((dialect) => orderWithin(dialect, ofDialect(hooks, dialect)));
+}
+
+function orderWithin(dialect: Dialect, own: readonly HookDefinition[]): HookDefinition[] {
+  return own.length === 0 ? [] : dialect.layOut(own).flatMap((stage) => stage.hooks);
+}
+
+function ofDialect(hooks: readonly HookDefinition[], { name }: Dialect): HookDefinition[] {
+  return hooks.filter((hook) => hook.dialect === name);
 }
 
 /** Whether a hook runs. `select` is not called for a hook that is known not to run. */

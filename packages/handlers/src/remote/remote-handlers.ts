@@ -121,6 +121,11 @@ export class RemoteHandlers extends HandlerSource {
     this.changed();
   }
 
+  /** `close()` at the end of a scope: `using engines = remoteHandlers(…)`; `await using` accepts it too. */
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
   override get diagnostics(): readonly Diagnostic[] {
     return [...super.diagnostics, ...[...this.#problems.values()].flat()];
   }

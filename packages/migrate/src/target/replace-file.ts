@@ -14,6 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { TenterhookError } from '@tenterhook/protocol';
 
 /**
  * Replaces a file as a whole, or makes it with its folders: a reader finds the old text or the new one at any time. Refuses a file that is no
@@ -65,7 +66,7 @@ function putNew(temporary: string, file: string): void {
 }
 
 function changedMeanwhile(): Error {
-  return new Error('it was changed by somebody else meanwhile; run the command again');
+  return new TenterhookError('changed_meanwhile', 'it was changed by somebody else meanwhile; run the command again');
 }
 
 function keepOwner(file: string, temporary: string): void {

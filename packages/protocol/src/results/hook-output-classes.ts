@@ -105,17 +105,24 @@ function isMethodName(field: string): boolean {
   return field in methodNames;
 }
 
-const outputClasses: Partial<Record<HookEventName, typeof DefaultHookOutput>> = {
+const ownClasses = {
   BeforeTool: BeforeToolHookOutput,
   BeforeModel: BeforeModelHookOutput,
   BeforeToolSelection: BeforeToolSelectionHookOutput,
   AfterModel: AfterModelHookOutput,
   PermissionRequest: BeforeToolHookOutput,
-};
+} satisfies Partial<Record<HookEventName, typeof DefaultHookOutput>>;
+
+/** The class of an event's output: `DefaultHookOutput` for events without one of their own. */
+export type HookOutputClassOf<Name extends HookEventName> = Name extends keyof typeof ownClasses
+  ? InstanceType<(typeof ownClasses)[Name]>
+  : DefaultHookOutput;
+
+const outputClasses: Partial<Record<HookEventName, typeof DefaultHookOutput>> = ownClasses;
 
 /** The output of an event as an instance of its class. Also accepts plain JSON that came over a bus. */
-export function createHookOutput(eventName: HookEventName, data: HookOutput): DefaultHookOutput {
-  return new (outputClasses[eventName] ?? DefaultHookOutput)(data);
+export function createHookOutput<Name extends HookEventName>(eventName: Name, data: HookOutput): HookOutputClassOf<Name> {
+  return new (outputClasses[eventName] ?? DefaultHookOutput)(data) as HookOutputClassOf<Name>;
 }
 
 /** The result with `finalOutput` as an instance of its class: over a wire it became plain JSON. Returns the same object if nothing is to restore. */

@@ -98,6 +98,7 @@ function createProgram(context: CommandContext, finish: (status: number) => void
     .option('-i, --input <json|@file|->', 'event fields as JSON, from a file, or from standard input')
     .option('--json', 'print the response as one JSON document')
     .option('--exit-code', 'exit with 2 when denied or stopped, 3 when asked')
+    .option('-v, --verbose', 'show what each hook printed, added and changed, and where it is configured')
     .addHelpText(
       'after',
       `

@@ -16,6 +16,8 @@ export interface EnvFile {
   read(): Promise<EnvFileContent>;
   /** Removes the file. Never rejects. */
   dispose(): Promise<void>;
+  /** The same, at the end of a scope: `await using envFile = await createEnvFile()`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** Bytes. Variables are names and paths; a larger file was written by mistake. */
@@ -25,11 +27,8 @@ export async function openEnvFile(): Promise<EnvFile> {
   const directory = await mkdtemp(join(tmpdir(), 'tenterhook-env-'));
   const file = join(directory, 'env.sh');
   await writeFile(file, '', { mode: 0o600, flag: 'wx' });
-  return {
-    file,
-    read: () => readFileSafely(file),
-    dispose: () => rm(directory, { recursive: true, force: true }).catch(() => {}),
-  };
+  const dispose = () => rm(directory, { recursive: true, force: true }).catch(() => {});
+  return { file, read: () => readFileSafely(file), dispose, [Symbol.asyncDispose]: dispose };
 }
 
 async function readFileSafely(file: string): Promise<EnvFileContent> {

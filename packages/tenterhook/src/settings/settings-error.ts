@@ -1,13 +1,16 @@
-import { type Diagnostic, formatDiagnostic } from '@tenterhook/protocol';
+import { type Diagnostic, formatDiagnostic, TenterhookError } from '@tenterhook/protocol';
 
 /** Thrown by `createHooks({ strict: true })` when settings cannot be used as they are written. */
-export class SettingsError extends Error {
-  override readonly name = 'SettingsError';
-  readonly code = 'invalid_settings';
+export class SettingsError extends TenterhookError {
+  static {
+    SettingsError.prototype.name = 'SettingsError';
+  }
+
+  declare readonly code: 'invalid_settings';
   readonly diagnostics: readonly Diagnostic[];
 
   constructor(diagnostics: readonly Diagnostic[]) {
-    super(diagnostics.map(formatDiagnostic).join('\n'));
+    super('invalid_settings', diagnostics.map(formatDiagnostic).join('\n'));
     this.diagnostics = diagnostics;
   }
 }

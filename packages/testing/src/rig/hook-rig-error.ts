@@ -1,3 +1,5 @@
+import { TenterhookError } from '@tenterhook/protocol';
+
 /**
  * - `closed`: the rig was closed;
  * - `ended`: the process ended before it carried out the command;
@@ -8,15 +10,14 @@
 export type HookRigErrorCode = 'closed' | 'ended' | 'timeout' | 'malformed' | (string & {});
 
 /** A failure of a rig or a run. Wrong arguments, such as an exit code of 256, cause a TypeError instead. */
-export class HookRigError extends Error {
-  readonly code: HookRigErrorCode;
+export class HookRigError extends TenterhookError {
+  declare readonly code: HookRigErrorCode;
 
   static {
     HookRigError.prototype.name = 'HookRigError';
   }
 
   constructor(code: HookRigErrorCode, message: string) {
-    super(message);
-    this.code = code;
+    super(code, message);
   }
 }

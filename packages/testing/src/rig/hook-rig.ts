@@ -39,6 +39,8 @@ export interface HookRig {
    * later report it on stderr and exit with 1. Idempotent.
    */
   close(): Promise<void>;
+  /** The same, at the end of a scope: `await using rig = await hookRig()`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 const closeGraceMs = 5000;
@@ -66,7 +68,7 @@ export async function hookRig({ timeoutMs }: HookRigOptions = {}): Promise<HookR
       throw new TypeError(`The label ${JSON.stringify(label)} contains a NUL, which an argument of a process cannot. Remove it.`);
     return { file: process.execPath, args: [script, socket.path, ...(label === undefined ? [] : [`--label=${label}`])] };
   };
-  const close = async (): Promise<void> => {
+  const closeOnce = async (): Promise<void> => {
     const closed = once(server, 'close');
     server.close();
     queue.close();
@@ -77,14 +79,16 @@ export async function hookRig({ timeoutMs }: HookRigOptions = {}): Promise<HookR
     socket.remove();
   };
   let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= closeOnce();
+    return closing;
+  };
   return {
     command: (label) => shellText(program(label)),
     program,
     nextRun: (label) => queue.next(label),
-    close: () => {
-      closing ??= close();
-      return closing;
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Transport } from '@tenterhook/bus';
 import { longestTimerMs } from '@tenterhook/runtime/async';
 import { describeThrown } from '@tenterhook/runtime/text';
 import { checkLimits, checkPath, requireInteger, requirePath, type SocketLimits } from '../limits.js';
@@ -18,7 +17,7 @@ export interface ConnectOptions extends SocketLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
-export async function connectToSocket({ path, timeoutMs = 5000, signal, ...limits }: ConnectOptions): Promise<Transport> {
+export async function connectToSocket({ path, timeoutMs = 5000, signal, ...limits }: ConnectOptions): Promise<SocketClient> {
   requirePath(path);
   requireInteger('timeoutMs', timeoutMs, 1, longestTimerMs);
   const client = new SocketClient(path, checkLimits(limits));

@@ -105,6 +105,10 @@ export class SocketClient implements Transport {
     return this.#closing;
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   async #shutDown(): Promise<void> {
     const link = this.#link;
     this.#link = undefined;

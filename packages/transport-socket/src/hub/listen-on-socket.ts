@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, lstatSync, mkdirSync, renameSync, rmSync, type Stats } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
-import type { Transport } from '@tenterhook/bus';
 import { checkLimits, checkPath, isNamedPipe, requireInteger, requirePath, type SocketLimits } from '../limits.js';
 import { SocketTransportError } from '../socket-error.js';
 import { SocketHub } from './socket-hub.js';
@@ -15,7 +14,7 @@ export interface ListenOptions extends SocketLimits {
   readonly maxConnections?: number | undefined;
 }
 
-export async function listenOnSocket({ path, maxConnections = 256, ...limits }: ListenOptions): Promise<Transport> {
+export async function listenOnSocket({ path, maxConnections = 256, ...limits }: ListenOptions): Promise<SocketHub> {
   requirePath(path);
   requireInteger('maxConnections', maxConnections, 1, Number.MAX_SAFE_INTEGER);
   const checked = checkLimits(limits);

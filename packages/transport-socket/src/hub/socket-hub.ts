@@ -68,6 +68,10 @@ export class SocketHub implements Transport, HubSide {
     return this.#closing;
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   publishFrom(connection: HubConnection, id: number, value: unknown): void {
     const message = parseMessage(value);
     if ('problem' in message) {

@@ -3,7 +3,7 @@ import type { HookOutcome } from 'tenterhook';
 /** In the environment of a process that a hook leaves behind on purpose, to distinguish it from one that should have been killed. */
 export const daemonMark = 'SOAK_DAEMON=1';
 
-/** What a hook means by its answer, if it gets to give one. */
+/** The meaning of a hook's answer, if it can give one. */
 export type Meaning = 'deny' | 'ask' | 'allow' | 'nothing';
 
 /** One kind of hook: what it does, and how it may end. */
@@ -17,7 +17,7 @@ export interface HookKind {
   /** Run in place of the script. */
   readonly command?: string;
   /**
-   * `ample`: so long that only a hang reaches it. `short`: some hundred milliseconds, which the hook means to exceed. A number: milliseconds
+   * `ample`: so long that only a hang reaches it. `short`: some hundred milliseconds, which the hook exceeds on purpose. A number: milliseconds
    * at which the hook ends about as its deadline does.
    */
   readonly timeout: 'ample' | 'short' | number;
@@ -25,12 +25,12 @@ export interface HookKind {
   readonly ends: readonly HookOutcome['status'][];
   readonly exitCode?: number;
   readonly signal?: string;
-  /** Its decision where it is obeyed. */
+  /** Its decision, if it counts. */
   readonly says: Meaning;
   readonly stops?: true;
   /** Its output looks like an answer and is invalid: `onError: 'block'` may take it for a failure. */
   readonly isBroken?: true;
-  /** How often it is dealt out, against the others. @default 1 */
+  /** How often it is chosen, relative to the others. @default 1 */
   readonly weight?: number;
 }
 
@@ -42,7 +42,7 @@ export function wellBehaved(name: string, script: string, details: Details = {})
   return { name, script, isHostile: false, timeout: 'ample', ends, says: 'nothing', ...details };
 }
 
-/** Does what no hook should, and ends by itself. */
+/** Misbehaves, and ends by itself. */
 export function hostile(name: string, script: string, details: Details = {}): HookKind {
   return wellBehaved(name, script, { isHostile: true, ...details });
 }

@@ -33,7 +33,7 @@ export function sendEvent(sender: Sender, plan: EventPlan): Promise<void> {
     case 'many at once':
       return sendMany(sender, plan, intent, 40);
     case 'too many at once':
-      // One more than a service takes, and some.
+      // A few more than a service accepts.
       return sendMany(sender, plan, { ...intent, codes: ['overloaded'] }, 1100);
   }
 }

@@ -5,7 +5,7 @@ import { checkResult } from './sender.js';
 
 const channel = 'HOOK_EXECUTION_REQUEST';
 
-/** Sent as it should be, and left to its end. */
+/** Sends a valid event, and does not end it early. */
 export async function sendPlainly({ hooks, requestLog }: Sender, plan: EventPlan, intent: Intent): Promise<void> {
   const { eventName, input } = plan;
   switch (plan.scenario) {

@@ -24,7 +24,7 @@ export async function sendWrong(sender: Sender, plan: EventPlan, intent: Intent)
       return requestLog.whenAnswered(ids);
     }
     case 'malformed': {
-      // The first kind goes under an id of its own; the others have none that could be used.
+      // The first kind has its own id; the others have no usable id.
       const named = { ...intent, codes: ['invalid_request'], mustFail: true } as const;
       const refused = { ...intent, isRefused: true } as const;
       const [expected, payload] = random.pick<[Intent, unknown]>([

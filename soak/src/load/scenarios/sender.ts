@@ -9,7 +9,7 @@ export interface Sender {
   readonly requestLog: RequestLog;
 }
 
-/** The result that the caller of fire() gets: it follows the same rules as the response on the bus, and never rejects. */
+/** The result for the caller of fire(): it follows the same rules as the response on the bus, and never rejects. */
 export async function checkResult(requestLog: RequestLog, intent: Intent, firing: Promise<AggregatedHookResult>): Promise<void> {
   try {
     const { outcomes, verdict } = await firing;

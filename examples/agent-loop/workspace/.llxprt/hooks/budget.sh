@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Counts the calls of the model, a line each, and stops the agent behind the last one that $BUDGET allows.
+# Counts the calls of the model, one line each, and stops the agent after the last one that $BUDGET allows.
 set -euo pipefail
 count=$LLXPRT_PROJECT_DIR/.llxprt/model-calls
 

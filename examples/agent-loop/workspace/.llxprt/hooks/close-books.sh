@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The end of a session: one line for the books, and a fresh count for the next session.
+# At the end of a session: records one line, and resets the count for the next session.
 cd "$LLXPRT_PROJECT_DIR/.llxprt" || exit
 calls=$(cat model-calls 2>/dev/null | wc -l)
 echo "The session wanted to call the model $((calls)) times." | tee -a sessions.log

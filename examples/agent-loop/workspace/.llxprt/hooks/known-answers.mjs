@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Some questions need no model. An llm_response before the call takes the place of the model's.
+// Some questions need no model. An llm_response before the call replaces the model's.
 import { readFileSync } from 'node:fs';
 
 const answers = [[/which number .*station/i, 'It is station 17, as the sign on its door says.']];

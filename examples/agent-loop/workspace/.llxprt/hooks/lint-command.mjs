@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-// Looks at a shell command before it runs.
+// Checks a shell command before it runs.
 import { readFileSync } from 'node:fs';
 
 const { command } = JSON.parse(readFileSync(0, 'utf8')).tool_input;
 
 if (/\brm\s+-\w*[rf]/.test(command)) {
-  // An opinion is a JSON object. "ask" leaves it to a person; where nobody can be asked, the tool does not run.
+  // A decision is a JSON object. "ask" asks the user; if no user can be asked, the tool does not run.
   console.log(JSON.stringify({ decision: 'ask', reason: `"${command}" deletes for good.` }));
 } else if (/^cat \S+ \|/.test(command)) {
-  // Plain text is no opinion: it becomes a message for the model.
+  // Plain text decides nothing: it becomes a message for the model.
   console.log('cat is not needed here: a command reads a file by itself, as in "wc -l < FILE".');
 }

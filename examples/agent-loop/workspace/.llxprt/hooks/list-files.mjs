@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// With each prompt: which files there are, so that the model need not look.
+// Adds the list of files to each prompt, so that the model need not ask for it.
 import { readdirSync } from 'node:fs';
 
 const files = readdirSync(process.env.LLXPRT_PROJECT_DIR).filter((name) => !name.startsWith('.'));

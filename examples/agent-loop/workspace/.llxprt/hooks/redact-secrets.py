@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whatever looks like a secret becomes [REDACTED]: in what a tool is about to write, and in what the model is about to be sent."""
+"""Replaces likely secrets by [REDACTED]: in what a tool is about to write, and in what the model is about to receive."""
 
 import json
 import re

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Denies a write whose path lies outside the project directory: exit code 2 blocks, stderr says why.
+# Denies a write to a path outside the project directory: exit code 2 blocks, stderr is the reason.
 set -euo pipefail
 
-# Bash cannot read JSON, so python does, and resolves the path: `..`, and links, those that point nowhere yet included.
+# Bash cannot read JSON, so Python reads it and resolves the path: `..` and links, including links without a target.
 paths=$(python3 -c '
 import json, os, sys
 path = json.load(sys.stdin)["tool_input"]["path"]

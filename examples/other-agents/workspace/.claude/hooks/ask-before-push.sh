@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# PreToolUse, for "git push" alone: others see what is pushed.
+# PreToolUse, only for "git push": a push is visible to others.
 jq '{
   hookSpecificOutput: {
     hookEventName: "PreToolUse",

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Stop: Claude is not done while the check fails. One that was sent on already may stop, or it would never end.
+# Stop: Claude continues while the check fails, but only once; otherwise it might never end.
 [[ $(jq -r '.stop_hook_active') == true ]] && exit 0
 
 if ! problems=$(node "$CLAUDE_PROJECT_DIR"/scripts/check.mjs 2>&1); then

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# PostToolUse: JSON that was written is formatted on the spot. What is no JSON is said to Claude, which wrote it.
+# PostToolUse: formats JSON that Claude wrote. Reports invalid JSON to Claude.
 file=$(jq -r '.tool_input.file_path')
 [[ $file == *.json ]] || exit 0
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# BeforeTool: no key is written into a file. Exit code 2 denies, stderr is the reason.
+# BeforeTool: keeps keys out of files. Exit code 2 denies, stderr is the reason.
 content=$(jq -r '.tool_input.content // .tool_input.new_string // ""')
 
 if grep -qiE "(key|token|secret)['\"]? *[:=] *['\"][[:alnum:]_-]{16,}" <<< "$content"; then

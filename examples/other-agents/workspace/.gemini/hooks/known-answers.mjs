@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// BeforeModel: what package.json says needs no model. An llm_response takes the place of the model's.
+// BeforeModel: questions about package.json need no model. An llm_response replaces the model's.
 import { readFileSync } from 'node:fs';
 
 const { llm_request: request } = JSON.parse(readFileSync(0, 'utf8'));

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// AfterTool: a deny replaces the result by the reason, so the model gets to see the text without its keys.
+// AfterTool: a deny replaces the result with the reason, so the model receives the text without its keys.
 import { readFileSync } from 'node:fs';
 
 const { tool_response: response } = JSON.parse(readFileSync(0, 'utf8'));

@@ -10,7 +10,7 @@ export function failedExit(exit: Exited, hook: HookDefinition, relativePaths: st
   const detail = said === '' ? '' : `: ${bounded(said)}`;
   const what = describeHook(hook);
   if (exitCode !== 126 && exitCode !== 127)
-    return { code: 'exit_code', message: `${what} failed with exit code ${exitCode}${killed(exitCode)}${detail}` };
+    return { code: 'exit_code', message: `${what} failed with exit code ${exitCode}${meaningOf(exitCode)}${detail}` };
   const { message, remedy } = commandFailure(exitCode, bounded(commandOf(hook)), exit.stderr, relativePaths);
   const code = exitCode === 127 ? 'missing_command' : 'not_executable';
   return { code, message: `${what} ${message}. ${remedy}${detail}` };
@@ -20,8 +20,9 @@ function commandOf({ action, id }: HookDefinition): string {
   return action.kind === 'command' ? [action.command, ...(action.args ?? [])].join(' ') : id;
 }
 
-/** The code of a shell for a child that a signal ended. A script may also mean the number itself, hence "as after". */
-function killed(exitCode: number): string {
+/** A script that exits with 1 most often means to deny. For a child that a signal ended a shell has the code 128 + n, hence "as after". */
+function meaningOf(exitCode: number): string {
+  if (exitCode === 1) return ' (to deny, exit with 2)';
   return exitCode > 128 && exitCode < 160 ? ` (128 + ${exitCode - 128}, as after signal ${exitCode - 128})` : '';
 }
 

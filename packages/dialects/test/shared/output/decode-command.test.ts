@@ -163,7 +163,7 @@ describe('exit code 2 where it rejects nothing', () => {
 describe('any other exit code', () => {
   test('is a failure that carries what was said', () => {
     expect(decoded({ exitCode: 1, stdout: 'out', stderr: 'err' })).toEqual({
-      failure: { code: 'exit_code', message: 'BeforeTool hook "guard" failed with exit code 1: err' },
+      failure: { code: 'exit_code', message: 'BeforeTool hook "guard" failed with exit code 1 (to deny, exit with 2): err' },
       warnings: [],
     });
     expect(decoded({ exitCode: 137, stdout: 'out' }).failure?.message).toContain('(128 + 9, as after signal 9): out');
@@ -191,7 +191,10 @@ describe('any other exit code', () => {
 describe('any other exit code, where objects count', () => {
   const format = { objectsCountOnFailure: true };
   const failing = (printed: Printed, exitCode = 1) => decoded({ exitCode, ...printed }, { format });
-  const remark = (part: string) => ({ code: 'exit_code', message: `BeforeTool hook "guard" failed with exit code 1${part}` });
+  const remark = (part: string) => ({
+    code: 'exit_code',
+    message: `BeforeTool hook "guard" failed with exit code 1 (to deny, exit with 2)${part}`,
+  });
   const counted = ' What it printed counts all the same.';
 
   test.each([

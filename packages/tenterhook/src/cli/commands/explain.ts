@@ -1,5 +1,5 @@
 import type { Explanation } from '@tenterhook/engine';
-import { hookEventNames, isHookEventName, matcherSubject } from '@tenterhook/protocol';
+import { type HookEventName, hookEventNames, isHookEventName, matcherSubject } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { Hooks } from '../../hooks.js';
 import { renderDiagnostics, renderExplainedHooks, summarise } from '../../output/reports/explanation.js';
@@ -43,7 +43,8 @@ async function explainWith(
     return statusOf(response, false);
   }
   const fields = input as Record<string, unknown>;
-  const explanation = hooks.explain(eventName, fields);
+  // Any other name was refused.
+  const explanation = hooks.explain(eventName as HookEventName, fields);
   if (flags.json) printJson(context, { ...explanation, files: hooks.files });
   else context.stdout.write(formatExplanation(explanation, hooks, fields, flags.dialect, paintOf(context)));
   return ExitStatus.ok;

@@ -1,5 +1,8 @@
+import { isAbsolute, relative } from 'node:path';
 import { type Diagnostic, formatDiagnostic, type HookOutcome, isHookEventName } from '@tenterhook/protocol';
 import type { Hooks } from '../../hooks.js';
+import { formatPlace } from '../../output/reports/hook-facts.js';
+import type { HookDetailsOptions } from '../../output/timeline/hook-details.js';
 import { isShownInFull } from '../../output/timeline/hook-line.js';
 import { reportEvents } from '../../output/timeline/terminal-reporter.js';
 import { type CommandContext, printError, printJson, toFailure } from '../context.js';
@@ -13,6 +16,7 @@ export interface FireFlags extends SettingsFlags {
   readonly input?: string;
   readonly json?: boolean;
   readonly exitCode?: boolean;
+  readonly verbose?: boolean;
 }
 
 /** Fires one event and shows, or prints as JSON, what became of it. Resolves to the exit status. */
@@ -49,7 +53,9 @@ async function fireWith(
   explainWhyNothingRuns(hooks, eventName, context);
 
   const interruption = onInterrupt();
-  const stopReporting = flags.json ? () => {} : reportEvents(hooks.bus, { stream: context.stdout, env: context.env });
+  const stopReporting = flags.json
+    ? () => {}
+    : reportEvents(hooks.bus, { stream: context.stdout, env: context.env, details: detailsOf(eventName, hooks, flags, context) });
   const lateEnds = watchLateEnds(hooks.bus);
   try {
     const payload = { eventName, input: input as Record<string, unknown> };
@@ -64,6 +70,19 @@ async function fireWith(
     lateEnds.forget();
     interruption.forget();
   }
+}
+
+function detailsOf(eventName: string, hooks: Hooks, { verbose = false }: FireFlags, { cwd }: CommandContext): HookDetailsOptions {
+  const planned = isHookEventName(eventName) ? hooks.hooks[eventName] : [];
+  const places = new Map(planned.map(({ id, file, line }) => [id, formatPlace(shorten(file, cwd), line)]));
+  return { placeOf: (hookId) => places.get(hookId), isVerbose: verbose };
+}
+
+/** A file below the current directory by its path from there, as people know it. */
+function shorten(file: string | undefined, cwd: string): string | undefined {
+  if (file === undefined) return undefined;
+  const path = relative(cwd, file);
+  return path.startsWith('..') || isAbsolute(path) ? file : path;
 }
 
 /** Detached hooks would end with the command, and a person who tries one out would see half of it. An agent goes on meanwhile. */
@@ -84,7 +103,8 @@ async function waitForTheRest(
 
 /** A note says nothing that fire has to say, but for the one on a file or a level that is not read, when nothing else brought a hook. */
 function concerns({ severity, code, eventName: of }: Diagnostic, eventName: string, hooks: Hooks): boolean {
-  if (severity === 'note' && (!['unread_file', 'no_home'].includes(code) || hooks.has(eventName))) return false;
+  const isConfigured = isHookEventName(eventName) && hooks.has(eventName);
+  if (severity === 'note' && (!['unread_file', 'no_home'].includes(code) || isConfigured)) return false;
   return of === undefined || of === eventName;
 }
 

@@ -21,7 +21,6 @@ export interface HookFacts {
 /** One line: the event as its settings name it if that differs, matcher and other conditions, time with its unit, place. */
 export function formatHookFacts(facts: HookFacts): string {
   const { eventName, dialectEvent = eventName, matcher, condition, timeoutMs, onError, source, dialect, file, line } = facts;
-  const place = file === undefined ? source : `${file}${line === undefined ? '' : `:${line}`}`;
   return [
     ...(dialectEvent === eventName ? [] : [eventName === undefined ? dialectEvent : `${eventName} (${dialectEvent})`]),
     // An empty matcher is shown, too: in some formats it matches everything, in others no tool.
@@ -31,8 +30,13 @@ export function formatHookFacts(facts: HookFacts): string {
     ...(onError === 'block' ? ['onError block'] : []),
     ...(['async', 'once', 'hidden'] as const).filter((field) => facts[field] === true),
     `${source}, ${dialect}`,
-    place,
+    formatPlace(file, line) ?? source,
   ].join(' · ');
+}
+
+/** Where a hook is configured; undefined for hooks that are in no file. */
+export function formatPlace(file: string | undefined, line: number | undefined): string | undefined {
+  return file === undefined ? undefined : `${file}${line === undefined ? '' : `:${line}`}`;
 }
 
 /** A valid hook that only an agent can run: for any other hook that is invalid, its type is not known. */

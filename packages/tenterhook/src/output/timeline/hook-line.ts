@@ -3,6 +3,7 @@ import { escapeForTerminal } from '../terminal/escape.js';
 import type { Paint, Style } from '../terminal/palette.js';
 import { countColumns, fitTo, padTo, wrapTo } from '../terminal/text-layout.js';
 import { formatDuration, renderBar } from './duration.js';
+import { type HookDetailsOptions, renderHookDetails } from './hook-details.js';
 import { type OutcomeSummaryContext, summarizeOutcome } from './outcome-summary.js';
 
 /** The columns that all lines of one timeline share. */
@@ -17,6 +18,7 @@ export interface HookLineContext extends OutcomeSummaryContext {
   readonly columns: TimelineColumns;
   readonly axisMs: number;
   readonly paint: Paint;
+  readonly details: HookDetailsOptions | undefined;
 }
 
 const marks: Readonly<Record<OutcomeStatus, readonly [mark: string, style: Style]>> = {
@@ -29,7 +31,9 @@ const marks: Readonly<Record<OutcomeStatus, readonly [mark: string, style: Style
   detached: ['…', 'cyan'],
 };
 
-const maxWarning = 240;
+/** Characters of a warning. A message ends with its remedy, so it is not cut before that. */
+const maxWarning = 1_000;
+const maxWarningLines = 10;
 
 /** A hook that was skipped and therefore denies must not look like one that a matcher skipped. */
 function lookOf({ status, failedClosed }: HookOutcome): OutcomeStatus {
@@ -44,7 +48,7 @@ export function renderHookLines(outcome: HookOutcome, context: HookLineContext):
   const summary = summarizeOutcome(outcome, context);
   if (context.started === undefined) {
     const line = fitTo(`${name}  ${summary}`, columns.width - 4);
-    return [`  ${paint(style, mark)} ${paint(lookOf(outcome) === 'failed' ? 'plain' : 'dim', line)}`, ...renderWarnings(outcome, context)];
+    return [`  ${paint(style, mark)} ${paint(lookOf(outcome) === 'failed' ? 'plain' : 'dim', line)}`, ...renderBelow(outcome, context)];
   }
   const bar = padTo(
     columns.bar > 0 ? renderBar(context.started.elapsedMs, outcome.durationMs, context.axisMs, columns.bar) : '',
@@ -65,7 +69,7 @@ export function renderHookLines(outcome: HookOutcome, context: HookLineContext):
   return [
     `  ${paint(style, mark)} ${cells.join('  ')}`.trimEnd(),
     ...below.map((line) => `      ${paint(summaryStyle, line)}`),
-    ...renderWarnings(outcome, context),
+    ...renderBelow(outcome, context),
   ];
 }
 
@@ -90,12 +94,17 @@ export function planColumns(width: number, labels: readonly string[], title: str
   return { width, name: Math.max(Math.min(name, width - bar - 16), 4), bar, duration: 8 };
 }
 
-function renderWarnings(outcome: HookOutcome, { columns, paint }: HookLineContext): string[] {
+function renderBelow(outcome: HookOutcome, { columns, changes, details, paint }: HookLineContext): string[] {
+  const width = countColumnsBelow(columns);
+  const shown = details === undefined ? [] : renderHookDetails(outcome, { ...details, changes, width });
+  return [...formatWarnings(outcome, width), ...shown].map((line) => `      ${paint('dim', line)}`);
+}
+
+function formatWarnings(outcome: HookOutcome, width: number): string[] {
   if (outcome.skipReason === 'matcher') return [];
   return outcome.warnings
     .flatMap((warning) => tellingLines(warning.message))
-    .flatMap((line) => wrapTo(escapeForTerminal(line, maxWarning), countColumnsBelow(columns), 3))
-    .map((line) => `      ${paint('dim', line)}`);
+    .flatMap((line) => wrapTo(escapeForTerminal(line, maxWarning), width, maxWarningLines));
 }
 
 /** Whether a warning is shown below its hook unchanged, in a terminal of the usual width. */

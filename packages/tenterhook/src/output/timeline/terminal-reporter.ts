@@ -1,6 +1,7 @@
 import type { MessageBus } from '@tenterhook/bus';
 import { createPaint, hasColours } from '../terminal/palette.js';
 import type { TerminalStream } from '../terminal/terminal-stream.js';
+import type { HookDetailsOptions } from './hook-details.js';
 import { systemClock } from './live-line.js';
 import { TimelineWriter } from './timeline-writer.js';
 
@@ -23,16 +24,22 @@ export function reportToTerminal(bus: MessageBus, { stream = process.stdout, ind
   return reportEvents(bus, { stream, indent, env: process.env });
 }
 
-/** The same to any stream, in any environment. */
-export function reportEvents(
-  bus: MessageBus,
-  { stream, indent = '', env }: { stream: TerminalStream; indent?: string; env: Readonly<Record<string, string | undefined>> },
-): () => void {
+interface ReportEventsOptions {
+  readonly stream: TerminalStream;
+  readonly indent?: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** @default a line a hook, and its warnings */
+  readonly details?: HookDetailsOptions;
+}
+
+/** The same to any stream, in any environment, with as many details as the caller wants. */
+export function reportEvents(bus: MessageBus, { stream, indent = '', env, details }: ReportEventsOptions): () => void {
   const writer = new TimelineWriter(stream, {
     indent,
     paint: createPaint(hasColours(stream, env)),
     clock: systemClock,
     isLive: stream.isTTY === true && env['TERM'] !== 'dumb',
+    details,
   });
   const subscriptions = [
     bus.subscribe('HOOK_EXECUTION_REQUEST', ({ payload }) => writer.addRequest(payload)),

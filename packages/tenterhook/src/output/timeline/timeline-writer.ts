@@ -3,6 +3,7 @@ import type { Paint } from '../terminal/palette.js';
 import { type TerminalStream, writeQuietly } from '../terminal/terminal-stream.js';
 import { formatDuration } from './duration.js';
 import { addProgress, createEventRecord, type EventRecord, formatTitle, hookLabel } from './event-record.js';
+import type { HookDetailsOptions } from './hook-details.js';
 import { type Clock, LiveLine } from './live-line.js';
 import { summarizeOutcome } from './outcome-summary.js';
 import { renderTimeline } from './timeline.js';
@@ -13,6 +14,7 @@ export interface TimelineWriterOptions {
   readonly clock: Clock;
   /** Whether the cursor of the stream can be moved, so that a line can be redrawn. */
   readonly isLive: boolean;
+  readonly details?: HookDetailsOptions | undefined;
 }
 
 /** Beyond this many columns a line is hard to read; a log has no width of its own. */
@@ -53,10 +55,10 @@ export class TimelineWriter {
     const record = this.#running.get(payload.correlationId) ?? createEventRecord(formatTitle({}));
     this.#running.delete(payload.correlationId);
     this.#watch();
-    const { indent, paint } = this.#options;
+    const { indent, paint, details } = this.#options;
     // A pseudo terminal without a size reports 0.
     const columns = this.#stream.columns || (this.#stream.isTTY ? 80 : columnsOfLog);
-    const timeline = renderTimeline(record, payload, { width: Math.min(columns, maxColumns) - indent.length, paint });
+    const timeline = renderTimeline(record, payload, { width: Math.min(columns, maxColumns) - indent.length, paint, details });
     this.#write([...timeline, ...record.lateEnds.flatMap((late) => this.#renderLate(late))]);
   }
 

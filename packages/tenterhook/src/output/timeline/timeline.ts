@@ -11,6 +11,7 @@ import type { Paint, Style } from '../terminal/palette.js';
 import { fitTo, padTo, wrapTo } from '../terminal/text-layout.js';
 import { formatDuration } from './duration.js';
 import { type EventRecord, hookLabel, isOfId } from './event-record.js';
+import type { HookDetailsOptions } from './hook-details.js';
 import { planColumns, renderHookLines } from './hook-line.js';
 
 /** How a timeline is drawn. */
@@ -18,13 +19,14 @@ export interface TimelineOptions {
   /** Columns, the indent not counted. */
   readonly width: number;
   readonly paint: Paint;
+  readonly details?: HookDetailsOptions | undefined;
 }
 
 /** Hooks that a matcher skipped are named one by one up to this number, and counted beyond it. */
 const maxNamedSkips = 8;
 
 /** An answered event, as lines: title, its hooks in plan order, verdict. Pure. */
-export function renderTimeline(record: EventRecord, response: HookExecutionResponse, { width, paint }: TimelineOptions): string[] {
+export function renderTimeline(record: EventRecord, response: HookExecutionResponse, { width, paint, details }: TimelineOptions): string[] {
   const outcomes = response.output?.outcomes ?? outcomesSoFar(response);
   const labels = labelsOf(outcomes);
   const labelOf = (hookId: string) => labels.get(hookId) ?? record.planned.get(hookId) ?? hookLabel({ hookId });
@@ -43,7 +45,7 @@ export function renderTimeline(record: EventRecord, response: HookExecutionRespo
   const lines = [`${paint('bold', padTo(fitTo(record.title, titleColumns), titleColumns))}${paint('dim', whole)}`.trimEnd()];
   for (const outcome of shown) {
     const started = record.started.get(outcome.hookId);
-    lines.push(...renderHookLines(outcome, { columns, axisMs, paint, changes, labelOf, started }));
+    lines.push(...renderHookLines(outcome, { columns, axisMs, paint, changes, labelOf, started, details }));
   }
   const uncounted = outcomes.length - shown.length;
   if (uncounted > 0) lines.push(`  ${paint('dim', `– ${uncounted} hooks skipped: matcher`)}`);

@@ -68,7 +68,7 @@ test('hooks.off and has() follow a reload, and the reason names the file that de
     await hooks.reload();
     expect([hooks.has('BeforeTool'), hooks.off.BeforeTool]).toEqual([true, []]);
     expect((await fireTool(hooks)).verdict.kind).toBe('deny');
-    expect([hooks.has('SessionStart'), hooks.has('constructor')]).toEqual([false, false]);
+    expect([hooks.has('SessionStart'), hooks.has('constructor' as never)]).toEqual([false, false]);
   });
 });
 

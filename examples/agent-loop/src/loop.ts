@@ -1,0 +1,41 @@
+import type { Agent, HookMessages } from 'tenterhook/agent';
+import type { Conversation } from './conversation.js';
+import type { FunctionCall } from './gen-ai-shape.js';
+import type { Operation } from './operation.js';
+import type { Model } from './scripted-model.js';
+import type { Tool } from './tools.js';
+
+/** The parts of the agent's loop. */
+export interface Loop {
+  /** Runs every operation that has hooks. */
+  readonly agent: Agent;
+  readonly model: Model;
+  readonly tools: readonly Tool[];
+  readonly conversation: Conversation;
+  readonly watcher: Watcher;
+}
+
+/** Shows what the agent does; nothing waits for it. */
+export interface Watcher {
+  prompted(prompt: string): void;
+  /** A hook has a message for the user, which the model does not receive. */
+  notified(text: string): void;
+  /** A hook makes the agent continue. */
+  continued(reason: string): void;
+  said(who: 'model' | 'hook', text: string): void;
+  called(call: FunctionCall): void;
+  /** The result of a tool call for the model, with the messages of hooks. */
+  saw(text: string, isError: boolean): void;
+  stopped(reason: string): void;
+  compressed(text: string): void;
+  did(operation: Operation): void;
+}
+
+/** Passes on the messages of hooks: to the conversation, and to the user alone. The timelines show the former to the user. */
+export function takeMessages(
+  { conversation, watcher }: Loop,
+  { systemMessages, userMessages }: Pick<HookMessages, 'systemMessages' | 'userMessages'>,
+): void {
+  conversation.note(systemMessages);
+  for (const text of userMessages) watcher.notified(text);
+}

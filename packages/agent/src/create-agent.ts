@@ -1,0 +1,181 @@
+import type { MessageBus } from '@tenterhook/bus';
+import type {
+  AggregatedHookResult,
+  AggregatedHookResultOf,
+  HookEventName,
+  HookFieldsOf,
+  NotificationInput,
+  SessionEndInput,
+  SessionStartInput,
+} from '@tenterhook/protocol';
+import { LinkedSignal, onAbort } from '@tenterhook/runtime/async';
+import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
+import { describeValue } from '@tenterhook/runtime/text';
+import {
+  createHookClient,
+  type FireOptions,
+  type HookClient,
+  type HookClientOptions,
+  type HooksOnBus,
+  requireClientOptions,
+} from './client/hook-client.js';
+import { callModelWithHooks, type FinishedModelCall, type ModelCall } from './model/call-model-with-hooks.js';
+import type { Ask } from './permission/ask-user.js';
+import {
+  type Announcement,
+  type AnnounceOptions,
+  type Compression,
+  compressWithHooks,
+  endSessionWithHooks,
+  notifyWithHooks,
+  type SessionStartOptions,
+  startSessionWithHooks,
+} from './session/session-events.js';
+import { executeToolWithHooks, type FinishedToolCall, type ToolCall } from './tool/execute-tool-with-hooks.js';
+import { acceptPromptWithHooks, type PromptOptions, type ReviewedPrompt } from './turn/accept-prompt-with-hooks.js';
+import { type AnswerOptions, type ReviewedAnswer, reviewAnswerWithHooks } from './turn/review-answer-with-hooks.js';
+import { type AgentTurn, type FinishedTurn, runAgentTurnWithHooks } from './turn/run-agent-turn-with-hooks.js';
+
+/** What every operation of an agent can have of its own, and otherwise takes from the agent. */
+interface OperationOptions {
+  /** Asks the user. An operation with an `ask` of its own uses that one. @default no user can be asked, and ask is a deny */
+  readonly ask?: Ask | undefined;
+  /** How often an operation that a hook postponed is tried again, where it has no number of its own. An integer from 0. @default 3 */
+  readonly maxRetries?: number | undefined;
+  /** Ends every operation but the end of the session. A signal of an operation ends this operation too. @default none */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface AgentOptions extends HookClientOptions, OperationOptions {
+  /** `session_id` of every event of this agent; wins over one in `fields`. @default that of the hook system */
+  readonly sessionId?: string | undefined;
+}
+
+/**
+ * The agent's side of one session: each method fires the events around an operation, waits for the hooks, and obeys them. It holds no resources
+ * and needs no disposal. An agent with several chats has one for each, because hooks of BeforeTool receive the names of the tools that ran last.
+ *
+ * Methods reject with what functions of the caller throw, and with a TypeError for wrong use; never for what hooks do.
+ */
+export interface Agent {
+  /** What the agent fires with, for the functions that take a client. Its events have no signal but the one that they are given. */
+  readonly client: HookClient;
+  /** Runs a tool: BeforeTool, PermissionRequest and the user where someone asks, the tool, AfterTool. Rejects for wrong use only. */
+  tool(call: ToolCall): Promise<FinishedToolCall>;
+  /** Calls the model: BeforeToolSelection, BeforeModel, the model, AfterModel. Rejects with what `call` throws. */
+  model<Request, Response>(call: ModelCall<Request, Response>): Promise<FinishedModelCall<Request, Response>>;
+  /** Works on a prompt: BeforeAgent, `respond`, AfterAgent; at most 8 times more while a hook denies. Rejects with what `respond` throws. */
+  turn(turn: AgentTurn): Promise<FinishedTurn>;
+  /** The first half of a turn, for an agent with its own loop: BeforeAgent. Never rejects. */
+  prompt(options: PromptOptions): Promise<ReviewedPrompt>;
+  /** The second half of a turn: AfterAgent. The caller counts how often hooks make it continue. Never rejects. */
+  answer(options: AnswerOptions): Promise<ReviewedAnswer>;
+  readonly session: {
+    /** Fires SessionStart, before the first prompt. `source` is `startup` by default. Never rejects. */
+    start(options?: SessionStartOptions & { readonly source?: SessionStartInput['source'] | undefined }): Promise<Announcement>;
+    /**
+     * Fires SessionEnd; await it before `dispose()`, which ends hooks that still run. `reason` is `exit` by default. The signal of the agent
+     * does not end it: a session that Ctrl-C ends has an end, too. Never rejects.
+     */
+    end(options?: AnnounceOptions & { readonly reason?: SessionEndInput['reason'] | undefined }): Promise<Announcement>;
+  };
+  /**
+   * Fires Notification: the agent wants the attention of its user. Matchers of hooks compare the `type`, such as `ToolPermission`; `details` is
+   * what else hooks may read. Never rejects.
+   */
+  notify(
+    notification: AnnounceOptions & {
+      readonly type: NotificationInput['notification_type'];
+      readonly message: string;
+      readonly details?: Record<string, unknown> | undefined;
+    },
+  ): Promise<Announcement>;
+  /** Fires PreCompress, runs `compress`, fires PostCompress. Rejects with what `compress` or `summaryOf` throws. */
+  compress<Compressed>(
+    compression: Compression<Compressed>,
+  ): Promise<Announcement & { readonly compressed: Compressed; readonly after?: AggregatedHookResult }>;
+  /** Fires any event of the catalogue, such as HostStart. Never rejects: an event that was not carried out is a result with `errors`. */
+  fire<Name extends HookEventName>(
+    eventName: Name,
+    input: HookFieldsOf<Name>,
+    options?: FireOptions,
+  ): Promise<AggregatedHookResultOf<Name>>;
+}
+
+/** The agent's side of hooks: of `createHooks()`, where `hooks.agent()` is shorter, or of a bus alone. Throws a TypeError for invalid options. */
+export function createAgent(hooks: HooksOnBus | MessageBus, options: AgentOptions = {}): Agent {
+  const { sessionId, fields, onUnavailable, timeoutMs, ...operation } = requireAgentOptions(options);
+  const client = addSessionId(createHookClient(hooks, { onUnavailable, timeoutMs, fields }), sessionId);
+  return {
+    client,
+    tool: (call) => withDefaults(operation, call, (whole) => executeToolWithHooks(client, whole)),
+    model: (call) => withDefaults(operation, call, (whole) => callModelWithHooks(client, whole)),
+    turn: (turn) => withDefaults(operation, turn, (whole) => runAgentTurnWithHooks(client, whole)),
+    prompt: (prompt) => withDefaults(operation, prompt, (whole) => acceptPromptWithHooks(client, whole)),
+    answer: (answer) => withDefaults(operation, answer, (whole) => reviewAnswerWithHooks(client, whole)),
+    session: {
+      start: ({ source = 'startup', ...start } = {}) =>
+        withDefaults(operation, start, (whole) => startSessionWithHooks(client, source, whole)),
+      end: ({ reason = 'exit', signal } = {}) => endSessionWithHooks(client, reason, { signal }),
+    },
+    notify: (notification) =>
+      withDefaults(operation, notification, ({ type, message, details = {}, signal }) =>
+        notifyWithHooks(client, { type, message, details }, { signal }),
+      ),
+    compress: (compression) => withDefaults(operation, compression, (whole) => compressWithHooks(client, whole)),
+    fire: <Name extends HookEventName>(eventName: Name, input: HookFieldsOf<Name>, fireOptions: FireOptions = {}) =>
+      withDefaults(operation, fireOptions, ({ signal, timeoutMs: ms }) => {
+        const result = client.fire(eventName, input, omitUndefined({ signal, timeoutMs: ms }));
+        return result as Promise<AggregatedHookResultOf<Name>>;
+      }),
+  };
+}
+
+/** Runs an operation with the options of the agent where it has none of its own. Both signals end it. */
+async function withDefaults<Options extends OperationOptions, Result>(
+  { ask, maxRetries, signal }: OperationOptions,
+  own: Options,
+  run: (whole: Options) => Promise<Result>,
+): Promise<Result> {
+  const whole = { ...own, ask: own.ask ?? ask, maxRetries: own.maxRetries ?? maxRetries, signal: own.signal ?? signal };
+  if (signal === undefined || own.signal === undefined || own.signal === signal) return run(whole);
+  const both = new LinkedSignal(signal);
+  if (own.signal.aborted) both.abort(own.signal.reason);
+  const stopListening = onAbort(own.signal, () => both.abort(own.signal?.reason));
+  try {
+    return await run({ ...whole, signal: both.signal });
+  } finally {
+    stopListening();
+    both.release();
+  }
+}
+
+/** The id is added to each event and not to the fields of the client, which may be a function that fails. */
+function addSessionId(client: HookClient, sessionId: string | undefined): HookClient {
+  if (sessionId === undefined) return client;
+  return {
+    ...client,
+    fire: (eventName, input, options) =>
+      client.fire(eventName, isPlainObject(input) ? { session_id: sessionId, ...input } : input, options),
+  };
+}
+
+const optionNames = ['sessionId', 'fields', 'ask', 'onUnavailable', 'timeoutMs', 'maxRetries', 'signal'];
+
+function requireAgentOptions(options: AgentOptions): AgentOptions {
+  const { ask, maxRetries, sessionId, signal } = options;
+  const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
+  // If it were ignored, a misspelt "onUnavailable" would let through what it was meant to block.
+  if (unknown !== undefined) throw new TypeError(`An agent has no option "${unknown}". Its options are ${optionNames.join(', ')}.`);
+  requireClientOptions('agent', options);
+  requireOption('sessionId', 'a text that is not empty', sessionId, (value) => typeof value === 'string' && value !== '');
+  requireOption('ask', 'a function', ask, (value) => typeof value === 'function');
+  requireOption('maxRetries', 'an integer from 0', maxRetries, (value) => Number.isInteger(value) && Number(value) >= 0);
+  // A controller in place of its signal would be noticed when an abort has no effect.
+  requireOption('signal', 'an AbortSignal', signal, (value) => typeof (value as AbortSignal | null)?.aborted === 'boolean');
+  return options;
+}
+
+function requireOption(name: string, wanted: string, value: unknown, isValid: (value: unknown) => boolean): void {
+  if (value !== undefined && !isValid(value)) throw new TypeError(`agent: ${name} must be ${wanted}, and is ${describeValue(value)}.`);
+}

@@ -1,0 +1,44 @@
+/**
+ * Hooks that are functions: every public name of `@tenterhook/handlers`. `HookEvent` and `HookConfig` are those of handlers, not of the protocol.
+ */
+
+export type {
+  AnnouncedEngine,
+  ConnectOptions,
+  FireOptions,
+  GenerateEndEvent,
+  GenerateStartEvent,
+  HandlerAnswer,
+  HandlerConnection,
+  HandlerContext,
+  HandlerWarning,
+  HookConfig,
+  HookEngineOptions,
+  HookEvent,
+  HookFields,
+  HookHandler,
+  HookPayloads,
+  HookResult,
+  MatcherFields,
+  PostToolUseEvent,
+  PreToolUseEvent,
+  RemoteHandlersOptions,
+  SessionEndEvent,
+  SessionStartEvent,
+  TokenUsage,
+  ToolArgs,
+  ToolCallInfo,
+  ToolOutcome,
+  UntypedHookEvent,
+  WaitOptions,
+} from '@tenterhook/handlers';
+export {
+  Hook,
+  HookEngine,
+  HookEventType,
+  HookMatcher,
+  HookResponse,
+  InvalidHookError,
+  RemoteHandlers,
+  remoteHandlers,
+} from '@tenterhook/handlers';

@@ -1,0 +1,57 @@
+import { type Change, canonicalOutputSchema, type HookOutcome } from '@tenterhook/protocol';
+import { escapeForTerminal } from '../terminal/escape.js';
+import { wrapTo } from '../terminal/text-layout.js';
+
+/** What a person who tries a hook sees of it beside its line. A report of an agent's events does without. */
+export interface HookDetailsOptions {
+  /** The file and line of a hook. */
+  readonly placeOf: (hookId: string) => string | undefined;
+  /** Everything that the hook printed, added and changed, instead of the first lines of stderr. */
+  readonly isVerbose: boolean;
+}
+
+interface DetailsContext extends HookDetailsOptions {
+  readonly changes: readonly Change[];
+  readonly width: number;
+}
+
+/** Lines of stderr that are shown of a hook that succeeded. A shell reports a mistake there and goes on. */
+const briefLines = 2;
+const verboseLines = 40;
+/** Characters of one value, and of one line that a hook printed. */
+const maxValue = 400;
+
+/** Lines below the line of a hook: where it is configured if it has warnings, and what it printed, added and changed. Pure. */
+export function renderHookDetails(outcome: HookOutcome, { placeOf, isVerbose, changes, width }: DetailsContext): string[] {
+  if (outcome.status === 'skipped' && outcome.warnings.length === 0) return [];
+  const place = outcome.warnings.length > 0 || isVerbose ? placeOf(outcome.hookId) : undefined;
+  const where = place === undefined || outcome.skipReason === 'matcher' ? [] : [`at ${escapeForTerminal(place, maxValue)}`];
+  // The warning of a failed hook quotes its stderr.
+  const showsStderr = isVerbose || outcome.status === 'succeeded';
+  return [
+    ...where,
+    ...(isVerbose ? formatPrinted('stdout', outcome.stdout, verboseLines) : []),
+    ...(showsStderr ? formatPrinted('stderr', outcome.stderr, isVerbose ? verboseLines : briefLines) : []),
+    ...(isVerbose ? formatAdded(outcome, changes) : []),
+  ].flatMap((line) => wrapTo(line, width, 4));
+}
+
+function formatPrinted(stream: string, text: string | undefined, most: number): string[] {
+  const lines = (text ?? '').split(/\r?\n/).filter((line) => line.trim() !== '');
+  const shown = lines.slice(0, most).map((line) => `${stream}: ${escapeForTerminal(line, maxValue)}`);
+  const rest = lines.length - shown.length;
+  return rest > 0 ? [...shown, `${stream}: … ${rest} more ${rest === 1 ? 'line' : 'lines'}`] : shown;
+}
+
+function formatAdded({ hookId, output }: HookOutcome, changes: readonly Change[]): string[] {
+  const context = canonicalOutputSchema.safeParse(output?.hookSpecificOutput ?? {}).data?.['additionalContext'];
+  const changed = changes.filter((change) => change.hookId === hookId);
+  return [
+    ...(typeof context === 'string' ? formatPrinted('context', context, verboseLines) : []),
+    ...changed.map(({ path, before, after }) => `${escapeForTerminal(path, 60)}: ${formatJson(before)} → ${formatJson(after)}`),
+  ];
+}
+
+function formatJson(value: unknown): string {
+  return value === undefined ? 'not set' : escapeForTerminal(JSON.stringify(value), maxValue);
+}
