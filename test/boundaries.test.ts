@@ -64,7 +64,7 @@ const fragments: Record<string, string> = {
 /** Pure stages: everything they need is an argument, time included. */
 const pure = ['packages/engine/src/planner/', 'packages/engine/src/aggregator/'];
 
-test('every package stands in the table', () => {
+test('every package is in the table', () => {
   expect([...new Set(files.map((file) => file.package))].sort()).toEqual(Object.keys(mayImport).sort());
 });
 
@@ -154,7 +154,7 @@ test('inside the engine the flow has one direction: a stage knows only what come
   expect(against).toEqual([]);
 });
 
-test('examples use what people install, and the agent of another example, and nothing behind that', () => {
+test('examples use what people install, and the agent of another example, and nothing deeper', () => {
   const installed = [
     'tenterhook',
     'tenterhook/agent',
@@ -234,7 +234,7 @@ function named(file: SourceFile): string {
   return file.file;
 }
 
-/** A circle as the path that closes it; undefined where there is none. */
+/** A circle as the path that closes it; undefined without a circle. */
 function findCircle(edges: ReadonlyMap<string, readonly string[]>): string[] | undefined {
   const done = new Set<string>();
   const visit = (node: string, path: readonly string[]): string[] | undefined => {

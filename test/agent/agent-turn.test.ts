@@ -148,7 +148,7 @@ describe('before the agent works', () => {
 });
 
 describe('after its answer', () => {
-  test('a deny sends the agent on with the reason, and hooks are told that it was: false first, then true', async () => {
+  test('a deny sends the agent on with the reason, and hooks receive whether it was: false first, then true', async () => {
     const agent = recordingAgent();
     const hook = `cat > seen.json; cat seen.json >> all.jsonl; echo >> all.jsonl; [ $(wc -l < all.jsonl) -gt 3 ] || ${goOn}`;
     await withCommands({ BeforeAgent: [context('c')], AfterAgent: [hook] }, async ({ client, read }) => {
@@ -230,10 +230,10 @@ describe('after its answer', () => {
     });
   });
 
-  test('respond is told which turn it is, and what hooks said before it; the outcome has what they decided', async () => {
-    const told: unknown[] = [];
+  test('respond receives which turn it is, and what hooks said before it; the outcome has what they decided', async () => {
+    const reported: unknown[] = [];
     const respond = (_prompt: string, { turn, systemMessages, userMessages }: RespondOptions) => {
-      told.push({ turn, systemMessages, userMessages });
+      reported.push({ turn, systemMessages, userMessages });
       return 'r';
     };
     const before = () => ({ systemMessage: 's-0', hookSpecificOutput: { userMessage: 'u-0' } });
@@ -244,7 +244,7 @@ describe('after its answer', () => {
     };
     await withFunctions({ BeforeAgent: [before], AfterAgent: [after] }, async ({ client }) => {
       const outcome = await runAgentTurnWithHooks(client, { prompt: 'p', respond });
-      expect(told).toEqual([
+      expect(reported).toEqual([
         { turn: 1, systemMessages: ['s-0'], userMessages: ['u-0'] },
         { turn: 2, systemMessages: ['s-1'], userMessages: [] },
       ]);

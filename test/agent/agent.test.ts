@@ -192,7 +192,7 @@ test('on a bus alone, onUnavailable decides', async () => {
   await bus.close();
 });
 
-test('fields that are no object are refused at the event, with a session or without', async () => {
+test('fields that are not an object are refused at the event, with a session or without', async () => {
   const fields = (async () => ({})) as never;
   for (const options of [{ fields }, { fields, sessionId: 's1' }]) {
     await withAgent({ BeforeTool: ['true'] }, options, async (agent) => {
@@ -221,7 +221,7 @@ describe('wrong use is a TypeError that names it', () => {
     expect(() => createAgent(bus, options)).toThrow(message);
   });
 
-  test('a bus that is none, and a call without its function', async () => {
+  test('an invalid bus, and a call without its function', async () => {
     expect(() => createAgent({} as never)).toThrow(TypeError);
     await expect(createAgent(bus).tool(call as never)).rejects.toThrow('"execute" must be a function');
     await expect(createAgent(bus).tool(undefined as never)).rejects.toThrow(TypeError);

@@ -12,7 +12,7 @@ describe('asking the user', () => {
   const asks = says({ decision: 'ask', reason: 'sure?' });
   const writes = (tool_input: Record<string, unknown>) => says({ hookSpecificOutput: { tool_input } });
   const yes: Ask = () => 'allow';
-  /** Asking that is over when the test says so. */
+  /** Asking that is over when the test lets it. */
   function openQuestion() {
     let answer: (value: 'allow' | 'deny') => void = () => {};
     let asked: () => void = () => {};
@@ -32,12 +32,12 @@ describe('asking the user', () => {
 
   describe('a hook that asks', () => {
     test.each<[string, Ask | undefined, string]>([
-      ['without a callback', undefined, 'obody could be asked'],
+      ['without a callback', undefined, 'no user could be asked'],
       ['deny', () => 'deny', 'user did not allow'],
       ['deny, later', async () => 'deny' as const, 'user did not allow'],
-      ['an answer that is none', () => 'yes' as never, 'user did not allow'],
+      ['an invalid answer', () => 'yes' as never, 'user did not allow'],
       ['true', () => true as never, 'user did not allow'],
-      ['nobody there to answer', () => undefined, 'obody could be asked'],
+      ['no user there to answer', () => undefined, 'no user could be asked'],
       [
         'a throw',
         () => {
@@ -114,9 +114,9 @@ describe('asking the user', () => {
       expect(asked).toBe(0);
     });
 
-    test('with a deny or a stop beside it nobody is asked', async () => {
+    test('with a deny or a stop beside it no user is asked', async () => {
       const ask: Ask = () => {
-        throw new Error('nobody was to be asked');
+        throw new Error('no user was to be asked');
       };
       for (const [other, status] of [
         [says(deny('no')), 'blocked'],
@@ -126,13 +126,13 @@ describe('asking the user', () => {
         await withCommands({ BeforeTool: [asks, other] }, async ({ client }) => {
           const outcome = await executeToolWithHooks(client, { ...call, ...tool, ask });
           expect(outcome.status).toBe(status);
-          expect(outcome.reason ?? '').not.toContain('nobody was to be asked');
+          expect(outcome.reason ?? '').not.toContain('no user was to be asked');
         });
         expect(tool.calls).toEqual([]);
       }
     });
 
-    test('an abort withdraws the question: the asker is told, the tool does not run, a late yes changes nothing', async () => {
+    test('an abort withdraws the question: the asker is notified, the tool does not run, a late yes changes nothing', async () => {
       const controller = new AbortController();
       const tool = recordingTool();
       const question = openQuestion();
@@ -300,7 +300,7 @@ describe('tool calls put off', () => {
     }
   });
 
-  test('an abort ends the wait: nothing runs, nobody is asked again', async () => {
+  test('an abort ends the wait: nothing runs, no user is asked again', async () => {
     const controller = new AbortController();
     const { inputs, hook } = putOff(1, 60_000);
     const tool = recordingTool();

@@ -110,7 +110,7 @@ describe('the order of events', () => {
 });
 
 describe('the selection of tools', () => {
-  test('filters the tools of the request, is shown to BeforeModel hooks and given to whoever executes', async () => {
+  test('filters the tools of the request, is shown to BeforeModel hooks and given to the executor', async () => {
     const hooks = { BeforeToolSelection: [selects({ mode: 'ANY', allowedFunctionNames: ['read_file'] })], BeforeModel: ['cat > b.json'] };
     await withCommands(hooks, async (scene) => {
       const model = answeringModel();
@@ -203,7 +203,7 @@ describe('the selection of tools', () => {
     },
   );
 
-  test('a restriction of BeforeModel holds also in a request of more fields than are told one by one', async () => {
+  test('a restriction of BeforeModel holds also in a request of more fields than are reported one by one', async () => {
     const fields = Object.fromEntries(Array.from({ length: 1100 }, (_, index) => [`k${index}`, 0]));
     await withFunctions(
       { BeforeModel: [() => specific({ llm_request: { toolConfig: { mode: 'NONE' }, ...fields } })] },
@@ -301,8 +301,8 @@ describe('BeforeModel', () => {
       expect(questions).toEqual([{ eventName: 'BeforeModel', subject: 'm-1', input: rewritten, reason: 'costs money', by }]);
       expect(model.requests).toEqual([rewritten]);
 
-      const nobody = await callModelWithHooks(client, { request, translator: plainTranslator(), ...model });
-      expect(nobody).toMatchObject({ status: 'blocked', reason: expect.stringContaining('obody could be asked'), response: {} });
+      const unasked = await callModelWithHooks(client, { request, translator: plainTranslator(), ...model });
+      expect(unasked).toMatchObject({ status: 'blocked', reason: expect.stringContaining('no user could be asked'), response: {} });
       const no = await callModelWithHooks(client, { request, translator: plainTranslator(), ...model, ask: () => 'deny' });
       expect(no).toMatchObject({ status: 'blocked', reason: expect.stringContaining('costs money') });
       expect(model.requests).toHaveLength(1);
@@ -336,7 +336,7 @@ describe('AfterModel', () => {
     });
   });
 
-  test('a deny undoes nothing and is told', async () => {
+  test('a deny undoes nothing and is reported', async () => {
     await withCommands({ AfterModel: [says(deny('too long'))] }, async ({ client }) => {
       const outcome = await callModelWithHooks(client, { request, translator: plainTranslator(), ...answeringModel() });
       expect(outcome).toMatchObject({ status: 'responded', response, reason: 'too long', after: { verdict: { kind: 'deny' } } });
@@ -354,7 +354,7 @@ describe('AfterModel', () => {
 
   test.each([
     ['its stop reason', { continue: false, stopReason: 'off the rails' }, 'off the rails'],
-    ['words of ours where it gives none', { continue: false }, 'stopped by a hook'],
+    ['words of ours where it gives none', { continue: false }, 'A hook stopped the agent'],
   ])('a stop ends the loop with a response that carries %s, and no function call', async (_, stop, text) => {
     await withCommands({ AfterModel: [says(stop)] }, async ({ client }) => {
       const outcome = await callModelWithHooks(client, { request, translator: plainTranslator(), ...answeringModel() });

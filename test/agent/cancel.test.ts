@@ -63,7 +63,7 @@ test('cancelled while a hook runs that blocks on error: its deny counts', async 
   expect(tool.calls).toEqual([]);
 });
 
-test('cancelled while the tool runs: the tool is told, its result stays, hooks do not run', async () => {
+test('cancelled while the tool runs: the tool is notified, its result stays, hooks do not run', async () => {
   const controller = new AbortController();
   await withCommands({ AfterTool: ['touch ran'] }, async (scene) => {
     const signals: AbortSignal[] = [];

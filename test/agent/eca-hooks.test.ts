@@ -37,7 +37,7 @@ function recordingAgent() {
 }
 
 describe('preRequest', () => {
-  test('a rewritten prompt is the one that is worked on, hook after hook; postRequest is told it too', async () => {
+  test('a rewritten prompt is the one that is worked on, hook after hook; postRequest receives it too', async () => {
     const agent = recordingAgent();
     const hooks = {
       a: hook('preRequest', says({ replacedPrompt: 'first' })),
@@ -56,7 +56,7 @@ describe('preRequest', () => {
   test.each([
     ['additionalContext', says({ additionalContext: 'It is Monday.' })],
     ['plain text', 'echo It is Monday.'],
-  ])('%s stands behind the prompt as a block; the next hook and the user see the prompt alone', async (_, shell) => {
+  ])('%s follows the prompt as a block; the next hook and the user see the prompt alone', async (_, shell) => {
     await withEca({ a: hook('preRequest', shell), b: hook('preRequest', 'cat > seen.json') }, async (scene) => {
       const accepted = await acceptPromptWithHooks(scene.client, { prompt: 'p' });
       expect(accepted).toMatchObject({ status: 'accepted', prompt: 'p', systemMessages: [], userMessages: [] });
@@ -149,7 +149,7 @@ describe('preToolCall: approval', () => {
     });
   });
 
-  test('the user is asked about what would run, and told which hook asks', async () => {
+  test('the user is asked about what would run, and sees which hook asks', async () => {
     const hooks = {
       a: hook('preToolCall', says({ updatedInput: { command: 'ls -l' } })),
       b: hook('preToolCall', says({ approval: 'ask' }), { matcher: 'eca__shell_command' }),
@@ -167,11 +167,11 @@ describe('preToolCall: approval', () => {
     expect(tool.calls).toEqual([{ command: 'ls -l' }]);
   });
 
-  test('with nobody to ask, ask is a deny (decision 11)', async () => {
+  test('with no user to ask, ask is a deny (decision 11)', async () => {
     const tool = recordingTool();
     await withEca({ a: hook('preToolCall', hookSays.ask) }, async ({ client }) => {
       const outcome = await executeToolWithHooks(client, { ...call, ...tool });
-      expect(outcome).toMatchObject({ status: 'blocked', reason: expect.stringContaining('obody could be asked') });
+      expect(outcome).toMatchObject({ status: 'blocked', reason: expect.stringContaining('no user could be asked') });
     });
     expect(tool.calls).toEqual([]);
   });
@@ -179,7 +179,7 @@ describe('preToolCall: approval', () => {
   test.each([
     ['allow', 'allow'],
     ['ask', 'ask'],
-    // What is done where the host does not say; an event that somebody else fires without the field says `ask` (decision 60).
+    // What is done where the host does not say; an event that another program fires without the field says `ask` (decision 60).
     [undefined, 'allow'],
   ] as const)('the host says %s: hooks read %s', async (approval, shown) => {
     await withEca({ a: hook('preToolCall', `cat > seen.json; ${hookSays.allow}`) }, async (scene) => {
@@ -204,7 +204,7 @@ describe('preToolCall', () => {
     expect(tool.calls).toEqual([{ command: 'ls', timeout: 60, quiet: true }]);
   });
 
-  test('its context stands behind the result as a block; that of a rejection is the reason, and no block', async () => {
+  test('its context follows the result as a block; that of a rejection is the reason, and no block', async () => {
     await withEca({ a: hook('preToolCall', says({ additionalContext: 'Output is <short>.' })) }, async ({ client }) => {
       const { result } = await executeToolWithHooks(client, { ...call, ...recordingTool() });
       expect(result).toEqual({ llmContent: `done\n\n${blockOf('Output is &lt;short&gt;.')}`, returnDisplay: 'done' });
@@ -251,14 +251,14 @@ describe('postToolCall', () => {
     });
   });
 
-  test('exit code 2 is feedback: the result stays, the bare reason stands behind it (decision 59)', async () => {
+  test('exit code 2 is feedback: the result stays, the bare reason follows it (decision 59)', async () => {
     await withEca({ a: hook('postToolCall', 'echo "run <tests>" >&2; exit 2') }, async ({ client }) => {
       const outcome = await executeToolWithHooks(client, { ...call, ...recordingTool() });
       expect(outcome).toMatchObject({ status: 'executed', reason: 'run <tests>', result: { llmContent: 'done\n\nrun <tests>' } });
     });
   });
 
-  test('a tool that failed: only hooks with runOnError run, and they are told', async () => {
+  test('a tool that failed: only hooks with runOnError run, and they receive it', async () => {
     const hooks = {
       a: hook('postToolCall', 'echo never'),
       b: hook('postToolCall', 'cat > seen.json; echo look at the disk', { runOnError: true }),
@@ -290,7 +290,7 @@ test.each(['preToolCall', 'postToolCall'])('%s with suppressOutput: the user is 
   });
 });
 
-test('beside hooks of another agent: one block an event, whoever wrote the hooks', async () => {
+test('beside hooks of another agent: one block an event, whichever agent the hooks are for', async () => {
   const projectDir = freshDirectory();
   const settings = [
     [
@@ -323,7 +323,7 @@ describe('the chat', () => {
     });
   });
 
-  test('chatEnd is told, and has nothing to say', async () => {
+  test('chatEnd is fired, and its answer is ignored', async () => {
     await withEca({ a: hook('chatEnd', 'cat > seen.json; echo bye') }, async (scene) => {
       const said = await endSessionWithHooks(scene.client, 'exit');
       expect(said).toMatchObject({ systemMessages: [], userMessages: [], suppressOutput: false });

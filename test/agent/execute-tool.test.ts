@@ -56,7 +56,7 @@ describe('what hooks decide', () => {
     expect(tool.calls).toHaveLength(1);
   });
 
-  test('a stop before the tool ends the loop: the tool does not run, and the call has a result all the same', async () => {
+  test('a stop before the tool ends the loop: the tool does not run, and the call has a result nevertheless', async () => {
     const tool = recordingTool();
     await withCommands({ BeforeTool: [says({ continue: false, stopReason: 'enough' })] }, async ({ client }) => {
       const outcome = await executeToolWithHooks(client, { ...call, ...tool });
@@ -210,7 +210,7 @@ describe('the schema of the tool', () => {
     expect(tool.calls).toEqual([]);
   });
 
-  test('a hook may mend the model’s bad input', async () => {
+  test('a hook may fix the model’s bad input', async () => {
     const tool = recordingTool();
     await withCommands({ BeforeTool: [writes({ path: 'a.txt' })] }, async ({ client }) => {
       const outcome = await executeToolWithHooks(client, { name: call.name, input: { path: 7, text: 'hello' }, ...tool, schema });
@@ -286,7 +286,7 @@ describe('the tool itself', () => {
     });
   });
 
-  test('an Error as its error is told to hooks as one (field failure 79)', async () => {
+  test('an Error as its error reaches hooks as one (field failure 79)', async () => {
     await withCommands({ AfterTool: ['cat > after.json'] }, async ({ client, read }) => {
       await executeToolWithHooks(client, { ...call, ...recordingTool({ llmContent: 'x', error: new RangeError('too far') }) });
       expect(JSON.parse(read('after.json') ?? '{}').tool_response).toEqual({ llmContent: 'x', error: { message: 'too far' } });
@@ -306,7 +306,7 @@ describe('the tool itself', () => {
         throw new Error('disk full');
       },
     ],
-  ])('one that %s has failed, and AfterTool hooks are told', async (_, execute) => {
+  ])('one that %s has failed, and AfterTool hooks receive it', async (_, execute) => {
     await withCommands({ AfterTool: ['cat > after.json'] }, async ({ client, read }) => {
       const outcome = await executeToolWithHooks(client, { ...call, execute });
       expect(outcome).toMatchObject({ status: 'failed', reason: 'disk full', result: { llmContent: 'disk full', error: {} } });
@@ -341,8 +341,8 @@ describe('the selection of tools', () => {
     ['an empty list', { mode: 'AUTO' as const, allowedFunctionNames: [], by: ['h1'] }, /"h1".*no tool/],
     ['NONE', { mode: 'NONE' as const, by: ['h1'] }, /"h1".*no tool/],
     ['NONE with a list', { mode: 'NONE' as const, allowedFunctionNames: ['write_file'], by: ['h1'] }, /"h1".*no tool/],
-    ['a config of nobody known', { allowedFunctionNames: ['read_file'] }, /only read_file/],
-  ])('%s: refused by name, and nobody is asked', async (_, toolSelection, reason) => {
+    ['a config of unknown origin', { allowedFunctionNames: ['read_file'] }, /only read_file/],
+  ])('%s: refused by name, and no user is asked', async (_, toolSelection, reason) => {
     const tool = recordingTool();
     await withCommands({ BeforeTool: [says({ decision: 'allow' })] }, async (scene) => {
       const outcome = await executeToolWithHooks(scene.client, { ...call, ...tool, toolSelection });

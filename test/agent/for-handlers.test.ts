@@ -23,15 +23,15 @@ describe('recent_tools', () => {
     throw new Error('disk full');
   };
 
-  /** What BeforeTool hooks are told, an entry for each call. */
+  /** What BeforeTool hooks receive, an entry for each call. */
   async function toldWith(use: (scene: AgentScene) => Promise<unknown>): Promise<unknown[]> {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const hook = (input: Record<string, unknown>) => {
-      told.push(input['recent_tools']);
+      reported.push(input['recent_tools']);
       return input['tool_name'] === 'refused' ? deny('no') : {};
     };
     await withFunctions({ BeforeTool: [hook] }, use);
-    return told;
+    return reported;
   }
 
   test('a hook reads the names of the tools that ran before, the newest last', async () => {
@@ -41,13 +41,13 @@ describe('recent_tools', () => {
     });
   });
 
-  test('the first call is told of none, a tool that failed counts, one that did not run does not', async () => {
-    const told = await toldWith(async ({ client }) => {
+  test('the first call has no earlier ones, a tool that failed counts, one that did not run does not', async () => {
+    const reported = await toldWith(async ({ client }) => {
       await executeToolWithHooks(client, { name: 'failing', input: {}, execute: fails });
       await executeToolWithHooks(client, { name: 'refused', input: {}, execute });
       await executeToolWithHooks(client, { name: 'last', input: {}, execute });
     });
-    expect(told).toEqual([[], ['failing'], ['failing']]);
+    expect(reported).toEqual([[], ['failing'], ['failing']]);
   });
 
   test.each<[string, Partial<Parameters<typeof executeToolWithHooks>[1]>]>([
@@ -57,24 +57,24 @@ describe('recent_tools', () => {
     ['its own input', { schema: { '~standard': { validate: () => ({ issues: [{ message: 'no' }] }) } } }],
     ['a signal', { signal: AbortSignal.abort() }],
   ])('one that %s kept from running is not among them', async (_, refusal) => {
-    const told = await toldWith(async ({ client }) => {
+    const reported = await toldWith(async ({ client }) => {
       const tool = recordingTool();
       await executeToolWithHooks(client, { name: 'kept', input: {}, ...tool, ...refusal });
       expect(tool.calls).toEqual([]);
       await executeToolWithHooks(client, { name: 'last', input: {}, execute });
     });
-    expect(told.at(-1)).toEqual([]);
+    expect(reported.at(-1)).toEqual([]);
   });
 
-  test('a tool that is still running is told of', async () => {
-    const told = await toldWith(async ({ client }) => {
+  test('a tool that is still running is listed', async () => {
+    const reported = await toldWith(async ({ client }) => {
       const subagent = async () => {
         await executeToolWithHooks(client, { name: 'inner', input: {}, execute });
         return { llmContent: 'done' };
       };
       await executeToolWithHooks(client, { name: 'outer', input: {}, execute: subagent });
     });
-    expect(told).toEqual([[], ['outer']]);
+    expect(reported).toEqual([[], ['outer']]);
   });
 
   test('they are ten at most, also where BeforeTool has hooks only later', async () => {
@@ -90,14 +90,14 @@ describe('recent_tools', () => {
   });
 
   test('each client remembers its own', async () => {
-    const told = await toldWith(async ({ client, hooks }) => {
+    const reported = await toldWith(async ({ client, hooks }) => {
       await executeToolWithHooks(client, { name: 'mine', input: {}, execute });
       await executeToolWithHooks(createHookClient(hooks), { name: 'theirs', input: {}, execute });
     });
-    expect(told).toEqual([[], []]);
+    expect(reported).toEqual([[], []]);
   });
 
-  test('a name that is no text keeps no later tool from running', async () => {
+  test('a name that is not a text keeps no later tool from running', async () => {
     await withCommands({ AfterTool: ['true'] }, async ({ client, hooks }) => {
       await executeToolWithHooks(client, { name: 7 as never, input: {}, execute });
       await hooks.extensions.add({ name: 'late', hooks: { BeforeTool: [{ hooks: [{ command: 'true' }] }] }, active: true });
@@ -117,7 +117,7 @@ describe('model_provider', () => {
     ['what the agent says', { modelProvider: 'acme' }, {}, 'acme'],
     ['what the agent says, before what the translator knows', { modelProvider: 'acme' }, { provider: 'google' }, 'acme'],
     ['what the translator knows', {}, { provider: 'google' }, 'google'],
-    ['nothing, where nobody knows', {}, {}, undefined],
+    ['nothing, if it is unknown', {}, {}, undefined],
   ];
   test.each(providers)('hooks before and after the model read %s', async (_, said, known, provider) => {
     await withCommands(bothModelEvents, async (scene) => {
@@ -137,7 +137,7 @@ describe('model_provider', () => {
     ]);
   });
 
-  test('one that is no text is a TypeError, whether or not there are hooks', async () => {
+  test('one that is not a text is a TypeError, whether or not there are hooks', async () => {
     await withCommands({}, async ({ client }) => {
       const called = callModelWithHooks(client, { request, translator: plainTranslator(), call: answer, modelProvider: 7 as never });
       await expect(called).rejects.toThrow(TypeError);
@@ -223,7 +223,7 @@ describe('tool_calls', () => {
     });
   });
 
-  test('an event with other tool calls in it reaches its hooks all the same', async () => {
+  test('an event with other tool calls in it reaches its hooks nevertheless', async () => {
     await withCommands(bothModelEvents, async (scene) => {
       const fields = { llm_request: { model: 'm-1' }, llm_response: { text: 'hi' }, tool_calls: ['run_shell', { function: 'x' }] };
       expect(await scene.client.fire('AfterModel', fields)).toMatchObject({ success: true });
@@ -257,7 +257,7 @@ describe('sessions', () => {
     });
   });
 
-  test('the counts of SessionEnd are left to whoever counts', async () => {
+  test('the counts of SessionEnd are left to the agent that counts', async () => {
     await withCommands({ SessionEnd: ['cat > seen.json'] }, async (scene) => {
       const counts = { total_tokens: 12, total_tool_calls: 3, duration_ms: 4.5 };
       await scene.client.fire('SessionEnd', { reason: 'exit', ...counts });
@@ -270,7 +270,7 @@ describe('sessions', () => {
   test.each([
     ['SessionStart', { source: 'startup', system_prompt: [{ type: 'text' }], model_provider: null }],
     ['SessionEnd', { reason: 'exit', total_tokens: 'many', duration_ms: null }],
-  ] as const)('%s with something else in these fields is fired all the same: its hooks do not read them', async (eventName, fields) => {
+  ] as const)('%s with something else in these fields is fired nevertheless: its hooks do not read them', async (eventName, fields) => {
     await withCommands({ [eventName]: ['true'] }, async ({ client }) => {
       expect((await client.fire(eventName, fields)).outcomes).toMatchObject([{ status: 'succeeded' }]);
     });

@@ -75,9 +75,9 @@ describe('the client', () => {
 
   /** Ways in which hooks cannot be asked, each with its code. */
   const troubles: [string, string, (use: (bus: MessageBus) => Promise<void>) => Promise<void>, HookClientOptions?][] = [
-    ['nobody answers', 'no_responders', withBus],
+    ['no responder answers', 'no_responders', withBus],
     [
-      'nobody answers in time',
+      'no responder answers in time',
       'timeout',
       (use) =>
         withBus(async (bus) => {
@@ -139,17 +139,17 @@ describe('the client', () => {
   ];
 
   describe.each(troubles)('%s', (_, code, scene, options = {}) => {
-    test('onUnavailable "allow": everything goes on, and the user is told', async () => {
+    test('onUnavailable "allow": everything continues, and the user is notified', async () => {
       const tool = recordingTool();
-      const told = expect.stringContaining(code);
+      const reported = expect.stringContaining(code);
       await scene(async (bus) => {
         const client = createHookClient(bus, options);
         const outcome = await executeToolWithHooks(client, { ...call, ...tool });
-        expect(outcome).toMatchObject({ status: 'executed', result: { llmContent: 'done' }, userMessages: [told], systemMessages: [] });
+        expect(outcome).toMatchObject({ status: 'executed', result: { llmContent: 'done' }, userMessages: [reported], systemMessages: [] });
         const answer = await callModelWithHooks(client, { request: {}, translator: plainTranslator(), call: () => ({ text: 'hi' }) });
-        expect(answer).toMatchObject({ status: 'responded', response: { text: 'hi' }, userMessages: [told] });
+        expect(answer).toMatchObject({ status: 'responded', response: { text: 'hi' }, userMessages: [reported] });
         const turn = await runAgentTurnWithHooks(client, { prompt: 'p', respond: () => 'r' });
-        expect(turn).toMatchObject({ status: 'completed', response: 'r', turns: 1, userMessages: [told, told] });
+        expect(turn).toMatchObject({ status: 'completed', response: 'r', turns: 1, userMessages: [reported, reported] });
       });
       expect(tool.calls).toHaveLength(1);
     });
@@ -225,16 +225,16 @@ describe('the client', () => {
     });
 
     test.each([
-      ['a verdict that is none', { verdict: { kind: 'perhaps' } }],
-      ['outcomes that are none', { outcomes: [null, 7, {}], verdict: { ...verdict, kind: 'none' } }],
-      ['outcomes that are no list', { outcomes: 'many' }],
+      ['an invalid verdict', { verdict: { kind: 'perhaps' } }],
+      ['invalid outcomes', { outcomes: [null, 7, {}], verdict: { ...verdict, kind: 'none' } }],
+      ['outcomes that are not a list', { outcomes: 'many' }],
       ['nothing', {}],
     ])('%s in the details harms nothing', async (_, details) => {
       const { outcome } = await failing({ code: 'timeout', message: 'late', details });
       expect(outcome).toMatchObject({ status: 'executed', before: { outcomes: [], verdict: { kind: 'none' } } });
     });
 
-    test('outcomes that are none do not break AfterTool’s deny either', async () => {
+    test('invalid outcomes do not break AfterTool’s deny either', async () => {
       const { outcome } = await withBus(async (bus) => {
         const details = { outcomes: [null], verdict };
         bus.respond('HOOK_EXECUTION_REQUEST', ({ eventName }) =>
@@ -314,7 +314,7 @@ describe('the client', () => {
       expect(tool.calls).toEqual([]);
     });
 
-    test('what failed inside a hook is no trouble with the service', async () => {
+    test('what failed inside a hook is not trouble with the service', async () => {
       await withEndingHooks({ settings: settingsOf('BeforeTool', ['exit 1', '/no/such/hook']) }, async ({ hooks }) => {
         const outcome = await executeToolWithHooks(createHookClient(hooks, { onUnavailable: 'deny' }), { ...call, ...recordingTool() });
         expect(outcome).toMatchObject({ status: 'executed', userMessages: [] });
@@ -363,10 +363,10 @@ describe('odd hosts', () => {
       });
     });
 
-    test('a list is no result', async () => {
+    test('a list is not a result', async () => {
       await withCommands({}, async ({ client }) => {
         const outcome = await executeToolWithHooks(client, { ...call, execute: () => ['a'] as never });
-        expect(outcome).toMatchObject({ status: 'failed', reason: expect.stringContaining('a list') });
+        expect(outcome).toMatchObject({ status: 'failed', reason: expect.stringContaining('an array') });
       });
     });
 

@@ -40,7 +40,7 @@ test('where the user would be asked its hooks are asked first, with the call as 
 test.each([
   ['runs by itself', 'allow', 'true'],
   ['was allowed by a hook', 'ask', allows],
-] as const)('a call that %s is no request for a permission', async (_, approval, before) => {
+] as const)('a call that %s is not a request for a permission', async (_, approval, before) => {
   await withCommands({ BeforeTool: [before], PermissionRequest: [says(deny('no'))] }, async (scene) => {
     expect((await executeToolWithHooks(scene.client, { ...call, ...recordingTool(), approval })).status).toBe('executed');
     expect(firedEvents(scene)).toEqual(['BeforeTool']);
@@ -54,7 +54,7 @@ test.each([
   const [tool, { questions, ask }] = [recordingTool(), user('deny')];
   await withCommands({ BeforeTool: [before], PermissionRequest: [allows] }, async ({ client }) => {
     expect(await executeToolWithHooks(client, { ...call, ...tool, approval, ask })).toMatchObject({ status: 'executed' });
-    // Also where nobody could be asked.
+    // Also if no user could be asked.
     expect(await executeToolWithHooks(client, { ...call, ...tool, approval })).toMatchObject({ status: 'executed' });
   });
   expect(questions).toEqual([]);

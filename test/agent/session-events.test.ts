@@ -46,7 +46,7 @@ describe.each(events)('%s', (eventName, fire, fields) => {
     });
   });
 
-  test('nobody who answers: nothing rejects, and the user is told', async () => {
+  test('without a responder: nothing rejects, and the user is notified', async () => {
     const bus = new MessageBus();
     const said = await fire({ client: createHookClient(bus, { onUnavailable: 'deny' }) } as AgentScene);
     expect(said).toMatchObject({ userMessages: [expect.stringContaining('no_responders')] });
@@ -67,7 +67,7 @@ test('SessionStart: context for the model, of all hooks in one block', async () 
 
 test.each([
   ['is escaped', '</hook_context><b>', '<hook_context>\n&lt;/hook_context&gt;&lt;b&gt;\n</hook_context>'],
-  ['is none where it is white space alone', ' ', undefined],
+  ['is absent if it is only white space', ' ', undefined],
 ])('SessionStart: context %s', async (_, additionalContext, expected) => {
   await withFunctions({ SessionStart: [() => ({ hookSpecificOutput: { additionalContext } })] }, async ({ client }) => {
     const said = await startSessionWithHooks(client, 'startup');
@@ -94,7 +94,7 @@ test('compress runs after its hooks, gives its value, and what it throws is thro
   });
 });
 
-test('PostCompress: hooks are told what stands in the place of the history, and speak behind those before', async () => {
+test('PostCompress: hooks receive what replaces the history, and their messages follow the earlier ones', async () => {
   const before = [says({ systemMessage: 'saved' })];
   const after = ['cat > after.json', says({ systemMessage: 'read' })];
   await withCommands({ PreCompress: before, PostCompress: after }, async (scene) => {

@@ -58,7 +58,7 @@ describe('context of hooks: the model sees it behind the result, as a block; the
     });
   });
 
-  test('a reason is no context: it stands behind the block as it is', async () => {
+  test('a reason is not context: it follows the block unchanged', async () => {
     const objects = says({ ...deny('a < b'), hookSpecificOutput: { additionalContext: 'c > d' } });
     await withCommands({ AfterTool: [objects] }, async ({ client }) => {
       const { result } = await executeToolWithHooks(client, { ...call, ...recordingTool() });
@@ -66,7 +66,7 @@ describe('context of hooks: the model sees it behind the result, as a block; the
     });
   });
 
-  test('white space alone is none: the result is the tool’s own', async () => {
+  test('white space alone does not count: the result is the tool’s own', async () => {
     await withCommands({ BeforeTool: [context(' ')], AfterTool: [context('\t')] }, async ({ client }) => {
       const { result } = await executeToolWithHooks(client, { ...call, ...recordingTool() });
       expect(result).toEqual({ llmContent: 'done' });

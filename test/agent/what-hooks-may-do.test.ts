@@ -36,7 +36,7 @@ describe('what hooks do', () => {
       expect(ranWith).toEqual([{ ...toolInput, path: '/safe/a.txt' }]);
     });
 
-    test('stop the agent: the loop ends, and the user is told why', async () => {
+    test('stop the agent: the loop ends, and the user learns why', async () => {
       const { outcome, ranWith } = await callTool({ BeforeTool: stop });
       expect(outcome).toMatchObject({ status: 'stopped', stopReason: 'budget spent' });
       expect(ranWith).toEqual([]);
@@ -44,12 +44,12 @@ describe('what hooks do', () => {
   });
 
   describe('AfterTool', () => {
-    test('inject context: the context stands behind what the model reads, and not in what the user sees', async () => {
+    test('inject context: the context follows what the model reads, and not in what the user sees', async () => {
       const { outcome } = await callTool({ AfterTool: { hookSpecificOutput: { additionalContext: 'lint: 3 warnings' } } });
       expect(outcome.result).toEqual({ ...toolResult, llmContent: 'written\n\n<hook_context>\nlint: 3 warnings\n</hook_context>' });
     });
 
-    test('stop the agent: the loop ends, and the user is told why', async () => {
+    test('stop the agent: the loop ends, and the user learns why', async () => {
       const { outcome, ranWith } = await callTool({ AfterTool: stop });
       expect(outcome).toMatchObject({ status: 'stopped', stopReason: 'budget spent', result: toolResult });
       expect(ranWith).toHaveLength(1);
@@ -150,7 +150,7 @@ describe('what hooks do', () => {
       expect(calledWith.map(({ toolConfig }) => toolConfig?.mode)).toEqual([mode]);
     });
 
-    test('NONE: the model is offered no tool, and none can be called', async () => {
+    test('NONE: the model is offered no tool, and cannot call one', async () => {
       const { outcome, calledWith } = await select({ mode: 'NONE' });
       expect(calledWith.map(({ tools }) => tools)).toEqual([[]]);
       const { toolSelection } = outcome;
@@ -211,7 +211,7 @@ describe('what hooks may not do', () => {
   describe('who may modify what goes in', () => {
     test('AfterTool: no', () => expectToolUntouched({ AfterTool: specific({ tool_input: { content: 'y' } }) }));
 
-    test('AfterModel: no, a request it writes is dropped, and it is told so', async () => {
+    test('AfterModel: no, a request it writes is dropped, and the hook learns that', async () => {
       const { after } = await expectModelUntouched({ AfterModel: specific({ llm_request: { model: 'm-2' } }) });
       expect(after?.finalOutput?.hookSpecificOutput ?? {}).not.toHaveProperty('llm_request');
       expect(after).toMatchObject({
@@ -233,7 +233,7 @@ describe('what hooks may not do', () => {
 
     test.each<[way: string, BeforeModel: object | string]>([
       ['a response printed by a hook that then fails', `${says(specific({ llm_response: { text: 'x' } }))}; exit 1`],
-      ['a response that is none', specific({ llm_response: 'x' })],
+      ['an invalid response', specific({ llm_response: 'x' })],
       ['the words of other events', specific({ updatedToolOutput: 'x', tool_response: { llmContent: 'x' } })],
     ])('BeforeModel: no, where the model is called its answer goes on; %s', async (_way, BeforeModel) => {
       await expectModelUntouched({ BeforeModel });

@@ -20,7 +20,7 @@ describe('fields of the client', () => {
   const call = { name: 'run_shell', input: { command: 'ls' } };
   const seen = (read: (file: string) => string | undefined) => JSON.parse(read('seen.json') ?? '{}');
 
-  test('fields of a client stand in every event beside its own, which win', async () => {
+  test('fields of a client are in every event next to its own, which win', async () => {
     const fields = { agent: 'plan', tool_name: 'another', source: 'resume' };
     await withCommands(
       { BeforeTool: ['cat > seen.json'], SessionStart: ['cat > seen.json'] },
@@ -76,7 +76,7 @@ describe('fields of the client', () => {
     ['gives no object', () => 'plan' as never],
     ['gives a list', () => [] as never],
     ['gives a promise', () => Promise.resolve({}) as never],
-    ['gives what is no JSON', () => ({ agent: 5n }) as never],
+    ['gives what is not JSON', () => ({ agent: 5n }) as never],
   ])('a function that %s does not open a guard: the tool does not run, whatever onUnavailable says', async (_, fields) => {
     const tool = recordingTool();
     await withCommands(
@@ -102,7 +102,7 @@ describe('fields of the client', () => {
     await bus.close();
   });
 
-  test('an input that is none stays none, and is refused', async () => {
+  test('an invalid input stays invalid, and is refused', async () => {
     await withCommands(
       { HostStart: ['true'] },
       async ({ client }) => {
@@ -117,9 +117,9 @@ describe('fields of the client', () => {
 
   test.each([{ fields: 'plan' }, { fields: null }, { fields: [] }, { fields: 7 }])('the options %j are refused', async (options) => {
     const bus = new MessageBus();
-    const expected = /createHookClient: fields must be an object, or a function that gives one, not /;
+    const expected = /createHookClient: fields must be an object, or a function that returns one, not /;
     expect(() => createHookClient(bus, options as unknown as HookClientOptions)).toThrow(expected);
-    expect(() => createHookClient(bus, { field: {} } as HookClientOptions)).toThrow('it has onUnavailable, timeoutMs and fields');
+    expect(() => createHookClient(bus, { field: {} } as HookClientOptions)).toThrow('its options are onUnavailable, timeoutMs and fields');
     await bus.close();
   });
 });
@@ -157,7 +157,7 @@ describe('what hooks cannot see', () => {
       expect(tool.calls).toEqual([]);
     });
 
-    test('a prompt that is no text', async () => {
+    test('a prompt that is not a text', async () => {
       await withCommands({ BeforeAgent: [refuses] }, async ({ client }) => {
         expect(await acceptPromptWithHooks(client, { prompt: [{ text: 'hi' }] as never })).toMatchObject({ status: 'blocked' });
       });
@@ -176,7 +176,7 @@ describe('what hooks cannot see', () => {
       expect(called).toBe(false);
     });
 
-    test.each(['Ask', 'DENY', '', true])('an approval that is none of the three (%p) is a no', async (approval) => {
+    test.each(['Ask', 'DENY', '', true])('an approval other than the three (%p) is a no', async (approval) => {
       const tool = recordingTool();
       await withCommands({}, async ({ client }) => {
         const outcome = await executeToolWithHooks(client, {
@@ -204,7 +204,7 @@ describe('what hooks cannot see', () => {
       expect(tool.calls).toEqual([{ command: 'ls' }]);
     });
 
-    test('though whoever is asked changes the question', async () => {
+    test('though the asker changes the question', async () => {
       const tool = recordingTool();
       await withCommands({ BeforeTool: [`echo '{"decision":"ask"}'`] }, async ({ client }) => {
         await executeToolWithHooks(client, {
@@ -220,7 +220,7 @@ describe('what hooks cannot see', () => {
       expect(tool.calls).toEqual([{ command: 'ls' }]);
     });
 
-    test('and AfterTool is told what the tool got, not what it made of it', async () => {
+    test('and AfterTool receives what the tool got, not what it made of it', async () => {
       const execute = (input: ToolInput): ToolResult => {
         input['command'] = 'changed';
         return { llmContent: 'done' };

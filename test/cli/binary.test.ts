@@ -27,7 +27,7 @@ test('an event is read from stdin, and the verdict is the exit status', () => {
   expect(JSON.parse(stdout)).toMatchObject({ output: { verdict: { kind: 'deny' }, outcomes: [{ name: 'guard', status: 'blocked' }] } });
 });
 
-test('a closed stdin is no error of a command that reads none of it', () => {
+test('a closed stdin is not an error of a command that reads none of it', () => {
   const env = { ...process.env, ...noOtherHome, HOME: cwd };
   const shell = spawnSync('bash', ['-c', '"$0" "$@" <&-', process.execPath, bin, ...fire, '--input', input], {
     cwd,

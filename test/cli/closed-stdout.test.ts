@@ -1,8 +1,8 @@
 import { expectNoError, shell } from './reader-that-has-gone.js';
 
-test.each(['list', 'fire --json'] as const)('%s: a reader that has gone is no error', expectNoError);
+test.each(['list', 'fire --json'] as const)('%s: a reader that has gone is not an error', expectNoError);
 
-test('--version: a full disk is a failure with a message, and a reader that has gone is no error', () => {
+test('--version: a full disk is a failure with a message, and a reader that has gone is not an error', () => {
   expect(shell('tenterhook --version > /dev/full', {}).stderr).toBe(
     'tenterhook: stdout cannot be written: ENOSPC: no space left on device, write\n1\n',
   );

@@ -7,7 +7,7 @@ test.each([
   ['SIGQUIT', 131],
 ] as const)('%s ends the event and its hook, and the command with %i; nothing is left', expectEndBy);
 
-test('without --json the report tells of the hook that was cut short', async () => {
+test('without --json the report shows the hook that was cut short', async () => {
   await whileRunning(withChildren, [], async ({ cli, hookProcesses }) => {
     cli.kill('SIGINT');
     const { status, stdout, stderr } = await cli.ended;
@@ -17,7 +17,7 @@ test('without --json the report tells of the hook that was cut short', async () 
   });
 });
 
-test('a hook that nobody waits for is let end before the command does, and is ended by a signal', async () => {
+test('the command waits for an asynchronous hook, and is ended by a signal', async () => {
   const detached = (command: string, env: object) => ({
     PreToolUse: [{ hooks: [{ type: 'command', command: `export MARK='${(env as { MARK: string }).MARK}'; ${command}`, async: true }] }],
   });
@@ -29,8 +29,8 @@ test('a hook that nobody waits for is let end before the command does, and is en
       cli.kill('SIGINT');
       const { status, stdout, stderr } = await cli.ended;
       expect(status).toBe(130);
-      expect(stdout).toContain('runs on, nobody waits for it');
-      expect(stderr).toContain('note: 1 hook runs on, and the command waits for the end. Ctrl-C stops it.');
+      expect(stdout).toContain('runs asynchronously');
+      expect(stderr).toContain('note: Waiting for 1 asynchronous hook to end. Ctrl-C stops it.');
       await until('the hook is gone', () => hookProcesses().length === 0);
     },
     detached,

@@ -19,7 +19,7 @@ export function shell(line: string, files: Record<string, unknown>) {
   }
 }
 
-// More than a pipe holds, so that there is somebody to write when the reader has gone.
+// More than a pipe holds, so that the program still writes when the reader has gone.
 const manyHooks = { hooks: { BeforeTool: [{ hooks: Array.from({ length: 1_500 }, (_, index) => ({ command: `echo ${index}` })) }] } };
 const chatty = { hooks: { SessionStart: [{ hooks: [{ command: 'head -c 300000 /dev/zero | tr "\\\\0" x' }] }] } };
 

@@ -42,7 +42,7 @@ export async function whileRunning(
 
 export const withChildren = 'sleep 300 & touch ready; sleep 300';
 
-/** The signal ends everything, and what was printed tells of it. */
+/** The signal ends everything, and what was printed shows it. */
 export async function expectEndBy(signal: NodeJS.Signals, status: number): Promise<void> {
   await whileRunning(withChildren, ['--json'], async ({ cli, hookProcesses }) => {
     // A process between fork and exec shows no environment yet.
@@ -61,7 +61,7 @@ export async function expectEndBy(signal: NodeJS.Signals, status: number): Promi
   });
 }
 
-// The hook is told to end, says so, and stays.
+// The hook receives the signal to end, prints that, and stays.
 const stubborn = `trap 'touch asked' TERM; touch ready; while :; do sleep 300 & wait; done`;
 
 /** The first signal asks the hook to end, the second one waits for nothing. */

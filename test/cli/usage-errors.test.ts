@@ -16,13 +16,16 @@ const misuse: Record<string, [args: readonly string[], message: string]> = {
   'an extra argument of validate': [['validate', 'hooks.json'], 'too many arguments'],
   'an unknown command': [['frie', 'BeforeTool'], "unknown command 'frie'"],
   'an option without its value': [['list', '--cwd'], "option '--cwd <dir>' argument missing"],
-  'an input that is no JSON': [['fire', 'BeforeTool', '--input', '{oops'], '--input is not JSON'],
+  'an input that is not JSON': [['fire', 'BeforeTool', '--input', '{oops'], '--input is not valid JSON'],
   'an input file that is not there': [['fire', 'BeforeTool', '--input', '@none.json'], '--input @none.json'],
-  'an unknown dialect': [['fire', 'BeforeTool', '--dialect', 'latin'], 'There is no dialect "latin"'],
+  'an unknown dialect': [['fire', 'BeforeTool', '--dialect', 'latin'], 'Unknown dialect "latin"'],
   'a directory that is not there': [['validate', '--cwd', 'nowhere'], 'does not exist'],
-  'an extension that is not there': [['list', '--extension', 'nowhere'], 'nowhere does not exist. Give the directory of an extension'],
-  'an extension that is a file': [['list', '--extension', 'hooks.json'], 'hooks.json is no directory. Give the directory of an extension'],
-  'an extension whose directory is an empty text': [['list', '--extension', ''], 'An empty text is no directory'],
+  'an extension that is not there': [['list', '--extension', 'nowhere'], 'nowhere does not exist. Pass the directory of an extension'],
+  'an extension that is a file': [
+    ['list', '--extension', 'hooks.json'],
+    'hooks.json is not a directory. Pass the directory of an extension',
+  ],
+  'an extension whose directory is empty': [['list', '--extension', ''], '--extension is empty. Pass the directory'],
 };
 
 test.each(Object.entries(misuse))('%s: exit 64, the message on stderr, and with --json one JSON document', async (_, [args, message]) => {
@@ -44,7 +47,7 @@ test.each(Object.entries(misuse))('%s: exit 64, the message on stderr, and with 
   expect(json.stderr).toContain(message);
 });
 
-test('--help and --version are no errors, and no JSON', async () => {
+test('--help and --version are not errors, and no JSON', async () => {
   for (const args of [['--help'], ['fire', '--help', '--json'], ['--version']]) {
     const { status, stdout, stderr } = await runCli(args, { cwd });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });

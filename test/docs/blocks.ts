@@ -17,7 +17,7 @@ export interface Block {
   readonly stdout?: string;
   /** The format of what is printed. @default 'llxprt' */
   readonly dialect?: string;
-  /** The text block right behind it, which is what it prints. */
+  /** The text block right after it, which is what it prints. */
   readonly prints?: string;
 }
 
@@ -66,8 +66,8 @@ export function commandsOf({ text }: Block): string[] {
 }
 
 /**
- * What a page shows of an output, and what came: times and bars are not the same twice, so any time and any bar will do, and `…` stands for
- * the rest of a line, or alone for any lines.
+ * Whether an output is as a page shows it. Times and bars differ from run to run, so any time and any bar match; `…` matches the rest of a
+ * line, or alone any lines.
  */
 export function isAsShown(shown: string, printed: string): boolean {
   const lines = withoutTimes(shown)

@@ -60,8 +60,8 @@ test('every tool has a row with its names and with the arguments that are called
   const rows = tableOf('the agent.s tool');
   for (const [kind, { names, keys = {} }] of Object.entries(claudeTools)) {
     const canonical = canonicalTools[kind as ToolKind];
-    const [, , told, renamed = ''] = rows.find(([, hosts]) => codeIn(hosts)[0] === canonical?.names[0]) ?? [];
-    expect({ kind, names: codeIn(told) }).toEqual({ kind, names });
+    const [, , reported, renamed = ''] = rows.find(([, hosts]) => codeIn(hosts)[0] === canonical?.names[0]) ?? [];
+    expect({ kind, names: codeIn(reported) }).toEqual({ kind, names });
     const words = codeIn(renamed);
     const missing = Object.entries(keys).filter(([role, [key = '']]) => {
       const of = Object.entries(canonical?.keys ?? {}).find(([other]) => other === role)?.[1] ?? [];

@@ -10,7 +10,7 @@ test.each([
   ['field failure', /\bfield failures? (\d+(?:(?:,? and|,| to) \d+)*)/gi],
   ['seed', /\bseeds? (\d{3}(?:(?:,? and|,| to) \d{3})*)/gi],
   ['design', /\bdesign (§[\d.]*\d)/g],
-])('every %s that a source file cites stands in docs/design-notes.md', (kind, pattern) => {
+])('every %s that a source file cites is in docs/design-notes.md', (kind, pattern) => {
   const known = rowsOf(kind);
   const citations = cited.flatMap(({ file, text }) =>
     [...text.matchAll(pattern)].flatMap((match) => numbersIn(match[1] as string).map((number) => ({ file, number }))),

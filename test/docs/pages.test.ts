@@ -62,7 +62,7 @@ test('every npm script that a page calls exists', () => {
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(called));
 });
 
-test('no code block is of a kind that nobody runs', () => {
+test('no code block is of a kind that is not run', () => {
   const known = ['js', 'ts', 'json', 'jsonc', 'sh', 'text'];
   const unknown = blocks.filter(({ language, file }) => !known.includes(language) && file === undefined);
   expect(unknown.map((block) => `${block.place} ${block.language}`)).toEqual([]);
@@ -87,7 +87,7 @@ test("every field of ECA's settings and every type has a row on its page", () =>
   expect(rows).toEqual(expect.arrayContaining([...fields, ...types]));
 });
 
-test('every member of a dialect stands on the page about writing one', () => {
+test('every member of a dialect is on the page about writing one', () => {
   const page = readFileSync(join(root, 'docs/writing-a-dialect.md'), 'utf8');
   // `server` is a field of ECA's dialect alone: migrate reads it.
   const members = [...new Set(defaultDialects().flatMap(Object.keys)), 'readsEnvironment'].filter((member) => member !== 'server');

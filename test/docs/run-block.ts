@@ -65,7 +65,7 @@ function commandsToRun(block: Block): string[] {
   return commandsOf(block).filter((command) => !command.startsWith('npm '));
 }
 
-/** With a home of its own: the hooks of whoever runs this test must not take part. */
+/** With a home of its own: the hooks of the user who runs this test must not take part. */
 async function runCommand(command: string, cwd: string, home: string): Promise<string> {
   expect(command).toMatch(/^([A-Z]+=\S+ )?(npx tenterhook|node examples\/|node (--test \S+ )?[\w.]+\.mjs$)/);
   const words = command.startsWith('npx tenterhook ') ? wordsOf(command) : undefined;

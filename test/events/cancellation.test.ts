@@ -59,7 +59,7 @@ function expectCancelled(response: HookExecutionResponse): void {
   ]);
 }
 
-test('the signal of a fire ends the process tree; the stages behind it do not run, and the result says cancelled', async () => {
+test('the signal of a fire ends the process tree; later stages do not run, and the result says cancelled', async () => {
   await whileRunning(async ({ handler, isUp, progress }) => {
     const control = new AbortController();
     const fired = handler.fireBeforeToolEvent('write_file', {}, undefined, { signal: control.signal });
@@ -83,7 +83,7 @@ test('the signal of a request ends the process tree', async () => {
   });
 });
 
-test('a HOOK_EXECUTION_CANCEL of anybody ends the process tree, and its reason is told', async () => {
+test('a HOOK_EXECUTION_CANCEL of any sender ends the process tree, and its reason is reported', async () => {
   await whileRunning(async ({ hooks, isUp, correlationId }) => {
     const response = hooks.bus.request('HOOK_EXECUTION_REQUEST', request);
     await isUp;
@@ -99,14 +99,14 @@ test('a cancel with another id ends nothing', async () => {
     const response = hooks.bus.request('HOOK_EXECUTION_REQUEST', request);
     await isUp;
     const before = processes();
-    hooks.bus.publish({ type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId: 'somebody else' } });
+    hooks.bus.publish({ type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId: 'another sender' } });
     expect(processes()).toEqual(expect.arrayContaining(before));
     hooks.bus.publish({ type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId: await correlationId } });
     expectCancelled(await response);
   });
 });
 
-test('who unsubscribes from a stream ends the process tree; whoever watches sees a response that says cancelled', async () => {
+test('who unsubscribes from a stream ends the process tree; watchers see a response that says cancelled', async () => {
   await whileRunning(async ({ hooks, isUp }) => {
     const responses: HookExecutionResponse[] = [];
     hooks.bus.subscribe('HOOK_EXECUTION_RESPONSE', ({ payload }) => responses.push(payload));
@@ -123,7 +123,7 @@ test('the time of a request ends the process tree as a cancel does, under its ow
   await whileRunning(async ({ hooks }) => {
     const { error } = await hooks.bus.request('HOOK_EXECUTION_REQUEST', request, { timeoutMs: 500 });
     expect(error).toMatchObject({ code: 'timeout' });
-    // The hooks were not too slow, each by its own timeout: somebody else was out of patience.
+    // The hooks were not too slow, each by its own timeout: the caller had a shorter one.
     const notTimedOut = expect.not.objectContaining({ status: 'timed-out' });
     expect(error?.details?.['outcomes']).toEqual([notTimedOut, notTimedOut, notTimedOut]);
   });

@@ -59,7 +59,7 @@ const failures: Record<string, Failure> = {
     code: 'output_truncated',
     cause: 'more than is kept',
   },
-  'an input that is no JSON': {
+  'an input that is not JSON': {
     hooks: [guard('true')],
     input: { tool_input: { size: 5n } },
     status: 'cancelled',
@@ -98,7 +98,7 @@ async function fire({ hooks, options = {}, input = {}, timeoutMs, isSequential =
   return withEndingHooks({ ...options, settings }, ({ handler }) => handler.fire('BeforeTool', fields, fireOptions));
 }
 
-test.each(Object.entries(failures))('%s of a guard denies, names it and the cause, and is no deny of policy', async (_, failure) => {
+test.each(Object.entries(failures))('%s of a guard denies, names it and the cause, and is not a deny of policy', async (_, failure) => {
   const { status, code, cause } = failure;
   const result = await fire(failure, 'block');
   expect(result).toMatchObject({ success: false, verdict: { kind: 'deny', stop: false, by: [id] } });
@@ -151,7 +151,7 @@ const broken: Record<string, [command: string, code: string]> = {
   'an ask with a field that was dropped': [says({ decision: 'ask', reason: 5 }), 'wrong_type'],
 };
 
-test.each(Object.entries(broken))('%s is no answer of a guard: with onError: block it denies', async (_, [command, code]) => {
+test.each(Object.entries(broken))('%s is not an answer of a guard: with onError: block it denies', async (_, [command, code]) => {
   const result = await fireTool([guard(command)]);
   expect(result).toMatchObject({ success: false, verdict: { kind: 'deny', by: [id] }, errors: [{ code, hookId: id }] });
   expect(result.verdict.reason).toContain('hook "guard" denies because it could not do its work');
@@ -169,15 +169,15 @@ const readable: Record<string, string> = {
   nothing: 'true',
   text: 'echo all good',
   'an empty object': 'echo {}',
-  'a field that nobody knows': says({ note: 5 }),
+  'an unknown field': says({ note: 5 }),
   'log lines around an answer': `echo checking; ${says({ systemMessage: 'm' })}; echo done`,
   'an answer wrapped once': `echo '"{\\"systemMessage\\":\\"m\\"}"'`,
-  'bytes that are no UTF-8': "printf 'caf\\351'",
+  'bytes that are not UTF-8': "printf 'caf\\351'",
   'a log line through /dev/stderr': 'echo logged > /dev/stderr',
   'a field of another event': says({ hookSpecificOutput: { llm_request: {} } }),
 };
 
-test.each(Object.entries(readable))('%s is no broken answer, also of a guard', async (_, command) => {
+test.each(Object.entries(readable))('%s is not a broken answer, also of a guard', async (_, command) => {
   const result = await fireTool([guard(command)]);
   expect(outcomeAt(result, 0).status).toBe('succeeded');
   expect(result.verdict.kind).toBe('none');
@@ -197,7 +197,7 @@ test.each(stops)('on %s a stop that could be read is kept where the rest of the 
   expect(finalOutput?.systemMessage).toBeUndefined();
 });
 
-test('a rewrite of a broken answer is not applied, and hooks behind it do not run', async () => {
+test('a rewrite of a broken answer is not applied, and later hooks do not run', async () => {
   const command = says({ hookSpecificOutput: { tool_input: { mode: 'x' } }, suppressOutput: 'yes' });
   const result = await fireTool([guard(command), { name: 'next', command: 'true' }], { sequential: true });
   expect(result.changes).toEqual([]);
@@ -304,7 +304,7 @@ describe('failure codes', () => {
     }
   });
 
-  test('a fire that fails is a result with the code, and a guard that had no say closes the door', async () => {
+  test('a fire that fails is a result with the code, and a guard that was not asked closes the door', async () => {
     await usingHooks(hanging, async (hooks) => {
       const result = await hooks.getEventHandler().fireBeforeToolEvent('write_file', {}, undefined, { timeoutMs: 50 });
       expect(result).toMatchObject({ success: false, verdict: { kind: 'deny', by: ['llxprt/settings/BeforeTool/guard'] } });

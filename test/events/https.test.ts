@@ -55,11 +55,11 @@ function run(environment: Record<string, string>) {
   }
 }
 
-test('a hook may be a server that is reached over TLS, by an authority that Node is told of', () => {
+test('a hook may be a server that is reached over TLS, by an authority that Node trusts', () => {
   expect(run({ NODE_EXTRA_CA_CERTS: 'cert.pem' })).toEqual({ verdict: 'deny', codes: [], said: '', heard: ['POST t'] });
 });
 
-test('a server whose certificate nobody has signed is told nothing, and the remedy is', () => {
+test('a server with an unsigned certificate receives nothing, and the remedy is shown', () => {
   const { said, ...rest } = run({});
   expect(rest).toEqual({ verdict: 'none', codes: ['request_failed'], heard: [] });
   expect(said).toMatch(/the secure connection to localhost:\d+ failed \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. .*NODE_EXTRA_CA_CERTS/);

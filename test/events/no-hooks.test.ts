@@ -5,7 +5,7 @@ import type { HookExecutor } from '@tenterhook/protocol';
 import { type CreateHooksOptions, createHooks, type Hooks } from 'tenterhook';
 import { freshDirectory, settingsOf, withEndingHooks } from '../support/fire-hooks.js';
 
-/** A system on whose bus nobody listens; `withEndingHooks` listens to its progress. */
+/** A system without listeners on its bus; `withEndingHooks` listens to its progress. */
 async function withUnwatched(options: CreateHooksOptions, use: (scene: { hooks: Hooks; handler: HookEventHandler }) => Promise<void>) {
   const projectDir = options.projectDir ?? freshDirectory();
   const hooks = await createHooks({ sessionId: 's1', ...options, projectDir });

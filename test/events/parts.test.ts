@@ -157,7 +157,7 @@ describe('messages of the bus', () => {
       expect(responses.map((response) => response.correlationId)).toEqual(['another id']);
     });
 
-    test('eventName: names the event, and what is no event is refused', () => {
+    test('eventName: names the event, and what is not an event is refused', () => {
       expect(carriedOut.responses[0]?.output?.outcomes[0]?.eventName).toBe('BeforeTool');
       expect(refused.responses[0]?.error?.code).toBe('unsupported_event');
     });
@@ -199,9 +199,9 @@ describe('messages of the bus', () => {
     });
 
     test.each<[code: string, sentence: string, request: Record<string, unknown>]>([
-      ['unsupported_event', 'an event that is none', { ...payload, eventName: 'BeforeLunch' }],
+      ['unsupported_event', 'an unknown event', { ...payload, eventName: 'BeforeLunch' }],
       ['validation_failed', 'a field of the wrong type', { ...payload, input: { ...payload.input, tool_input: 'x' } }],
-      ['invalid_request', 'an id that is no text', { ...payload, correlationId: 7 }],
+      ['invalid_request', 'an id that is not a text', { ...payload, correlationId: 7 }],
     ])('is a stable code: %s for %s', async (code, _sentence, request) => {
       const { responses, read } = await exchange(request);
       expect(responses.map((response) => response.error?.code)).toEqual([code]);

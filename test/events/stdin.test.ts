@@ -31,7 +31,7 @@ const readers: Record<string, string> = {
   'the child of a child': `sh -c 'sh -c cat'`,
 };
 
-test.each(Object.entries(readers))('%s: one JSON object, whole, and nothing behind it', async (_, command) => {
+test.each(Object.entries(readers))('%s: one JSON object, whole, and nothing after it', async (_, command) => {
   const toolInput = { path: 'a b/"c"\\d', text: 'ä€😀\n', list: [1, null, true, {}] };
   const got = (await gotBy(command, toolInput)).toString();
   const input = JSON.parse(got);

@@ -46,7 +46,7 @@ test('a throwing subscriber changes nothing for the others', async () => {
   await hooks.dispose();
 });
 
-test('a hook whose process group is killed mid-run is a failure of that hook, and leaves nobody behind', async () => {
+test('a hook whose process group is killed mid-run is a failure of that hook, and leaves no process', async () => {
   const mark = `tenterhook-mark-${process.pid}-${Date.now()}`;
   const command = `MARK=${mark} sleep 60 & MARK=${mark} exec sleep 60`;
   const settings = {

@@ -16,7 +16,7 @@ const bus = new MessageBus();
 beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'tenterhook-example-')));
   cpSync(join(root, 'examples/agent-loop/workspace'), folder, { recursive: true });
-  // A home of its own, or the hooks of whoever runs this test would take part.
+  // A home of its own, or the hooks of the user who runs this test would take part.
   const home = { ...noOtherHome, HOME: join(folder, 'home') };
   hooks = await withEnvironment(home, () => createHooks({ bus, projectDir: folder, sessionId: 'example' }));
 });
@@ -152,7 +152,7 @@ test('Node: addresses are taken out of what the model says', async () => {
   expect((await says({ candidates: [] })).errors).toEqual([]);
 });
 
-test('Node: an answer that names no file is sent back, once', async () => {
+test('Node: an answer that does not name a file is sent back, once', async () => {
   const answered = (prompt_response: string, prompt = 'Write it down.', stop_hook_active = false) =>
     answer('AfterAgent', { prompt, prompt_response, stop_hook_active }).then(({ verdict }) => verdict);
   expect(await answered('Done.')).toMatchObject({

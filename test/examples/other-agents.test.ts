@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => place.remove());
 
-test('the project knows nothing of who runs its hooks, and nobody has changed it', () => {
+test('the project knows nothing of who runs its hooks, and it is unchanged', () => {
   const files = readdirSync(project, { recursive: true, encoding: 'utf8', withFileTypes: true }).filter((entry) => entry.isFile());
   const own = files.map(({ parentPath, name }) => join(parentPath, name).slice(project.length + 1));
   expect(own).toEqual(expect.arrayContaining(['.claude/settings.json', '.gemini/settings.json']));
@@ -101,7 +101,7 @@ test('a Claude Code hook of Stop sends the agent on, and knows when to stop', ()
   expect(run.stdout).toContain('hook   The check fails: Cuxhaven has no lon.\n');
 });
 
-test('a Claude Code hook asks about a push, another tells the user, and with nobody to answer it is not pushed', () => {
+test('a Claude Code hook asks about a push, another tells the user, and with no user to answer it is not pushed', () => {
   expect(operation('run_shell_command git push origin main')).toMatchObject({ status: 'blocked' });
   expect(recorded.decisions).toContainEqual(expect.objectContaining({ verdict: 'ask', by: [ofClaude('BeforeTool', '1.0')] }));
   expect(read('.claude/notifications.log')).toBe(

@@ -233,7 +233,7 @@ test.each(rewrites)('%s: what a hook writes that blocks with exit code 2 does no
   expect(result.outcomes.map((outcome) => outcome.skipReason ?? outcome.status)).toEqual(['blocked', 'chain-ended']);
   expect(seen[1]).toBeUndefined();
   expect(result.changes).toEqual([]);
-  // Context is no rewrite: it says something to the model, which hears of the block, too.
+  // Context is not a rewrite: it says something to the model, which hears of the block, too.
   expect(specificOf(result)).toEqual('additionalContext' in written ? written : undefined);
 });
 

@@ -8,12 +8,12 @@ import { type Places, withPlaces } from '../support/places.js';
 import { runCli } from '../support/run-cli.js';
 import { root } from '../support/sources.js';
 
-/** A command that notes which hook ran, which tool it was told, and then what is given. */
+/** A command that notes which hook ran, which tool it received, and then what is given. */
 function logging(name: string, then = 'true'): string {
   return `echo "${name} $(jq -r .tool_name)" >> order.log; ${then}`;
 }
 
-/** Each hook of a group stands in line 4 of its file. */
+/** Each hook of a group is in line 4 of its file. */
 function ofGroups(eventName: string, matcher: string, command: string, first = ''): string {
   return `{${first}
   "hooks": { "${eventName}": [
@@ -75,7 +75,7 @@ test('the settings of four agents in one folder: every hook is there with its di
   });
 });
 
-test('one event runs them all, each told the tool under its own name, and comes to one verdict', async () => {
+test('one event runs them all, each receives the tool under its own name, and comes to one verdict', async () => {
   await withFour(async (places) => {
     await places.discover(async ({ handler, read }) => {
       const result = await handler.fireBeforeToolEvent('run_shell_command', input.tool_input);
@@ -100,7 +100,7 @@ test('one event runs them all, each told the tool under its own name, and comes 
   });
 });
 
-test('without the guard of ECA the strictest of the others decides, whoever else allows', async () => {
+test('without the guard of ECA the strictest of the others decides, whichever hook allows', async () => {
   await withFour(async (places) => {
     places.write('project/.eca/config.json', {});
     await places.discover(async ({ handler }) => {
@@ -164,7 +164,7 @@ test('two events of Claude Code are one here, and what the tool answered says wh
   });
 });
 
-test('an event that has its name from another agent is told as what it is here', async () => {
+test('an event that has its name from another agent is reported as what it is here', async () => {
   await withFour(async ({ project, home }) => {
     for (const [name, agent, eventName] of [
       ['PreToolUse', 'Claude Code', 'BeforeTool'],
@@ -193,14 +193,14 @@ const misplaced: Record<string, [file: string, event: string, formats: string, p
   'Gemini CLI’s under .eca': ['.eca/config.json', 'BeforeTool', 'llxprt or gemini-cli', '.llxprt/settings.json'],
 };
 
-test.each(Object.entries(misplaced))('hooks at the place of another agent are told: %s', async (_, [file, event, formats, place]) => {
+test.each(Object.entries(misplaced))('hooks at the place of another agent are reported: %s', async (_, [file, event, formats, place]) => {
   await withPlaces(async (places) => {
     places.write(`project/${file}`, ofGroups(event, 'x', 'true'));
     await places.discover(async ({ hooks }) => {
       expect(hooks.diagnostics.filter(({ code }) => code === 'foreign_format')).toMatchObject([
         {
           file: places.at(`project/${file}`),
-          message: expect.stringContaining(`they look like those of ${formats}.`),
+          message: expect.stringContaining(`they look like ${formats}.`),
           remedy: expect.stringContaining(places.at(`project/${place}`)),
         },
       ]);

@@ -131,7 +131,7 @@ describe('malformed output', () => {
     'in capitals': '{"decision":"DENY"}',
   };
 
-  test.each(Object.entries(lost))('a deny that is printed %s is no deny, and never silent', (_, stdout) => {
+  test.each(Object.entries(lost))('a deny that is printed %s is not a deny, and never silent', (_, stdout) => {
     const outcome = outcomeOf('h', 'BeforeTool', stdout);
     expect(outcome.status).toBe('succeeded');
     expect(outcome.warnings.length).toBeGreaterThan(0);
@@ -150,7 +150,7 @@ describe('malformed output', () => {
   });
 
   test.each([
-    ['decision at the wrong level', { hookSpecificOutput: { decision: 'deny' } }, 'beside hookSpecificOutput'],
+    ['decision at the wrong level', { hookSpecificOutput: { decision: 'deny' } }, 'next to hookSpecificOutput'],
     ['permissionDecision at the wrong level', { permissionDecision: 'deny' }, 'into hookSpecificOutput'],
     ['tool_input at the wrong level', { tool_input: { a: 1 } }, 'into hookSpecificOutput'],
   ])('%s is said to have no effect there', async (_, answer, remedy) => {
@@ -170,7 +170,7 @@ describe('malformed output', () => {
 });
 
 describe('text is text', () => {
-  // What hooks print that is no plain UTF-8 on short lines, through real processes: what the user of the result sees.
+  // What hooks print that is not plain UTF-8 on short lines, through real processes: what the user of the result sees.
 
   const deny = '{"decision":"deny","reason":"no"}';
   const allow = '{"decision":"allow","reason":"ok"}';
@@ -238,7 +238,7 @@ describe('text is text', () => {
       reason: 'no',
       codes: ['mixed_output'],
     },
-    'a NUL before an allow, which is no clean answer any more': { printed: [[0], allow], kind: 'none', codes: ['mixed_output'] },
+    'a NUL before an allow, which is not a clean answer any more': { printed: [[0], allow], kind: 'none', codes: ['mixed_output'] },
     'NULs between log lines and a deny': { printed: ['a', [0], 'b\n', [0, 0], deny, '\n', [0]], kind: 'deny', codes: ['mixed_output'] },
     'nothing but NULs': { printed: [[0, 0, 0]], kind: 'none' },
     'an overlong slash beside a deny': { printed: [[0xc0, 0xaf], `\n${deny}`], kind: 'deny', codes: ['mixed_output', 'invalid_utf8'] },
@@ -263,7 +263,7 @@ describe('text is text', () => {
       reason: 'verf\uFFFDgbar',
       codes: ['invalid_utf8'],
     },
-    'a Latin-1 letter in an allow, which is whole all the same': {
+    'a Latin-1 letter in an allow, which is whole nevertheless': {
       printed: ['{"decision":"allow","reason":"', [0xfc], '"}'],
       kind: 'allow',
       reason: '\uFFFD',

@@ -53,7 +53,7 @@ test('100 MB on one line are read where the limit allows: a reason as long as th
   });
 });
 
-test('a million lines are read, and the deny behind them counts', async () => {
+test('a million lines are read, and the deny after them counts', async () => {
   const { kind, codes, outcome } = await fired(`yes 'line of log' | head -n 1000000; echo '${deny}'`);
   expect({ kind, codes }).toEqual({ kind: 'deny', codes: ['mixed_output'] });
   expect(outcome.stdoutBytes).toBe(12_000_000 + deny.length + 1);
@@ -73,7 +73,7 @@ test('of 100 MB on stderr the first are kept, a block counts, and so does an ans
   expect(answered).toMatchObject({ status: 'succeeded', kind: 'allow', codes: ['output_truncated'] });
 });
 
-test('a million lines on stderr of a hook that fails are no message of a million lines', async () => {
+test('a million lines on stderr of a hook that fails are not a message of a million lines', async () => {
   const { status, codes, outcome } = await fired("yes 'line of log' | head -n 1000000 >&2; exit 1");
   expect({ status, codes }).toEqual({ status: 'failed', codes: ['exit_code', 'output_truncated'] });
   expect(outcome.warnings.every(({ message }) => message.length < 1000)).toBe(true);

@@ -209,7 +209,7 @@ describe('engine and hooks', () => {
 });
 
 describe('async handlers', () => {
-  /** A hook that nobody waits for; its handler answers when the test says so. */
+  /** An asynchronous hook; its handler answers when the test lets it. */
   function detachedEngine() {
     const engine = new HookEngine();
     let answer: (value: HandlerAnswer) => void = () => {};
@@ -269,7 +269,7 @@ describe('async handlers', () => {
     },
   );
 
-  test('a3s 32: what an async handler throws is told of, and harms nobody', async () => {
+  test('a3s 32: what an async handler throws is reported, and does no harm', async () => {
     const engine = new HookEngine();
     engine.register({ id: 'report', event_type: 'pre_tool_use', config: { async_execution: true, onError: 'block' } });
     engine.register_handler('report', {

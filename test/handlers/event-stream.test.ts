@@ -10,7 +10,7 @@ const toolUse = (tool: string): HookEvent<'pre_tool_use'> => ({
 });
 const toolOf = ({ payload }: HookEvent) => ('tool' in payload ? payload.tool : undefined);
 
-/** Resolves when the observer has been told of the tool. */
+/** Resolves when the observer has received the tool. */
 function toldOf(engine: HookEngine, tool: string): Promise<HookEvent> {
   return new Promise((resolve) => {
     const subscription = engine.events$.subscribe((event) => {
@@ -63,28 +63,28 @@ describe('an observer of an engine that is part of a system', () => {
     });
   });
 
-  test('is told of an event before its handlers have answered, and holds none of them up', async () => {
+  test('receives an event before its handlers have answered, and holds none of them up', async () => {
     const { handle, goOn } = deferredHandler();
     const engine = engineWith({ slow: ['pre_tool_use', handle] });
     await withHooks({ settings: {}, handlers: [engine] }, async ({ handler }) => {
-      const told = toldOf(engine, 'Bash');
+      const reported = toldOf(engine, 'Bash');
       const fired = handler.fireBeforeToolEvent('Bash', {});
-      await told;
+      await reported;
       goOn();
       expect((await fired).success).toBe(true);
     });
   });
 
-  test('an event that is not valid is none', async () => {
+  test('an invalid event is not one', async () => {
     const engine = new HookEngine();
     await withHooks({ settings: {}, handlers: [engine] }, async ({ handler }) => {
       const seen: unknown[] = [];
       engine.events$.subscribe((event) => seen.push(event));
-      const told = toldOf(engine, 'last');
+      const reported = toldOf(engine, 'last');
       const { errors } = await handler.fire('BeforeTool', { tool_name: 7 });
       expect(errors[0]?.code).toBe('validation_failed');
       await handler.fireBeforeToolEvent('last', {});
-      await told;
+      await reported;
       expect(seen).toHaveLength(1);
     });
   });
@@ -93,11 +93,11 @@ describe('an observer of an engine that is part of a system', () => {
 test('an observer gets an object of its own', async () => {
   const engine = new HookEngine();
   const event = toolUse('Bash');
-  const told = toldOf(engine, 'Bash');
+  const reported = toldOf(engine, 'Bash');
   await engine.fire(event);
   event.payload.args['list'].push(2);
   event.payload.tool = 'changed';
-  const seen = await told;
+  const seen = await reported;
   expect(seen).toEqual(toolUse('Bash'));
 });
 
@@ -112,14 +112,14 @@ test('two observers see every event each, and one that unsubscribes sees no more
   const first = toldOf(engine, 'first');
   await engine.fire(toolUse('first'));
   await first;
-  await until('both were told', () => seen.every((list) => list.length === 1));
-  // What was fired and not told yet is not told to one that has gone.
+  await until('both were notified', () => seen.every((list) => list.length === 1));
+  // What was fired and not passed on yet is not passed to one that has gone.
   await engine.fire(toolUse('second'));
   subscriptions[0]?.unsubscribe();
   const second = toldOf(engine, 'third');
   await engine.fire(toolUse('third'));
   await second;
-  await until('the other one was told', () => seen[1]?.length === 3);
+  await until('the other one was notified', () => seen[1]?.length === 3);
   expect(seen).toEqual([['first'], ['first', 'second', 'third']]);
   expect(engine.droppedEvents).toBe(0);
 });
@@ -129,9 +129,9 @@ test('an observer that comes late sees nothing of what was before, and what it m
   for (let each = 0; each < 3000; each += 1) await engine.fire(toolUse('early'));
   const seen: string[] = [];
   engine.events$.subscribe((event) => seen.push(toolOf(event) ?? ''));
-  const told = toldOf(engine, 'late');
+  const reported = toldOf(engine, 'late');
   await engine.fire(toolUse('late'));
-  await told;
+  await reported;
   expect([seen, engine.droppedEvents]).toEqual([['late'], 0]);
 });
 
@@ -148,7 +148,7 @@ test('what is dropped is counted for each observer', async () => {
   expect(engine.droppedEvents).toBe(2 * (3000 - 1024));
 });
 
-test('an observer may fire, register and unsubscribe while it is told', async () => {
+test('an observer may fire, register and unsubscribe while it is notified', async () => {
   const engine = new HookEngine();
   const tools: (string | undefined)[] = [];
   const done = signalled();
@@ -205,7 +205,7 @@ describe('stream', () => {
       seen.push(payload.session_id);
       if (payload.session_id === '9999') tell();
     });
-    // Nothing but promises: the observer is told in turns of the loop, and there is none until the last event is fired.
+    // Nothing but promises: the observer is notified in turns of the loop, and there is no turn until the last event is fired.
     for (let each = 0; each < 10_000; each += 1) await engine.fire(toolUseWith({ session_id: String(each) }));
     expect(seen).toEqual([]);
     expect(engine.droppedEvents).toBeGreaterThan(0);

@@ -40,7 +40,7 @@ test('block dangerous commands', async () => {
   );
 
   engine.register_handler('block-rm-rf', {
-    // @ts-expect-error: an unused parameter, which these settings of the compiler refuse, is no error of a type.
+    // @ts-expect-error: an unused parameter, which these settings of the compiler refuse, is not an error of a type.
     // biome-ignore lint/correctness/noUnusedFunctionParameters: as the source document has it.
     handle: (event) => ({
       action: 'Block',

@@ -4,7 +4,7 @@ import { answering, engineOf } from './one-handler.js';
 
 describe('failures', () => {
   describe.each(ways)('%s', (_, fire) => {
-    test('a3s 28: a handler that threw is called again, and a warning tells of it', async () => {
+    test('a3s 28: a handler that threw is called again, with a warning', async () => {
       const handler = answering(new Error('disk full'), { action: 'Continue', modified: { x: 1 } });
       const { engine } = engineOf({ max_retries: 1 }, handler.handle);
       const result = await fire(engine, toolUse());
@@ -12,7 +12,7 @@ describe('failures', () => {
       expect(result.warnings).toMatchObject([{ code: 'hook_failed', message: expect.stringMatching(/"guard".*disk full.*again/) }]);
     });
 
-    test('a3s 28: a handler that throws, or rejects, has no say', async () => {
+    test('a3s 28: a handler that throws, or rejects, is ignored', async () => {
       const rejects = async () => {
         throw new Error('disk full');
       };
@@ -85,7 +85,7 @@ describe('failures', () => {
       expect(found).toEqual([true]);
     });
 
-    test('a3s 30: a handler that rejects after its deadline harms nobody', async () => {
+    test('a3s 30: a handler that rejects after its deadline does no harm', async () => {
       const unhandled: unknown[] = [];
       const listener = (reason: unknown) => unhandled.push(reason);
       process.on('unhandledRejection', listener);
@@ -106,7 +106,7 @@ describe('failures', () => {
       expect(await fire(engine, toolUse())).toEqual({ action: 'Block', reason: 'no', warnings: [] });
     });
 
-    test('a3s 31: so is that of a thenable of somebody else', async () => {
+    test('a3s 31: so is that of a foreign thenable', async () => {
       // biome-ignore lint/suspicious/noThenProperty: what a handler returns may be anything.
       const thenable = { then: (resolve: (value: unknown) => void) => resolve({ action: 'Block', reason: 'no' }) };
       const { engine } = engineOf({}, () => thenable as never);
@@ -127,7 +127,7 @@ describe('failures', () => {
     });
 
     test.each<[unknown]>([[{ action: 'Maybe' }], [7], ['Block'], [[]], [{}], [{ action: 7 }], [true], [() => ({ action: 'Block' })]])(
-      'a3s 33: the answer %p is none: a warning, and Continue',
+      'a3s 33: the answer %p is invalid: a warning, and Continue',
       async (answer) => {
         const { engine, later } = engineOf({}, answering(answer).handle);
         const result = await fire(engine, toolUse());
@@ -137,7 +137,7 @@ describe('failures', () => {
       },
     );
 
-    test.each(['Block', 'Skip', 'Retry'])('a3s 27: what is modified beside %s is not applied, and a warning says so', async (action) => {
+    test.each(['Block', 'Skip', 'Retry'])('a3s 27: what is modified beside %s is not applied, with a warning', async (action) => {
       const { engine } = engineOf({}, answering({ action, modified: { x: 1 }, retry_delay_ms: 0 }).handle);
       const result = await fire(engine, toolUse());
       expect(result).not.toHaveProperty('modified');
@@ -156,7 +156,7 @@ describe('failures', () => {
         },
         'read',
       ],
-    ])('a3s 33: an answer that cannot be read is none (%#)', async (answer, word) => {
+    ])('a3s 33: an answer that cannot be read is invalid (%#)', async (answer, word) => {
       const { engine } = engineOf({ onError: 'block' }, answering(answer).handle);
       expect(await fire(engine, toolUse())).toMatchObject({ action: 'Block', reason: expect.stringContaining(word) });
     });
@@ -189,7 +189,7 @@ describe('retries', () => {
     });
 
     test('a3s 26: a handler is called again after each delay, and its last answer counts', async () => {
-      // The clocks of processes and promises run on; only timers stand still until the test says so.
+      // The clocks of processes and promises run on; only timers wait for the test.
       jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
       const handler = answering({ action: 'Retry', retry_delay_ms: 50 }, { action: 'Retry', retry_delay_ms: 50 }, { action: 'Continue' });
       const { engine, later } = engineOf({ max_retries: 2 }, handler.handle);

@@ -28,7 +28,7 @@ describe('calls of an agent', () => {
     });
   });
 
-  test('a handler that puts a call off each time blocks it, and the agent is told when to come again', async () => {
+  test('a handler that puts a call off each time blocks it, and the agent learns when to come again', async () => {
     await withHandlers({ puts: ['pre_tool_use', { action: 'Retry', retry_delay_ms: 0 }] }, async ({ hooks }) => {
       const tool = recordingTool();
       const call = { name: 'Bash', input: {}, maxRetries: 2, ...tool };
@@ -83,7 +83,7 @@ describe('an audit that redacts', () => {
   }
 
   test.each([1, 250, 3000])(
-    'an audit handler that redacts its copy, %d deep, blinds neither the guard behind it nor a command hook',
+    'an audit handler that redacts its copy, %d deep, blinds neither the guard after it nor a command hook',
     async (depth) => {
       const audit = ({ payload }: { payload: { args: Record<string, unknown> } }) => {
         innermost(payload.args)['secret'] = '***';
@@ -176,7 +176,7 @@ describe('exit code', () => {
     expect([before, after].map(({ payloads }) => payloads[0].result.exit_code)).toEqual([3, 0]);
   });
 
-  test('it stays where only the text is rewritten, and one that is no number is none', async () => {
+  test('it stays where only the text is rewritten, and an invalid number does not count', async () => {
     const redacts = keeping({ action: 'Continue', modified: { output: '***' } });
     await withHandlers({ redacts: ['post_tool_use', redacts.handle] }, async ({ hooks }) => {
       const client = createHookClient(hooks);
@@ -227,7 +227,7 @@ describe('the same meaning as a command hook', () => {
   interface Meaning {
     readonly action: HookResult['action'];
     readonly modified?: unknown;
-    /** Who answered what was not waited for is left out: nobody can tell when. */
+    /** Answers that were not awaited are left out: their time is unknown. */
     readonly calls: readonly string[];
     readonly warned: readonly string[];
     readonly blockedBy?: string;
@@ -296,21 +296,21 @@ describe('the same meaning as a command hook', () => {
     }
   }
 
-  /** The rules of dispatch by their letter, and none of the code that is tested. */
+  /** The rules of dispatch by their letter, without the code that is tested. */
   function meant(handlers: readonly AnyHandler[]): Meaning {
-    const told: string[] = [];
+    const reported: string[] = [];
     const warned: string[] = [];
     let args: unknown = toolUse().payload.args;
     let modified: unknown;
     const inOrder = handlers
       .map((handler, index) => ({ handler, id: `h${index}` }))
       .sort((a, b) => a.handler.priority - b.handler.priority);
-    const end = (action: Meaning['action'], more: object = {}): Meaning => ({ action, calls: told, warned, ...more });
+    const end = (action: Meaning['action'], more: object = {}): Meaning => ({ action, calls: reported, warned, ...more });
     const goOn = () => end('Continue', modified === undefined ? {} : { modified });
     for (const { handler, id } of inOrder) {
       if (!handler.hasHandler || handler.tool === 'Read' || handler.async_execution) continue;
       for (let attempt = 0; attempt <= handler.max_retries; attempt += 1) {
-        told.push(`${id} ${JSON.stringify(args)}`);
+        reported.push(`${id} ${JSON.stringify(args)}`);
         const said = wordAt(handler, attempt);
         const isLast = attempt === handler.max_retries;
         const isFailure = said === 'throw' || said === 'reject' || said === 'nonsense';
@@ -330,11 +330,11 @@ describe('the same meaning as a command hook', () => {
     return goOn();
   }
 
-  function found(result: HookResult, told: readonly string[], blockedBy: string | undefined): Meaning {
+  function found(result: HookResult, reported: readonly string[], blockedBy: string | undefined): Meaning {
     const codes = result.warnings.map(({ code }) => code).filter((code) => code === 'hook_failed');
     return {
       action: result.action,
-      calls: told,
+      calls: reported,
       // How often is not compared: an outcome says the same thing once.
       warned: [...new Set(codes)],
       ...(result.action === 'Continue' && result.modified !== undefined ? { modified: result.modified } : {}),

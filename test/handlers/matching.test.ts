@@ -93,7 +93,7 @@ describe('matching', () => {
     );
   });
 
-  test('a3s 19: a command pattern that is none is refused at registration, by its name and its text', () => {
+  test('a3s 19: an invalid command pattern is refused at registration, by its name and its text', () => {
     const engine = new HookEngine();
     const register = () => engine.register({ id: 'guard', event_type: 'pre_tool_use', matcher: { command_pattern: 'rm (' } });
     expect(register).toThrow(InvalidHookError);

@@ -192,7 +192,7 @@ test.each([
   );
 });
 
-test('progress tells of handlers as of every hook', async () => {
+test('progress reports handlers like every hook', async () => {
   await withHandlers(
     { a: ['pre_tool_use', { action: 'Block', reason: 'no' }], b: ['pre_tool_use', undefined] },
     async ({ handler, progress }) => {
@@ -232,7 +232,7 @@ test('explain shows handlers with matcher, place and reason', async () => {
   );
 });
 
-test('a skip of one engine ends the handlers of the engines behind it, too', async () => {
+test('a skip of one engine ends the handlers of later engines, too', async () => {
   const [first, behind] = [keeping({ action: 'Skip' }), keeping()];
   const engines = [engineWith({ skip: ['pre_tool_use', first.handle] }), engineWith({ behind: ['pre_tool_use', behind.handle] })];
   await withHandlers(
@@ -263,7 +263,7 @@ describe('both ways', () => {
     });
   });
 
-  test('a3s 38: a handler that goes on is no opinion, and never an allow', async () => {
+  test('a3s 38: a handler that goes on is not an opinion, and never an allow', async () => {
     const engine = new HookEngine();
     engine.register({ id: 'quiet', event_type: 'pre_tool_use' });
     engine.register_handler('quiet', { handle: () => ({ action: 'Continue' }) });

@@ -124,7 +124,7 @@ describe('post_tool_use', () => {
   test('a redaction of the wrong type is a failed call, and not one that is lost in silence', async () => {
     await withHandlers({ redact: ['post_tool_use', modifies({ output: null }), { config: { onError: 'block' } }] }, async ({ handler }) => {
       const { verdict, outcomes } = await handler.fire('AfterTool', { ...fields, tool_response: response });
-      expect(verdict).toMatchObject({ kind: 'deny', reason: expect.stringContaining('modified.output is null') });
+      expect(verdict).toMatchObject({ kind: 'deny', reason: expect.stringContaining('modified.output must be a string, and is null') });
       expect(outcomes).toMatchObject([{ status: 'failed', failedClosed: true }]);
     });
   });
@@ -214,7 +214,7 @@ describe('generate_end', () => {
 test.each([
   ['session_start', 'SessionStart', { source: 'startup' }],
   ['session_end', 'SessionEnd', { reason: 'exit' }],
-] as const)('%s: nothing of it can be modified, and a warning says so', async (type, eventName, fields) => {
+] as const)('%s: nothing of it can be modified, with a warning', async (type, eventName, fields) => {
   await withHandlers({ change: [type, modifies({ model_name: 'm-2' })] }, async ({ handler }) => {
     const { outcomes, changes, finalOutput } = await handler.fire(eventName, fields);
     expect(outcomes).toMatchObject([

@@ -82,7 +82,7 @@ test.each([
   // The history is shorter, or there again; the session is the same.
   ['compress', 2],
   ['resume', 2],
-] as const)('of a session that starts by "%s" while it runs, %i tool calls are told of', async (source, count) => {
+] as const)('of a session that starts by "%s" while it runs, %i tool calls are counted', async (source, count) => {
   const { payloads, handle } = keeping();
   await withHandlers({ end: ['session_end', handle] }, async ({ handler }) => {
     await handler.fireAfterToolEvent('Bash', {}, {});

@@ -23,7 +23,7 @@ describe('handlers that do not answer', () => {
     });
   });
 
-  test('a handler that takes too long has timed out, and without onError has no say', async () => {
+  test('a handler that takes too long has timed out, and without onError is ignored', async () => {
     await withHandlers({ slow: ['pre_tool_use', waits, { config: { timeout_ms: 5 } }] }, async ({ handler }) => {
       const { verdict, outcomes } = await handler.fireBeforeToolEvent('Bash', {});
       expect(verdict.kind).toBe('none');
@@ -33,7 +33,7 @@ describe('handlers that do not answer', () => {
     });
   });
 
-  test('a hook without a handler is skipped, and a warning says so', async () => {
+  test('a hook without a handler is skipped, with a warning', async () => {
     const engine = new HookEngine();
     engine.register({ id: 'empty', event_type: 'pre_tool_use', config: { onError: 'block' } });
     await withHandlers(
@@ -49,7 +49,7 @@ describe('handlers that do not answer', () => {
     );
   });
 
-  test('each retry of a handler has the deadline that stands in its configuration, and people are told of that one', async () => {
+  test('each retry of a handler has the deadline of its configuration, and users see that one', async () => {
     let calls = 0;
     const hangsTwice = () => {
       calls += 1;
@@ -176,7 +176,7 @@ describe('handlers that do not answer', () => {
           const { outcomes } = await handler.fireBeforeToolEvent('Bash', {});
           expect(outcomes).toMatchObject([{ status: 'skipped', skipReason: 'circuit-open' }]);
           expect(states).toMatchObject([{ hookId: id('fails'), state: 'open' }]);
-          // What was mended runs at once.
+          // What was fixed runs at once.
           engine.register_handler('fails', { handle: () => ({ action: 'Block' }) });
           expect((await handler.fireBeforeToolEvent('Bash', {})).verdict.kind).toBe('deny');
         },
@@ -203,7 +203,7 @@ describe('handlers that do not answer', () => {
       );
     });
 
-    test('one that is registered again runs at once, and its message says so', async () => {
+    test('one that is registered again runs at once, and its message reports it', async () => {
       await withHandlers(
         { fails: ['pre_tool_use', fails] },
         async ({ handler, engine }) => {
@@ -225,7 +225,7 @@ describe('handlers that do not answer', () => {
       );
     });
 
-    test('a block is no failure', async () => {
+    test('a block is not a failure', async () => {
       await withHandlers(
         { guard: ['pre_tool_use', { action: 'Block' }] },
         async ({ handler }) => {
@@ -248,14 +248,14 @@ describe('what goes wrong is visible', () => {
     ['that takes too long', ['pre_tool_use', () => new Promise<never>(() => {}), { config: { timeout_ms: 5 } }], { code: 'timeout' }],
     ['that answers nonsense', ['pre_tool_use', 7 as never], { code: 'hook_failed' }],
     ['that asks to wait too long', ['pre_tool_use', { action: 'Retry', retry_delay_ms: 120_000 }], { code: 'no_effect' }],
-    ['that nobody waits for', ['pre_tool_use', fails, { config: { async_execution: true } }], { code: 'hook_failed', late: true }],
-  ])('warnings$ tells of a handler %s, in an agent as after fire', async (_, handler, warning) => {
+    ['that is asynchronous', ['pre_tool_use', fails, { config: { async_execution: true } }], { code: 'hook_failed', late: true }],
+  ])('warnings$ reports a handler %s, in an agent as after fire', async (_, handler, warning) => {
     await withHandlers({ h: handler }, async (scene) => {
       const next = () => {
         return new Promise<HandlerWarning>((resolve) => {
-          const subscription = scene.engine.warnings$.subscribe((told) => {
+          const subscription = scene.engine.warnings$.subscribe((reported) => {
             subscription.unsubscribe();
-            resolve(told);
+            resolve(reported);
           });
         });
       };
@@ -263,16 +263,16 @@ describe('what goes wrong is visible', () => {
       const { outcomes } = await scene.handler.fireBeforeToolEvent('Bash', {});
       expect(outcomes).toHaveLength(1);
       const alone = inAgent.then(next);
-      const told = await inAgent;
-      expect(told).toMatchObject({ hook_id: 'h', ...warning });
-      expect('late' in told).toBe('late' in warning);
+      const reported = await inAgent;
+      expect(reported).toMatchObject({ hook_id: 'h', ...warning });
+      expect('late' in reported).toBe('late' in warning);
       const { warnings } = await scene.engine.fire({ event_type: 'pre_tool_use', payload });
-      expect(await alone).toEqual(told);
-      expect(warnings).toEqual('late' in warning ? [] : [told]);
+      expect(await alone).toEqual(reported);
+      expect(warnings).toEqual('late' in warning ? [] : [reported]);
     });
   });
 
-  test('one more handler that nobody waits for than run at a time is not started, and its late outcome says so', async () => {
+  test('one asynchronous handler more than run at a time is not started, and its late outcome reports it', async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -283,7 +283,7 @@ describe('what goes wrong is visible', () => {
       {},
       async ({ hooks, handler }) => {
         const finished = new Promise<unknown>((resolve) => {
-          hooks.bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload: told }) => told.kind === 'hook-finished' && resolve(told));
+          hooks.bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload: reported }) => reported.kind === 'hook-finished' && resolve(reported));
         });
         const { outcomes } = await handler.fireBeforeToolEvent('Bash', {});
         expect(outcomes).toMatchObject([{ status: 'detached' }]);
@@ -346,11 +346,11 @@ describe('what goes wrong is visible', () => {
       on('waited-' + index, handle);
       on('late-' + index, handle, { async_execution: true });
     });
-    let told = 0;
-    const all = new Promise((resolve) => engine.warnings$.subscribe(() => { if (++told === 10) resolve(); throw new Error('a bug'); }));
+    let count = 0;
+    const all = new Promise((resolve) => engine.warnings$.subscribe(() => { if (++count === 10) resolve(); throw new Error('a bug'); }));
     const { action, warnings } = await engine.fire(event);
     await all;
-    console.log(action, warnings.length, told);`;
+    console.log(action, warnings.length, count);`;
     expect(run(program)).toMatchObject({ status: 0, stderr: '', stdout: 'Continue 5 10\n' });
   });
 });

@@ -21,8 +21,8 @@ async function withClaude(settings: object, use: (migrate: Migrate, root: string
 
 const group = (hook: object, matcher: unknown = 'Bash') => ({ matcher, hooks: [hook] });
 const guard = { type: 'command', command: 'guard.sh' };
-const scripts = 'Only the settings convert.';
-const differences = 'What a script reads and prints is';
+const scripts = 'Only the settings are converted.';
+const differences = 'The scripts still read and print the format of';
 
 test('that scripts have to be changed stands at the beginning, and what at the end', async () => {
   await withClaude({ hooks: { PreToolUse: [group(guard)] } }, async (migrate) => {
@@ -51,20 +51,20 @@ test('what was written runs twice in an agent that reads both formats; that is s
   await withClaude({ hooks: { PreToolUse: [group(guard)] } }, async (migrate, root) => {
     expect((await migrate('--to', 'gemini-cli')).stdout).not.toContain('added twice');
     const { stdout } = await migrate('--to', 'gemini-cli', '--write');
-    expect(stdout).toContain('An agent that reads both formats runs what was added twice');
-    expect(stdout).toContain(`take it out of ${join(root, '.claude/settings.json')}`);
+    expect(stdout).toContain('An agent that reads both formats runs the added hooks twice');
+    expect(stdout).toContain(`remove them from ${join(root, '.claude/settings.json')}`);
     const { diagnostics } = JSON.parse((await runCli(['validate', '--json'], { cwd: root, home: join(root, 'home') })).stdout);
     expect(diagnostics).toMatchObject([{ code: 'repeated_command', file: join(root, '.gemini/settings.json') }]);
   });
 });
 
-test('an error that stands beside its hook stands nowhere else; one of no hook is on stderr', async () => {
+test('an error that is shown with its hook is shown nowhere else; one of no hook is on stderr', async () => {
   await withClaude({ hooks: { PreToolUse: [group(guard, 'a(')], Nope: [group(guard)] } }, async (migrate) => {
     const { status, stdout, stderr } = await migrate('--to', 'llxprt');
     expect(status).toBe(0);
-    expect(stdout).toContain('The matcher "a(" cannot be used');
+    expect(stdout).toContain('The matcher "a(" is invalid');
     expect(stderr).not.toContain('a(');
-    expect(stderr).toContain('There is no event "Nope"');
+    expect(stderr).toContain('Unknown event "Nope"');
   });
 });
 

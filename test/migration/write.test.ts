@@ -65,7 +65,7 @@ test('a file that is missing is made, with the switch that its hooks need; a sec
     const before = statSync(at(target)).mtimeMs;
     const second = await migrate(...toLlxprt, '--write');
     expect(second).toMatchObject({ status: 0, stderr: '' });
-    expect(second.stdout).toContain('1 is there already');
+    expect(second.stdout).toContain('1 exists already');
     expect(second.stdout).toContain('nothing to add');
     expect([read(target), statSync(at(target)).mtimeMs]).toEqual([text, before]);
     expect(readdirSync(at('project/.llxprt'))).toEqual(['settings.json']);
@@ -117,7 +117,7 @@ test('comments, formatting, other settings and the hooks that are there stay as 
   });
 });
 
-test('a hook that is there in other words, or that somebody gave another timeout or name, is not added again', async () => {
+test('a hook that is there in other words, or with another timeout or name, is not added again', async () => {
   await inPlace(async ({ write, read, migrate }) => {
     write(source, claudeSettings);
     const hook = { name: 'mine', command: '"$LLXPRT_PROJECT_DIR"/guard.sh', timeout: 1234 };
@@ -125,7 +125,7 @@ test('a hook that is there in other words, or that somebody gave another timeout
       write(target, JSON.stringify({ hooks: { BeforeTool: [{ matcher: '^(run_shell_command)$', hooks: [hook] }] } })) && read(target);
     const { status, stdout } = await migrate(...toLlxprt, '--write');
     expect(status).toBe(0);
-    expect(stdout).toContain('there already');
+    expect(stdout).toContain('exists');
     expect(read(target)).toBe(text);
   });
 });
@@ -145,13 +145,13 @@ test.each([
 });
 
 test.each([
-  ['that is no JSON', '{ "hooks": ', 'is not JSON'],
-  ['that is a list', '[]', 'it is no object'],
-  ['whose hooks are a list', '{ "hooks": [] }', 'hooks: it is no object'],
-  ['whose groups are none', '{ "hooks": { "BeforeTool": {} } }', 'hooks.BeforeTool: it is no list'],
-  ['with its hooks twice', '{ "hooks": {}, "hooks": {} }', 'stands twice'],
-  ['that is no text', Buffer.from([0x7b, 0xff, 0x7d]).toString('latin1'), 'no UTF-8'],
-])('a file %s is left as it is, and that is a failure', async (_, text, message) => {
+  ['that is not JSON', '{ "hooks": ', 'is not valid JSON'],
+  ['that is a list', '[]', 'must be an object'],
+  ['whose hooks are a list', '{ "hooks": [] }', 'hooks: must be an object'],
+  ['whose groups are not a list', '{ "hooks": { "BeforeTool": {} } }', 'hooks.BeforeTool: must be an array'],
+  ['with its hooks twice', '{ "hooks": {}, "hooks": {} }', 'is there twice'],
+  ['that is not a text', Buffer.from([0x7b, 0xff, 0x7d]).toString('latin1'), 'not valid UTF-8'],
+])('a file %s is not changed, and that is a failure', async (_, text, message) => {
   await inPlace(async ({ write, migrate, at }) => {
     write(source, claudeSettings);
     write(target, '');
@@ -164,18 +164,18 @@ test.each([
   });
 });
 
-test('a file that cannot be added to is told without --write too', async () => {
+test('a file that cannot be added to is reported without --write too', async () => {
   await inPlace(async ({ write, migrate }) => {
     write(source, claudeSettings);
     write(target, '[]');
     const { status, stdout } = await migrate(...toLlxprt);
     expect(status).toBe(1);
-    expect(stdout).toContain('not written: The settings: it is no object.');
+    expect(stdout).toContain('not written: The settings: must be an object.');
     expect(stdout).toContain('"^run_shell_command$"');
   });
 });
 
-test('a read-only file is left as it is, also for root', async () => {
+test('a read-only file is not changed, also for root', async () => {
   await inPlace(async ({ write, read, migrate, at }) => {
     write(source, claudeSettings);
     write(target, '{}');
@@ -202,10 +202,10 @@ test('of the user, the file behind a link is written, and the link stays; of a p
     symlinkSync(at('outside.json'), at(target));
     const { status, stderr } = await migrate(...toLlxprt, '--write');
     expect({ status, text: read('outside.json') }).toEqual({ status: 1, text: '{}' });
-    expect(stderr).toContain('which lies outside of the project');
+    expect(stderr).toContain('which is outside of the project');
 
     rmSync(at('outside.json'));
-    expect((await migrate(...toLlxprt, '--write')).stderr).toContain('It is a link to a file that is not there.');
+    expect((await migrate(...toLlxprt, '--write')).stderr).toContain('It is a link to a file that does not exist.');
   });
 });
 
@@ -226,7 +226,7 @@ test('hooks of a project go to the project, those of the user to the user; priva
     ]);
     expect(hooks.find((hook: { source: string }) => hook.source === 'local')).toMatchObject({
       state: 'cannot',
-      reason: expect.stringContaining('LLxprt Code has no private settings of a project.'),
+      reason: expect.stringContaining('LLxprt Code has no private project settings.'),
     });
     expect([read(target), read('home/.llxprt/settings.json')].map((text) => text.includes('of-user'))).toEqual([false, true]);
     // The other way the private file exists, and nothing is private.
@@ -235,7 +235,7 @@ test('hooks of a project go to the project, those of the user to the user; priva
   });
 });
 
-test('a switch that somebody has set stays, and is told', async () => {
+test('a switch that is set already stays, and is reported', async () => {
   await inPlace(async ({ write, read, migrate }) => {
     write(source, claudeSettings);
     write(target, '{ "tools": { "enableHooks": false } }');
@@ -250,13 +250,13 @@ test('a switch that somebody has set stays, and is told', async () => {
   });
 });
 
-test('hooks that lists of the target disable are told, and those that are off where they stand too', async () => {
+test('hooks that lists of the target disable are reported, and so are those that are off in their original settings', async () => {
   await inPlace(async ({ write, migrate }) => {
     write(source, claudeSettings.replace('{', '{ "disableAllHooks": true,'));
     write(target, '{ "tools": { "enableHooks": true }, "hooksConfig": { "disabled": ["\\"$LLXPRT_PROJECT_DIR\\"/guard.sh"] } }');
     const { stdout } = await migrate(...toLlxprt);
     expect(stdout).toContain('would not run: ');
-    expect(stdout).toContain('It does not run where it stands, and would there.');
+    expect(stdout).toContain('It does not run in its original settings, but would run in the new ones.');
   });
 });
 
@@ -282,11 +282,11 @@ test('in the home directory, where the two files are one, each hook is migrated 
   });
 });
 
-test('wrong use is told, with what to write', async () => {
+test('a usage error is reported, with what to write', async () => {
   await inPlace(async ({ migrate }) => {
     const cases: [string[], string][] = [
       [['--from', 'claude-code'], "required option '--to <dialect>' not specified"],
-      [['--from', 'claude', '--to', 'llxprt'], '--from: there is no dialect "claude". Known are: llxprt,'],
+      [['--from', 'claude', '--to', 'llxprt'], '--from: unknown dialect "claude". Known dialects: llxprt,'],
       [['--from', 'eca', '--to', 'eca'], '--from and --to are both "eca". Name two dialects.'],
     ];
     for (const [args, message] of cases) {
@@ -297,12 +297,12 @@ test('wrong use is told, with what to write', async () => {
     }
     expect(await migrate(...toLlxprt)).toMatchObject({
       status: 0,
-      stdout: expect.stringContaining('There is no hook of Claude Code to migrate. Looked in '),
+      stdout: expect.stringContaining('There are no Claude Code hooks to migrate. Looked in '),
     });
   });
 });
 
-describe('a guard that is there already, and guards less', () => {
+describe('a guard that exists already, and guards less', () => {
   const command = './guard.sh';
   const toGemini = ['--from', 'claude-code', '--to', 'gemini-cli'];
   const toClaude = ['--from', 'llxprt', '--to', 'claude-code'];
@@ -332,10 +332,10 @@ describe('a guard that is there already, and guards less', () => {
       const { stdout } = await migrate(...args, '--json');
       const [hook] = JSON.parse(stdout).hooks;
       expect(hook.state).toBe('present');
-      const there = hook.losses.filter(({ message }: { message: string }) => message.startsWith('It is there, but '));
+      const there = hook.losses.filter(({ message }: { message: string }) => message.startsWith('It exists there, but '));
       expect(there.map(({ field }: { field: string }) => field)).toEqual(fields);
       const text = (await migrate(...args)).stdout;
-      expect(text).toContain(fields.length === 0 ? '1 is there already' : '1 is there, but guards less');
+      expect(text).toContain(fields.length === 0 ? '1 exists already' : '1 exists, but guards less');
       expect(text.includes('      but ')).toBe(fields.length > 0);
     });
   });
@@ -344,17 +344,17 @@ describe('a guard that is there already, and guards less', () => {
 test.each([
   ['a file', (at: (path: string) => string) => writeFileSync(at('project/.gemini'), '')],
   ['a link to itself', (at: (path: string) => string) => symlinkSync('.gemini', at('project/.gemini'))],
-])('where the folder of the settings is %s, that is told', async (_, make) => {
+])('where the folder of the settings is %s, that is reported', async (_, make) => {
   await inPlace(async ({ write, migrate, at }) => {
     write(source, claudeSettings);
     make(at);
     const { status, stderr } = await migrate('--from', 'claude-code', '--to', 'gemini-cli', '--write');
     expect(status).toBe(1);
-    expect(stderr).toMatch(/is left as it is\. It cannot be read: (ENOTDIR|ELOOP)/);
+    expect(stderr).toMatch(/was not changed\. It cannot be read: (ENOTDIR|ELOOP)/);
   });
 });
 
-test('what is written is nobody else’s to read before it is whole', async () => {
+test('what is written cannot be read by others before it is whole', async () => {
   await inPlace(async ({ write, at }) => {
     write(source, claudeSettings);
     const watch = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';

@@ -11,7 +11,7 @@ import fc from 'fast-check';
 
 /**
  * Outcomes of any shape that an adapter may hand over: the types hold, and nothing else does. Statuses and words contradict each other,
- * fields stand on events that do not know them, and rewrites are of any value.
+ * fields are on events that do not know them, and rewrites are of any value.
  */
 
 const base = { session_id: 's', transcript_path: '', cwd: '/', timestamp: '2026-11-21T10:00:00.000Z' };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Settings as people write and mistype them: what is wrong stands beside what is right, and few commands and names, so that some are alike. */
+/** Settings as people write and mistype them: what is wrong is next to what is right, and few commands and names, so that some are alike. */
 
 const rubbish = fc.constantFrom<unknown>(null, 5, 'x', [], {}, true, [1], { command: 5 }, '');
 const rarely = <Value>(value: fc.Arbitrary<Value>) => fc.oneof({ weight: 9, arbitrary: value }, { weight: 1, arbitrary: rubbish });
@@ -20,7 +20,7 @@ const hook = rarely(
   ),
 );
 
-// Globs, names that are searched for, patterns of several kinds, and three that are none. Of those that cost a compilation fewer.
+// Globs, names that are searched for, patterns of several kinds, and three invalid ones. Of those that cost a compilation fewer.
 const matcher = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('', '*', 'write_*', '*_file', 'start*|read_*') },
   { weight: 1, arbitrary: fc.constantFrom('write|read', 'write', '^read_file$', 'startup', 'w.*e', '(?=rm)', '[', '(a)\\1') },
@@ -39,7 +39,7 @@ const events = fc.dictionary(eventNames, groups, { maxKeys: 2 });
 const settings = fc.record(
   {
     hooks: rarely(events),
-    hooksConfig: rarely(fc.record({ disabled: rarely(fc.uniqueArray(fc.constantFrom('guard', 'a.sh', 'nobody'))) })),
+    hooksConfig: rarely(fc.record({ disabled: rarely(fc.uniqueArray(fc.constantFrom('guard', 'a.sh', 'unknown'))) })),
     tools: rarely(fc.record({ enableHooks: rarely(fc.constantFrom(true, true, false)) })),
     // Where no hooks are looked for.
     AfterTool: rarely(fc.constant([{ command: 'lost.sh' }])),

@@ -1,7 +1,7 @@
 import type { VerdictKind } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 
-/** What a text says by the letter of decisions 6, 7 and 10, found by trial: slow, short, and none of the code that is tested. */
+/** What a text says by the letter of decisions 6, 7 and 10, found by trial: slow, short, without the code that is tested. */
 export interface Said {
   readonly kind: VerdictKind;
   readonly stops: boolean;

@@ -81,7 +81,7 @@ test(
 );
 
 test(
-  'a decision, a stop and a rewrite come from an object that says so at the start of a line, and from nothing else',
+  'a decision, a stop and a rewrite come from an object that has them at the start of a line, and from nothing else',
   () => {
     fc.assert(
       fc.property(anyBytes, anyBytes, isCut, anyEvent, (stdout, stderr, cut, eventName) => {

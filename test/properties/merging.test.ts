@@ -19,7 +19,7 @@ function merged(eventName: HookEventName, outcomes: readonly HookOutcome[], size
   return aggregateOutcomes(state, 1);
 }
 
-// The lattice by the letter of design §5, and none of the code that is tested.
+// The lattice by the letter of design §5, without the code that is tested.
 const lattice: readonly VerdictKind[] = ['none', 'allow', 'ask', 'deny'];
 const meanings = { deny: 'deny', block: 'deny', ask: 'ask', allow: 'allow', approve: 'allow' } as const;
 
@@ -47,7 +47,7 @@ function shuffled<Item>(items: readonly Item[], keys: readonly number[]): Item[]
 }
 
 test(
-  'the verdict is the strictest word that counts and any stop that counts, named by exactly those who said so, in plan order',
+  'the verdict is the strictest word that counts and any stop that counts, named by exactly the hooks that gave it, in plan order',
   () => {
     fc.assert(
       fc.property(scene, stageSizes, ([eventName, outcomes], sizes) => {
@@ -131,7 +131,7 @@ test(
 );
 
 test(
-  'every result is of the shape that was promised, as an object and as JSON, and leaves out nobody',
+  'every result is of the shape that was promised, as an object and as JSON, and leaves out no hook',
   () => {
     fc.assert(
       fc.property(scene, stageSizes, ([eventName, outcomes], sizes) => {

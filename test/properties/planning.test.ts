@@ -64,7 +64,7 @@ const subject = fc.oneof(
 const more = fc.dictionary(fc.constantFrom('tool_input', 'prompt', 'x'), fc.jsonValue({ maxDepth: 1 }), { maxKeys: 2 });
 const mcp_context = fc.constantFrom<unknown>(undefined, { server_name: 'here' }, { server_name: 'elsewhere' }, 5);
 
-/** Events of one name and one subject, told apart by what only some dialects look at, and of any other. */
+/** Events of one name and one subject, distinguished by what only some dialects look at, and of any other. */
 const anyEvents = fc
   .record({ eventName, subject, others: fc.array(fc.record({ eventName, subject }), { maxLength: 2 }) })
   .chain(({ others, ...one }) => fc.tuple(...[one, one, ...others].map((subjectOfOne) => eventOf(subjectOfOne))));
@@ -82,7 +82,7 @@ const planOf = (set: HookSet, event: HookEvent) => planEvent(set.hooks[event.eve
 const idsOf = (hooks: readonly HookDefinition[]) => hooks.map(({ id }) => id);
 const runningIn = (plan: Plan) => plan.stages.flatMap((stage) => idsOf(stage.hooks));
 
-/** All that a plan says, in a text that does not tell the order of keys. Compiled matchers are functions, and told by their texts. */
+/** All that a plan says, in a text that does not depend on the order of keys. Compiled matchers are functions, and compared by their texts. */
 function textOf(plan: Plan): string {
   return JSON.stringify(plan, (_key, value) =>
     isPlainObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
@@ -131,7 +131,7 @@ test(
           running.length + plan.skipped.length === configured.length && new Set([...running, ...skipped]).size === configured.length;
         const keepsOrder = running.join() === idsOf(order.filter(({ id }) => !skipped.has(id))).join();
         const isTold = plan.skipped.every(({ reason }) => reason !== '') && plan.stages.every(({ hooks }) => hooks.length > 0);
-        // What runs in place of a hook stands before it, and runs.
+        // What runs in place of a hook is before it, and runs.
         const places = new Map(order.map(({ id }, place) => [id, place]));
         const lostDuplicates = plan.skipped.filter(({ hook, skipReason, duplicateOf = '' }) => {
           return (

@@ -77,14 +77,14 @@ describe.each(dialects)('$name', ({ table, translation, absoluteFiles }) => {
   const call = fc.tuple(fc.constantFrom(...hostNames(table)), input);
 
   test(
-    'what hooks are told and give back is what the host gave',
+    'what hooks receive and give back is what the host gave',
     () => {
       fc.assert(
         fc.property(call, ([hostName, given]) => {
-          const told = translation.toDialect(hostName, given, cwd);
-          const back = translation.toHost(hostName, overWire(told), given, cwd);
+          const reported = translation.toDialect(hostName, given, cwd);
+          const back = translation.toHost(hostName, overWire(reported), given, cwd);
           expect(mapOf(back)).toEqual(mapOf(given));
-          expect(Object.getPrototypeOf(told)).toBe(Object.prototype);
+          expect(Object.getPrototypeOf(reported)).toBe(Object.prototype);
           expect(Object.getPrototypeOf(back)).toBe(Object.prototype);
         }),
         { numRuns },
@@ -99,11 +99,11 @@ describe.each(dialects)('$name', ({ table, translation, absoluteFiles }) => {
       fc.assert(
         fc.property(call, fc.nat(), ([hostName, given], index) => {
           fc.pre(translation.rivals(hostName, given) === undefined);
-          const told = translation.toDialect(hostName, given, cwd);
-          const names = Object.keys(told);
+          const reported = translation.toDialect(hostName, given, cwd);
+          const names = Object.keys(reported);
           fc.pre(names.length > 0);
           const name = names[index % names.length] as string;
-          const rewritten = Object.fromEntries([...Object.entries(told), [name, '/rewritten']]);
+          const rewritten = Object.fromEntries([...Object.entries(reported), [name, '/rewritten']]);
 
           const back = mapOf(translation.toHost(hostName, overWire(rewritten), given, cwd));
           const before = mapOf(given);
@@ -124,7 +124,7 @@ describe.each(dialects)('$name', ({ table, translation, absoluteFiles }) => {
           expect(new Map([...before, ...alone])).toEqual(back);
 
           // Formats that replace may leave it out, and then it is gone.
-          const without = Object.fromEntries(Object.entries(told).filter(([key]) => key !== name));
+          const without = Object.fromEntries(Object.entries(reported).filter(([key]) => key !== name));
           const left = mapOf(translation.toHost(hostName, overWire(without), given, cwd));
           for (const key of changed) expect(left.has(key)).toBe(false);
         }),
@@ -141,14 +141,14 @@ describe.each(dialects)('$name', ({ table, translation, absoluteFiles }) => {
       fc.assert(
         fc.property(ofCanonical, ([hostName, given]) => {
           fc.pre(translation.rivals(hostName, given) === undefined);
-          const told = translation.toDialect(hostName, given, cwd);
+          const reported = translation.toDialect(hostName, given, cwd);
           const [kind] = kindsNamed(hostName, canonicalTools) as [ToolKind];
           for (const [role, [key]] of rolesOf(table[kind])) {
             const hostKeys = canonicalTools[kind]?.keys?.[role] ?? [];
             const found = hostKeys.map((name) => (Object.hasOwn(given, name) ? given[name] : null)).find((one) => one !== null);
             if (found === undefined) continue;
             const isPath = absoluteFiles && role === 'file' && typeof found === 'string' && found !== '';
-            expect(told[key]).toEqual(isPath ? posix.resolve(cwd, found) : found);
+            expect(reported[key]).toEqual(isPath ? posix.resolve(cwd, found) : found);
           }
         }),
         { numRuns },

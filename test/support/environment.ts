@@ -8,7 +8,7 @@ export const noOtherHome = { XDG_CONFIG_HOME: '', CLAUDE_CONFIG_DIR: '', GEMINI_
 
 /**
  * jest gives tests a copy of process.env, which is what our code and its hooks see; Node itself, whose homedir() reads HOME, sees the one of the
- * process. A test that sets only the copy would look for settings in the home of whoever runs it.
+ * process. A test that sets only the copy would look for settings in the home of the user who runs it.
  */
 const ofTheProcess = (runInThisContext('process') as NodeJS.Process).env;
 

@@ -23,5 +23,5 @@ function string(constraints: fc.StringConstraints = {}): fc.Arbitrary<string> {
   return fc.string(constraints.unit === 'binary' ? { ...constraints, unit: codePoint } : constraints);
 }
 
-// biome-ignore lint/style/noDefaultExport: It stands in for the module's default export.
+// biome-ignore lint/style/noDefaultExport: It replaces the module's default export.
 export default { ...fc, assert, string };

@@ -16,7 +16,7 @@ export interface Scene {
   readonly projectDir: string;
   /** Every progress message so far. */
   readonly progress: HookExecutionProgress[];
-  /** What a hook wrote to a file of the project; undefined when there is none. */
+  /** What a hook wrote to a file of the project; undefined without such a file. */
   read(file: string): string | undefined;
 }
 
@@ -65,7 +65,7 @@ export async function withHooksIn<Result>(
   }
 }
 
-/** Settings that are one object are LLxprt's where nothing else is said: other formats have many of the same events, and a note would say so. */
+/** Settings that are one object are LLxprt's where nothing else is said: other formats have many of the same events, and there would be a note. */
 function formatOf({ settings, dialects }: CreateHooksOptions): CreateHooksOptions {
   return settings === undefined || Array.isArray(settings) || dialects !== undefined ? {} : { dialect: 'llxprt' };
 }

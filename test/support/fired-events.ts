@@ -38,8 +38,8 @@ export const response = {
 export const eventFields = {
   BeforeTool: { tool_name: 'write_file', tool_input: { path: 'a.txt', content: 'x' } },
   AfterTool: { tool_name: 'write_file', tool_input: { path: 'a.txt' }, tool_response: { llmContent: 'written' } },
-  BeforeAgent: { prompt: 'mend the test' },
-  AfterAgent: { prompt: 'mend the test', prompt_response: 'mended', stop_hook_active: true },
+  BeforeAgent: { prompt: 'fix the test' },
+  AfterAgent: { prompt: 'fix the test', prompt_response: 'fixed', stop_hook_active: true },
   BeforeModel: { llm_request: request },
   AfterModel: { llm_request: request, llm_response: response },
   BeforeToolSelection: { llm_request: request },

@@ -1,5 +1,5 @@
 /**
- * A certificate for `localhost` that nobody signed, and its key, for servers of tests; good until 2126. Made by
+ * A certificate for `localhost` without a signature, and its key, for servers of tests; good until 2126. Made by
  * `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 -subj /CN=localhost -addext subjectAltName=DNS:localhost`.
  */
 export const certificate = `-----BEGIN CERTIFICATE-----

@@ -12,7 +12,7 @@ export interface Places {
   at(path: string): string;
   /** Text as it is, anything else as JSON. Gives the absolute path. */
   write(path: string, content: unknown, mode?: number): string;
-  /** What a file holds; undefined when there is none. */
+  /** What a file holds; undefined if it does not exist. */
   read(path: string): string | undefined;
   /** A system whose settings are those that it finds in these places. */
   discover<Result>(use: (scene: Scene) => Promise<Result>, options?: CreateHooksOptions): Promise<Result>;

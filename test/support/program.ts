@@ -21,7 +21,7 @@ export function testWithPrograms(programs: readonly string[], title: string, run
   });
 }
 
-/** The absolute path of a program on PATH; undefined where there is none. */
+/** The absolute path of a program on PATH; undefined if it is not on PATH. */
 export function programFile(name: string): string | undefined {
   const directories = (process.env['PATH'] ?? '').split(delimiter).filter((directory) => directory.startsWith('/'));
   return directories.map((directory) => join(directory, name)).find(isExecutable);

@@ -42,7 +42,7 @@ export async function fieldsOfAnEvent(hooks: Hooks, signal: AbortSignal) {
 }
 
 export async function nameOfRunTime(hooks: Hooks, name: string, input: Record<string, unknown>) {
-  // @ts-expect-error Any text is no name of an event.
+  // @ts-expect-error Not every text is the name of an event.
   await hooks.fire(name, input);
   if (isHookEventName(name)) {
     const result = await hooks.fire(name, input);

@@ -37,7 +37,7 @@ test('shows what hooks do, and leaves nothing behind', async () => {
   expect(stdout).toMatch(/✓ lint-command .*\n +said: "cat is not needed here/);
   expect(stdout).toContain('→ ask by lint-command: "rm -rf notes.md" deletes for good.');
   expect(stdout).toContain('Notification ToolPermission');
-  expect(stdout).toContain('sees   Nobody could be asked to confirm it.');
+  expect(stdout).toContain('sees   It needs confirmation, but no user could be asked.');
 
   // Continued, compressed, answered without the model, limited to one tool, stopped.
   expect(stdout).toContain('→ deny by say-where: Say which files you wrote.\n\nhook   Say which files you wrote.\n');

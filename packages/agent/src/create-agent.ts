@@ -36,13 +36,13 @@ import { acceptPromptWithHooks, type PromptOptions, type ReviewedPrompt } from '
 import { type AnswerOptions, type ReviewedAnswer, reviewAnswerWithHooks } from './turn/review-answer-with-hooks.js';
 import { type AgentTurn, type FinishedTurn, runAgentTurnWithHooks } from './turn/run-agent-turn-with-hooks.js';
 
-/** What every operation of an agent can have of its own, and otherwise takes from the agent. */
+/** Options that an operation may set, and otherwise takes from the agent. */
 interface OperationOptions {
   /** Asks the user. An operation with an `ask` of its own uses that one. @default no user can be asked, and ask is a deny */
   readonly ask?: Ask | undefined;
-  /** How often an operation that a hook postponed is tried again, where it has no number of its own. An integer from 0. @default 3 */
+  /** How often an operation that a hook postponed is tried again, unless the operation has its own number. An integer from 0. @default 3 */
   readonly maxRetries?: number | undefined;
-  /** Ends every operation but the end of the session. A signal of an operation ends this operation too. @default none */
+  /** Ends every operation except the end of the session. The signal of an operation ends that operation too. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -58,13 +58,13 @@ export interface AgentOptions extends HookClientOptions, OperationOptions {
  * Methods reject with what functions of the caller throw, and with a TypeError for wrong use; never for what hooks do.
  */
 export interface Agent {
-  /** What the agent fires with, for the functions that take a client. Its events have no signal but the one that they are given. */
+  /** The client that the agent fires with, for the functions that take a client. Its events have only the signal that they receive. */
   readonly client: HookClient;
-  /** Runs a tool: BeforeTool, PermissionRequest and the user where someone asks, the tool, AfterTool. Rejects for wrong use only. */
+  /** Runs a tool: BeforeTool, PermissionRequest and the user if a hook or the host asks, the tool, AfterTool. Rejects only for wrong use. */
   tool(call: ToolCall): Promise<FinishedToolCall>;
   /** Calls the model: BeforeToolSelection, BeforeModel, the model, AfterModel. Rejects with what `call` throws. */
   model<Request, Response>(call: ModelCall<Request, Response>): Promise<FinishedModelCall<Request, Response>>;
-  /** Works on a prompt: BeforeAgent, `respond`, AfterAgent; at most 8 times more while a hook denies. Rejects with what `respond` throws. */
+  /** Works on a prompt: BeforeAgent, `respond`, AfterAgent; repeated at most 8 times while a hook denies. Rejects with what `respond` throws. */
   turn(turn: AgentTurn): Promise<FinishedTurn>;
   /** The first half of a turn, for an agent with its own loop: BeforeAgent. Never rejects. */
   prompt(options: PromptOptions): Promise<ReviewedPrompt>;
@@ -74,14 +74,14 @@ export interface Agent {
     /** Fires SessionStart, before the first prompt. `source` is `startup` by default. Never rejects. */
     start(options?: SessionStartOptions & { readonly source?: SessionStartInput['source'] | undefined }): Promise<Announcement>;
     /**
-     * Fires SessionEnd; await it before `dispose()`, which ends hooks that still run. `reason` is `exit` by default. The signal of the agent
-     * does not end it: a session that Ctrl-C ends has an end, too. Never rejects.
+     * Fires SessionEnd; await it before `dispose()`, which ends hooks that still run. `reason` is `exit` by default. The signal of the
+     * agent does not end it: it also runs after Ctrl-C. Never rejects.
      */
     end(options?: AnnounceOptions & { readonly reason?: SessionEndInput['reason'] | undefined }): Promise<Announcement>;
   };
   /**
-   * Fires Notification: the agent wants the attention of its user. Matchers of hooks compare the `type`, such as `ToolPermission`; `details` is
-   * what else hooks may read. Never rejects.
+   * Fires Notification: the agent wants the attention of its user. Matchers of hooks compare the `type`, such as `ToolPermission`;
+   * `details` has the other fields for hooks. Never rejects.
    */
   notify(
     notification: AnnounceOptions & {
@@ -102,7 +102,10 @@ export interface Agent {
   ): Promise<AggregatedHookResultOf<Name>>;
 }
 
-/** The agent's side of hooks: of `createHooks()`, where `hooks.agent()` is shorter, or of a bus alone. Throws a TypeError for invalid options. */
+/**
+ * The agent's side of hooks, for the result of `createHooks()` (`hooks.agent()` is shorter), or for a bus alone. Throws a TypeError for
+ * invalid options.
+ */
 export function createAgent(hooks: HooksOnBus | MessageBus, options: AgentOptions = {}): Agent {
   const { sessionId, fields, onUnavailable, timeoutMs, ...operation } = requireAgentOptions(options);
   const client = addSessionId(createHookClient(hooks, { onUnavailable, timeoutMs, fields }), sessionId);
@@ -131,7 +134,7 @@ export function createAgent(hooks: HooksOnBus | MessageBus, options: AgentOption
   };
 }
 
-/** Runs an operation with the options of the agent where it has none of its own. Both signals end it. */
+/** Runs an operation with the options of the agent as defaults. Both signals end it. */
 async function withDefaults<Options extends OperationOptions, Result>(
   { ask, maxRetries, signal }: OperationOptions,
   own: Options,
@@ -165,13 +168,13 @@ const optionNames = ['sessionId', 'fields', 'ask', 'onUnavailable', 'timeoutMs',
 function requireAgentOptions(options: AgentOptions): AgentOptions {
   const { ask, maxRetries, sessionId, signal } = options;
   const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
-  // If it were ignored, a misspelt "onUnavailable" would let through what it was meant to block.
+  // If it were ignored, a misspelt "onUnavailable" would allow what it was meant to block.
   if (unknown !== undefined) throw new TypeError(`An agent has no option "${unknown}". Its options are ${optionNames.join(', ')}.`);
   requireClientOptions('agent', options);
-  requireOption('sessionId', 'a text that is not empty', sessionId, (value) => typeof value === 'string' && value !== '');
+  requireOption('sessionId', 'a non-empty string', sessionId, (value) => typeof value === 'string' && value !== '');
   requireOption('ask', 'a function', ask, (value) => typeof value === 'function');
   requireOption('maxRetries', 'an integer from 0', maxRetries, (value) => Number.isInteger(value) && Number(value) >= 0);
-  // A controller in place of its signal would be noticed when an abort has no effect.
+  // Otherwise a controller instead of its signal would be noticed only when an abort has no effect.
   requireOption('signal', 'an AbortSignal', signal, (value) => typeof (value as AbortSignal | null)?.aborted === 'boolean');
   return options;
 }

@@ -13,7 +13,7 @@ export function raceWithAbort<Value>(work: () => Value | Promise<Value>, signal:
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const giveUp = () => {
-      timer = setTimeout(() => settle(() => reject(new AbortTimeoutError('It was cancelled and did not end.'))), graceMs);
+      timer = setTimeout(() => settle(() => reject(new AbortTimeoutError('It was cancelled but did not end.'))), graceMs);
     };
     const settle = (finish: () => void) => {
       clearTimeout(timer);

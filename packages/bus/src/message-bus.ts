@@ -11,6 +11,7 @@ import {
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { createLog } from '@tenterhook/runtime/log';
 import { MemoryTransport } from './memory-transport.js';
+import { MessageIterator, type SubscribeOptions } from './message-iterator.js';
 import { Publisher } from './publisher.js';
 import { PendingRequests, type RequestOptions } from './requests/pending-requests.js';
 import { RequestTable } from './requests/request-table.js';
@@ -25,6 +26,7 @@ import {
   requireRequest,
   requireRequestChannel,
   requireRoute,
+  requireSubscriber,
 } from './require-argument.js';
 import { createStream, type Observable } from './streams.js';
 import { Subscriptions } from './subscriptions.js';
@@ -97,10 +99,21 @@ export class MessageBus {
   }
 
   /** The subscriber receives every message of the channel until the returned function is called. It must not change them. */
-  subscribe<C extends Channel>(channel: C, subscriber: (message: MessageOf<C>) => void): () => void {
+  subscribe<C extends Channel>(channel: C, subscriber: (message: MessageOf<C>) => void): () => void;
+  /**
+   * The same messages for a loop: `for await (const message of bus.subscribe(channel, { signal }))`. It is subscribed at once, and ends with the
+   * loop, with the signal, or with the bus. Up to `maxBuffered` messages wait for the loop; beyond that the oldest are dropped, and counted.
+   */
+  subscribe<C extends Channel>(channel: C, options?: SubscribeOptions): MessageIterator<MessageOf<C>>;
+  subscribe<C extends Channel>(
+    channel: C,
+    subscriber: ((message: MessageOf<C>) => void) | SubscribeOptions = {},
+  ): (() => void) | MessageIterator<MessageOf<C>> {
     requireChannel(channel);
-    requireFunction('subscriber', subscriber);
-    return this.#subscriptions.add(channel, subscriber as (message: BusMessage) => void, nothing);
+    requireSubscriber(subscriber);
+    const add = (listener: (message: MessageOf<C>) => void, onClose: () => void) =>
+      this.#subscriptions.add(channel, listener as (message: BusMessage) => void, onClose);
+    return typeof subscriber === 'function' ? add(subscriber, nothing) : new MessageIterator(channel, add, subscriber);
   }
 
   /** False after close(). A request without correlation id gets one, in a copy. */

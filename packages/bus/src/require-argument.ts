@@ -39,10 +39,24 @@ export function requireRequest(channel: unknown, payload: unknown, { timeoutMs, 
   requireRequestChannel(channel);
   if (!isPlainObject(payload)) refuse('payload', 'an object', payload);
   if (timeoutMs !== undefined) requireMs('timeoutMs', timeoutMs, 1);
-  // By its shape, not by its class: signals of another realm work too.
+  requireSignal(signal);
+}
+
+/** By its shape, not by its class: signals of another realm work too. */
+export function requireSignal(signal: unknown): void {
   if (signal !== undefined && typeof (signal as Partial<AbortSignal> | null)?.aborted !== 'boolean') {
     refuse('signal', 'an AbortSignal', signal);
   }
+}
+
+const subscribeOptions = ['signal', 'maxBuffered'];
+
+/** What subscribe() takes beside the channel. A misspelt option is an error: the loop would never end, or drop what it should keep. */
+export function requireSubscriber(subscriber: unknown): void {
+  if (typeof subscriber === 'function') return;
+  if (!isPlainObject(subscriber)) refuse('subscriber', 'a function, or the options of an iteration', subscriber);
+  const unknown = Object.keys(subscriber).find((name) => !subscribeOptions.includes(name));
+  if (unknown !== undefined) throw new TypeError(`subscribe() has no option "${unknown}"; it has ${subscribeOptions.join(' and ')}`);
 }
 
 export function requireRequestChannel(channel: unknown): asserts channel is RequestChannel {

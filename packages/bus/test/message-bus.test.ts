@@ -106,8 +106,23 @@ describe('wrong use', () => {
     ['subscribe to no channel', () => bus.subscribe(wrong('HOOK'), noop), 'not "HOOK"'],
     [
       'subscribe without a function',
-      () => bus.subscribe('HOOK_EXECUTION_CANCEL', wrong({})),
-      'subscriber must be a function, not an object',
+      () => bus.subscribe('HOOK_EXECUTION_CANCEL', wrong(5)),
+      'subscriber must be a function, or the options of an iteration, not 5',
+    ],
+    [
+      'iterate with an option that is misspelt',
+      () => bus.subscribe('HOOK_EXECUTION_CANCEL', wrong({ singal: undefined })),
+      'subscribe() has no option "singal"; it has signal and maxBuffered',
+    ],
+    [
+      'iterate with a signal that is none',
+      () => bus.subscribe('HOOK_EXECUTION_CANCEL', { signal: wrong('stop') }),
+      'signal must be an AbortSignal, not "stop"',
+    ],
+    [
+      'iterate without a buffer',
+      () => bus.subscribe('HOOK_EXECUTION_CANCEL', { maxBuffered: 0 }),
+      'maxBuffered must be an integer from 1, not 0',
     ],
     [
       'respond on another channel',

@@ -20,7 +20,7 @@ export function resultOf(answer: unknown, config: Partial<HookConfig> = {}): Pro
   return engineWith('h', () => answer as undefined, config).fire(toolUse());
 }
 
-/** The next warning that the engine tells of. */
+/** The next warning that the engine reports. */
 export function nextWarning(engine: HookEngine): Promise<HandlerWarning> {
   return new Promise((resolve) => {
     const subscription = engine.warnings$.subscribe((warning) => {

@@ -3,7 +3,7 @@ import type { HookEventName } from '@tenterhook/protocol';
 /** Something in which the scripts of two agents may differ. */
 export interface ContractTopic {
   readonly label: string;
-  /** The events that it is about. @default all */
+  /** The events that it applies to. @default all */
   readonly events?: readonly HookEventName[];
   /** What a script of each format receives or prints, by the name of the dialect. */
   readonly formats: Readonly<Record<FormatName, string>>;
@@ -11,7 +11,10 @@ export interface ContractTopic {
 
 export type FormatName = 'llxprt' | 'gemini-cli' | 'claude-code' | 'eca';
 
-/** What a script receives and what its answers mean, by topic: no migration of settings changes that. The formats are side by side, to be compared. */
+/**
+ * What a script receives and what its answers mean, by topic: a migration of settings does not change that. The formats are side by side,
+ * so that they can be compared.
+ */
 export const contractTopics = {
   event: {
     label: 'the event on stdin',
@@ -55,10 +58,10 @@ export const contractTopics = {
     label: 'the result of a tool',
     events: ['AfterTool'],
     formats: {
-      llxprt: '`tool_response`: `llmContent`, `returnDisplay`, `error`; after tools that failed too',
-      'gemini-cli': '`tool_response`: `llmContent`, `returnDisplay`, `error`; after tools that failed too',
-      'claude-code': '`tool_response`; `error` on `PostToolUseFailure`, which is an event of its own',
-      eca: '`tool_response` and `error`; after tools that failed with `runOnError` alone',
+      llxprt: '`tool_response`: `llmContent`, `returnDisplay`, `error`; also after failed tools',
+      'gemini-cli': '`tool_response`: `llmContent`, `returnDisplay`, `error`; also after failed tools',
+      'claude-code': '`tool_response`; `error` on `PostToolUseFailure`, which is a separate event',
+      eca: '`tool_response` and `error`; after failed tools only with `runOnError`',
     },
   },
   deny: {
@@ -87,40 +90,40 @@ export const contractTopics = {
     events: ['PermissionRequest'],
     formats: {
       llxprt: '`{"decision":"deny","reason":"…"}`, or `allow`',
-      'gemini-cli': 'it has no such event',
+      'gemini-cli': 'not supported: there is no such event',
       'claude-code':
         '`{"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":{"behavior":"deny","message":"…"}}}`, or `allow`',
-      eca: 'it has no such event',
+      eca: 'not supported: there is no such event',
     },
   },
   rewrite: {
     label: 'to change arguments',
     events: ['BeforeTool'],
     formats: {
-      llxprt: '`hookSpecificOutput.tool_input`, laid over the arguments',
-      'gemini-cli': '`hookSpecificOutput.tool_input`, laid over the arguments',
+      llxprt: '`hookSpecificOutput.tool_input`, merged into the arguments',
+      'gemini-cli': '`hookSpecificOutput.tool_input`, merged into the arguments',
       'claude-code': '`hookSpecificOutput.updatedInput`, which replaces all arguments',
-      eca: '`updatedInput`, laid over the arguments',
+      eca: '`updatedInput`, merged into the arguments',
     },
   },
   feedback: {
     label: 'a deny after a tool',
     events: ['AfterTool'],
     formats: {
-      llxprt: 'the result stays, and the model reads the reason behind it',
-      'gemini-cli': 'the reason takes the place of the result',
-      'claude-code': 'the result stays, and the model reads the reason behind it',
-      eca: 'the result stays, and the model reads the reason behind it',
+      llxprt: 'the result stays, and the model reads the reason after it',
+      'gemini-cli': 'the reason replaces the result',
+      'claude-code': 'the result stays, and the model reads the reason after it',
+      eca: 'the result stays, and the model reads the reason after it',
     },
   },
   redact: {
     label: 'to replace a result',
     events: ['AfterTool'],
     formats: {
-      llxprt: 'it cannot',
+      llxprt: 'not possible',
       'gemini-cli': '`{"decision":"deny","reason":"…"}`: the reason is the new result',
       'claude-code': '`hookSpecificOutput.updatedToolOutput`',
-      eca: 'it cannot',
+      eca: 'not possible',
     },
   },
   context: {
@@ -129,7 +132,7 @@ export const contractTopics = {
     formats: {
       llxprt: '`hookSpecificOutput.additionalContext`',
       'gemini-cli': '`hookSpecificOutput.additionalContext`',
-      'claude-code': '`hookSpecificOutput.additionalContext`, with `hookEventName` beside it',
+      'claude-code': '`hookSpecificOutput.additionalContext`, with `hookEventName` next to it',
       eca: '`additionalContext`',
     },
   },
@@ -147,9 +150,9 @@ export const contractTopics = {
     label: 'to rewrite a prompt',
     events: ['BeforeAgent'],
     formats: {
-      llxprt: 'it cannot',
-      'gemini-cli': 'it cannot',
-      'claude-code': 'it cannot',
+      llxprt: 'not possible',
+      'gemini-cli': 'not possible',
+      'claude-code': 'not possible',
       eca: '`replacedPrompt`',
     },
   },
@@ -160,7 +163,7 @@ export const contractTopics = {
       llxprt: '`{"decision":"deny","reason":"…"}`: the reason is the next prompt',
       'gemini-cli': '`{"decision":"deny","reason":"…"}`: the reason is the next prompt',
       'claude-code': '`{"decision":"block","reason":"…"}`: the reason is the next prompt',
-      eca: 'it cannot',
+      eca: 'not possible',
     },
   },
   stop: {
@@ -178,7 +181,7 @@ export const contractTopics = {
       llxprt: '`systemMessage`, which the model reads too',
       'gemini-cli': '`systemMessage`, which the model reads too',
       'claude-code': '`systemMessage`, which the model does not read',
-      eca: 'it has none',
+      eca: 'not supported',
     },
   },
   text: {
@@ -186,33 +189,33 @@ export const contractTopics = {
     formats: {
       llxprt: 'a `systemMessage`',
       'gemini-cli': 'a `systemMessage`; JSON on stderr counts where stdout is blank',
-      'claude-code': 'context on `UserPromptSubmit` and `SessionStart`, else shown to the user',
+      'claude-code': 'context on `UserPromptSubmit` and `SessionStart`, otherwise shown to the user',
       eca: 'context for the model',
     },
   },
   failure: {
     label: 'JSON with exit code 1',
     formats: {
-      llxprt: 'the hook has failed, and what it printed does not count',
-      'gemini-cli': 'the JSON counts, a deny as well as an allow',
-      'claude-code': 'the JSON counts, a deny as well as an allow',
-      eca: 'the hook has failed, and what it printed does not count',
+      llxprt: 'the hook has failed, and its output is ignored',
+      'gemini-cli': 'the JSON counts, both deny and allow',
+      'claude-code': 'the JSON counts, both deny and allow',
+      eca: 'the hook has failed, and its output is ignored',
     },
   },
   otherCode: {
     label: 'exit codes above 2',
     formats: {
       llxprt: 'the hook has failed',
-      'gemini-cli': 'JSON counts; text denies, silence is a failure',
-      'claude-code': 'JSON counts, else the hook has failed',
+      'gemini-cli': 'JSON counts; text denies; no output is a failure',
+      'claude-code': 'JSON counts; otherwise the hook has failed',
       eca: 'the hook has failed',
     },
   },
   directory: {
-    label: 'it runs in',
+    label: 'working directory',
     formats: {
-      llxprt: 'the working directory that the event names',
-      'gemini-cli': 'the working directory that the event names',
+      llxprt: 'the working directory of the event',
+      'gemini-cli': 'the working directory of the event',
       'claude-code': 'the working directory of the session',
       eca: 'the first workspace folder',
     },
@@ -223,20 +226,20 @@ export const contractTopics = {
       llxprt: '`$LLXPRT_PROJECT_DIR`, `$GEMINI_PROJECT_DIR`, `$CLAUDE_PROJECT_DIR`',
       'gemini-cli': '`$GEMINI_PROJECT_DIR`, `$CLAUDE_PROJECT_DIR`',
       'claude-code': '`$CLAUDE_PROJECT_DIR`',
-      eca: 'the directory that it runs in',
+      eca: 'the directory in which it runs',
     },
   },
   order: {
     label: 'hooks of one event',
     formats: {
-      llxprt: 'side by side, or in a chain where a group is `sequential`',
-      'gemini-cli': 'side by side, or in a chain where a group is `sequential`',
+      llxprt: 'side by side, or in a chain if a group is `sequential`',
+      'gemini-cli': 'side by side, or in a chain if a group is `sequential`',
       'claude-code': 'side by side',
       eca: 'in a chain, in the order of their keys',
     },
   },
   copies: {
-    label: 'a hook that stands twice',
+    label: 'a hook that is configured twice',
     formats: {
       llxprt: 'runs once, unless its name or its environment differs',
       'gemini-cli': 'runs once, unless its name differs',
@@ -248,7 +251,7 @@ export const contractTopics = {
 
 export type ContractTopicName = keyof typeof contractTopics;
 
-/** What one format says of every topic. */
+/** The contract of one format, topic by topic. */
 export function topicsOf(format: FormatName): Readonly<Record<ContractTopicName, string>> {
   const topics = Object.entries(contractTopics) as [ContractTopicName, ContractTopic][];
   return Object.fromEntries(topics.map(([name, { formats }]) => [name, formats[format]])) as Record<ContractTopicName, string>;

@@ -2,31 +2,31 @@ import type { HookEventName } from '@tenterhook/protocol';
 import { type ContractTopic, type ContractTopicName, contractTopics } from './contract-topics.js';
 import type { HookLoss, PortableHook } from './portable/portable-hook.js';
 
-/** What no migration of settings changes: a script reads and prints the words of its agent. */
+/** What a migration of settings does not change: a script reads and prints the format of its agent. */
 export interface HookContract {
   readonly topics: Readonly<Record<ContractTopicName, string>>;
   /** Events on which a block, by an answer or by exit code 2, has an effect. */
   readonly blocks: readonly HookEventName[];
   /** Events on which a block replaces the result that the model would have read. */
   readonly redacts: readonly HookEventName[];
-  /** Whether text with an exit code above 2 denies, and is no failure. */
+  /** Whether text with an exit code above 2 denies instead of being a failure. */
   readonly otherCodesDeny: boolean;
   /** Values of `decision` at the top of an answer that count in the product. */
   readonly decisions: readonly string[];
-  /** Words of the format that a script, or a command, may hold: keys of stdin, fields of answers, variables. */
+  /** Words of the format that a script or a command may contain: keys of stdin, fields of answers, variables. */
   readonly words: readonly string[];
-  /** What it calls its own tools. */
+  /** Its names for its own tools. */
   readonly tools: readonly string[];
 }
 
-/** An agent, and what it promises its scripts. */
+/** An agent and the contract with its scripts. */
 export interface AgentContract {
-  /** What people call the agent: `Claude Code`. */
+  /** The display name of the agent: `Claude Code`. */
   readonly agent: string;
   readonly contract: HookContract;
 }
 
-/** Something that scripts of two agents do in different ways. */
+/** A difference between the scripts of two agents. */
 export interface ContractDifference {
   readonly topic: ContractTopicName;
   readonly label: string;
@@ -34,7 +34,7 @@ export interface ContractDifference {
   readonly to: string;
 }
 
-/** What a script has to change, of the topics that the migrated events are about; from what each dialect says of itself. */
+/** What has to change in a script, for the topics that apply to the migrated events. Read from the contract of each dialect. */
 export function contractDifferences(from: HookContract, to: HookContract, events: ReadonlySet<HookEventName>): ContractDifference[] {
   const topics = Object.entries(contractTopics) as [ContractTopicName, ContractTopic][];
   return topics
@@ -43,8 +43,9 @@ export function contractDifferences(from: HookContract, to: HookContract, events
 }
 
 /**
- * What a hook loses because the agents differ, although its settings convert: a block that has no effect on this event, and a command whose text
- * answers, or reads fields of stdin, in the words of its agent. Scripts are not read; `contractDifferences` lists what they may have to change.
+ * What a hook loses because the agents differ, although its settings convert: a block that has no effect on this event, and a command whose
+ * text answers, or reads fields of stdin, in the format of its agent. Scripts are not read; `contractDifferences` lists what may have to
+ * change in them.
  */
 export function contractLosses(hook: PortableHook, from: AgentContract, to: AgentContract): HookLoss[] {
   return [...eventLosses(hook, from, to), ...commandLosses(hook, from, to)];
@@ -52,13 +53,13 @@ export function contractLosses(hook: PortableHook, from: AgentContract, to: Agen
 
 function eventLosses({ eventName }: PortableHook, from: AgentContract, to: AgentContract): HookLoss[] {
   const isLost = (field: 'blocks' | 'redacts') => from.contract[field].includes(eventName) && !to.contract[field].includes(eventName);
-  if (isLost('blocks')) return [{ field: 'event', message: `A block, exit code 2 too, has no effect on this event of ${to.agent}.` }];
+  if (isLost('blocks')) return [{ field: 'event', message: `A block, including exit code 2, has no effect on this event of ${to.agent}.` }];
   if (!isLost('redacts')) return [];
-  const message = `A block, exit code 2 too, replaces the result in ${from.agent}; in ${to.agent} the model still reads the result.`;
+  const message = `A block, including exit code 2, replaces the result in ${from.agent}; in ${to.agent} the model still reads the result.`;
   return [{ field: 'event', message }];
 }
 
-/** What a text says by itself is looked for, and not what it does: a sentence too many costs a look, one too few a guard. */
+/** Searches the text only, and does not interpret it: a superfluous warning costs a look, a missing one costs a guard. */
 function commandLosses({ action }: PortableHook, { contract: from, agent: before }: AgentContract, to: AgentContract): HookLoss[] {
   if (action.kind !== 'command') return [];
   const { contract, agent } = to;
@@ -71,7 +72,7 @@ function commandLosses({ action }: PortableHook, { contract: from, agent: before
     ...loss(words.length > 0, `Its command names ${quoted(words)}, which ${agent} does not have: change it by hand.`),
     ...loss(
       tools.length > 0,
-      `Its command names the tool ${quoted(tools)}, which ${agent} calls otherwise or does not have: change it by hand.`,
+      `Its command names the tool ${quoted(tools)}, which has another name in ${agent} or does not exist there: change it by hand.`,
     ),
     ...loss(
       values.length > 0 && contract.words.includes('decision'),
@@ -81,7 +82,7 @@ function commandLosses({ action }: PortableHook, { contract: from, agent: before
   ];
 }
 
-/** The directory of the project as a shell reads it: it is exchanged. Elsewhere, in a script of another language say, its name stays. */
+/** The project directory as a shell reads it: it is replaced. Elsewhere, for example in a script of another language, the name stays. */
 const expansions = /(?:\$\{?|\$env:)LLXPRT_PROJECT_DIR(?!\w)/g;
 
 /** A key in quotes or a field after a dot; a variable anywhere. */
@@ -89,7 +90,7 @@ function isNamed(word: string, text: string): boolean {
   return new RegExp(/^[A-Z_]+$/.test(word) ? `\\b${word}\\b` : `["'.]${word}(?!\\w)`).test(text);
 }
 
-/** In quotes of its own, which a command in quotes escapes: it is compared with something. Without them `Read` is a word like any other. */
+/** Only in quotes (escaped inside a quoted command), where it is compared with something. Without quotes, `Read` is an ordinary word. */
 function isQuoted(tool: string, text: string): boolean {
   return new RegExp(`(["'])${tool}\\\\*\\1`).test(text);
 }

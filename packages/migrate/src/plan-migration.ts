@@ -13,42 +13,42 @@ export interface MigratingDialect {
   readonly migration: HookMigration;
 }
 
-/** What becomes of one hook. */
+/** The result for one hook. */
 export interface MigratedHook {
-  /** Where it is: two places if one hook of the target does what two did. */
+  /** Its place; two places if one hook of the target replaces two. */
   readonly definitions: readonly [HookDefinition, ...HookDefinition[]];
   /** `present`: the target has it already. */
   readonly state: 'converts' | 'loses' | 'cannot' | 'present';
   readonly losses: readonly HookLoss[];
-  /** Why it cannot. */
+  /** Why it cannot be converted. */
   readonly reason?: string;
-  /** Why it does not run where it is, and would run in the target. */
+  /** Why it does not run in its original settings, although it would run in the target. */
   readonly off?: string;
-  /** The file that it goes to, or is in. */
+  /** The file that it is added to, or is in already. */
   readonly file?: string;
-  /** Where it will stand. */
+  /** Its future paths in that file. */
   readonly paths: readonly string[];
-  /** Hooks of that file that do the same. */
+  /** Hooks of that file that do the same thing. */
   readonly there: readonly HookDefinition[];
-  /** In what those guard less than this one does; also among the losses. */
+  /** How those guard less than this one; also included in the losses. */
   readonly weaker: readonly HookLoss[];
 }
 
-/** All that a migration would do; nothing is done yet. */
+/** Everything that a migration would do; nothing is written yet. */
 export interface MigrationPlan {
   readonly from: HookMigration;
   readonly to: HookMigration;
   readonly hooks: readonly MigratedHook[];
   readonly files: readonly PlannedFile[];
-  /** What scripts have to change; empty where no hook is added. */
+  /** What has to change in scripts; empty if no hook is added. */
   readonly differences: readonly ContractDifference[];
 }
 
 type Portable = SourceHook & { readonly portable: PortableHook };
 
 /**
- * Says of every hook of a dialect what would become of it in another's settings, and what those would be. Writes nothing. The dialects must not
- * throw: a caller that lets others hand in dialects has to contain them.
+ * Computes for every hook of a dialect how it converts to another's settings, and what those settings would be. Writes nothing. The
+ * dialects must not throw: a caller that accepts dialects from others must contain them.
  */
 export async function planMigration(
   hooks: HooksByEvent,
@@ -97,7 +97,7 @@ export async function planMigration(
   return { from: from.migration, to: to.migration, hooks: all, files: planned, differences };
 }
 
-/** In the home directory, the project's file and the user's are one, and its hooks are there twice; a file may also be named twice. */
+/** In the home directory, the project's file and the user's are the same, and its hooks are found twice; a file may also be named twice. */
 function readOnce(sources: readonly SourceHook[]): SourceHook[] {
   const first = new Map<string, string>();
   return sources.filter(({ definitions: [{ file, source }] }) => {
@@ -111,7 +111,7 @@ function unmovable({ definitions }: SourceHook, reason: string): MigratedHook {
   return { definitions, state: 'cannot', losses: [], reason, paths: [], there: [], weaker: [] };
 }
 
-/** What is off only by other settings than its own is known when the files are. */
+/** Whether a hook is off only because of other settings is known after the files are. */
 function withAsleep(placed: PlacedHook, asleep: ReadonlyMap<string, string>): PlacedHook {
   if ('cannot' in placed) return placed;
   const reasons = placed.there.flatMap(({ id, skip }) => (skip === undefined ? (asleep.get(id) ?? []) : []));
@@ -124,7 +124,7 @@ function outcomeOf(source: Portable, placed: PlacedHook, file: string, from: Hoo
   const { definitions, portable, off } = source;
   const { paths, there, weaker } = placed;
   const losses = [
-    ...weaker.map(({ field, message }) => ({ field, message: `It is there, but ${message}` })),
+    ...weaker.map(({ field, message }) => ({ field, message: `It exists there, but ${message}` })),
     ...portable.losses,
     ...placed.losses,
     ...contractLosses(portable, from, to),

@@ -2,18 +2,18 @@ import { type Dialect, type HookDefinition, type HookEventName, hookEventNames }
 import type { HookMigration } from './formats/hook-migration.js';
 import type { PortableHook } from './portable/portable-hook.js';
 
-/** The hooks of settings by event, as `createHooks()` gives them: those that run, and those that are switched off as a whole. */
+/** The hooks of settings by event, as `createHooks()` returns them: those that run, and those that are switched off as a whole. */
 export interface HooksByEvent {
   readonly hooks: Readonly<Record<HookEventName, readonly HookDefinition[]>>;
   readonly off: Readonly<Record<HookEventName, readonly { readonly hook: HookDefinition; readonly reason: string }[]>>;
 }
 
-/** A hook as it is to be migrated: what it says in portable words, or why it cannot be. */
+/** A hook to migrate: its portable form, or why it has none. */
 export interface SourceHook {
-  /** Where it is: two places if one hook of the target does what two did. */
+  /** Its place; two places if one hook of the target replaces two. */
   readonly definitions: readonly [HookDefinition, ...HookDefinition[]];
   readonly portable: PortableHook | { readonly cannot: string };
-  /** Why it does not run where it is. */
+  /** Why it does not run in its original settings. */
   readonly off?: string;
 }
 
@@ -43,13 +43,13 @@ function inOrder(hooks: readonly HookDefinition[], dialect: Dialect): readonly H
   return ordered.length === hooks.length ? ordered : hooks;
 }
 
-/** A hook of a type that only the host can run is left to its format, which has a better reason than this one. */
+/** The reason for a hook of a type that only the host can run is left to its format, which has a better one. */
 function refusal({ skip, action }: HookDefinition): string | undefined {
-  if (skip?.skipReason === 'invalid' && action.kind === 'command') return `It does not run where it stands: ${skip.reason}`;
+  if (skip?.skipReason === 'invalid' && action.kind === 'command') return `It does not run in its original settings: ${skip.reason}`;
   return skip?.skipReason === 'disabled' ? `It is disabled: ${skip.reason}` : undefined;
 }
 
-/** A hook for tools that worked and the same for those that failed are one, where they say the same of all else. */
+/** A hook for tools that succeeded and one for tools that failed become one hook if they are equal otherwise. */
 function joinOutcomes(sources: readonly SourceHook[]): SourceHook[] {
   const joined: SourceHook[] = [];
   for (const source of sources) {

@@ -28,7 +28,7 @@ test.each(dialects.map((dialect) => [dialect.name, dialect.migration.contract] a
   },
 );
 
-test('what differs is told, of the topics that the events are about', () => {
+test('what differs is reported, of the topics that the events are about', () => {
   const topics = contractDifferences(claude.contract, llxprt.contract, new Set(['AfterAgent'] as const)).map(({ topic }) => topic);
   expect(topics).toEqual(expect.arrayContaining(['event', 'goOn', 'failure']));
   expect(topics).not.toContain('deny');
@@ -57,7 +57,7 @@ test.each([
   ['AfterTool', gemini, llxprt, true],
   ['AfterTool', claude, gemini, false],
   ['Notification', claude, llxprt, false],
-] as const)('a block on %s that nobody would obey any more is a loss', (eventName, from, to, isLost) => {
+] as const)('a block on %s without an effect is a loss', (eventName, from, to, isLost) => {
   expect(contractLosses(hook(eventName, 'exit 2'), from, to).map(({ field }) => field)).toEqual(isLost ? ['event'] : []);
 });
 
@@ -87,9 +87,9 @@ test.each([
   expect(messages).toEqual(said === undefined ? [] : [expect.stringContaining(said)]);
 });
 
-test('how a request for permission is answered differs, and is told', () => {
-  const told = contractDifferences(claude.contract, llxprt.contract, new Set(['PermissionRequest'] as const));
-  expect(told.map(({ topic }) => topic)).toContain('permission');
+test('how a request for permission is answered differs, and is reported', () => {
+  const reported = contractDifferences(claude.contract, llxprt.contract, new Set(['PermissionRequest'] as const));
+  expect(reported.map(({ topic }) => topic)).toContain('permission');
 });
 
 test.each(dialects.map((dialect) => [dialect.name, dialect.agent, dialect.migration.agent] as const))(

@@ -9,7 +9,7 @@ const commandsIn = (value: object) =>
 /** Every agent that Gemini CLI's hooks may go to. */
 const targets = pairs.filter(([from]) => from === 'gemini-cli').map(([, to]) => to);
 
-test.each(targets)('Gemini CLI fills in its directory as one word, and in %s the shell is told so', (to) => {
+test.each(targets)('Gemini CLI fills in its directory as one word, and in %s the shell needs quotes', (to) => {
   const { value } = migrated(dialectNamed('gemini-cli'), dialectNamed(to), gemini('$GEMINI_PROJECT_DIR/hooks/guard.sh'));
   const [command = ''] = commandsIn(value);
   expect(JSON.parse(command)).toMatch(/"\$(?:CLAUDE|LLXPRT|GEMINI)_PROJECT_DIR"\/hooks\/guard\.sh$/);
@@ -28,7 +28,7 @@ test('where quotes cannot be set, that is a loss', () => {
   expect(hooks).toMatchObject([{ losses: [{ field: 'action', message: expect.stringContaining('put it in quotes by hand') }] }]);
 });
 
-test('what stands in quotes already loses nothing', () => {
+test('what is quoted already loses nothing', () => {
   const { hooks } = portablesOf(dialectNamed('gemini-cli'), gemini('"$GEMINI_PROJECT_DIR"/guard.sh'));
   expect(hooks).toMatchObject([{ action: { text: '"$LLXPRT_PROJECT_DIR"/guard.sh' }, losses: [] }]);
 });

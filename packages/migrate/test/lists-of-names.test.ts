@@ -39,9 +39,9 @@ test.each([
   ['FileChanged', '*.ts|a'],
   ['FileChanged', '*|a'],
   ['StopFailure', 'billing.*'],
-])('on %s, %s is no pattern: the hook never runs there, and none is made of it', (event, matcher) => {
+])('on %s, %s is not a pattern: the hook never runs there, and does not become one', (event, matcher) => {
   const [first] = claude.migration.read(claude.parse(documentOf(settings(event, matcher)), context).hooks, context);
-  expect(first).toEqual({ cannot: expect.stringMatching(/is a list of names.*letter by letter/) });
+  expect(first).toEqual({ cannot: expect.stringMatching(/is a list of names.*literally/) });
 });
 
 test('names of files come back from LLxprt as they were', () => {

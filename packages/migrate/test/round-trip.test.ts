@@ -129,7 +129,7 @@ function inDialect(name: string, hook: PortableHook): { readonly hook: PortableH
   return { hook: read, lost: [...result.losses, ...read.losses].map(({ field }) => field) };
 }
 
-test.each(pairs)('%s to %s: what a hook no longer says is told as a loss of that field', (from, to) => {
+test.each(pairs)('%s to %s: what a hook no longer says is reported as a loss of that field', (from, to) => {
   let count = 0;
   fc.assert(
     fc.property(hook, (portable) => {

@@ -9,7 +9,7 @@ const eca = (type: string, shell: string, more: object = {}) => ({
   hooks: { guard: { type, ...more, actions: [{ type: 'shell', shell }] } },
 });
 
-/** The settings that come of it, and the fields that are lost, or why there are none. */
+/** The settings that come of it, and the fields that are lost, or why nothing is written. */
 function outcome(from: string, to: string, settings: object) {
   const { value, placed } = migrated(dialectNamed(from), dialectNamed(to), settings);
   const lost = portablesOf(dialectNamed(from), settings).hooks.flatMap(({ losses }) => losses);
@@ -44,7 +44,7 @@ test('matchers of sessions go by the words of each agent', () => {
     hooks: { SessionStart: [{ matcher: '^(startup|compress)$' }] },
     lost: [],
   });
-  // Gemini compares a list as it stands.
+  // Gemini compares a list literally.
   expect(outcome('claude-code', 'gemini-cli', start)).toEqual({
     hooks: {
       SessionStart: [
@@ -76,7 +76,7 @@ test('one event of LLxprt is two of Claude Code, and the two are one again', () 
     lost: [],
   });
   expect(outcome('claude-code', 'llxprt', { hooks: { PostToolUse: [group] } })).toMatchObject({ lost: ['event'] });
-  expect(outcome('claude-code', 'llxprt', { hooks: { PostToolUseFailure: [group] } })).toMatch(/no event for these alone/);
+  expect(outcome('claude-code', 'llxprt', { hooks: { PostToolUseFailure: [group] } })).toMatch(/no separate event for these/);
   expect(outcome('claude-code', 'eca', { hooks: { PostToolUse: [group] } })).toMatchObject({
     hooks: { 'postToolCall-1': { type: 'postToolCall' } },
     lost: [],
@@ -179,11 +179,11 @@ test('what a format has no field for is a loss of that field', () => {
   expect(outcome('claude-code', 'llxprt', claude('PreToolUse', command('x', { async: true })))).toMatchObject({ lost: ['async'] });
   const async = claude('PreToolUse', command('x', { async: true, onFailure: 'block' }));
   const { placed } = migrated(dialectNamed('claude-code'), dialectNamed('llxprt'), async);
-  expect(placed).toMatchObject([{ losses: [{ field: 'async', message: expect.stringContaining('A failure of it blocks nothing') }] }]);
+  expect(placed).toMatchObject([{ losses: [{ field: 'async', message: expect.stringContaining('If it fails, nothing is blocked') }] }]);
   expect(outcome('eca', 'llxprt', eca('preToolCall', 'x', { visible: false }))).toMatchObject({ lost: ['hidden'] });
 });
 
-test('a chain stays one, in its order, or is told as lost', () => {
+test('a chain stays one, in its order, or is reported as lost', () => {
   const chain = (...names: string[]) => ({
     hooks: { BeforeTool: [{ sequential: true, hooks: names.map((name) => ({ name, command: name })) }] },
   });

@@ -3,6 +3,7 @@ import { createAgent } from '@tenterhook/agent';
 import { defaultDialects } from '@tenterhook/dialects';
 import { HookService, HookSystem, type HookSystemOptions } from '@tenterhook/engine';
 import { containDialect } from '@tenterhook/engine/internal';
+import { EventWatches } from './event-watches.js';
 import type { CreateHooksOptions, Hooks } from './hooks.js';
 import { requireExtension, requireOptions, requireReadable, requireSameSession } from './require-options.js';
 import { dialectContext } from './settings/discover/dialect-context.js';
@@ -13,11 +14,11 @@ import { watchFiles } from './settings/watch/watch-files.js';
 
 const defaultDebounceMs = 200;
 
-/** What the command line adds to the options of a host. */
+/** Options that only the command line has. */
 export interface CommandLineOptions {
-  /** A command runs nothing that only an agent can run, and its diagnostics say so of such hooks. @default false */
+  /** The command line cannot run hooks that only an agent can run, and its diagnostics mention them. @default false */
   readonly commandLine?: boolean;
-  /** The environment that settings are looked for in and that hooks get. @default the environment of this process */
+  /** The environment for finding settings, and for hooks. @default the environment of this process */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -37,7 +38,7 @@ export async function openHooks(options: CreateHooksOptions, { commandLine = fal
   } = options;
   const dialects = given.map(containDialect);
   if (dialect !== undefined && !dialects.some((candidate) => candidate.name === dialect)) {
-    throw new TypeError(`There is no dialect "${dialect}"; known are ${dialects.map((candidate) => candidate.name).join(', ')}.`);
+    throw new TypeError(`Unknown dialect "${dialect}". Known dialects: ${dialects.map((candidate) => candidate.name).join(', ')}.`);
   }
   for (const [index, extension] of extensions.entries()) requireReadable(extension, `extensions[${index}]`, dialects);
   const projectDir = resolve(options.projectDir ?? '.');
@@ -80,11 +81,13 @@ export async function openHooks(options: CreateHooksOptions, { commandLine = fal
           debounceMs: (watch === true ? undefined : watch.debounceMs) ?? defaultDebounceMs,
         });
 
+  const watches = new EventWatches(system.bus);
   const dispose = () => {
     fileWatch?.stop();
     source.dispose();
     listeners.clear();
-    return system.dispose();
+    // The listeners of events last: they are called with the ends of the events in flight.
+    return system.dispose().finally(() => watches.clear());
   };
 
   return {
@@ -120,6 +123,8 @@ export async function openHooks(options: CreateHooksOptions, { commandLine = fal
     },
     reload: () => source.reload(),
     onChange: (listener) => listeners.add(listener),
+    onProgress: (listener) => watches.add('HOOK_EXECUTION_PROGRESS', listener),
+    onResult: (listener) => watches.add('HOOK_EXECUTION_RESPONSE', listener),
     dispose,
     [Symbol.asyncDispose]: dispose,
   };

@@ -32,7 +32,9 @@ const optionNames = [
 export function requireOptions(options: object): void {
   for (const option of Object.keys(options)) {
     if (optionNames.includes(option)) continue;
-    throw new TypeError(`createHooks has no option "${option}". ${suggestName(option, optionNames, `It has ${optionNames.join(', ')}.`)}`);
+    throw new TypeError(
+      `createHooks has no option "${option}". ${suggestName(option, optionNames, `Its options are ${optionNames.join(', ')}.`)}`,
+    );
   }
   const { callbacks, extensions, handlers, toolNames, watch } = options as Record<string, unknown>;
   requireWatch(watch);
@@ -45,11 +47,11 @@ export function requireOptions(options: object): void {
   for (const [index, extension] of extensions.entries()) requireExtension(extension, `extensions[${index}]`);
 }
 
-/** Hooks would receive the id of `createHooks` in every event, and the agent's would be ignored. */
+/** Otherwise hooks would receive the id of `createHooks` in every event, and the agent's would be ignored. */
 export function requireSameSession(ofHooks: string | undefined, ofAgent: string | undefined): void {
   if (ofHooks === undefined || ofAgent === undefined || ofHooks === ofAgent) return;
   throw new TypeError(
-    `agent: sessionId is ${formatOption(ofAgent)}, and createHooks has ${formatOption(ofHooks)}, which is that of every event. Leave out the sessionId of createHooks.`,
+    `agent: sessionId is ${formatOption(ofAgent)}, and createHooks has ${formatOption(ofHooks)}, which every event has. Remove the sessionId of createHooks.`,
   );
 }
 
@@ -58,7 +60,7 @@ function requireTools(tools: unknown): void {
   if (tools === undefined) return;
   if (!Array.isArray(tools))
     throw new TypeError(
-      'createHooks: "toolNames" must be an array of texts, and of { name, server } for MCP tools, such as ["read_file", { name: "search", server: "docs" }].',
+      'createHooks: "toolNames" must be an array of strings, and of { name, server } for MCP tools, such as ["read_file", { name: "search", server: "docs" }].',
     );
   for (const [index, tool] of tools.entries()) requireTool(tool, `toolNames[${index}]`);
 }
@@ -66,14 +68,14 @@ function requireTools(tools: unknown): void {
 function requireTool(tool: unknown, what: string): void {
   if (isName(tool)) return;
   if (!isPlainObject(tool))
-    throw new TypeError(`createHooks: "${what}" must be a text, or { name, server } for an MCP tool, and is ${formatOption(tool)}.`);
+    throw new TypeError(`createHooks: "${what}" must be a string, or { name, server } for an MCP tool, and is ${formatOption(tool)}.`);
   const fields = ['name', 'server'];
   const unknown = Object.keys(tool).find((field) => !fields.includes(field));
-  if (unknown !== undefined) throw new TypeError(`createHooks: "${what}" has no field "${unknown}"; it has ${fields.join(', ')}.`);
+  if (unknown !== undefined) throw new TypeError(`createHooks: "${what}" has no field "${unknown}"; its fields are ${fields.join(', ')}.`);
   for (const field of fields) {
     if (isName(tool[field])) continue;
-    const remedy = field === 'server' ? '; for a tool of the agent itself write its name alone' : '';
-    throw new TypeError(`createHooks: "${what}.${field}" must be a text that is not empty, and is ${formatOption(tool[field])}${remedy}.`);
+    const remedy = field === 'server' ? '; for a tool of the agent itself write only its name' : '';
+    throw new TypeError(`createHooks: "${what}.${field}" must be a non-empty string, and is ${formatOption(tool[field])}${remedy}.`);
   }
 }
 
@@ -84,7 +86,7 @@ function requireHandlers(handlers: unknown): void {
     ['hooksFor', 'run'].every((name) => typeof (value as Record<string, unknown>)?.[name] === 'function');
   if (Array.isArray(handlers) && handlers.every(isEngine)) {
     if (new Set(handlers).size === handlers.length) return;
-    throw new TypeError('createHooks: "handlers" has the same engine twice; its handlers would run twice.');
+    throw new TypeError('createHooks: "handlers" contains the same engine twice; its handlers would run twice. Pass each engine once.');
   }
   throw new TypeError(
     'createHooks: "handlers" must be an array of engines, such as [new HookEngine()] or [remoteHandlers(bus, { accept })].',
@@ -95,7 +97,7 @@ function requireWatch(watch: unknown): void {
   if (watch === undefined || typeof watch === 'boolean') return;
   if (!isPlainObject(watch)) throw new TypeError('createHooks: "watch" must be true, false or { debounceMs }.');
   const unknown = Object.keys(watch).find((key) => key !== 'debounceMs');
-  if (unknown !== undefined) throw new TypeError(`createHooks: "watch" has no option "${unknown}"; it has debounceMs.`);
+  if (unknown !== undefined) throw new TypeError(`createHooks: "watch" has no option "${unknown}"; its option is debounceMs.`);
   const { debounceMs } = watch;
   if (debounceMs === undefined || (typeof debounceMs === 'number' && debounceMs >= 1 && debounceMs <= longestTimerMs)) return;
   throw new TypeError(
@@ -119,7 +121,7 @@ export function requireExtension(extension: unknown, what: string): asserts exte
   }
   const { name, hooks, dialect, directory, frontMatterOf } = extension;
   if (hooks === undefined && directory === undefined) {
-    const remedy = 'Give it hooks, or the directory that it lies in.';
+    const remedy = 'Pass its hooks, or its directory.';
     throw new TypeError(`createHooks: ${what}, "${name}", has neither "hooks" nor a "directory" to read them from. ${remedy}`);
   }
   if (dialect !== undefined && !isName(dialect)) {
@@ -138,11 +140,11 @@ export function requireReadable({ hooks, dialect: name }: Extension, what: strin
   const named = name === undefined ? dialects : dialects.filter((dialect) => dialect.name === name);
   if (name !== undefined && named.length === 0) {
     const loaded = dialects.map((dialect) => dialect.name).join(', ') || 'none';
-    throw new TypeError(`createHooks: ${what} has the dialect "${name}", which is not loaded; loaded are ${loaded}.`);
+    throw new TypeError(`createHooks: ${what} has the dialect "${name}", which is not loaded. Loaded dialects: ${loaded}.`);
   }
   if (hooks !== undefined || named.some((dialect) => dialect.extensionFiles !== undefined)) return;
-  const whose = name === undefined ? 'none of the dialects that are loaded reads' : `the dialect "${name}" does not read`;
-  throw new TypeError(`createHooks: ${what} has no "hooks", and ${whose} them from a directory. Hand them over as "hooks".`);
+  const whose = name === undefined ? 'no loaded dialect reads' : `the dialect "${name}" does not read`;
+  throw new TypeError(`createHooks: ${what} has no "hooks", and ${whose} them from a directory. Pass them as "hooks".`);
 }
 
 const callbackTypes = ['prompt', 'agent', 'mcp_tool'];

@@ -37,7 +37,7 @@ test('strict minds neither warnings nor notes, nor files that are only looked fo
 const misuse: Record<string, [options: object, message: string]> = {
   'an option that is misspelled': [{ setings: {} }, 'Did you mean "settings"?'],
   'an extension without a name': [{ extensions: [{ hooks: {} }] }, 'extensions[0] must be'],
-  'a dialect that nobody knows': [{ dialect: 'latin' }, 'There is no dialect "latin"; known are llxprt.'],
+  'an unknown dialect': [{ dialect: 'latin' }, 'Unknown dialect "latin". Known dialects: llxprt.'],
   'a limit that makes no sense': [{ limits: { concurrency: 0 } }, 'concurrency'],
 };
 
@@ -112,13 +112,13 @@ test('a reload swaps the set at once; an event in flight keeps the one it began 
   });
 });
 
-test('onChange tells of each swap, why, and what is wrong now; the new set is in force by then', async () => {
+test('onChange reports each swap, why, and what is wrong now; the new set is in force by then', async () => {
   await inPlace(async ({ at, create, write }) => {
     const file = write('settings.json', toolHooks({ name: 'a', command: 'true' }));
     const hooks = await create({ settings: [file] });
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const unsubscribe = hooks.onChange(({ cause, diagnostics, files }) => {
-      told.push([
+      reported.push([
         cause,
         hooks.hooks.BeforeTool.map((hook) => hook.name),
         diagnostics.map(({ code }) => code),
@@ -132,13 +132,13 @@ test('onChange tells of each swap, why, and what is wrong now; the new set is in
     unsubscribe();
     unsubscribe();
     await hooks.reload();
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ['extensions', ['a', 'lint'], [], ['read']],
       ['extensions', ['a'], [], ['read']],
       ['reload', ['a'], ['invalid_json'], ['broken']],
     ]);
     expect(hooks.diagnostics).toMatchObject([
-      { file: at('settings.json'), message: expect.stringContaining('last good state stays in force') },
+      { file: at('settings.json'), message: expect.stringContaining('last good state stays in use') },
     ]);
   });
 });
@@ -146,21 +146,21 @@ test('onChange tells of each swap, why, and what is wrong now; the new set is in
 test('a listener that throws or rejects harms neither the others nor the reload', async () => {
   await inPlace(async ({ create }) => {
     const hooks = await create({ settings: {} });
-    const told: string[] = [];
+    const reported: string[] = [];
     hooks.onChange(() => {
       throw new Error('not now');
     });
     hooks.onChange(async () => {
       throw new Error('nor later');
     });
-    const listener = () => told.push('heard');
+    const listener = () => reported.push('heard');
     const unsubscribe = hooks.onChange(listener);
     hooks.onChange(listener);
     await expect(hooks.reload()).resolves.toBeUndefined();
-    expect(told).toEqual(['heard', 'heard']);
+    expect(reported).toEqual(['heard', 'heard']);
     unsubscribe();
     await hooks.reload();
-    expect(told).toHaveLength(3);
+    expect(reported).toHaveLength(3);
     expect(() => hooks.onChange('listener' as never)).toThrow(TypeError);
   });
 });
@@ -214,7 +214,7 @@ const checks: Record<string, (source: string) => boolean> = {
   },
 };
 
-test.each(Object.entries(checks))('hooks of which isTrusted %s do not run, and their outcome says so', async (_, isTrusted) => {
+test.each(Object.entries(checks))('hooks of which isTrusted %s do not run, and their outcome reports it', async (_, isTrusted) => {
   await inPlace(async ({ create }) => {
     const hooks = await create({ settings: toolHooks('true'), extensions: [linter('exit 2')], isTrusted });
     const { verdict, outcomes } = await fireTool(hooks);
@@ -226,7 +226,7 @@ test.each(Object.entries(checks))('hooks of which isTrusted %s do not run, and t
   });
 });
 
-test('a bus that was given stays open after dispose(), with nobody to answer', async () => {
+test('a bus that was given stays open after dispose(), without a responder', async () => {
   await inPlace(async ({ create }) => {
     const bus = new MessageBus();
     const hooks = await create({ settings: toolHooks('exit 2'), bus });

@@ -30,7 +30,7 @@ function outcomesWith(options: CreateHooksOptions) {
   }).then(() => ({ codes, outcomes, kind }));
 }
 
-test('without a callback such a hook is a diagnostic and an outcome that says so, and its siblings run', async () => {
+test('without a callback such a hook is a diagnostic and an outcome that reports it, and its siblings run', async () => {
   expect(await outcomesWith({})).toEqual({ codes: ['unknown_type'], outcomes: ['invalid', 'succeeded'], kind: 'none' });
   expect(await outcomesWith({ callbacks: { agent: () => ({ ok: true }) } })).toMatchObject({ codes: ['unknown_type'] });
 });

@@ -66,7 +66,7 @@ test('every file that is looked for is watched: the user switches the hooks of t
   });
 });
 
-test('a file that is broken for a while keeps its last good state and says so, and the next change heals it', async () => {
+test('a file that is broken for a while keeps its last good state with a diagnostic, and the next change heals it', async () => {
   await inPlace(async ({ at, create, write }) => {
     write(project, { tools: { enableHooks: true }, ...toolHooks({ name: 'guard', command: 'exit 2' }) });
     const hooks = await create({ watch });
@@ -78,16 +78,16 @@ test('a file that is broken for a while keeps its last good state and says so, a
         code: 'invalid_json',
         severity: 'error',
         file: at(project),
-        message: expect.stringMatching(/Its last good state stays in force\.$/),
+        message: expect.stringMatching(/Its last good state stays in use\.$/),
       },
     ]);
     expect(files[0]).toMatchObject({ state: 'broken' });
     expect((await fireTool(hooks)).verdict.kind).toBe('deny');
 
     changed = nextChange(hooks);
-    write(project, enabled('mended'));
+    write(project, enabled('fixed'));
     expect((await changed).diagnostics).toEqual([]);
-    expect(names(hooks)).toEqual(['mended']);
+    expect(names(hooks)).toEqual(['fixed']);
   });
 });
 
@@ -144,18 +144,18 @@ test('where places to look at change, the new ones are watched', async () => {
   });
 });
 
-test('without `watch` nobody looks, and dispose() ends the looking', async () => {
+test('without `watch` nothing is watched, and dispose() ends the looking', async () => {
   await inPlace(async ({ create, write }) => {
     write(project, enabled('a'));
     const [unwatched, watched, disposed] = [await create(), await create({ watch }), await create({ watch })];
-    const told: string[] = [];
-    unwatched.onChange(() => told.push('unwatched'));
-    disposed.onChange(() => told.push('disposed'));
+    const reported: string[] = [];
+    unwatched.onChange(() => reported.push('unwatched'));
+    disposed.onChange(() => reported.push('disposed'));
     await disposed.dispose();
     const changed = nextChange(watched);
     write(project, enabled('changed'));
     await changed;
-    expect([told, names(unwatched), names(disposed)]).toEqual([[], ['a'], ['a']]);
+    expect([reported, names(unwatched), names(disposed)]).toEqual([[], ['a'], ['a']]);
   });
 });
 
@@ -172,19 +172,19 @@ test('settings that are being read when dispose() is called are thrown away', as
       },
     };
     hooks = await create({ dialects: [late], watch });
-    const told: string[] = [];
-    hooks.onChange(({ cause }) => told.push(cause));
+    const reported: string[] = [];
+    hooks.onChange(({ cause }) => reported.push(cause));
     write(project, enabled('changed'));
     await hooks.reload();
     expect(disposed).toBeDefined();
     await disposed;
     await hooks.reload();
     await hooks.extensions.remove('none');
-    expect([told, names(hooks)]).toEqual([[], ['a']]);
+    expect([reported, names(hooks)]).toEqual([[], ['a']]);
   });
 });
 
-test('no timer of a watch is left after dispose(), and none keeps the process alive before', async () => {
+test('no timer of a watch is left after dispose(), and no timer keeps the process alive before', async () => {
   await inPlace(async ({ create }) => {
     const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
     const before = timers();

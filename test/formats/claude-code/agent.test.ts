@@ -16,7 +16,7 @@ import { hostMoments, moment, moments } from './moments.js';
 describe('calls of the agent', () => {
   const blocks = says({ decision: 'block', reason: 'r' });
 
-  test('a UserPromptSubmit block denies the prompt, and its reason is no context', async () => {
+  test('a UserPromptSubmit block denies the prompt, and its reason is not context', async () => {
     const result = await fireClaude(moment('UserPromptSubmit'), blocks);
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'r', by: [idOf('0.0', 'BeforeAgent')] });
     expect(specificOf(result)).not.toHaveProperty('additionalContext');
@@ -26,7 +26,7 @@ describe('calls of the agent', () => {
     await withClaude(hooksOf('UserPromptSubmit', blocks), async ({ client }) => {
       expect(await acceptPromptWithHooks(client, { prompt: 'p' })).toMatchObject({ status: 'blocked', reason: 'r' });
       const respond = () => {
-        throw new Error('nobody should be asked');
+        throw new Error('no user should be asked');
       };
       expect(await runAgentTurnWithHooks(client, { prompt: 'p', respond })).toMatchObject({ status: 'blocked', reason: 'r', turns: 0 });
     });
@@ -37,7 +37,7 @@ describe('calls of the agent', () => {
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'r', by: [idOf('0.0', 'AfterAgent')] });
   });
 
-  test('the agent goes on with the reason, and the next hook is told stop_hook_active', async () => {
+  test('the agent goes on with the reason, and the next hook receives stop_hook_active', async () => {
     const once = `cat >> seen.jsonl; echo >> seen.jsonl; [ -e blocked ] || { touch blocked; ${blocks}; }`;
     await withClaude(hooksOf('Stop', once), async ({ client, read }) => {
       const prompts: string[] = [];
@@ -47,8 +47,8 @@ describe('calls of the agent', () => {
       };
       expect(await runAgentTurnWithHooks(client, { prompt: 'p', respond })).toMatchObject({ status: 'completed', turns: 2 });
       expect(prompts).toEqual(['p', 'r']);
-      const told = (read('seen.jsonl') ?? '').split('\n').filter((line) => line !== '');
-      expect(told.map((line) => JSON.parse(line))).toMatchObject([
+      const reported = (read('seen.jsonl') ?? '').split('\n').filter((line) => line !== '');
+      expect(reported.map((line) => JSON.parse(line))).toMatchObject([
         { hook_event_name: 'Stop', stop_hook_active: false, last_assistant_message: 'answer 1' },
         { hook_event_name: 'Stop', stop_hook_active: true, last_assistant_message: 'answer 2' },
       ]);
@@ -75,7 +75,7 @@ describe('calls of the agent', () => {
   test.each([
     ['a block', blocks],
     ['exit 2', 'echo r >&2; exit 2'],
-  ])('after %s of a PostToolUse hook the result is kept, with the reason behind it', async (_, text) => {
+  ])('after %s of a PostToolUse hook the result is kept, with the reason after it', async (_, text) => {
     await withClaude(hooksOf('PostToolUse', text), async ({ client }) => {
       const tool = recordingTool();
       const call = await executeToolWithHooks(client, { name: 'write_file', input: {}, ...tool });
@@ -178,7 +178,7 @@ describe('calls of the agent', () => {
     });
   });
 
-  test('claude §5 output: on an event without a result it has none to replace, and a warning says so', async () => {
+  test('claude §5 output: on an event without a result it has none to replace, with a warning', async () => {
     for (const event of ['PreToolUse', 'PostToolUseFailure']) {
       const result = await fireClaude(moment(event), specific(event, { updatedToolOutput: 'x' }));
       expect(result.changes).toEqual([]);
@@ -186,7 +186,7 @@ describe('calls of the agent', () => {
     }
   });
 
-  test('claude §5 output: additionalContext of both events stands behind the result', async () => {
+  test('claude §5 output: additionalContext of both events follows the result', async () => {
     const hooks = {
       PreToolUse: [groupOf(specific('PreToolUse', { additionalContext: 'before' }))],
       PostToolUse: [groupOf(specific('PostToolUse', { additionalContext: 'after' }))],
@@ -209,7 +209,7 @@ describe('calls of the agent', () => {
       const call = await executeToolWithHooks(client, { name: 'run_shell_command', input: { command: 'ls' }, ...recordingTool(), ask });
       expect(call.status).toBe('executed');
       expect(questions).toMatchObject([{ subject: 'run_shell_command', input: { command: 'ls' }, reason: 'sure?', by: [idOf()] }]);
-      // With nobody to ask it is a deny (decision 11).
+      // With no user to ask it is a deny (decision 11).
       const alone = await executeToolWithHooks(client, { name: 'run_shell_command', input: {}, ...recordingTool() });
       expect(alone.status).toBe('blocked');
       expect(deeds(alone.before as NonNullable<typeof alone.before>)).toEqual(['succeeded']);
@@ -225,7 +225,7 @@ describe('events of the agent', () => {
     await withClaude(hooksOf('PermissionRequest', answers({ behavior: 'allow' }), { matcher: 'Bash' }), async ({ client }) => {
       const tool = recordingTool();
       const ask = () => {
-        throw new Error('nobody should be asked');
+        throw new Error('no user should be asked');
       };
       expect((await executeToolWithHooks(client, { ...call, ...tool, approval: 'ask', ask })).status).toBe('executed');
       expect(tool.calls).toEqual([call.input]);
@@ -247,7 +247,7 @@ describe('events of the agent', () => {
     });
   });
 
-  test('claude §4 agent: where nobody would be asked it is not fired, and exit 2 of it has no effect', async () => {
+  test('claude §4 agent: where no user would be asked it is not fired, and exit 2 of it has no effect', async () => {
     await withClaude(hooksOf('PermissionRequest', 'cat > seen.json; echo no >&2; exit 2'), async (scene) => {
       expect((await executeToolWithHooks(scene.client, { ...call, ...recordingTool() })).status).toBe('executed');
       expect(scene.read('seen.json')).toBeUndefined();
@@ -271,7 +271,7 @@ describe('events of the agent', () => {
     });
   });
 
-  test('claude §4 agent: PreCompact comes before the compression, and PostCompact is told its summary', async () => {
+  test('claude §4 agent: PreCompact comes before the compression, and PostCompact receives its summary', async () => {
     const hooks = { PreCompact: [groupOf('cat > before.json')], PostCompact: [groupOf('cat > after.json')] };
     await withClaude(hooks, async (scene) => {
       const compress = () => (scene.read('before.json') === undefined ? 'too early' : 'the summary');
@@ -303,16 +303,19 @@ describe('events that the agent publishes itself', () => {
     ['BeforeModel', model],
     ['AfterModel', { ...model, llm_response: { text: 'hi' } }],
     ['BeforeToolSelection', model],
-  ] as const)('%s fires where only hooks of this format are configured: no process, and the verdict is none', async (eventName, input) => {
-    const every = Object.assign({}, ...[...moments, ...hostMoments].map(([event]) => hooksOf(event, 'touch ran')));
-    await withClaude(every, async ({ hooks, handler, read, progress }) => {
-      expect(hooks.has(eventName)).toBe(false);
-      const result = await handler.fire(eventName, input);
-      expect(result).toMatchObject({ verdict: { kind: 'none', stop: false }, outcomes: [] });
-      expect(read('ran')).toBeUndefined();
-      expect(progress.filter(({ kind }) => kind === 'hook-started')).toEqual([]);
-    });
-  });
+  ] as const)(
+    '%s fires where only hooks of this format are configured: no process, and the verdict is `none`',
+    async (eventName, input) => {
+      const every = Object.assign({}, ...[...moments, ...hostMoments].map(([event]) => hooksOf(event, 'touch ran')));
+      await withClaude(every, async ({ hooks, handler, read, progress }) => {
+        expect(hooks.has(eventName)).toBe(false);
+        const result = await handler.fire(eventName, input);
+        expect(result).toMatchObject({ verdict: { kind: 'none', stop: false }, outcomes: [] });
+        expect(read('ran')).toBeUndefined();
+        expect(progress.filter(({ kind }) => kind === 'hook-started')).toEqual([]);
+      });
+    },
+  );
 
   test('claude §4: each event runs its own hooks and no other', async () => {
     const every = [...moments, ...hostMoments];
@@ -351,7 +354,7 @@ describe('events that the agent publishes itself', () => {
     },
   );
 
-  test.each(moments)('claude §4 host events: of %s it does not say so', async (event, eventName, input) => {
+  test.each(moments)('claude §4 host events: of %s it has no note', async (event, eventName, input) => {
     await withClaude(hooksOf(event, 'true'), async ({ hooks }) => {
       const [explained] = hooks.explain(eventName, input).hooks;
       expect(explained).toMatchObject({ wouldRun: true });

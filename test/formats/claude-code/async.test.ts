@@ -25,7 +25,7 @@ import { moment } from './moments.js';
 const withAsync = <Result>(hooks: HookGroups, use: (scene: ClaudeScene) => Promise<Result>) => withClaude(hooks, use, ownProcesses);
 
 describe('async hooks', () => {
-  /** A file that lets the hook go on, so that nobody has to guess how long it takes. */
+  /** A file that lets the hook go on, so that the test need not guess how long it takes. */
   const waitsFor = (file: string) => `until [ -e ${file} ]; do sleep 0.02; done`;
 
   function letGo({ projectDir }: ClaudeScene): void {
@@ -34,7 +34,7 @@ describe('async hooks', () => {
 
   type Late = Extract<HookExecutionProgress, { kind: 'hook-finished' }>;
 
-  /** The end of a hook that nobody waited for. */
+  /** The end of an asynchronous hook. */
   async function lateEnd({ progress }: ClaudeScene): Promise<Late> {
     const find = () => progress.find((message): message is Late => message.kind === 'hook-finished' && message.late === true);
     await until('the hook has ended', () => find() !== undefined);

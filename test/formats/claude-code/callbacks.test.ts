@@ -66,7 +66,7 @@ test('claude §1 prompt: the host is asked with the event in the place of $ARGUM
   expect(data).toMatchObject({ model: 'small' });
 });
 
-test('claude §1 prompt: yes is no opinion, and never allow', async () => {
+test('claude §1 prompt: yes is not an opinion, and never allow', async () => {
   expect((await fire(prompt, answering('prompt', { ok: true, reason: 'fine' }).callbacks)).verdict).toEqual({
     kind: 'none',
     stop: false,
@@ -192,7 +192,7 @@ test('claude §3: hooks of several types run side by side, and the strictest wor
   expect(result.verdict).toMatchObject({ kind: 'deny', by: [idOf('0.1')] });
 });
 
-test('claude §2 mcp_tool: what its text says counts beside parts that are none, and a structured answer where there is no text', async () => {
+test('claude §2 mcp_tool: what its text says counts beside parts of other types, and a structured answer where there is no text', async () => {
   const says = '{"decision":"block","reason":"no"}';
   for (const answer of [
     {

@@ -4,7 +4,7 @@ import type { AggregatedHookResult, HookEventName } from '@tenterhook/protocol';
 import type { CreateHooksOptions } from 'tenterhook';
 import { type Scene, says, withEndingHooks } from '../../support/fire-hooks.js';
 
-/** A command, or a handler as it stands in settings. */
+/** A command, or a handler as in settings. */
 export type Handler = string | Readonly<Record<string, unknown>>;
 
 /** What stands under "hooks" of a settings file. */
@@ -105,7 +105,7 @@ export function toldTheUser(result: AggregatedHookResult): string {
   return JSON.stringify([specificOf(result)['userMessage'], result.outcomes.map(({ warnings }) => warnings)]);
 }
 
-/** A placeholder as it stands in settings: `${NAME}`. */
+/** A placeholder as in settings: `${NAME}`. */
 export function braced(name: string): string {
   return `\${${name}}`;
 }

@@ -23,7 +23,7 @@ import { hostMoments, moment, moments } from './moments.js';
 describe('decisions', () => {
   const [first, second] = [idOf('0.0'), idOf('0.1')];
 
-  test.each(['true', 'echo', 'echo "{}"'])('exit 0 without a word is no opinion, and never allow: %s', async (command) => {
+  test.each(['true', 'echo', 'echo "{}"'])('exit 0 without output is not an opinion, and never allow: %s', async (command) => {
     const result = await fireBash(command);
     expect(result.verdict).toEqual({ kind: 'none', stop: false, by: [], stoppedBy: [] });
     expect(outcomeAt(result, 0)).toMatchObject({ hookId: first, dialect: 'claude-code', status: 'succeeded', exitCode: 0, warnings: [] });
@@ -129,7 +129,7 @@ describe('decisions', () => {
     expect(result.verdict).toMatchObject({ kind: 'none', stop: true, stopReason: 's', stoppedBy: [outcomeAt(result, 0).hookId] });
   });
 
-  test('a stop stands beside the decision', async () => {
+  test('a stop is separate from the decision', async () => {
     const allows = says({
       continue: false,
       stopReason: 's',
@@ -155,7 +155,7 @@ describe('decisions', () => {
     expect(result.verdict).toMatchObject({ kind: 'none', stop: false });
   });
 
-  test('claude §5: a word that is no permission decision has no effect, and a warning', async () => {
+  test('claude §5: a word that is not a permission decision has no effect, and a warning', async () => {
     const result = await fireBash(specific('PreToolUse', { permissionDecision: 'DENY' }));
     expect(result.verdict.kind).toBe('none');
     expect(outcomeAt(result, 0).warnings).toMatchObject([{ code: 'wrong_type', message: expect.stringContaining('permissionDecision') }]);
@@ -190,7 +190,7 @@ describe('exit codes', () => {
     expect(specificOf(result)).not.toHaveProperty('additionalContext');
   });
 
-  test('claude §6 exit 2: a compression cannot be blocked, and a warning says so', async () => {
+  test('claude §6 exit 2: a compression cannot be blocked, with a warning', async () => {
     for (const command of ['exit 2', says({ decision: 'block' })]) {
       const result = await fireClaude(moment('PreCompact'), command);
       expect(warningCodes(outcomeAt(result, 0))).toContain('no_effect');
@@ -202,7 +202,7 @@ describe('exit codes', () => {
     expect(JSON.stringify([result.verdict.reason, specificOf(result)['additionalContext']])).toContain('nope');
   });
 
-  test.each(others)('claude §6 exit 2: of a %s hook decides nothing, and the user is told', async (...each) => {
+  test.each(others)('claude §6 exit 2: of a %s hook decides nothing, and the user is notified', async (...each) => {
     const result = await fireClaude(each, 'echo nope >&2; exit 2');
     expect(result.verdict).toEqual({ kind: 'none', stop: false, by: [], stoppedBy: [] });
     expect(toldTheUser(result)).toContain('nope');
@@ -295,7 +295,7 @@ describe('failures', () => {
     });
   });
 
-  test('exit 127 is no opinion and a warning that names the command', async () => {
+  test('exit 127 is not an opinion and a warning that names the command', async () => {
     const result = await fireBash('/no/such/guard.sh');
     expect(result.verdict.kind).toBe('none');
     expect(outcomeAt(result, 0)).toMatchObject({ status: 'failed', exitCode: 127 });
@@ -348,7 +348,7 @@ describe('failures', () => {
   });
 
   test.each(['Stop', 'SubagentStop', 'TaskCompleted', 'TeammateIdle'])(
-    'claude §1: onFailure has no effect on %s, and a load warning says so',
+    'claude §1: onFailure has no effect on %s, with a load warning',
     async (event) => {
       const [, eventName, input] = moment(event);
       await withClaude(hooksOf(event, command('exit 1', blocks)), async ({ hooks, handler }) => {

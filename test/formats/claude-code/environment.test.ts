@@ -141,7 +141,7 @@ test('claude §7 environment: a project directory with a space, where the shell 
 
 const withEnvFile = ['SessionStart', 'Setup', 'CwdChanged', 'FileChanged'];
 
-test.each(withEnvFile)('claude §7 environment: a %s hook is told the file to which it may append exports', async (event) => {
+test.each(withEnvFile)('claude §7 environment: a %s hook receives the file to which it may append exports', async (event) => {
   const [, eventName, input] = moment(event);
   await withClaude(hooksOf(event, 'cat > seen.json; echo "export A=1" >> "$CLAUDE_ENV_FILE"'), async (scene) => {
     const env_file = join(scene.projectDir, 'env.sh');
@@ -153,7 +153,7 @@ test.each(withEnvFile)('claude §7 environment: a %s hook is told the file to wh
 });
 
 test.each([...moments, ...hostMoments].filter(([event]) => !withEnvFile.includes(event)))(
-  'claude §7 environment: a %s hook is told of none, not even of that of an agent around us',
+  'claude §7 environment: a %s hook receives no file, not even that of an agent around us',
   async (event, eventName, input) => {
     await withEnvironment({ CLAUDE_ENV_FILE: '/srv/of-another-agent' }, async () => {
       const result = await fireClaude([event, eventName, { ...input, env_file: '/srv/x' }], 'echo "[$CLAUDE_ENV_FILE]"');
@@ -195,7 +195,7 @@ describe('env of the settings', () => {
     });
   });
 
-  test('claude §7 environment: what is no text in env is said and not set', async () => {
+  test('claude §7 environment: what is not a text in env is said and not set', async () => {
     await withPlaces(async (places) => {
       places.write('project/.claude/settings.json', { env: { SHARED: 1, OWN: 'p' }, hooks: says });
       await places.discover(

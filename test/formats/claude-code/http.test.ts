@@ -63,7 +63,7 @@ const failures: [string, Answer][] = [
   ['a server that fails', { status: 500, body: deny }],
   ['a page that is not there', { status: 404 }],
   ['a redirection', { status: 302, headers: { location: '/elsewhere' }, body: deny }],
-  ['text that is no object', { body: 'hello' }],
+  ['text that is not an object', { body: 'hello' }],
   ['a list', { body: '[1]' }],
 ];
 

@@ -92,7 +92,7 @@ describe('matchers', () => {
     });
   });
 
-  test('claude §2: a matcher that is no text is a diagnostic, and the other groups run', async () => {
+  test('claude §2: a matcher that is not a text is a diagnostic, and the other groups run', async () => {
     const hooks = { PreToolUse: [groupOf('true', { matcher: { tool: 'Bash' } }), groupOf('exit 2')] };
     await withClaude(hooks, async ({ hooks: system, handler }) => {
       expect(system.diagnostics).toMatchObject([{ code: 'invalid_matcher', path: 'hooks.PreToolUse[0].matcher' }]);
@@ -193,7 +193,7 @@ describe('conditions', () => {
     expect(await runs(push, shell(line))).toBe(expected);
   });
 
-  test('on a Stop hook the hook never runs, and a load diagnostic says so', async () => {
+  test('on a Stop hook the hook never runs, with a load diagnostic', async () => {
     await withClaude(hooksOf('Stop', [command('exit 2', { if: push }), 'true']), async ({ hooks, handler }) => {
       expect(hooks.diagnostics).toMatchObject([{ path: 'hooks.Stop[0].hooks[0].if', message: expect.stringContaining('Stop') }]);
       const result = await handler.fireAfterAgentEvent('p', 'r');
@@ -203,7 +203,7 @@ describe('conditions', () => {
   });
 
   test.each(['SessionStart', 'UserPromptSubmit', 'PostToolBatch', 'SubagentStop'])(
-    'claude §2 if: it is for events of one tool, and %s is none',
+    'claude §2 if: it is for events of one tool, and %s is not one',
     async (event) => {
       const [, eventName, input] = moment(event);
       await withClaude(hooksOf(event, command('true', { if: 'Bash' })), async ({ hooks, handler }) => {
@@ -274,7 +274,7 @@ describe('conditions', () => {
     'for f in *; do echo $f; done',
     'echo {git,push}',
     'echo git push o',
-  ])('claude §2 if: what is quoted, or stands elsewhere, is no command: %j', async (line) => {
+  ])('claude §2 if: what is quoted, or stands elsewhere, is not a command: %j', async (line) => {
     expect(await runs(push, shell(line))).toBe(false);
   });
 

@@ -19,22 +19,28 @@ test('without an event it is dropped as well', async () => {
   expect(warningCodes(outcomeAt(result, 0))).toEqual(['wrong_event']);
 });
 
-test.each([
-  ['deny', 'deny_counted'],
-  ['ask', 'ask_counted'],
-])('where no event is named, a %s in it counts all the same (decision 68)', async (permissionDecision, code) => {
-  const result = await fireBash(says({ hookSpecificOutput: { permissionDecision, permissionDecisionReason: 'r' } }));
-  expect(result.verdict).toMatchObject({ kind: permissionDecision, reason: 'r' });
-  expect(warningCodes(outcomeAt(result, 0))).toContain(code);
+describe.each([
+  ['no event', {}],
+  ['another event', { hookEventName: 'PostToolUse' }],
+  ['the event in other letters', { hookEventName: 'pretooluse' }],
+])('where %s is named', (_, named) => {
+  test.each([
+    ['deny', 'deny_counted'],
+    ['ask', 'ask_counted'],
+  ])('claude 23: a %s in it counts (decision 68)', async (permissionDecision, code) => {
+    const result = await fireBash(says({ hookSpecificOutput: { ...named, permissionDecision, permissionDecisionReason: 'r' } }));
+    expect(result.verdict).toMatchObject({ kind: permissionDecision, reason: 'r' });
+    expect(warningCodes(outcomeAt(result, 0))).toEqual(expect.arrayContaining(['wrong_event', code]));
+  });
+
+  test('claude 23: an allow in it does not count', async () => {
+    const result = await fireBash(says({ hookSpecificOutput: { ...named, permissionDecision: 'allow' } }));
+    expect(result.verdict.kind).toBe('none');
+    expect(warningCodes(outcomeAt(result, 0))).toContain('wrong_event');
+  });
 });
 
-test('an allow in it does not', async () => {
-  const result = await fireBash(says({ hookSpecificOutput: { permissionDecision: 'allow' } }));
-  expect(result.verdict.kind).toBe('none');
-  expect(warningCodes(outcomeAt(result, 0))).toContain('wrong_event');
-});
-
-test('what stands beside it counts', async () => {
+test('what is next to it counts', async () => {
   const result = await fireBash(says({ systemMessage: 'm', hookSpecificOutput: { hookEventName: 'Stop', updatedInput: {} } }));
   expect(specificOf(result)).toMatchObject({ userMessage: 'm' });
 });
@@ -53,7 +59,7 @@ test('unknown fields are dropped with a trace, and the rest counts', async () =>
   for (const field of ['confidence', 'color']) expect(traces).toContain(field);
 });
 
-test('fields of the canonical format are none of this one', async () => {
+test('fields of the canonical format do not exist in this one', async () => {
   const specificFields = { replacedPrompt: 'x', retryAfterMs: 1, skipRemaining: true, userMessage: 'u', tool_input: { command: 'x' } };
   const result = await fireBash(specific('PreToolUse', specificFields));
   expect(result.changes).toEqual([]);
@@ -113,7 +119,7 @@ test.each<[event: string, field: string, value: unknown]>([
   expect(outcomeAt(result, 0).warnings).toMatchObject([{ code: 'wrong_type', message: expect.stringContaining(field) }]);
 });
 
-test.each(['Elicitation', 'ElicitationResult'])('claude §5 output: an answer of %s that is no counts as deny', async (event) => {
+test.each(['Elicitation', 'ElicitationResult'])('claude §5 output: an answer of %s that is "no" counts as deny', async (event) => {
   for (const action of ['decline', 'cancel']) {
     const result = await fireClaude(moment(event), specific(event, { action }));
     expect(specificOf(result)).toMatchObject({ action });
@@ -200,7 +206,7 @@ test('claude §5 output: an object may stand over several lines, with space befo
   expect(outcomeAt(result, 0).warnings).toEqual([]);
 });
 
-test('claude §5 output: suppressOutput has no effect, and terminalSequence is none of ours', async () => {
+test('claude §5 output: suppressOutput has no effect, and terminalSequence is not supported', async () => {
   const result = await fireBash(says({ suppressOutput: true, terminalSequence: '[2J' }));
   expect(result.finalOutput?.suppressOutput).toBeUndefined();
   expect(JSON.stringify(result.finalOutput)).not.toContain('[2J');
@@ -238,7 +244,7 @@ describe('texts', () => {
   const withMeaning = ['WorktreeCreate'];
   const withoutContext = [...moments, ...hostMoments].filter(([event]) => ![...withContext, ...withMeaning].includes(event));
 
-  test('text of a PreToolUse hook is no decision and no context', async () => {
+  test('text of a PreToolUse hook is not a decision and no context', async () => {
     const result = await fireBash('echo hello');
     expect(result.verdict).toEqual({ kind: 'none', stop: false, by: [], stoppedBy: [] });
     expect(specificOf(result)).not.toHaveProperty('additionalContext');
@@ -279,7 +285,7 @@ describe('texts', () => {
     }
   });
 
-  test('claude §5 text: what starts like an object and is none is no decision, and a warning', async () => {
+  test('claude §5 text: what only starts like an object is not a decision, and a warning', async () => {
     const result = await fireBash(`echo '{"decision": "block"'`);
     expect(result.verdict.kind).toBe('none');
     expect(outcomeAt(result, 0).warnings[0]).toMatchObject({ code: expect.stringMatching(/invalid_json|decision_in_text/) });
@@ -298,7 +304,7 @@ describe('texts', () => {
     expect(result.verdict.kind).toBe('none');
   });
 
-  test('the systemMessages of two hooks are both told, in plan order, to the user', async () => {
+  test('the systemMessages of two hooks are both passed, in plan order, to the user', async () => {
     // The first ends last.
     const first = `until [ -e second ]; do sleep 0.02; done; ${says({ systemMessage: 'one' })}`;
     const second = `${says({ systemMessage: 'two' })}; touch second`;
@@ -310,7 +316,7 @@ describe('texts', () => {
     });
   });
 
-  test('the agent is told it as a message for the user, and not for the conversation', async () => {
+  test('the agent receives it as a message for the user, and not for the conversation', async () => {
     await withClaude(preToolUse(says({ systemMessage: 'one' })), async ({ client }) => {
       const call = await executeToolWithHooks(client, { name: 'run_shell_command', input: {}, ...recordingTool() });
       expect(call).toMatchObject({ status: 'executed', userMessages: ['one'], systemMessages: [], result: { llmContent: 'done' } });

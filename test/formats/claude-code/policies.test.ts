@@ -46,7 +46,7 @@ test('disableAllHooks: nothing runs, and explain lists each hook as disabled', a
   );
 });
 
-test('false, or a value that is no switch, switches nothing off', async () => {
+test('false, or a value that is not a switch, switches nothing off', async () => {
   for (const disableAllHooks of [false, 'true', 1]) {
     await withClaude(
       {},
@@ -168,7 +168,7 @@ test('claude §1 disableAllHooks: of a repository switches off the hooks of its 
   });
 });
 
-test('claude §1 plugins: what one says of switches and lists reaches nobody', async () => {
+test('claude §1 plugins: switches and lists of a plugin have no effect', async () => {
   const plugin = { disableAllHooks: true, allowedHttpHookUrls: [], hooks: hookOf('plugin') };
   await withPlaces(async (places) => {
     places.write('plugins/quiet/hooks/hooks.json', plugin);

@@ -154,7 +154,7 @@ describe('sources', () => {
     });
   });
 
-  test('claude §1: hooks may stand in the manifest of a plugin', async () => {
+  test('claude §1: hooks may be in the manifest of a plugin', async () => {
     await withPlaces(async (places) => {
       const manifest = places.write('plugins/p/.claude-plugin/plugin.json', { name: 'p', version: '1.0.0', hooks: preToolUse('exit 2') });
       const extensions = [{ name: 'p', directory: places.at('plugins/p') }];
@@ -317,7 +317,7 @@ describe('mixed', () => {
   const inGemini = (text: string) => ({ hooks: { BeforeTool: [{ hooks: [{ type: 'command', command: text }] }] } });
   const [llxprtFile, claudeFile, ecaFile] = ['project/.llxprt/settings.json', 'project/.claude/settings.json', 'project/.eca/config.json'];
 
-  test('claude README §10: one call, each hook told it in its own format, from the files of four agents and no option', async () => {
+  test('claude README §10: one call, each hook receives it in its own format, from the files of four agents and no option', async () => {
     await withPlaces(async (places) => {
       const files = [
         places.write(llxprtFile, inLlxprt('cat > llxprt.json')),

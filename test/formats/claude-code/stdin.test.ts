@@ -70,14 +70,14 @@ test('claude §4 stdin: PostToolUse', async () => {
 test.each([
   ['a message', { message: 'no such file' }, 'no such file'],
   ['a text', 'no such file', 'no such file'],
-])('claude §4 stdin: PostToolUseFailure, where the error is %s', async (_, error, told) => {
+])('claude §4 stdin: PostToolUseFailure, where the error is %s', async (_, error, reported) => {
   const [, , own] = moment('PostToolUseFailure');
   const input = { ...own, tool_response: { llmContent: 'x', error }, tool_use_id: 't1', duration_ms: 12 };
   expect(await givenTo(['PostToolUseFailure', 'AfterTool', input])).toEqual({
     tool_name: 'Bash',
     tool_input: { command: 'npm test' },
     tool_use_id: 't1',
-    error: told,
+    error: reported,
     duration_ms: 12,
   });
 });
@@ -95,8 +95,8 @@ test.each([
   ['resume', 'resume'],
   ['clear', 'clear'],
   ['compress', 'compact'],
-])('claude §4 stdin: SessionStart, whose source %s is %s', async (source, told) => {
-  expect(await givenTo(['SessionStart', 'SessionStart', { source }])).toEqual({ source: told });
+])('claude §4 stdin: SessionStart, whose source %s is %s', async (source, reported) => {
+  expect(await givenTo(['SessionStart', 'SessionStart', { source }])).toEqual({ source: reported });
 });
 
 test('claude §4 stdin: the model that a session begins with', async () => {
@@ -110,8 +110,8 @@ test.each([
   ['logout', 'logout'],
   ['prompt_input_exit', 'prompt_input_exit'],
   ['other', 'other'],
-])('claude §4 stdin: SessionEnd, whose reason %s is %s', async (reason, told) => {
-  expect(await givenTo(['SessionEnd', 'SessionEnd', { reason, total_tokens: 7 }])).toEqual({ reason: told });
+])('claude §4 stdin: SessionEnd, whose reason %s is %s', async (reason, reported) => {
+  expect(await givenTo(['SessionEnd', 'SessionEnd', { reason, total_tokens: 7 }])).toEqual({ reason: reported });
 });
 
 test('claude §4 stdin: PreCompact', async () => {
@@ -138,7 +138,7 @@ test('claude §4 stdin: the tool of a permission prompt has the name and the key
   });
 });
 
-test('claude §4 stdin: what the host tells of every event passes, and a mode that is no text is the default', async () => {
+test('claude §4 stdin: what the host adds to every event passes, and a mode that is not a text is the default', async () => {
   const more = { prompt_id: 'p1', effort: { level: 'high' }, agent_id: 'a1', agent_type: 'reviewer' };
   await withClaude(hooksOf('UserPromptSubmit', 'cat > seen.json'), async (scene) => {
     await scene.handler.fire('BeforeAgent', { prompt: 'p', permission_mode: 'plan', ...more });

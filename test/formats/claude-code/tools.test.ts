@@ -7,8 +7,8 @@ import { outcomeAt, warningCodes } from '../../support/fire-hooks.js';
 import { callBash, fireBash, idOf, permission, preToolUse, seen, specific, specificOf, withClaude } from './claude-hooks.js';
 
 describe('tools', () => {
-  /** Tool and arguments as a hook is told of a call of the host. */
-  function told(tool_name: string, tool_input: Record<string, unknown>, mcp_context?: McpContext) {
+  /** Tool and arguments as a hook receives a call of the host. */
+  function reported(tool_name: string, tool_input: Record<string, unknown>, mcp_context?: McpContext) {
     return withClaude(preToolUse('cat > seen.json'), async (scene) => {
       await scene.handler.fire('BeforeTool', { tool_name, tool_input, ...(mcp_context === undefined ? {} : { mcp_context }) });
       const given = seen(scene);
@@ -41,7 +41,7 @@ describe('tools', () => {
     ['NotebookEdit', 'NotebookEdit'],
     ['Bash', 'Bash'],
   ])('claude §4 tools: the tool %s of the host is %s to a hook', async (host, name) => {
-    expect(await told(host, {})).toMatchObject({ name });
+    expect(await reported(host, {})).toMatchObject({ name });
   });
 
   test.each<[tool: string, input: Record<string, unknown>, expected: Record<string, unknown>]>([
@@ -56,11 +56,11 @@ describe('tools', () => {
     ['google_web_search', { query: 'q' }, { query: 'q' }],
     ['a_tool_of_the_host', { path: 'a', x: { file_path: 'b' } }, { path: 'a', x: { file_path: 'b' } }],
   ])('claude §4 tools: the arguments of %s %j', async (tool, input, expected) => {
-    expect((await told(tool, input)).input).toEqual(expected);
+    expect((await reported(tool, input)).input).toEqual(expected);
   });
 
-  test.each(['read_file', 'write_file', 'replace'])('claude §4 tools: a relative file of %s is told as an absolute one', async (tool) => {
-    const { input, projectDir } = await told(tool, { path: 'src/../a.txt' });
+  test.each(['read_file', 'write_file', 'replace'])('claude §4 tools: a relative file of %s is passed as an absolute one', async (tool) => {
+    const { input, projectDir } = await reported(tool, { path: 'src/../a.txt' });
     expect(input).toEqual({ file_path: join(projectDir, 'a.txt') });
   });
 
@@ -77,7 +77,7 @@ describe('tools', () => {
   });
 
   test('an MCP call of the server gh and the tool search is mcp__gh__search', async () => {
-    expect(await told('search', { q: 'x' }, { server_name: 'gh' })).toMatchObject({ name: 'mcp__gh__search', input: { q: 'x' } });
+    expect(await reported('search', { q: 'x' }, { server_name: 'gh' })).toMatchObject({ name: 'mcp__gh__search', input: { q: 'x' } });
   });
 
   test.each<[string, Record<string, unknown>]>([
@@ -87,15 +87,15 @@ describe('tools', () => {
     ['mcp__gh__search', {}],
     ['whatever the model is shown', { tool_name: 'search' }],
   ])('the host may call it %s %j', async (name, context) => {
-    expect(await told(name, {}, { server_name: 'gh', ...context })).toMatchObject({ name: 'mcp__gh__search' });
+    expect(await reported(name, {}, { server_name: 'gh', ...context })).toMatchObject({ name: 'mcp__gh__search' });
   });
 
   test.each(['mcp__gh__search', 'mcp_gh_search'])('where the host says no server, its name tells: %s', async (name) => {
-    expect(await told(name, { path: 'a' })).toMatchObject({ name: 'mcp__gh__search', input: { path: 'a' } });
+    expect(await reported(name, { path: 'a' })).toMatchObject({ name: 'mcp__gh__search', input: { path: 'a' } });
   });
 
   test('its arguments keep their names, also where its tool is called like one of the host', async () => {
-    const given = await told('read_file', { path: 'a' }, { server_name: 'fs' });
+    const given = await reported('read_file', { path: 'a' }, { server_name: 'fs' });
     expect(given).toMatchObject({ name: 'mcp__fs__read_file', input: { path: 'a' } });
   });
 
@@ -151,13 +151,13 @@ describe('rewrites', () => {
     });
   });
 
-  test('two equal rewrites are no conflict', async () => {
+  test('two equal rewrites are not a conflict', async () => {
     const result = await fireBash([updated({ command: 'ls' }), `${updated({ command: 'ls' })}; true`]);
     expect(specificOf(result)['tool_input']).toEqual({ command: 'ls' });
     expect(result.outcomes.flatMap(warningCodes)).toEqual([]);
   });
 
-  test('updatedInput without a decision is applied, and the verdict is none', async () => {
+  test('updatedInput without a decision is applied, and the verdict is `none`', async () => {
     const result = await fireBash(updated({ command: 'ls' }));
     expect(result.verdict).toEqual({ kind: 'none', stop: false, by: [], stoppedBy: [] });
     expect(specificOf(result)['tool_input']).toEqual({ command: 'ls' });

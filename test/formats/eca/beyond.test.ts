@@ -7,7 +7,7 @@ import { callShell, contextOf, deeds, firePrompt, fireShell, hookOf, idOf, preTo
 
 /** What section 7 and 8 of the format say, and what the list of cases leaves out. */
 
-test('a guard whose deny stands behind a log line denies', async () => {
+test('a guard whose deny follows a log line denies', async () => {
   const deny = says({ approval: 'deny', additionalContext: 'no rm' });
   for (const command of [`echo checking; ${deny}`, `${deny}; echo done`, `${deny}; ${says({ approval: 'allow' })}`]) {
     const result = await fireShell({ guard: preToolCall(command) });
@@ -23,13 +23,13 @@ test.each(['allow', 'ask'])('the context beside the approval %s is context', asy
   expect(contextOf(result)).toBe('c');
 });
 
-test('a lone allow behind a log line is no opinion', async () => {
+test('a lone allow behind a log line is not an opinion', async () => {
   const result = await fireShell({ log: preToolCall(`echo checking; ${says({ approval: 'allow' })}`) });
   expect(result.verdict.kind).toBe('none');
   expect(warningCodes(outcomeAt(result, 0))).toContain('mixed_output');
 });
 
-test('a text with an object in it that is no answer is context as a whole', async () => {
+test('a text with an object in it that is not an answer is context as a whole', async () => {
   const result = await firePrompt({ log: hookOf('preRequest', `echo result:; ${says({ level: 'info' })}`) });
   expect(contextOf(result)).toBe('result:\n{"level":"info"}');
 });
@@ -79,20 +79,20 @@ test.each([
   });
 });
 
-test('"continue": null says nothing: no stop, and the hooks behind it run', async () => {
+test('"continue": null says nothing: no stop, and later hooks run', async () => {
   const result = await fireShell({ a: preToolCall(says({ continue: null })), b: preToolCall('true') });
   expect(result.verdict).toMatchObject({ kind: 'none', stop: false });
   expect(deeds(result)[1]).toEqual(['b', 'succeeded']);
 });
 
-test.each([0, 'no', []])('"continue": %j is no stop, and a warning', async (value) => {
+test.each([0, 'no', []])('"continue": %j is not a stop, and a warning', async (value) => {
   const result = await fireShell({ a: preToolCall(says({ continue: value })), b: preToolCall('true') });
   expect(result.verdict).toMatchObject({ kind: 'none', stop: false });
   expect(outcomeAt(result, 0).warnings).toMatchObject([{ code: 'wrong_type', message: expect.stringContaining('continue') }]);
   expect(deeds(result)[1]).toEqual(['b', 'succeeded']);
 });
 
-test('a hook that does not read its stdin is no error, however much there is', async () => {
+test('a hook that does not read its stdin is not an error, however much there is', async () => {
   const result = await firePrompt({ deaf: hookOf('preRequest', 'true') }, 'p'.repeat(1_000_000));
   expect(outcomeAt(result, 0)).toMatchObject({ status: 'succeeded', exitCode: 0, warnings: [] });
 });
@@ -143,7 +143,7 @@ test('without a workspace folder a hook has failed, and the warning says why', a
 test.each<[old: string, type: string, eventName: HookEventName, input: Record<string, unknown>]>([
   ['prePrompt', 'preRequest', 'BeforeAgent', { prompt: 'p' }],
   ['postPrompt', 'postRequest', 'AfterAgent', { prompt: 'p', prompt_response: 'r', stop_hook_active: false }],
-])('%s is an old spelling of %s, which is what the hook is told', async (old, type, eventName, input) => {
+])('%s is an old spelling of %s, which is what the hook receives', async (old, type, eventName, input) => {
   await withEca({ a: hookOf(old, 'cat > seen.json') }, async (scene) => {
     expect(scene.hooks.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(outcomeAt(await scene.handler.fire(eventName, input), 0)).toMatchObject({ hookId: idOf('a', eventName), status: 'succeeded' });
@@ -171,7 +171,7 @@ test.each(['exit 1', 'kill -9 $$', '/no/such/guard'])('with onError "block" a fa
   expect(outcomeAt(result, 0)).toMatchObject({ status: 'failed', failedClosed: true });
 });
 
-test('an onError that is none is a diagnostic, and the hook is as without it', async () => {
+test('an invalid onError is a diagnostic, and the hook is as without it', async () => {
   await withEca({ guard: preToolCall('exit 1', { onError: 'stop' }) }, async ({ hooks, handler }) => {
     expect(hooks.diagnostics).toMatchObject([{ code: 'invalid_field', path: 'hooks.guard.onError' }]);
     expect((await callShell(handler)).verdict.kind).toBe('none');
@@ -231,7 +231,7 @@ describe('mixed', () => {
     });
   });
 
-  test('an LLxprt deny stands too, and the ECA hook behind it does not run', async () => {
+  test('an LLxprt deny counts too, and the later ECA hook does not run', async () => {
     await withPlaces(async (places) => {
       places.write('project/.llxprt/settings.json', inLlxprt('echo no >&2; exit 2'));
       places.write('project/.eca/config.json', { hooks: { ok: preToolCall(says({ approval: 'allow' })) } });
@@ -243,7 +243,7 @@ describe('mixed', () => {
     });
   });
 
-  test('the switch of LLxprt is none of ECA: its hooks run while those of LLxprt are off', async () => {
+  test('the switch of LLxprt does not apply to ECA: its hooks run while those of LLxprt are off', async () => {
     await withPlaces(async (places) => {
       places.write('project/.llxprt/settings.json', { ...inLlxprt('exit 2'), tools: { enableHooks: false } });
       places.write('project/.eca/config.json', { hooks: { ok: preToolCall('true') } });

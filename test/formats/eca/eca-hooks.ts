@@ -3,10 +3,10 @@ import type { AggregatedHookResult, HookEventName } from '@tenterhook/protocol';
 import type { CreateHooksOptions } from 'tenterhook';
 import { type Scene, withEndingHooks } from '../../support/fire-hooks.js';
 
-/** Text that is run inline, or an action as it stands in settings. */
+/** Text that is run inline, or an action as in settings. */
 export type Action = string | object;
 
-/** A hook as it stands in settings under its key. */
+/** A hook as in settings under its key. */
 export function hookOf(type: string, action: Action | readonly Action[], fields: Readonly<Record<string, unknown>> = {}): object {
   const actions = Array.isArray(action) ? action : [action];
   return { type, actions: actions.map((each) => (typeof each === 'string' ? { type: 'shell', shell: each } : each)), ...fields };

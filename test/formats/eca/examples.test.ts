@@ -22,7 +22,7 @@ interface Example {
   readonly config: string;
   /** Programs of the machine that it runs, beside bash. */
   readonly needs?: readonly (typeof tools)[number][];
-  /** What stands beside the settings. */
+  /** What is next to the settings. */
   readonly place?: (places: Places) => void;
 }
 

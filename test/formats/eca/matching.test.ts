@@ -42,7 +42,7 @@ test.each([
   expect(await deedFor('my-mcp__my.*', 'my-tool', { server_name })).toBe(deed);
 });
 
-test('a tool of an MCP server is none of the host, whatever it is called', async () => {
+test('a tool of an MCP server is not one of the host, whatever it is called', async () => {
   expect(await deedFor('eca__.*', 'write_file', { server_name: 'github' })).toBe('matcher');
   expect(await deedFor('github__.*', 'write_file', { server_name: 'github' })).toBe('succeeded');
 });
@@ -71,7 +71,7 @@ test('a dot matches a newline in the name of a tool', async () => {
 
 test('without a matcher it is every tool', async () => {
   expect(await deedFor(undefined, 'run_shell_command')).toBe('succeeded');
-  expect(await deedFor(undefined, 'a tool that nobody knows')).toBe('succeeded');
+  expect(await deedFor(undefined, 'an unknown tool')).toBe('succeeded');
   expect(await deedFor(undefined, 'search', { server_name: 'gh' })).toBe('succeeded');
 });
 

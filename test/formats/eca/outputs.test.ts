@@ -6,7 +6,7 @@ import { blockOf, shellCall, withEcaAgent } from './eca-agent.js';
 import { contextOf, deeds, firePrompt, fireShell, hookOf, idOf, preToolCall, withEca } from './eca-hooks.js';
 
 describe('outputs', () => {
-  test('silence with exit 0 is no opinion', async () => {
+  test('silence with exit 0 is not an opinion', async () => {
     const result = await fireShell({ quiet: preToolCall('true') });
     expect(result.verdict).toEqual({ kind: 'none', stop: false, by: [], stoppedBy: [] });
     expect(outcomeAt(result, 0)).toMatchObject({ hookId: idOf('quiet'), name: 'quiet', status: 'succeeded', exitCode: 0, warnings: [] });
@@ -54,7 +54,7 @@ describe('outputs', () => {
     });
   });
 
-  test('continue false stops with its stop reason, and the hooks behind it do not run', async () => {
+  test('continue false stops with its stop reason, and later hooks do not run', async () => {
     const result = await firePrompt({
       a: hookOf('preRequest', says({ continue: false, stopReason: 'R' })),
       b: hookOf('preRequest', 'echo never'),
@@ -87,7 +87,7 @@ describe('outputs', () => {
     });
   });
 
-  test('continue as the text "false" is no stop, and a warning', async () => {
+  test('continue as the text "false" is not a stop, and a warning', async () => {
     const result = await firePrompt({ a: hookOf('preRequest', says({ continue: 'false' })), b: hookOf('preRequest', 'true') });
     expect(result.verdict).toMatchObject({ kind: 'none', stop: false, stoppedBy: [] });
     expect(outcomeAt(result, 0).warnings).toMatchObject([{ code: 'wrong_type', message: expect.stringContaining('continue') }]);
@@ -221,7 +221,7 @@ describe('fields of the output', () => {
     });
   });
 
-  test('continue: false stops what goes on and the hooks behind; true and nothing go on', async () => {
+  test('continue: false stops what goes on and later hooks; true and nothing go on', async () => {
     for (const type of ['preRequest', 'postRequest', 'preToolCall', 'postToolCall'] as const) {
       expect((await fire(type, says({ continue: false }))).verdict.stop).toBe(true);
       expect((await fire(type, says({ continue: true }))).verdict.stop).toBe(false);
@@ -280,7 +280,7 @@ describe('fields of the output', () => {
       },
     );
 
-    test.each(['[1]', '{bad'])('%s is no JSON object, so it is text', async (text) => {
+    test.each(['[1]', '{bad'])('%s is not a JSON object, so it is text', async (text) => {
       expect(contextOf(await fire('preRequest', `echo '${text}'`))).toBe(text);
     });
   });

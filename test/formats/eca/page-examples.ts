@@ -1,5 +1,5 @@
 /**
- * The eight blocks of code of the section "Examples" of ECA's page on hooks, as they stand there: seven settings files, each to be
+ * The eight blocks of code of the section "Examples" of ECA's page on hooks, unchanged: seven settings files, each to be
  * `~/.config/eca/config.json`, and the script of the second. The last one names a script that the page does not show.
  */
 

@@ -56,7 +56,7 @@ describe('files and processes', () => {
     });
   });
 
-  test('a guard whose script is missing denies where its onError says so, and is a guard as soon as the script is there', async () => {
+  test('a guard whose script is missing denies if its onError is block, and is a guard as soon as the script is there', async () => {
     await withPlaces(async (places) => {
       places.write(userFile, { hooks: { guard: { type: 'preRequest', onError: 'block', actions: [{ type: 'shell', file: 'g.sh' }] } } });
       await places.discover(async ({ handler }) => {
@@ -153,7 +153,7 @@ describe('files and processes', () => {
     ['of the type http', { type: 'http', url: 'http://localhost' }],
     ['with shell and file', { type: 'shell', shell: 'true', file: 'g.sh' }],
     ['with neither shell nor file', { type: 'shell' }],
-    ['whose shell is no text', { type: 'shell', shell: 7 }],
+    ['whose shell is not a text', { type: 'shell', shell: 7 }],
   ])('an action %s is a diagnostic, and its siblings load', async (_, action) => {
     await withEca({ hook: preToolCall([action, 'true']), other: preToolCall('exit 2') }, async ({ hooks, handler }) => {
       expect(hooks.diagnostics).toMatchObject([
@@ -266,7 +266,7 @@ describe('exit codes', () => {
     });
   });
 
-  test('exit 2 of a postToolCall hook is feedback: the result stays, and the reason is behind it (decisions 19 and 59)', async () => {
+  test('exit 2 of a postToolCall hook is feedback: the result stays, and the reason follows (decisions 19 and 59)', async () => {
     await withEca({ a: hookOf('postToolCall', 'echo tests fail >&2; exit 2') }, async ({ hooks }) => {
       const tool = recordingTool();
       const call = await executeToolWithHooks(createHookClient(hooks), { name: 'write_file', input: {}, ...tool });

@@ -19,7 +19,7 @@ export function pathOf(places: Places): { readonly PATH: string } {
 
 /**
  * Puts a program of this name on that PATH which writes its arguments to a file, a line each. Programs of a desktop can do nothing on a machine
- * without one, so this stands in for them: it is a process like theirs, found and started in the same way.
+ * without one, so this replaces them: it is a process like theirs, found and started in the same way.
  */
 export function recordCalls(places: Places, program: string): { calls(): string | undefined } {
   places.write(`bin/${program}`, `#!/bin/sh\nprintf '%s\\n' "$@" >> '${places.at(`project/${program}.called`)}'\n`, 0o755);

@@ -25,7 +25,7 @@ describe('settings', () => {
           { file: files[1], source: 'user', state: 'read' },
         ]);
         const result = await handler.fireBeforeAgentEvent('p');
-        // By key, whichever file it stands in.
+        // By key, whichever file it is in.
         expect(result.outcomes.map(({ hookId }) => hookId)).toEqual([
           idOf('a', 'BeforeAgent', 'user'),
           idOf('b', 'BeforeAgent', 'project'),
@@ -41,7 +41,7 @@ describe('settings', () => {
       places.write('home/elsewhere/eca/config.json', { hooks: { a: note('elsewhere') } });
       const said = () => places.discover(async ({ handler }) => contextOf(await handler.fireBeforeAgentEvent('p')));
       expect(await withEnvironment({ XDG_CONFIG_HOME: places.at('home/elsewhere') }, said)).toBe('elsewhere');
-      // A relative one is none, as the specification of that variable says.
+      // A relative one does not count, as the specification of that variable says.
       expect(await withEnvironment({ XDG_CONFIG_HOME: 'elsewhere' }, said)).toBe('home');
       expect(await withEnvironment({ XDG_CONFIG_HOME: '' }, said)).toBe('home');
     });
@@ -103,7 +103,7 @@ describe('settings', () => {
     });
   });
 
-  test('a hook that is none, or has no type or no actions, is a diagnostic each, and the others run', async () => {
+  test('an invalid hook, or has no type or no actions, is a diagnostic each, and the others run', async () => {
     const shell = [{ type: 'shell', shell: 'exit 2' }];
     await withPlaces(async (places) => {
       places.write(projectFile, {
@@ -127,7 +127,7 @@ describe('settings', () => {
 });
 
 describe('options of a hook', () => {
-  test('a shell runs the actions of a hook; an action of another type is none', async () => {
+  test('a shell runs the actions of a hook; an action of another type does not run', async () => {
     const actions = [
       { type: 'shell', shell: 'echo "$((20 + 3))" | tee ran' },
       { type: 'http', url: 'https://example.org' },
@@ -168,7 +168,7 @@ describe('options of a hook', () => {
       });
     });
 
-    test('matcher: a text that is no regular expression is a diagnostic, and the hook does not run (decision 53)', async () => {
+    test('matcher: a text that is not a regular expression is a diagnostic, and the hook does not run (decision 53)', async () => {
       await withEca({ a: preToolCall('true', { matcher: '[' }) }, async ({ hooks, handler }) => {
         expect(hooks.diagnostics).toMatchObject([{ code: 'invalid_matcher', severity: 'error', path: 'hooks.a.matcher' }]);
         expect(deeds(await callShell(handler))).toEqual([['a', 'skipped', 'invalid']]);
@@ -187,7 +187,7 @@ describe('options of a hook', () => {
     });
   });
 
-  test('visible: the chat is told to show the runs of a hook, unless the hook says false', async () => {
+  test('visible: the chat receives to show the runs of a hook, unless the hook says false', async () => {
     const hooks = {
       default: preToolCall('true'),
       hidden: preToolCall('true', { visible: false }),
@@ -266,7 +266,7 @@ describe('options of a hook', () => {
     test.each([
       ['deny', says({ approval: 'deny', additionalContext: 'no' })],
       ['exit 2', 'echo no >&2; exit 2'],
-    ])('conflict: %s blocks the call whatever the others say, and nothing runs behind it', async (_way, rejects) => {
+    ])('conflict: %s blocks the call whatever the others say, and nothing runs after it', async (_way, rejects) => {
       const allow = says({ approval: 'allow' });
       const result = await fireShell({ a: preToolCall(allow), b: preToolCall([rejects, allow]), c: preToolCall(allow) });
       expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no' });

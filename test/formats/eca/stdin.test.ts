@@ -123,7 +123,7 @@ describe('payloads', () => {
     expect(await givenTo('preToolCall', 'BeforeTool', { tool_name: 'read_file', tool_input: {}, approval })).toMatchObject({ approval });
   });
 
-  test('the agent of the event is the agent that a hook is told of', async () => {
+  test('the agent of the event is the agent that a hook receives', async () => {
     expect(await givenTo('preRequest', 'BeforeAgent', { prompt: 'p', agent: 'plan' })).toMatchObject({ agent: 'plan', behavior: 'plan' });
   });
 
@@ -192,7 +192,7 @@ describe('fields of the input', () => {
     const dialects = [eca({ agent: 'plan', dbCachePath: '/srv/cache', workspaces })];
     await withEndingHooks({ settings: { hooks }, dialects, projectDir, sessionId: 'chat-7' }, async ({ handler, read }) => {
       for (const [eventName, input] of Object.values(moments)) await handler.fire(eventName, input);
-      // Whoever comes to the file behind `cat` has read to the end of stdin.
+      // A hook that reaches the file after `cat` has read to the end of stdin.
       expect(all.map((type) => read(`${type}.ended`))).toEqual(all.map(() => ''));
       raw = Object.fromEntries(all.map((type) => [type, read(`${type}.json`)])) as Record<Type, string>;
     });
@@ -245,7 +245,7 @@ describe('fields of the input', () => {
     });
   }
 
-  test('hook_name: of a hook with several actions, each is told which one it is', async () => {
+  test('hook_name: of a hook with several actions, each receives which one it is', async () => {
     await withEca({ guard: preToolCall(['cat > one.json', 'cat > two.json']) }, async (scene) => {
       const { outcomes } = await scene.handler.fireBeforeToolEvent('read_file', {});
       expect([seen(scene, 'one.json'), seen(scene, 'two.json')]).toMatchObject([{ hook_name: 'guard-1' }, { hook_name: 'guard-2' }]);
@@ -265,7 +265,7 @@ describe('fields of the input', () => {
     expect(await readOn('preToolCall', input)).toMatchObject({ server: 'gh', tool_name: 'search' });
   });
 
-  test('approval: where the host has no say of its own it is "ask" (decision 60)', async () => {
+  test('approval: where the host has not decided it is "ask" (decision 60)', async () => {
     expect(await readOn('preToolCall', { tool_name: 'read_file', tool_input: {} })).toMatchObject({ approval: 'ask' });
   });
 

@@ -81,7 +81,7 @@ describe('types', () => {
     });
   });
 
-  test('with runOnError it runs, and is told of the error', async () => {
+  test('with runOnError it runs, and receives the error', async () => {
     await withEca({ log: hookOf('postToolCall', 'cat > seen.json', { runOnError: true }) }, async (scene) => {
       expect(deeds(await read(scene.handler, failed))).toEqual([['log', 'succeeded']]);
       expect(seen(scene)).toMatchObject({ error: true, tool_response: failed });
@@ -92,8 +92,8 @@ describe('types', () => {
 
   test('a success after a failure of the same tool is another matter, and the other way round', async () => {
     await withEca({ log: hookOf('postToolCall', 'true') }, async ({ handler }) => {
-      const told = [fine, failed, fine, failed].map(async (response) => deeds(await read(handler, response))[0]?.[1]);
-      expect(await Promise.all(told)).toEqual(['succeeded', 'skipped', 'succeeded', 'skipped']);
+      const reported = [fine, failed, fine, failed].map(async (response) => deeds(await read(handler, response))[0]?.[1]);
+      expect(await Promise.all(reported)).toEqual(['succeeded', 'skipped', 'succeeded', 'skipped']);
     });
   });
 
@@ -171,7 +171,7 @@ describe('types in an agent', () => {
       ['sessionStart', 'HostStart', {}],
       ['sessionEnd', 'HostEnd', {}],
       ['chatEnd', 'SessionEnd', { reason: 'exit' }],
-    ] as const)('%s: nothing, and a warning for each field says so', async (type, eventName, input) => {
+    ] as const)('%s: nothing, with a warning for each field', async (type, eventName, input) => {
       const hooks = { a: hookOf(type, saysEverything), b: hookOf(type, 'echo text'), c: hookOf(type, 'exit 2') };
       await withEcaAgent(hooks, async ({ handler }) => {
         const result = await handler.fire(eventName, input);
@@ -260,7 +260,7 @@ describe('types in an agent', () => {
       expect(asked).toHaveLength(times);
     });
 
-    // The page sets no bound to an override. What the host denies is denied all the same: else a hook of a repository could open what its user closed.
+    // The page sets no bound to an override. What the host denies is denied nevertheless: else a hook of a repository could open what its user closed.
     test('preToolCall: settled, no hook allows what the host denies', async () => {
       const tool = recordingTool();
       await withEcaAgent({ a: hookOf('preToolCall', says({ approval: 'allow' })) }, async ({ client }) => {

@@ -61,7 +61,7 @@ describe('stdin', () => {
   const response = { llmContent: 'ok', returnDisplay: 'ok' };
 
   /** An event with everything that a host may tell of it, and the fields that Gemini CLI has. */
-  const events: [HookEventName, input: Record<string, unknown>, told: string[]][] = [
+  const events: [HookEventName, input: Record<string, unknown>, reported: string[]][] = [
     ['BeforeTool', { ...tool, approval: 'ask', recent_tools: ['x'], tool_use_id: 't1' }, ['tool_name', 'tool_input']],
     ['AfterTool', { ...tool, tool_response: response, duration_ms: 5, tool_use_id: 't1' }, ['tool_name', 'tool_input', 'tool_response']],
     ['BeforeAgent', { prompt: 'p' }, ['prompt']],
@@ -79,14 +79,14 @@ describe('stdin', () => {
     ['Notification', { notification_type: 'ToolPermission', message: 'm', details: { a: 1 } }, ['notification_type', 'message', 'details']],
   ];
 
-  test.each(events)('%s is told as Gemini CLI tells it, and what the host adds of its own', async (eventName, input, told) => {
+  test.each(events)('%s is passed as Gemini CLI passes it, and what the host adds of its own', async (eventName, input, reported) => {
     await withGemini(hooksOf(eventName, 'cat > seen.json'), async (scene) => {
       await scene.handler.fire(eventName, { ...input, original_request_name: 'o', of_the_host: 1 });
       const fields = seen(scene);
-      expect(Object.keys(fields).sort()).toEqual([...base, ...told, 'of_the_host', 'original_request_name'].sort());
-      for (const name of told) expect(fields[name]).toEqual(input[name]);
+      expect(Object.keys(fields).sort()).toEqual([...base, ...reported, 'of_the_host', 'original_request_name'].sort());
+      for (const name of reported) expect(fields[name]).toEqual(input[name]);
       expect(fields).toMatchObject({ session_id: 's1', hook_event_name: eventName });
-      // One document, and nothing behind it.
+      // One document, and nothing after it.
       expect(scene.read('seen.json')).toMatch(/\}$/);
     });
   });
@@ -134,7 +134,7 @@ describe('named tools', () => {
       { BeforeTool: [groupOf('true', { matcher: 'run_shell_command' })] },
       async ({ handler }) => {
         const { verdict } = await handler.fireBeforeToolEvent('bash', { cmd: 'rm -r /', command: 'ls' });
-        expect(verdict).toMatchObject({ kind: 'deny', reason: expect.stringContaining('say different things of one argument') });
+        expect(verdict).toMatchObject({ kind: 'deny', reason: expect.stringContaining('are the same argument with different values') });
       },
       { dialects: [geminiCli({ tools })] },
     );

@@ -7,7 +7,7 @@ import { says } from '../../support/fire-hooks.js';
 /** A command, or a hook with its other fields; its type is `command` where it says none. */
 export type GeminiHook = string | { readonly command?: string; readonly [field: string]: unknown };
 
-/** A group as it stands in settings. */
+/** A group as in settings. */
 export function groupOf(hooks: GeminiHook | readonly GeminiHook[], fields: Readonly<Record<string, unknown>> = {}): object {
   const all = Array.isArray(hooks) ? hooks : [hooks];
   return { ...fields, hooks: all.map((hook) => ({ type: 'command', ...(typeof hook === 'string' ? { command: hook } : hook) })) };

@@ -94,7 +94,7 @@ describe('chaining', () => {
   const call = { name: 'write_file', input: { a: 1 } };
   const deny = says({ decision: 'deny', reason: 'no' });
 
-  test('tool_input is merged into the arguments, and none of them can be removed', async () => {
+  test('tool_input is merged into the arguments, and cannot remove any of them', async () => {
     await withGemini(hooksOf('BeforeTool', specific({ tool_input: { b: 2 } })), async ({ client }) => {
       const tool = recordingTool();
       expect((await executeToolWithHooks(client, { ...call, ...tool })).status).toBe('executed');
@@ -141,7 +141,7 @@ describe('chaining', () => {
   });
 
   test.each([
-    ['behind it', [deny, 'echo logged']],
+    ['after it', [deny, 'echo logged']],
     ['before it', ['echo logged', deny]],
   ])('BeforeModel: a deny stays one with a text %s', async (_, hooks) => {
     const result = await fire('BeforeModel', { llm_request: {} }, hooks);
@@ -204,7 +204,7 @@ describe('chaining', () => {
     });
   });
 
-  test('a silent AfterTool deny takes the result away all the same', async () => {
+  test('a silent AfterTool deny takes the result away nevertheless', async () => {
     await withGemini(hooksOf('AfterTool', { name: 'guard', command: says({ decision: 'deny' }) }), async ({ client }) => {
       const done = await executeToolWithHooks(client, { ...call, ...recordingTool(result) });
       expect(done.result.llmContent).toEqual(expect.stringContaining('guard'));

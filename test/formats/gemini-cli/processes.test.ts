@@ -111,7 +111,7 @@ describe('processes', () => {
   const asking = { security: { environmentVariableRedaction: { enabled: true } } };
 
   test.each<[string, Record<string, unknown>, Parameters<typeof geminiCli>[0], string]>([
-    ['nobody asks for it', {}, {}, `t|${secrets.HARMLESS}|text`],
+    ['it is not requested', {}, {}, `t|${secrets.HARMLESS}|text`],
     ['the settings ask for it', asking, {}, 'none|none|text'],
     ['the host asks for it', {}, { redactEnvironment: true }, 'none|none|text'],
     [
@@ -159,7 +159,7 @@ describe('exit codes', () => {
   const deny = says({ decision: 'deny', reason: 'no' });
   const first = idOf('0.0');
 
-  test.each(['true', says({})])('exit 0 after %s is no opinion', async (command) => {
+  test.each(['true', says({})])('exit 0 after %s is not an opinion', async (command) => {
     const result = await fireWrite(command);
     expect(result.verdict).toEqual({ kind: 'none', stop: false, by: [], stoppedBy: [] });
     expect(outcomeAt(result, 0)).toMatchObject({ status: 'succeeded', exitCode: 0, warnings: [] });
@@ -260,7 +260,7 @@ describe('exit codes', () => {
     expect(outcomeAt(result, 0).warnings).toEqual([{ code: 'wrong_type', message: expect.stringContaining(field) }]);
   });
 
-  test.each(['[1,2]', '42', 'null'])('%s on stdout is no output, and a warning', async (text) => {
+  test.each(['[1,2]', '42', 'null'])('%s on stdout is not output, and a warning', async (text) => {
     const result = await fireWrite(`echo '${text}'`);
     expect(result.verdict.kind).toBe('none');
     expect(warningCodes(outcomeAt(result, 0))).toEqual(['not_an_object']);

@@ -25,11 +25,11 @@ describe('calls of the agent', () => {
   const answeringModel = () => recordingModel<Request, Response>(response);
   const modelCall = { request, translator: genAiTranslator<Request, Response>() };
 
-  test('17. ask with nobody to ask: the tool does not run, and the reason says so', async () => {
+  test('17. ask with no user to ask: the tool does not run, and the reason is given', async () => {
     await withCommands({ BeforeTool: [says({ decision: 'ask', reason: 'sure?' }), says({ decision: 'allow' })] }, async ({ client }) => {
       const tool = recordingTool();
       const outcome = await executeToolWithHooks(client, { ...writeCall, ...tool });
-      expect(outcome).toMatchObject({ status: 'blocked', reason: 'Nobody could be asked to confirm it. sure?' });
+      expect(outcome).toMatchObject({ status: 'blocked', reason: 'It needs a confirmation, and no user could be asked. sure?' });
       expect(outcome.result.llmContent).toBe(outcome.reason);
       expect(tool.calls).toEqual([]);
     });
@@ -197,7 +197,7 @@ describe('model events', () => {
     expect(result.finalOutput?.hookSpecificOutput).toBeUndefined();
   });
 
-  test('39. an AfterAgent deny is a deny, and hooks are told that one is active', async () => {
+  test('39. an AfterAgent deny is a deny, and hooks learn that one is active', async () => {
     const hook = `grep -q '"stop_hook_active":true' || ${says({ decision: 'deny', reason: 'go on' })}`;
     await withEndingHooks({ settings: settingsOf('AfterAgent', [hook]) }, async ({ handler }) => {
       expect((await handler.fireAfterAgentEvent('p', 'r')).verdict).toMatchObject({ kind: 'deny', reason: 'go on' });

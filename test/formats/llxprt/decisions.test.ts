@@ -9,7 +9,7 @@ describe('decisions', () => {
     says({ hookSpecificOutput: { permissionDecision: decision, permissionDecisionReason: `p-${decision}` } });
   const [first, second] = ['llxprt/settings/BeforeTool/0.0', 'llxprt/settings/BeforeTool/0.1'];
 
-  test('1. silence with exit 0 is no opinion, and the merged decision is allow', async () => {
+  test('1. silence with exit 0 is not an opinion, and the merged decision is allow', async () => {
     const result = await fireTool(['true']);
     expect(result.verdict).toEqual({ kind: 'none', stop: false, by: [], stoppedBy: [] });
     expect(result.finalOutput?.decision).toBe('allow');
@@ -18,7 +18,7 @@ describe('decisions', () => {
     expect(result).toMatchObject({ success: true, allOutputs: [], errors: [] });
   });
 
-  test.each(['deny', 'block'])('2. the decision "%s" with exit 0 denies, and is no failure', async (decision) => {
+  test.each(['deny', 'block'])('2. the decision "%s" with exit 0 denies, and is not a failure', async (decision) => {
     const result = await fireTool([says({ decision, reason: 'no' })]);
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no', by: [first] });
     expect(result.finalOutput).toMatchObject({ decision: 'deny', reason: 'no' });
@@ -64,7 +64,7 @@ describe('decisions', () => {
     expect(result).toMatchObject({ success: false, errors: [{ code: 'exit_code' }] });
   });
 
-  test('8. a deny printed with exit 1 does not count, and a second warning says so', async () => {
+  test('8. a deny printed with exit 1 does not count, with a second warning', async () => {
     const result = await fireTool([`${deny}; exit 1`]);
     expect(result.verdict.kind).toBe('none');
     expect(warningCodes(outcomeAt(result, 0))).toEqual(['exit_code', 'decision_ignored']);
@@ -99,7 +99,7 @@ describe('decisions', () => {
     expect(warningCodes(outcomeAt(result, 0))).toEqual(['mixed_output']);
   });
 
-  test.each(['42', '[1]', 'true', 'null'])('12. %s on stdout is no opinion', async (text) => {
+  test.each(['42', '[1]', 'true', 'null'])('12. %s on stdout is not an opinion', async (text) => {
     const result = await fireTool([`echo '${text}'`]);
     expect(result.verdict.kind).toBe('none');
     expect(outcomeAt(result, 0)).toMatchObject({ status: 'succeeded', warnings: [{ code: 'not_an_object' }] });
@@ -139,7 +139,7 @@ describe('decisions', () => {
     expect(one.verdict.kind).toBe('deny');
   });
 
-  test('17. ask outranks allow and yields to deny, and is no block by itself', async () => {
+  test('17. ask outranks allow and yields to deny, and is not a block by itself', async () => {
     const withAllow = await fireTool([ask, allow]);
     expect(withAllow.verdict).toMatchObject({ kind: 'ask', reason: 'sure?', by: [first] });
     expect(withAllow.finalOutput?.isBlockingDecision()).toBe(false);
@@ -254,7 +254,7 @@ describe('chaining', () => {
     });
   });
 
-  test('29. whoever refuses the final input can name the hook that wrote each field', async () => {
+  test('29. a refusal of the final input can name the hook that wrote each field', async () => {
     const result = await fireTool([writes({ path: 7 }), writes({ mode: 'x' })], { sequential: true });
     expect(result.finalOutput?.hookSpecificOutput?.['tool_input']).toEqual({ path: 7, mode: 'x' });
     expect(result.changes[0]).toEqual({

@@ -215,7 +215,7 @@ async function chosen(toolConfig: Record<string, unknown>): Promise<unknown> {
   return result.finalOutput?.hookSpecificOutput?.['toolConfig'];
 }
 
-/** Whether a hook that returns this is told that a field has the wrong type, and changes nothing. */
+/** Whether a hook that returns this learns that a field has the wrong type, and changes nothing. */
 async function isRefused(
   eventName: 'BeforeModel' | 'AfterModel' | 'BeforeToolSelection',
   hookSpecificOutput: Record<string, unknown>,

@@ -42,7 +42,7 @@ describe('outputs', () => {
       await expectDropped({ stopReason: 7 });
     });
 
-    test('suppressOutput: is true where a hook says so', async () => {
+    test('suppressOutput: is true if a hook sets it', async () => {
       expect((await fire('AfterTool', { suppressOutput: true })).finalOutput?.suppressOutput).toBe(true);
       expect((await fire('AfterTool', { suppressOutput: false })).finalOutput?.suppressOutput).not.toBe(true);
       await expectDropped({ suppressOutput: 'yes' });
@@ -105,7 +105,7 @@ describe('outputs', () => {
       expect(result.finalOutput?.isBlockingDecision()).toBe(kind === 'deny');
     });
 
-    test('undefined: no decision is no opinion, also beside a reason', async () => {
+    test('undefined: no decision is not an opinion, also beside a reason', async () => {
       expect((await fireTool([says({ reason: 'r' })])).verdict).toEqual({ kind: 'none', stop: false, by: [], stoppedBy: [] });
     });
   });
@@ -225,7 +225,7 @@ describe('results', () => {
       expect(allOutputs).toEqual([{ decision: 'deny', reason: 'no' }, { systemMessage: 'seen' }]);
     });
 
-    test('errors: has an entry for each hook that failed, with a code, and none else', async () => {
+    test('errors: has an entry for each hook that failed, with a code, and no other entry', async () => {
       const { errors } = await fireTool(['echo broke >&2; exit 1', 'exit 2', 'true']);
       expect(errors).toEqual([{ code: 'exit_code', message: expect.stringContaining('broke'), hookId: 'llxprt/settings/BeforeTool/0.0' }]);
     });

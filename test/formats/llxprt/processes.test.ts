@@ -9,7 +9,7 @@ describe('processes', () => {
   const envOf = (text: string) => ({ TENTERHOOK_TEST: text.split('=')[1] as string });
   const deny = says({ decision: 'deny', reason: 'no' });
 
-  test('30. two parallel hooks run at once, and their outcomes stand in plan order whoever ends first', async () => {
+  test('30. two parallel hooks run at once, and their outcomes are in plan order, whichever ends first', async () => {
     const first = 'echo > first; until [ -e second ]; do sleep 0.02; done; until [ -e go ]; do sleep 0.02; done; echo one';
     const second = 'echo > second; until [ -e first ]; do sleep 0.02; done; sleep 0.3; echo two';
     await withHooks({ settings: settingsOf('BeforeTool', [first, second]) }, async ({ hooks, handler, projectDir, progress }) => {
@@ -23,7 +23,7 @@ describe('processes', () => {
       expect(happened).toEqual(['planned', 'hook-started 0', 'hook-started 1', 'hook-finished 1', 'hook-finished 0']);
       expect(result.outcomes.map((outcome) => outcome.stdout)).toEqual(['one\n', 'two\n']);
       expect(result.finalOutput?.systemMessage).toBe('one\ntwo');
-      // The wall clock of the event (decision 33): no shorter than its longest hook, and no sum that nobody waited for.
+      // The wall clock of the event (decision 33): no shorter than its longest hook, and not a sum of all.
       expect(result.totalDuration).toBeGreaterThanOrEqual(Math.max(...result.outcomes.map((outcome) => outcome.durationMs)));
       expect(result.totalDuration).toBeLessThanOrEqual(measured);
     });
@@ -41,7 +41,7 @@ describe('processes', () => {
       });
       expect(outcomeAt(result, 0)).not.toHaveProperty('output');
       expect(result.verdict.kind).toBe('none');
-      // Settled while the hook still runs: nobody waited for the 12 s, nor for its death.
+      // Settled while the hook still runs: the event waited neither for the 12 s nor for its end.
       expect(processesWith(mark)).not.toEqual([]);
       await hooks.dispose();
       expect(processesWith(mark)).toEqual([]);
@@ -159,7 +159,7 @@ describe('exit codes', () => {
     expect((await fireTool(['echo aside >&2; exit 2'])).verdict).toMatchObject({ kind: 'deny', reason: 'aside' });
   });
 
-  test.each([1, 3, 42, 255])('%d: the hook failed, a warning says so, and the operation goes on', async (code) => {
+  test.each([1, 3, 42, 255])('%d: the hook failed, with a warning, and the operation continues', async (code) => {
     const result = await fireTool([`exit ${code}`]);
     expect(result.verdict).toMatchObject({ kind: 'none', stop: false });
     expect(outcomeAt(result, 0)).toMatchObject({ status: 'failed', exitCode: code, warnings: [{ code: 'exit_code' }] });
@@ -187,7 +187,7 @@ describe('exit codes', () => {
 });
 
 describe('what can go wrong', () => {
-  /** The operation goes on: nobody decided, nobody stops it. */
+  /** The operation continues: no hook decided or stopped it. */
   function expectGoesOn(result: AggregatedHookResult): void {
     expect(result.verdict).toEqual({ kind: 'none', stop: false, by: [], stoppedBy: [] });
   }

@@ -10,7 +10,7 @@ describe('sources of settings', () => {
   const disabled = { tools: { enableHooks: false } };
   const toolHooks = (...hooks: object[]) => ({ hooks: { BeforeTool: [{ hooks }] } });
 
-  /** Settings where discovery looks for them, in directories that stand for the project, the home and the system. */
+  /** Settings where discovery looks for them, in directories that represent the project, the home and the system. */
   async function withDiscovered(
     files: { project?: object; user?: object; system?: object },
     use: (scene: Scene) => Promise<void>,
@@ -74,7 +74,7 @@ describe('sources of settings', () => {
     ]);
   });
 
-  test('40. found settings run nothing where no level switches hooks on, and explain says so', async () => {
+  test('40. found settings run nothing where no level switches hooks on, and explain reports it', async () => {
     await withDiscovered({ project: toolHooks(log), user: toolHooks(log) }, async ({ hooks, handler, read }) => {
       expect(hooks.has('BeforeTool')).toBe(false);
       expect((await handler.fireBeforeToolEvent('write_file', {})).outcomes).toEqual([]);
@@ -170,7 +170,7 @@ describe('settings', () => {
     );
   });
 
-  test('a group has a list of hooks, all of which run; without one it is no group', async () => {
+  test('a group has a list of hooks, all of which run; without one it is not a group', async () => {
     await withGroups([group([{ command: 'touch one' }, { command: 'touch two' }])], async ({ handler, read }) => {
       await handler.fireBeforeToolEvent('write_file', {});
       expect([read('one'), read('two')]).toEqual(['', '']);
@@ -178,7 +178,7 @@ describe('settings', () => {
     expect(await diagnosticsOf([{ matcher: '*' }])).toMatchObject([{ code: 'invalid_group' }]);
   });
 
-  test('the type is "command", also where it is absent; "plugin" is none (decision 26)', async () => {
+  test('the type is "command", also where it is absent; "plugin" is not one (decision 26)', async () => {
     const groups = [
       group([{ type: 'command', command: 'touch one' }, { command: 'touch two' }, { type: 'plugin', command: 'touch three' }]),
     ];
@@ -198,7 +198,7 @@ describe('settings', () => {
     expect(await diagnosticsOf([group([{ type: 'command' }])])).toMatchObject([{ code: 'missing_command' }]);
   });
 
-  test('the timeout is in milliseconds, and 60000 where there is none', async () => {
+  test('the timeout is in milliseconds, and 60000 by default', async () => {
     const hooks = [
       { name: 'short', command: 'sleep 600', timeout: 150 },
       { name: 'default', command: 'true' },

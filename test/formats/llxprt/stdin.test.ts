@@ -97,13 +97,13 @@ describe('the events', () => {
     ['SessionEnd'],
     ['PreCompress'],
     ['Notification'],
-  ])('a hook of %s runs for it, and is told so', (eventName) => {
+  ])('a hook of %s runs for it, and receives that', (eventName) => {
     expect(HookEventName[eventName]).toBe(eventName);
     expect(seen.inputs[HookEventName[eventName]]).toMatchObject({ hook_event_name: eventName, ...eventFields[eventName] });
   });
 });
 
-/** What the system says to a request; its one hook has no say. */
+/** What the system says to a request; its one hook is ignored. */
 async function answerOf(eventName: LlxprtEvent, input: Record<string, unknown>): Promise<string> {
   const settings = settingsOf(eventName, ['exit 1'], { matcher: '^nothing$' });
   return withEndingHooks({ settings }, async ({ hooks }) => {

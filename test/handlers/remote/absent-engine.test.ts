@@ -57,7 +57,7 @@ describe('absent engines', () => {
     expect(silent.calls()).toBe(2);
   });
 
-  test('an absent guard denies where its onError says so', async () => {
+  test('an absent guard denies if its onError is block', async () => {
     await silentEngine(guard(50, 'block'));
     expect((await rig.fire()).verdict).toMatchObject({ kind: 'deny', reason: expect.stringContaining('50 ms') });
     await untilAbsent();
@@ -68,7 +68,7 @@ describe('absent engines', () => {
     expect((await rig.fire()).outcomes).toEqual([]);
   });
 
-  test('a process that has gone without a word is absent at once: nobody takes the call', async () => {
+  test('a process that has ended silently is absent at once: the call has no responder', async () => {
     const { leave } = await silentEngine(guard(30_000));
     leave();
     expect((await rig.fire()).outcomes).toMatchObject([{ status: 'failed', warnings: [{ code: 'handler_absent' }] }]);
@@ -98,7 +98,7 @@ describe('absent engines', () => {
     expect(rig.remote.engines).toMatchObject([{ isAbsent: false }]);
   });
 
-  test('with the bus closed the handlers are absent, and nobody waits', async () => {
+  test('with the bus closed the handlers are absent, and no call waits', async () => {
     rig = await remoteRig();
     rig.handle('guard', () => ({ action: 'Block' }), { onError: 'block' });
     rig.engine.connect(rig.engineBus, { name: 'policy' });
@@ -157,13 +157,13 @@ describe('stopped agents', () => {
     });
     engine.connect(bus, { name: 'policy' });
     agent = fork(join(import.meta.dirname, 'agent-process.mjs'), [join(folder, 'hub'), folder], { execArgv: [] });
-    const told = once(agent, 'message');
+    const reported = once(agent, 'message');
     await answered;
-    // No event tells of a deadline in a process that is stopped. It began before the stop, so that it is over now; an agent that was slow
-    // before the stop takes the answer before its deadline, which is no failure of this test either.
+    // No event reports a deadline in a process that is stopped. It began before the stop, so that it is over now; an agent that was slow
+    // before the stop takes the answer before its deadline, which is not a failure of this test either.
     await pause(deadlineMs + 100);
     agent.kill('SIGCONT');
-    const [said] = await told;
+    const [said] = await reported;
     expect(said).toEqual({ verdict: 'deny', reason: 'said in time', statuses: ['blocked'] });
   });
 });

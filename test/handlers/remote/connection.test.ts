@@ -97,7 +97,7 @@ describe('lost connections', () => {
     expect(remote.engines).toMatchObject([{ name: 'policy', isAbsent: true }]);
     expect((await fire()).outcomes).toMatchObject([{ status: 'failed', failedClosed: true, warnings: [{ code: 'handler_absent' }, {}] }]);
     await scene.openHub();
-    // Whoever is connected first: nobody has to ask for the engine.
+    // The order of connecting does not matter: no query for the engine is needed.
     await until('the engine is back', () => remote.engines[0]?.isAbsent === false);
     expect((await fire()).verdict).toMatchObject({ kind: 'deny', reason: 'no' });
   });
@@ -122,7 +122,7 @@ describe('lost connections', () => {
     expect(await remote.waitFor('policy', { timeoutMs: 20_000 })).toBe(true);
     await engineBus.close();
     const spies = (['publish', 'subscribe', 'respond', 'onConnectionChange'] as const).map((method) => jest.spyOn(engineBus, method));
-    // What waits between two announcements is over when the test says so.
+    // What waits between two announcements is over when the test lets it.
     jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'setImmediate'] });
     let changes = 0;
     scene.engine.changes$.subscribe(() => {
@@ -204,7 +204,7 @@ describe('announcing again', () => {
     expect(fails).toHaveBeenCalledTimes(2);
   });
 
-  test('that nobody is there does not open a circuit', async () => {
+  test('an absent engine does not open a circuit', async () => {
     rig = await remoteRig({ options: { circuitBreaker } });
     const hooks = [{ id: 'guard', event_type: 'pre_tool_use' }];
     rig.engineBus.publish({ type: 'HOOK_HANDLER_ANNOUNCE', payload: { engineId: 'gone', hooks } });
@@ -261,10 +261,10 @@ describe('announcing again', () => {
       stop();
     }
 
-    test('the newer one stays, however often somebody asks who is there', async () => {
+    test('the newer one stays, however often a query is sent', async () => {
       const { older, newer } = await twoEngines();
       const standing = new Set<string | undefined>();
-      // The source was told before: what stands now is what an event would meet.
+      // The source was notified before: the current state is what an event would meet.
       rig.agentBus.subscribe('HOOK_HANDLER_ANNOUNCE', () => standing.add(rig.remote.engines[0]?.engineId));
       for (let each = 0; each < 20; each += 1) await ask(older, newer);
       expect([...standing]).toEqual([newer.engineId]);
@@ -285,28 +285,28 @@ describe('waiting for an engine', () => {
   let rig: RemoteRig;
   afterEach(() => rig.dispose());
 
-  /** Longer than a test has: whoever gets its answer has not waited for it. */
+  /** Longer than a test has: a caller that gets its answer has not waited for it. */
   const forLong = { timeoutMs: 60_000 };
 
-  test('who waits is told at once that nothing more will be heard', async () => {
+  test('a waiting caller learns at once that nothing more will be heard', async () => {
     rig = await remoteRig();
-    const waiting = rig.remote.waitFor('nobody', forLong);
+    const waiting = rig.remote.waitFor('absent', forLong);
     rig.remote.close();
     expect(await waiting).toBe(false);
-    expect(await rig.remote.waitFor('nobody', forLong)).toBe(false);
+    expect(await rig.remote.waitFor('absent', forLong)).toBe(false);
   });
 
   test('who waits gives up with its signal, also with one that has aborted before', async () => {
     rig = await remoteRig();
     const control = new AbortController();
-    const waiting = rig.remote.waitFor('nobody', { ...forLong, signal: control.signal });
+    const waiting = rig.remote.waitFor('absent', { ...forLong, signal: control.signal });
     control.abort();
     expect(await waiting).toBe(false);
-    expect(await rig.remote.waitFor('nobody', { ...forLong, signal: control.signal })).toBe(false);
+    expect(await rig.remote.waitFor('absent', { ...forLong, signal: control.signal })).toBe(false);
   });
 
   test.each([Number.POSITIVE_INFINITY, Number.NaN, 0, -1, 2 ** 31, '5000'])(
-    'a timeoutMs of %p is thrown, and nobody is asked',
+    'a timeoutMs of %p is thrown, and no query is sent',
     async (timeoutMs) => {
       rig = await remoteRig();
       const asked: unknown[] = [];

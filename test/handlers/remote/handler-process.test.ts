@@ -96,7 +96,7 @@ describe('handler processes', () => {
 
   test('a process that was killed since is not waited for in vain: it is not there', async () => {
     await end(await startHandlers());
-    // Nobody has called it, so nobody knows yet that it is gone.
+    // It has not been called, so its end is not known yet.
     expect(remote.engines).toMatchObject([{ name: 'policy', isAbsent: false }]);
     expect(await remote.waitFor('policy', { timeoutMs: 50 })).toBe(false);
   });
@@ -142,7 +142,7 @@ describe('watching from elsewhere', () => {
     expect(seen).toEqual(['Bash']);
   });
 
-  test('the events of a connected engine are those of the agent, while somebody observes them', async () => {
+  test('the events of a connected engine are those of the agent, while they are observed', async () => {
     rig = await remoteRig({ settings, firesOnBus: true });
     const { engine, engineBus, agentBus, hooks } = rig;
     const connection = engine.connect(engineBus, { name: 'watcher' });
@@ -154,7 +154,7 @@ describe('watching from elsewhere', () => {
     // Not an event of theirs, and no event at all: neither is shown.
     await hooks.getEventHandler().fireBeforeAgentEvent('hello');
     engineBus.publish({ type: 'HOOK_EXECUTION_REQUEST', payload: 7 as never });
-    await until('the observer is told', () => events.length > 0);
+    await until('the observer is notified', () => events.length > 0);
     expect(events).toEqual([{ event_type: 'pre_tool_use', payload: expect.objectContaining({ tool: 'Bash', args: { command: 'ls' } }) }]);
     subscription.unsubscribe();
     expect(agentBus.isSubscribed('HOOK_EXECUTION_REQUEST')).toBe(false);
@@ -186,7 +186,7 @@ describe('warnings at the handler', () => {
   let rig: RemoteRig;
   afterEach(() => rig.dispose());
 
-  /** What the process of the handler is told; the agent has its outcomes. */
+  /** What is reported to the process of the handler; the agent has its outcomes. */
   async function warningsOf(answer: Parameters<RemoteRig['handle']>[1], config = {}) {
     rig = await remoteRig();
     const warnings: HandlerWarning[] = [];
@@ -206,16 +206,16 @@ describe('warnings at the handler', () => {
       'boom',
     ],
     ['rejects', () => Promise.reject(new Error('boom')), 'boom'],
-    ['answers what is no answer', () => 7, '7'],
+    ['answers what is not an answer', () => 7, '7'],
     ['answers an action that does not exist', () => ({ action: 'Blok' }), '"Blok"'],
-  ])('the process of a handler that %s is told', async (_what, answer, word) => {
+  ])('the process of a handler that %s is notified', async (_what, answer, word) => {
     const { warnings } = await warningsOf(answer);
     expect((await rig.fire()).outcomes).toMatchObject([{ status: 'failed', warnings: [{ code: 'hook_failed' }] }]);
     await until('the warning is shown', () => warnings.length > 0);
     expect(warnings).toEqual([{ hook_id: 'guard', code: 'hook_failed', message: expect.stringContaining(word) }]);
   });
 
-  test('the process of a handler whose answer is read with a warning is told', async () => {
+  test('the process of a handler whose answer is read with a warning is notified', async () => {
     const { warnings } = await warningsOf(() => ({ action: 'Block', modified: { command: 'ls' } }));
     const { outcomes, verdict } = await rig.fire();
     expect(verdict.kind).toBe('deny');
@@ -223,24 +223,24 @@ describe('warnings at the handler', () => {
     expect(warnings).toMatchObject(outcomes[0]?.warnings.map(({ code, message }) => ({ hook_id: 'guard', code, message })) ?? []);
   });
 
-  test('the process of a handler that takes too long is told, also when its caller is gone', async () => {
+  test('the process of a handler that takes too long is notified, also when its caller is gone', async () => {
     const { warnings, engineId } = await warningsOf(() => new Promise(() => {}));
     const event = { event_type: 'pre_tool_use', payload: { tool: 'Bash', args: {} } };
-    // A call that nobody cancels: the agent has ended, or is stopped.
+    // A call that is not cancelled: the agent has ended, or is stopped.
     const answer = await rig.agentBus.request('HOOK_HANDLER_CALL', { engineId, hookId: 'guard', event, timeoutMs: 1 });
     expect(answer).toMatchObject({ success: false, error: { code: 'timeout' } });
     await until('the warning is shown', () => warnings.length > 0);
     expect(warnings).toMatchObject([{ hook_id: 'guard', code: 'timeout' }]);
   });
 
-  test('the process of a handler that takes too long is told when its caller gives up', async () => {
+  test('the process of a handler that takes too long is notified when its caller gives up', async () => {
     const { warnings } = await warningsOf(() => new Promise(() => {}), { timeout_ms: 50 });
     expect((await rig.fire()).outcomes).toMatchObject([{ status: 'timed-out' }]);
     await until('the warning is shown', () => warnings.length > 0);
     expect(warnings).toMatchObject([{ hook_id: 'guard', code: 'timeout' }]);
   });
 
-  test('the process of a handler whose event was cancelled is told of no failure', async () => {
+  test('the process of a handler whose event was cancelled receives no failure', async () => {
     const control = new AbortController();
     let ended: (value: unknown) => void = () => {};
     const hasEnded = new Promise((resolve) => {
@@ -253,7 +253,7 @@ describe('warnings at the handler', () => {
     });
     await rig.hooks.getEventHandler().fireBeforeToolEvent('Bash', {}, undefined, { signal: control.signal });
     await hasEnded;
-    // One that is told, behind which the other would have stood.
+    // One that is reported, after which the other would have come.
     rig.handle('guard', () => 7);
     await rig.fire();
     await until('the answer is judged', () => warnings.length > 0);

@@ -79,7 +79,7 @@ test('an agent that comes later asks who is there', async () => {
   later.close();
 });
 
-test('nobody takes part who was not accepted, and the diagnostics say so', async () => {
+test('only accepted engines take part, and the diagnostics report the others', async () => {
   const asked: unknown[] = [];
   rig = await remoteRig({
     accept: (engine) => {
@@ -134,7 +134,7 @@ test('an engine that connects under a known name takes the place of the one befo
   expect((await rig.fire()).verdict.reason).toBe('new');
 });
 
-test('what a handler throws, and what is no answer, is a failed outcome, here as there', async () => {
+test('what a handler throws, and what is not an answer, is a failed outcome, here as there', async () => {
   rig = await remoteRig();
   rig.handle('throws', () => {
     throw new Error('boom');

@@ -7,7 +7,7 @@ const inputFailures = ['invalid_request', 'validation_failed'];
 export function formatFailure(result: AggregatedHookResult): string | undefined {
   const failure = findRequestFailure(result);
   if (failure === undefined) return undefined;
-  const what = result.outcomes.length === 0 ? 'Hooks could not be asked' : 'Hooks did not finish';
+  const what = result.outcomes.length === 0 ? 'The hooks did not answer' : 'Hooks did not finish';
   return `${what} (${failure.code}): ${failure.message}`;
 }
 
@@ -38,6 +38,6 @@ export function formatThrown(error: unknown): string {
   try {
     return (error instanceof Error && error.message) || String(error);
   } catch {
-    return 'something was thrown that has no text';
+    return 'a thrown value without text';
   }
 }

@@ -33,7 +33,7 @@ export type ClientFields = Fields | (() => Fields);
 
 export interface HookClientOptions {
   /**
-   * What counts when hooks could not be asked and none had decided: the bus has no responder, time ran out, too many requests are in flight.
+   * The decision when no hook has decided because the hooks could not be reached: the bus has no responder, time ran out, too many requests are in flight.
    * `allow` continues, with a warning in `userMessages`; `deny` blocks. @default 'allow'
    */
   readonly onUnavailable?: 'allow' | 'deny' | undefined;
@@ -65,11 +65,14 @@ export function createHookClient(hooks: HooksOnBus | MessageBus, options: HookCl
   // A misspelt onUnavailable would let through what it was meant to block.
   const [misspelt] = Object.keys(unknown);
   if (misspelt !== undefined) {
-    throw new TypeError(`createHookClient has no option "${misspelt}"; it has onUnavailable, timeoutMs and fields.`);
+    throw new TypeError(`createHookClient has no option "${misspelt}"; its options are onUnavailable, timeoutMs and fields.`);
   }
   requireClientOptions('createHookClient', options);
   const system: HooksOnBus = isBus(hooks) ? { bus: hooks } : hooks;
-  if (!isBus(system?.bus)) throw new TypeError('createHookClient takes a MessageBus, or { bus, has } such as createHooks() gives.');
+  if (!isBus(system?.bus))
+    throw new TypeError(
+      'createHookClient must be called with a MessageBus, or with { bus, has }, for example the result of createHooks().',
+    );
   return {
     onUnavailable,
     has: (eventName) => system.has?.(eventName) ?? true,
@@ -79,7 +82,7 @@ export function createHookClient(hooks: HooksOnBus | MessageBus, options: HookCl
       try {
         whole = addClientFields(fields, input);
       } catch (error) {
-        const message = `The fields of the client could not be had: ${formatThrown(error)}`;
+        const message = `The "fields" of the client could not be computed: ${formatThrown(error)}`;
         return Promise.resolve(toFailedResult({ code: 'invalid_request', message }, performance.now()));
       }
       return system.getEventHandler?.().fire(eventName, whole, withTimeout) ?? fireOnBus(system.bus, eventName, whole, withTimeout);
@@ -92,13 +95,14 @@ export function createHookClient(hooks: HooksOnBus | MessageBus, options: HookCl
  * of the model.
  */
 export function requireClient(what: string, client: HookClient, functions: Readonly<Record<string, unknown>>): void {
-  if (typeof client?.fire !== 'function') throw new TypeError(`${what} takes a client first: createHookClient(hooks).`);
+  if (typeof client?.fire !== 'function')
+    throw new TypeError(`${what}: the first argument must be a client. Pass createHookClient(hooks).`);
   for (const [name, value] of Object.entries(functions)) {
     if (typeof value !== 'function') throw new TypeError(`${what}: "${name}" must be a function.`);
   }
 }
 
-/** Reports an invalid option by its name and by that of the function which has it. */
+/** Reports an invalid option with its name and the name of the function. */
 export function requireClientOptions(what: string, { onUnavailable = 'allow', timeoutMs, fields }: HookClientOptions): void {
   if (onUnavailable !== 'allow' && onUnavailable !== 'deny') {
     throw new TypeError(`${what}: onUnavailable must be "allow" or "deny", not ${JSON.stringify(onUnavailable)}.`);
@@ -108,7 +112,7 @@ export function requireClientOptions(what: string, { onUnavailable = 'allow', ti
     throw new TypeError(`${what}: timeoutMs must be a number from 1 to ${longestTimerMs}, not ${String(timeoutMs)}.`);
   }
   if (fields !== undefined && typeof fields !== 'function' && !isPlainObject(fields)) {
-    throw new TypeError(`${what}: fields must be an object, or a function that gives one, not ${JSON.stringify(fields)}.`);
+    throw new TypeError(`${what}: fields must be an object, or a function that returns one, not ${JSON.stringify(fields)}.`);
   }
 }
 
@@ -124,7 +128,7 @@ function addClientFields(fields: ClientFields | undefined, input: Fields): Field
   if (fields === undefined || !isPlainObject(input)) return input;
   const own: unknown = typeof fields === 'function' ? fields() : fields;
   if (!isPlainObject(own) || typeof own['then'] === 'function')
-    throw new TypeError('it gave no object; give one at once, without a promise');
+    throw new TypeError('the function must return an object, and not a promise');
   return { ...own, ...omitUndefined(input) };
 }
 
@@ -146,8 +150,7 @@ function readResponse(eventName: HookEventName, response: HookExecutionResponse,
   if (!response.success || output === undefined || !aggregatedHookResultSchema.safeParse(output).success) {
     const error = response.error ?? {
       code: 'internal_error' as const,
-      message:
-        output === undefined ? 'The response carried neither a result nor an error.' : 'The response carried a result that is incomplete.',
+      message: output === undefined ? 'The response has neither a result nor an error.' : 'The result in the response is incomplete.',
     };
     return toFailedResult(output === undefined ? error : { ...error, details: { ...output, ...error.details } }, began);
   }
@@ -164,7 +167,7 @@ function toFailedResult(error: ResponseError, began: number): AggregatedHookResu
   return createFailedResult(error, Math.round(performance.now() - began), omitUndefined({ verdict, outcomes }));
 }
 
-/** Undefined where there is none. A deny that can be recognised counts, however incomplete the rest is. */
+/** Undefined if the response has no result. A deny that can be recognised counts, however incomplete the rest is. */
 function readVerdict(details: Fields | undefined): Verdict | undefined {
   const verdict = details?.['verdict'];
   const read = verdictSchema.safeParse(verdict).data;

@@ -8,7 +8,7 @@ export interface HookMessages {
   readonly systemMessages: readonly string[];
   /** For the user alone. Last, and once, what kept hooks from being asked, or from finishing. */
   readonly userMessages: readonly string[];
-  /** The result is not shown to the user; the model sees it all the same. */
+  /** The result is not shown to the user; the model still sees it. */
   readonly suppressOutput: boolean;
 }
 

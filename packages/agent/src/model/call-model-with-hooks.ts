@@ -128,7 +128,8 @@ async function callAndReport<Request, Response>(
     if (error instanceof AbortTimeoutError) return cancelled(modelCall, progress);
     throw error;
   }
-  if (response === undefined || response === null) throw new TypeError(`callModelWithHooks: "call" gave ${response}; a response was due.`);
+  if (response === undefined || response === null)
+    throw new TypeError(`callModelWithHooks: "call" must return a response, and returned ${response}.`);
   if (!client.has('AfterModel')) return { ...toEnded(progress, modelCall), response, status: 'responded' };
 
   const input = {
@@ -140,7 +141,7 @@ async function callAndReport<Request, Response>(
   const after = await client.fire('AfterModel', input, omitUndefined({ signal }));
   const ended = toEnded({ ...progress, after }, modelCall);
   if (after.verdict.stop) {
-    const text = after.verdict.stopReason ?? after.verdict.reason ?? 'The agent was stopped by a hook.';
+    const text = after.verdict.stopReason ?? after.verdict.reason ?? 'A hook stopped the agent.';
     return { ...ended, ...pickReasons(after.verdict), response: createTextResponse(translator, text), status: 'stopped' };
   }
   // The hooks did not check the response, so an agent that has to stop must not show it.
@@ -159,7 +160,7 @@ async function callAndReport<Request, Response>(
 /** Reported at once, like a missing function: with the first hook, the event would be invalid and every call would be refused. */
 function requireProvider(provider: unknown): void {
   if (provider !== undefined && typeof provider !== 'string')
-    throw new TypeError(`callModelWithHooks: "modelProvider", or the translator's "provider", must be a text, not ${String(provider)}.`);
+    throw new TypeError(`callModelWithHooks: "modelProvider", or the translator's "provider", must be a string, not ${String(provider)}.`);
 }
 
 function blocked<Request, Response>(

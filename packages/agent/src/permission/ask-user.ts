@@ -24,7 +24,7 @@ export type Ask = (question: Question, options: { readonly signal: AbortSignal }
 /** Undefined when the user allows it, otherwise why not (decision 11). */
 export async function askUser(ask: Ask | undefined, question: Question, signal: AbortSignal | undefined): Promise<string | undefined> {
   const reason = question.reason === undefined ? '' : ` ${question.reason}`;
-  const unasked = `Nobody could be asked to confirm it.${reason}`;
+  const unasked = `It needs confirmation, but no user could be asked.${reason}`;
   const withdrawn = `The question was withdrawn before it was answered.${reason}`;
   if (ask === undefined) return unasked;
   if (signal?.aborted) return withdrawn;
@@ -44,7 +44,7 @@ export async function askUser(ask: Ask | undefined, question: Question, signal: 
     if (answer === undefined) return unasked;
     return answer === 'withdrawn' ? withdrawn : `The user did not allow it.${reason}`;
   } catch (error) {
-    return `The question could not be put to the user (${formatThrown(error)}).${reason}`;
+    return `The user could not be asked (${formatThrown(error)}).${reason}`;
   } finally {
     stopListening?.();
   }

@@ -61,7 +61,7 @@ export async function requestPermission(
   if (rewritten !== undefined) {
     const reason = isPlainObject(rewritten)
       ? (await findInputProblem(call.schema, { original: input, effective }, permission.before, signal))?.reason
-      : `${name} did not run: its rewritten input is no object.`;
+      : `${name} did not run: its rewritten input is not an object.`;
     if (reason !== undefined) return { ...answered, kind: 'blocked', reason };
   }
   if (isAnswer(permission)) return { ...answered, kind: 'granted' };

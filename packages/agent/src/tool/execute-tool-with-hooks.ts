@@ -98,7 +98,7 @@ export async function executeToolWithHooks(client: HookClient, call: ToolCall): 
   }
 
   if (rewritten !== undefined && !isPlainObject(rewritten)) {
-    return notRun('blocked', call, input, `${name} did not run: its rewritten input is no object.`, { before });
+    return notRun('blocked', call, input, `${name} did not run: its rewritten input is not an object.`, { before });
   }
   const problem = await findInputProblem(call.schema, { original: input, effective }, before, signal);
   if (problem !== undefined) return notRun(problem.isByHook ? 'blocked' : 'failed', call, effective, problem.reason, { before });
@@ -170,9 +170,7 @@ function findFeedback({ verdict, outcomes }: AggregatedHookResult): string | und
 /** An unknown approval refuses: a misspelt "ask" must not run the tool unasked. */
 function refuseByApproval({ name, approval = 'allow' }: ToolCall): string | undefined {
   if (approval === 'allow' || approval === 'ask') return undefined;
-  return approval === 'deny'
-    ? `The host does not allow ${name}.`
-    : `${name} did not run: there is no approval ${JSON.stringify(approval)}.`;
+  return approval === 'deny' ? `The host does not allow ${name}.` : `${name} did not run: unknown approval ${JSON.stringify(approval)}.`;
 }
 
 function notRun<Status extends 'blocked' | 'failed'>(
@@ -194,7 +192,7 @@ function notRun<Status extends 'blocked' | 'failed'>(
 
 function stoppedBefore(call: ToolCall, input: ToolInput, { verdict }: AggregatedHookResult, beforehand: Beforehand): FinishedToolCall {
   const { reason, stopReason } = verdict;
-  const text = `The agent was stopped by a hook before ${call.name} ran. ${stopReason ?? reason ?? ''}`.trim();
+  const text = `A hook stopped the agent before ${call.name} ran. ${stopReason ?? reason ?? ''}`.trim();
   const { reason: _reason, ...ended } = notRun('blocked', call, input, text, beforehand);
   return { ...ended, ...pickReasons(verdict), status: 'stopped' };
 }

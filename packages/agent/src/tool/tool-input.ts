@@ -62,7 +62,7 @@ export async function findInputProblem(
     guilty.length === 0 && (changes.length === 0 || includesAll((await findIssues(schema, original, signal)).map(formatIssue), texts));
   const by = isOwn ? [] : [...new Set((guilty.length > 0 ? guilty : changes).map((change) => change.hookId))];
   const writtenBy = by.length === 0 ? '' : ` as rewritten by ${by.map((id) => `hook "${id}"`).join(', ')}`;
-  return { reason: `The input${writtenBy} does not fit the tool's schema: ${texts.join('; ')}`, isByHook: by.length > 0 };
+  return { reason: `The input${writtenBy} does not match the tool's schema: ${texts.join('; ')}`, isByHook: by.length > 0 };
 }
 
 async function findIssues(schema: ToolSchema, input: unknown, signal?: AbortSignal): Promise<readonly ReadIssue[]> {

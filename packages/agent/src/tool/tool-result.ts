@@ -28,7 +28,7 @@ export async function runTool(
 ): Promise<ToolRun> {
   try {
     const raw: unknown = await raceWithAbort(() => execute({ signal: signal ?? new AbortController().signal }), signal);
-    if (!isPlainObject(raw)) throw new TypeError(`${name} gave ${describeKind(raw)}; { llmContent, … } was due.`);
+    if (!isPlainObject(raw)) throw new TypeError(`${name} must return { llmContent, … }, and returned ${describeKind(raw)}.`);
     // Read here, including from instances of classes: a getter that throws does so now, and not between the tool and AfterTool.
     const { llmContent, returnDisplay, error } = raw;
     return { raw: { ...raw, llmContent, ...omitUndefined({ returnDisplay, error }) } };
@@ -41,7 +41,7 @@ export async function runTool(
 /** The kind and not the value, which may be long and is the tool's own. */
 function describeKind(value: unknown): string {
   if (value === null) return 'null';
-  return Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`;
+  return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
 }
 
 /** The result of a tool that did not run: the model reads the reason as the tool's output (seed 001 §3.1). */

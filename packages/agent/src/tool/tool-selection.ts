@@ -2,7 +2,7 @@ import { type AggregatedHookResult, type Change, type HookToolConfig, mergeToolC
 import { isPlainObject, isSameJson, omitUndefined } from '@tenterhook/runtime/json';
 import { formatFailure } from '../client/failure-text.js';
 
-/** Which tools the model may call for one request, and the hooks that said so. Plain data; a `toolConfig` alone is fine. */
+/** Which tools the model may call for one request, and the hooks that decided it. Plain data; a `toolConfig` alone is fine. */
 export interface ToolSelection extends HookToolConfig {
   /** Ids of the hooks whose choice it is. */
   readonly by?: readonly string[];

@@ -34,7 +34,7 @@ export function changedText(changed: LLMResponse, shown: LLMResponse): string | 
 
 export type UsageMetadata = NonNullable<LLMResponse['usageMetadata']>;
 
-/** The counts that are numbers; undefined when there are none. */
+/** The counts that are numbers; undefined if no count is a number. */
 export function toUsageMetadata(prompt: unknown, candidates: unknown, total: unknown): UsageMetadata | undefined {
   const counts = { promptTokenCount: prompt, candidatesTokenCount: candidates, totalTokenCount: total };
   const numbers = Object.entries(counts).filter(([, count]) => typeof count === 'number');

@@ -97,7 +97,7 @@ const cancelled = { stopReason: 'The turn was cancelled.', status: 'stopped' } a
 function readReply(reply: AgentReply): Exclude<AgentReply, string> {
   if (typeof reply === 'string') return { text: reply };
   if (typeof reply?.text === 'string') return reply;
-  throw new TypeError('runAgentTurnWithHooks: "respond" gave neither a text nor { text }.');
+  throw new TypeError('runAgentTurnWithHooks: "respond" must return a string or { text }.');
 }
 
 function mergeMessages(said: readonly HookMessages[]): HookMessages {

@@ -11,8 +11,8 @@ test.each<[string, unknown, string]>([
   ['an error without a message', new TypeError(''), 'TypeError'],
   ['a text', 'broke', 'broke'],
   ['nothing', undefined, 'undefined'],
-  ['an object without a prototype', Object.create(null), 'something was thrown that has no text'],
-  ['an object that cannot be written', silent, 'something was thrown that has no text'],
+  ['an object without a prototype', Object.create(null), 'a thrown value without text'],
+  ['an object that cannot be written', silent, 'a thrown value without text'],
 ])('%s', (_, thrown, text) => {
   expect(formatThrown(thrown)).toBe(text);
 });

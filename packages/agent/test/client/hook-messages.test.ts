@@ -16,7 +16,7 @@ function resultOf(output: HookOutput | undefined, fields: Partial<AggregatedHook
   };
 }
 
-test('nothing was said by nobody', () => {
+test('no hook said anything', () => {
   expect(collectMessages([])).toEqual({ systemMessages: [], userMessages: [], suppressOutput: false });
   expect(collectMessages([undefined, resultOf(undefined), resultOf({})])).toEqual(collectMessages([]));
   expect(collectContext([undefined, resultOf(undefined), resultOf({})])).toEqual([]);
@@ -32,12 +32,12 @@ test('an entry an event, each text to those it is meant for (decision 65)', () =
   expect(collectContext(results)).toEqual(['<hook_context>\nc1\n</hook_context>', '<hook_context>\nc2\n</hook_context>']);
 });
 
-test('context that is white space alone, or no text, is none', () => {
+test('context that is white space alone, or no text, does not count', () => {
   const contexts = [' \n', '\t', 7, null].map((additionalContext) => resultOf({ hookSpecificOutput: { additionalContext } }));
   expect(collectContext(contexts)).toEqual([]);
 });
 
-test('that hooks could not be asked is told to the user alone, unless he ended it himself', () => {
+test('that hooks did not answer is reported only to the user, unless the user ended it', () => {
   const failed = resultOf(undefined, { success: false, errors: [{ code: 'overloaded', message: 'Too much.' }] });
   expect(collectMessages([failed])).toMatchObject({
     systemMessages: [],
@@ -75,7 +75,7 @@ test.each([
   expect(formatContextBlock(text)).toBe(opening + shown + closing);
 });
 
-test.each(['', ' ', '\n', ' \t\r\n\u00a0\ufeff'])('%j says nothing, and is no block', (text) => {
+test.each(['', ' ', '\n', ' \t\r\n\u00a0\ufeff'])('%j says nothing, and is not a block', (text) => {
   expect(formatContextBlock(text)).toBeUndefined();
 });
 

@@ -4,13 +4,13 @@ import { type Ask, askUser } from '../../src/permission/ask-user.js';
 const question = { eventName: 'BeforeTool' as const, subject: 'run_shell', input: {}, by: ['h1'], reason: 'sure?' };
 const { reason: _, ...withoutReason } = question;
 
-test('allow is no refusal', async () => {
+test('allow is not a refusal', async () => {
   expect(await askUser(() => 'allow', question, undefined)).toBeUndefined();
   expect(await askUser(async () => 'allow' as const, question, new AbortController().signal)).toBeUndefined();
 });
 
 test.each<[string, Ask | undefined]>([
-  ['nobody', undefined],
+  ['no user', undefined],
   ['deny', () => 'deny'],
   ['ALLOW', () => 'ALLOW' as never],
   ['an object', () => ({ allow: true }) as never],
@@ -20,9 +20,9 @@ test.each<[string, Ask | undefined]>([
   expect(await askUser(ask, withoutReason, undefined)).toMatch(/\.$/);
 });
 
-test('with a signal that has aborted nobody is asked', async () => {
+test('with a signal that has aborted no user is asked', async () => {
   const ask: Ask = () => {
-    throw new Error('nobody was to be asked');
+    throw new Error('no user was to be asked');
   };
   const signal = AbortSignal.abort();
   expect(await askUser(ask, question, signal)).toContain('withdrawn');
@@ -60,7 +60,7 @@ test.each<[string, Ask]>([
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
-test('a rejection that comes after the abort is nobody’s unhandled one', async () => {
+test('a rejection that comes after the abort is not an unhandled one', async () => {
   const controller = new AbortController();
   let reject: (error: Error) => void = () => {};
   const refusal = askUser(() => new Promise((_resolve, fail) => (reject = fail)), question, controller.signal);

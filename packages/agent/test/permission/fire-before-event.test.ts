@@ -61,7 +61,7 @@ describe('what a verdict means', () => {
     expect((await fireBeforeEvent(clientWith([before]).client, event)).kind).toBe('open');
   });
 
-  test('success is not the verdict either: an exit code 2 that was taken back by nobody denies, an unhealthy hook does not', async () => {
+  test('success is not the verdict either: an exit code 2 that was not revoked denies, an unhealthy hook does not', async () => {
     const errors = [{ code: 'exit_code', message: 'm', hookId: 'h' }];
     const before = resultOf({}, { success: false, errors });
     expect((await fireBeforeEvent(clientWith([before], { onUnavailable: 'deny' }).client, event)).kind).toBe('open');

@@ -105,7 +105,7 @@ const options = fc.record(
   { requiredKeys: [] },
 );
 
-test('a tool runs only where nobody objected, and every call has a result', async () => {
+test('a tool runs only if no hook objected, and every call has a result', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(resultsOf('BeforeTool'), { minLength: 1, maxLength: 2 }),

@@ -5,14 +5,14 @@ type Issues = readonly { readonly message: string; readonly path?: readonly (Pro
 
 const before = (...changes: Change[]) => ({ changes }) as unknown as AggregatedHookResult;
 const wrote = (field: string, hookId = 'h1'): Change => ({ path: `tool_input.${field}`, hookId });
-/** Finds these issues in every input, or in those that say so. */
+/** Finds these issues in every input, or only in the marked ones. */
 const finding = (issues: Issues, where: (input: unknown) => boolean = () => true): ToolSchema => ({
   '~standard': { validate: (input) => (where(input) ? { issues } : {}) },
 });
 const [original, effective] = [{ is: 'original' }, { is: 'effective' }];
 const isEffective = (input: unknown) => input === effective;
 
-test('no schema and no issues are no problem', async () => {
+test('no schema and no issues are not a problem', async () => {
   expect(await findInputProblem(undefined, { original, effective }, before(wrote('a')))).toBeUndefined();
   expect(await findInputProblem(finding([], isEffective), { original, effective }, undefined)).toBeUndefined();
   expect(await findInputProblem({ '~standard': { validate: () => ({}) } }, { original, effective }, undefined)).toBeUndefined();
@@ -33,22 +33,22 @@ test.each<[string, Issues, Change[], string[]]>([
   ],
   ['paths of objects', [{ message: 'm', path: [{ key: 'a' }] }], [wrote('a')], ['h1']],
   ['keys with a dot', [{ message: 'm', path: ['a.b'] }], [wrote('a.b', 'h1'), wrote('c', 'h2')], ['h1']],
-  ['whoever rewrote, where the issue has no path', [{ message: 'm' }], [wrote('a', 'h1'), wrote('b', 'h2')], ['h1', 'h2']],
-  ['whoever rewrote, where nobody wrote the field', [{ message: 'm', path: ['z'] }], [wrote('a', 'h1')], ['h1']],
-  ['whoever wrote the whole', [{ message: 'm', path: ['a'] }], [{ path: 'tool_input', hookId: 'h1' }], ['h1']],
+  ['all that rewrote, where the issue has no path', [{ message: 'm' }], [wrote('a', 'h1'), wrote('b', 'h2')], ['h1', 'h2']],
+  ['all that rewrote, where no hook wrote the field', [{ message: 'm', path: ['z'] }], [wrote('a', 'h1')], ['h1']],
+  ['the hook that wrote the whole', [{ message: 'm', path: ['a'] }], [{ path: 'tool_input', hookId: 'h1' }], ['h1']],
 ])('to blame is %s', async (_, issues, changes, hooks) => {
   const problem = await findInputProblem(finding(issues, isEffective), { original, effective }, before(...changes));
   expect(problem?.isByHook).toBe(true);
-  expect(problem?.reason).toContain(`as rewritten by ${hooks.map((id) => `hook "${id}"`).join(', ')} does not fit`);
+  expect(problem?.reason).toContain(`as rewritten by ${hooks.map((id) => `hook "${id}"`).join(', ')} does not match`);
   for (const id of ['h1', 'h2']) expect(problem?.reason.includes(id)).toBe(hooks.includes(id));
 });
 
 test.each<[string, Change[]]>([
-  ['nobody rewrote anything', []],
+  ['no hook rewrote anything', []],
   ['what was rewritten is another field, and the original is no better', [wrote('b')]],
 ])('no hook is to blame where %s', async (_, changes) => {
   const problem = await findInputProblem(finding([{ message: 'm', path: ['a'] }]), { original, effective }, before(...changes));
-  expect(problem).toEqual({ isByHook: false, reason: "The input does not fit the tool's schema: a: m" });
+  expect(problem).toEqual({ isByHook: false, reason: "The input does not match the tool's schema: a: m" });
 });
 
 test('an input that had another fault before does not excuse the hook that brought this one', async () => {
@@ -59,7 +59,7 @@ test('an input that had another fault before does not excuse the hook that broug
   expect(problem).toMatchObject({ isByHook: true, reason: expect.stringContaining('hook "h1"') });
 });
 
-test('every issue is told, with its path', async () => {
+test('every issue is reported, with its path', async () => {
   const issues = [{ message: 'is missing', path: ['a', 0] }, { message: 'too many' }];
   expect((await findInputProblem(finding(issues), { original, effective }, undefined))?.reason).toMatch(/: a\.0: is missing; too many$/);
 });
@@ -76,7 +76,7 @@ test.each<[string, ToolSchema]>([
     },
   ],
   ['rejects', { '~standard': { validate: () => Promise.reject(new Error('broken')) } }],
-  ['is none', {} as ToolSchema],
+  ['is not a schema', {} as ToolSchema],
 ])('a schema that %s is a problem, and no hook’s', async (_, schema) => {
   const problem = await findInputProblem(schema, { original, effective }, undefined);
   expect(problem).toMatchObject({ isByHook: false, reason: expect.stringContaining('could not be applied') });

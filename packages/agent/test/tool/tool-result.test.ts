@@ -3,7 +3,7 @@ import { appendContext, createRefusedResult, replaceResult, type ToolResult, toT
 /** What a host shows that keeps to the interface. */
 const shownBy = ({ returnDisplay, llmContent }: ToolResult) => returnDisplay ?? llmContent;
 
-test('a refusal is told to model and user, and is an error', () => {
+test('a refusal is reported to the model and the user, and is an error', () => {
   expect(createRefusedResult('no')).toEqual({ llmContent: 'no', returnDisplay: 'no', error: { message: 'no' } });
 });
 

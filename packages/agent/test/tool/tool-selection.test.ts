@@ -33,7 +33,7 @@ test('what BeforeModel wrote into the request counts only where a hook wrote it'
   expect(readRequestSelection(resultWith({ llm_request }, ['llm_request.toolConfig', 'h1']))).toEqual({ mode: 'NONE', by: ['h1'] });
 });
 
-test('what BeforeModel wrote counts also where the request is told as a whole, and only for who wrote it', () => {
+test('what BeforeModel wrote counts also where the request is reported as a whole, and only for the hook that wrote it', () => {
   const toolConfig = { mode: 'NONE' };
   const result = {
     finalOutput: { hookSpecificOutput: { llm_request: { toolConfig } } },

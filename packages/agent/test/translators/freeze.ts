@@ -1,4 +1,4 @@
-/** Freezes all the way down, so that whoever changes an argument throws. */
+/** Freezes all the way down, so that changing an argument throws. */
 export function frozen<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);

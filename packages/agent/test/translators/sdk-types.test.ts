@@ -13,7 +13,7 @@ type ChatCompletion = OpenAI.ChatCompletion;
 type MessageParams = Anthropic.MessageCreateParamsNonStreaming;
 type Message = Anthropic.Message;
 
-/** Compiles only where either type stands for the other. */
+/** Compiles only if both types are assignable to each other. */
 function expectType<Expected>(): <Actual>(actual: Actual, same: Same<Actual, Expected>) => void {
   return () => undefined;
 }
@@ -28,7 +28,7 @@ test("a translator takes an SDK's own types and gives them back", () => {
   expect(translators.map(({ name }) => name)).toEqual(['genai', 'openai-chat', 'anthropic']);
 });
 
-// Compiling it is the test: the types of the outcome are those of the SDK, without a word about types.
+// Compiling it is the test: the types of the outcome are those of the SDK, without a type annotation.
 test('around a call of the SDK its types need not be named', () => {
   const compiled = async (client: HookClient, sdk: { genAi: GoogleGenAI; openAi: OpenAI; anthropic: Anthropic }) => {
     const genAiRequest: GenerateContentParameters = { model: 'm', contents: 'hi' };

@@ -30,7 +30,7 @@ const table: Record<string, [parts: Part[], text: string, expected: Part[]]> = {
       { text: 'b!', mark: 2 },
     ],
   ],
-  'a text that was added in front leaves what is behind it': [
+  'a text that was added in front leaves the rest': [
     [{ text: 'a', mark: 1 }, image, { text: 'b', mark: 2 }],
     '!ab',
     [{ text: '!a', mark: 1 }, image, { text: 'b', mark: 2 }],

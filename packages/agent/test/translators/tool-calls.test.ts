@@ -11,7 +11,7 @@ const chat = (...messages: object[]) => ({ choices: messages.map((message, index
 const genAi = (...candidates: object[][]) => ({ candidates: candidates.map((parts) => ({ content: { role: 'model', parts } })) });
 
 describe('the calls of an answer, in their order', () => {
-  test('Anthropic: tool_use blocks; what the service runs itself is no call', () => {
+  test('Anthropic: tool_use blocks; what the service runs itself is not a call', () => {
     const content = [
       { type: 'text', text: 'reading' },
       { type: 'tool_use', id: 'c1', name: 'read', input: { path: 'a' } },
@@ -50,7 +50,7 @@ describe('the calls of an answer, in their order', () => {
     ]);
   });
 
-  test.each(['', '{"path":', '["a"]', '"a"', 'null'])('arguments that the model wrote as %j are none, and the call stays', (args) => {
+  test.each(['', '{"path":', '["a"]', '"a"', 'null'])('arguments that the model wrote as %j are invalid, and the call stays', (args) => {
     expect(callsIn('openai-chat', chat({ tool_calls: [called('read', args)] }))).toEqual([{ name: 'read', args: {} }]);
   });
 

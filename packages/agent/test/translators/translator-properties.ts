@@ -171,7 +171,7 @@ export function testResponseProperties<Response extends object>({ translator, wr
 }
 
 /**
- * Ids of calls and results in the order they stand in, with the other messages between them counted: what a provider looks at. A list of
+ * Ids of calls and results in their order, with the other messages between them counted: what a provider looks at. A list of
  * messages is whatever list of objects with a role the request has.
  */
 function toolOrder(request: unknown): string[] {

@@ -6,23 +6,26 @@ import { type HostTools, hostToolsExpected, isHostTools } from '../shared/tools/
 import { type ToolTranslation, translateTools } from '../shared/tools/tool-translation.js';
 import { claudeTools } from './tools/tool-table.js';
 
-/** What the host knows of a plugin whose hooks it hands in. */
+/** Data of a plugin whose hooks the host passes in. */
 export interface ClaudePlugin {
   /** Where the plugin keeps its data, for `CLAUDE_PLUGIN_DATA`: an absolute path that exists. @default the variable is not set */
   readonly dataDirectory?: string;
-  /** What its user has chosen, for `CLAUDE_PLUGIN_OPTION_<KEY>`. @default none */
+  /** The user's options of the plugin, for `CLAUDE_PLUGIN_OPTION_<KEY>`. @default none */
   readonly options?: Readonly<Record<string, string>>;
 }
 
-/** How a host that is not Claude Code looks to Claude Code's hooks. */
+/** How the host presents itself to hooks of Claude Code. */
 export interface ClaudeCodeOptions {
-  /** The names, and where they differ the arguments, that Claude Code has for tools of the host, beside those of LLxprt and Gemini CLI. @default none */
+  /**
+   * Claude Code's names (and arguments, if they differ) for tools of the host, in addition to the tools of LLxprt and Gemini CLI. @default
+   * none
+   */
   readonly tools?: HostTools;
-  /** `permission_mode` on stdin, unless the event has a text in its field of that name. @default 'default' */
+  /** `permission_mode` on stdin, unless the event has a string in this field. @default 'default' */
   readonly permissionMode?: string;
-  /** The administrator's settings file, an absolute path. @default where Claude Code has it on this platform */
+  /** The administrator's settings file, an absolute path. @default the path of Claude Code on this platform */
   readonly managedFile?: string;
-  /** Of plugins whose hooks are handed in, by name. @default nothing is known */
+  /** Data of the plugins whose hooks are passed in, by name. @default none */
   readonly plugins?: Readonly<Record<string, ClaudePlugin>>;
 }
 
@@ -45,12 +48,12 @@ export function parseOptions(options: ClaudeCodeOptions): ClaudeHost {
     managedFile,
     plugins = {},
   }: { readonly [Name in keyof ClaudeCodeOptions]?: unknown } = options;
-  if (!isHostTools(tools)) refuseOption('claudeCode', 'tools', `names of Claude Code by names of the host: ${hostToolsExpected('Bash')}`);
-  if (!isText(permissionMode)) refuseOption('claudeCode', 'permissionMode', 'a text such as "default"');
+  if (!isHostTools(tools)) refuseOption('claudeCode', 'tools', `Claude Code names by host names: ${hostToolsExpected('Bash')}`);
+  if (!isText(permissionMode)) refuseOption('claudeCode', 'permissionMode', 'a string such as "default"');
   if (managedFile !== undefined && !(isText(managedFile) && isAbsolute(managedFile)))
     refuseOption('claudeCode', 'managedFile', 'an absolute path');
   if (!isTable(plugins, isPlugin))
-    refuseOption('claudeCode', 'plugins', 'what is known of plugins by their names: { formatter: { options: { STYLE: "wide" } } }');
+    refuseOption('claudeCode', 'plugins', 'data of plugins by their names: { formatter: { options: { STYLE: "wide" } } }');
   const translation = translateTools(claudeTools, tools, { absoluteFiles: true });
   return { tools: translation, permissionMode, plugins, ...omitUndefined({ managedFile: managedFile as string | undefined }) };
 }

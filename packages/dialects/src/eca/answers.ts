@@ -38,7 +38,7 @@ type Field = keyof EcaAnswer;
 const fieldNames = (): readonly string[] => Object.keys(answerSchema.shape);
 
 const remedies: Readonly<Partial<Record<Field, string>>> = {
-  approval: 'Write "deny", "ask" or "allow", in small letters.',
+  approval: 'Write "deny", "ask" or "allow", in lower case.',
   continue: booleanRemedy,
   suppressOutput: booleanRemedy,
 };
@@ -80,13 +80,13 @@ function readAnswer(
 
 const decidedElsewhere: HookWarning = {
   code: 'other_spelling',
-  message: 'The output decides in the words of another format, which has no effect. Write { "approval": "deny" }.',
+  message: 'The output has a decision in the words of another format; it is ignored. Write { "approval": "deny" }.',
 };
 
 /** ECA ignores such an object too, where it would take text as context: a hook that prints a JSON file for the model needs the reason. */
 const noAnswer: HookWarning = {
   code: 'no_effect',
-  message: 'The output is an object without a field of an answer. For context, print text, or { "additionalContext": "…" }.',
+  message: 'The output is an object without a known field. To add context, print text, or { "additionalContext": "…" }.',
 };
 
 function problemOf(field: string, value: unknown, type: EcaType): HookWarning | undefined {
@@ -100,14 +100,14 @@ function counted(decision: 'deny' | 'ask', type: EcaType): HookWarning {
   const code = decision === 'deny' ? 'deny_counted' : 'ask_counted';
   return {
     code,
-    message: `ECA reads no approval of a ${type} hook; "${decision}" counts here all the same. Exit with 2 to reject in both.`,
+    message: `ECA ignores the approval of a ${type} hook; here "${decision}" counts. To reject in both, exit with 2.`,
   };
 }
 
 /** A canonical field would have an effect if it passed through, but ECA's format does not have it. */
 function strange(field: string): HookWarning | undefined {
   if (!laterFields.includes(field) && !Object.hasOwn(hookOutputSchema.shape, field)) return undefined;
-  return { code: 'reserved_field', message: `${field} is no field of this format; it was dropped.` };
+  return { code: 'reserved_field', message: `${field} is not a field of this format; it was dropped.` };
 }
 
 /** ECA ignores an objection of a preRequest hook. It counts here: an objection must not be lost (decisions 66 and 68). */
@@ -144,7 +144,7 @@ export function createDecode(host: EcaHost) {
     ofText,
     takesOtherJsonAsText: true,
     rejects: (hook) => entryOf(dataOf(hook).type).rejects === true,
-    relativePaths: 'a relative one counts from the workspace folder',
+    relativePaths: 'a relative path starts in the workspace folder',
   };
   return (exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded => decodeCommand(exit, event, hook, format);
 }
@@ -152,7 +152,9 @@ export function createDecode(host: EcaHost) {
 function ofText(text: string, { hook }: Answering): Partial<ReadOutput> {
   const { type } = dataOf(hook);
   if (entryOf(type).takesContext) return { output: { hookSpecificOutput: { additionalContext: text } } };
-  return { warnings: [{ code: 'no_effect', message: `Text on stdout is context for the model, and ${type} has none; it was dropped.` }] };
+  return {
+    warnings: [{ code: 'no_effect', message: `Text on stdout is context for the model, and ${type} has no context; it was dropped.` }],
+  };
 }
 
 function read(object: Readonly<Record<string, unknown>>, { event, hook }: Answering, rejects: boolean, host: EcaHost): ReadOutput {

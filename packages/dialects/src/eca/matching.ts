@@ -20,18 +20,18 @@ export function matcherField(written: unknown, path: DocumentPath, type: EcaType
   const { eventName, ofTool } = entryOf(type);
   const place = [...path, 'matcher'];
   if (ofTool !== true) {
-    const message = `${type} has nothing that a matcher could look at; ${formatValue(written)} is ignored and the hook runs every time.`;
+    const message = `${type} has no value to match; the matcher ${formatValue(written)} is ignored and the hook runs every time.`;
     reporter.report('matcher_ignored', 'warning', place, message, { remedy: 'Remove the matcher, or decide inside the hook.', eventName });
     return {};
   }
   if (typeof written !== 'string') {
-    const message = `The matcher is ${formatValue(written)} and not a text; the hook does not run.`;
+    const message = `The matcher must be a string, and is ${formatValue(written)}; the hook does not run.`;
     const remedy = 'Write a regular expression such as "eca__shell_command" or "github__.*".';
     return { text: formatValue(written), problem: reporter.report('invalid_matcher', 'error', place, message, { remedy, eventName }) };
   }
   const compiled = compileRegex(written, { wholeMatch: true, dotMatchesNewline: true });
   if (!compiled.ok) {
-    const message = `The matcher ${formatValue(written)} cannot be used; the hook does not run. ${compiled.error.message}.`;
+    const message = `The matcher ${formatValue(written)} is invalid; the hook does not run. ${compiled.error.message}.`;
     const problem = reporter.report('invalid_matcher', 'error', place, message, { remedy: compiled.error.remedy, eventName });
     return { text: written, problem };
   }

@@ -5,18 +5,18 @@ import { type HostTools, hostToolsExpected, isHostTools } from '../shared/tools/
 import { translateTools } from '../shared/tools/tool-translation.js';
 import { ecaTools, type ToolHost } from './tools.js';
 
-/** How the host looks to ECA's hooks. */
+/** How the host presents itself to hooks of ECA. */
 export interface EcaOptions {
   /** The server that the host's own tools belong to. @default 'eca' */
   readonly server?: string;
   /**
-   * What ECA calls tools of the host, beside those of LLxprt and Gemini CLI: the name, or that and the keys of arguments. Matchers are tried with
-   * both names. @default none
+   * ECA's names for tools of the host, in addition to the tools of LLxprt and Gemini CLI: the name, or the name and the keys of arguments.
+   * Matchers are tested with both names. @default none
    */
   readonly tools?: HostTools;
-  /** The value of `agent` and `behavior` on stdin. A text in the field `agent` of an event has precedence. @default 'code' */
+  /** The value of `agent` and `behavior` on stdin. A string in the field `agent` of an event overrides it. @default 'code' */
   readonly agent?: string;
-  /** The value of `db_cache_path` on stdin: a path, or an empty text where the host has no such file. @default '' */
+  /** The value of `db_cache_path` on stdin: a path, or an empty string if the host has no such file. @default '' */
   readonly dbCachePath?: string;
   /** The workspace folders; settings are looked for in the first, and hooks run there. Absolute paths. @default the project directory */
   readonly workspaces?: readonly string[];
@@ -41,14 +41,14 @@ export function parseOptions(options: EcaOptions): EcaHost {
     dbCachePath = '',
     workspaces,
   }: { readonly [Name in keyof EcaOptions]?: unknown } = options;
-  if (!isText(server)) refuseOption('eca', 'server', 'a text such as "eca"');
-  if (typeof agent !== 'string') refuseOption('eca', 'agent', 'a text such as "code"');
-  if (typeof dbCachePath !== 'string') refuseOption('eca', 'dbCachePath', 'a path, or an empty text');
+  if (!isText(server)) refuseOption('eca', 'server', 'a string such as "eca"');
+  if (typeof agent !== 'string') refuseOption('eca', 'agent', 'a string such as "code"');
+  if (typeof dbCachePath !== 'string') refuseOption('eca', 'dbCachePath', 'a path, or an empty string');
   if (!isHostTools(tools, (name) => !name.includes('__'))) {
-    refuseOption('eca', 'tools', `names of ECA, without a server, by names of the host: ${hostToolsExpected('shell_command')}`);
+    refuseOption('eca', 'tools', `ECA names (without a server) by host names: ${hostToolsExpected('shell_command')}`);
   }
   if (workspaces !== undefined && !isListOfFolders(workspaces))
-    refuseOption('eca', 'workspaces', 'a list of at least one folder, absolute paths');
+    refuseOption('eca', 'workspaces', 'an array of at least one folder, as absolute paths');
   const translation = translateTools(ecaTools, tools, { fileOfOthers: 'path' });
   return { server, tools: translation, agent, dbCachePath, ...(workspaces === undefined ? {} : { workspaces }) };
 }

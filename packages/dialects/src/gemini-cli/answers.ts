@@ -62,7 +62,7 @@ const answers: Omit<AnswerFormat, 'read'> = {
   readsStderr: true,
   objectsCountOnFailure: true,
   textDenies: (exitCode) => exitCode > 2,
-  relativePaths: `a relative one counts from the hook's working directory, "$GEMINI_PROJECT_DIR"/… from the project's`,
+  relativePaths: `a relative path starts in the hook's working directory, "$GEMINI_PROJECT_DIR"/… in the project`,
 };
 
 /** Exit code, stdout and stderr to one output, with what a deny does in this product besides denying. */
@@ -79,7 +79,7 @@ export function createDecode(host: GeminiHost): Dialect['decode'] {
 export function denied(output: HookOutput, hook: HookDefinition): HookOutput {
   switch (hook.eventName) {
     case 'AfterTool': {
-      const reason = output.reason || `Hook "${hookLabel(hook)}" took this result away and gave no reason.`;
+      const reason = output.reason || `Hook "${hookLabel(hook)}" hid this result without a reason.`;
       return { ...output, reason, hookSpecificOutput: { ...output.hookSpecificOutput, updatedToolOutput: reason } };
     }
     case 'AfterModel':
@@ -99,7 +99,7 @@ function readAnswer(printed: Fields, { event: { eventName, input } }: Answering,
   // One hook's "true" counts, so another hook's "false" must not overwrite it.
   if (clearContext === false) delete read.output.hookSpecificOutput?.['clearContext'];
   if (tailToolCallRequest !== undefined) {
-    more.push({ code: 'no_effect', message: 'tailToolCallRequest is handed on to the agent, and nothing else makes that call.' });
+    more.push({ code: 'no_effect', message: 'tailToolCallRequest is passed to the agent; only the agent makes that call.' });
   }
   // A decision in another agent's fields is meant as one. This format's own field was read above.
   const { decision: _own, ...elsewhere } = object;
@@ -110,14 +110,14 @@ function readAnswer(printed: Fields, { event: { eventName, input } }: Answering,
     delete read.output.decision;
   }
   if (eventName !== 'BeforeTool' && kind === 'ask') {
-    more.push({ code: 'ask_counted', message: `Gemini CLI asks nobody on ${eventName}; "ask" counts here all the same.` });
+    more.push({ code: 'ask_counted', message: `Gemini CLI does not ask the user on ${eventName}; here "ask" counts.` });
   }
   return { output: read.output, warnings: [...read.warnings, ...more] };
 }
 
 const decidedElsewhere: HookWarning = {
   code: 'other_spelling',
-  message: 'The output decides in the words of another format, which has no effect. Write { "decision": "deny" }.',
+  message: 'The output has a decision in the words of another format; it is ignored. Write { "decision": "deny" }.',
 };
 
 /**
@@ -140,7 +140,7 @@ function withMessageAsReason(printed: Fields): { readonly object: Fields; readon
 }
 
 function messageTaken(path: string): HookWarning {
-  const message = `${path} is no field of this format; it is taken as the reason, which is missing. Write "reason".`;
+  const message = `${path} is not a field of this format; it is used as the reason, which is missing. Write "reason".`;
   return { code: 'reserved_field', message };
 }
 
@@ -157,13 +157,13 @@ function withPermission({ output, warnings }: ReadOutput): ReadOutput {
   const kept: HookOutput = { ...output, hookSpecificOutput: specific };
   const kind = verdictOf(said as HookOutput['decision']);
   if (kind !== 'deny' && kind !== 'ask') {
-    const message = 'hookSpecificOutput.permissionDecision is no field of this format; it was dropped. Write "decision".';
+    const message = 'hookSpecificOutput.permissionDecision is not a field of this format; it was dropped. Write "decision".';
     return { output: kept, warnings: [...warnings, { code: 'reserved_field', message }] };
   }
   const own = verdictOf(output.decision);
   const wins = own !== kind && stricter(own, kind) === kind;
   const reason = wins ? (why ?? output.reason) : (output.reason ?? why);
-  const message = `Gemini CLI does not read hookSpecificOutput.permissionDecision; "${kind}" counts here all the same. Write "decision".`;
+  const message = `Gemini CLI ignores hookSpecificOutput.permissionDecision; here "${kind}" counts. Write "decision".`;
   return {
     output: { ...kept, ...(wins ? { decision: kind } : {}), ...(reason === undefined ? {} : { reason: reason as string }) },
     warnings: [...warnings, { code: kind === 'deny' ? 'deny_counted' : 'ask_counted', message }],

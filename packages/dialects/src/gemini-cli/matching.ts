@@ -75,7 +75,7 @@ function compileToolMatcher(text: string, place: DocumentPath, context: EventCon
   }
   // A pattern that Gemini CLI's own engine takes and this one does not: compared as text, it would fit other tools than it does there.
   if (isJavaScriptPattern(text)) return compiled;
-  const message = `The matcher ${formatValue(text)} is no regular expression; it is compared as it stands, and fits only a tool of exactly that name. ${compiled.error.message}.`;
+  const message = `The matcher ${formatValue(text)} is not a valid regular expression; it is compared literally, and matches only a tool of exactly that name. ${compiled.error.message}.`;
   const remedy = formatGlobRemedy(text) ?? compiled.error.remedy;
   context.reporter.report('invalid_matcher', 'error', place, message, { remedy, eventName: context.eventName });
   return { ok: true, matcher: { kind: 'exact', text } };

@@ -5,7 +5,7 @@ import { canonicalTools } from '../shared/tools/canonical-tools.js';
 import { type HostTools, hostToolsExpected, isHostTools } from '../shared/tools/host-tool.js';
 import { type ToolTranslation, translateTools } from '../shared/tools/tool-translation.js';
 
-/** Variables that hooks get, or do not get, whether or not they look secret. Letter case does not count. */
+/** Variables that hooks always or never receive, whether or not they look secret. Letter case is ignored. */
 export interface RedactionLists {
   /** @default none */
   readonly allowed?: readonly string[];
@@ -13,27 +13,27 @@ export interface RedactionLists {
   readonly blocked?: readonly string[];
 }
 
-/** How a host that is not Gemini CLI looks to Gemini CLI's hooks. */
+/** How the host presents itself to hooks of Gemini CLI. */
 export interface GeminiCliOptions {
   /**
-   * The names, and where they differ the arguments, that Gemini CLI has for tools of the host. Other tools keep the host's names.
+   * Gemini CLI's names (and arguments, if they differ) for tools of the host. Other tools keep the host's names.
    * @default none
    */
   readonly tools?: HostTools;
-  /** The system's settings file, an absolute path. @default where Gemini CLI has it on this platform */
+  /** The system's settings file, an absolute path. @default the path of Gemini CLI on this platform */
   readonly systemFile?: string;
   /** The value of `GEMINI_PLANS_DIR`, the host's directory for plans: an absolute path. @default the variable is not set */
   readonly plansDir?: string;
   /**
-   * Leave variables out of the environment of hooks whose names or values look secret, whatever the settings say.
-   * @default false: where `security.environmentVariableRedaction.enabled` of the settings says so
+   * Remove variables whose names or values look secret from the environment of hooks, whatever the settings say.
+   * @default false; then only if `security.environmentVariableRedaction.enabled` is true in the settings
    */
   readonly redactEnvironment?: boolean | RedactionLists;
 }
 
 /** The checked options. */
 export interface GeminiHost {
-  /** Of tools that the host has named; others are not asked for here. */
+  /** Only for tools that the host has named. */
   readonly tools: ToolTranslation;
   /** The host's names of these tools. */
   readonly namedTools: readonly string[];
@@ -48,8 +48,7 @@ const names: readonly (keyof GeminiCliOptions)[] = ['tools', 'systemFile', 'plan
 export function parseOptions(options: GeminiCliOptions): GeminiHost {
   requireKnownOptions('geminiCli', options, names);
   const { tools = {}, systemFile, plansDir, redactEnvironment = false }: { readonly [Name in keyof GeminiCliOptions]?: unknown } = options;
-  if (!isHostTools(tools))
-    refuseOption('geminiCli', 'tools', `names of Gemini CLI by names of the host: ${hostToolsExpected('run_shell_command')}`);
+  if (!isHostTools(tools)) refuseOption('geminiCli', 'tools', `Gemini CLI names by host names: ${hostToolsExpected('run_shell_command')}`);
   if (systemFile !== undefined && !isPath(systemFile)) refuseOption('geminiCli', 'systemFile', 'an absolute path');
   if (plansDir !== undefined && !isPath(plansDir)) refuseOption('geminiCli', 'plansDir', 'an absolute path');
   if (typeof redactEnvironment !== 'boolean' && !isLists(redactEnvironment)) {

@@ -36,7 +36,7 @@ export function namesInInput(
   return [...new Set([...mapped, ...ofServer, hostName, ...readings])] as [string, ...string[]];
 }
 
-/** The arguments of an event's tool as hooks receive them, under the name that they receive for it. Undefined if there are none. */
+/** The arguments of an event's tool as hooks receive them, under the name that they receive for it. Undefined if the event has no arguments. */
 export function toHookInput(input: Fields, nameForHook: string, host: GeminiHost): Fields | undefined {
   const { tool_input: given } = input;
   if (!isPlainObject(given)) return undefined;

@@ -21,7 +21,7 @@ const stdinOf = stdinText(({ input }) => input);
 
 /** The command as it was written, for the shell to expand (decision 30), with the event as one JSON object on stdin. */
 export function invocation(event: HookEvent, hook: HookDefinition, environment: Readonly<Record<string, string>>): Invocation {
-  if (hook.action.kind !== 'command') throw new TypeError(`an LLxprt hook is a command and not "${hook.action.kind}"`);
+  if (hook.action.kind !== 'command') throw new TypeError(`an LLxprt hook must be a command, and is "${hook.action.kind}"`);
   const { projectDir } = event;
   return {
     kind: 'command',

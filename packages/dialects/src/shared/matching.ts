@@ -40,21 +40,21 @@ export function matcherField<Matcher>(
   if (text === undefined || text === null) return { matcher: all };
   const place = [...path, 'matcher'];
   if (typeof text !== 'string') {
-    const message = `The matcher is ${formatValue(text)} and not a text; the hooks of this group do not run.`;
-    const remedy = `Write a text such as "${language.exactly(namesIn(text))}".`;
+    const message = `The matcher must be a string, and is ${formatValue(text)}; the hooks of this group do not run.`;
+    const remedy = `Write a string such as "${language.exactly(namesIn(text))}".`;
     const problem = reporter.report('invalid_matcher', 'error', place, message, { remedy, eventName });
     return { matcher: all, matcherText: formatValue(text), problem };
   }
   if (language.texts.includes(text)) return { matcher: all, matcherText: text };
   if (language.subjectOf(context) === undefined) {
-    const message = `${dialectEvent} has nothing that a matcher could look at; ${formatValue(text)} is ignored and the hooks run every time.`;
+    const message = `${dialectEvent} has no value to match; the matcher ${formatValue(text)} is ignored and the hooks run every time.`;
     const remedy = 'Remove the matcher, or decide inside the hook.';
     reporter.report('matcher_ignored', 'warning', place, message, { remedy, eventName });
     return { matcher: all, matcherText: text };
   }
   const compiled = language.compile(text, place, context);
   if (compiled.ok) return { matcher: compiled.matcher, matcherText: text };
-  const message = `The matcher ${formatValue(text)} cannot be used; the hooks of this group do not run. ${compiled.error.message}.`;
+  const message = `The matcher ${formatValue(text)} is invalid; the hooks of this group do not run. ${compiled.error.message}.`;
   const problem = reporter.report('invalid_matcher', 'error', place, message, { remedy: compiled.error.remedy, eventName });
   return { matcher: all, matcherText: text, problem };
 }

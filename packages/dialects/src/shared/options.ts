@@ -6,10 +6,12 @@ import { suggestName } from '@tenterhook/runtime/text';
  * invalid one would only show as hooks that do not run.
  */
 export function requireKnownOptions(factory: string, options: unknown, names: readonly string[]): void {
-  if (!isPlainObject(options)) throw new TypeError(`${factory}: the options must be an object, or be left out.`);
+  if (!isPlainObject(options)) throw new TypeError(`${factory}: the options must be an object or undefined.`);
   for (const option of Object.keys(options)) {
     if (names.includes(option)) continue;
-    throw new TypeError(`${factory}: there is no option "${option}". ${suggestName(option, names, `It has ${names.join(', ')}.`)}`);
+    throw new TypeError(
+      `${factory}: there is no option "${option}". ${suggestName(option, names, `Its options are ${names.join(', ')}.`)}`,
+    );
   }
 }
 

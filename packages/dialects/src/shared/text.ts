@@ -19,6 +19,6 @@ function toText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);
   } catch {
-    return typeof value === 'bigint' ? `${value}n` : 'a value that is no JSON';
+    return typeof value === 'bigint' ? `${value}n` : 'a value that is not JSON';
   }
 }

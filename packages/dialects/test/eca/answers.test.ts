@@ -3,7 +3,7 @@ import { decoded } from './eca-rig.js';
 
 const says = (value: unknown) => ({ stdout: JSON.stringify(value) });
 
-test('silence is no opinion', () => {
+test('silence is not an opinion', () => {
   expect(decoded({})).toEqual({ warnings: [] });
 });
 
@@ -89,11 +89,11 @@ test('a field of later versions is dropped, and that is said', () => {
   expect(codesOf(warnings)).toEqual(['reserved_field', 'reserved_field']);
 });
 
-test('null says nothing, and is no mistake', () => {
+test('null says nothing, and is not a mistake', () => {
   expect(decoded(says({ approval: null, continue: null, updatedInput: null }))).toEqual({ output: {}, warnings: [] });
 });
 
-test("other agents' fields are not obeyed, and are said; fields that nobody knows pass through", () => {
+test("other agents' fields are not obeyed, and are said; unknown fields pass through", () => {
   const { output, warnings } = decoded(
     says({ decision: 'deny', permissionDecision: 'deny', systemMessage: 'hi', reason: 'r', hookSpecificOutput: {}, own: 1 }),
   );
@@ -102,7 +102,7 @@ test("other agents' fields are not obeyed, and are said; fields that nobody know
   expect(codesOf(decoded(says({ Approval: 'deny', updated_input: {} })).warnings)).toEqual(['other_spelling', 'other_spelling']);
 });
 
-test('text is context where there is any, and said to be lost where there is none', () => {
+test('text is context where there is any, and is reported as lost otherwise', () => {
   expect(decoded({ stdout: 'plain\n' })).toEqual({ output: { hookSpecificOutput: { additionalContext: 'plain' } }, warnings: [] });
   expect(decoded({ stdout: 'plain' }, 'postRequest')).toEqual({
     warnings: [{ code: 'no_effect', message: expect.stringContaining('postRequest') }],
@@ -153,11 +153,11 @@ test.each(['[{"permissionDecision":"deny"}]', '[{"decision":"block"}]', '"deny"'
   expect(codesOf(decoded({ stdout }).warnings)).toEqual(['not_an_object']);
 });
 
-test('an object that is no answer at all is no context, which is said', () => {
+test('an object that is not an answer at all is not context, which is said', () => {
   expect(decoded(says({ name: 'pkg' }))).toMatchObject({ output: { name: 'pkg' }, warnings: [{ code: 'no_effect' }] });
 });
 
-test('a deny between log lines is a deny, and an allow is no opinion', () => {
+test('a deny between log lines is a deny, and an allow is not an opinion', () => {
   const denied = decoded({ stdout: 'checking\n{"approval":"deny","additionalContext":"no"}\ndone' });
   expect(denied).toMatchObject({ output: { decision: 'deny', reason: 'no' }, warnings: [{ code: 'mixed_output' }] });
   expect(decoded({ stdout: 'checking\n{"approval":"allow"}' }).output).toEqual({});
@@ -167,7 +167,7 @@ test('a deny between log lines is a deny, and an allow is no opinion', () => {
   });
 });
 
-test('a file that is printed as context is text, whatever objects stand in it', () => {
+test('a file that is printed as context is text, whatever objects it contains', () => {
   const stdout = 'The settings:\n{"level":"info","decision":"deny"}\n{}';
   expect(decoded({ stdout })).toMatchObject({ output: { hookSpecificOutput: { additionalContext: stdout } } });
 });

@@ -24,7 +24,7 @@ export function machine(
   };
 }
 
-/** Every path stands on the line that is its length, so that a lost place shows. */
+/** Every path is on the line that is its length, so that a lost place shows. */
 export function documentOf(value: unknown, source = 'project', file: string | undefined = '/srv/app/.eca/config.json'): SettingsDocument {
   return { source, value, ...(file === undefined ? {} : { file }), locate: (path) => ({ line: path.length + 1, column: 1 }) };
 }

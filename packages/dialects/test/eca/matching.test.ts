@@ -58,7 +58,7 @@ test('a host may have another name for its server, and tools of its own', () => 
   expect(selection('eca__shell_command', 'sh', undefined, named)).toMatchObject({ run: true });
 });
 
-test('whether a hook with a matcher runs for an event without a tool cannot be told', () => {
+test('whether a hook with a matcher runs for an event without a tool is unknown', () => {
   expect(eca().select(hookOf('preToolCall', { matcher: 'eca__.*' }), eventOf('BeforeTool'))).toMatchObject({
     run: false,
     reconsider: true,

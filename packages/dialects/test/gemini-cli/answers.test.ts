@@ -86,7 +86,7 @@ test.each<[HookEventName, Record<string, unknown>, string[]]>([
   expect(codesOf(warnings)).toEqual(codes);
 });
 
-test('a field beside hookSpecificOutput that nobody knows is dropped once, and said once', () => {
+test('an unknown field next to hookSpecificOutput is dropped once, and reported once', () => {
   const { output, warnings } = decoded({ stdout: says({ color: 'red', Decision: 'deny', tool_input: {}, reason: 'r' }) });
   expect(output).toEqual({ reason: 'r' });
   expect(codesOf(warnings)).toEqual(['other_spelling', 'reserved_field', 'no_effect']);
@@ -152,7 +152,7 @@ test.each<[object, Decoded['output'], string[]]>([
   expect(output).toEqual(expected);
   expect(codesOf(warnings).toSorted()).toEqual(codes.toSorted());
   const isTaken = expected?.reason === 'm';
-  expect(warnings?.find(({ code }) => code === 'reserved_field')?.message).toContain(isTaken ? 'taken as the reason' : 'was dropped');
+  expect(warnings?.find(({ code }) => code === 'reserved_field')?.message).toContain(isTaken ? 'used as the reason' : 'was dropped');
 });
 
 test.each<[HookEventName, string[]]>([
@@ -174,7 +174,7 @@ test.each<[string, Printed]>([
 });
 
 test('an AfterTool deny without a reason says who took the result away', () => {
-  const reason = 'Hook "guard" took this result away and gave no reason.';
+  const reason = 'Hook "guard" hid this result without a reason.';
   expect(decoded({ stdout: says({ decision: 'block' }) }, 'AfterTool').output).toEqual({
     decision: 'block',
     reason,

@@ -6,7 +6,7 @@ import { exitOf, type Printed } from '../printed.js';
 
 export const dialect = geminiCli();
 
-/** Settings as read from a file; every path stands on the line that is its length, so that a lost place shows. */
+/** Settings as read from a file; every path is on the line that is its length, so that a lost place shows. */
 export function documentOf(value: unknown, source = 'project', file: string | undefined = `/srv/${source}.json`): SettingsDocument {
   return { source, value, ...(file === undefined ? {} : { file }), locate: (path) => ({ line: path.length + 1, column: 1 }) };
 }

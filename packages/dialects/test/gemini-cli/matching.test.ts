@@ -17,12 +17,12 @@ test.each([
   ['*_file|*_dir', '"^(.*_file|.*_dir)$"'],
   ['?', '"^.$"'],
   ['(write', 'Close the'],
-])('the matcher %j is compared as it stands, and the remedy is %s', (matcher, remedy) => {
+])('the matcher %j is compared literally, and the remedy is %s', (matcher, remedy) => {
   expect(diagnosticsOf(matcher)).toMatchObject([
     {
       code: 'invalid_matcher',
       severity: 'error',
-      message: expect.stringContaining('as it stands'),
+      message: expect.stringContaining('compared literally'),
       remedy: expect.stringContaining(remedy),
     },
   ]);
@@ -52,7 +52,7 @@ test.each([
     {
       code: 'unmatched_matcher',
       severity: 'warning',
-      message: expect.stringContaining('only what the agent itself calls so.'),
+      message: expect.stringContaining('only a tool that the agent gives that name.'),
       remedy: `Write ${JSON.stringify(instead)}.`,
     },
   ]);
@@ -78,7 +78,7 @@ test.each([
   expect(diagnosticsOf(matcher)).toMatchObject([{ code: 'plain_matcher', severity: 'note', message: expect.stringContaining(longer) }]);
 });
 
-test('a name that the host has for a tool of its own is none of another agent', () => {
+test('a name that the host has for a tool of its own is not one of another agent', () => {
   const { diagnostics } = geminiCli({ tools: { Bash: 'run_shell_command' } }).parse(
     documentOf(settingsOf({}, { matcher: 'Bash' })),
     machine(),
@@ -97,8 +97,8 @@ test.each([
 
 test.each([
   ['SessionStart', 'startup|resume', 'Write a group for each: "matcher": "startup", "matcher": "resume".'],
-  ['SessionStart', 'Startup', 'Write "matcher": "startup", or leave it out.'],
-  ['SessionEnd', '.*', 'Write "matcher": "exit", or leave it out.'],
+  ['SessionStart', 'Startup', 'Write "matcher": "startup", or remove the matcher.'],
+  ['SessionEnd', '.*', 'Write "matcher": "exit", or remove the matcher.'],
   ['PreCompress', 'manual, auto', 'Write a group for each: "matcher": "auto", "matcher": "manual".'],
 ])('on %s the matcher %j equals nothing, and that is said', (eventName, matcher, remedy) => {
   expect(diagnosticsOf(matcher, eventName)).toMatchObject([{ code: 'unmatched_matcher', severity: 'warning', remedy }]);

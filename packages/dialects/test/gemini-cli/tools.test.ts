@@ -12,33 +12,33 @@ const dialect = geminiCli({
 const calling = (tool_name: string, tool_input: object = {}, more: object = {}) =>
   eventOf('BeforeTool', { tool_name, tool_input, ...more });
 
-const told = (event: ReturnType<typeof calling>) =>
+const reported = (event: ReturnType<typeof calling>) =>
   JSON.parse((dialect.invocation(event, hookOf(), {}) as Extract<Invocation, { kind: 'command' }>).stdin ?? '');
 
 const runs = (matcher: string, event: ReturnType<typeof calling>) => dialect.select(hookOf({}, 'BeforeTool', { matcher }), event).run;
 
-test("a tool that the host has named is told under Gemini CLI's name, with its keys", () => {
-  expect(told(calling('bash', { cmd: 'ls', timeout: 5 }))).toMatchObject({
+test("a tool that the host has named is reported under Gemini CLI's name, with its keys", () => {
+  expect(reported(calling('bash', { cmd: 'ls', timeout: 5 }))).toMatchObject({
     tool_name: 'run_shell_command',
     tool_input: { command: 'ls', timeout: 5 },
   });
-  expect(told(calling('write', { path: 'a', content: 'b' }))['tool_input']).toEqual({ file_path: 'a', content: 'b' });
+  expect(reported(calling('write', { path: 'a', content: 'b' }))['tool_input']).toEqual({ file_path: 'a', content: 'b' });
 });
 
 test.each(['run_shell_command', '^run_shell_command$', '^bash$'])('the matcher %s fits it', (matcher) => {
   expect(runs(matcher, calling('bash'))).toBe(true);
 });
 
-test('a matcher of another name does not, and other tools are told as they are', () => {
+test('a matcher of another name does not, and other tools are reported unchanged', () => {
   expect(runs('write_file', calling('bash'))).toBe(false);
   expect(runs('run_shell_command', calling('sh'))).toBe(false);
-  expect(told(calling('sh', { cmd: 'ls' }))).toMatchObject({ tool_name: 'sh', tool_input: { cmd: 'ls' } });
-  expect(told(calling('search_file_content'))['tool_name']).toBe('search_file_content');
+  expect(reported(calling('sh', { cmd: 'ls' }))).toMatchObject({ tool_name: 'sh', tool_input: { cmd: 'ls' } });
+  expect(reported(calling('search_file_content'))['tool_name']).toBe('search_file_content');
 });
 
 test('what the host says of a name counts before what the name looks like, and a server before both', () => {
-  expect(told(calling('mcp_notes'))['tool_name']).toBe('save_memory');
-  expect(told(calling('bash', { cmd: 'ls' }, { mcp_context: { server_name: 'far' } }))).toMatchObject({
+  expect(reported(calling('mcp_notes'))['tool_name']).toBe('save_memory');
+  expect(reported(calling('bash', { cmd: 'ls' }, { mcp_context: { server_name: 'far' } }))).toMatchObject({
     tool_name: 'mcp_far_bash',
     tool_input: { cmd: 'ls' },
   });
@@ -69,7 +69,7 @@ test('two arguments that could both be one of Gemini CLI, and differ, are refuse
 
 test('two agents in one process do not see the tools of each other', () => {
   const event = calling('bash', { cmd: 'ls' });
-  expect(told(event)['tool_name']).toBe('run_shell_command');
+  expect(reported(event)['tool_name']).toBe('run_shell_command');
   expect(geminiCli().invocation(event, hookOf(), {})).toMatchObject({ stdin: expect.stringContaining('"tool_name":"bash"') });
 });
 
@@ -105,7 +105,7 @@ test('a file under a key of its own is written under that', () => {
   expect(withoutFile('write_file', { file_path: 'b' }, undefined)).toEqual({ file_path: 'b' });
 });
 
-test.each([null, '', 7])('%j is no file, and hides none', (file_path) => {
+test.each([null, '', 7])('%j is not a file, and hides none', (file_path) => {
   expect(withFile('read_file', { path: '.env', file_path })).toMatchObject({ path: '.env', file_path: '.env' });
 });
 

@@ -18,24 +18,24 @@ interface Case {
 }
 
 const cases: Record<string, Case> = {
-  'exit 0 in silence is no opinion': { printed: {} },
-  'exit 0 with white space is no opinion': { printed: { stdout: ' \n\t\n' } },
-  'exit 0 with JSON on stderr alone is no opinion': { printed: { stderr: deny } },
+  'exit 0 in silence is not an opinion': { printed: {} },
+  'exit 0 with white space is not an opinion': { printed: { stdout: ' \n\t\n' } },
+  'exit 0 with JSON on stderr alone is not an opinion': { printed: { stderr: deny } },
   'exit 0 with an object is that output': { printed: { stdout: deny, stderr: 'x' }, output: { decision: 'deny', reason: 'no' } },
   'exit 0 with a byte order mark before the object': {
     printed: { stdout: `\uFEFF ${deny}\n` },
     output: { decision: 'deny', reason: 'no' },
   },
   'exit 0 with text is a system message': { printed: { stdout: ' all good \n' }, output: { systemMessage: 'all good' } },
-  'exit 0 with text that begins like an object says so': {
+  'exit 0 with text that begins like an object has a warning': {
     printed: { stdout: '{oops' },
     output: { systemMessage: '{oops' },
     warnings: ['invalid_json'],
   },
-  'exit 0 with a number is no opinion': { printed: { stdout: '42' }, warnings: ['not_an_object'] },
-  'exit 0 with a list is no opinion, whatever is in it': { printed: { stdout: `[${deny}]` }, warnings: ['not_an_object'] },
-  'exit 0 with null is no opinion': { printed: { stdout: 'null' }, warnings: ['not_an_object'] },
-  'exit 0 with a JSON text is no opinion': { printed: { stdout: '"deny"' }, warnings: ['not_an_object'] },
+  'exit 0 with a number is not an opinion': { printed: { stdout: '42' }, warnings: ['not_an_object'] },
+  'exit 0 with a list is not an opinion, whatever is in it': { printed: { stdout: `[${deny}]` }, warnings: ['not_an_object'] },
+  'exit 0 with null is not an opinion': { printed: { stdout: 'null' }, warnings: ['not_an_object'] },
+  'exit 0 with a JSON text is not an opinion': { printed: { stdout: '"deny"' }, warnings: ['not_an_object'] },
   'exit 0 with an object written as a JSON text is unwrapped': {
     printed: { stdout: JSON.stringify(deny) },
     output: { decision: 'deny', reason: 'no' },
@@ -50,12 +50,12 @@ const cases: Record<string, Case> = {
     output: { decision: 'deny', reason: 'no' },
     warnings: ['mixed_output'],
   },
-  'exit 0 with log lines: a lone allow is no opinion': {
+  'exit 0 with log lines: a lone allow is not an opinion': {
     printed: { stdout: `log\n${allow}` },
     output: { reason: 'ok' },
     warnings: ['mixed_output'],
   },
-  'exit 0 with log lines: a lone permissionDecision allow is no opinion': {
+  'exit 0 with log lines: a lone permissionDecision allow is not an opinion': {
     printed: { stdout: 'log\n{"hookSpecificOutput":{"permissionDecision":"allow"}}' },
     output: { hookSpecificOutput: { permissionDecision: 'allow' } },
     warnings: ['mixed_output'],
@@ -187,7 +187,7 @@ const cases: Record<string, Case> = {
     output: { decision: 'deny', reason: 'no' },
     warnings: ['mixed_output'],
   },
-  'exit 0 with an allow in colours is no opinion, as behind a log line': {
+  'exit 0 with an allow in colours is not an opinion, as behind a log line': {
     printed: { stdout: `\u001B[32m${allow}\u001B[0m` },
     output: { reason: 'ok' },
     warnings: ['mixed_output'],
@@ -431,7 +431,7 @@ test('no text becomes an allow with any other exit code, and decoding never thro
   );
 });
 
-test('a deny on a line of its own is a deny, whatever is logged around it', () => {
+test('a deny on a own line is a deny, whatever is logged around it', () => {
   const log = fc.string({ unit: 'grapheme' }).map((line) => line.replace(/[{}"]/g, ''));
   fc.assert(
     fc.property(log, log, (before, after) => {
@@ -442,7 +442,7 @@ test('a deny on a line of its own is a deny, whatever is logged around it', () =
 
 test('a warning about an answer in a text shows its place, and says where an answer stands', () => {
   const [warning] = decoded({ stdout: `${'x'.repeat(9000)} INFO ${deny} ${'x'.repeat(9000)}` }).warnings;
-  expect(warning?.message).toMatch(/INFO \{\\"decision\\".* line of its own\.$/);
+  expect(warning?.message).toMatch(/INFO \{\\"decision\\".* own line\.$/);
   expect(warning?.message.length).toBeLessThan(300);
 });
 
@@ -496,7 +496,7 @@ test('a deny counts whatever number of objects follows it', () => {
   }
 });
 
-test('a text that has to do as the reason of exit 2 is cut where nobody reads on', () => {
+test('a text that has to do as the reason of exit 2 is cut at a bounded length', () => {
   const { output } = decoded({ exitCode: 2, stdout: 'x'.repeat(1_000_000), stdoutTruncated: true });
   expect(output?.reason).toBe(`${'x'.repeat(65_535)}…`);
 });

@@ -102,7 +102,7 @@ test('settings that parse without a diagnostic are those that the schema accepts
 });
 
 test.each(['/x/llxprt-code/settings.json', 'llxprt-code/settings.json', '/srv/app/etc/llxprt-code/settings.json'])(
-  '%s is somebody’s whose folder is called as that of the system',
+  '%s belongs to a user whose folder has the name of the system’s',
   (file) => {
     expect(llxprt().claims?.(file, machine())).toBeUndefined();
   },

@@ -27,7 +27,7 @@ test('where only the files lie that are read, nothing is like them', () => {
 });
 
 test.each(['hooks.json', 'hooks/hooks.json', 'settings.jsonc', 'settings.local.json', 'setting.json'])(
-  '.llxprt/%s is none of them, in the project and at home',
+  '.llxprt/%s is not one of them, in the project and at home',
   (name) => {
     const files = { [`/srv/mono/app/.llxprt/${name}`]: '{}', [`/home/me/.llxprt/${name}`]: '{}', [project.insteadOf]: '{}' };
     expect(lookalikesAmong(files)).toEqual([
@@ -37,7 +37,7 @@ test.each(['hooks.json', 'hooks/hooks.json', 'settings.jsonc', 'settings.local.j
   },
 );
 
-test('settings.json and hooks.json beside the folder count only when hooks stand in them: other programs have files of that name', () => {
+test('settings.json and hooks.json beside the folder count only when they contain hooks: other programs have files of that name', () => {
   const [a, b] = ['/srv/mono/app/settings.json', '/srv/mono/app/hooks.json'];
   expect(lookalikesAmong({ [a]: '{ "hooks": {} }', [b]: '{"hooks":{}}' })).toEqual([
     { file: a, ...project },
@@ -60,7 +60,7 @@ test("the user's own settings above a project are read, and no lookalike", () =>
   expect(lookalikesAmong({ [user.insteadOf]: '{}', '/home/.llxprt/settings.json': '{}' }, places)).toEqual([]);
 });
 
-test('in the home directory, which is project and home in one, a file is told once', () => {
+test('in the home directory, which is project and home in one, a file is reported once', () => {
   const file = '/home/me/.llxprt/hooks.json';
   expect(lookalikesAmong({ [file]: '{}' }, { projectDir: '/home/me' })).toMatchObject([{ file, source: 'project' }]);
 });

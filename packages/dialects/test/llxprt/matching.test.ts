@@ -17,7 +17,7 @@ const cases: Record<string, ['glob' | 'regex', string, string, boolean]> = {
   'a glob is not searched for': ['glob', 'write_*', 'overwrite_x', false],
   'a glob is not a regular expression with an optional underscore': ['glob', 'write_*', 'rewrite', false],
   'a star at the beginning works': ['glob', '*_file', 'write_file', true],
-  'a star stands for nothing, too': ['glob', 'write*', 'write', true],
+  'a star also matches nothing': ['glob', 'write*', 'write', true],
   'a question mark is one character': ['glob', 'read_?', 'read_a', true],
   'a question mark is not none': ['glob', 'read_?', 'read_', false],
   'each part of a list is on its own': ['glob', 'write_*|replace', 'replace', true],

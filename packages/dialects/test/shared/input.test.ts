@@ -1,7 +1,7 @@
 import { stdinText } from '../../src/shared/input.js';
 import { eventOf } from '../event-of.js';
 
-test('an input is written once, whoever asks, and another one anew', () => {
+test('an input is written once for all hooks, and another one anew', () => {
   let written = 0;
   const textOf = stdinText(({ input }) => {
     written += 1;

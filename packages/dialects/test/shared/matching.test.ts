@@ -19,10 +19,10 @@ test.each<[unknown, string]>([
   [[], 'ding'],
   [['a', 'b'], 'a+b'],
   [['a', 7], 'ding'],
-])('the matcher %j is no text, and the remedy is %j', (matcher, remedy) => {
+])('the matcher %j is not a text, and the remedy is %j', (matcher, remedy) => {
   const { hooks, diagnostics } = withMatcher(matcher);
   expect(diagnostics).toMatchObject([
-    { code: 'invalid_matcher', path: 'hooks.ring[0].matcher', remedy: `Write a text such as "${remedy}".` },
+    { code: 'invalid_matcher', path: 'hooks.ring[0].matcher', remedy: `Write a string such as "${remedy}".` },
   ]);
   expect(hooks[0]?.skip).toMatchObject({ skipReason: 'invalid' });
 });
@@ -38,7 +38,7 @@ test('a text that compiles as nothing says why', () => {
 test('where there is nothing to look at the hook runs, and the event is named as the format names it', () => {
   const { hooks, diagnostics } = withMatcher('m', 'start');
   expect(diagnostics).toMatchObject([
-    { code: 'matcher_ignored', severity: 'warning', message: expect.stringMatching(/^start has nothing/) },
+    { code: 'matcher_ignored', severity: 'warning', message: expect.stringMatching(/^start has no value/) },
   ]);
   expect(hooks[0]).not.toHaveProperty('skip');
   expect(dataOf(hooks[0]).matcher).toBeUndefined();

@@ -1,15 +1,15 @@
 import { refuseOption, requireKnownOptions } from '../../src/shared/options.js';
 
-test('known options are fine, and so is none', () => {
+test('known options are fine, and so are no options', () => {
   expect(() => requireKnownOptions('agent', {}, ['tools', 'managedFile'])).not.toThrow();
   expect(() => requireKnownOptions('agent', { tools: {} }, ['tools', 'managedFile'])).not.toThrow();
 });
 
 test.each([
-  [null, 'agent: the options must be an object, or be left out.'],
-  [[], 'agent: the options must be an object, or be left out.'],
+  [null, 'agent: the options must be an object or undefined.'],
+  [[], 'agent: the options must be an object or undefined.'],
   [{ tool: {} }, 'agent: there is no option "tool". Did you mean "tools"?'],
-  [{ colours: 1 }, 'agent: there is no option "colours". It has tools, managedFile.'],
+  [{ colours: 1 }, 'agent: there is no option "colours". Its options are tools, managedFile.'],
 ])('the options %j are refused', (options, message) => {
   expect(() => requireKnownOptions('agent', options, ['tools', 'managedFile'])).toThrow(new TypeError(message));
 });

@@ -74,7 +74,7 @@ test.each([
   ['a.txt', ''],
   ['a.txt', 'app'],
   ['a.txt', 'C:app'],
-])('%j in %j cannot be told, and stays as it is', (path, cwd) => {
+])('%j in %j cannot be resolved, and stays as it is', (path, cwd) => {
   expect(absolutePath(path, cwd)).toBe(path);
 });
 
@@ -87,7 +87,7 @@ const pathOf = (separators: readonly string[], starts: readonly string[]) =>
   fc
     .tuple(fc.constantFrom(...starts), fc.array(fc.tuple(names, fc.constantFrom(...separators)), { maxLength: 6 }))
     .map(([start, parts]) => start + parts.flat().join(''))
-    // Of devices (`\\.\x`), which are no files, Node's versions do not say the same.
+    // Of devices (`\\.\x`), which are not files, Node's versions do not say the same.
     .filter((path) => path !== '' && !/^[\\/]{2}\./.test(path));
 
 test('every path leads where Node says that it leads', () => {

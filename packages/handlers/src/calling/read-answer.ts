@@ -29,7 +29,7 @@ export function readAnswer(value: unknown, eventType: HookEventType): ReadAnswer
   try {
     return readAction(value, eventType);
   } catch (error) {
-    return { failure: `its answer could not be read: ${describeThrown(error)}` };
+    return { failure: `reading its answer failed: ${describeThrown(error)}` };
   }
 }
 
@@ -78,11 +78,14 @@ function readBlock(value: Record<string, unknown>): ReadAnswer {
     const isText = typeof reason === 'string' && reason !== '';
     const warnings = [...unknownWarnings(value), ...unused(value)];
     if (reason !== undefined && reason !== null && typeof reason !== 'string') {
-      warnings.push({ code: 'wrong_type', message: `reason is ${describeValue(reason)} and no text; "Blocked" stands in its place.` });
+      warnings.push({
+        code: 'wrong_type',
+        message: `reason must be a string, and is ${describeValue(reason)}; "Blocked" is used instead.`,
+      });
     }
     return { answer: { kind: 'block', reason: isText ? reason : 'Blocked' }, warnings };
   } catch (error) {
-    const message = `The rest of the answer could not be read: ${describeThrown(error)}`;
+    const message = `Reading the rest of the answer failed: ${describeThrown(error)}`;
     return { answer: { kind: 'block', reason: 'Blocked' }, warnings: [{ code: 'wrong_type', message }] };
   }
 }
@@ -93,10 +96,10 @@ function readRetry(value: Record<string, unknown>): ReadAnswer {
   const delayMs = isDelay ? Math.min(given, maxDelayMs) : defaultDelayMs;
   const warnings = [...unknownWarnings(value), ...unused(value)];
   if (given !== undefined && given !== null && !isDelay) {
-    const message = `retry_delay_ms is ${describeValue(given)} and no number of milliseconds; ${defaultDelayMs} is used.`;
+    const message = `retry_delay_ms must be a number of milliseconds, and is ${describeValue(given)}; ${defaultDelayMs} is used.`;
     warnings.push({ code: 'wrong_type', message });
   } else if (isDelay && given > maxDelayMs) {
-    warnings.push({ code: 'no_effect', message: `A retry waits ${maxDelayMs} ms at most; ${given} ms were asked for.` });
+    warnings.push({ code: 'no_effect', message: `A retry waits at most ${maxDelayMs} ms; retry_delay_ms is ${given}.` });
   }
   return { answer: { kind: 'retry', delayMs }, warnings };
 }
@@ -104,7 +107,7 @@ function readRetry(value: Record<string, unknown>): ReadAnswer {
 /** Only Continue modifies. With another action, `modified` is ignored with a warning. */
 function unused({ action, modified }: Record<string, unknown>): readonly HookWarning[] {
   if (modified === undefined || modified === null) return none;
-  return [{ code: 'rewrite_ignored', message: `"modified" counts with Continue alone; beside ${String(action)} it is not applied.` }];
+  return [{ code: 'rewrite_ignored', message: `"modified" counts only with Continue; with ${String(action)} it is ignored.` }];
 }
 
 function unknownFields(value: Record<string, unknown>): { readonly field: string; readonly nearest: string | undefined }[] {
@@ -122,7 +125,7 @@ const maxUnknownFields = 16;
 
 function unknownWarnings(value: Record<string, unknown>): HookWarning[] {
   return unknownFields(value).map(({ field, nearest }) => {
-    const hint = nearest === undefined ? `It has ${knownFields.join(', ')}.` : `Did you mean "${nearest}"?`;
+    const hint = nearest === undefined ? `Its fields are ${knownFields.join(', ')}.` : `Did you mean "${nearest}"?`;
     // A field that is not near a known one is not a misspelling: a guard that adds its own field has not failed, as `other_spelling` would mean.
     return {
       code: nearest === undefined ? 'no_effect' : 'other_spelling',
@@ -150,7 +153,7 @@ const nullable: ReadonlySet<string> = new Set(['exit_code', 'system_prompt']);
  */
 function readModified(modified: unknown, eventType: HookEventType): ReadAnswer {
   const copy: unknown = isPlainObject(modified) ? JSON.parse(JSON.stringify(modified)) : undefined;
-  if (!isPlainObject(copy)) return { failure: 'its "modified" is no object' };
+  if (!isPlainObject(copy)) return { failure: 'its "modified" is not an object' };
   if (eventType === 'pre_tool_use') return { answer: { kind: 'continue', modified: copy }, warnings: [] };
 
   const known = rewritable[eventType];
@@ -160,12 +163,12 @@ function readModified(modified: unknown, eventType: HookEventType): ReadAnswer {
     if (!Object.hasOwn(known, name)) warnings.push(notRewritable(name, eventType, Object.keys(known)));
     else if (value === null && nullable.has(name)) continue;
     else if (typeof value === known[name]) fields[name] = value;
-    else return { failure: `modified.${name} is ${value === null ? 'null' : `a ${typeof value}`}; a ${known[name]} was due` };
+    else return { failure: `modified.${name} must be a ${known[name]}, and is ${value === null ? 'null' : `a ${typeof value}`}` };
   }
   return { answer: Object.keys(fields).length === 0 ? { kind: 'continue' } : { kind: 'continue', modified: fields }, warnings };
 }
 
 function notRewritable(name: string, eventType: HookEventType, known: readonly string[]): HookWarning {
   const what = known.length === 0 ? 'nothing' : known.join(', ');
-  return { code: 'no_effect', message: `modified.${name} has no effect: of ${eventType} a handler can rewrite ${what}.` };
+  return { code: 'no_effect', message: `modified.${name} has no effect: on ${eventType} a handler can rewrite only ${what}.` };
 }

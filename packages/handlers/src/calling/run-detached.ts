@@ -26,7 +26,7 @@ export class DetachedCalls {
 }
 
 export function describeTooManyDetached(hookId: string): string {
-  return `The handler of "${hookId}" was not started: ${maxRunning} handlers with async_execution are running.`;
+  return `The handler of "${hookId}" was not started: ${maxRunning} handlers with async_execution are running already.`;
 }
 
 /**
@@ -59,7 +59,7 @@ export async function runDetached(
 }
 
 function describeLateAnswer(answer: Answer): string | undefined {
-  if (answer.kind === 'block') return 'blocked after its event had gone on: a hook with async_execution cannot decide.';
-  if (answer.kind !== 'continue') return `answered ${answer.kind} after its event had gone on; it has no effect.`;
-  return answer.modified === undefined ? undefined : 'modified an event that had gone on: a hook with async_execution changes nothing.';
+  if (answer.kind === 'block') return 'blocked after its event had ended: a hook with async_execution cannot decide.';
+  if (answer.kind !== 'continue') return `answered ${answer.kind} after its event had ended; it has no effect.`;
+  return answer.modified === undefined ? undefined : 'modified an event that had ended: a hook with async_execution changes nothing.';
 }

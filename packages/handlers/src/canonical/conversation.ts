@@ -1,7 +1,7 @@
 import type { LLMMessage, LLMRequest } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 
-/** `prompt` of a generation: the last message of the user; empty when there is none (decision 71). */
+/** `prompt` of a generation: the last message of the user; empty without such a message (decision 71). */
 export function lastUserText({ messages = [] }: LLMRequest): string {
   const message = messages.findLast(({ role }) => role === 'user');
   return message === undefined ? '' : toContentText(message.content);

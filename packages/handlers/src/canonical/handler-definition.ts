@@ -51,16 +51,16 @@ export function findDiagnostics({ hook, matcher, handler }: RegisteredHook): Dia
     found.push(warning('unmatched_matcher', `Hook "${hook.id}": ${matcher.impossible}.`, remedy));
   }
   if (typeof tool === 'string' && /[*?|^$()[\]]/.test(tool)) {
-    const message = `Hook "${hook.id}" is for the tool ${JSON.stringify(tool)}, and a tool is its exact name: no pattern, and no list.`;
-    found.push(warning('unmatched_matcher', message, 'Register a hook for each tool; several may have one handler.'));
+    const message = `Hook "${hook.id}" is for the tool ${JSON.stringify(tool)}; "tool" must be one exact name, not a pattern or a list.`;
+    found.push(warning('unmatched_matcher', message, 'Register one hook for each tool; they may share a handler.'));
   }
   if (typeof command === 'string' && /^\/.*\/[a-z]*$/.test(command)) {
-    const message = `Hook "${hook.id}" has the command_pattern ${JSON.stringify(command)}, whose slashes are taken for slashes of the command.`;
-    found.push(warning('unmatched_matcher', message, 'Write the expression without them; (?i) at its beginning ignores case.'));
+    const message = `Hook "${hook.id}" has the command_pattern ${JSON.stringify(command)}, whose slashes match slashes in the command.`;
+    found.push(warning('unmatched_matcher', message, 'Write the expression without them. To ignore case, begin it with (?i).'));
   }
   if (hook.config.async_execution && hook.config.onError === 'block') {
-    const message = `Hook "${hook.id}" has async_execution, so nobody waits for it, and its onError "block" can block nothing.`;
-    found.push(warning('invalid_hook', message, 'Leave one of the two out.'));
+    const message = `Hook "${hook.id}" has async_execution, so the event does not wait for it, and its onError "block" has no effect.`;
+    found.push(warning('invalid_hook', message, 'Remove one of the two.'));
   }
   if (handler === undefined)
     found.push(createMissingHandler(`No handler is registered for the hook "${hook.id}": it does nothing.`, hook.id));

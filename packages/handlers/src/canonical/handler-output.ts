@@ -12,7 +12,7 @@ export function toHookOutput(answer: Answer, type: HookEventType, event: Canonic
     case 'retry':
       return {
         decision: 'deny',
-        reason: `Hook "${hookId}" asks to try again in ${answer.delayMs} ms.`,
+        reason: `Hook "${hookId}" asks for a retry in ${answer.delayMs} ms.`,
         hookSpecificOutput: { retryAfterMs: answer.delayMs },
       };
     case 'skip':
@@ -51,7 +51,7 @@ function rewriteToolOutput({ success, output, ...measured }: Modified, response:
   const isFailure = success === undefined ? hasFailed(response) : success === false;
   // An unchanged text is not a rewrite: other parts, such as images, would be lost.
   if (output === undefined || output === toContentText(response['llmContent'])) {
-    const failure = isFailure ? { error: hasFailed(response) ? error : { message: 'A handler says that the tool failed.' } } : {};
+    const failure = isFailure ? { error: hasFailed(response) ? error : { message: 'A handler reported that the tool failed.' } } : {};
     return { ...rest, ...measured, ...failure };
   }
   const failure = isFailure ? { error: { message: output } } : {};

@@ -71,5 +71,5 @@ export class HookMatcher extends SnakeCaseMatcher<HookMatcher> implements Matche
 /** An empty value, such as a variable that is not set, would make a matcher that matches everything. */
 function requireText(field: string, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value;
-  throw new InvalidHookError(`matcher.${field}`, `${field} of a matcher must be a text that is not empty, not ${describeValue(value)}.`);
+  throw new InvalidHookError(`matcher.${field}`, `${field} of a matcher must be a non-empty string, not ${describeValue(value)}.`);
 }

@@ -6,7 +6,7 @@ import { Hook, type HookFields } from './hook.js';
 import { hookEventTypes } from './hook-event-type.js';
 import { InvalidHookError } from './invalid-hook-error.js';
 
-const text = z.string().min(1, 'must be a text that is not empty');
+const text = z.string().min(1, 'must be a non-empty string');
 
 const matcherSchema = z.strictObject({
   tool: text.optional(),
@@ -49,7 +49,7 @@ function formatIssue(issue: z.core.$ZodIssue, path: string, fields: unknown): st
   if (issue.code === 'unrecognized_keys') {
     const [key = ''] = issue.keys;
     const known = Object.keys(objects[path]?.shape ?? {});
-    return `it has no ${path === '' ? 'field' : `${path} field`} "${key}". ${suggestName(key, known, `Known are ${known.join(', ')}.`)}`;
+    return `it has no ${path === '' ? 'field' : `${path} field`} "${key}". ${suggestName(key, known, `Known fields: ${known.join(', ')}.`)}`;
   }
   const value = issue.path.reduce<unknown>((current, key) => (current as Record<PropertyKey, unknown> | null | undefined)?.[key], fields);
   const shown = formatFieldValue(value);
@@ -57,13 +57,13 @@ function formatIssue(issue: z.core.$ZodIssue, path: string, fields: unknown): st
   if (path === 'event_type') {
     return `event_type is ${shown}. ${suggestName(value, hookEventTypes, `Write one of ${hookEventTypes.join(', ')}.`)}`;
   }
-  return `${path} is ${shown}; ${expected[path] ?? 'write a text that is not empty'}.`;
+  return `${path} is ${shown}; ${expected[path] ?? 'write a non-empty string'}.`;
 }
 
 const expected: Readonly<Record<string, string>> = {
-  matcher: 'write { tool, path_pattern, command_pattern, session_id }, or leave it out',
-  config: 'write { priority, timeout_ms, async_execution, max_retries, onError }, or leave it out',
-  'config.priority': 'write a number, 100 where nothing else matters',
+  matcher: 'write { tool, path_pattern, command_pattern, session_id }, or omit it',
+  config: 'write { priority, timeout_ms, async_execution, max_retries, onError }, or omit it',
+  'config.priority': 'write a number, for example the default 100',
   'config.timeout_ms': `write milliseconds from 1 to ${longestTimerMs}`,
   'config.async_execution': 'write true or false',
   'config.max_retries': 'write a whole number from 0 to 1000',
@@ -79,7 +79,7 @@ function withoutNulls(value: unknown): unknown {
 function formatFieldValue(value: unknown): string {
   if (value === undefined) return 'missing';
   // The likely mistake: patterns are texts here, since hooks are plain JSON.
-  if (value instanceof RegExp) return `the RegExp ${value}, and a pattern is a text: "${value.source}"`;
+  if (value instanceof RegExp) return `the RegExp ${value} (as a string: "${value.source}")`;
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? `${value}n` : describeValue(value);
   try {
     return JSON.stringify(value).slice(0, 60);

@@ -93,7 +93,7 @@ export async function dispatchEvent(
 const cancelled: CallEnd = Object.freeze({ kind: 'cancelled' });
 
 function notAnswered(hookId: string): HookWarning {
-  return { code: 'cancelled', message: `The event was cancelled before "${hookId}" had answered.` };
+  return { code: 'cancelled', message: `The event was cancelled before "${hookId}" answered.` };
 }
 
 function noHandler(hookId: string): HookWarning {

@@ -126,7 +126,7 @@ export class HookEngine extends SnakeCaseEngine {
     requireBus('connect', bus);
     requireKnownOptions('connect', options, ['name']);
     const { name } = options;
-    requireThat(name === undefined || (typeof name === 'string' && name !== ''), 'connect takes { name }, a text that is not empty', name);
+    requireThat(name === undefined || (typeof name === 'string' && name !== ''), 'connect takes { name }, a non-empty string', name);
     const connection = new EngineConnection(
       bus,
       {
@@ -168,7 +168,7 @@ export class HookEngine extends SnakeCaseEngine {
     const lonely = this.#registrations.lonelyHandlers.map((id) => {
       const nearest = nearestName(id, ids);
       const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
-      return createMissingHandler(`The handler "${id}" never runs: there is no hook of that id.${hint}`, nearest ?? id);
+      return createMissingHandler(`The handler "${id}" never runs: no hook has that id.${hint}`, nearest ?? id);
     });
     return [...super.diagnostics, ...lonely];
   }

@@ -38,8 +38,7 @@ export class Registrations {
   }
 
   addHandler(id: unknown, handler: unknown): void {
-    if (typeof id !== 'string' || id === '')
-      throw new InvalidHookError('id', 'A handler is registered for the id of a hook, or for a Hook.');
+    if (typeof id !== 'string' || id === '') throw new InvalidHookError('id', 'The first argument must be the id of a hook, or a Hook.');
     if (typeof (handler as HookHandler | null | undefined)?.handle !== 'function') {
       throw new InvalidHookError(
         'handle',

@@ -20,7 +20,7 @@ export function requireEvent(event: unknown): void {
 export function requireKnownOptions(what: string, options: object, known: readonly string[]): void {
   for (const option of Object.keys(options)) {
     if (known.includes(option)) continue;
-    throw new TypeError(`${what} has no option "${option}". ${suggestName(option, known, `It has ${known.join(', ')}.`)}`);
+    throw new TypeError(`${what} has no option "${option}". ${suggestName(option, known, `Its options are ${known.join(', ')}.`)}`);
   }
 }
 

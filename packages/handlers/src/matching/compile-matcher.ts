@@ -67,7 +67,7 @@ export function compileMatcher(
 
   const asksForTool = tool !== undefined || path_pattern !== undefined || command_pattern !== undefined;
   const impossible =
-    asksForTool && !isAboutTool(eventType) ? `its matcher asks for a tool, and ${eventType} is about none: it never runs` : undefined;
+    asksForTool && !isAboutTool(eventType) ? `its matcher needs a tool, and ${eventType} has none: it never runs` : undefined;
   return {
     matched: tests.length === 0 ? 'it has no matcher' : 'its matcher matches',
     ...(impossible === undefined ? {} : { impossible }),
@@ -87,7 +87,7 @@ function commandTest(hookId: string, pattern: string, { shellTools }: MatcherSet
   return (subject) => {
     const { tool } = subject;
     if (tool === undefined || !shellTools.has(tool)) {
-      return createMismatch(`${quoted(tool)} is none of the shell tools (shellTools: ${[...shellTools].join(', ')})`);
+      return createMismatch(`${quoted(tool)} is not a shell tool (shellTools: ${[...shellTools].join(', ')})`);
     }
     const { command } = subject.args;
     // A command as a list of words is a command too.
@@ -106,7 +106,7 @@ function pathTest(hookId: string, pattern: string, { pathsIn, pathFields }: Matc
     if (paths === undefined || paths.some((path) => pathVariants(path, workingDirectory).some(test))) return undefined;
     const reason =
       paths.length === 0
-        ? `the arguments hold no path (pathFields: ${pathFields.join(', ')})`
+        ? `the arguments have no path (pathFields: ${pathFields.join(', ')})`
         : `no path matches ${JSON.stringify(pattern)}`;
     return { reason, isByArgs: true };
   };

@@ -48,7 +48,7 @@ export function readHooks({ hooks }: Announcement): { described: { hook: Hook; h
       return [];
     }
   });
-  if (hooks.length > maxHooks) problems.push(`Of ${hooks.length} announced hooks the first ${maxHooks} count.`);
+  if (hooks.length > maxHooks) problems.push(`${hooks.length} hooks were announced; only the first ${maxHooks} count.`);
   return { described, problems };
 }
 

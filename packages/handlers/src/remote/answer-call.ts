@@ -27,9 +27,9 @@ export async function answerCall(
   const { hookId, event, timeoutMs } = payload as Partial<Record<keyof typeof payload, unknown>>;
   const handler = registered?.handler;
   if (registered === undefined || handler === undefined)
-    return failed('validation_failed', `there is no handler for ${JSON.stringify(hookId)} any more`);
+    return failed('validation_failed', `there is no longer a handler for ${JSON.stringify(hookId)}`);
   if (!isPlainObject(event) || event['event_type'] !== registered.hook.event_type || !isPlainObject(event['payload'])) {
-    return failed('validation_failed', `the event for "${registered.hook.id}" is no ${registered.hook.event_type}`);
+    return failed('validation_failed', `the event for "${registered.hook.id}" is not ${registered.hook.event_type}`);
   }
   const { timeout_ms } = registered.hook.config;
   // The caller's deadline counts, and cancels this call. This one is for callers that no longer exist.
@@ -66,7 +66,7 @@ function answered(answer: unknown, eventType: HookEventType, say: (code: string,
     if (answer === undefined || answer === null) return { success: true, output: null };
     const text = JSON.stringify(answer);
     // JSON turns a function or NaN into nothing, which means Continue.
-    if (text === undefined || text === 'null') return failed('internal_error', `it answered a ${typeof answer}; an object was due`);
+    if (text === undefined || text === 'null') return failed('internal_error', `its answer must be an object, and is a ${typeof answer}`);
     return { success: true, output: JSON.parse(text) as unknown };
   } catch (error) {
     return failed('internal_error', `its answer cannot be written as JSON: ${describeThrown(error)}`);

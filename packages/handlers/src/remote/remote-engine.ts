@@ -76,7 +76,7 @@ export class RemoteEngine {
   /** What `explain` says about its hooks. */
   standing(): string {
     const where = `of the engine ${this.#label} in another process`;
-    return this.#isAbsent ? `${where}, which does not answer: it fails at once, by its onError` : where;
+    return this.#isAbsent ? `${where}, which does not answer: the hook fails at once, and its onError applies` : where;
   }
 
   /** Rejects when the handler threw, and with an AbsentError when no process answers. */
@@ -111,7 +111,7 @@ export class RemoteEngine {
     }
     const { code, message } = response.error ?? {
       code: 'internal_error' as const,
-      message: 'the answer had neither a result nor an error',
+      message: 'the answer has neither a result nor an error',
     };
     if (!goneCodes.has(code)) throw new Error(message);
     this.lost(message);
@@ -132,7 +132,7 @@ export class RemoteEngine {
       this.#ask();
     }
     return new AbsentError(
-      `The process of its engine ${this.#label} does not answer. It is not waited for until it announces itself again.`,
+      `The process of its engine ${this.#label} does not answer. Its hooks fail at once until it announces itself again.`,
     );
   }
 

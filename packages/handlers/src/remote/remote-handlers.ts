@@ -109,7 +109,7 @@ export class RemoteHandlers extends HandlerSource {
   }
 
   /**
-   * Stops listening and removes all hooks. Idempotent. Not called `dispose`: several systems may share this object, and none of them may close
+   * Stops listening and removes all hooks. Idempotent. Not called `dispose`: several systems may share this object, and they must not close
    * it for the others when it ends.
    */
   close(): void {
@@ -182,7 +182,7 @@ export class RemoteHandlers extends HandlerSource {
       if (known !== undefined) this.#remove(key);
       this.#refuse(engineId, announced);
       this.#setProblems(engineId, [
-        createDiagnostic('unaccepted_handlers', `The handlers of the engine ${formatName(name ?? engineId)} take no part: ${refusal}.`),
+        createDiagnostic('unaccepted_handlers', `The handlers of the engine ${formatName(name ?? engineId)} are not used: ${refusal}.`),
       ]);
       return;
     }
@@ -205,10 +205,10 @@ export class RemoteHandlers extends HandlerSource {
   }
 
   #findRefusal(key: string, announced: string | undefined, engine: AnnouncedEngine): string | undefined {
-    if (announced === undefined) return 'its announcement is too long, or its name or id is';
+    if (announced === undefined) return 'its announcement, its name or its id is too long';
     if (this.#engines.size >= maxEngines && !this.#engines.has(key)) return `more than ${maxEngines} engines have announced themselves`;
     try {
-      return this.#accept(engine) === true ? undefined : '"accept" does not take it';
+      return this.#accept(engine) === true ? undefined : '"accept" refused it';
     } catch (error) {
       log('accept failed for the engine %s: %O', key, error);
       return '"accept" threw';
@@ -240,7 +240,9 @@ export class RemoteHandlers extends HandlerSource {
 function readAccept(options: RemoteHandlersOptions | undefined): RemoteHandlersOptions['accept'] {
   const accept = options?.accept;
   if (typeof accept !== 'function') {
-    throw new TypeError('remoteHandlers takes { accept }, a function that says whose handlers take part; () => true takes all on the bus.');
+    throw new TypeError(
+      'remoteHandlers takes { accept }, a function that decides whose handlers are used; () => true accepts all engines on the bus.',
+    );
   }
   requireKnownOptions('remoteHandlers', options as object, ['accept']);
   return accept;
@@ -248,7 +250,9 @@ function readAccept(options: RemoteHandlersOptions | undefined): RemoteHandlersO
 
 function createDiagnostic(code: 'unaccepted_handlers' | 'invalid_hook', message: string): Diagnostic {
   const remedy =
-    code === 'unaccepted_handlers' ? 'Let "accept" give true for this engine, or connect it under a name that it takes.' : undefined;
+    code === 'unaccepted_handlers'
+      ? 'Return true for this engine from "accept", or connect it under a name that "accept" accepts.'
+      : undefined;
   const place = { dialect: handlersDialectName, source: handlerSourceName };
   return { code, severity: 'error', message, ...omitUndefined({ remedy }), ...place };
 }

@@ -6,14 +6,14 @@ test.each<[string, unknown]>([
   ['a __proto__ of parsed JSON', JSON.parse('{"__proto__": {"a": [1]}, "b": 1}')],
   ['an object without a prototype', Object.assign(Object.create(null), { a: { b: 1 } })],
   ['a date and a map', { at: new Date(0), map: new Map([[1, { a: 1 }]]) }],
-  ['a value that is no object', 7],
+  ['a value that is not an object', 7],
 ])('%s is copied whole, and shares nothing', (_, value) => {
   const copy = copyPlain(value);
   expect(copy).toEqual(value);
   if (typeof value === 'object') expect(copy).not.toBe(value);
 });
 
-test('a __proto__ becomes a field, and nobody’s prototype', () => {
+test('a __proto__ becomes a field, and not a prototype', () => {
   const copy = copyPlain(JSON.parse('{"__proto__": {"isAdmin": true}}')) as Record<string, unknown>;
   expect(Object.hasOwn(copy, '__proto__')).toBe(true);
   expect(copy['isAdmin']).toBeUndefined();
@@ -33,7 +33,7 @@ test('data that holds itself, several times over, is copied with its circles', (
   expect([copy.name, copy.a, copy.b]).toEqual(['c', copy, copy]);
 });
 
-test('data that is deeper than any stack is no end of it', () => {
+test('data that is deeper than any stack is not an end of it', () => {
   let deep: unknown = 'end';
   for (let depth = 0; depth < 1000; depth += 1) deep = { deep };
   let copy = copyPlain(deep);

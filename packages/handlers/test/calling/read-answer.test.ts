@@ -21,7 +21,7 @@ test('a Continue with a field that is like none of ours goes on, with a warning'
 
 test.each<[string, object, reason: string, code: string, words: RegExp]>([
   ['whose reason is misspelt', { resaon: 'no' }, 'Blocked', 'other_spelling', /"resaon".*Did you mean "reason"/],
-  ['whose reason is no text', { reason: 7 }, 'Blocked', 'wrong_type', /reason is 7/],
+  ['whose reason is not a text', { reason: 7 }, 'Blocked', 'wrong_type', /reason must be a string, and is 7/],
   ['whose reason cannot be read', Object.defineProperty({}, 'reason', { get: fails, enumerable: true }), 'Blocked', 'wrong_type', /read/],
   [
     'whose modified cannot be read',
@@ -39,7 +39,7 @@ test.each<[string, object, reason: string, code: string, words: RegExp]>([
   expect(result.warnings).toMatchObject([{ hook_id: 'h', code, message: expect.stringMatching(words) }]);
 });
 
-test('what is misspelt beside Retry and Skip is told of', async () => {
+test('what is misspelt beside Retry and Skip is reported', async () => {
   expect(await resultOf({ action: 'Retry', retry_delay: 5 })).toMatchObject({
     action: 'Retry',
     retry_delay_ms: 1000,
@@ -86,7 +86,7 @@ const odd: [string, () => unknown][] = [
   ['a promise that rejects with a revoked proxy', () => Promise.reject(revoked())],
 ];
 
-// A rejection that nobody handles breaks a test run by itself: the process would end here.
+// An unhandled rejection breaks a test run by itself: the process would end here.
 describe.each(odd)('%s', (_, handle) => {
   const engineOf = (config: object) => {
     const engine = new HookEngine();
@@ -100,7 +100,7 @@ describe.each(odd)('%s', (_, handle) => {
     expect(result).toMatchObject({ action: 'Block', warnings: [{ hook_id: 'odd', code: 'hook_failed' }] });
   });
 
-  test('is a late warning of a handler that nobody waits for', async () => {
+  test('is a late warning of an asynchronous handler', async () => {
     const engine = engineOf({ async_execution: true });
     const warned = new Promise<HandlerWarning>((resolve) => engine.warnings$.subscribe(resolve));
     expect(await engine.fire(event as never)).toEqual({ action: 'Continue', warnings: [] });

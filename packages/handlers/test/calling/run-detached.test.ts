@@ -2,7 +2,7 @@ import { engineWith, nextWarning, toolUse } from '../scene.js';
 
 const detached = { async_execution: true };
 
-test('a handler that nobody waits for begins after its event was answered', async () => {
+test('an asynchronous handler begins after its event was answered', async () => {
   const order: string[] = [];
   let engine = engineWith('after', () => void order.push('waited for'), { priority: 200 });
   const began = new Promise<void>((resolve) => {
@@ -52,7 +52,7 @@ test('it runs when the signal of its event had aborted before', async () => {
   expect(await isAborted).toBe(false);
 });
 
-test('1024 of an engine run at a time: one more is not started, and a warning says so', async () => {
+test('1024 of an engine run at a time: one more is not started, with a warning', async () => {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;

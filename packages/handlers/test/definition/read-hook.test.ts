@@ -67,7 +67,7 @@ cyclic['self'] = cyclic;
 test.each<[string, unknown, path: string, message: RegExp]>([
   ['a bigint', { ...hook, config: { priority: 5n } }, 'config.priority', /"guard".*config.priority is 5n; write a number/],
   ['an object that holds itself', { ...hook, matcher: { tool: cyclic } }, 'matcher.tool', /"guard".*matcher.tool is an object/],
-  ['a RegExp', { ...hook, matcher: { command_pattern: /rm/i } }, 'matcher.command_pattern', /the RegExp \/rm\/i.*is a text: "rm"/],
+  ['a RegExp', { ...hook, matcher: { command_pattern: /rm/i } }, 'matcher.command_pattern', /the RegExp \/rm\/i .as a string: "rm"/],
   ['a function', { ...hook, matcher: { tool: () => 'Bash' } }, 'matcher.tool', /matcher.tool is a function/],
   ['a symbol', { ...hook, config: { onError: Symbol('block') } }, 'config.onError', /Symbol\(block\).*"continue" or "block"/],
 ])('%s in a definition is refused by name', (_, fields, path, message) => {
@@ -81,7 +81,7 @@ test.each([
   ['path_pattern', () => HookMatcher.path('')],
   ['command_pattern', () => HookMatcher.new().with_command(null as never)],
   ['session_id', () => HookMatcher.new().withSession(7 as never)],
-])('a matcher is not made for a %s that is no text: it would match everything', (field, make) => {
+])('a matcher is not made for a %s that is not a text: it would match everything', (field, make) => {
   expect(make).toThrow(expect.objectContaining({ code: 'invalid_hook', path: `matcher.${field}` }));
 });
 
@@ -96,7 +96,7 @@ test('options in other letters are refused, with the nearest', async () => {
   expect(() => new HookEngine({ pathFeilds: ['file'] } as object)).toThrow(/"pathFeilds".*Did you mean "pathFields"/);
   expect(() => HookEngine.new({ shelltools: ['exec'] } as object)).toThrow(/Did you mean "shellTools"/);
   const bus = new MessageBus();
-  expect(() => new HookEngine().connect(bus, { nmae: 'policy' } as object)).toThrow(/no option "nmae". It has name/);
+  expect(() => new HookEngine().connect(bus, { nmae: 'policy' } as object)).toThrow(/no option "nmae". Its options are name/);
   expect(() => remoteHandlers(bus, { accept: () => true, acept: () => false } as never)).toThrow(/"acept".*Did you mean "accept"/);
   await bus.close();
 });
@@ -155,7 +155,7 @@ test.each([
   [{ event_type: 'pre_tool', payload: {} }],
   [{ event_type: 'pre_tool_use' }],
   [{ event_type: '__proto__', payload: {} }],
-])('fire rejects %j, which is no event', async (event) => {
+])('fire rejects %j, which is not an event', async (event) => {
   const fired = new HookEngine().fire(event as never);
   await expect(fired).rejects.toThrow(TypeError);
   await expect(fired).rejects.toThrow(/event_type, payload/);

@@ -77,7 +77,7 @@ test('what is written wrong is an error of the compiler', () => {
   expect(written).toHaveLength(7);
 });
 
-test('a result is told apart by its action', () => {
+test('a result is distinguished by its action', () => {
   const tell = (result: HookResult): unknown => {
     if (result.action === 'Block') return result.reason;
     if (result.action === 'Retry') return result.retry_delay_ms;
@@ -106,7 +106,7 @@ test('fields of a matcher may be null or undefined', () => {
   expect({ ...engine.get_hook('h')?.matcher }).toEqual({ session_id: 's1' });
 });
 
-test('a handler of one type is no handler of another', () => {
+test('a handler of one type is not a handler of another', () => {
   const handler: HookHandler<'pre_tool_use'> = { handle: ({ payload }) => HookResponse.block(payload.tool) };
   const engine = new HookEngine();
   engine.register_handler(Hook.new('h', 'pre_tool_use').with_matcher(HookMatcher.tool('Bash')), handler);

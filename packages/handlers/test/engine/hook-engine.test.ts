@@ -18,7 +18,7 @@ function seen<Value>(count: number, values$: { subscribe(next: (value: Value) =>
 }
 
 // What an observer throws would otherwise be thrown in a turn of its own, and end this process.
-test('an observer of events that throws is told of later ones, and others are too', async () => {
+test('an observer of events that throws receives later ones, and so do others', async () => {
   const engine = new HookEngine();
   const both = [seen(3, engine.events$, fails), seen(3, engine.events$)];
   for (const step of [1, 2, 3]) await engine.fire(toolUse({ step }));
@@ -26,7 +26,7 @@ test('an observer of events that throws is told of later ones, and others are to
     expect(events.map(({ payload }) => 'args' in payload && payload.args['step'])).toEqual([1, 2, 3]);
 });
 
-test('an observer of warnings that throws is told of later ones, and others are too', async () => {
+test('an observer of warnings that throws receives later ones, and so do others', async () => {
   const engine = engineWith('h', fails);
   const both = [seen(2, engine.warnings$, fails), seen(2, engine.warnings$)];
   for (const _ of [1, 2]) expect(await engine.fire(toolUse())).toMatchObject({ action: 'Continue' });
@@ -52,7 +52,7 @@ test('each observer has a copy of its own', async () => {
 
 test('each observer of warnings has a copy of its own, and the result another', async () => {
   const engine = engineWith('h', fails);
-  const told = [0, 1].map(
+  const reported = [0, 1].map(
     () =>
       new Promise<string>((resolve) => {
         engine.warnings$.subscribe((warning) => {
@@ -62,6 +62,6 @@ test('each observer of warnings has a copy of its own, and the result another', 
       }),
   );
   const { warnings } = await engine.fire(toolUse());
-  expect(await Promise.all(told)).toEqual(['hook_failed', 'hook_failed']);
+  expect(await Promise.all(reported)).toEqual(['hook_failed', 'hook_failed']);
   expect(warnings[0]?.code).toBe('hook_failed');
 });

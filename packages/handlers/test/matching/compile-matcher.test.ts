@@ -35,7 +35,7 @@ test.each<[string, MatcherFields, unknown, boolean]>([
   ['a command that is a list without it', command, { command: ['ls', 7, null] }, false],
   ['a command that goes on in the next line', HookMatcher.command('rm.*-rf'), { command: 'rm \\\n -rf x' }, true],
   ['a path that is a number', path, { file_path: 7 }, false],
-  ['edits that are no list', path, { edits: { file_path: 'a.rs' } }, true],
+  ['edits that are not a list', path, { edits: { file_path: 'a.rs' } }, true],
   ['edits that hold anything', path, { edits: [null, 7, 'a.rs', [], { file_path: 'a.rs' }] }, true],
   ['a list of paths that is a text', path, { paths: 'a.rs' }, true],
   ['a __proto__ that holds a path', path, JSON.parse('{"__proto__": {"file_path": "a.rs"}}'), false],
@@ -69,7 +69,7 @@ test('a path field that every object inherits is read as a field of the argument
   expect(calls).toBe(1);
 });
 
-test('huge arguments are matched all the same', async () => {
+test('huge arguments are matched nevertheless', async () => {
   const filler = 'x'.repeat(1_000_000);
   expect(await isCalledFor(command, { command: `${filler} rm`, content: filler })).toBe(true);
   expect(await isCalledFor(path, { edits: Array.from({ length: 9_999 }, () => ({ file_path: 'a.py' })), path: 'b.rs' })).toBe(true);

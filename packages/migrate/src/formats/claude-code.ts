@@ -103,7 +103,7 @@ function readHook(hook: HookDefinition): ReadHook {
     ...(condition === undefined ? {} : { condition: condition.text }),
     action,
     ...command,
-    // Seconds of another agent's milliseconds: 1.001 s is 1000.9999999999999 ms.
+    // Seconds that come from another agent's milliseconds: 1.001 s is 1000.9999999999999 ms.
     timeoutMs: Math.round(timeoutMs),
     onError,
     ...(description === undefined ? {} : { description }),
@@ -113,9 +113,9 @@ function readHook(hook: HookDefinition): ReadHook {
   };
 }
 
-/** No other settings know the directory of a plugin. */
+/** Settings of other formats have no directory of a plugin. */
 function pluginLoss({ CLAUDE_PLUGIN_ROOT: root }: Readonly<Record<string, string>>): HookLoss[] {
-  const message = `The directory of the plugin is written as it is now: ${root}.`;
+  const message = `The directory of the plugin is written as a fixed path: ${root}.`;
   return root === undefined ? [] : [{ field: 'env', message }];
 }
 
@@ -124,14 +124,14 @@ function outcomeOf(event: ClaudeEvent): Pick<PortableHook, 'outcome'> {
   return event === 'PostToolUseFailure' ? { outcome: 'failure' } : {};
 }
 
-/** Why a list of names that look like patterns fits nothing: made into a pattern, the hook would begin to run. */
+/** Why a list of names that look like patterns matches nothing: as a pattern, the hook would begin to run. */
 function literalStars(hook: HookDefinition): string | undefined {
   const { matcher, event } = claudeHookData(hook);
   const stars = matcher.kind === 'names' ? matcher.names.filter(hasStar) : [];
   if (stars.length === 0) return undefined;
   const said = stars.map((name) => JSON.stringify(name)).join(', ');
-  const list = `Its matcher ${JSON.stringify(hook.matcher)} is a list of names and no pattern`;
-  return `${list}: on ${event}, ${agent} looks for ${said} letter by letter. Write the names themselves, or no matcher for all of them.`;
+  const list = `Its matcher ${JSON.stringify(hook.matcher)} is a list of names, not a pattern`;
+  return `${list}: on ${event}, ${agent} compares ${said} literally. Write the names, or no matcher for all of them.`;
 }
 
 function patternOf(hook: HookDefinition): PatternText | undefined {
@@ -150,7 +150,7 @@ function actionOf(hook: HookDefinition): { readonly action: PortableAction } & O
     return { action: { kind: 'other', type: 'command for PowerShell' }, env: {} };
   }
   const { text, env: own, here } = runs.command.kind === 'shell' ? withoutExports(runs.command.text) : { text: '', env: {}, here: [] };
-  // Set to where it starts: not what any agent means by it, so that it stays in the command.
+  // Set to the directory in which it starts. No agent uses it in that sense, so it stays in the command.
   const isPlain = here.length === 0;
   const command = isPlain && runs.command.kind === 'shell' ? { kind: 'shell' as const, text } : runs.command;
   const { text: portable, env, ...known } = commandText(command, plugin?.root);
@@ -163,12 +163,12 @@ function keysOf({ eventName, outcome }: PortableHook): WrittenEvent {
   return { keys: keys.filter((key) => outcome === undefined || outcomeOf(key).outcome === outcome), losses: [] };
 }
 
-/** Names stand in a list; with `*` in one, all of them are one regular expression. */
+/** Names become a list; if one contains `*`, all of them become one regular expression. */
 function matchersOf(globs: readonly string[], { eventName }: PortableHook): GroupMatchers {
   const isList = names.some((name) => claudeEvents[name].eventName === eventName && claudeEventFacts(name).isList === true);
   if (isList || globs.every((glob) => /^[\w -]+$/.test(glob))) return { matchers: [globs.join('|')], losses: [] };
   const texts = globs.map(regexOfGlob);
-  // What the documentation shows for a server: nothing else has such a name in it.
+  // The form that the documentation shows for a server: no other name contains it.
   const isServer = texts.length === 1 && globs.every((glob) => glob.startsWith('mcp__') && hasStar(glob));
   return { matchers: [isServer ? (texts[0] as string) : `^(${texts.join('|')})$`], losses: [] };
 }
@@ -190,27 +190,27 @@ function entryOf(hook: PortableHook): Readonly<Record<string, unknown>> {
 function ownLosses({ eventName, env, onError, async }: PortableHook): HookLoss[] {
   const bad = Object.keys(env).filter((name) => !isVariableName(name));
   const ignoring = names.filter((name) => claudeEvents[name].eventName === eventName && claudeEventFacts(name).ignoresFailures === true);
-  const where = async ? 'a hook that nobody waits for' : ignoring.join(', ');
-  const message = `A failure of the hook blocks no more: on ${where} "onFailure" has no effect.`;
+  const where = async ? 'an asynchronous hook' : ignoring.join(', ');
+  const message = `A failure of the hook no longer blocks: on ${where} "onFailure" has no effect.`;
   return [
-    ...(bad.length === 0 ? [] : [{ field: 'env' as const, message: `No shell can set ${bad.join(', ')}.` }]),
+    ...(bad.length === 0 ? [] : [{ field: 'env' as const, message: `A shell cannot set ${bad.join(', ')}.` }]),
     ...(onError === 'block' && where !== '' ? [{ field: 'onError' as const, message }] : []),
   ];
 }
 
-/** A command in portable words. */
+/** A command in portable form. */
 interface CommandText extends CommandVariables {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** `root` is the plugin's directory, which no other settings know: the command is given it as a variable. */
+/** `root` is the plugin's directory, which other formats do not have: the command receives it as a variable. */
 function commandText(command: Extract<ClaudeRuns, { kind: 'command' }>['command'], root: string | undefined): CommandText {
   const text = command.kind === 'shell' ? command.text : [command.file, ...command.args].map(wordWithPlaceholders).join(' ');
   const isOfPlugin = root !== undefined && new RegExp(`\\b${pluginRoot}\\b`).test(text);
   return { ...portableCommand(text, [projectDirVariable, projectVariable]), env: isOfPlugin ? { [pluginRoot]: root } : {} };
 }
 
-/** Without a shell, `${NAME}` is filled in as text; for a shell, it is put in double quotes. */
+/** Without a shell, `${NAME}` is replaced by its text; for a shell, it is put in double quotes. */
 function wordWithPlaceholders(word: string): string {
   const parts = word.split(placeholder).filter((part) => part !== '');
   return parts.length === 0 ? "''" : parts.map((part) => (placeholder.test(part) ? `"${part}"` : shellWord(part))).join('');

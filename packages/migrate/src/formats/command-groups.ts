@@ -8,7 +8,7 @@ import type { WrittenHook } from './hook-migration.js';
 import type { WrittenEvent } from './unsupported.js';
 import { lossesOf, refusalOf, type Sayable } from './unsupported.js';
 
-/** Matchers that say together what a hook is for, a group each. */
+/** Matchers that together select the calls of a hook; each becomes a group. */
 export interface GroupMatchers {
   readonly matchers: readonly (string | undefined)[];
   readonly losses: readonly HookLoss[];
@@ -25,7 +25,7 @@ export interface GroupWriting extends Sayable {
   lossesOf?(hook: PortableHook): readonly HookLoss[];
 }
 
-/** A hook of a format of named commands in portable words, but for its matcher, which each has its own language for. */
+/** A hook of a format of named commands in portable form, without its matcher, for which each format has its own language. */
 export function readCommandHook(
   hook: HookDefinition,
   read: ReadMatcher,
@@ -50,7 +50,7 @@ export function readCommandHook(
   };
 }
 
-/** The same backwards, for formats of named commands whose timeouts are milliseconds. */
+/** The reverse, for formats of named commands whose timeouts are milliseconds. */
 export function commandEntry(hook: PortableHook, variable: string, defaultTimeoutMs: number): Readonly<Record<string, unknown>> {
   const { name, description, timeoutMs, env, onError } = hook;
   return {
@@ -93,7 +93,7 @@ function writeGroup(hook: PortableHook, format: GroupWriting, others: number): W
   };
 }
 
-/** Names that have to match as a whole, for a language that searches. */
+/** Names that must match as a whole, for a language that searches. */
 export function wholeNames(globs: readonly string[]): GroupMatchers {
   const texts = globs.map(regexOfGlob);
   return { matchers: [texts.length === 1 ? `^${texts[0]}$` : `^(${texts.join('|')})$`], losses: [] };

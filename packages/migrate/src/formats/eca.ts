@@ -105,20 +105,20 @@ function writeHook(hook: PortableHook, key: string, spelling: MatcherSpelling): 
   if (refusal !== undefined) return { cannot: refusal };
   const type = ecaTypeOfEvent(hook.eventName);
   if (type === undefined) return noEvent(hook.eventName, agent);
-  // ECA's hooks run after tools that worked, unless they say otherwise.
+  // ECA's hooks run only after tools that succeeded, unless they set `runOnError`.
   if (hook.outcome === 'failure') return noEventOfFailures(agent);
   const isOfTool = ecaTypeEntry(type).ofTool === true;
   const written = isOfTool ? writeMatcher(hook, spelling) : { globs: undefined, losses: [] };
   if ('cannot' in written) return written;
   const isWidened = !isOfTool && hook.matcher.kind !== 'everything';
-  const message = `${type} has no matcher: the hook runs every time.`;
+  const message = `${type} does not support matchers: the hook runs every time.`;
   const bad = Object.keys(hook.env).filter((name) => !isVariableName(name));
   return {
     additions: [{ at: ['hooks'], key, value: hookValue(hook, type, written.globs) }],
     losses: [
       ...written.losses,
       ...(isWidened ? [{ field: 'matcher' as const, message }] : []),
-      ...(bad.length === 0 ? [] : [{ field: 'env' as const, message: `No shell can set ${bad.join(', ')}.` }]),
+      ...(bad.length === 0 ? [] : [{ field: 'env' as const, message: `A shell cannot set ${bad.join(', ')}.` }]),
       ...lossesOf(hook, sayable, 0),
     ],
   };
@@ -136,7 +136,7 @@ function hookValue(hook: PortableHook, type: string, globs: readonly string[] | 
   };
 }
 
-/** ECA sets no variable to the project's directory: the hook starts there. */
+/** ECA has no variable for the project directory: the hook starts there. */
 function shellText({ action, env, projectVariables }: PortableHook): string {
   const text = action.kind === 'command' ? action.text : '';
   const own = projectVariables?.[0] ?? projectVariable;
@@ -146,27 +146,27 @@ function shellText({ action, env, projectVariables }: PortableHook): string {
   return withExports(named, settable, isNamed ? [own] : []);
 }
 
-/** What an action runs as one text for a shell. */
+/** The command of an action, as one text for a shell. */
 interface ActionText {
   readonly text: string;
-  /** A text of its settings; a script is named by its path. */
+  /** A command from its settings; a script is its path. */
   readonly isShell: boolean;
   readonly losses: readonly HookLoss[];
 }
 
-/** A script is a command elsewhere: the program itself where it is one, else `bash` and its path. */
+/** In other formats a script is a command: its path if it is a program, otherwise `bash` and its path. */
 function actionText(hook: HookDefinition, { projectDir, home }: MigrationContext): ActionText {
   const written = hook.action.kind === 'command' ? hook.action.command : '';
   const { command } = ecaHookData(hook);
   if (command.kind === 'shell' && command.text === written) return { text: written, isShell: true, losses: [] };
   const path = pathText(written, projectDir, home);
   if (command.kind === 'program' && command.file === written) return { text: path, isShell: false, losses: [] };
-  const message = `There is no file ${written} yet; it is run with bash, whatever its first line will say.`;
+  const message = `The file ${written} does not exist yet; bash runs it, whatever its first line says.`;
   const losses: HookLoss[] = command.kind === 'shell' ? [{ field: 'action', message }] : [];
   return { text: `bash ${path}`, isShell: false, losses };
 }
 
-/** From the project or the home directory where it lies in one, so that it holds on another machine. */
+/** Relative to the project or the home directory if it is in one of them, so that it is valid on another machine. */
 function pathText(file: string, projectDir: string, home: string): string {
   const within = (folder: string) => folder !== '' && file.startsWith(`${folder}/`);
   if (within(projectDir)) return shellPath(projectVariable, file.slice(projectDir.length));
@@ -180,8 +180,8 @@ interface Keyless {
 }
 
 /**
- * A key for each hook: its name, else its type and a number. None is one of `taken`. Where hooks of a type were a chain, in which the keys
- * decide the order here, they have a number before them unless they are in order anyway.
+ * A key for each hook: its name, otherwise its type and a number. None is in `taken`. In ECA the keys decide the order of a chain: if hooks
+ * of one type were a chain, their keys begin with a number unless they are in order already.
  */
 function hookKeys(hooks: readonly Keyless[], taken: readonly string[]): readonly string[] {
   const natural = hooks.map(({ hook, type }, index) => {

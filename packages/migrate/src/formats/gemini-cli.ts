@@ -22,7 +22,7 @@ import { keyOfBothOutcomes, noEvent, type WrittenEvent } from './unsupported.js'
 
 const agent = 'Gemini CLI';
 
-/** Both set to the project's directory. */
+/** Both are set to the project directory. */
 const projectVariables = ['GEMINI_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'];
 
 const spelling = canonicalSpelling(agent);
@@ -66,14 +66,14 @@ function readHook(hook: HookDefinition): ReadHook {
   return 'cannot' in read ? read : withQuotes(read);
 }
 
-/** Gemini CLI itself fills its directory in, as one word and with quotes; all others leave that to the shell. */
+/** Gemini CLI itself inserts its directory, as one quoted word; all others leave that to the shell. */
 function withQuotes(hook: PortableHook): PortableHook {
   const { action, projectVariables: own, losses } = hook;
   if (action.kind !== 'command' || own === undefined) return hook;
   const text = quotedVariables(action.text, [projectVariable]);
   if (text !== undefined) return { ...hook, action: { kind: 'command', text } };
   const names = own.map((name) => `$${name}`).join(', ');
-  const message = `${agent} fills in ${names} as one word, elsewhere white space in it splits it: put it in quotes by hand.`;
+  const message = `${agent} inserts ${names} as one word; elsewhere the shell splits it at white space: put it in quotes by hand.`;
   return { ...hook, losses: [...losses, { field: 'action', message }] };
 }
 
@@ -94,6 +94,6 @@ function matchersOf(globs: readonly string[], { eventName }: PortableHook): Grou
   const { subject } = geminiEvent(eventName);
   if (subject === 'tool_name') return wholeNames(globs);
   if (subject !== undefined) return { matchers: globs, losses: [] };
-  const message = `${agent} looks at no matcher on ${eventName}: the hook runs every time.`;
+  const message = `${agent} ignores matchers on ${eventName}: the hook runs every time.`;
   return { matchers: [undefined], losses: [{ field: 'matcher', message }] };
 }

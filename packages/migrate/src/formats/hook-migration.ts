@@ -2,28 +2,28 @@ import type { HookDefinition } from '@tenterhook/protocol';
 import type { AgentContract } from '../contract.js';
 import type { HookLoss, PortableHook } from '../portable/portable-hook.js';
 
-/** What a dialect may know of the machine when it takes a hook out of its settings. */
+/** What a dialect may know about the machine when it reads a hook from its settings. */
 export interface MigrationContext {
   readonly projectDir: string;
-  /** An absolute path; `''` where there is none. */
+  /** An absolute path; `''` without a home directory. */
   readonly home: string;
 }
 
-/** A hook in portable words, or a sentence that says why it has none. */
+/** A hook in portable form, or a sentence that says why it has none. */
 export type ReadHook = PortableHook | { readonly cannot: string };
 
-/** Something to add to settings; nothing that is there changes. */
+/** Something to add to settings; existing entries stay unchanged. */
 export interface HookAddition {
-  /** The object or list that it goes into, from the top of the settings; what is missing of it is made. */
+  /** The path of the object or list that it is added to; missing parts of the path are created. */
   readonly at: readonly string[];
-  /** Its key, where `at` is an object. @default it goes to the end of a list */
+  /** Its key, if `at` is an object. @default it is added at the end of a list */
   readonly key?: string;
   readonly value: Readonly<Record<string, unknown>>;
-  /** A list in `value`: additions to one place that follow each other and differ in nothing else become one. @default they stay apart */
+  /** A list in `value`: consecutive additions to one place that differ only in this list become one. @default they stay separate */
   readonly joins?: string;
 }
 
-/** A hook as settings of the format, one addition for each hook that they will hold; or why the format cannot have it. */
+/** A hook as settings of the format, one addition for each resulting hook; or why the format cannot express it. */
 export type WrittenHook =
   | { readonly additions: readonly HookAddition[]; readonly losses: readonly HookLoss[] }
   | { readonly cannot: string };
@@ -34,11 +34,11 @@ export interface HookSwitch {
   readonly value: boolean;
 }
 
-/** How hooks come out of the settings of one dialect and go into those of another; pure, like all of a dialect. */
+/** How hooks are converted from the settings of one dialect to those of another. Pure, like every part of a dialect. */
 export interface HookMigration extends AgentContract {
-  /** All hooks of its settings in portable words, in the order given. Those that were dropped by a diagnostic are not among them. */
+  /** All hooks of its settings in portable form, in the given order. Hooks that a diagnostic dropped are not included. */
   read(hooks: readonly HookDefinition[], context: MigrationContext): readonly ReadHook[];
-  /** The same backwards, each by itself. `there` are the hooks of the settings that they go into. */
+  /** The reverse, hook by hook. `there` are the existing hooks of the target settings. */
   write(hooks: readonly PortableHook[], there: readonly HookDefinition[]): readonly WrittenHook[];
   /** @default its hooks need none */
   readonly switch?: HookSwitch;

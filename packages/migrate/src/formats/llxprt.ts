@@ -14,7 +14,7 @@ import { keyOfBothOutcomes, type WrittenEvent } from './unsupported.js';
 
 const agent = 'LLxprt Code';
 
-/** All of them set to the project's directory (decision 30). */
+/** All of them are set to the project directory (decision 30). */
 const projectVariables = ['LLXPRT_PROJECT_DIR', 'GEMINI_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'];
 
 const spelling = canonicalSpelling(agent);
@@ -75,7 +75,7 @@ function keysOf(hook: PortableHook): WrittenEvent {
 /** The part of a path before the name of the file. */
 const folders = '(.*/|.*\\\\)?';
 
-/** Names of files, or whole paths, for a language that is tried on the path. */
+/** File names, or whole paths, for a language that is tested on the path. */
 function writeFileNames(globs: readonly string[]): GroupMatchers {
   return { matchers: [`^${folders}(${globs.map(regexOfGlob).join('|')})$`], losses: [] };
 }

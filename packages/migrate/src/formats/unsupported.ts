@@ -1,34 +1,34 @@
 import type { HookEventName } from '@tenterhook/protocol';
 import type { HookLoss, PortableField, PortableHook } from '../portable/portable-hook.js';
 
-/** Which agent a hook is written for, and what its settings can say beyond event, matcher, command and timeout. */
+/** The target agent, and what its settings can express beyond event, matcher, command and timeout. */
 export interface Sayable {
-  /** How people call the agent. */
+  /** The display name of the agent. */
   readonly agent: string;
   readonly fields: readonly PortableField[];
 }
 
-/** Why a hook cannot be written at all: without what is missing it would run where it must not, or do something else. */
+/** Why a hook cannot be written at all: without the unsupported part it would run for the wrong calls, or do something else. */
 export function refusalOf({ action, condition }: PortableHook, { agent, fields }: Sayable): string | undefined {
-  if (action.kind === 'other') return `It is of the type ${JSON.stringify(action.type)}, and ${agent} runs commands.`;
+  if (action.kind === 'other') return `It is of the type ${JSON.stringify(action.type)}, and ${agent} only runs commands.`;
   if (condition === undefined || fields.includes('condition')) return undefined;
-  return `It has the condition ${JSON.stringify(condition)}, which ${agent} cannot have; without it the hook would run where it must not.`;
+  return `It has the condition ${JSON.stringify(condition)}, which ${agent} does not support; without it the hook would run for calls that it is not meant for.`;
 }
 
-/** What a hook says that the agent cannot, one sentence each. `others`: hooks of its event that are written beside it. */
+/** What a hook expresses and the agent cannot, one sentence each. `others`: the number of other hooks written for its event. */
 export function lossesOf(hook: PortableHook, { agent, fields }: Sayable, others: number): HookLoss[] {
   const said: Readonly<Partial<Record<PortableField, string | undefined>>> = {
-    name: hook.name === undefined ? undefined : `Hooks of ${agent} have no name; it was ${JSON.stringify(hook.name)}.`,
-    description: hook.description === undefined ? undefined : `Hooks of ${agent} have no description.`,
-    onError: hook.onError === 'block' ? `A failure of the hook blocks no more: ${agent} has no field for it.` : undefined,
+    name: hook.name === undefined ? undefined : `${agent} hooks have no name; it was ${JSON.stringify(hook.name)}.`,
+    description: hook.description === undefined ? undefined : `${agent} hooks have no description.`,
+    onError: hook.onError === 'block' ? `A failure of the hook no longer blocks: ${agent} has no field for it.` : undefined,
     sequential:
       hook.sequential && others > 0
-        ? `Hooks of ${agent} run side by side; this one ran in a chain, and saw what those before it had rewritten.`
+        ? `${agent} hooks run side by side; this one ran in a chain, and received what earlier hooks had rewritten.`
         : undefined,
     async: hook.async
-      ? `${agent} waits for it, and its answer counts; before, nobody waited. A failure of it blocks nothing, whatever its settings say of failures.`
+      ? `It was asynchronous; ${agent} waits for it, and its answer counts. If it fails, nothing is blocked, whatever its settings say about failures.`
       : undefined,
-    once: hook.once ? `It ran once in a session; in ${agent} it runs every time.` : undefined,
+    once: hook.once ? `It ran once per session; in ${agent} it runs every time.` : undefined,
     hidden: hook.hidden ? `Its runs are shown in the chat; ${agent} has no field for it.` : undefined,
   };
   return (Object.entries(said) as [PortableField, string | undefined][]).flatMap(([field, message]) =>
@@ -36,10 +36,10 @@ export function lossesOf(hook: PortableHook, { agent, fields }: Sayable, others:
   );
 }
 
-/** The event of a hook as a dialect spells it; several where the dialect tells apart what the hook does not. */
+/** The event of a hook as a dialect spells it; several if the dialect distinguishes what the hook does not. */
 export type WrittenEvent = { readonly keys: readonly string[]; readonly losses: readonly HookLoss[] } | { readonly cannot: string };
 
-/** Where one event of the dialect tells of tools that worked and of those that failed. */
+/** For a dialect with one event for tools that worked and tools that failed. */
 export function keyOfBothOutcomes(key: string, { outcome }: PortableHook, agent: string): WrittenEvent {
   switch (outcome) {
     case 'failure':
@@ -47,7 +47,7 @@ export function keyOfBothOutcomes(key: string, { outcome }: PortableHook, agent:
     case 'success':
       return {
         keys: [key],
-        losses: [{ field: 'event', message: `It also runs after tools that failed: ${agent} has one event for both.` }],
+        losses: [{ field: 'event', message: `It also runs after failed tools: ${agent} has one event for both.` }],
       };
     default:
       return { keys: [key], losses: [] };
@@ -55,7 +55,7 @@ export function keyOfBothOutcomes(key: string, { outcome }: PortableHook, agent:
 }
 
 export function noEventOfFailures(agent: string): { readonly cannot: string } {
-  return { cannot: `It runs after tools that failed, and ${agent} has no event for these alone.` };
+  return { cannot: `It runs only after failed tools, and ${agent} has no separate event for these.` };
 }
 
 export function noEvent(eventName: HookEventName, agent: string): { readonly cannot: string } {

@@ -1,16 +1,16 @@
 import { unquotedUses } from '@tenterhook/dialects/internal';
 
-/** How a portable command spells the project's directory: as the canonical dialect does. */
+/** How a portable command spells the project directory: as the canonical dialect does. */
 export const projectVariable = 'LLXPRT_PROJECT_DIR';
 
-/** What a portable command knows of the project's directory. */
+/** How a portable command refers to the project directory. */
 export interface CommandVariables {
   readonly text: string;
-  /** Names as they were written. */
+  /** The names as they were written. */
   readonly projectVariables?: readonly string[];
 }
 
-/** The text with the project's directory in the portable spelling. `own` are the variables that the dialect sets to it. */
+/** The text with the project directory in the portable spelling. `own` are the variables that the dialect sets to it. */
 export function portableCommand(text: string, own: readonly string[]): CommandVariables {
   const found = own.filter((name) => expansionOf(name).test(text));
   const renamed = found.reduce((command, name) => renamedVariable(command, name, projectVariable), text);
@@ -27,7 +27,7 @@ export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A word for the shell, of which the part before the first `/` may be a variable: `"$LLXPRT_PROJECT_DIR"/a b.sh`. */
+/** A word for the shell; the part before the first `/` may be a variable: `"$LLXPRT_PROJECT_DIR"/a b.sh`. */
 export function shellPath(variable: string, rest: string): string {
   return `"$${variable}"${shellWord(rest)}`;
 }
@@ -41,7 +41,10 @@ type Environment = Readonly<Record<string, string>>;
 const workingDirectory = '"$PWD"';
 const assignment = /^([A-Za-z_]\w*)=("\$PWD"|(?:'[^']*'|\\'|[\w@%+=:,./-])*)(?: |; )/;
 
-/** A command that sets these variables for itself; `here` are set to the directory that it starts in. For dialects whose hooks have no environment. */
+/**
+ * A command that sets these variables for itself; those in `here` are set to the directory in which it starts. For dialects whose hooks
+ * have no environment.
+ */
 export function withExports(text: string, env: Environment, here: readonly string[] = []): string {
   const assignments = [
     ...here.map((name) => `${name}=${workingDirectory}`),
@@ -50,12 +53,12 @@ export function withExports(text: string, env: Environment, here: readonly strin
   return assignments.length === 0 ? text : `export ${assignments.join(' ')}; ${text}`;
 }
 
-/** A name that no shell takes cannot be set that way. */
+/** A name that a shell does not accept cannot be set that way. */
 export function isVariableName(name: string): boolean {
   return /^[A-Za-z_]\w*$/.test(name);
 }
 
-/** The same backwards, so that a hook that went to such a dialect comes back as it was. */
+/** The reverse, so that a hook that was migrated to such a dialect comes back unchanged. */
 export function withoutExports(command: string): { readonly text: string; readonly env: Environment; readonly here: readonly string[] } {
   const none = { text: command, env: {}, here: [] };
   if (!command.startsWith('export ')) return none;
@@ -75,17 +78,17 @@ function unquoted(word: string): string {
   return word.replace(/'([^']*)'|\\(')/g, (_whole, inner: string | undefined, quote: string | undefined) => inner ?? quote ?? '');
 }
 
-/** Without braces: with them nothing is filled in, the shell expands it everywhere. */
+/** Without braces. With braces the agent inserts nothing, and the shell expands it everywhere. */
 const uses = /(?<!\$)\$(\w+)/g;
 
 /**
- * A command in which a shell keeps every `$NAME` of these variables in one word: for agents that fill a path in as quoted text, so that without
- * quotes it works there, and elsewhere a blank in the path splits it. Undefined where quotes could be text: in a here-document.
+ * A command in which a shell keeps every `$NAME` of these variables in one word. For agents that insert a path as quoted text: there it
+ * works without quotes, elsewhere a blank in the path splits it. Undefined if quotes could be text, in a here-document.
  */
 export function quotedVariables(command: string, names: readonly string[]): string | undefined {
   const mark = unusedMark(command);
   const marks: string[] = [];
-  // Each use has a name of its own while it is looked for, so that the answer tells which of them stand without quotes.
+  // Each use gets its own name during the search, so that the result shows which of them are not quoted.
   const marked = command.replace(uses, (use: string, name: string) =>
     names.includes(name) ? `$${marks[marks.push(`${name}${mark}${marks.length}`) - 1]}` : use,
   );

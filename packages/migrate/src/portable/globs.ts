@@ -1,9 +1,9 @@
 import { compileWildcard } from '@tenterhook/patterns';
 
-/** Beyond this a pattern is no list that a person would write out. */
+/** Beyond this number, people would not write the list by hand. */
 const maxTexts = 100;
 
-/** Marks of where a text begins and ends, while the pattern is taken apart; no name has them. */
+/** Markers for the beginning and the end of a text while the pattern is parsed; names do not contain them. */
 const begin = '\u0002';
 const end = '\u0003';
 
@@ -13,8 +13,9 @@ interface Reading {
 }
 
 /**
- * A regular expression as a list of texts in which `*` means any text: `^(read|write)_file$`, `mcp__gh__.*`. Undefined for one that says more
- * than that; such an expression can only be tried on names. `wholeMatch`: it has to match the whole of a name, and is not searched for in it.
+ * A regular expression as a list of texts in which `*` means any text: `^(read|write)_file$`, `mcp__gh__.*`. Undefined for an expression
+ * that is not equal to such a list; it can only be tested on names. `wholeMatch`: it must match the whole name, and is not searched for in
+ * it.
  */
 export function globsOf(source: string, wholeMatch: boolean): readonly string[] | undefined {
   const reading: Reading = { source, at: 0 };
@@ -81,7 +82,7 @@ function group(reading: Reading): string[] | undefined {
   return optional(texts, reading);
 }
 
-/** One character of any kind, and how often: only "as often as there are" is a `*`. */
+/** Any character, with a quantifier: only "any number" is a `*`. */
 function anyText(reading: Reading): string[] | undefined {
   if (!'*+'.includes(reading.source[reading.at] ?? ' ')) return undefined;
   reading.at += 1;
@@ -89,7 +90,7 @@ function anyText(reading: Reading): string[] | undefined {
   return ['*'];
 }
 
-/** A letter after a backslash is a class of characters or an edge; anything else is itself. */
+/** A letter after a backslash is a character class or a boundary; any other character is itself. */
 function escaped(reading: Reading): string[] | undefined {
   const character = reading.source[reading.at];
   if (character === undefined || /[A-Za-z0-9*]/.test(character)) return undefined;
@@ -110,7 +111,7 @@ export function hasStar(glob: string): boolean {
   return glob.includes('*');
 }
 
-/** A text in which `*` means any text, as a regular expression that has to match the whole of a name. */
+/** A text in which `*` means any text, as a regular expression that must match the whole name. */
 export function regexOfGlob(glob: string): string {
   return glob
     .split('*')
@@ -118,12 +119,12 @@ export function regexOfGlob(glob: string): string {
     .join('.*');
 }
 
-/** Those of the names that the text fits. No name has a `?` in it, so that none is taken for a wildcard. */
+/** The names that the text matches. Names do not contain `?`, so it is never a wildcard. */
 export function fitting(glob: string, names: readonly string[]): readonly string[] {
   return names.filter(compileWildcard(glob));
 }
 
-/** `*x*`: what is searched for. */
+/** `*x*`: a text that is searched for. */
 export function coreOf(glob: string): string {
   return glob.replace(/^\*|\*$/g, '');
 }

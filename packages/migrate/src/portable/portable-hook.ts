@@ -1,6 +1,6 @@
 import type { HookEventName } from '@tenterhook/protocol';
 
-/** A part of a hook that a migration treats by itself. */
+/** A part of a hook that a migration treats separately. */
 export type PortableField =
   | 'event'
   | 'matcher'
@@ -16,15 +16,15 @@ export type PortableField =
   | 'once'
   | 'hidden';
 
-/** What a hook no longer says, or says in another way, and what follows from it: a sentence for people. */
+/** What a hook no longer expresses, or expresses differently, and the consequence, as a sentence for people. */
 export interface HookLoss {
   readonly field: PortableField;
   readonly message: string;
 }
 
 /**
- * One of the things that a hook is for. Tools have LLxprt's names, which are the canonical ones, and values those of the event catalogue; what no
- * table knows keeps its name. In `server`, `tool` and the `name` of a tool, `*` means any text; `name: '*'` is every tool of the agent's own.
+ * One subject of a hook. Tools have LLxprt's names, which are the canonical ones, and values those of the event catalogue; unknown names
+ * stay unchanged. In `server`, `tool` and the `name` of a tool, `*` means any text; `name: '*'` means all of the agent's own tools.
  */
 export type PortableSubject =
   | { readonly kind: 'tool'; readonly name: string }
@@ -36,35 +36,35 @@ export type PortableMatcher =
   | { readonly kind: 'subjects'; readonly subjects: readonly PortableSubject[] };
 
 /**
- * What a hook does. The text of a command is for a POSIX shell and spells the project's directory `$LLXPRT_PROJECT_DIR`, in all forms that a shell
- * has for a variable.
+ * What a hook does. The text of a command is for a POSIX shell and spells the project directory `$LLXPRT_PROJECT_DIR`, in any form that a
+ * shell has for a variable.
  */
 export type PortableAction =
   | { readonly kind: 'command'; readonly text: string }
-  /** What only some agents can do; `type` is what their settings call it. */
+  /** An action that only some agents support; `type` is its name in their settings. */
   | { readonly kind: 'other'; readonly type: string };
 
-/** What every dialect can say of a hook, in the words of none. */
+/** A hook in a form that is independent of every dialect. */
 export interface PortableHook {
   readonly eventName: HookEventName;
-  /** Of AfterTool: only after a tool that worked, or only after one that failed. @default after both */
+  /** For AfterTool: only after tools that succeeded, or only after tools that failed. @default after both */
   readonly outcome?: 'success' | 'failure';
   readonly matcher: PortableMatcher;
   /** A further condition, as its dialect writes it. */
   readonly condition?: string;
   readonly action: PortableAction;
   readonly env: Readonly<Record<string, string>>;
-  /** The names under which the command knows the project's directory, as it was written. @default none */
+  /** The names that the command uses for the project directory, as written. @default none */
   readonly projectVariables?: readonly string[];
   readonly timeoutMs: number;
   readonly onError: 'continue' | 'block';
   readonly name?: string;
   readonly description?: string;
-  /** It runs in a chain with the other hooks of its event, in the order in which they are handed over. @default false */
+  /** It runs in a chain with the other hooks of its event, in the given order. @default false */
   readonly sequential?: true;
   readonly async?: true;
   readonly once?: true;
   readonly hidden?: true;
-  /** What could not be put into these words already. */
+  /** What could not be expressed in this form. */
   readonly losses: readonly HookLoss[];
 }

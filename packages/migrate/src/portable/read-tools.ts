@@ -2,10 +2,10 @@ import { coreOf, fitting, hasStar } from './globs.js';
 import type { HookLoss, PortableSubject } from './portable-hook.js';
 import { canonicalNames, knownTools, type McpSpelling, type ToolSpelling } from './tool-spelling.js';
 
-/** A matcher that is more than "everything", as its dialect reads it. */
+/** A matcher other than "everything", as its dialect reads it. */
 export interface PatternText {
   readonly text: string;
-  /** The same as texts in which `*` means any text; undefined where it says more than such a list. */
+  /** The same as texts in which `*` means any text; undefined if it is not equal to such a list. */
   readonly globs: readonly string[] | undefined;
   fits(name: string): boolean;
 }
@@ -15,14 +15,14 @@ export interface ReadSubjects {
   readonly losses: readonly HookLoss[];
 }
 
-/** The tools that a pattern is for. What it fits beyond those that the tables know is a loss; MCP tools are recognised by the parts of their names. */
+/** The tools that a pattern is for. Unknown tools that it also matches are a loss; MCP tools are recognised by the parts of their names. */
 export function readTools(pattern: PatternText, spelling: ToolSpelling): ReadSubjects | { readonly cannot: string } {
   const known = knownTools(spelling);
   const parts = pattern.globs?.map((glob) => readGlob(glob, known, spelling, pattern.text)) ?? [
     { subjects: toolsNamed(known.filter(pattern.fits), spelling), isOpen: true },
   ];
   const subjects = distinct(parts.flatMap((part) => part.subjects));
-  if (subjects.length === 0) return { cannot: `Its matcher ${JSON.stringify(pattern.text)} fits none of the tools that are known.` };
+  if (subjects.length === 0) return { cannot: `Its matcher ${JSON.stringify(pattern.text)} matches none of the known tools.` };
   const strange = distinct(parts.flatMap((part) => (part.isStrange ? part.subjects : [])));
   const open = distinct(parts.flatMap((part) => (part.isOpen && !part.isStrange ? part.subjects : [])));
   return { subjects, losses: [...narrowed(pattern.text, open), ...unknown(pattern.text, strange)] };
@@ -30,9 +30,9 @@ export function readTools(pattern: PatternText, spelling: ToolSpelling): ReadSub
 
 interface ReadGlob {
   readonly subjects: readonly PortableSubject[];
-  /** It may fit tools that are not among the subjects. */
+  /** It may match tools that are not among the subjects. */
   readonly isOpen: boolean;
-  /** It fits none of the tools that are known. */
+  /** It matches none of the known tools. */
   readonly isStrange?: true;
 }
 
@@ -47,12 +47,13 @@ function readOwn(glob: string, known: readonly string[], spelling: ToolSpelling,
   if (!hasStar(glob)) return { subjects: toolsNamed([glob], spelling), isOpen: false };
   const names = fitting(glob, known);
   if (names.length > 0) return { subjects: toolsNamed(names, spelling), isOpen: true };
-  // No table has a tool of this name, but its author may. What was written as a pattern stays a pattern: as a name it would match nothing.
+  // No table has a tool of this name, but the author may have one. What was written as a pattern stays a pattern: as a name it would match
+  // nothing.
   const meant = /^[\w|-]+$/.test(text) ? coreOf(glob) : glob;
   return { subjects: /\w/.test(meant) ? toolsNamed([meant], spelling) : [], isOpen: true, isStrange: true };
 }
 
-/** Where every tool has its server before it, the agent's own too. */
+/** For dialects in which every tool has its server as a prefix, including the agent's own tools. */
 function readPrefixed(glob: string, known: readonly string[], spelling: ToolSpelling, text: string): ReadGlob {
   const { ownStart = '', mcp } = spelling;
   if (glob.startsWith(ownStart)) {
@@ -73,13 +74,13 @@ function toolsNamed(names: readonly string[], spelling: ToolSpelling): PortableS
 
 function narrowed(text: string, subjects: readonly PortableSubject[]): HookLoss[] {
   if (subjects.length === 0) return [];
-  const written = `Written are the tools it fits among those that are known: ${namesOf(subjects)}.`;
-  return [{ field: 'matcher', message: `The pattern ${JSON.stringify(text)} fits any name like it. ${written}` }];
+  const written = `The known tools that it matches are written: ${namesOf(subjects)}.`;
+  return [{ field: 'matcher', message: `The pattern ${JSON.stringify(text)} matches any such name. ${written}` }];
 }
 
 function unknown(text: string, subjects: readonly PortableSubject[]): HookLoss[] {
   if (subjects.length === 0) return [];
-  const message = `No known tool fits the pattern ${JSON.stringify(text)}, or this part of it; it is written as it is: ${namesOf(subjects)}.`;
+  const message = `The pattern ${JSON.stringify(text)}, or this part of it, matches no known tool; it is written unchanged: ${namesOf(subjects)}.`;
   return [{ field: 'matcher', message }];
 }
 
@@ -93,12 +94,12 @@ function distinct(subjects: readonly PortableSubject[]): PortableSubject[] {
 
 type McpSubject = Extract<PortableSubject, { kind: 'mcp' }>;
 
-/** Shorter beginnings are those of other words. */
+/** A shorter prefix could begin another word. */
 const shortestStart = 3;
 
-/** The tools of MCP servers that a text with `*` in it names, in every way in which it can be taken apart; undefined where it names none. */
+/** The MCP tools that a text with `*` names, in every way in which it can be split; undefined if it names none. */
 function mcpSubjectsOf(glob: string, spellings: readonly McpSpelling[]): McpSubject[] | undefined {
-  // The longer start first: `mcp_` begins `mcp__` as well. Then patterns that end within a start: `mcp.*`.
+  // The longer prefix first: `mcp_` begins `mcp__` as well. Then patterns that end within a prefix: `mcp.*`.
   const longestFirst = [...spellings].sort((a, b) => b.start.length - a.start.length);
   for (const rest of [behind, behindPartOf]) {
     for (const { start, separator } of longestFirst) {
@@ -114,7 +115,7 @@ export function mcpName({ server, tool }: McpSubject, { start, separator }: McpS
   return `${start}${server}${separator}${tool}`;
 }
 
-/** What follows the start. Nothing else has it in its name, so that it may be searched for. */
+/** What follows the prefix. No other name contains it, so it may be searched for. */
 function behind(glob: string, start: string): string | undefined {
   const text = start !== '' && glob.startsWith('*') ? glob.slice(1) : glob;
   return text.startsWith(start) ? text.slice(start.length) : undefined;
@@ -126,7 +127,10 @@ function behindPartOf(glob: string, start: string): string | undefined {
   return star >= shortestStart && start.startsWith(text.slice(0, star)) ? text.slice(star) : undefined;
 }
 
-/** At every separator, because servers and tools may have one in their names. `isMcp`: it is known to be one, so that a `*` may hide it. */
+/**
+ * At every separator, because names of servers and tools may contain one. `isMcp`: the text is known to be an MCP tool, so a `*` may hide
+ * the separator.
+ */
 function splitAt(separator: string, rest: string, isMcp: boolean): McpSubject[] {
   const found: McpSubject[] = [];
   for (let at = rest.indexOf(separator, 1); at > 0; at = rest.indexOf(separator, at + 1)) {

@@ -1,6 +1,6 @@
 import { canonicalTools, kindsNamed, namesElsewhere, type ToolTable } from '@tenterhook/dialects/parts';
 
-/** How names of MCP tools are made: `mcp__` server `__` tool. */
+/** How names of MCP tools are composed: `mcp__` server `__` tool. */
 export interface McpSpelling {
   readonly start: string;
   readonly separator: string;
@@ -8,16 +8,16 @@ export interface McpSpelling {
 
 /** How the matchers of a dialect spell tools. */
 export interface ToolSpelling {
-  /** How people call the agent. */
+  /** The display name of the agent. */
   readonly agent: string;
   readonly table: ToolTable;
   /** The prefix of the names of the agent's own tools. @default none */
   readonly ownStart?: string;
-  /** The first is written, all are read. */
+  /** The first is used for writing, all for reading. */
   readonly mcp: readonly [McpSpelling, ...McpSpelling[]];
 }
 
-/** LLxprt's and Gemini's names; they are the canonical ones. */
+/** The names of LLxprt and Gemini, which are the canonical ones. */
 function isCanonical({ table }: ToolSpelling): boolean {
   return table === canonicalTools;
 }
@@ -27,12 +27,12 @@ export function namesIn(table: ToolTable): readonly string[] {
   return [...new Set(Object.values(table).flatMap(({ names }) => names))];
 }
 
-/** The names that the tables have for the agent's own tools, as the dialect spells them. */
+/** The names of the agent's own tools in the tables, in the spelling of the dialect. */
 export function knownTools({ table, ownStart = '' }: ToolSpelling): readonly string[] {
   return namesIn(table).map((name) => `${ownStart}${name}`);
 }
 
-/** The canonical names of a tool that the dialect calls so, without the prefix; the name itself where no table has it. */
+/** The canonical names of a tool with this name in the dialect, without the prefix; the name itself if no table has it. */
 export function canonicalNames(name: string, spelling: ToolSpelling): readonly string[] {
   const names = isCanonical(spelling) ? [] : namesElsewhere(name, spelling.table, canonicalTools);
   return names.length === 0 ? [name] : names;
@@ -46,7 +46,7 @@ export function spelledNames(name: string, spelling: ToolSpelling): { readonly n
   return names.length > 0 ? { names, isKnown: true } : { names: [name], isKnown: kindsNamed(name, table).length > 0 };
 }
 
-/** What else these names stand for in the dialect: canonical names of further kinds of tools. */
+/** What else these names mean in the dialect: canonical names of further kinds of tools. */
 export function alsoCovered(canonical: readonly string[], spelled: readonly string[], spelling: ToolSpelling): readonly string[] {
   if (isCanonical(spelling)) return [];
   const meant = new Set(canonical.flatMap((name) => kindsNamed(name, canonicalTools)));

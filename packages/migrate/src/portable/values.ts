@@ -4,17 +4,17 @@ import type { HookLoss, PortableSubject } from './portable-hook.js';
 import type { PatternText, ReadSubjects } from './read-tools.js';
 import type { WrittenSubjects } from './write-tools.js';
 
-/** How a dialect spells what matchers of other events look at: why a session starts, say. */
+/** How a dialect spells the values that matchers of other events test, such as the source of a session. */
 export interface ValueSpelling {
-  /** How people call the agent. */
+  /** The display name of the agent. */
   readonly agent: string;
-  /** Canonical values that it has another word for, by event. Two of them may have one word. */
+  /** Canonical values for which it has another word, by event. Two of them may share a word. */
   readonly words: Readonly<Partial<Record<HookEventName, Readonly<Record<string, string>>>>>;
-  /** Values of its own. */
+  /** Values that only it has. */
   readonly more?: Readonly<Partial<Record<HookEventName, readonly string[]>>>;
 }
 
-/** The values that a pattern is for. Where the catalogue lists all values of an event, a pattern fits those of the list and no others. */
+/** The values that a pattern is for. If the catalogue lists all values of an event, a pattern can match only those. */
 export function readValues(
   { text, globs, fits }: PatternText,
   eventName: HookEventName,
@@ -30,9 +30,9 @@ export function readValues(
     return found.length > 0 || coreOf(glob).includes('*') ? found : [coreOf(glob)];
   });
   const values = [...new Set(written.flatMap((word) => valuesOf(word, eventName, spelling)))];
-  if (values.length === 0) return { cannot: `Its matcher ${JSON.stringify(text)} fits none of the values that are known.` };
+  if (values.length === 0) return { cannot: `Its matcher ${JSON.stringify(text)} matches none of the known values.` };
   const isOpen = !isClosed && (globs === undefined || globs.some(hasStar));
-  const message = `The pattern ${JSON.stringify(text)} fits any text like it. Written are: ${values.join(', ')}.`;
+  const message = `The pattern ${JSON.stringify(text)} matches any such value. The known values are written: ${values.join(', ')}.`;
   return {
     subjects: values.map((value): PortableSubject => ({ kind: 'value', value })),
     losses: isOpen ? [{ field: 'matcher', message }] : [],
@@ -46,13 +46,13 @@ export function writeValues(subjects: readonly PortableSubject[], eventName: Hoo
   const say = (message: string) => losses.push({ field: 'matcher', message });
   const canonical = canonicalValues(eventName);
   const strange = values.filter((value) => canonical?.includes(value) === false && !spelling.more?.[eventName]?.includes(value));
-  if (strange.length > 0) say(`${spelling.agent} is not known to have ${quoted(strange)}; the value is kept as it is.`);
+  if (strange.length > 0) say(`${quoted(strange)} is not a known value of ${spelling.agent}; it is kept unchanged.`);
   const covered = words.flatMap((word) => valuesOf(word, eventName, spelling)).filter((value) => !values.includes(value));
-  if (covered.length > 0) say(`It also runs for ${quoted(covered)}, which ${spelling.agent} does not tell apart.`);
+  if (covered.length > 0) say(`It also runs for ${quoted(covered)}, which ${spelling.agent} does not distinguish.`);
   return { globs: words, losses };
 }
 
-/** Every value that the field may have which matchers of the event look at; undefined where the catalogue leaves it open. */
+/** All values of the field that matchers of the event test; undefined if the catalogue does not list them. */
 function canonicalValues(eventName: HookEventName): readonly string[] | undefined {
   const { input, matcherField } = eventEntry(eventName);
   const schema: unknown = matcherField === undefined ? undefined : input.shape[matcherField];

@@ -11,7 +11,7 @@ export interface WrittenSubjects {
 
 type Written = WrittenSubjects | { readonly cannot: string };
 
-/** The tools that a matcher is for, as the dialect spells them. */
+/** The tools that a matcher is for, in the spelling of the dialect. */
 export function writeTools(subjects: readonly PortableSubject[], spelling: ToolSpelling): Written {
   const parts = [
     writeNamed(
@@ -45,27 +45,27 @@ function writeNamed(canonical: readonly string[], spelling: ToolSpelling): Writt
   return {
     globs: names.map((name) => `${ownStart}${name}`),
     losses: [
-      ...(unknown.length === 0 ? [] : [loss(`${agent} is not known to have ${quoted(unknown)}; the name is kept as it is.`)]),
-      ...(covered.length === 0 ? [] : [loss(`It also runs for ${quoted(covered)}, which ${agent} does not tell apart.`)]),
+      ...(unknown.length === 0 ? [] : [loss(`${quoted(unknown)} is not a known tool of ${agent}; the name is kept unchanged.`)]),
+      ...(covered.length === 0 ? [] : [loss(`It also runs for ${quoted(covered)}, which ${agent} does not distinguish.`)]),
     ],
   };
 }
 
-/** Where the agent's own tools have nothing before their names, they are those that are known, also under names that only other agents have. */
+/** If the agent's own tools have no prefix, the known tools are listed, also under names that only other agents have. */
 function writeAllOwn(spelling: ToolSpelling): Written {
   const { ownStart = '', agent } = spelling;
   if (ownStart !== '') return { globs: [`${ownStart}*`], losses: [] };
   const canonical = Object.values(canonicalTools).flatMap(({ names }) => names);
-  const message = `${agent} has no matcher for all of its own tools; written are those that are known.`;
+  const message = `${agent} has no matcher for all of its own tools; the known ones are written.`;
   return { globs: canonical.flatMap((name) => spelledNames(name, spelling).names), losses: [loss(message)] };
 }
 
 function writeOfServers(tools: readonly Extract<PortableSubject, { kind: 'mcp' }>[], { ownStart = '', agent, mcp }: ToolSpelling): Written {
   const ofAny = ownStart === '' ? [] : tools.filter(({ server }) => server === '*');
-  if (ofAny.some(({ tool }) => tool === '*')) return { cannot: `${agent} has no matcher for the tools of all servers but its own.` };
+  if (ofAny.some(({ tool }) => tool === '*')) return { cannot: `${agent} has no matcher for the tools of all servers except its own.` };
   return {
     globs: tools.map((tool) => mcpName(tool, mcp[0])),
-    losses: ofAny.length === 0 ? [] : [loss(`It also runs for tools of ${agent}'s own that have such a name.`)],
+    losses: ofAny.length === 0 ? [] : [loss(`It also runs for ${agent}'s own tools with such a name.`)],
   };
 }
 

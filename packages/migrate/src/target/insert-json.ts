@@ -1,22 +1,22 @@
 import { applyEdits, type Edit, type Node, parseTree } from '@tenterhook/runtime/jsonc';
 
-/** Settings with something added, or why nothing can be: where in the text, and what is wrong there. */
+/** Settings with something added, or why nothing can be added: where in the text, and what is wrong there. */
 type Inserted = { readonly text: string } | { readonly problem: string; readonly path: readonly string[] };
 
-/** An object whose values are objects, lists, or single values, as it would stand in a file. */
+/** An object whose values are objects, lists, or single values, as it would be in a file. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 /**
- * A text of settings, with comments and trailing commas, with an object laid over it: keys that are missing are added, lists get further items at
- * their end. Every character that was there stays, in its order; what is there already is never replaced. Written by hand and not by
- * `modify` of jsonc-parser, which puts an item before the comment of the one before it, and formats whole lines anew.
+ * Merges an object into the text of a settings file, which may have comments and trailing commas: missing keys are added, lists get items
+ * at their end. Every existing character stays, in its order; nothing is replaced. Not `modify` of jsonc-parser, which puts an item before
+ * the comment of the previous one, and reformats whole lines.
  */
 export function insertJson(text: string, added: JsonObject): Inserted {
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const body = text.slice(mark.length);
   if (saysNothing(body)) return { text: `${mark}${onItsOwn(body, added)}` };
   const root = parseTree(body, [], { allowTrailingComma: true });
-  if (root === undefined) return { problem: 'it is no JSON', path: [] };
+  if (root === undefined) return { problem: 'the file is not valid JSON', path: [] };
   const edits: Edit[] = [];
   const conflict = insertInto(root, added, [], { text: body, layout: layoutOf(body, root), edits });
   return conflict ?? { text: `${mark}${applyEdits(body, edits)}` };
@@ -28,7 +28,7 @@ interface Insertion {
   readonly edits: Edit[];
 }
 
-/** A file that holds nothing, or comments alone. */
+/** A file that is empty, or has only comments. */
 function onItsOwn(comments: string, added: JsonObject): string {
   const layout = layoutOf(comments, undefined);
   const before = comments.trim() === '' ? '' : `${comments.trimEnd()}${layout.lineEnd}`;
@@ -42,7 +42,7 @@ function insertInto(
   insertion: Insertion,
 ): Exclude<Inserted, { text: string }> | undefined {
   if (Array.isArray(added)) {
-    if (node.type !== 'array') return { problem: 'it is no list', path };
+    if (node.type !== 'array') return { problem: 'must be an array', path };
     append(
       node,
       added.map((item) => ['', item] as const),
@@ -51,13 +51,13 @@ function insertInto(
     return undefined;
   }
   if (node.type !== 'object' || typeof added !== 'object' || added === null) {
-    return { problem: node.type === 'object' ? 'it is an object' : 'it is no object', path };
+    return { problem: node.type === 'object' ? 'is an object' : 'must be an object', path };
   }
   const missing: (readonly [string, unknown])[] = [];
   for (const [key, value] of Object.entries(added)) {
     const [property, again] = (node.children ?? []).filter(({ children }) => children?.[0]?.value === key);
     const child = property?.children?.[1];
-    if (again !== undefined) return { problem: 'the key stands twice, and only the last one counts', path: [...path, key] };
+    if (again !== undefined) return { problem: 'the key is there twice, and only the last one counts', path: [...path, key] };
     if (child === undefined) missing.push([`${JSON.stringify(key)}: `, value]);
     const conflict = child === undefined ? undefined : insertInto(child, value, [...path, key], insertion);
     if (conflict !== undefined) return conflict;
@@ -83,7 +83,7 @@ function append(node: Node, items: readonly (readonly [string, unknown])[], { te
   edits.push({ offset: end, length: 0, content });
 }
 
-/** How a file of settings is laid out, as far as what is added to it has to follow that. */
+/** The layout of a settings file, as far as additions must follow it. */
 interface JsonLayout {
   readonly lineEnd: string;
   /** One step of indentation. */
@@ -92,7 +92,7 @@ interface JsonLayout {
 
 const usual: JsonLayout = { lineEnd: '\n', indent: '  ' };
 
-/** As the file has it: its line ends, and the indentation of the first thing in it. */
+/** Read from the file: its line ends, and the indentation of its first value. */
 function layoutOf(text: string, root: Node | undefined): JsonLayout {
   const lineEnd = /\r?\n/.exec(text)?.[0] ?? usual.lineEnd;
   const first = root?.children?.[0];
@@ -100,12 +100,12 @@ function layoutOf(text: string, root: Node | undefined): JsonLayout {
   return { lineEnd, indent: indent === '' ? usual.indent : indent };
 }
 
-/** A value on lines of its own, the first of them without its indentation. */
+/** A value on separate lines, the first of them without its indentation. */
 export function written(value: unknown, indentation: string, { lineEnd, indent }: JsonLayout): string {
   return JSON.stringify(value, null, indent).replaceAll('\n', `${lineEnd}${indentation}`);
 }
 
-/** The white space before something that begins its line; undefined where another thing begins it. */
+/** The white space before a value that begins its line; undefined if the value does not begin the line. */
 function ownIndent(text: string, offset: number): string | undefined {
   const before = text.slice(lineStart(text, offset), offset);
   return /^[ \t]*$/.test(before) ? before : undefined;
@@ -117,8 +117,8 @@ function lineIndent(text: string, offset: number): string {
 }
 
 /**
- * The text between two values: where its comma is, and where its last comment ends. It holds white space, comments and one comma and nothing
- * else, because the whole text was parsed before.
+ * The text between two values: where its comma is, and where its last comment ends. It has only white space, comments and one comma,
+ * because the whole text was parsed before.
  */
 function betweenValues(text: string, from: number, to: number): { readonly comma: number | undefined; readonly end: number } {
   let [comma, end]: [number | undefined, number] = [undefined, from];
@@ -131,7 +131,7 @@ function betweenValues(text: string, from: number, to: number): { readonly comma
   return { comma, end };
 }
 
-/** Whether a text has nothing but white space and comments in it: a file that says nothing. */
+/** Whether a text has only white space and comments. */
 export function saysNothing(text: string): boolean {
   for (let at = 0; at < text.length; ) {
     const length = triviaAt(text, at);
@@ -141,7 +141,7 @@ export function saysNothing(text: string): boolean {
   return true;
 }
 
-/** The length of the white space or comment at a place; 0 where there is none. A line comment is without the end of its line. */
+/** The length of the white space or comment at a place; 0 if there is neither. A line comment does not include the end of its line. */
 function triviaAt(text: string, at: number): number {
   if (/\s/.test(text[at] ?? '')) return 1;
   const comment = text.startsWith('//', at) ? /[^\r\n]*/y : text.startsWith('/*', at) ? /\/\*[\s\S]*?\*\//y : undefined;

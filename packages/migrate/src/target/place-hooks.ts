@@ -3,33 +3,33 @@ import type { HookAddition, HookMigration } from '../formats/hook-migration.js';
 import type { HookLoss, PortableAction, PortableHook } from '../portable/portable-hook.js';
 import { SettingsToAdd } from './settings-to-add.js';
 
-/** What becomes of a hook in one file. */
+/** The result for a hook in one file. */
 export type PlacedHook =
   | { readonly cannot: string }
   | {
-      /** Where it will stand; empty where all of it is there already. */
+      /** Its future paths; empty if all of it exists already. */
       readonly paths: readonly string[];
-      /** Hooks that are there and do the same. */
+      /** Existing hooks that do the same thing. */
       readonly there: readonly HookDefinition[];
-      /** In what those fall short of it. */
+      /** How those are weaker than it. */
       readonly weaker: readonly HookLoss[];
       readonly losses: readonly HookLoss[];
     };
 
-/** The settings that hooks go into, and how their dialect reads and writes them. */
+/** The settings that hooks are added to, and how their dialect reads and writes them. */
 export interface Target {
   readonly dialect: Dialect;
   readonly migration: HookMigration;
   readonly context: DialectContext;
   readonly source: string;
   readonly file: string;
-  /** Absent where the file says nothing. */
+  /** Absent if the file has no content. */
   readonly document?: SettingsDocument;
 }
 
 /**
- * Writes hooks as they would be in a file, and leaves out those that are there already: what is written is read back as the dialect reads it, and
- * compared with what the file has. So a second migration finds every hook of the first.
+ * Writes hooks as they would be in a file, without those that exist already: what is written is read back by the dialect, and compared with
+ * the content of the file. So a second migration finds every hook of the first.
  */
 export function placeHooks(hooks: readonly PortableHook[], target: Target): { placed: readonly PlacedHook[]; toAdd: SettingsToAdd } {
   const { dialect, migration, context, document } = target;
@@ -61,7 +61,7 @@ export function placeHooks(hooks: readonly PortableHook[], target: Target): { pl
   return { placed, toAdd };
 }
 
-/** Hooks of the file by what they do. One that is written twice may be found twice. */
+/** Hooks of the file by what they do. A hook that is written twice may be found twice. */
 function knownHooks(there: readonly HookDefinition[], { migration, context }: Target): Map<string, KnownHook[]> {
   const known = new Map<string, KnownHook[]>();
   for (const [index, read] of migration.read(there, context).entries()) {
@@ -73,12 +73,12 @@ function knownHooks(there: readonly HookDefinition[], { migration, context }: Ta
   return known;
 }
 
-/** Two that were found, one for each outcome of a tool, say, fall short in the same. */
+/** Two that were found, for example one for each outcome of a tool, are weaker in the same way. */
 function distinct(losses: readonly HookLoss[]): HookLoss[] {
   return [...new Map(losses.map((loss) => [loss.message, loss])).values()];
 }
 
-/** An addition as the dialect would read it, alone in a file. What it would not accept is not written. */
+/** An addition as the dialect would read it, alone in a file. Additions that it would not accept are not written. */
 function readBack(
   addition: HookAddition,
   { dialect, migration, context, source, file }: Target,
@@ -89,15 +89,15 @@ function readBack(
   const [hook, ...others] = parsed.hooks;
   const problem = parsed.diagnostics.find(({ severity }) => severity === 'error')?.message;
   if (hook === undefined || others.length > 0 || hook.skip !== undefined || problem !== undefined) {
-    return { cannot: `${migration.agent} would not accept it: ${problem ?? 'it would not be one hook'}` };
+    return { cannot: `${migration.agent} would not accept it: ${problem ?? 'it would not be exactly one hook'}` };
   }
   const [read] = migration.read([hook], context);
   return read ?? { cannot: `${migration.agent} would not accept it.` };
 }
 
 /**
- * What makes a hook the one that it is: when it runs and what it does. A timeout or a description that somebody changed leaves it the same hook,
- * and a name is not what it does; so a hook that is there already is found again, whatever it is called.
+ * The identity of a hook: when it runs and what it does. With another name, timeout or description it is still the same hook, so an
+ * existing hook is found again.
  */
 export function identityOf({ eventName, outcome, matcher, condition, action, env }: PortableHook): string {
   const subjects = matcher.kind === 'everything' ? null : matcher.subjects.map((subject) => JSON.stringify(subject)).sort();
@@ -109,29 +109,25 @@ function unquoted(action: PortableAction): PortableAction {
   return action.kind === 'command' ? { ...action, text: action.text.replace(/"(\$LLXPRT_PROJECT_DIR)"/g, '$1') } : action;
 }
 
-/** A hook of the target, and what it says. */
+/** A hook of the target, and its portable form. */
 interface KnownHook {
   readonly hook: HookDefinition;
   readonly portable: PortableHook;
 }
 
-/** How a hook that is in the file already is weaker than the one to migrate: a guard that the agent does not wait for does not guard. */
+/** How an existing hook is weaker than the one to migrate: a guard that the agent does not wait for does not guard. */
 function weakerThan(source: PortableHook, { hook, portable }: KnownHook): HookLoss[] {
   const { skip } = hook;
   const isOff = skip !== undefined;
   return [
     ...said('action', isOff, `it does not run there: ${skip?.reason}`),
-    ...said(
-      'async',
-      hook.async === true && source.async === undefined,
-      'nobody waits for it there, so that its answer counts for nothing.',
-    ),
-    ...said('once', hook.once === true && source.once === undefined, 'it runs once in a session there.'),
-    ...said('onError', blocksOnError(source) && !blocksOnError(portable), 'a failure of it does not block there.'),
+    ...said('async', hook.async === true && source.async === undefined, 'it is asynchronous there, so its answer is ignored.'),
+    ...said('once', hook.once === true && source.once === undefined, 'it runs once per session there.'),
+    ...said('onError', blocksOnError(source) && !blocksOnError(portable), 'its failure does not block there.'),
   ];
 }
 
-/** Of those that do the same, the one that guards best: another that is weaker does no harm beside it. */
+/** Of those that do the same, the one that guards best: a weaker one next to it does no harm. */
 function bestOf(source: PortableHook, known: readonly KnownHook[]): KnownHook | undefined {
   const counted = known.map((one) => ({ one, weaknesses: weakerThan(source, one).length }));
   return counted.sort((a, b) => a.weaknesses - b.weaknesses)[0]?.one;

@@ -14,23 +14,23 @@ import type { PlacedHook, Target } from './place-hooks.js';
 import { type SettingsToAdd, valueAt } from './settings-to-add.js';
 import type { SettingsReader, TargetFile } from './target-file.js';
 
-/** What would be done to one file. */
+/** The planned change of one file. */
 export interface PlannedFile extends SettingsLocation {
-  /** As it could stand in a file of its own; empty where nothing is missing. */
+  /** As it could be in a separate file; empty if nothing is missing. */
   readonly added: JsonObject;
-  /** How many hooks that are. */
+  /** The number of hooks in it. */
   readonly hookCount: number;
-  /** What else there is to know: switches, lists of disabled hooks. */
+  /** Further notes: switches, lists of disabled hooks. */
   readonly notes: readonly string[];
-  /** Hooks of the file that are there already and would not run, by their ids, and why. */
+  /** Hooks of the file that exist already and would not run, by their ids, and why. */
   readonly asleep: ReadonlyMap<string, string>;
-  /** Why it is left as it is. */
+  /** Why it is not changed. */
   readonly problem?: string;
-  /** What to write, where there is something to write and nothing against it. */
+  /** What to write; absent if there is nothing to write, or a problem. */
   readonly change?: { readonly realFile: string; readonly before: string | undefined; readonly text: string };
 }
 
-/** A file with the hooks that go into it. */
+/** A file with the hooks that are added to it. */
 export interface FileToPlan {
   readonly target: Target;
   readonly state: TargetFile;
@@ -66,7 +66,7 @@ async function planFile(
     return { ...plan, asleep, notes: notesOfThose(placed, asleep) };
   }
   const notes = isChanged ? notesOn(target, toAdd, documents, combined) : [];
-  // The switch that goes with the hooks wakes the others as well.
+  // The switch that is added with the hooks also switches on the others.
   const isSwitched = isChanged && migrationSets(target, documents);
   const asleep = asleepIn(isSwitched ? { ...combined, off: [] } : combined, file);
   const inserted = insertJson(state.text, toAdd.value);
@@ -83,7 +83,7 @@ function asleepIn({ hooks, off }: CombinedSettings, file: string): Map<string, s
 function notesOfThose(placed: readonly PlacedHook[], asleep: ReadonlyMap<string, string>): string[] {
   const there = placed.flatMap((hook) => ('cannot' in hook ? [] : hook.there));
   const reasons = there.flatMap(({ id }) => asleep.get(id) ?? []);
-  return [...new Set(reasons)].map((reason) => `What is there already does not run: ${reason}`);
+  return [...new Set(reasons)].map((reason) => `The hooks that exist already do not run: ${reason}`);
 }
 
 function migrationSets({ migration }: Target, documents: readonly SettingsDocument[]): boolean {
@@ -111,17 +111,17 @@ function notesOn(target: Target, toAdd: SettingsToAdd, documents: readonly Setti
   if (needed === undefined || !migrationSets(target, documents)) return [...notes, `The hooks would not run: ${first.reason}`];
   toAdd.set(needed.path, needed.value);
   const others = off.filter(({ hook }) => known.has(hook.id)).length;
-  const also = others === 0 ? '' : ` It switches on the ${others} that are there already, too.`;
-  return [...notes, `${needed.path.join('.')}: ${needed.value} goes with them, or they would not run.${also}`];
+  const also = others === 0 ? '' : ` It also switches on the ${others} that exist already.`;
+  return [...notes, `${needed.path.join('.')}: ${needed.value} is added too; without it they would not run.${also}`];
 }
 
-/** All settings of a dialect as they are found, with some of them as they would be. */
+/** All settings of a dialect as found, with some documents replaced by their future state. */
 interface EffectiveSettings {
   readonly documents: readonly SettingsDocument[];
   readonly combined: CombinedSettings;
 }
 
-/** What the settings of a dialect would mean with these documents, by file, in the place of those that are there. */
+/** The meaning of a dialect's settings if these documents, by file, replaced the existing ones. */
 async function effectiveSettings(
   dialect: Dialect,
   context: DialectContext,
@@ -138,7 +138,7 @@ async function effectiveSettings(
   return { documents, combined: dialect.combine?.(parsed) ?? all };
 }
 
-/** Whether any of these settings mentions the switch. A switch that none mentions may be set. */
+/** Whether any of these settings mentions the switch. Otherwise it may be set. */
 function speaksOf(documents: readonly SettingsDocument[], { path }: HookSwitch): boolean {
   return documents.some(({ value }) => valueAt(value, path) !== undefined);
 }

@@ -17,8 +17,8 @@ import { basename, dirname, join } from 'node:path';
 import { TenterhookError } from '@tenterhook/protocol';
 
 /**
- * Replaces a file as a whole, or makes it with its folders: a reader finds the old text or the new one at any time. Refuses a file that is no
- * longer what it was when the new text was made. Throws the error of the file system, and leaves no temporary file then.
+ * Replaces a file as a whole, or creates it with its folders: a reader always finds the old text or the new one. Refuses a file that has
+ * changed since the new text was made. Throws the error of the file system, and then leaves no temporary file.
  */
 export function replaceFile(file: string, before: string | undefined, text: string): void {
   const folder = dirname(file);
@@ -37,27 +37,27 @@ export function replaceFile(file: string, before: string | undefined, text: stri
   }
 }
 
-/** Readable by its owner alone until it is complete and has its mode: settings may hold secrets, and the file that is replaced may be private. */
+/** Readable only by its owner until it is complete and has its mode: settings may contain secrets, and the replaced file may be private. */
 function writeNew(file: string, text: string): void {
   const descriptor = openSync(file, 'wx', 0o600);
   try {
     const bytes = Buffer.from(text);
     for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
-    // Or a crash could leave an empty file in the place of the settings.
+    // Otherwise a crash could leave an empty settings file.
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
   }
 }
 
-/** A rename would replace what somebody made since it was looked for; a second name is refused where there is one. */
+/** A rename would replace a file that was created in the meantime; a link fails if the name exists. */
 function putNew(temporary: string, file: string): void {
   try {
     linkSync(temporary, file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw changedMeanwhile();
-    // Some file systems have no second names (FAT, some shares).
+    // Some file systems have no hard links (FAT, some shares).
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP' && code !== 'ENOSYS') throw error;
     renameSync(temporary, file);
     return;
@@ -66,7 +66,7 @@ function putNew(temporary: string, file: string): void {
 }
 
 function changedMeanwhile(): Error {
-  return new TenterhookError('changed_meanwhile', 'it was changed by somebody else meanwhile; run the command again');
+  return new TenterhookError('changed_meanwhile', 'another process changed it in the meantime; run the command again');
 }
 
 function keepOwner(file: string, temporary: string): void {
@@ -74,7 +74,7 @@ function keepOwner(file: string, temporary: string): void {
   try {
     chownSync(temporary, uid, gid);
   } catch {
-    // Another's file in a folder of ours: it becomes ours.
+    // A file of another user in our folder: it becomes ours.
   }
   chmodSync(temporary, mode & 0o7777);
 }

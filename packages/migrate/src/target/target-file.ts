@@ -11,7 +11,10 @@ import {
 } from '@tenterhook/protocol';
 import { saysNothing } from './insert-json.js';
 
-/** How the files of settings are read. Passed in: the program that runs the hooks has the rules for that, and a migration has to see the same. */
+/**
+ * How settings files are read. Passed in, because the program that runs the hooks has the rules for that, and a migration must read the
+ * same.
+ */
 export interface SettingsReader {
   /** The text of a regular file, or why it is not read; rejects with the error of the file system. */
   readText(file: string): Promise<{ readonly text: string } | { readonly problem: string }>;
@@ -31,14 +34,14 @@ export type TargetFile =
       readonly state: 'missing' | 'read';
       /** The file itself, with all links resolved. */
       readonly realFile: string;
-      /** `''` where there is none. */
+      /** `''` if the file does not exist. */
       readonly text: string;
-      /** Absent where it says nothing. */
+      /** Absent if it has no content. */
       readonly document?: SettingsDocument;
     }
   | { readonly state: 'refused'; readonly problem: string };
 
-/** Looks at the file that hooks would be added to, and refuses one that cannot be changed without a doubt about what it says. */
+/** Reads the file that hooks would be added to, and refuses a file that cannot be changed safely. */
 export async function readTarget(location: SettingsLocation, projectDir: string, reader: SettingsReader): Promise<TargetFile> {
   try {
     return await lookAt(location, projectDir, reader);
@@ -50,14 +53,14 @@ export async function readTarget(location: SettingsLocation, projectDir: string,
 
 async function lookAt({ file, source }: SettingsLocation, projectDir: string, reader: SettingsReader): Promise<TargetFile> {
   const real = realFileOf(file);
-  if (real === undefined) return { state: 'refused', problem: 'It is a link to a file that is not there.' };
+  if (real === undefined) return { state: 'refused', problem: 'It is a link to a file that does not exist.' };
   if (source !== 'user' && !isWithin(real, realFileOf(projectDir) ?? projectDir)) {
-    // A repository could ship such a link, and have hooks written where it likes.
-    return { state: 'refused', problem: `It is a link to ${real}, which lies outside of the project.` };
+    // A repository could contain such a link, to have hooks written to any place.
+    return { state: 'refused', problem: `It is a link to ${real}, which is outside of the project.` };
   }
   const stats = statSync(real, { throwIfNoEntry: false });
   if (stats === undefined) return { state: 'missing', realFile: real, text: '' };
-  // By the bits and not by access(): for root everything may be written.
+  // By the mode bits and not by access(), because root may write everything.
   if ((stats.mode & 0o222) === 0) return { state: 'refused', problem: 'It is read-only.' };
   return readText(real, file, source, reader);
 }
@@ -66,15 +69,15 @@ async function readText(realFile: string, file: string, source: string, reader: 
   const read = await reader.readText(realFile);
   if ('problem' in read) return { state: 'refused', problem: read.problem };
   const { text } = read;
-  if (text.includes('\uFFFD')) return { state: 'refused', problem: 'It holds bytes that are no UTF-8, which would be lost.' };
+  if (text.includes('\uFFFD')) return { state: 'refused', problem: 'It contains bytes that are not valid UTF-8, which would be lost.' };
   if (saysNothing(text.replace(/^\uFEFF/, ''))) return { state: 'read', realFile, text };
   const result = await reader.readDocument(file, source, true);
   if (result.state === 'read') return { state: 'read', realFile, text, document: result.document };
-  const problem = result.state === 'broken' ? result.diagnostics.map(formatDiagnostic).join(' ') : 'It is gone.';
+  const problem = result.state === 'broken' ? result.diagnostics.map(formatDiagnostic).join(' ') : 'It no longer exists.';
   return { state: 'refused', problem };
 }
 
-/** Behind links, also where the file itself, or its folder, is not there yet; undefined for a link to nothing. */
+/** With links resolved, even if the file or its folder does not exist yet; undefined for a link to a missing file. */
 function realFileOf(path: string): string | undefined {
   try {
     return realpathSync(path);
@@ -91,13 +94,13 @@ function isWithin(file: string, folder: string): boolean {
   return path !== '..' && !path.startsWith(`..${sep}`);
 }
 
-/** The file that a hook would go to, or why it goes nowhere. */
+/** The file that a hook would be added to, or why no file is. */
 type TargetPlace = SettingsLocation | { readonly cannot: string };
 
 /** Levels that an administrator manages. No hooks are written there. */
 const administrators = ['system', 'managed'];
 
-/** The settings of the same level in another dialect: the project's go to the project's, the user's to the user's. */
+/** The settings of the same level in another dialect: project to project, user to user. */
 export function targetPlaces(from: Dialect, to: Dialect, context: DialectContext): (hook: HookDefinition) => TargetPlace {
   const origins = from.locations(context);
   const targets = to.locations(context);
@@ -105,18 +108,18 @@ export function targetPlaces(from: Dialect, to: Dialect, context: DialectContext
   return (hook) => {
     const level = levelOf(hook, origins);
     const [place] = targets.filter(({ source }) => source === level);
-    if (administrators.includes(level)) return { cannot: 'It stands in the settings of an administrator, which are not migrated.' };
+    if (administrators.includes(level)) return { cannot: 'It is in the settings of an administrator, which are not migrated.' };
     if (place !== undefined) return place;
     if (level === 'local') {
       const shared = targets.map(({ source, file }) => `${file} (${source})`).join(' or ');
-      const remedy = `Write what it would be there into ${shared} yourself, or move the hook to another level first.`;
-      return { cannot: `${agent} has no private settings of a project. ${remedy}` };
+      const remedy = `Write it into ${shared} yourself, or move the hook to another level first.`;
+      return { cannot: `${agent} has no private project settings. ${remedy}` };
     }
-    return { cannot: `There is no place for settings of the level "${level}" in ${agent}.` };
+    return { cannot: `${agent} has no settings of the level "${level}".` };
   };
 }
 
-/** Where a file that was named lies tells its level; one that lies elsewhere counts as the project's. */
+/** The location of a named file determines its level; a file in any other location counts as the project's. */
 function levelOf({ source, file }: HookDefinition, origins: readonly SettingsLocation[]): string {
   const [place] = origins.filter((origin) => origin.file === file);
   if (place !== undefined) return origins.some((origin) => origin.file === file && origin.source === source) ? source : place.source;

@@ -20,7 +20,7 @@ test('longer names, and a name that is not expanded, are left alone', () => {
   expect(portableCommand(text, claude)).toEqual({ text });
 });
 
-test('a word of the shell is the text, whatever stands in it', () => {
+test('a word of the shell is the text, whatever it contains', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('a', ' ', "'", '"', '$', '\\', '\n', '!', '*', '~', 'ü') }), (text) => {
       const { stdout } = spawnSync('bash', ['-c', `printf %s ${shellWord(text)}`], { encoding: 'utf8' });

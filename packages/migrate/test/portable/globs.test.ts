@@ -38,7 +38,7 @@ test.each(['\\w+', 'a+', 'a{2}', '[ab]c', 'a.c', '(?i)edit', 'a*', '\\bEdit\\b',
   },
 );
 
-test('a list that nobody would write out is left to be tried', () => {
+test('a list that is too long to write out is left to be tried', () => {
   expect(globsOf('(a|b|c|d)(a|b|c|d)(a|b|c|d)(a|b|c|d)', true)).toBeUndefined();
 });
 
@@ -61,7 +61,7 @@ test('the list fits every text that the expression fits', () => {
       const globs = globsOf(source, wholeMatch);
       fc.pre(compiled.ok && globs !== undefined);
       const fits = globs?.some((glob) => compileWildcard(glob)(text)) ?? false;
-      // `.+` wants one character more than `*`: too much is no loss, too little would be.
+      // `.+` wants one character more than `*`: too much is not a loss, too little would be.
       if (compiled.ok && compiled.test(text)) expect({ source, text, fits }).toEqual({ source, text, fits: true });
       else if (!source.includes('.+')) expect({ source, text, fits }).toEqual({ source, text, fits: false });
     }),

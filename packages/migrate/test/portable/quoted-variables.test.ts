@@ -26,7 +26,7 @@ test.each([
   expect(quotedVariables(command, names)).toBe(command);
 });
 
-test('in a here-document quotes would be text, so that nobody can tell', () => {
+test('in a here-document quotes would be text, so that it is unknown', () => {
   expect(quotedVariables('cat $GEMINI_PROJECT_DIR/a <<E\n$GEMINI_PROJECT_DIR\nE', names)).toBeUndefined();
   expect(quotedVariables('cat "$GEMINI_PROJECT_DIR"/a <<E\nx\nE', names)).toBe('cat "$GEMINI_PROJECT_DIR"/a <<E\nx\nE');
 });

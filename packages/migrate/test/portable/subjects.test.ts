@@ -60,7 +60,7 @@ test.each([
   ['github__.*', eca, llxprt, ['mcp_github_*'], 0],
   ['.*__write_file', eca, claude, ['Write', 'mcp__*__write_file'], 0],
   ['eca__run_shell_command', eca, claude, ['Bash'], 0],
-] as const)('%s of one agent is told in the words of another without a loss', (text, from, to, globs, losses) => {
+] as const)('%s of one agent is spelled in the words of another without a loss', (text, from, to, globs, losses) => {
   expect(migrated(text, from, to)).toEqual({ globs, losses });
 });
 
@@ -78,7 +78,7 @@ test.each([
   ['eca__Notebook.*', eca, claude, ['Notebook*']],
   ['^(Notebook.*|Edit.*)', claude, llxprt, ['Notebook*', 'replace']],
   ['^\\w+_file$', llxprt, claude, ['Read', 'Write']],
-] as const)('%s of one agent is told in the words of another, and what that loses is said', (text, from, to, globs) => {
+] as const)('%s of one agent is spelled in the words of another, and what that loses is said', (text, from, to, globs) => {
   const result = migrated(text, from, to);
   expect(result).toMatchObject({ globs });
   expect((result as { losses: number }).losses).toBeGreaterThan(0);
@@ -92,13 +92,13 @@ test("all of ECA's own tools are those that are known elsewhere, and that is sai
 });
 
 test('what fits no tool, and what ECA has no matcher for, is not guessed at', () => {
-  expect(migrated('shell_command', eca, claude)).toMatch(/fits none of the tools/);
-  expect(migrated('mcp__.*', claude, eca)).toBe('ECA has no matcher for the tools of all servers but its own.');
+  expect(migrated('shell_command', eca, claude)).toMatch(/matches none of the known tools/);
+  expect(migrated('mcp__.*', claude, eca)).toBe('ECA has no matcher for the tools of all servers except its own.');
 });
 
 test.each([
-  ['Notebook.*', claude, 'No known tool fits the pattern "Notebook.*"'],
-  ['my_tool', llxprt, 'No known tool fits the pattern "my_tool"'],
+  ['Notebook.*', claude, 'The pattern "Notebook.*", or this part of it, matches no known tool'],
+  ['my_tool', llxprt, 'The pattern "my_tool", or this part of it, matches no known tool'],
 ])('of %s it is not said that it fits tools that are known', (text, spelling, said) => {
   const read = readPattern(text, spelling) as { losses: readonly { message: string }[] };
   expect(read.losses.map(({ message }) => message)).toEqual([expect.stringContaining(said)]);

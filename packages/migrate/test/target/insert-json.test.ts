@@ -56,13 +56,13 @@ test('what is missing on the way is made, beside what is there', () => {
   expect(inserted('{"l":[{"x":1}]}', { l: [2] })).toBe('{"l":[{"x":1},\n  2\n]}');
 });
 
-test('where something else stands in the place, nothing is done, and the place is told', () => {
-  expect(insertJson('[]', { hooks: {} })).toEqual({ problem: 'it is no object', path: [] });
-  expect(insertJson('{ "hooks": [] }', { hooks: { A: [1] } })).toEqual({ problem: 'it is no object', path: ['hooks'] });
-  expect(insertJson('{ "hooks": { "A": {} } }', { hooks: { A: [1] } })).toEqual({ problem: 'it is no list', path: ['hooks', 'A'] });
+test('where something else is in the place, nothing is done, and the place is reported', () => {
+  expect(insertJson('[]', { hooks: {} })).toEqual({ problem: 'must be an object', path: [] });
+  expect(insertJson('{ "hooks": [] }', { hooks: { A: [1] } })).toEqual({ problem: 'must be an object', path: ['hooks'] });
+  expect(insertJson('{ "hooks": { "A": {} } }', { hooks: { A: [1] } })).toEqual({ problem: 'must be an array', path: ['hooks', 'A'] });
   expect(insertJson('{ "hooks": {}, "hooks": {} }', { hooks: { A: [1] } })).toMatchObject({ path: ['hooks'] });
-  expect(insertJson('{ "a": false }', { a: true })).toEqual({ problem: 'it is no object', path: ['a'] });
-  expect(insertJson('{ "a": { "b": 1 } }', { a: true })).toEqual({ problem: 'it is an object', path: ['a'] });
+  expect(insertJson('{ "a": false }', { a: true })).toEqual({ problem: 'must be an object', path: ['a'] });
+  expect(insertJson('{ "a": { "b": 1 } }', { a: true })).toEqual({ problem: 'is an object', path: ['a'] });
 });
 
 const trivia = fc.constantFrom('', ' ', '\n', '\n  ', ' // note, [ {\n', ' // a\u2028, b\n', '/* a, b */', '\t');

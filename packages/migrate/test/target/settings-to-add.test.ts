@@ -39,7 +39,7 @@ test('hooks with keys stand under them, whatever the keys are', () => {
   expect(JSON.stringify(settings.value)).toBe('{"hooks":{"__proto__":{"type":"x"},"a b":{"type":"y"}}}');
 });
 
-test('a switch stands before the hooks', () => {
+test('a switch is before the hooks', () => {
   const settings = new SettingsToAdd({});
   settings.add(group('A', 'x', 'a'));
   settings.set(['tools', 'enableHooks'], true);

@@ -36,7 +36,7 @@ export function resolvePath(context: CommandContext, path: string): string {
   return isAbsolute(path) ? resolve(path) : resolve(context.cwd, path);
 }
 
-/** Diagnostics go to stderr, so that stdout is the answer alone. */
+/** Diagnostics go to stderr, so that stdout has only the answer. */
 export function printError({ stderr }: CommandContext, message: string): void {
   stderr.write(`tenterhook: ${escapeForTerminal(message, 4000)}\n`);
 }

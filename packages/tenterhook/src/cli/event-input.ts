@@ -12,7 +12,7 @@ export async function readInput(value: string | undefined, context: CommandConte
     return JSON.parse(source.replace(/^\uFEFF/, ''));
   } catch (error) {
     throw new UsageError(
-      `--input is not JSON: ${(error as Error).message}. Give an object such as '{"tool_name":"write_file","tool_input":{}}', @file, or - for standard input.`,
+      `--input is not valid JSON: ${(error as Error).message}. Pass an object such as '{"tool_name":"write_file","tool_input":{}}', @file, or - for standard input.`,
     );
   }
 }

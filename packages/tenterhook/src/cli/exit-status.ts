@@ -10,12 +10,12 @@ export const ExitStatus = {
   bug: 70,
 } as const;
 
-/** Wrong use of the command line: the message says what to type instead. */
+/** A usage error of the command line; the message says what to type instead. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The status of a response; `byVerdict` lets what the hooks decided show in it. */
+/** The status of a response; with `byVerdict` it depends on the verdict of the hooks. */
 export function statusOf(response: HookExecutionResponse, byVerdict: boolean): number {
   if (!response.success) return failureStatus(response.error?.code ?? 'internal_error');
   const verdict = response.output?.verdict;

@@ -10,17 +10,17 @@ export interface CliError {
   readonly shown: string;
 }
 
-/** Formats what a command threw: wrong use is a sentence, everything else is a bug of this program. */
+/** Formats what a command threw: a usage error is a sentence, everything else is a bug in this program. */
 export function formatCliError(error: unknown): CliError {
   const message = isGoneDirectory(error)
-    ? 'The current directory does not exist any more. Change to one that does.'
+    ? 'The current directory no longer exists. Change to a directory that exists.'
     : error instanceof Error
       ? error.message
       : String(error);
   if (error instanceof UsageError || isGoneDirectory(error))
     return { status: ExitStatus.usage, code: 'invalid_request', message, shown: `tenterhook: ${message}\n` };
   const detail = error instanceof Error ? (error.stack ?? message) : message;
-  const shown = `tenterhook: This is a bug of tenterhook ${version}, not of your hooks. Please report it with the lines below.\n${detail}\n`;
+  const shown = `tenterhook: This is a bug in tenterhook ${version}, not in your hooks. Report it with the lines below.\n${detail}\n`;
   return { status: ExitStatus.bug, code: 'internal_error', message, shown };
 }
 

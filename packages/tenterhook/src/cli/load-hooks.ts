@@ -10,14 +10,14 @@ import type { Extension } from '../settings/extensions/extension.js';
 import { type CommandContext, resolvePath } from './context.js';
 import { UsageError } from './exit-status.js';
 
-/** Flags that say whose hooks are meant; the same for every command. */
+/** Flags that select the hooks; the same for every command. */
 export interface SettingsFlags {
   readonly settings?: readonly string[];
   readonly dialect?: string;
   readonly cwd?: string;
-  /** Directories of extensions whose hooks take part. */
+  /** Directories of extensions whose hooks are loaded, too. */
   readonly extension?: readonly string[];
-  /** Tools that the agent has; commands that have no such flag compare matchers with none. */
+  /** Tools that the agent has; commands without this flag do not check matchers against tools. */
   readonly tool?: readonly string[];
 }
 
@@ -34,11 +34,11 @@ const dialects: readonly Dialect[] = defaultDialects().map(containDialect);
 export async function loadHooks(flags: SettingsFlags, context: CommandContext): Promise<LoadedHooks> {
   const dialect = flags.dialect === undefined ? undefined : dialects.find((candidate) => candidate.name === flags.dialect);
   if (flags.dialect !== undefined && dialect === undefined) {
-    throw new UsageError(`There is no dialect "${flags.dialect}". Known are: ${dialects.map((candidate) => candidate.name).join(', ')}.`);
+    throw new UsageError(`Unknown dialect "${flags.dialect}". Known dialects: ${dialects.map((candidate) => candidate.name).join(', ')}.`);
   }
-  if (flags.tool?.includes('')) throw new UsageError('--tool takes the name of a tool, such as write_file or git__commit.');
+  if (flags.tool?.includes('')) throw new UsageError('--tool must be the name of a tool, such as write_file or git__commit.');
   const { projectDir, note } = findProject(flags, context);
-  requireDirectory(projectDir, "Give the project's directory with --cwd.");
+  requireDirectory(projectDir, 'Pass the project directory with --cwd.');
   const options = {
     projectDir,
     dialects,
@@ -58,9 +58,9 @@ function requireDirectory(path: string, remedy: string): void {
 
 /** Named after its folder, as agents do. */
 function extensionAt(given: string, context: CommandContext): Extension {
-  const remedy = 'Give the directory of an extension with --extension.';
+  const remedy = 'Pass the directory of an extension with --extension.';
   // As from an unset variable: it would mean the current directory.
-  if (given === '') throw new UsageError(`An empty text is no directory. ${remedy}`);
+  if (given === '') throw new UsageError(`--extension is empty. ${remedy}`);
   const directory = resolvePath(context, given);
   requireDirectory(directory, remedy);
   return { name: basename(directory), directory };
@@ -70,10 +70,10 @@ function problemOf(path: string): string | undefined {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return 'does not exist';
-    return stats.isDirectory() ? undefined : 'is no directory';
+    return stats.isDirectory() ? undefined : 'is not a directory';
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return code === 'ENOTDIR' ? 'does not exist' : `cannot be looked at (${code})`;
+    return code === 'ENOTDIR' ? 'does not exist' : `cannot be accessed (${code})`;
   }
 }
 
@@ -90,7 +90,10 @@ function findProject({ cwd, settings }: SettingsFlags, context: CommandContext):
   const claims = dialects.map((dialect) => dialect.claims?.(resolve(current, file), seen)?.projectDir);
   const claimed = claims.find((found) => found !== undefined);
   if (claimed === undefined || claimed === current) return { projectDir: current };
-  return { projectDir: claimed, note: `The project directory is ${claimed}, where the settings file lies; --cwd names another.` };
+  return {
+    projectDir: claimed,
+    note: `The project directory is ${claimed}, because the settings file is in it. To use another, pass --cwd.`,
+  };
 }
 
 /** The error of files and extensions that were named but give no hooks. With discovery, the other files still count. */
@@ -114,7 +117,7 @@ function isUnusableFile({ code, severity }: Diagnostic): boolean {
   return severity === 'error' && ['unreadable_file', 'invalid_json', 'invalid_document'].includes(code);
 }
 
-/** A note on hooks that are switched off as a whole; undefined when there are none. */
+/** A note on hooks that are switched off as a whole; undefined if none is switched off. */
 export function formatSwitchedOffNote(off: readonly { readonly reason: string }[]): string | undefined {
   if (off.length === 0) return undefined;
   return `note: ${off.length} hook${off.length === 1 ? ' is' : 's are'} switched off. ${[...new Set(off.map((entry) => entry.reason))].join(' ')}`;

@@ -22,7 +22,7 @@ export async function run(argv: readonly string[], context: Partial<CommandConte
   } catch (error) {
     const failed = error instanceof CommanderError ? fromCommander(error) : formatCliError(error);
     complete.stderr.write(failed.shown);
-    // A caller that asked for JSON reads stdout as JSON, also when no hook could be asked.
+    // A caller that asked for JSON parses stdout, also when no hook could run.
     if (failed.status !== ExitStatus.ok && argv.includes('--json')) {
       printJson(complete, toFailure({ code: failed.code, message: failed.message }));
     }
@@ -61,26 +61,23 @@ function fromCommander({ exitCode, message }: CommanderError): CliError {
 
 const repeatable = (flags: string, description: string) =>
   new Option(flags, `${description} (repeatable)`).argParser((value: string, previous: string[] = []) => [...previous, value]);
-const settings = () => repeatable('-s, --settings <file>', 'use exactly this settings file and none that would be discovered');
+const settings = () => repeatable('-s, --settings <file>', 'read only this settings file; discover none');
 const withSettings = (command: Command) =>
   command
     .addOption(settings())
-    .option('-d, --dialect <name>', 'the format of the settings; with discovery, only this one')
-    .option('--cwd <dir>', 'project directory, and working directory of the hooks')
-    .addOption(repeatable('--extension <dir>', 'an extension or plugin in this directory, whose hooks take part too'));
+    .option('-d, --dialect <name>', 'format of the settings; without --settings, look only for files of this format')
+    .option('--cwd <dir>', 'project directory, and working directory of the hooks (default: the current directory)')
+    .addOption(repeatable('--extension <dir>', 'also load the hooks of the extension or plugin in this directory'));
 
 const withTools = (command: Command) =>
   command.addOption(
-    repeatable(
-      '--tool <name>',
-      "a tool that the agent has, server__tool for an MCP server's: matchers that fit none of these are reported",
-    ),
+    repeatable('--tool <name>', 'a tool of the agent (MCP tools: server__tool); matchers that match none of these tools are reported'),
   );
 
 /** The commands. Each is imported when it is called: what a command does not need must not cost the start of the others. */
 function createProgram(context: CommandContext, finish: (status: number) => void): Command {
   const program = new Command('tenterhook')
-    .description('The hook service for coding agents: fire an event, explain why a hook does not run, check settings.')
+    .description('The hook service for coding agents: fire events, explain why hooks do not run, check settings.')
     .version(version, '-V, --version')
     .exitOverride()
     .configureOutput({
@@ -93,11 +90,11 @@ function createProgram(context: CommandContext, finish: (status: number) => void
     .configureHelp({ showGlobalOptions: true });
 
   withSettings(program.command('fire'))
-    .argument('<EventName>', 'event to fire, such as BeforeTool')
+    .argument('<EventName>', 'event to fire, for example BeforeTool')
     .description('Fire one event and show what its hooks did and decided.')
     .option('-i, --input <json|@file|->', 'event fields as JSON, from a file, or from standard input')
     .option('--json', 'print the response as one JSON document')
-    .option('--exit-code', 'exit with 2 when denied or stopped, 3 when asked')
+    .option('--exit-code', 'exit with 2 if the hooks deny or stop, with 3 if they ask')
     .option('-v, --verbose', 'show what each hook printed, added and changed, and where it is configured')
     .addHelpText(
       'after',
@@ -106,14 +103,17 @@ Example:
   tenterhook fire BeforeTool --input '{"tool_name":"write_file","tool_input":{"path":"a.txt"}}'
 
 Exit status:
-  0 the event was carried out, 1 it could not be (settings, event or input), 64 wrong usage, 70 a bug of ours`,
+  0 the event was fired, 1 it could not be fired (settings, event or input), 64 usage error, 70 a bug in tenterhook`,
     )
     .action(async (eventName, flags) => finish(await (await import('./commands/fire.js')).fire(eventName, flags, context)));
 
   withTools(withSettings(program.command('explain')))
-    .argument('<EventName>', 'event to explain, such as BeforeTool')
-    .description('Say of every hook of an event why it would or would not run. Runs nothing.')
-    .option('-i, --input <json|@file|->', 'event fields as JSON, from a file, or from standard input; what the matchers look at is enough')
+    .argument('<EventName>', 'event to explain, for example BeforeTool')
+    .description('Explain for every hook of an event why it would or would not run. Runs no hook.')
+    .option(
+      '-i, --input <json|@file|->',
+      'event fields as JSON, from a file, or from standard input; only the fields that matchers read are needed',
+    )
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
@@ -124,7 +124,7 @@ Examples:
   tenterhook explain BeforeTool --tool read_file --tool write_file
 
 Exit status:
-  0 it was explained, 1 it could not be (settings, event or input), 64 wrong usage, 70 a bug of ours`,
+  0 explained, 1 could not be explained (settings, event or input), 64 usage error, 70 a bug in tenterhook`,
     )
     .action(async (eventName, flags) => finish(await (await import('./commands/explain.js')).explain(eventName, flags, context)));
 
@@ -134,7 +134,7 @@ Exit status:
     .action(async (flags) => finish(await (await import('./commands/list.js')).list(flags, context)));
 
   withTools(withSettings(program.command('validate')))
-    .description('Check the settings: every problem with file, line and remedy. Exits with 1 when something does not count.')
+    .description('Check the settings and list every problem with file, line and remedy. Exits with 1 if something in them is ignored.')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
@@ -149,13 +149,13 @@ Examples:
   program
     .command('migrate')
     .description(
-      "Say what becomes of one agent's hooks in another's settings, and with --write add them there. Changes nothing that is there.",
+      'Show how the hooks of one agent convert to the settings of another. With --write, add them there; existing entries stay unchanged.',
     )
-    .requiredOption('--from <dialect>', 'whose hooks')
-    .requiredOption('--to <dialect>', 'whose settings they go to')
+    .requiredOption('--from <dialect>', 'the dialect whose hooks are converted')
+    .requiredOption('--to <dialect>', 'the dialect whose settings they are added to')
     .addOption(settings())
     .option('--cwd <dir>', 'project directory')
-    .option('--write', 'add what converts to the settings of the same level: the project, the user')
+    .option('--write', 'add the converted hooks to the settings of the same level (project or user)')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
@@ -165,14 +165,14 @@ Examples:
   tenterhook migrate --from claude-code --to llxprt --write
 
 Exit status:
-  0 it was said, or done, whatever cannot be converted; 1 a file cannot be read or written, 64 wrong usage, 70 a bug of ours`,
+  0 shown or written, even if some hooks cannot be converted, 1 a file cannot be read or written, 64 usage error, 70 a bug in tenterhook`,
     )
     .action(async (flags) => finish(await (await import('./commands/migrate.js')).migrate(flags, context)));
 
   program
     .command('schema')
-    .description('Print the JSON Schema of the settings files, for editors and checkers.')
-    .option('-d, --dialect <name>', 'whose settings, such as eca', 'llxprt')
+    .description('Print the JSON Schema of the settings files, for editors and validators.')
+    .option('-d, --dialect <name>', 'the dialect of the settings, for example eca', 'llxprt')
     .addOption(new Option('--messages', 'print the schema of the messages on the bus instead').conflicts('dialect'))
     .addHelpText(
       'after',

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { describeThrown } from '@tenterhook/runtime/text';
 import { type EnvFileContent, readExports } from './read-exports.js';
 
-/** A file to which hooks may append the variables that commands of the session are to have. */
+/** A file to which hooks may append variables for the commands of the session. */
 export interface EnvFile {
   /** Absolute; for `startSessionWithHooks`, and for `env_file` of the events that an agent fires itself. */
   readonly file: string;
   /**
-   * What hooks have appended so far; of a variable that is there twice, the last counts. Never rejects; an unreadable file is a problem in
+   * The variables that hooks have appended so far; the last value of a variable counts. Never rejects; an unreadable file is a problem in
    * the result.
    */
   read(): Promise<EnvFileContent>;
@@ -44,8 +44,8 @@ async function readText(file: string): Promise<string> {
   const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
   try {
     const stat = await handle.stat();
-    if (!stat.isFile()) throw new Error('it is no file any more.');
-    if (stat.size > maxBytes) throw new Error(`it holds ${stat.size} bytes, and at most ${maxBytes} are read.`);
+    if (!stat.isFile()) throw new Error('it is no longer a regular file.');
+    if (stat.size > maxBytes) throw new Error(`it has ${stat.size} bytes, and the limit is ${maxBytes}.`);
     return await handle.readFile('utf8');
   } finally {
     await handle.close();

@@ -33,14 +33,14 @@ export function readExports(text: string): EnvFileContent {
 /** The assignments of a line, all or none of them; a string describes the problem. */
 function readLine(line: string): (readonly [name: string, value: string])[] | string {
   if (line === '' || line.startsWith('#')) return [];
-  if (line.includes('\0')) return 'it holds a NUL, which no environment can.';
+  if (line.includes('\0')) return 'it contains a NUL character, which is not possible in an environment variable.';
   const head = /^(?:export|declare -x)(?=\s|$)\s*/.exec(line);
-  if (head === null) return 'it is no assignment that begins with export; write export NAME=value.';
+  if (head === null) return 'it does not begin with export; write export NAME=value.';
   const assignments: (readonly [string, string])[] = [];
   let at = head[0].length;
   do {
     const name = matchAt(/([A-Za-z_][A-Za-z0-9_]*)=/y, line, at)?.[1];
-    if (name === undefined) return 'it holds no assignment; write export NAME=value.';
+    if (name === undefined) return 'it has no assignment; write export NAME=value.';
     const value = readValue(line, at + name.length + 1);
     if (typeof value === 'string') return value;
     assignments.push([name, value.text]);
@@ -74,7 +74,7 @@ function problemAt(line: string, at: number): string {
     const isExpansion = /^(?:[^"\\$`]|\\.)*[$`]/.test(rest);
     return isExpansion ? 'variables and commands are not expanded; write the value, or \\$.' : 'a quote is not closed on its line.';
   }
-  return sign === '\\' ? 'there is nothing behind its last backslash.' : `${sign} stands unquoted; put the value in quotes.`;
+  return sign === '\\' ? 'nothing follows its last backslash.' : `${sign} is not quoted; put the value in quotes.`;
 }
 
 function matchAt(pattern: RegExp, line: string, at: number): RegExpExecArray | null {

@@ -34,9 +34,9 @@ test('paths, environment and streams are those of the caller and not of its proc
 });
 
 test('the home directory is that of the given environment', async () => {
-  const { stdout } = await runHere(['list', '--json'], { env: { HOME: '/home/somebody' } });
+  const { stdout } = await runHere(['list', '--json'], { env: { HOME: '/home/someone' } });
   const files = (JSON.parse(stdout) as { files: { file: string }[] }).files.map(({ file }) => file);
-  expect(files).toContain('/home/somebody/.llxprt/settings.json');
+  expect(files).toContain('/home/someone/.llxprt/settings.json');
 });
 
 test('wrong usage is a status and a message, and with --json a document too', async () => {
@@ -46,7 +46,7 @@ test('wrong usage is a status and a message, and with --json a document too', as
     stderr: expect.stringContaining("missing required argument 'EventName'"),
   });
   const ended = await runHere(['fire', 'BeforeTool', '--input', 'no JSON', '--json']);
-  expect(ended).toMatchObject({ status: 64, stderr: expect.stringContaining('tenterhook: --input is not JSON') });
+  expect(ended).toMatchObject({ status: 64, stderr: expect.stringContaining('tenterhook: --input is not valid JSON') });
   expect(JSON.parse(ended.stdout)).toMatchObject({ success: false, error: { code: 'invalid_request' } });
 });
 
@@ -55,7 +55,7 @@ test('help and version go to stdout of the caller', async () => {
   expect(await runHere(['--version'])).toEqual({ status: 0, stdout: '0.1.0\n', stderr: '' });
 });
 
-test('a report has no colours where the stream is no terminal, and colours where FORCE_COLOR asks for them', async () => {
+test('a report has no colours where the stream is not a terminal, and colours where FORCE_COLOR asks for them', async () => {
   const fire = ['fire', 'BeforeTool', '-s', 'hooks.json', '--input', '{"tool_name":"a","tool_input":{}}'];
   expect((await runHere(fire)).stdout).not.toContain('\u001b');
   expect((await runHere(fire, { env: { FORCE_COLOR: '1' } })).stdout).toContain('\u001b[');

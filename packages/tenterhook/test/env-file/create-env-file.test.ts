@@ -15,7 +15,7 @@ async function newFile(): Promise<EnvFile> {
   return envFile;
 }
 
-test('an empty file that nobody else can read, in a directory of its own, and gone when it is disposed of', async () => {
+test('an empty file that no other user can read, in a directory of its own, and gone when it is disposed of', async () => {
   const [one, other] = [await newFile(), await newFile()];
   expect(dirname(one.file)).not.toBe(dirname(other.file));
   if (process.platform !== 'win32') {

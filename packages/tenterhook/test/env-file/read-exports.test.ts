@@ -22,21 +22,21 @@ test.each<[line: string, variables: Record<string, string>]>([
 });
 
 test.each([
-  ['A=1', 'begins with export'],
+  ['A=1', 'does not begin with export'],
   ['export', 'no assignment'],
   ['export A', 'no assignment'],
   ['export 1A=x', 'no assignment'],
   ['export A = 1', 'no assignment'],
-  ['export A=1; rm -rf /', 'stands unquoted'],
+  ['export A=1; rm -rf /', 'is not quoted'],
   ['export A=$(whoami)', 'not expanded'],
   ['export PATH="$PATH:/x"', 'not expanded'],
   ['export A=`id`', 'not expanded'],
   [`export A=$'x'`, 'not expanded'],
   ['export A="x', 'not closed'],
   [`export A='x`, 'not closed'],
-  ['export A=x\\', 'nothing behind'],
-  ['export A=x\0y', 'holds a NUL'],
-  ['rm -rf /', 'begins with export'],
+  ['export A=x\\', 'nothing follows'],
+  ['export A=x\0y', 'contains a NUL'],
+  ['rm -rf /', 'does not begin with export'],
 ])('%j is a problem, and the lines beside it count', (line, problem) => {
   const { variables, problems } = readExports(`export B=1\n${line}\nexport C=2`);
   expect(variables).toEqual({ B: '1', C: '2' });

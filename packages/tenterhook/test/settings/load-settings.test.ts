@@ -110,7 +110,7 @@ test('extensions come after files, each with its own source, and inactive ones n
   });
 });
 
-test.each(['parse', 'combine'])('a dialect whose %s throws loses its own hooks, and says so', async (method) => {
+test.each(['parse', 'combine'])('a dialect whose %s throws loses its own hooks, and is reported', async (method) => {
   const bad = fakeDialect(
     'south',
     { Set: 'SessionEnd' },
@@ -167,7 +167,7 @@ test('what combine switches off is not among the hooks', async () => {
   });
 });
 
-test('what looks like a settings file and is none is a note with its file, with discovery only', async () => {
+test('a file that only looks like a settings file is a note with its file, with discovery only', async () => {
   const lookalikes = () => [
     { file: '/srv/a.json', source: 'project', insteadOf: '/srv/b.json' },
     { file: '/srv/c.json', source: 'user', insteadOf: '/srv/d.json', remedy: 'Look again.' },
@@ -179,7 +179,7 @@ test('what looks like a settings file and is none is a note with its file, with 
       {
         code: 'unread_file',
         severity: 'note',
-        message: 'This file exists and is not read; the settings of this level are read from /srv/b.json.',
+        message: 'This file is not read; the settings of this level are read from /srv/b.json.',
         remedy: 'Move the hooks there.',
         file: '/srv/a.json',
         dialect: 'east',

@@ -62,7 +62,7 @@ test('reloads that overlap are carried out one after another, and the last one s
   });
 });
 
-test('a reload that fails is told to its caller, keeps the set, and is no reason for the next one to fail', async () => {
+test('a reload that fails is reported to its caller, keeps the set, and is not a reason for the next one to fail', async () => {
   let isBroken = false;
   const dialect = fakeDialect(
     'north',
@@ -88,7 +88,7 @@ test('a reload that fails is told to its caller, keeps the set, and is no reason
   });
 });
 
-test('a file that becomes garbage keeps its last good state, as long as it stays garbage, and says so', async () => {
+test('a file that becomes garbage keeps its last good state, as long as it stays garbage, with a diagnostic', async () => {
   await withFiles({ [file]: rise('a') }, async (directory) => {
     const source = sourceOf(directory);
     await source.reload();
@@ -98,12 +98,16 @@ test('a file that becomes garbage keeps its last good state, as long as it stays
       expect(names(source)).toEqual(['a']);
       expect(source.files).toMatchObject([{ state: 'broken' }]);
       expect(source.diagnostics).toMatchObject([
-        { code: 'invalid_json', severity: 'error', message: expect.stringMatching(/not JSON .* Its last good state stays in force\.$/) },
+        {
+          code: 'invalid_json',
+          severity: 'error',
+          message: expect.stringMatching(/not valid JSON .* Its last good state stays in use\.$/),
+        },
       ]);
     }
-    directory.write(file, rise('mended'));
+    directory.write(file, rise('fixed'));
     await source.reload();
-    expect([names(source), source.diagnostics]).toEqual([['mended'], []]);
+    expect([names(source), source.diagnostics]).toEqual([['fixed'], []]);
   });
 });
 
@@ -139,7 +143,7 @@ test('a file that was named and has gone keeps its last good state: it must be t
     await source.reload();
     expect(names(source)).toEqual(['a']);
     expect(source.diagnostics).toMatchObject([
-      { code: 'unreadable_file', message: expect.stringMatching(/does not exist\. Its last good state stays in force\.$/) },
+      { code: 'unreadable_file', message: expect.stringMatching(/does not exist\. Its last good state stays in use\.$/) },
     ]);
   });
 });
@@ -165,14 +169,14 @@ test('one file in the place of two sources keeps a good state for each', async (
 test('changes$ tells why, and the order of the observers is that of their coming', async () => {
   await withFiles({ [file]: rise('a') }, async (directory) => {
     const source = sourceOf(directory);
-    const told: string[] = [];
-    source.changes$.subscribe((cause) => told.push(`first: ${cause}`));
-    source.changes$.subscribe((cause) => told.push(`second: ${cause}`));
+    const reported: string[] = [];
+    source.changes$.subscribe((cause) => reported.push(`first: ${cause}`));
+    source.changes$.subscribe((cause) => reported.push(`second: ${cause}`));
     await source.reload();
     await source.reload('watch');
     await source.setExtensions((known) => known);
-    expect(told.filter((line) => line.startsWith('second'))).toEqual(['second: reload', 'second: watch', 'second: extensions']);
-    expect(told.slice(0, 2)).toEqual(['first: reload', 'second: reload']);
+    expect(reported.filter((line) => line.startsWith('second'))).toEqual(['second: reload', 'second: watch', 'second: extensions']);
+    expect(reported.slice(0, 2)).toEqual(['first: reload', 'second: reload']);
   });
 });
 
@@ -191,7 +195,7 @@ test('the stamps are those of the files that were read, also of files that are n
   });
 });
 
-test('after dispose() nothing is read, nothing is swapped and nobody is told, also of what was being read', async () => {
+test('after dispose() nothing is read, nothing is swapped and no listener is called, also for a reading in progress', async () => {
   let parsed = 0;
   const dialect = fakeDialect(
     'north',
@@ -208,12 +212,12 @@ test('after dispose() nothing is read, nothing is swapped and nobody is told, al
   await withFiles({ [file]: rise('a') }, async (directory) => {
     source = sourceOf(directory, { dialect });
     await source.reload();
-    let told = 0;
+    let reported = 0;
     source.changes$.subscribe(() => {
-      told += 1;
+      reported += 1;
     });
     directory.write(file, rise('a', 'b'));
     await Promise.all([source.reload(), source.reload()]);
-    expect([names(source), told, parsed]).toEqual([['a'], 0, 2]);
+    expect([names(source), reported, parsed]).toEqual([['a'], 0, 2]);
   });
 });

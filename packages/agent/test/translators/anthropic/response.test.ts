@@ -76,7 +76,7 @@ test('what no hook changed is the very same object', () => {
   expect(from(translator.toHookResponse(spoken), replaced, spoken)).toBe(spoken);
 });
 
-test('a text alone keeps thoughts, calls, ids and usage; a new one stands before the calls', () => {
+test('a text alone keeps thoughts, calls, ids and usage; a new one comes before the calls', () => {
   expect(from({ text: 'x' }, textOnly)).toEqual({ ...response, content: [thought, text('x'), use] });
   expect(from({ text: '' }, textOnly)).toEqual({ ...response, content: [thought, use] });
   const silent = frozen({ ...response, content: [thought, use] });
@@ -103,7 +103,7 @@ test('a returned call is the one of the model where it says the same, behind its
   expect(from({ candidates: [candidate([call({ path: 'a' }, { id: 'c9' })])] }).content[1]).toEqual({ ...use, id: 'c9' });
 });
 
-test('a response nobody asked a model for is whole', () => {
+test('a response without a model call is whole', () => {
   const expected: Message = {
     id: expect.stringMatching(/^msg_\w+$/),
     type: 'message',

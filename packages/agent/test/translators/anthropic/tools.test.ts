@@ -46,7 +46,7 @@ const table: Record<string, [request: MessageParams, toolConfig: HookToolConfig,
   'NONE: no tools, not even of the service': [offered, { mode: 'NONE', allowedFunctionNames: [] }, { ...bare }],
   'an empty list: the same': [demanded, { mode: 'AUTO', allowedFunctionNames: [] }, { ...bare }],
   'NONE with calls in the history: the list has to stay': [used, { mode: 'NONE' }, { ...used, tool_choice: { type: 'none' } }],
-  'a list of tools nobody offers, with calls in the history': [
+  'a list of tools that are not offered, with calls in the history': [
     { ...used, tools: [tool('read')] },
     { allowedFunctionNames: ['rm'] },
     { ...used, tools: [tool('read')], tool_choice: { type: 'none' } },

@@ -139,8 +139,8 @@ test('a text that cites stays with the model', () => {
 });
 
 test('a system message among the others stays there', () => {
-  const original = frozen({ ...request, messages: [...request.messages, { role: 'system' as const, content: 'by the way' }] });
-  expect(translator.toHookRequest(original).messages?.at(-1)).toEqual({ role: 'system', content: 'by the way' });
+  const original = frozen({ ...request, messages: [...request.messages, { role: 'system' as const, content: 'side note' }] });
+  expect(translator.toHookRequest(original).messages?.at(-1)).toEqual({ role: 'system', content: 'side note' });
   expect(changed((shown) => Object.assign(shown.at(-1)!, { content: 'x' }), original)).toEqual({
     ...request,
     messages: [...request.messages, { role: 'system', content: 'x' }],

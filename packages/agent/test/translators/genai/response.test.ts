@@ -96,7 +96,7 @@ test('a returned call is the one of the model where it says the same, signature 
   expect(from(returned({ path: 'b' }), replaced, original).functionCalls).toEqual([{ name: 'read', args: { path: 'b' } }]);
 });
 
-test('candidates are told apart by their index', () => {
+test('candidates are distinguished by their index', () => {
   const [zero, one] = [
     { ...first, index: 0 },
     { content: { role: 'model', parts: [{ text: 'second' }] }, index: 1, tokenCount: 5 },
@@ -119,7 +119,7 @@ test('a plain copy of a response does not go on saying what was', () => {
   expect(from({ candidates: [candidate(['x'])] }, replaced, plain)).not.toHaveProperty('functionCalls');
 });
 
-test('a response nobody asked a model for has the getters that callers read', () => {
+test('a response without a model call has the getters that callers read', () => {
   const one = synthetic({ text: 'hi' });
   expect({ ...one }).toEqual({ candidates: [{ content: { role: 'model', parts: [{ text: 'hi' }] }, finishReason: 'STOP', index: 0 }] });
   expect(one.text).toBe('hi');

@@ -66,7 +66,7 @@ const table: Record<string, [request: GenerateContentParameters, toolConfig: Hoo
     { seed: 7, tools: [tools[1]!], ...calling('ANY', 'grep') },
   ],
   'ANY: one of all': [offered, { mode: 'ANY' }, { seed: 7, tools, ...calling('ANY') }],
-  'a list of functions nobody offers: the search is left, and nothing to demand': [
+  'a list of functions that are not offered: the search is left, and nothing to demand': [
     offered,
     { mode: 'ANY', allowedFunctionNames: ['rm'] },
     { seed: 7, tools: [search] },

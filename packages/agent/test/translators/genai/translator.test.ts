@@ -155,7 +155,7 @@ test.each(Object.entries(values))('config: %s', (_, config) => {
   expect(translator.fromHookRequest({ config }, { model: 'm', contents: 'a' })).toEqual({ model: 'm', contents: 'a', config });
 });
 
-test('config: what is so already, and what is no value of a model', () => {
+test('config: what is so already, and what is not a value of a model', () => {
   expect(translator.fromHookRequest({ config: { temperature: 0.2, stopSequences: ['END'], seed: 9 } }, request)).toBe(request);
   const bare = frozen({ model: 'm', contents: 'a' });
   expect(translator.fromHookRequest({ config: { seed: 9 }, toolConfig: { mode: 'AUTO' } }, bare)).toBe(bare);

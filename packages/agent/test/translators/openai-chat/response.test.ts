@@ -121,7 +121,7 @@ test.each(Object.entries(reasons))('finish reason %s is %s', (finishReason, expe
   expect(synthetic({ candidates: [candidate(['x'], { finishReason })] }).choices[0]!.finish_reason).toBe(expected);
 });
 
-test('a response nobody asked a model for is whole', () => {
+test('a response without a model call is whole', () => {
   const expected: ChatCompletion = {
     id: expect.stringMatching(/^chatcmpl-\w+$/),
     object: 'chat.completion',

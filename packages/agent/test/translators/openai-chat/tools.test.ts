@@ -55,7 +55,7 @@ test('the names of all tools offered', () => {
 const table: Record<string, [request: ChatParams, toolConfig: HookToolConfig, expected: Partial<ChatParams> | 'same']> = {
   'NONE: no tools, and no field that speaks of tools': [offered, { mode: 'NONE', allowedFunctionNames: [] }, {}],
   'an empty list: the same': [named, { mode: 'AUTO', allowedFunctionNames: [] }, {}],
-  'a list of tools nobody offers: none left': [offered, { mode: 'ANY', allowedFunctionNames: ['rm'] }, {}],
+  'a list of tools that are not offered: none left': [offered, { mode: 'ANY', allowedFunctionNames: ['rm'] }, {}],
   'AUTO with a list: only these': [
     offered,
     { mode: 'AUTO', allowedFunctionNames: ['read', 'grep'] },

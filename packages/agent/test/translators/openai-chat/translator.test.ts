@@ -66,7 +66,7 @@ test('the image of an untouched message, and of a changed one, is in the final r
   expect(messages[2]).toBe(request.messages[2]);
 });
 
-test('calls stay when the text beside them is taken away, blanked or given to somebody else', () => {
+test('calls stay when the text beside them is taken away, blanked or given to another message', () => {
   const silent = { role: 'assistant', content: null, tool_calls: [{ ...call, id: 'c2' }] };
   expect(changed((messages) => messages.splice(3, 1)).messages).toEqual(request.messages.with(6, silent as never));
   expect(changed((messages) => Object.assign(messages[3]!, { content: ' ' })).messages).toEqual(request.messages.with(6, silent as never));
@@ -99,7 +99,7 @@ test('a hook puts a system message in front; it is called what the others of the
   ]);
 });
 
-test('the content of a returned message that is no text becomes its JSON text', () => {
+test('the content of a returned message that is not a text becomes its JSON text', () => {
   expect(changed((messages) => Object.assign(messages[0]!, { content: { rules: [1] } })).messages[0]).toEqual({
     role: 'system',
     content: '{"rules":[1]}',
@@ -113,7 +113,7 @@ const values: Record<string, [config: NonNullable<LLMRequest['config']>, fields:
   'a value the request did not set': [{ frequencyPenalty: 1 }, { frequency_penalty: 1 }],
   'the same value': [{ stopSequences: ['END'], topP: 0.9 }, {}],
   'a value the format does not have': [{ topK: 4 }, {}],
-  'a key nobody knows': [{ seed: 9 }, {}],
+  'an unknown key': [{ seed: 9 }, {}],
   'a value of the wrong type': [{ temperature: 'hot' as never, stopSequences: 4 as never, topP: null as never }, {}],
 };
 

@@ -62,7 +62,7 @@ function readTopDecision(value: unknown, event: ClaudeEvent, warnings: HookWarni
       return none;
     case 'block':
       if (factsOf(event).rejects === undefined || factsOf(event).ignoresBlock)
-        warnings.push(countedAnyway('deny', `Claude Code takes no "block" on ${event}`));
+        warnings.push(countedAnyway('deny', `Claude Code ignores "block" on ${event}`));
       return { decision: 'deny' };
     case 'approve':
       // Other events have nothing to approve, so nothing is lost.
@@ -70,10 +70,10 @@ function readTopDecision(value: unknown, event: ClaudeEvent, warnings: HookWarni
     case 'deny':
     case 'ask':
       // Values of other agents and of the newer field: an objection is never lost (decisions 66 and 68).
-      warnings.push(countedAnyway(value, `Claude Code reads "block" and "approve" in "decision", and not "${value}"`));
+      warnings.push(countedAnyway(value, `"decision" must be "block" or "approve" for Claude Code, and is "${value}"`));
       return { decision: value };
     default:
-      warnings.push(wrongType('decision', value, 'Write "block", in small letters.'));
+      warnings.push(wrongType('decision', value, 'Write "block", in lower case.'));
       return none;
   }
 }
@@ -93,16 +93,16 @@ function readPermissionDecision(specific: Fields, event: ClaudeEvent, warnings: 
       return none;
     case 'deny':
     case 'ask':
-      if (!isKnown) warnings.push(countedAnyway(value, `Claude Code reads no permissionDecision on ${event}`));
+      if (!isKnown) warnings.push(countedAnyway(value, `Claude Code ignores permissionDecision on ${event}`));
       return { decision: value, ...why };
     case 'defer':
-      warnings.push({ code: 'deferred', message: 'The hook hands the decision over to the host; it counts as "ask".' });
+      warnings.push({ code: 'deferred', message: '"defer" leaves the decision to the host; it counts as "ask".' });
       return { decision: 'ask', ...why };
     case 'block':
-      warnings.push(countedAnyway('deny', 'Claude Code reads "deny" in "permissionDecision", and not "block"'));
+      warnings.push(countedAnyway('deny', '"permissionDecision" must be "deny" for Claude Code, and is "block"'));
       return { decision: 'deny', ...why };
     default:
-      warnings.push(wrongType('hookSpecificOutput.permissionDecision', value, 'Write "deny", "ask" or "allow", in small letters.'));
+      warnings.push(wrongType('hookSpecificOutput.permissionDecision', value, 'Write "deny", "ask" or "allow", in lower case.'));
       return none;
   }
 }
@@ -112,7 +112,7 @@ function readRequestDecision(value: unknown, warnings: HookWarning[]): AnsweredD
   if (value === undefined || value === null) return none;
   const behavior = isPlainObject(value) ? value['behavior'] : value;
   if (behavior === 'block' || (behavior === 'deny' && !isPlainObject(value))) {
-    warnings.push(countedAnyway('deny', `Claude Code reads { "behavior": "deny" } in "decision", and not ${JSON.stringify(behavior)}`));
+    warnings.push(countedAnyway('deny', `"decision" must be { "behavior": "deny" } for Claude Code, and is ${JSON.stringify(behavior)}`));
     return { decision: 'deny' };
   }
   if (!isPlainObject(value) || (behavior !== 'allow' && behavior !== 'deny')) {
@@ -131,7 +131,7 @@ function readRequestDecision(value: unknown, warnings: HookWarning[]): AnsweredD
 /** The warning for an objection in a place where the product does not read it. */
 export function countedAnyway(decision: 'deny' | 'ask', why: string): HookWarning {
   const code = decision === 'deny' ? 'deny_counted' : 'ask_counted';
-  return { code, message: `${why}; it counts as "${decision}" here all the same.` };
+  return { code, message: `${why}; here it counts as "${decision}".` };
 }
 
 function getText(value: unknown): string | undefined {

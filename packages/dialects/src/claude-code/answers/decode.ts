@@ -35,7 +35,7 @@ export function createDecode(host: ClaudeHost) {
     takesOtherJsonAsText: true,
     rejects: (hook) => factsOf(dataOf(hook).event).rejects !== undefined,
     objectsCountOnFailure: true,
-    relativePaths: `a relative one counts from the hook's working directory, "$CLAUDE_PROJECT_DIR"/… from the project's`,
+    relativePaths: `a relative path starts in the hook's working directory, "$CLAUDE_PROJECT_DIR"/… in the project`,
   };
   return (exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded => {
     switch (exit.kind) {
@@ -93,7 +93,7 @@ function decodeAnswer(
   const text = toToolText(answer);
   if (isPlainObject(answer) && answer['isError'] === true) {
     return {
-      failure: { code: 'hook_failed', message: `${describeHook(hook)} is a tool that failed: ${text.slice(0, 300)}` },
+      failure: { code: 'hook_failed', message: `${describeHook(hook)} failed: ${text.slice(0, 300)}` },
       warnings: [],
     };
   }
@@ -114,11 +114,11 @@ function decodeResponse(exit: Extract<ReadableExit, { kind: 'response' }>, answe
   const what = describeHook(answering.hook);
   const { status, body, truncated } = exit;
   if (status < 200 || status > 299) {
-    return { failure: { code: 'http_status', message: `${what} was answered with the status ${status}${quoteBody(body)}.` }, warnings: [] };
+    return { failure: { code: 'http_status', message: `${what} received the status ${status}${quoteBody(body)}.` }, warnings: [] };
   }
   if (truncated) {
     return {
-      failure: { code: 'output_truncated', message: `${what} was answered with more than is kept; the answer is not read.` },
+      failure: { code: 'output_truncated', message: `${what} received an answer that is too long; it is not read.` },
       warnings: [],
     };
   }
@@ -126,7 +126,7 @@ function decodeResponse(exit: Extract<ReadableExit, { kind: 'response' }>, answe
   const parsed = parseJson(body.trim());
   if (parsed.ok && isPlainObject(parsed.value)) return readAnswer(parsed.value, answering, false, host);
   return {
-    failure: { code: 'not_an_object', message: `${what} was answered with ${formatValue(body)}, which is no JSON object.` },
+    failure: { code: 'not_an_object', message: `${what} received ${formatValue(body)}; the answer must be a JSON object.` },
     warnings: [],
   };
 }
@@ -145,17 +145,16 @@ function decodeModelAnswer(answer: unknown, { hook }: Answering): Decoded {
   if (isPlainObject(judged) && judged['ok'] !== false && objectsOtherwise(judged)) {
     const specific = isPlainObject(judged['hookSpecificOutput']) ? judged['hookSpecificOutput'] : {};
     const reason = judged['reason'] ?? judged['permissionDecisionReason'] ?? specific['permissionDecisionReason'] ?? judged['stopReason'];
-    const warnings = [countedAnyway('deny', 'A model answers { "ok": false, "reason": "…" }, and not with a decision')];
+    const warnings = [countedAnyway('deny', 'A model must answer { "ok": false, "reason": "…" }, and answered with a decision')];
     return { output: { decision: 'deny', ...(typeof reason === 'string' ? { reason } : {}) }, warnings };
   }
   if (!isPlainObject(judged) || typeof judged['ok'] !== 'boolean') {
-    const message = `${describeHook(hook)} was answered with ${formatValue(answer)}, which is no judgement; expected is { "ok": false, "reason": "…" }.`;
+    const message = `${describeHook(hook)} received ${formatValue(answer)}; the answer must be { "ok": false, "reason": "…" }.`;
     return { failure: { code: 'not_an_object', message }, warnings: [] };
   }
   if (judged['ok']) return { warnings: [] };
   const { reason: said, impossible } = judged;
-  const reason =
-    typeof said === 'string' && said !== '' ? said : `Hook "${hookLabel(hook)}" judged that it should not be done, and gave no reason.`;
+  const reason = typeof said === 'string' && said !== '' ? said : `Hook "${hookLabel(hook)}" answered { "ok": false } without a reason.`;
   // A condition that can never be met must not keep the agent running.
   if (impossible === true && ['Stop', 'SubagentStop'].includes(dataOf(hook).event))
     return { output: { hookSpecificOutput: { userMessage: reason } }, warnings: [] };

@@ -63,13 +63,13 @@ export function readFields(printed: Fields, event: ClaudeEvent, warnings: HookWa
   const others = Object.keys(printed).filter((field) => !Object.hasOwn(topFields, field) && printed[field] !== null);
   const isCounted = findObjection(printed) !== undefined;
   const misplaced = others.filter((field) => fieldsOfAll.has(field) && !(isCounted && field.startsWith('permissionDecision')));
-  reportFields(misplaced, 'no_effect', '', 'no effect where it stands: write it into hookSpecificOutput', warnings);
+  reportFields(misplaced, 'no_effect', '', 'no effect at the top level: write it into hookSpecificOutput', warnings);
   reportUnknown(others, '', warnings);
   const given = top['hookSpecificOutput'];
   const specific = isPlainObject(given) ? readSpecific(given, event, warnings) : {};
   return {
     top,
-    specific: withMisplacedDecision(specific, printed, 'It stands at the top level, where Claude Code does not read it', warnings),
+    specific: withMisplacedDecision(specific, printed, 'It is at the top level, where Claude Code does not read it', warnings),
   };
 }
 
@@ -80,9 +80,7 @@ function readSpecific(printed: Fields, event: ClaudeEvent, warnings: HookWarning
     const what = named === undefined ? 'has no hookEventName' : `names the event ${formatValue(named)}`;
     const remedy = `Write "hookEventName": "${event}".`;
     warnings.push({ code: 'wrong_event', message: `hookSpecificOutput ${what} where "${event}" is expected; it was dropped. ${remedy}` });
-    // A field that is addressed to another event does not count for this one.
-    const isElsewhere = typeof named === 'string' && named !== '';
-    return !isElsewhere ? withMisplacedDecision({}, printed, `hookSpecificOutput ${what}`, warnings) : {};
+    return withMisplacedDecision({}, printed, `hookSpecificOutput ${what}`, warnings);
   }
   const isRead = (name: string) => fields.includes(name) || name === 'permissionDecision' || name === 'permissionDecisionReason';
   const kept = keepValid(printed, isRead, specificFields, 'hookSpecificOutput.', warnings);
@@ -92,7 +90,7 @@ function readSpecific(printed: Fields, event: ClaudeEvent, warnings: HookWarning
   reportUnknown(others, 'hookSpecificOutput.', warnings);
   reportOtherSpellings(printed, ['hookEventName', ...fields], 'hookSpecificOutput', warnings);
   if (Object.hasOwn(printed, 'updatedToolOutput') && printed['updatedToolOutput'] === null) {
-    const message = 'hookSpecificOutput.updatedToolOutput is null, which replaces nothing: the result stays. Write a text.';
+    const message = 'hookSpecificOutput.updatedToolOutput must be a string, and is null; the result is not replaced.';
     warnings.push({ code: 'wrong_type', message });
   }
   return withMisplacedDecision(kept, printed, `Claude Code does not read it on ${event}`, warnings);
@@ -108,7 +106,7 @@ function reportUnknown(others: readonly string[], where: string, warnings: HookW
   if (unknown.length === 0) return;
   const named = unknown.slice(0, 5).map((field) => `${where}${formatValue(field)}`);
   const more = unknown.length > named.length ? ` and ${unknown.length - named.length} more` : '';
-  const message = `${named.join(', ')}${more}: this format has no such field; dropped.`;
+  const message = `${named.join(', ')}${more}: unknown in this format; dropped.`;
   warnings.push({ code: 'reserved_field', message });
 }
 

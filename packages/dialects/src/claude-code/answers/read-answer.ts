@@ -38,7 +38,7 @@ export function readAnswer(printed: Fields, { event, hook }: Answering, rejects:
   if (top['terminalSequence'] !== undefined) {
     warnings.push({
       code: 'no_effect',
-      message: 'terminalSequence has no effect here: what a hook prints never reaches a terminal as it is.',
+      message: 'terminalSequence has no effect here: the output of a hook is always escaped before it reaches a terminal.',
     });
   }
   const stopReason = top['stopReason'] ?? (stops ? reason : undefined);
@@ -82,7 +82,7 @@ function toToolOutput(result: unknown): unknown {
   return getContentText(result) ?? JSON.stringify(result);
 }
 
-/** The text of an MCP server's result: the text parts of a list, or of the list in an object; undefined if there is none. */
+/** The text of an MCP server's result: the text parts of a list, or of the list in an object; undefined if it has no text. */
 export function getContentText(result: unknown): string | undefined {
   const parts = isPlainObject(result) ? result['content'] : result;
   if (!Array.isArray(parts)) return undefined;

@@ -22,7 +22,7 @@ export function invocation(
     const [one, other] = rivals.map((key) => JSON.stringify(key));
     return {
       kind: 'refused',
-      reason: `${one} and ${other} say different things of one argument, and the tool may read either. Give one of them.`,
+      reason: `${one} and ${other} are the same argument with different values, and the tool may read either. Pass only one of them.`,
     };
   }
   const payload = payloadOf(event, name, host);

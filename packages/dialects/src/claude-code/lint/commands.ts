@@ -22,7 +22,7 @@ export function reportCommand(command: string, context: HandlerContext, { roots,
   for (const [, name = ''] of new Map([...command.matchAll(/\$\{?(CLAUDE_[A-Z_]+)/g)].map((match) => [match[1], match[1] ?? '']))) {
     const field = neverSet[name];
     if (field === undefined || Object.hasOwn(environment, name)) continue;
-    const message = `$${name} is a variable that no hook of Claude Code is given; it is empty.`;
+    const message = `$${name} is not a variable that Claude Code sets for hooks; it is empty.`;
     const remedy = `Read it from stdin: jq -r '${field}'.`;
     reporter.report('unset_variable', 'warning', [...path, 'command'], message, { remedy, eventName, hookId });
   }

@@ -8,21 +8,21 @@ import { knownToolNames } from '../tools/tool-table.js';
 /** What an invalid matcher of tools was probably meant as, instead of what the pattern engine says of it. */
 export function findMatcherProblem(text: string): PatternError | undefined {
   if (isRule(text)) {
-    const message = 'It looks like a permission rule, and a matcher is a name or a regular expression';
+    const message = 'It looks like a permission rule; a matcher is a name or a regular expression';
     return { message, remedy: formatRuleRemedy(text) };
   }
   // `*.ts`: a matcher looks at the name of a tool, and not at its arguments.
   if (!/^\*+[./]/.test(text)) return undefined;
   return {
-    message: 'It looks like a pattern of files, and a matcher looks at the name of the tool',
-    remedy: 'Write "matcher": "Edit|Write" beside the hooks, and "if": "Edit(*.ts)" in the hook.',
+    message: 'It looks like a file pattern; a matcher is compared with the name of the tool',
+    remedy: 'Write "matcher": "Edit|Write" next to "hooks", and "if": "Edit(*.ts)" in the hook.',
   };
 }
 
 /** A permission rule that is a valid regular expression. Returns whether it is one. */
 export function reportRule(text: string, place: DocumentPath, { reporter, eventName }: EventContext): boolean {
   if (!isRule(text)) return false;
-  const message = `The matcher ${formatValue(text)} looks like a permission rule, and is searched for in the name of the tool as a regular expression.`;
+  const message = `The matcher ${formatValue(text)} looks like a permission rule, but is a regular expression that is searched for in the name of the tool.`;
   reporter.report('unmatched_matcher', 'warning', place, message, { remedy: formatRuleRemedy(text), eventName });
   return true;
 }
@@ -37,7 +37,7 @@ export function reportUnknownToolNames(
   for (const name of names) {
     const instead = findIntendedName(name, host);
     if (instead === undefined) continue;
-    const message = `The matcher names ${formatValue(name)}, and names are compared whole; nothing here is told as that.`;
+    const message = `The matcher ${formatValue(name)} is compared with the whole name, and no tool is reported to hooks under that name.`;
     reporter.report('unmatched_matcher', 'warning', place, message, { remedy: `Write ${formatValue(instead)}.`, eventName });
   }
 }
@@ -50,7 +50,7 @@ export function reportUnknownValues(
   { reporter, eventName, dialectEvent }: EventContext,
 ): void {
   for (const name of names.filter((text) => !values.includes(text))) {
-    const message = `The matcher names ${formatValue(name)}, which ${dialectEvent} is never told of.`;
+    const message = `The matcher ${formatValue(name)} is not a value that ${dialectEvent} can have.`;
     reporter.report('unmatched_matcher', 'warning', place, message, { remedy: `Write one of ${values.join(', ')}.`, eventName });
   }
 }
@@ -61,7 +61,7 @@ function isRule(text: string): boolean {
 }
 
 function formatRuleRemedy(text: string): string {
-  return `Write "matcher": ${formatValue(text.slice(0, text.indexOf('(')))} beside the hooks, and "if": ${formatValue(text)} in the hook.`;
+  return `Write "matcher": ${formatValue(text.slice(0, text.indexOf('(')))} next to "hooks", and "if": ${formatValue(text)} in the hook.`;
 }
 
 function findIntendedName(name: string, { tools }: ClaudeHost): string | undefined {

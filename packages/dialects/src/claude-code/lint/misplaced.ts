@@ -39,34 +39,34 @@ const pluginKeys = ['strictPluginOnlyCustomization', 'prependPlugins', 'appendPl
 /** Keys of a settings file that have no effect there. */
 export function reportIneffectiveKeys(settings: Fields, source: string, reporter: Reporter): void {
   if (settings['allowManagedHooksOnly'] === true && source !== 'managed') {
-    const message = '"allowManagedHooksOnly" counts in the administrator\'s settings alone; here it is ignored.';
+    const message = '"allowManagedHooksOnly" is read only in the administrator\'s settings; here it is ignored.';
     reporter.report('ineffective_switch', 'warning', ['allowManagedHooksOnly'], message, {
       remedy: 'Write "disableAllHooks": true to switch hooks off.',
     });
   }
   for (const key of pluginKeys) {
     if (settings[key] === undefined) continue;
-    const message = `"${key}" has no effect: which plugins there are is told by the program that runs the hooks.`;
+    const message = `"${key}" has no effect: the program that runs the hooks chooses the plugins.`;
     reporter.report('ineffective_switch', 'note', [key], message);
   }
   const { hooks } = settings;
   if (!isPlainObject(hooks) || hooks['disableAllHooks'] === undefined) return;
-  const message = '"disableAllHooks" stands under "hooks", where it is not read.';
-  reporter.report('misplaced_switch', 'error', ['hooks', 'disableAllHooks'], message, { remedy: 'Write it beside "hooks".' });
+  const message = '"disableAllHooks" is in "hooks", where it is not read.';
+  reporter.report('misplaced_switch', 'error', ['hooks', 'disableAllHooks'], message, { remedy: 'Write it next to "hooks".' });
 }
 
 /** Policies of a plugin or a skill, which are ignored. */
 export function reportPoliciesOfExtension(settings: Fields, policies: readonly string[], reporter: Reporter): void {
   for (const key of policies.filter((name) => settings[name] !== undefined)) {
-    const message = `"${key}" counts in settings files alone; of hooks that a plugin or a skill brings along it is ignored.`;
-    reporter.report('ineffective_switch', 'warning', [key], message, { remedy: 'Write it in the settings of the user or the project.' });
+    const message = `"${key}" is read only in settings files; in the hooks of a plugin or a skill it is ignored.`;
+    reporter.report('ineffective_switch', 'warning', [key], message, { remedy: 'Write it in the user or project settings.' });
   }
 }
 
 /** A matcher belongs to a group: in a handler it guards nothing, and the handler runs on events that it was not meant for. */
 export function reportMatcherInHook(value: unknown, { reporter, path, eventName, hookId }: HandlerContext): void {
   if (value === undefined) return;
-  const message = `"matcher" is ${formatValue(value)} in a hook, where it is not read; the hook runs as its group does.`;
-  const remedy = 'Write it in the group, beside "hooks".';
+  const message = `"matcher" (${formatValue(value)}) is in a hook, where it is not read; the hook uses the matcher of its group.`;
+  const remedy = 'Write it in the group, next to "hooks".';
   reporter.report('invalid_field', 'warning', [...path, 'matcher'], message, { remedy, eventName, hookId });
 }

@@ -60,5 +60,5 @@ export function matches(matcher: ClaudeMatcher, subject: string): boolean {
 function compileNames(parts: readonly string[]): CompiledMatcher {
   const names = parts.map((part) => part.trim()).filter((name) => name !== '');
   if (names.length > 0) return { ok: true, matcher: { kind: 'names', names } };
-  return { ok: false, error: { message: 'It names nothing', remedy: 'Write a name, or leave the matcher out to fit everything.' } };
+  return { ok: false, error: { message: 'It is empty', remedy: 'Write a name, or remove the matcher to match everything.' } };
 }

@@ -20,7 +20,7 @@ export function layOut(hooks: readonly HookDefinition[]): Stage[] {
 
 function selectByMatcher(hook: HookDefinition, { event: name, matcher }: ClaudeHookData, event: HookEvent, host: ClaudeHost): Selection {
   if (matcher.kind === 'all') {
-    const why = hook.matcher === undefined ? 'it has no matcher and runs on' : `its matcher ${JSON.stringify(hook.matcher)} fits`;
+    const why = hook.matcher === undefined ? 'it has no matcher and runs on' : `its matcher ${JSON.stringify(hook.matcher)} matches`;
     return { run: true, reason: `${why} every ${name}` };
   }
   const what = describeMatcher(matcher, hook.matcher);
@@ -28,11 +28,11 @@ function selectByMatcher(hook: HookDefinition, { event: name, matcher }: ClaudeH
   const subjects = subjectsOf(event, name, host);
   // Only `explain` asks this, with an incomplete event: a fired event has been validated. Neither yes nor no would be true.
   if (subjects === undefined)
-    return { run: false, skipReason: 'matcher', reason: `it runs when ${what} fits ${subject}`, reconsider: true };
+    return { run: false, skipReason: 'matcher', reason: `it runs when ${what} matches ${subject}`, reconsider: true };
   const found = subjects.find((text) => matches(matcher, text));
-  if (found !== undefined) return { run: true, reason: `${what} fits ${subject} ${JSON.stringify(found)}` };
+  if (found !== undefined) return { run: true, reason: `${what} matches ${subject} ${JSON.stringify(found)}` };
   const tried = subjects.map((text) => JSON.stringify(text)).join(' or ');
-  return { run: false, skipReason: 'matcher', reason: `${what} does not fit ${subject} ${tried}` };
+  return { run: false, skipReason: 'matcher', reason: `${what} does not match ${subject} ${tried}` };
 }
 
 function describeMatcher(matcher: ClaudeMatcher, text: string | undefined): string {
@@ -45,11 +45,12 @@ function findOtherResult({ event: name }: ClaudeHookData, { input }: HookEvent):
   if (name !== 'PostToolUse' && name !== 'PostToolUseFailure') return undefined;
   // Only `explain` asks this, as above.
   if (input['tool_response'] === undefined) {
-    const reason = `it runs where the tool ${name === 'PostToolUse' ? 'did not fail' : 'failed'}, which tool_response would say`;
+    const reason = `it runs if the tool ${name === 'PostToolUse' ? 'did not fail' : 'failed'}, which depends on tool_response`;
     return { run: false, skipReason: 'condition', reason, reconsider: true };
   }
   if (hasFailed(input['tool_response']) === (name === 'PostToolUseFailure')) return undefined;
-  const reason = name === 'PostToolUse' ? 'the tool failed, which is PostToolUseFailure' : 'the tool did not fail, which is PostToolUse';
+  const reason =
+    name === 'PostToolUse' ? 'the tool failed, so the event is PostToolUseFailure' : 'the tool did not fail, so the event is PostToolUse';
   return { run: false, skipReason: 'condition', reason, reconsider: true };
 }
 
@@ -57,12 +58,12 @@ function findUnmetCondition({ event: name, condition }: ClaudeHookData, { input 
   if (condition === undefined) return undefined;
   const what = `"if": ${JSON.stringify(condition.text)}`;
   if (condition.fits === undefined)
-    return { run: false, skipReason: 'condition', reason: `${what} is about a call of a tool, and ${name} is about none` };
+    return { run: false, skipReason: 'condition', reason: `${what} needs a tool call, and ${name} has none` };
   if (input['tool_input'] === undefined) {
     return {
       run: false,
       skipReason: 'condition',
-      reason: `it runs when ${what} fits the call, which tool_input would say`,
+      reason: `it runs when ${what} matches the call, which depends on tool_input`,
       reconsider: true,
     };
   }
@@ -70,5 +71,5 @@ function findUnmetCondition({ event: name, condition }: ClaudeHookData, { input 
   const cwd = typeof input['cwd'] === 'string' ? input['cwd'] : '';
   if (call === undefined || condition.fits({ names: call.names, input: call.input, cwd })) return undefined;
   // A hook of another agent may rewrite the arguments before this one runs.
-  return { run: false, skipReason: 'condition', reason: `${what} does not fit this call`, reconsider: true };
+  return { run: false, skipReason: 'condition', reason: `${what} does not match this call`, reconsider: true };
 }

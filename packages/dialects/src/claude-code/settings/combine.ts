@@ -13,7 +13,7 @@ const ofRepository = ['project', 'local'];
 /** Rules across files: which hooks are disabled, which addresses they may call, and the timeout at the end of a session. */
 export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
   const managed = parsed.filter(({ source }) => source === 'managed');
-  // Any file may disable hooks and none may enable them again: otherwise a repository could run hooks that its user has disabled.
+  // Any file may disable hooks, but no file may enable them again: otherwise a repository could run hooks that its user has disabled.
   const disabling = parsed.filter((document) => getPolicies(document).disableAllHooks === true);
   const managedOnly = managed.find((document) => getPolicies(document).allowManagedHooksOnly === true);
   const hooks: HookDefinition[] = [];
@@ -28,7 +28,10 @@ export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
     }
     if (by !== undefined) off.push({ hook, reason: `disableAllHooks is true in ${formatPlace(by)}.` });
     else if (managedOnly !== undefined && !isManaged) {
-      off.push({ hook, reason: `allowManagedHooksOnly is true in ${formatPlace(managedOnly)}, and this hook is not the administrator's.` });
+      off.push({
+        hook,
+        reason: `allowManagedHooksOnly is true in ${formatPlace(managedOnly)}, and this hook is not in the administrator's settings.`,
+      });
     } else hooks.push(withEnv(withinPolicy(hook, parsed), parsed));
   }
   const sessionEndMs = parsed.map((document) => getPolicies(document).sessionEndMs).find((value) => value !== undefined);
@@ -43,9 +46,9 @@ function reportSilencedUser(by: ParsedSettings, hooks: readonly HookDefinition[]
   return {
     code: 'foreign_disable',
     severity: 'warning',
-    message: `disableAllHooks of ${formatPlace(by)} switches off hooks that are not the repository's. ${many} of ${first.file ?? `the source "${first.source}"`} will not run.`,
+    message: `disableAllHooks of ${formatPlace(by)} also switches off hooks outside of the repository. ${many} of ${first.file ?? `the source "${first.source}"`} will not run.`,
     remedy:
-      'If that is not meant, take it out there, or write the hooks into the settings of LLxprt Code, which no repository switches off.',
+      'If that is not intended, remove it there, or move the hooks to the settings of LLxprt Code, which a repository cannot switch off.',
     ...(by.file === undefined ? {} : { file: by.file }),
     path: 'disableAllHooks',
     source: by.source,
@@ -70,7 +73,7 @@ function withinPolicy(hook: HookDefinition, parsed: readonly ParsedSettings[]): 
     if (allowed !== undefined && !allowed.some((pattern) => compileWildcard(pattern)(runs.url))) {
       return {
         ...hook,
-        skip: { skipReason: 'disabled', reason: `allowedHttpHookUrls of ${formatPlace(speaker)} does not have its address.` },
+        skip: { skipReason: 'disabled', reason: `allowedHttpHookUrls of ${formatPlace(speaker)} does not allow its URL.` },
       };
     }
     if (variables === undefined) continue;

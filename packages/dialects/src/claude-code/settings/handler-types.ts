@@ -48,13 +48,13 @@ export function readType(
   const place = [...path, 'type'];
   if (type === undefined) return { type: 'command' };
   if (!isHandlerType(type)) {
-    const remedy = suggestName(type, typeNames, `Types are ${typeNames.join(', ')}.`);
-    const message = `There is no type ${formatValue(type)}; the hook does not run.`;
+    const remedy = suggestName(type, typeNames, `The types are ${typeNames.join(', ')}.`);
+    const message = `Unknown hook type ${formatValue(type)}; the hook does not run.`;
     return { type: 'command', problem: reporter.report('unknown_type', 'error', place, message, { remedy, eventName, hookId }) };
   }
   const { types } = factsOf(event);
   if (types === undefined || types.includes(type)) return { type };
-  const message = `${event} takes no hook of the type ${formatValue(type)}; it does not run.`;
+  const message = `${event} does not support hooks of the type ${formatValue(type)}; the hook does not run.`;
   const remedy = `Write a hook of the type ${types.join(' or ')}.`;
   return { type, problem: reporter.report('unknown_type', 'error', place, message, { remedy, eventName, hookId }) };
 }
@@ -98,15 +98,14 @@ function readCommand(fields: Fields, context: HandlerContext): ReadRuns {
   const { args, shell } = fields;
   const command = fields['command'] as string;
   if (args !== undefined) {
-    if (!isTexts(args)) return { problem: reportField('args', args, 'a list of texts', '"args": ["--flag"]', context) };
+    if (!isTexts(args)) return { problem: reportField('args', args, 'an array of strings', '"args": ["--flag"]', context) };
     return { runs: { kind: 'command', command: { kind: 'program', file: command, args } } };
   }
   if (shell === 'powershell') {
     const program = { kind: 'program', file: 'pwsh', args: ['-NoProfile', '-NonInteractive', '-Command', command] } as const;
     return { runs: { kind: 'command', command: program } };
   }
-  if (shell !== undefined && shell !== 'bash')
-    return { problem: reportField('shell', shell, 'a shell that is known', '"shell": "bash"', context) };
+  if (shell !== undefined && shell !== 'bash') return { problem: reportField('shell', shell, 'a known shell', '"shell": "bash"', context) };
   return { runs: { kind: 'command', command: { kind: 'shell', text: command } } };
 }
 
@@ -114,13 +113,13 @@ function readHttp(fields: Fields, context: HandlerContext): ReadRuns {
   const { headers = {}, allowedEnvVars = [] } = fields;
   const url = fields['url'] as string;
   if (!urlSchema.safeParse(url).success) {
-    return { problem: reportField('url', url, 'an address of http or https', '"url": "https://…"', context) };
+    return { problem: reportField('url', url, 'a URL with http or https', '"url": "https://…"', context) };
   }
   if (!isPlainObject(headers) || !isTexts(Object.values(headers))) {
-    return { problem: reportField('headers', headers, 'an object of texts', '"headers": { "Authorization": "Bearer $TOKEN" }', context) };
+    return { problem: reportField('headers', headers, 'an object of strings', '"headers": { "Authorization": "Bearer $TOKEN" }', context) };
   }
   if (!isTexts(allowedEnvVars)) {
-    return { problem: reportField('allowedEnvVars', allowedEnvVars, 'a list of names', '"allowedEnvVars": ["TOKEN"]', context) };
+    return { problem: reportField('allowedEnvVars', allowedEnvVars, 'an array of names', '"allowedEnvVars": ["TOKEN"]', context) };
   }
   return { runs: { kind: 'http', url, headers: headers as Readonly<Record<string, string>>, allowedEnvVars } };
 }
@@ -144,7 +143,7 @@ function reportField(
   instead: string,
   { reporter, path, eventName, hookId }: HandlerContext,
 ): Diagnostic {
-  const message = `"${field}" is ${formatValue(value)} and not ${expected}; the hook does not run.`;
+  const message = `"${field}" must be ${expected}, and is ${formatValue(value)}; the hook does not run.`;
   return reporter.report('invalid_hook', 'error', [...path, field], message, { remedy: `Write ${instead}.`, eventName, hookId });
 }
 

@@ -29,7 +29,7 @@ export function parse(
   const reporter = new Reporter(document, dialect);
   const { value: settings, frontMatterOf } = document;
   if (!isPlainObject(settings)) {
-    const message = `The settings are ${formatValue(settings)} and not an object.`;
+    const message = `The settings must be an object, and are ${formatValue(settings)}.`;
     reporter.report('invalid_document', 'error', [], message, { remedy: 'Write { "hooks": { … } }.' });
     return { hooks: [], diagnostics: reporter.diagnostics, isUnusable: true };
   }
@@ -93,13 +93,14 @@ function meantEvent(name: string): KeyedEvent | undefined {
 
 function remedyForEvent(key: string): string {
   const meant = meantEvent(key)?.dialectEvent;
-  if (meant !== undefined && normalize(meant) !== normalize(key)) return `What other agents call "${key}" is "${meant}" here.`;
-  if (knownToolNames.includes(key)) return `It is the name of a tool: write "PreToolUse": [ { "matcher": "${key}", "hooks": [ … ] } ].`;
+  if (meant !== undefined && normalize(meant) !== normalize(key)) return `Other agents use that name; here it is "${meant}".`;
+  if (knownToolNames.includes(key))
+    return `"${key}" is the name of a tool. Write "PreToolUse": [ { "matcher": "${key}", "hooks": [ … ] } ].`;
   const nearest = meant ?? nearestName(key, eventNames);
   if (nearest !== undefined) return `Did you mean "${nearest}"?`;
   return isHookEventName(key)
-    ? `Claude Code has no event like it; write the hook in the format of LLxprt Code.`
-    : `Events are ${eventNames.join(', ')}.`;
+    ? `Claude Code has no such event; write the hook in the format of LLxprt Code.`
+    : `The events are ${eventNames.join(', ')}.`;
 }
 
 function showHook({ command, url, prompt }: Readonly<Record<string, unknown>>): string {

@@ -59,7 +59,7 @@ export function readPolicies(
     // An invalid list of allowed values allows nothing.
     else {
       policies[key] = [];
-      reportInvalid(key, value, 'a list of texts', `"${key}": ["…"]`, reporter);
+      reportInvalid(key, value, 'an array of strings', `"${key}": ["…"]`, reporter);
     }
   }
   reportIneffectiveKeys(settings, source, reporter);
@@ -77,13 +77,13 @@ export function readEnv(settings: Readonly<Record<string, unknown>>, reporter: R
   const { env } = settings;
   if (env === undefined) return {};
   if (!isPlainObject(env)) {
-    const message = `"env" is ${formatValue(env)} and not an object; it is ignored.`;
+    const message = `"env" must be an object, and is ${formatValue(env)}; it is ignored.`;
     reporter.report('invalid_field', 'error', ['env'], message, { remedy: 'Write { "NAME": "value" }.' });
     return {};
   }
   const entries = Object.entries(env).filter(([name, value]) => {
     if (typeof value === 'string' && !`${name}${value}`.includes('\0') && name !== '') return true;
-    const message = `The variable is ${formatValue(value)} and not a text; it is not set.`;
+    const message = `The variable must be a string, and is ${formatValue(value)}; it is not set.`;
     reporter.report('invalid_field', 'error', ['env', name], message, { remedy: `Write "${name}": "…".` });
     return false;
   });
@@ -100,7 +100,7 @@ export function mergeEnv(documents: readonly { readonly source: string; readonly
 }
 
 function reportInvalid(key: string, value: unknown, expected: string, instead: string, reporter: Reporter): void {
-  reporter.report('invalid_field', 'error', [key], `"${key}" is ${formatValue(value)} and not ${expected}.`, {
+  reporter.report('invalid_field', 'error', [key], `"${key}" must be ${expected}, and is ${formatValue(value)}.`, {
     remedy: `Write ${instead}.`,
   });
 }

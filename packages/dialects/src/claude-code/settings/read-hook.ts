@@ -105,8 +105,8 @@ function asyncField(fields: Fields, type: HandlerType, { reporter, path, ...abou
     if (value === true && type === 'command') continue;
     const message =
       value === true
-        ? `"${field}" has a meaning for commands alone; it is ignored.`
-        : `"${field}" is ${formatValue(value)} and not true or false; it is ignored.`;
+        ? `"${field}" applies only to commands; it is ignored.`
+        : `"${field}" must be true or false, and is ${formatValue(value)}; it is ignored.`;
     reporter.report('invalid_field', value === true ? 'warning' : 'error', [...path, field], message, {
       remedy: 'Remove it.',
       ...getHookFields(about),
@@ -118,7 +118,7 @@ function asyncField(fields: Fields, type: HandlerType, { reporter, path, ...abou
 /** What a failure of the handler means, on events where it can have an effect. */
 function failureField(fields: Fields, isAsync: boolean, { reporter, path, event, ...about }: HandlerContext): 'continue' | 'block' {
   if (fields['onError'] !== undefined) {
-    const message = 'Claude Code calls it "onFailure"; "onError" is ignored, and a failure of this hook lets the operation go on.';
+    const message = 'The name in Claude Code is "onFailure"; "onError" is ignored, and if this hook fails, the operation continues.';
     reporter.report('invalid_field', 'error', [...path, 'onError'], message, {
       remedy: `Write "onFailure": ${formatValue(fields['onError'])}.`,
       ...about,
@@ -126,8 +126,11 @@ function failureField(fields: Fields, isAsync: boolean, { reporter, path, event,
   }
   const onFailure = onErrorField(fields['onFailure'], path, { reporter, ...about, field: 'onFailure' });
   if (onFailure === 'continue' || !(isAsync || factsOf(event).ignoresFailures)) return onFailure;
-  const message = `"onFailure" has no effect on ${isAsync ? 'a hook that nobody waits for' : event}; a failure lets the agent go on.`;
-  reporter.report('invalid_field', 'warning', [...path, 'onFailure'], message, { remedy: 'Remove it, or exit with 2.', ...about });
+  const message = `"onFailure" has no effect on ${isAsync ? 'an asynchronous hook' : event}; if the hook fails, the agent continues.`;
+  reporter.report('invalid_field', 'warning', [...path, 'onFailure'], message, {
+    remedy: 'Remove it, or exit with code 2 to deny.',
+    ...about,
+  });
   return 'continue';
 }
 
@@ -137,8 +140,8 @@ function onceField(value: unknown, { frontMatterOf }: ParseOptions, { reporter, 
   if (value === true && frontMatterOf === 'skill') return true;
   const [severity, message] =
     value === true
-      ? (['warning', '"once" has a meaning in the front matter of a skill alone; the hook runs every time.'] as const)
-      : (['error', `"once" is ${formatValue(value)} and not true or false; it is ignored.`] as const);
+      ? (['warning', '"once" applies only in the front matter of a skill; the hook runs every time.'] as const)
+      : (['error', `"once" must be true or false, and is ${formatValue(value)}; it is ignored.`] as const);
   reporter.report('invalid_field', severity, [...path, 'once'], message, { remedy: 'Remove it.', ...getHookFields(about) });
   return false;
 }

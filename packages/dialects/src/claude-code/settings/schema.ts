@@ -6,27 +6,30 @@ import { type ClaudeEvent, claudeEvents, factsOf } from '../input/event-table.js
 /** The settings of Claude Code as far as they concern hooks; the source of the JSON Schema that editors complete with. */
 
 const common = {
-  if: z.string().optional().describe('One permission rule, such as Bash(git push *): the hook runs for calls that fit it.'),
+  if: z.string().optional().describe('One permission rule, such as Bash(git push *): the hook runs only for calls that match it.'),
   timeout: timeoutSchemaInSeconds().optional(),
-  statusMessage: z.string().optional().describe('What is shown while the hook runs.'),
-  once: z.boolean().optional().describe('Once in a session. In the front matter of a skill alone.'),
+  statusMessage: z.string().optional().describe('Text that is shown while the hook runs.'),
+  once: z.boolean().optional().describe('Run only once per session. Applies only in the front matter of a skill.'),
   onFailure: z
     .enum(['continue', 'block'])
     .optional()
-    .describe('What a failure or a timeout of the hook means: the operation goes on (continue, the default) or is denied (block).'),
+    .describe('What happens if the hook fails or times out: the operation continues (continue, the default) or is denied (block).'),
 };
 
 const command = z
   .looseObject({
-    type: z.literal('command').optional().describe('A command, which nearly all hooks are.'),
-    command: z.string().min(1).describe('For the shell; with "args" a program that is run without one.'),
+    type: z.literal('command').optional().describe('The type of the hook: a command.'),
+    command: z.string().min(1).describe('Shell command; with "args", a program that is run without a shell.'),
     args: z
       .array(z.string())
       .optional()
-      .describe('Arguments of the program; CLAUDE_PROJECT_DIR and CLAUDE_PLUGIN_ROOT are filled in where they stand in $ and braces.'),
-    shell: z.enum(['bash', 'powershell']).optional().describe('The shell that runs it. Without it that of the machine.'),
-    async: z.boolean().optional().describe('Started and not waited for; its answer counts for nothing.'),
-    asyncRewake: z.boolean().optional().describe('The same, and exit code 2 is told to the program that runs the hooks when it comes.'),
+      .describe('Arguments of the program. CLAUDE_PROJECT_DIR and CLAUDE_PLUGIN_ROOT in $ and braces are replaced by their values.'),
+    shell: z.enum(['bash', 'powershell']).optional().describe('The shell that runs the command. Default: the shell of the machine.'),
+    async: z.boolean().optional().describe('Run the hook asynchronously; its answer is ignored.'),
+    asyncRewake: z
+      .boolean()
+      .optional()
+      .describe('Run the hook asynchronously; exit code 2 is reported to the program that runs the hooks.'),
     ...common,
   })
   .meta({ id: 'claudeCommandHook', description: 'A command that runs when the event happens.' });
@@ -34,33 +37,30 @@ const command = z
 const http = z
   .looseObject({
     type: z.literal('http'),
-    url: z.string().describe('Where the event is sent to, as a POST of JSON.'),
-    headers: z
-      .record(z.string(), z.string())
-      .optional()
-      .describe('Headers of the request; $NAME is filled in for the variables that are allowed.'),
-    allowedEnvVars: z.array(z.string()).optional().describe('Environment variables that headers may hold.'),
+    url: z.string().describe('URL that receives the event as a POST request with JSON.'),
+    headers: z.record(z.string(), z.string()).optional().describe('Headers of the request; $NAME is replaced for the allowed variables.'),
+    allowedEnvVars: z.array(z.string()).optional().describe('Environment variables that headers may contain.'),
     ...common,
   })
-  .meta({ id: 'claudeHttpHook', description: 'A server that is asked when the event happens.' });
+  .meta({ id: 'claudeHttpHook', description: 'A server that is called when the event happens.' });
 
 const mcpTool = z
   .looseObject({
     type: z.literal('mcp_tool'),
-    server: z.string().describe('The MCP server.'),
-    tool: z.string().describe('Its tool.'),
+    server: z.string().describe('Name of the MCP server.'),
+    tool: z.string().describe('Name of the tool on the server.'),
     input: z
       .record(z.string(), z.unknown())
       .optional()
-      .describe('Arguments; the path of a field of the event, in $ and braces, is filled in.'),
+      .describe('Arguments of the tool. The path of an event field in $ and braces is replaced by its value.'),
     ...common,
   })
   .meta({ id: 'claudeMcpToolHook', description: 'A tool of an MCP server that is called when the event happens.' });
 
 const judged = {
-  prompt: z.string().describe('What is asked; $ARGUMENTS is the event as JSON. The answer is { ok, reason }.'),
-  model: z.string().optional().describe('The model that is asked.'),
-  continueOnBlock: z.boolean().optional().describe('Whether the agent goes on with the reason. Here it always does.'),
+  prompt: z.string().describe('The question; $ARGUMENTS is replaced by the event as JSON. The answer is { ok, reason }.'),
+  model: z.string().optional().describe('The model that answers.'),
+  continueOnBlock: z.boolean().optional().describe('Whether the agent continues with the reason. Here it always does.'),
   ...common,
 };
 const prompt = z
@@ -76,19 +76,22 @@ const group = z
       .string()
       .optional()
       .describe(
-        'Names, or a list of them at | or a comma, are compared whole; anything else is a regular expression that is searched for.',
+        'One name, or names separated by | or commas, compared with the whole name; anything else is a regular expression that is searched for.',
       ),
     hooks: z.array(z.union([command, http, mcpTool, prompt, agent])).describe('The hooks of the group.'),
   })
   .meta({ id: 'claudeHookGroup', description: 'Hooks that share a matcher.' });
 
 export const claudeCodeSettingsSchema = z.looseObject({
-  $schema: z.string().optional().describe('Where this schema is, for editors. Not read.'),
-  env: z.record(z.string(), z.string()).optional().describe('Environment variables, for the hooks of this level and of those below it.'),
-  disableAllHooks: z.boolean().optional().describe('Switches all hooks off; those of the administrator in the managed file alone.'),
-  allowManagedHooksOnly: z.boolean().optional().describe('Only hooks of the administrator run. In the managed file.'),
-  allowedHttpHookUrls: z.array(z.string()).optional().describe('Addresses that hooks may be sent to; * stands for anything.'),
-  httpHookAllowedEnvVars: z.array(z.string()).optional().describe('Environment variables that hooks may send in headers.'),
+  $schema: z.string().optional().describe('URL of this schema, for editors. Ignored.'),
+  env: z.record(z.string(), z.string()).optional().describe('Environment variables for the hooks of this level and the levels below it.'),
+  disableAllHooks: z
+    .boolean()
+    .optional()
+    .describe("Switches all hooks off. The administrator's hooks are switched off only by the managed file."),
+  allowManagedHooksOnly: z.boolean().optional().describe("Run only the administrator's hooks. Read only in the managed file."),
+  allowedHttpHookUrls: z.array(z.string()).optional().describe('URLs that http hooks may call; * matches any text.'),
+  httpHookAllowedEnvVars: z.array(z.string()).optional().describe('Environment variables that http hooks may send in headers.'),
   hooks: z
     .strictObject(Object.fromEntries((Object.keys(claudeEvents) as ClaudeEvent[]).map((event) => [event, groupsOf(event)])))
     .optional()
@@ -105,7 +108,7 @@ export function claudeCodeSettingsJsonSchema(): Record<string, unknown> {
 
 function groupsOf(event: ClaudeEvent) {
   const { eventName, subject } = factsOf(event);
-  const matcher = subject === undefined ? 'A matcher has nothing to look at here.' : `A matcher looks at ${subject}.`;
+  const matcher = subject === undefined ? 'The matcher is ignored.' : `The matcher is compared with ${subject}.`;
   return z
     .array(group)
     .optional()
@@ -113,6 +116,6 @@ function groupsOf(event: ClaudeEvent) {
 }
 
 function whenOf(event: ClaudeEvent, when: string): string {
-  if (event === 'PostToolUse') return 'after a tool has run and not failed';
+  if (event === 'PostToolUse') return 'after a tool has run without an error';
   return event === 'PostToolUseFailure' ? 'after a tool has failed' : when.replace(/ \(decision.*\)$/, '');
 }

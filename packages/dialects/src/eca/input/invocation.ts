@@ -19,7 +19,7 @@ export function invocation(
     const [one, other] = rivals.map((key) => JSON.stringify(key));
     return {
       kind: 'refused',
-      reason: `${one} and ${other} name different files or commands, and the tool may read either. Give one of them.`,
+      reason: `${one} and ${other} name different files or commands, and the tool may read either. Pass only one of them.`,
     };
   }
   const workspaces = host.workspaces ?? [event.projectDir];

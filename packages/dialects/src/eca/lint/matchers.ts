@@ -32,18 +32,18 @@ export function reportDoubtfulMatcher(pattern: string, place: DocumentPath, even
 }
 
 function findDoubt(pattern: string): Doubt | undefined {
-  if (pattern === '') return { severity: 'warning', why: 'matches no tool: it has to match the whole of server__tool.', instead: '.*' };
+  if (pattern === '') return { severity: 'warning', why: 'matches no tool: it must match the whole of server__tool.', instead: '.*' };
   const names = /^[\w|-]+$/.test(pattern) ? pattern.split('|') : [];
   if (names.length > 0 && names.every((name) => !name.includes('__'))) {
-    const why = 'can match no tool: it is compared with the whole of server__tool, and has no server.';
+    const why = 'cannot match a tool: it is compared with the whole of server__tool, and names no server.';
     return { severity: 'warning', why, instead: names.map(patternForName).join('|') };
   }
   if (/__\*/.test(pattern)) {
-    const why = 'is a regular expression, in which "_*" means any number of "_": it is not the glob that it looks like.';
+    const why = 'is a regular expression, in which "_*" means any number of "_"; it looks like a glob.';
     return { severity: 'warning', why, instead: pattern.replaceAll('__*', '__.*') };
   }
   if (!pattern.startsWith('mcp__')) return undefined;
-  const why = 'has mcp__ in front, which server__tool has nowhere else than in the names of some agents.';
+  const why = 'begins with mcp__, which only other agents put before server__tool.';
   return { severity: 'note', why, instead: pattern.slice('mcp__'.length) };
 }
 

@@ -49,7 +49,7 @@ export function misplacedHooks(settings: Readonly<Record<string, unknown>>, cont
   return findMisplaced(settings).flatMap(({ path, hook }) => {
     const key = path.at(-1) as string;
     const where = path.length === 1 ? 'at the top level of the settings' : `under "${path[0]}"`;
-    const message = `"${key}" is a hook ${where}, where none is looked for; it does not run.`;
+    const message = `"${key}" is a hook ${where}, where hooks are not read; it does not run.`;
     const remedy = `Move it: { "hooks": { "${key}": … } }.`;
     const problem = context.reporter.report('misplaced_hooks', 'error', path, message, { remedy });
     const { type, nearest = type } = readType(hook, path, context.reporter);

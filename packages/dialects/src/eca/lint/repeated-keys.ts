@@ -18,8 +18,8 @@ export function repeatedKeys(hooks: readonly HookDefinition[]): Diagnostic[] {
     diagnostics.push({
       code: 'repeated_key',
       severity: 'warning',
-      message: `The hook key ${formatValue(key)} stands in ${whereOf(earlier)} and in ${whereOf(hook)}; both hooks count.`,
-      remedy: 'Give one of them another key.',
+      message: `The hook key ${formatValue(key)} is in ${whereOf(earlier)} and in ${whereOf(hook)}; both hooks run.`,
+      remedy: 'Rename one of them.',
       ...placeOfHook(hook),
     });
   }

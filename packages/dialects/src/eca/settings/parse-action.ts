@@ -31,7 +31,7 @@ export function readAction(value: unknown, path: DocumentPath, context: ActionCo
   const { reporter, eventName, hookId } = context;
   const about = { eventName, hookId };
   if (!isPlainObject(value)) {
-    const message = `The action is ${formatValue(value)} and not an object; it does not run.`;
+    const message = `The action must be an object, and is ${formatValue(value)}; it does not run.`;
     const remedy = `Write { "type": "shell", "shell": ${typeof value === 'string' ? formatValue(value) : '"…"'} }.`;
     return { timeoutMs: defaultTimeoutMs, problem: reporter.report('invalid_hook', 'error', path, message, { remedy, ...about }) };
   }
@@ -40,7 +40,7 @@ export function readAction(value: unknown, path: DocumentPath, context: ActionCo
   const timeoutMs = timeoutField(value['timeout'], path, { reporter, ...about, defaultMs: defaultTimeoutMs });
   const { type, shell, file } = value;
   if (type !== undefined && type !== 'shell') {
-    const message = `The type ${formatValue(type)} is not one that runs here; the action does not run.`;
+    const message = `The type ${formatValue(type)} is not supported; the action does not run.`;
     const problem = reporter.report('unknown_type', 'error', [...path, 'type'], message, { remedy: 'Write "type": "shell".', ...about });
     return { timeoutMs, problem };
   }
@@ -67,8 +67,8 @@ function reportFieldsOfHooks(
   { reporter, eventName, hookId }: ActionContext,
 ): void {
   for (const field of fieldsOfHooks.filter((name) => value[name] !== undefined)) {
-    const message = `"${field}" is a field of the hook; within an action it is ignored.`;
-    reporter.report('invalid_field', 'error', [...path, field], message, { remedy: 'Move it beside "actions".', eventName, hookId });
+    const message = `"${field}" is a field of the hook; in an action it is ignored.`;
+    reporter.report('invalid_field', 'error', [...path, field], message, { remedy: 'Move it next to "actions".', eventName, hookId });
   }
 }
 
@@ -82,19 +82,19 @@ function readFile(written: string, path: DocumentPath, timeoutMs: number, contex
   const place = [...path, 'file'];
   const { file, isThere, tried, isOfWorkspace } = findScript(written, context.document, context.context);
   if (!isThere) {
-    const message = `There is no file ${formatValue(written)}; it was looked for as ${tried.join(' and ')}. Until it is there, the hook fails.`;
+    const message = `The file ${formatValue(written)} does not exist; looked for ${tried.join(' and ')}. Until it exists, the hook fails.`;
     reporter.report('missing_script', 'error', place, message, { remedy: remedyForScript(written), ...about });
   }
   if (isOfWorkspace) {
-    const message = `${formatValue(written)} is a script of the workspace (${file}), and not one beside these settings: what it says is the repository's word.`;
+    const message = `${formatValue(written)} is a script in the workspace (${file}), not one next to these settings: the repository decides what it does.`;
     reporter.report('workspace_script', 'note', place, message, {
-      remedy: 'Write its absolute path, or put it beside the settings.',
+      remedy: 'Write its absolute path, or move it next to the settings.',
       ...about,
     });
   }
   const interpreter = isThere ? findLostInterpreter(file, context.context) : undefined;
   if (interpreter !== undefined) {
-    const message = `${file} asks for "${interpreter}" and is not executable, so bash runs it.`;
+    const message = `${file} names the interpreter "${interpreter}" but is not executable, so bash runs it.`;
     reporter.report('not_executable', 'warning', place, message, { remedy: `Make it executable: chmod +x ${file}`, ...about });
   }
   const command = isThere ? scriptCommand(file, context.context) : lateScriptCommand(file, context.context);
@@ -102,8 +102,8 @@ function readFile(written: string, path: DocumentPath, timeoutMs: number, contex
 }
 
 function remedyForScript(written: string): string {
-  if (written.startsWith('$')) return 'Write an absolute path: variables are not replaced here, only ~ is.';
-  if (/\s/.test(written.trim())) return 'Put the script there. For a command with arguments, write "shell" in the place of "file".';
+  if (written.startsWith('$')) return 'Write an absolute path: only ~ is expanded here, variables are not.';
+  if (/\s/.test(written.trim())) return 'Put the script there. For a command with arguments, write "shell" instead of "file".';
   return 'Put the script there, or write its absolute path.';
 }
 

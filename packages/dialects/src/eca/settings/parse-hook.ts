@@ -19,7 +19,7 @@ export function parseHook(key: string, value: unknown, context: ParseContext): H
   const { reporter } = context;
   const path: DocumentPath = ['hooks', key];
   if (!isPlainObject(value)) {
-    const message = `The hook is ${formatValue(value)} and not an object; it does not run.`;
+    const message = `The hook must be an object, and is ${formatValue(value)}; it does not run.`;
     const remedy = 'Write { "type": "preToolCall", "actions": [ { "type": "shell", "shell": "…" } ] }.';
     reporter.report('invalid_hook', 'error', path, message, { remedy });
     return [];
@@ -104,7 +104,9 @@ function reportNoActions(
 ): Diagnostic {
   const { actions } = value;
   const what =
-    actions === undefined ? 'The hook has no "actions"' : `"actions" is ${formatValue(actions)} and not a list of at least one action`;
+    actions === undefined
+      ? 'The hook has no "actions"'
+      : `"actions" must be an array of at least one action, and is ${formatValue(actions)}`;
   // Other agents have the command in the hook itself.
   const [field, text] = Object.entries(value).find(([name]) => ['shell', 'command', 'file'].includes(name)) ?? ['shell', '…'];
   const action = `{ "type": "shell", "${field === 'file' ? 'file' : 'shell'}": ${formatValue(text)} }`;
@@ -125,7 +127,7 @@ function reportFieldsOfActions(
   reporter: Reporter,
 ): void {
   for (const field of fieldsOfActions.filter((name) => value[name] !== undefined)) {
-    const message = `"${field}" is a field of an action; beside "actions" it is ignored.`;
+    const message = `"${field}" is a field of an action; next to "actions" it is ignored.`;
     reporter.report('invalid_field', 'warning', [...path, field], message, { remedy: 'Move it into the action.', eventName });
   }
 }
@@ -143,12 +145,12 @@ function booleanField(
   const { eventName } = entryOf(type);
   const place = [...path, field];
   if (typeof written !== 'boolean') {
-    const message = `"${field}" is ${formatValue(written)} and not true or false; it is ignored.`;
-    reporter.report('invalid_field', 'error', place, message, { remedy: `Write "${field}": ${!usual}, or leave it out.`, eventName });
+    const message = `"${field}" must be true or false, and is ${formatValue(written)}; it is ignored.`;
+    reporter.report('invalid_field', 'error', place, message, { remedy: `Write "${field}": ${!usual}, or remove it.`, eventName });
     return usual;
   }
   if (field === 'runOnError' && type !== 'postToolCall') {
-    const message = `"runOnError" has a meaning for postToolCall alone; on ${type} it is ignored.`;
+    const message = `"runOnError" applies only to postToolCall; on ${type} it is ignored.`;
     reporter.report('invalid_field', 'warning', place, message, { remedy: 'Remove it.', eventName });
   }
   return written;
@@ -174,9 +176,9 @@ export function readType(value: Readonly<Record<string, unknown>>, path: Documen
   const nearest = typeof written === 'string' && !isLater ? meantBy(written) : undefined;
   const message =
     written === undefined
-      ? 'The hook has no "type", so nobody knows when it should run; it does not.'
-      : `There is no type ${formatValue(written)}; the hook does not run.`;
-  const known = `${isLater ? 'Later versions of ECA have it; types here are' : 'Types are'} ${types.join(', ')}.`;
+      ? 'The hook has no "type", so it never runs.'
+      : `Unknown hook type ${formatValue(written)}; the hook does not run.`;
+  const known = `${isLater ? 'Later versions of ECA have it; the types here are' : 'The types are'} ${types.join(', ')}.`;
   const remedy = nearest === undefined ? known : remedyFor(written as string, nearest);
   const place = written === undefined ? path : [...path, 'type'];
   const about = nearest === undefined ? {} : { eventName: entryOf(nearest).eventName };
@@ -187,7 +189,7 @@ export function readType(value: Readonly<Record<string, unknown>>, path: Documen
 function remedyFor(written: string, nearest: EcaType): string {
   return !isHookEventName(written) && ownName(written) === nearest
     ? `Did you mean "${nearest}"?`
-    : `What other agents call "${written}" is "${nearest}" here.`;
+    : `Other agents use that name; here it is "${nearest}".`;
 }
 
 /** Another agent's name has precedence: there `SessionStart` is the start of a chat, but as a misspelling it would be the start of the server. */

@@ -19,13 +19,13 @@ export function parse(document: SettingsDocument, context: DialectContext, diale
   const reporter = new Reporter(document, dialect);
   const { value } = document;
   if (!isPlainObject(value)) {
-    const message = `The settings are ${formatValue(value)} and not an object.`;
+    const message = `The settings must be an object, and are ${formatValue(value)}.`;
     reporter.report('invalid_document', 'error', [], message, { remedy: 'Write { "hooks": { … } }.' });
     return { hooks: [], diagnostics: reporter.diagnostics, isUnusable: true };
   }
   const written = value['hooks'];
   if (written !== undefined && !isPlainObject(written)) {
-    const message = `"hooks" is ${formatValue(written)} and not an object.`;
+    const message = `"hooks" must be an object, and is ${formatValue(written)}.`;
     const remedy = 'Write { "my-hook": { "type": "preToolCall", "actions": [ … ] } }.';
     reporter.report('invalid_document', 'error', ['hooks'], message, { remedy });
     return { hooks: [], diagnostics: reporter.diagnostics, isUnusable: true };

@@ -8,24 +8,20 @@ import { ecaEvents } from '../input/event-table.js';
 export const defaultTimeoutMs = 30_000;
 
 export const actionFields = {
-  type: z.literal('shell').describe('What kind of action this is. "shell" is the only kind.'),
-  shell: z.string().min(1).describe('Shell command. The event arrives as one JSON object on stdin.'),
+  type: z.literal('shell').describe('The type of the action. "shell" is the only type.'),
+  shell: z.string().min(1).describe('Shell command. It receives the event as one JSON object on stdin.'),
   file: z
     .string()
     .min(1)
-    .describe('Script to run instead of a command; a relative path counts from the folder of this file, then from the workspace.'),
+    .describe('Script to run instead of a command; a relative path is looked up in the folder of this file, then in the workspace.'),
   timeout: timeoutSchema(defaultTimeoutMs),
 } as const;
 
 export const hookFields = {
   type: z.enum(Object.keys(ecaEvents) as [string, ...string[]]).describe('When the hook runs.'),
   actions: z.array(z.unknown()),
-  matcher: z
-    .string()
-    .describe(
-      'Which tools a hook of a tool call is for: a regular expression that matches the whole of server__tool. Without it, every tool.',
-    ),
-  visible: z.boolean().default(true).describe('Whether its runs are shown in the chat.'),
+  matcher: z.string().describe('For tool calls: a regular expression that must match the whole of server__tool. Default: every tool.'),
+  visible: z.boolean().default(true).describe('Whether runs of the hook are shown in the chat.'),
   runOnError: z.boolean().default(false).describe('Whether a postToolCall hook runs when the tool failed.'),
   onError: onErrorSchema,
 } as const;
@@ -37,12 +33,12 @@ const action = z
     file: actionFields.file.optional(),
     timeout: actionFields.timeout.optional(),
   })
-  .meta({ id: 'ecaAction', description: 'What the hook runs: a command or a script, not both.' });
+  .meta({ id: 'ecaAction', description: 'An action: a command or a script, not both.' });
 
 const hook = z
   .looseObject({
     type: hookFields.type,
-    actions: z.array(action).min(1).describe('What runs, in order, one after another.'),
+    actions: z.array(action).min(1).describe('The actions of the hook; they run one after another.'),
     matcher: hookFields.matcher.optional(),
     visible: hookFields.visible.optional(),
     runOnError: hookFields.runOnError.optional(),
@@ -51,7 +47,7 @@ const hook = z
   .meta({ id: 'ecaHook', description: 'A hook; hooks of one type run in the order of their keys.' });
 
 export const ecaSettingsSchema = z.looseObject({
-  $schema: z.string().optional().describe('Where this schema is, for editors. Not read.'),
+  $schema: z.string().optional().describe('URL of this schema, for editors. Ignored.'),
   hooks: z.record(z.string(), hook).optional().describe('Hooks by key.'),
 });
 

@@ -12,12 +12,12 @@ export function createInvocation(host: GeminiHost): Dialect['invocation'] {
   const stdinOf = stdinText((event) => toStdinFields(event, host));
 
   return (event, hook, environment) => {
-    if (hook.action.kind !== 'command') throw new TypeError(`a hook of Gemini CLI is a command and not "${hook.action.kind}"`);
+    if (hook.action.kind !== 'command') throw new TypeError(`a Gemini CLI hook must be a command, and is "${hook.action.kind}"`);
     // After the tool it is too late to refuse.
     const rivals = event.eventName === 'BeforeTool' ? findRivalArguments(event.input, host) : undefined;
     if (rivals !== undefined) {
       const [one, other] = rivals.map((key) => JSON.stringify(key));
-      const reason = `${one} and ${other} say different things of one argument, and the tool may read either. Give one of them.`;
+      const reason = `${one} and ${other} are the same argument with different values, and the tool may read either. Pass only one of them.`;
       return { kind: 'refused', reason };
     }
     return {

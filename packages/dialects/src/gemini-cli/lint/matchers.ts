@@ -54,7 +54,7 @@ export function reportToolMatcher(
   const known = [...knownToolNames, ...ofHost];
   const inner = /^\/(.*)\/[a-z]*$/.exec(text)?.[1];
   if (inner !== undefined) {
-    const message = `The slashes of the matcher ${formatValue(text)} are part of the pattern, and no name of a tool holds them; the hooks of this group never run.`;
+    const message = `The slashes of the matcher ${formatValue(text)} are part of the pattern, and no tool name contains slashes; the hooks of this group never run.`;
     reporter.report('unmatched_matcher', 'warning', place, message, { remedy: `Write ${formatValue(inner)}.`, eventName });
   } else if (!reportUnknownToolNames(text, test, known, place, context)) {
     const longer = longerNames(text, test, known);
@@ -67,11 +67,11 @@ export function reportUnknownValue(text: string, place: DocumentPath, { eventNam
   const { subject, values = [] } = geminiEvent(eventName);
   if (values.includes(text)) return;
   const meant = values.filter((value) => text.split(/[|,]/).some((part) => part.trim().toLowerCase() === value));
-  const message = `${formatValue(text)} is compared with ${subject} as it stands, and is none of ${values.join(', ')}; the hooks of this group never run.`;
+  const message = `The matcher ${formatValue(text)} must equal ${subject}, which is one of ${values.join(', ')}; the hooks of this group never run.`;
   const remedy =
     meant.length > 1
       ? `Write a group for each: ${meant.map((value) => `"matcher": "${value}"`).join(', ')}.`
-      : `Write "matcher": "${meant[0] ?? values[0]}", or leave it out.`;
+      : `Write "matcher": "${meant[0] ?? values[0]}", or remove the matcher.`;
   reporter.report('unmatched_matcher', 'warning', place, message, { remedy, eventName });
 }
 
@@ -89,9 +89,9 @@ function reportUnknownToolNames(
   const parts = text.split('|').map((part) => correctPart(part, test, known));
   const unknown = [...new Set(parts.flatMap(({ name }) => (name === undefined ? [] : [name])))];
   if (unknown.length === 0) return false;
-  const are = unknown.length === 1 ? 'is no name of a tool' : 'are no names of tools';
-  const fit = unknown.length === 1 ? 'it fits' : 'they fit';
-  const message = `${unknown.map(formatValue).join(', ')} ${are} in Gemini CLI; ${fit} only what the agent itself calls so.`;
+  const are = unknown.length === 1 ? 'is not the name of a tool' : 'are not names of tools';
+  const fit = unknown.length === 1 ? 'it matches' : 'they match';
+  const message = `${unknown.map(formatValue).join(', ')} ${are} in Gemini CLI; ${fit} only a tool that the agent gives that name.`;
   const instead = [...new Set(parts.map((part) => part.text))].join('|');
   reporter.report('unmatched_matcher', 'warning', place, message, { remedy: `Write ${JSON.stringify(instead)}.`, eventName });
   return true;

@@ -14,8 +14,8 @@ export function misplacedFiles(context: DialectContext, systemFile?: string): Se
 export function reportSwitchesElsewhere(settings: Readonly<Record<string, unknown>>, document: SettingsDocument, reporter: Reporter): void {
   if (isOfExtension(document)) {
     if (settings['hooksConfig'] === undefined) return;
-    const message = '"hooksConfig" of an extension is not read and switches nothing.';
-    const remedy = 'Write it into the settings of the user or the project.';
+    const message = '"hooksConfig" of an extension is ignored.';
+    const remedy = 'Write it into the user or project settings.';
     reporter.report('misplaced_switch', 'warning', ['hooksConfig'], message, { remedy });
     return;
   }

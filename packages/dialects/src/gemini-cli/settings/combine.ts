@@ -91,7 +91,7 @@ function switchesOf(document: ParsedSettings): Switches {
 function readSection(parent: Fields, path: readonly string[], reporter: Reporter): Fields {
   const section = parent[path.at(-1) as string];
   if (section === undefined || isPlainObject(section)) return section ?? {};
-  reporter.report('invalid_field', 'error', path, `"${path.at(-1)}" is ${formatValue(section)} and not an object; it is ignored.`, {
+  reporter.report('invalid_field', 'error', path, `"${path.at(-1)}" must be an object, and is ${formatValue(section)}; it is ignored.`, {
     remedy: 'Write an object.',
   });
   return {};
@@ -102,7 +102,7 @@ function readField<Value>(section: Fields, path: DocumentPath, schema: ZodType, 
   const value = section[name];
   if (value === undefined) return undefined;
   if (schema.safeParse(value).success) return value as Value;
-  reporter.report('invalid_field', 'error', path, `"${name}" is ${formatValue(value)}, which is not what it takes; it is ignored.`, {
+  reporter.report('invalid_field', 'error', path, `"${name}" has an invalid value: ${formatValue(value)}; it is ignored.`, {
     remedy: `Write "${name}": ${example}.`,
   });
   return undefined;

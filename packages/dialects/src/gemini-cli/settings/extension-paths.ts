@@ -68,8 +68,8 @@ export function reportUnknownPath(
   reporter: Reporter,
 ): void {
   if (extensionPath !== undefined || !JSON.stringify(hooks ?? '').includes(`\${extensionPath}`)) return;
-  const message = `"\${extensionPath}" is used, and nobody said where the extension lies; it stays as it is.`;
-  reporter.report('invalid_field', 'warning', ['hooks'], message, { remedy: 'Hand the extension over with its directory.' });
+  const message = `"\${extensionPath}" is used, but the directory of the extension is not known; it is not replaced.`;
+  reporter.report('invalid_field', 'warning', ['hooks'], message, { remedy: 'Pass the extension with its directory.' });
 }
 
 function getShellVariables(command: string, { hasBraces, ...paths }: ExtensionPaths): Record<string, string> {

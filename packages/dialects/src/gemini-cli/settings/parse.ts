@@ -24,16 +24,22 @@ export function parse(document: SettingsDocument, context: DialectContext, host:
   const reporter = new Reporter(document, dialect);
   const { value: settings } = document;
   if (!isPlainObject(settings)) {
-    reporter.report('invalid_document', 'error', [], `The settings are ${formatValue(settings)} and not an object.`, {
+    reporter.report('invalid_document', 'error', [], `The settings must be an object, and are ${formatValue(settings)}.`, {
       remedy: 'Write { "hooks": { … } }.',
     });
     return { hooks: [], diagnostics: reporter.diagnostics, isUnusable: true };
   }
   const isExtension = isOfExtension(document);
   if (isExtension && isManifest(document)) {
-    reporter.report('misplaced_hooks', 'error', ['hooks'], 'Gemini CLI reads no hooks in the manifest of an extension; they do not run.', {
-      remedy: 'Move them to hooks/hooks.json of the extension.',
-    });
+    reporter.report(
+      'misplaced_hooks',
+      'error',
+      ['hooks'],
+      'Gemini CLI does not read hooks from the manifest of an extension; they do not run.',
+      {
+        remedy: 'Move them to hooks/hooks.json of the extension.',
+      },
+    );
     return { hooks: [], diagnostics: reporter.diagnostics };
   }
   const data = isExtension ? undefined : readSwitches(settings, reporter);
@@ -99,13 +105,13 @@ function groupFormat(
 /** Gemini CLI silently drops a hook without a type. Its author meant it to run, and it can only be a command. */
 function typeProblem(type: unknown, path: DocumentPath, { reporter, eventName }: EventContext, hookId: string) {
   if (type === 'command') return undefined;
-  const remedy = 'Write "type": "command", in small letters.';
+  const remedy = 'Write "type": "command", in lower case.';
   if (type === undefined) {
-    const message = 'The hook has no "type". It runs here; Gemini CLI itself leaves it out.';
+    const message = 'The hook has no "type". It runs here, but not in Gemini CLI itself.';
     reporter.report('unknown_type', 'warning', path, message, { remedy, eventName, hookId });
     return undefined;
   }
-  const message = `The type ${formatValue(type)} is not one that runs here; the hook does not run.`;
+  const message = `The type ${formatValue(type)} is not supported; the hook does not run.`;
   return reporter.report('unknown_type', 'error', [...path, 'type'], message, { remedy, eventName, hookId });
 }
 

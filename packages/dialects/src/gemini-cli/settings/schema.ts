@@ -8,7 +8,7 @@ import { geminiEvent, geminiEventNames } from '../input/event-table.js';
 export const defaultTimeoutMs = 60_000;
 
 export const hookFields = {
-  type: z.literal('command').describe('What kind of hook this is. "command" is the only kind.'),
+  type: z.literal('command').describe('The type of the hook. "command" is the only type.'),
   ...commandFields(defaultTimeoutMs),
 } as const;
 
@@ -16,7 +16,7 @@ export const groupFields = {
   matcher: z
     .string()
     .describe(
-      'Which tools the group is for: a regular expression that is searched for in the name. On SessionStart, SessionEnd and PreCompress: the whole value.',
+      'Tools that the group is for: a regular expression that is searched for in the name. On SessionStart, SessionEnd and PreCompress: the whole value.',
     ),
   sequential: sequentialSchema,
   hooks: z.array(z.unknown()),
@@ -46,13 +46,13 @@ const group = z
 export const enabledField = z.boolean().default(true).describe('Whether hooks run at all.');
 export const notificationsField = z.boolean().default(true).describe('Whether runs of hooks are shown in the chat.');
 export const redactionFields = {
-  enabled: z.boolean().default(false).describe('Whether variables that look secret are left out of the environment of hooks.'),
-  allowed: z.array(z.string()).describe('Variables that hooks get all the same.'),
-  blocked: z.array(z.string()).describe('Variables that hooks do not get, whatever they look like.'),
+  enabled: z.boolean().default(false).describe('Whether variables that look secret are removed from the environment of hooks.'),
+  allowed: z.array(z.string()).describe('Variables that are never removed.'),
+  blocked: z.array(z.string()).describe('Variables that are always removed.'),
 } as const;
 
 export const geminiCliSettingsSchema = z.looseObject({
-  $schema: z.string().optional().describe('Where this schema is, for editors. Not read.'),
+  $schema: z.string().optional().describe('URL of this schema, for editors. Ignored.'),
   hooksConfig: z
     .looseObject({
       enabled: enabledField.optional(),
@@ -60,7 +60,7 @@ export const geminiCliSettingsSchema = z.looseObject({
       notifications: notificationsField.optional(),
     })
     .optional()
-    .describe('Settings of hooks as such.'),
+    .describe('Settings for all hooks.'),
   security: z
     .looseObject({
       environmentVariableRedaction: z
@@ -70,10 +70,10 @@ export const geminiCliSettingsSchema = z.looseObject({
           blocked: redactionFields.blocked.optional(),
         })
         .optional()
-        .describe('What hooks get of the environment.'),
+        .describe('Which environment variables hooks receive.'),
     })
     .optional()
-    .describe('Settings of security.'),
+    .describe('Security settings.'),
   hooks: z
     .strictObject(Object.fromEntries(geminiEventNames.map((name) => [name, groupsOfEvent(group, name, geminiEvent(name).subject)])))
     .optional()

@@ -15,13 +15,13 @@ export function readSwitches(value: Record<string, unknown>, reporter: Reporter)
   for (const key of ['tools', 'hooksConfig']) {
     const section = value[key];
     if (section === undefined || isPlainObject(section)) continue;
-    reporter.report('invalid_field', 'error', [key], `"${key}" is ${formatValue(section)} and not an object; it is ignored.`, {
+    reporter.report('invalid_field', 'error', [key], `"${key}" must be an object, and is ${formatValue(section)}; it is ignored.`, {
       remedy: 'Write an object.',
     });
   }
   const enable = fieldOf(value['tools'], 'enableHooks');
   if (enable !== undefined && !enableHooksField.safeParse(enable).success) {
-    const message = `"enableHooks" is ${formatValue(enable)} and not true or false; it is ignored.`;
+    const message = `"enableHooks" must be true or false, and is ${formatValue(enable)}; it is ignored.`;
     reporter.report('invalid_field', 'error', ['tools', 'enableHooks'], message, { remedy: 'Write "enableHooks": true.' });
   }
   return {
@@ -67,10 +67,10 @@ function enabledState(document: ParsedSettings, all: readonly ParsedSettings[]):
   }
   const where = whereOf(document);
   return isPassed
-    ? { enabled: true, reason: 'Settings that were handed in are on unless they say otherwise.' }
+    ? { enabled: true, reason: 'Hooks in settings that were passed as an object are on by default.' }
     : {
         enabled: false,
-        reason: `Hooks are off unless tools.enableHooks is true, and neither ${where} nor a level above it says so. Write { "tools": { "enableHooks": true } } there.`,
+        reason: `Hooks are off by default, and neither ${where} nor a level above it sets tools.enableHooks to true. Write { "tools": { "enableHooks": true } } there.`,
       };
 }
 

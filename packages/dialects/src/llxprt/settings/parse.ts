@@ -28,8 +28,8 @@ const format: GroupFormat<CommandGroup<Matcher>> = {
     showHook: (command) => `{ "command": ${command} }`,
     typeProblem(type, path, { reporter, eventName }, hookId) {
       if (type === undefined || type === 'command') return undefined;
-      const message = `The type ${formatValue(type)} is not one that runs here; the hook does not run.`;
-      const remedy = 'Write "type": "command", in small letters, or leave it out.';
+      const message = `The type ${formatValue(type)} is not supported; the hook does not run.`;
+      const remedy = 'Write "type": "command", in lower case, or remove it.';
       return reporter.report('unknown_type', 'error', [...path, 'type'], message, { remedy, eventName, hookId });
     },
     // Name and command as a pair, never joined to one text, and the environment with them (decision 22, field failure 59).
@@ -51,7 +51,7 @@ export function parse(document: SettingsDocument, dialect: string): ParsedDocume
   const reporter = new Reporter(document, dialect);
   const { value: settings } = document;
   if (!isPlainObject(settings)) {
-    reporter.report('invalid_document', 'error', [], `The settings are ${formatValue(settings)} and not an object.`, {
+    reporter.report('invalid_document', 'error', [], `The settings must be an object, and are ${formatValue(settings)}.`, {
       remedy: 'Write { "hooks": { … } }.',
     });
     return { hooks: [], diagnostics: reporter.diagnostics, isUnusable: true };

@@ -8,7 +8,7 @@ import { disabledField } from '../../shared/settings/switches.js';
 export const defaultTimeoutMs = 60_000;
 
 export const hookFields = {
-  type: z.literal('command').default('command').describe('What kind of hook this is. "command" is the only kind, and the default.'),
+  type: z.literal('command').default('command').describe('The type of the hook. "command" is the only type, and the default.'),
   ...commandFields(defaultTimeoutMs),
 } as const;
 
@@ -16,7 +16,7 @@ export const groupFields = {
   matcher: z
     .string()
     .describe(
-      'Which tools (or session sources, …) the group is for: a glob when it holds * or ?, else a regular expression that is searched for.',
+      'Tools (or session sources, …) that the group is for: a glob if it contains * or ?, otherwise a regular expression that is searched for.',
     ),
   sequential: sequentialSchema,
   hooks: z.array(z.unknown()),
@@ -46,12 +46,15 @@ const group = z
 export const enableHooksField = z
   .boolean()
   .default(false)
-  .describe("Whether hooks of this level run at all. A project that does not say follows the user's value, else the system's.");
+  .describe("Whether hooks of this level run. Default for a project: the user's value, then the system's.");
 
 export const llxprtSettingsSchema = z.looseObject({
-  $schema: z.string().optional().describe('Where this schema is, for editors. Not read.'),
-  tools: z.looseObject({ enableHooks: enableHooksField.optional() }).optional().describe('Settings of tools; hooks are switched on here.'),
-  hooksConfig: z.looseObject({ disabled: disabledField.optional() }).optional().describe('Settings of hooks as such.'),
+  $schema: z.string().optional().describe('URL of this schema, for editors. Ignored.'),
+  tools: z
+    .looseObject({ enableHooks: enableHooksField.optional() })
+    .optional()
+    .describe('Settings of tools; "enableHooks" switches hooks on.'),
+  hooksConfig: z.looseObject({ disabled: disabledField.optional() }).optional().describe('Settings for all hooks.'),
   hooks: z
     .strictObject(
       Object.fromEntries(

@@ -55,7 +55,7 @@ function reportEvent<Group>(
 ): HookDefinition {
   const { eventName, dialectEvent } = meant;
   const where = place.length === 0 ? 'at the top level of the settings' : `under "${place.join('.')}"`;
-  const message = `"${key}" stands ${where}, where no hooks are looked for; its hooks do not run.`;
+  const message = `"${key}" is ${where}, where hooks are not read; its hooks do not run.`;
   const remedy = `Move it: { "hooks": { "${dialectEvent}": [ … ] } }.`;
   const problem = context.reporter.report('misplaced_hooks', 'error', [...place, key], message, { remedy, eventName });
   return format.invalidHook(problem, ['misplaced', ...place].join('.'), { ...context, ...meant });

@@ -39,6 +39,6 @@ export function reportMisplacedList(settings: Readonly<Record<string, unknown>>,
 }
 
 function report(path: Path, instead: string, reporter: Reporter): void {
-  const message = `"${path.join('.')}" is not read and switches nothing.`;
+  const message = `"${path.join('.')}" is ignored.`;
   reporter.report('misplaced_switch', 'warning', path, message, { remedy: `Write ${instead}.` });
 }

@@ -27,7 +27,7 @@ export function reportPlainMatcher(
 ): void {
   const some = longer.length > maxNames ? [...longer.slice(0, maxNames), '…'] : longer;
   const examples = longer.length === 0 ? '' : `: ${some.join(', ')}`;
-  const message = `${formatValue(text)} is searched for anywhere in the tool name, so it also matches longer names${examples}.`;
-  const remedy = `Write "${exactly(text.split('|'))}" to mean exactly that.`;
+  const message = `The matcher ${formatValue(text)} matches anywhere in the tool name, so it also matches longer names${examples}.`;
+  const remedy = `Write "${exactly(text.split('|'))}" to match exactly that name.`;
   reporter.report('plain_matcher', 'note', place, message, { remedy, eventName });
 }

@@ -19,7 +19,7 @@ export function reportMisspelledKeys(
     if (known.includes(key) || key === 'comment' || isForeignField(key)) continue;
     const nearest = nearestKey(key, known);
     if (nearest === undefined) continue;
-    reporter.report('invalid_field', 'warning', [...path, key], `"${key}" is no field of ${of} and is ignored.`, {
+    reporter.report('invalid_field', 'warning', [...path, key], `"${key}" is not a field of ${of} and is ignored.`, {
       remedy: `Did you mean "${nearest}"?`,
       eventName,
     });
@@ -46,25 +46,25 @@ interface ForeignField {
   readonly instead?: Readonly<Record<string, unknown>>;
 }
 
-const inBackground = { effect: 'the hook is waited for', remedy: 'Remove it.', instead: { async: true } };
+const inBackground = { effect: 'the agent waits for the hook', remedy: 'Remove it.', instead: { async: true } };
 const closing = {
-  effect: 'a failure of the hook lets the operation go on',
-  remedy: 'Deny inside of the hook.',
+  effect: 'if the hook fails, the operation continues',
+  remedy: 'Deny inside the hook.',
   instead: { onError: 'block', onFailure: 'block' },
 };
-const switchingOff = { effect: 'it switches nothing off', remedy: 'Remove what is not to run.' };
+const switchingOff = { effect: 'nothing is switched off', remedy: 'Remove the hooks that should not run.' };
 
 /** Fields of the formats that are read here, and of similar agents. Fields that only label a hook, such as its name, are left out. */
 const foreignFields: Readonly<Record<string, ForeignField>> = {
   enabled: { ...switchingOff, usual: true },
   disabled: { ...switchingOff, usual: false },
-  if: { effect: 'nothing is decided by it', remedy: 'Narrow the matcher, or decide inside of the hook.' },
-  matcher: { effect: 'the hook is for all that its group is for', remedy: 'Write it beside "hooks".' },
-  args: { effect: 'nothing is run with them', remedy: 'Write them into "command".' },
-  shell: { effect: 'the command runs in the usual shell', remedy: 'Name the shell in "command".', usual: 'bash' },
+  if: { effect: 'it restricts nothing', remedy: 'Narrow the matcher, or decide inside the hook.' },
+  matcher: { effect: 'the hook uses the matcher of its group', remedy: 'Write it next to "hooks".' },
+  args: { effect: 'they are not passed to the command', remedy: 'Write them into "command".' },
+  shell: { effect: 'the command runs in the default shell', remedy: 'Name the shell in "command".', usual: 'bash' },
   cwd: { effect: 'the hook runs in the working directory of the event', remedy: 'Write "cd … &&" into "command".' },
-  env: { effect: 'no variable is set by it', remedy: 'Set variables in "command": NAME=value ….' },
-  timeout: { effect: 'every hook has a timeout of its own', remedy: 'Remove it.' },
+  env: { effect: 'it sets no variables', remedy: 'Set variables in "command": NAME=value ….' },
+  timeout: { effect: 'each hook has its own timeout', remedy: 'Remove it.' },
   once: { effect: 'the hook runs every time', remedy: 'Remove it.', usual: false },
   sequential: { effect: 'hooks run side by side', remedy: 'Remove it.', usual: false },
   async: { ...inBackground, usual: false },
@@ -98,8 +98,8 @@ export function reportForeignFields(
   for (const [key, value] of Object.entries(fields)) {
     const field = Object.hasOwn(foreignFields, key) && !known.includes(key) ? foreignFields[key] : undefined;
     if (field === undefined || value === undefined || value === null || value === field.usual) continue;
-    const message = `"${key}" is no field of ${of} in this format and is ignored: ${field.effect}.`;
-    const move = of === 'a hook' ? 'Write it into the group, beside "hooks".' : 'Write it into the hooks of the group.';
+    const message = `"${key}" is not a field of ${of} in this format and is ignored: ${field.effect}.`;
+    const move = of === 'a hook' ? 'Write it into the group, next to "hooks".' : 'Write it into the hooks of the group.';
     const remedy = elsewhere.includes(key) ? move : remedyFor(field, [...known, ...elsewhere]);
     reporter.report('invalid_field', 'warning', [...path, key], message, { remedy, eventName });
   }

@@ -15,7 +15,7 @@ export function reportSplitPaths(command: string, directories: Readonly<Record<s
   const { reporter, eventName, hookId, path } = place;
   const spaced = Object.keys(directories).filter((name) => /\s/.test(directories[name] as string));
   for (const name of unquotedUses(command, spaced)) {
-    const message = `$${name} stands without quotes, and its value ${formatValue(directories[name])} has white space, at which the shell splits it.`;
+    const message = `$${name} is not quoted, and the shell splits its value ${formatValue(directories[name])} at white space.`;
     const remedy = `Write it in quotes: \\"$${name}\\".`;
     reporter.report('unquoted_variable', 'warning', [...path, 'command'], message, { remedy, eventName, hookId });
   }

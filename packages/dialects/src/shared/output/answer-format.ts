@@ -23,14 +23,14 @@ export interface AnswerFormat {
   readonly words: AnswerKeywords;
   /**
    * Reads a printed object. `rejects`: the hook exited with 2 and that rejects, so a field with another meaning beside a deny has that meaning. The
-   * decision of the object itself must be in the output all the same.
+   * decision of the object itself must be in the output nevertheless.
    */
   read(object: Readonly<Record<string, unknown>>, answering: Answering, rejects: boolean): ReadOutput;
   /** Whether an object between lines of text is an answer. @default every object is */
   isAnswer?(object: Readonly<Record<string, unknown>>): boolean;
   /** Reads text that is not an answer, with exit code 0. */
   ofText(text: string, answering: Answering): Partial<ReadOutput>;
-  /** JSON that is not an object is such a text. @default it is no opinion */
+  /** Whether JSON that is not an object counts as text. @default it is ignored */
   readonly takesOtherJsonAsText?: boolean;
   /** Whether exit code 2 of this hook is a deny. @default it is */
   rejects?(hook: HookDefinition): boolean;

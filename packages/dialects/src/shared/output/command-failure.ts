@@ -20,7 +20,7 @@ function commandOf({ action, id }: HookDefinition): string {
   return action.kind === 'command' ? [action.command, ...(action.args ?? [])].join(' ') : id;
 }
 
-/** A script that exits with 1 most often means to deny. For a child that a signal ended a shell has the code 128 + n, hence "as after". */
+/** A script that exits with 1 usually means to deny. For a child that a signal ended, a shell has the code 128 + n, hence "as after". */
 function meaningOf(exitCode: number): string {
   if (exitCode === 1) return ' (to deny, exit with 2)';
   return exitCode > 128 && exitCode < 160 ? ` (128 + ${exitCode - 128}, as after signal ${exitCode - 128})` : '';
@@ -78,7 +78,7 @@ function ofCarriageReturn(where: string, complaint: Complaint | undefined): Comm
   const isBody = complaint?.name.startsWith("$'");
   const script = isBody ? complaint?.speaker : complaint?.reason.includes('bad interpreter') ? complaint.name : undefined;
   return {
-    message: `could not run its script ${where}: the lines of the script end with CR LF, and the CR is taken for a part of a name`,
+    message: `could not run its script ${where}: the lines of the script end with CR LF, and the CR becomes part of a name`,
     remedy: `Convert it: sed -i 's/\\r$//' ${script === undefined ? 'FILE' : quoted(script)}`,
   };
 }
@@ -90,14 +90,14 @@ function ofInterpreter(where: string, command: string, complaint: Complaint | un
   // The command has no env, so it is in the first line of a script.
   if (/(?:^|\/)env$/.test(speaker) && !/\benv\s/.test(command) && reason === 'No such file or directory') {
     return {
-      message: `could not start its script ${where}: the first line asks for "${name}", which is not installed`,
+      message: `could not start its script ${where}: the first line names "${name}", which is not installed`,
       remedy: `Install ${name}, or add its folder to PATH`,
     };
   }
   if (!reason.includes('required file not found') && !reason.includes('bad interpreter')) return undefined;
   return {
-    message: `could not start its script ${where}: the interpreter that the first line of ${name} names does not exist`,
-    remedy: `If the file was saved with CR LF, convert it: sed -i 's/\\r$//' ${quoted(name)}. Else install the interpreter, or correct the line`,
+    message: `could not start its script ${where}: the interpreter named in the first line of ${name} does not exist`,
+    remedy: `If the file was saved with CR LF, convert it: sed -i 's/\\r$//' ${quoted(name)}. Otherwise install the interpreter, or correct the line`,
   };
 }
 
@@ -118,11 +118,11 @@ function notExecutable(where: string, complaint: Complaint | undefined): Command
   const message = `could not execute its command ${where}: ${name}`;
   if (reason.endsWith('Permission denied'))
     return { message: `${message} is not executable`, remedy: `Make it executable: chmod +x ${quoted(name)}` };
-  if (reason.endsWith('Is a directory')) return { message: `${message} is a directory`, remedy: 'Name a program in it' };
+  if (reason.endsWith('Is a directory')) return { message: `${message} is a directory`, remedy: 'Write the path of a program in it' };
   if (!reason.startsWith('cannot execute binary file')) return undefined;
   return {
-    message: `${message} is no program of this machine`,
-    remedy: 'Use one that was built for it, or begin the script with a line such as #!/bin/sh',
+    message: `${message} is not a program for this machine`,
+    remedy: 'Use a program that was built for it, or begin the script with a line such as #!/bin/sh',
   };
 }
 

@@ -62,11 +62,11 @@ function decodeBlock(run: Run): Decoded {
   const warnings: HookWarning[] = [...stdout.warnings, ...(read?.warnings ?? [])];
   const isObjection = ['deny', 'ask'].includes(verdictOf(decision));
   if (decision !== undefined && (rejects ? verdictOf(decision) !== 'deny' : !isObjection)) {
-    const why = rejects ? 'exit code 2 always blocks' : 'with that, nothing is allowed';
+    const why = rejects ? 'exit code 2 always blocks' : 'exit code 2 never allows';
     warnings.push({ code: 'decision_ignored', message: `The hook printed the decision "${decision}" and exited with 2; ${why}.` });
   }
   if (rewrites.length > 0) {
-    warnings.push({ code: 'rewrite_ignored', message: `The hook exited with 2; its ${rewrites.join(', ')} is not applied.` });
+    warnings.push({ code: 'rewrite_ignored', message: `The hook exited with 2, so its ${rewrites.join(', ')} is not applied.` });
   }
   if (!rejects) {
     if (exit.stdoutTruncated) return truncated(run);
@@ -129,7 +129,7 @@ function counts({ exit, stdout, format }: Run, output: HookOutput): boolean {
 /** The failure as a warning beside the answer. Its message leaves out stdout, which is the answer. */
 function allTheSame({ exit, hook, format }: Run): HookWarning {
   const { code, message } = failedExit({ ...exit, stdout: '' }, hook, format.relativePaths);
-  return { code, message: `${message}${message.endsWith('.') ? '' : '.'} What it printed counts all the same.` };
+  return { code, message: `${message}${message.endsWith('.') ? '' : '.'} Its output still counts.` };
 }
 
 /** The printed text, where it is not an answer. JSON that is not an object is no reason in any format. */
@@ -170,7 +170,7 @@ export function readObjects({ objects, mixed }: Extract<Stdout, { kind: 'objects
 /** A part of an answer must not count as a message: the deny may have been in the other part. */
 export function truncated({ exit, hook }: Pick<Run, 'exit' | 'hook'>): Decoded {
   const bytes = exit.stdoutTruncated ? exit.stdoutBytes : exit.stderrBytes;
-  const message = `${describeHook(hook)} wrote ${bytes} bytes, more than is kept; the answer is not read.`;
+  const message = `${describeHook(hook)} wrote ${bytes} bytes, more than the limit; the answer is not read.`;
   return { failure: { code: 'output_truncated', message }, warnings: [] };
 }
 

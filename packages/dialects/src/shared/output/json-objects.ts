@@ -85,14 +85,14 @@ const brokenObject = /^\s*\{|[\r\n][ \t]*\{\s*["']/;
 export function findUnparsedAnswer(text: string, words: AnswerKeywords, stream: Stream = 'stdout'): UnparsedAnswer | undefined {
   const broken = brokenObject.exec(text);
   if (broken !== null) {
-    const message = `A line of ${stream} begins like a JSON object and is not valid JSON (${excerpt(text, broken.index)}); it was taken as text.`;
+    const message = `A line of ${stream} begins like a JSON object but is not valid JSON (${excerpt(text, broken.index)}); it was read as text.`;
     return { code: 'invalid_json', message };
   }
   const brace = text.indexOf('{');
   const field = words.quotedField.exec(text) ?? (brace < 0 ? null : words.bareField.exec(text.slice(brace)));
   if (field === null) return undefined;
   const at = field.input === text ? field.index : brace + field.index;
-  const message = `${stream} speaks of a decision within a text (${excerpt(text, at - 20)}); it does not count. Print the JSON object on a line of its own.`;
+  const message = `${stream} contains a decision inside text (${excerpt(text, at - 20)}); it is ignored. Print the JSON object on its own line.`;
   return { code: 'decision_in_text', message };
 }
 

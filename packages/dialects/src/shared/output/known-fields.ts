@@ -48,7 +48,7 @@ export function knownFields(
     else define(output, field, value);
   }
   const isMisplaced = (field: string) => table.specificOfAll.has(field) && field !== 'hookEventName';
-  const advice = (field: string) => `${field} has no effect where it stands: put it into hookSpecificOutput.`;
+  const advice = (field: string) => `${field} has no effect at the top level: put it into hookSpecificOutput.`;
   handleUnknownFields(output, { known: outputFields(), where: 'The output', path: '', isMisplaced, advice }, table, warnings);
   const specific = output['hookSpecificOutput'];
   if (specific !== undefined) {
@@ -87,7 +87,7 @@ function knownSpecificFields(
     } else define(kept, field, value);
   }
   const isMisplaced = (field: string) => Object.hasOwn(outputFields(), field);
-  const advice = (field: string) => `hookSpecificOutput.${field} has no effect where it stands: put it beside hookSpecificOutput.`;
+  const advice = (field: string) => `hookSpecificOutput.${field} has no effect: put it next to hookSpecificOutput.`;
   handleUnknownFields(
     kept,
     { known: shape, where: 'hookSpecificOutput', path: 'hookSpecificOutput.', isMisplaced, advice },
@@ -99,7 +99,7 @@ function knownSpecificFields(
     // Reported but not dropped: a deny with the wrong event name is still a deny.
     warnings.push({
       code: 'wrong_event',
-      message: `hookSpecificOutput.hookEventName is ${formatValue(named)}, and the event is ${eventName}.`,
+      message: `hookSpecificOutput.hookEventName must be ${eventName}, the event, and is ${formatValue(named)}.`,
     });
   }
   return kept;
@@ -128,12 +128,12 @@ function handleUnknownFields(fields: Record<string, unknown>, level: Level, { pa
 }
 
 function reserved(path: string): HookWarning {
-  return { code: 'reserved_field', message: `${bounded(path)} is no field of this format; it was dropped.` };
+  return { code: 'reserved_field', message: `${bounded(path)} is not a field of this format; it was dropped.` };
 }
 
 function remedyFor(path: string): string {
   const field = path.slice(path.lastIndexOf('.') + 1);
-  if (field === 'decision' || field === 'permissionDecision') return 'Write "deny", "ask" or "allow", in small letters.';
+  if (field === 'decision' || field === 'permissionDecision') return 'Write "deny", "ask" or "allow", in lower case.';
   return field === 'continue' || field === 'suppressOutput' ? booleanRemedy : '';
 }
 

@@ -24,7 +24,7 @@ export function keptFields(
     return unknown <= maxUnknownFields;
   });
   if (unknown > maxUnknownFields) {
-    const message = `${where} has ${unknown} fields that the format does not know; the first ${maxUnknownFields} are kept, the others were dropped.`;
+    const message = `${where} has ${unknown} fields that are unknown in this format; only the first ${maxUnknownFields} are kept.`;
     warnings.push({ code: 'too_many_fields', message });
   }
   return kept;
@@ -37,7 +37,7 @@ export function define(target: Record<string, unknown>, field: string, value: un
 
 /** `remedy`: a sentence that says what to write instead. */
 export function wrongType(path: string, value: unknown, remedy = ''): HookWarning {
-  const what = `${path} is ${formatValue(value)}, which is not what this field takes; it was dropped.`;
+  const what = `${path} has an invalid value: ${formatValue(value)}; it was dropped.`;
   return { code: 'wrong_type', message: remedy === '' ? what : `${what} ${remedy}` };
 }
 

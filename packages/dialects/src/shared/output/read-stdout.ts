@@ -18,7 +18,7 @@ export type Stdout =
     }
   | { readonly kind: 'not-an-object'; readonly text: string; readonly warnings: readonly HookWarning[] };
 
-/** The content of stdout, or where that is blank and the format says so, of stderr. Text on stderr is a log, never a message. */
+/** The content of stdout, or of stderr if stdout is blank and the format reads stderr. Text on stderr is a log, never a message. */
 export function readPrinted({ stdout, stderr, stderrTruncated }: Exited, format: AnswerFormat): Stdout {
   const read = readStdout(stdout, format);
   if (read.kind !== 'empty' || format.readsStderr !== true || stderrTruncated) return read;
@@ -37,14 +37,14 @@ export function readStdout(printed: string, format: AnswerFormat, stream: Stream
   if (typeof whole.value === 'string') {
     const inner = parseJson(whole.value);
     if (inner.ok && isPlainObject(inner.value)) {
-      const message = `${stream} is a JSON text that holds a JSON object; it was unwrapped once. Print the object itself.`;
+      const message = `${stream} is a JSON string that contains a JSON object; it was decoded once. Print the object itself.`;
       return { kind: 'objects', objects: [inner.value], mixed: false, warnings: [{ code: 'double_encoded', message }] };
     }
   }
-  // A list, a number or a word is such a text, unless it contains an answer.
+  // An array, a number or a word counts as text, unless it contains an answer.
   if (format.takesOtherJsonAsText && !holdsAnswer(whole.value, text, format)) return { kind: 'not-an-object', text, warnings: [] };
-  const meaning = format.takesOtherJsonAsText ? 'it was taken as text' : 'it is no opinion';
-  const message = `${stream} is JSON and not an object (${bounded(text)}); ${meaning}. Print an object such as ${format.words.example}.`;
+  const meaning = format.takesOtherJsonAsText ? 'it was read as text' : 'it is ignored';
+  const message = `${stream} is JSON but not an object (${bounded(text)}); ${meaning}. Print an object such as ${format.words.example}.`;
   return { kind: 'not-an-object', text, warnings: [{ code: 'not_an_object', message }] };
 }
 
@@ -56,7 +56,7 @@ function readMixed(text: string, { words, isAnswer = () => true }: AnswerFormat,
   const warnings = strange === undefined ? found.unparsed : [...found.unparsed, decidedElsewhere(strange, stream)];
   if (objects.length === 0) return { kind: 'text', text, warnings };
   const advice = stream === 'stdout' ? 'Print logs to stderr.' : 'Print the answer to stdout.';
-  const message = `${stream} mixes JSON with other text. The strictest decision among its objects counts, an allow does not. ${advice}`;
+  const message = `${stream} mixes JSON with other text. The strictest decision among its objects counts; "allow" is ignored. ${advice}`;
   return { kind: 'objects', objects, mixed: true, warnings: [{ code: 'mixed_output', message }, ...warnings] };
 }
 
@@ -67,7 +67,7 @@ function holdsAnswer(value: unknown, text: string, { words }: AnswerFormat): boo
 
 /** A decision in a text has no effect, so it must be reported. */
 function decidedElsewhere(object: Readonly<Record<string, unknown>>, stream: Stream): HookWarning {
-  const message = `${stream} holds an object that decides in other words than this format's (${formatValue(object)}); it was taken as text.`;
+  const message = `${stream} contains an object with a decision in the words of another format (${formatValue(object)}); it was read as text.`;
   return { code: 'decision_in_text', message };
 }
 

@@ -9,11 +9,14 @@ export function commandFields(defaultTimeoutMs: number) {
     command: z
       .string()
       .min(1)
-      .describe('Shell command. The event arrives as one JSON object on stdin; ~ and $VARIABLES are expanded by the shell.'),
+      .describe('Shell command. It receives the event as one JSON object on stdin; the shell expands ~ and $VARIABLES.'),
     timeout: timeoutSchema(defaultTimeoutMs),
-    name: z.string().min(1).describe('Identity of the hook in results, in hooksConfig.disabled and among duplicates.'),
+    name: z
+      .string()
+      .min(1)
+      .describe('Name of the hook in results and in hooksConfig.disabled; it also decides which hooks are duplicates.'),
     description: z.string().describe('What the hook is for; shown by "list".'),
-    env: z.record(z.string(), z.string()).describe('Environment variables, added last.'),
+    env: z.record(z.string(), z.string()).describe('Environment variables of the hook; they override all others.'),
     onError: onErrorSchema,
   } as const;
 }
@@ -21,11 +24,11 @@ export function commandFields(defaultTimeoutMs: number) {
 export const sequentialSchema = z
   .boolean()
   .default(false)
-  .describe('Run all hooks of the event one after another, each seeing what the one before rewrote.');
+  .describe('Run all hooks of the event one after another; each receives what the previous one rewrote.');
 
 /** The groups of an event under "hooks". `subject`: the field that a matcher is tested against. */
 export function groupsOfEvent(group: z.ZodType, eventName: HookEventName, subject: string | undefined) {
-  const matcher = subject === undefined ? 'A matcher has nothing to look at here.' : `A matcher looks at ${subject}.`;
+  const matcher = subject === undefined ? 'The matcher is ignored.' : `The matcher is compared with ${subject}.`;
   // The catalogue cites decisions, which are of no use to users who write settings.
   return z
     .array(group)

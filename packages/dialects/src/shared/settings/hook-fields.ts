@@ -11,8 +11,8 @@ type Fields = Readonly<Record<string, unknown>>;
 export function textField(fields: Fields | undefined, key: string, path: DocumentPath, context: EventContext): string | undefined {
   const value = fields?.[key];
   if (value === undefined || (typeof value === 'string' && value !== '')) return value;
-  const message = `"${key}" is ${formatValue(value)} and not a text; it is ignored.`;
-  const remedy = `Write "${key}": "…", or leave it out.`;
+  const message = `"${key}" must be a string, and is ${formatValue(value)}; it is ignored.`;
+  const remedy = `Write "${key}": "…", or remove it.`;
   context.reporter.report('invalid_field', 'warning', [...path, key], message, { remedy, eventName: context.eventName });
   return undefined;
 }
@@ -23,7 +23,7 @@ export function envField(fields: Fields | undefined, path: DocumentPath, context
   if (value === undefined) return {};
   const { reporter, eventName } = context;
   if (!isPlainObject(value)) {
-    reporter.report('invalid_field', 'error', [...path, 'env'], `"env" is ${formatValue(value)} and not an object; it is ignored.`, {
+    reporter.report('invalid_field', 'error', [...path, 'env'], `"env" must be an object, and is ${formatValue(value)}; it is ignored.`, {
       remedy: 'Write { "NAME": "value" }.',
       eventName,
     });
@@ -35,7 +35,7 @@ export function envField(fields: Fields | undefined, path: DocumentPath, context
       'invalid_field',
       'error',
       [...path, 'env', key],
-      `The variable is ${formatValue(text)} and not a text; it is not set.`,
+      `The variable must be a string, and is ${formatValue(text)}; it is not set.`,
       {
         remedy: `Write "${key}": "…".`,
         eventName,
@@ -48,7 +48,7 @@ export function envField(fields: Fields | undefined, path: DocumentPath, context
 
 /** The problem of a hook that is not an object. `example` is a hook for the remedy. */
 export function reportNoObject(value: unknown, path: DocumentPath, context: EventContext, hookId: string, example: string): Diagnostic {
-  const message = `The hook is ${formatValue(value)} and not an object; it does not run.`;
+  const message = `The hook must be an object, and is ${formatValue(value)}; it does not run.`;
   const { reporter, eventName } = context;
   return reporter.report('invalid_hook', 'error', path, message, { remedy: `Write ${example}.`, eventName, hookId });
 }
@@ -84,7 +84,7 @@ export function onErrorField(
 ): 'continue' | 'block' {
   if (value === undefined || value === 'continue') return 'continue';
   if (value === 'block') return 'block';
-  const message = `"${field}" is ${formatValue(value)}; a failure of this hook lets the operation go on.`;
+  const message = `"${field}" is ${formatValue(value)}; if this hook fails, the operation continues.`;
   const remedy = 'Write "continue" or "block".';
   reporter.report('invalid_field', 'error', [...path, field], message, { remedy, eventName, hookId });
   return 'continue';
@@ -93,7 +93,7 @@ export function onErrorField(
 /** Whether a group makes all hooks of its event run one after another. */
 export function sequentialField(value: unknown, path: DocumentPath, { eventName, reporter }: EventContext): boolean {
   if (value === undefined || typeof value === 'boolean') return value === true;
-  const message = `"sequential" is ${formatValue(value)} and not true or false; it is ignored.`;
+  const message = `"sequential" must be true or false, and is ${formatValue(value)}; it is ignored.`;
   const remedy = 'Write "sequential": true.';
   reporter.report('invalid_field', 'error', [...path, 'sequential'], message, { remedy, eventName });
   return false;

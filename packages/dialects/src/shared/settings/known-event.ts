@@ -33,7 +33,7 @@ export function sameEvent(name: string): { readonly eventName: HookEventName; re
 export function remedyForEvent(name: string, among: readonly HookEventName[] = hookEventNames): string {
   const found = sameEvent(name);
   const same = found !== undefined && among.includes(found.eventName) ? found : undefined;
-  if (same?.isForeign === true) return `What other agents call "${name}" is "${same.eventName}" here.`;
+  if (same?.isForeign === true) return `Other agents use that name; here it is "${same.eventName}".`;
   const nearest = same?.eventName ?? nearestName(name, among);
-  return nearest === undefined ? `Events are ${among.join(', ')}.` : `Did you mean "${nearest}"?`;
+  return nearest === undefined ? `The events are ${among.join(', ')}.` : `Did you mean "${nearest}"?`;
 }

@@ -24,7 +24,7 @@ function readSection<Group>(hooks: unknown, context: DocumentContext, format: Gr
   const { reporter } = context;
   if (hooks === undefined) return [];
   if (!isPlainObject(hooks)) {
-    reporter.report('invalid_document', 'error', ['hooks'], `"hooks" is ${formatValue(hooks)} and not an object.`, {
+    reporter.report('invalid_document', 'error', ['hooks'], `"hooks" must be an object, and is ${formatValue(hooks)}.`, {
       remedy: `Write { "${format.exampleEvent}": [ … ] }.`,
     });
     return [];
@@ -34,7 +34,7 @@ function readSection<Group>(hooks: unknown, context: DocumentContext, format: Gr
     if (eventName !== undefined) return readGroups(groups, { ...context, eventName, dialectEvent: key }, format);
     // These have a diagnostic of their own, with a better remedy than that of an unknown event.
     if (format.isOtherKey?.(key, groups) || (key === 'hooks' && isPlainObject(groups))) return [];
-    reporter.report('unknown_event', 'error', ['hooks', key], `There is no event "${key}"; its hooks never run.`, {
+    reporter.report('unknown_event', 'error', ['hooks', key], `Unknown event "${key}"; its hooks never run.`, {
       remedy: format.remedyForEvent(key),
     });
     return [];
@@ -48,10 +48,10 @@ function readGroups<Group>(groups: unknown, context: EventContext, format: Group
   const path = ['hooks', dialectEvent];
   const invalid = (problem: Diagnostic) => [format.invalidHook(problem, 'groups', context)];
   if (isBareHook(groups, format)) {
-    const what = `${dialectEvent} is a hook where a list of hook groups is expected`;
+    const what = `${dialectEvent} is a hook where an array of hook groups is expected`;
     return invalid(reportBareHook(groups, what, (group) => `[ ${group} ]`, path, context, format));
   }
-  const message = `The groups of ${dialectEvent} are ${formatValue(groups)} and not an array.`;
+  const message = `The groups of ${dialectEvent} must be an array, and are ${formatValue(groups)}.`;
   const remedy = isPlainObject(groups) ? 'Put the group in brackets: [ { "hooks": [ … ] } ].' : 'Write [ { "hooks": [ … ] } ].';
   return invalid(reporter.report('invalid_group', 'error', path, message, { remedy, eventName }));
 }
@@ -62,7 +62,7 @@ function readGroup<Group>(value: unknown, groupIndex: number, context: EventCont
   const invalid = (problem: Diagnostic) => [format.invalidHook(problem, String(groupIndex), context)];
   if (!isPlainObject(value)) {
     const remedy = `Write ${typeof value === 'string' ? groupAround({ command: value }, format) : '{ "hooks": [ … ] }'}.`;
-    const message = `The group is ${formatValue(value)} and not an object.`;
+    const message = `The group must be an object, and is ${formatValue(value)}.`;
     return invalid(reporter.report('invalid_group', 'error', path, message, { remedy, eventName }));
   }
   if (isBareHook(value, format)) {
@@ -73,7 +73,7 @@ function readGroup<Group>(value: unknown, groupIndex: number, context: EventCont
   reportForeignFields(value, format.groupFields, path, 'a hook group', reporter, eventName, format.hookFields ?? ['timeout']);
   const hooks = value['hooks'];
   if (!Array.isArray(hooks)) {
-    const message = `The hooks of the group are ${formatValue(hooks)} and not an array.`;
+    const message = `The hooks of the group must be an array, and are ${formatValue(hooks)}.`;
     const remedy = `Write "hooks": [ ${format.showHook({ command: '…' })} ].`;
     return invalid(reporter.report('invalid_group', 'error', [...path, 'hooks'], message, { remedy, eventName }));
   }

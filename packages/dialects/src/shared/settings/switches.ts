@@ -42,14 +42,14 @@ export function whereOf({ file, source }: { readonly file?: string; readonly sou
   return file ?? `the settings "${source}"`;
 }
 
-export const disabledField = z.array(z.string()).describe('Names or commands of hooks that do not run.');
+export const disabledField = z.array(z.string()).describe('Names or commands of hooks that must not run.');
 
 /** The list under `hooksConfig.disabled`. Entries that are not texts are reported and dropped. */
 export function readDisabled(settings: Readonly<Record<string, unknown>>, reporter: Reporter): readonly string[] {
   const { hooksConfig } = settings;
   const disabled = isPlainObject(hooksConfig) ? hooksConfig['disabled'] : undefined;
   if (disabled !== undefined && !disabledField.safeParse(disabled).success) {
-    const message = `"disabled" is ${formatValue(disabled)} and not a list of names or commands; what is no text in it is ignored.`;
+    const message = `"disabled" must be an array of names or commands, and is ${formatValue(disabled)}; entries that are not strings are ignored.`;
     reporter.report('invalid_field', 'error', ['hooksConfig', 'disabled'], message, { remedy: 'Write "disabled": ["name"].' });
   }
   return Array.isArray(disabled) ? disabled.filter((entry) => typeof entry === 'string') : [];
@@ -76,7 +76,7 @@ export function disabledHook(
     if (entry === undefined) continue;
     const where = whereOf(document);
     if (rules.mayDisable(document.source, hook.source)) {
-      return { ...hook, skip: { skipReason: 'disabled', reason: `${formatValue(entry)} stands in hooksConfig.disabled of ${where}.` } };
+      return { ...hook, skip: { skipReason: 'disabled', reason: `${formatValue(entry)} is listed in hooksConfig.disabled of ${where}.` } };
     }
     diagnostics.push({
       code: 'foreign_disable',

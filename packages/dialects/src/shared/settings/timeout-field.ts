@@ -11,7 +11,7 @@ export function timeoutSchema(defaultMs: number) {
     .min(1)
     .max(longestTimerMs)
     .default(defaultMs)
-    .describe('Milliseconds until the hook is stopped, from the start of its process.');
+    .describe('Timeout in milliseconds, from the start of the process; then the hook is stopped.');
 }
 
 /** The schema of a timeout in seconds. */
@@ -20,7 +20,7 @@ export function timeoutSchemaInSeconds() {
     .number()
     .positive()
     .max(longestTimerMs / 1000)
-    .describe('Seconds until the hook is stopped, from the start of its process.');
+    .describe('Timeout in seconds, from the start of the process; then the hook is stopped.');
 }
 
 /** The unit of a number in a settings file. */
@@ -35,7 +35,7 @@ interface TimeoutUnit {
   doubtAbout(value: number): { readonly severity: 'warning' | 'note'; readonly remedy: string } | undefined;
 }
 
-const asMeant = 'If that is meant, nothing needs to change.';
+const asMeant = 'If that is intended, change nothing.';
 
 const units = {
   ms: {
@@ -47,7 +47,7 @@ const units = {
     // No useful hook ends in less than a tenth of a second. Multiples of 60 (300, 600) are defaults in seconds of other agents.
     doubtAbout(value) {
       if (value > 3_600_000) return { severity: 'warning', remedy: asMeant };
-      const remedy = `If seconds were meant, write ${value * 1000}.`;
+      const remedy = `If you meant seconds, write ${value * 1000}.`;
       if (value < 100) return { severity: 'warning', remedy };
       return value < 1000 && value % 60 === 0 ? { severity: 'note', remedy } : undefined;
     },
@@ -59,7 +59,7 @@ const units = {
     example: 30,
     spoken: (value) => `${Math.round(value / 360) / 10} hours`,
     doubtAbout: (value) =>
-      value > 3600 ? { severity: 'warning', remedy: `If milliseconds were meant, write ${value / 1000}. ${asMeant}` } : undefined,
+      value > 3600 ? { severity: 'warning', remedy: `If you meant milliseconds, write ${value / 1000}. ${asMeant}` } : undefined,
   },
 } as const satisfies Record<string, TimeoutUnit>;
 
@@ -81,14 +81,14 @@ export function timeoutField(value: unknown, path: DocumentPath, context: Timeou
   const place = [...path, 'timeout'];
   const most = longestTimerMs / unit.ms;
   if (typeof value !== 'number' || !(value >= unit.least && value <= most)) {
-    const message = `${formatValue(value)} is not a number of ${unit.name} from ${unit.least} to ${most}. Using ${defaultMs / unit.ms}.`;
+    const message = `The timeout must be a number of ${unit.name} from ${unit.least} to ${most}, and is ${formatValue(value)}. Using ${defaultMs / unit.ms}.`;
     reporter.report('invalid_timeout', 'error', place, message, { remedy: remedyForTimeout(value, unit), eventName, hookId });
     return defaultMs;
   }
   const timeoutMs = value * unit.ms;
   const doubt = unit.doubtAbout(value);
   if (doubt !== undefined) {
-    const message = `A timeout is in ${unit.name} here: ${value} means ${unit.spoken(value)}.`;
+    const message = `Timeouts are in ${unit.name} here: ${value} means ${unit.spoken(value)}.`;
     reporter.report('suspicious_timeout', doubt.severity, place, message, { remedy: doubt.remedy, eventName, hookId });
   }
   return timeoutMs;

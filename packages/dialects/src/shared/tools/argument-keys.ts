@@ -77,21 +77,21 @@ export function argumentKeys(
   known: readonly ToolArgument[],
   given: readonly GivenArgument[],
 ): ReadonlyMap<string, string> {
-  const told = new Map(given.map(({ argument, key }) => [key, argument.dialectKeys[0]]));
+  const shown = new Map(given.map(({ argument, key }) => [key, argument.dialectKeys[0]]));
   const repeated = new Set(given.flatMap(({ alike, empty }) => [...alike, ...empty]));
   const taken = new Set(known.map(({ dialectKeys }) => dialectKeys[0]));
   const spare = (name: string): string => (taken.has(name) || Object.hasOwn(input, name) ? spare(`host_${name}`) : name);
   const keys = new Map<string, string>();
   for (const key of Object.keys(input)) {
     if (repeated.has(key)) continue;
-    const name = told.get(key) ?? (taken.has(key) ? spare(`host_${key}`) : key);
+    const name = shown.get(key) ?? (taken.has(key) ? spare(`host_${key}`) : key);
     if (name !== key) taken.add(name);
     keys.set(key, name);
   }
   return keys;
 }
 
-/** Two keys that could both be one argument, with different values; undefined where there are none. */
+/** Two keys that could both be one argument, with different values; undefined if no two conflict. */
 export function rivalKeys(input: ToolInput, known: readonly ToolArgument[]): readonly [string, string] | undefined {
   for (const { hostKeys } of known) {
     const [key, ...others] = hostKeys.filter((name) => Object.hasOwn(input, name) && hasValue(input[name]));

@@ -20,7 +20,7 @@ export function hostToolsExpected(name: string): string {
   return `{ bash: ${JSON.stringify(name)} }, or with keys { bash: { as: ${JSON.stringify(name)}, keys: { cmd: "command" } } }`;
 }
 
-/** Whether a value is such an option. `isName` rejects texts that cannot be names in the dialect. @default only the empty text cannot */
+/** Whether a value is a valid option of this kind. `isName` rejects strings that cannot be names in the dialect. @default rejects only the empty string */
 export function isHostTools(value: unknown, isName: (name: string) => boolean = () => true): value is HostTools {
   return (
     isPlainObject(value) &&

@@ -18,7 +18,7 @@ export interface ToolTranslation {
    */
   toHost(hostName: string, returned: ToolInput, original: ToolInput, cwd: string): ToolInput;
   /**
-   * Two keys of the host that could both be one argument, with different values; undefined where there are none. Refuse such a call: the model
+   * Two keys of the host that could both be one argument, with different values; undefined if no two conflict. Refuse such a call: the model
    * chooses the arguments, and could show a guard the one while the tool reads the other.
    */
   rivals(hostName: string, input: ToolInput): readonly [string, string] | undefined;

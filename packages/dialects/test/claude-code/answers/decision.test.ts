@@ -71,7 +71,7 @@ test('a request for a permission is refused by either of its words', () => {
   }
 });
 
-test('a deny counts beside an ask, and beside a hookEventName that is none', () => {
+test('a deny counts beside an ask, and beside an invalid hookEventName', () => {
   const ask = { hookEventName: 'PreToolUse', permissionDecision: 'ask' };
   expect(read('PreToolUse', { permissionDecision: 'deny', hookSpecificOutput: ask }, call).output).toMatchObject({ decision: 'deny' });
   for (const hookEventName of [null, '', 7]) {

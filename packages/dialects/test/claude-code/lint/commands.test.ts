@@ -48,11 +48,11 @@ test.each([
   ['Bash(git push:*)', 'unmatched_matcher', '"if": "Bash(git push:*)"'],
   ['Write(*.py)', 'invalid_matcher', '"if": "Write(*.py)"'],
   ['*.ts', 'invalid_matcher', '"if": "Edit(*.ts)"'],
-])('a matcher %j is told what it was meant for', (text, code, remedy) => {
+])('for a matcher %j the warning says what it was meant for', (text, code, remedy) => {
   expect(diagnosticsOf(matcher('PreToolUse', text))).toMatchObject([{ code, remedy: expect.stringContaining(remedy) }]);
 });
 
-test('the name of a tool in the place of an event is told what to write', () => {
+test('the name of a tool in the place of an event is reported with what to write', () => {
   expect(diagnosticsOf({ Bash: [] })).toMatchObject([{ code: 'unknown_event', remedy: expect.stringContaining('"matcher": "Bash"') }]);
 });
 

@@ -27,7 +27,7 @@ test.each<[string, string, boolean]>([
   expect(fits(text, subject)).toBe(expected);
 });
 
-test('a list is no pattern, whatever stands in it', () => {
+test('a list is not a pattern, whatever it contains', () => {
   expect(fits('rate.limit|over,loaded', 'over,loaded', true)).toBe(true);
   expect(fits('rate.limit', 'rateXlimit', true)).toBe(false);
 });

@@ -2,7 +2,7 @@ import { withFileLines, withoutFileLines } from '../../../src/claude-code/tools/
 
 const cwd = '/srv/app';
 
-test('several files stand in file_path, a line each, beside the list of the host', () => {
+test('several files are in file_path, a line each, next to the list of the host', () => {
   expect(withFileLines({ paths: ['a', '/etc/b'] }, cwd)).toEqual({ paths: ['a', '/etc/b'], file_path: '/srv/app/a\n/etc/b' });
   expect(withFileLines({ include: ['.env'] }, cwd)).toEqual({ include: ['.env'], file_path: '/srv/app/.env' });
 });
@@ -21,7 +21,7 @@ test('one beside the list is one of them, and a text is a list of one', () => {
   expect(withoutFileLines(withFileLines(input, cwd), input, cwd)).toEqual(input);
 });
 
-test('what comes back as it was told is the list of the host', () => {
+test('what comes back unchanged is the list of the host', () => {
   const input = { paths: ['a', 'b'], recursive: true };
   expect(withoutFileLines(withFileLines(input, cwd), input, cwd)).toEqual(input);
 });

@@ -28,7 +28,7 @@ test.each([
       error: true,
     },
   ],
-] as const)('a %s hook is told %j', (type, fields, stdin) => {
+] as const)('a %s hook receives %j', (type, fields, stdin) => {
   expect(stdinOf(type, fields)).toEqual(stdin);
 });
 
@@ -93,7 +93,7 @@ test('a path of a tool that is about no file is an argument like others', () => 
 describe('a host that names the arguments of a tool', () => {
   const options = { tools: { sh: { as: 'shell_command', keys: { cmd: 'command' } }, open: { as: 'viewer', keys: { it: 'thing' } } } };
 
-  test('has them told under the names of ECA, and ECA knows the tool', () => {
+  test('reports them under the names of ECA, and ECA knows the tool', () => {
     expect(stdinOf('preToolCall', { tool_name: 'sh', tool_input: { cmd: 'ls', x: 1 } }, options)).toMatchObject({
       server: 'eca',
       tool_name: 'shell_command',
@@ -163,6 +163,6 @@ test.each([
 
 test('an option that there is not is refused, with the one that was meant', () => {
   expect(() => eca({ tool: { bash: 'shell_command' } } as never)).toThrow('eca: there is no option "tool". Did you mean "tools"?');
-  expect(() => eca({ colour: 1 } as never)).toThrow('It has server, tools, agent, dbCachePath, workspaces.');
+  expect(() => eca({ colour: 1 } as never)).toThrow('Its options are server, tools, agent, dbCachePath, workspaces.');
   for (const value of [null, 'x', []]) expect(() => eca(value as never)).toThrow('eca: the options must be an object');
 });

@@ -16,7 +16,7 @@ test('XDG_CONFIG_HOME moves the settings of the user, if it is absolute', () => 
   expect(['/xdg', '/xdg/', '', 'xdg'].map(userOf)).toEqual(['/xdg/eca/config.json', '/xdg/eca/config.json', user, user]);
 });
 
-test('files that their author may take for settings are told', () => {
+test('files that their author may take for settings are reported', () => {
   const found = (files: readonly string[], more = {}) =>
     dialect
       .lookalikes?.(machine(Object.fromEntries(files.map((file) => [file, '{}'])), more))
@@ -32,7 +32,7 @@ test('files that their author may take for settings are told', () => {
   expect(found([project], { home: '/srv/app' })).toEqual([]);
 });
 
-test('the types of a document are told in their own spelling', () => {
+test('the types of a document are reported in their own spelling', () => {
   const hooks = {
     a: { type: 'preToolCall' },
     b: { type: 'prePrompt' },
@@ -95,7 +95,7 @@ test.each([
   '/srv/app/.eca/other.json',
   '/srv/x.eca/config.json',
   '',
-])('%j is somebody’s whose folder is called eca, or nobody’s', (file) => {
+])('%j belongs to a user whose folder is called eca, or is unrelated', (file) => {
   expect(claims?.(file, machine())).toBeUndefined();
 });
 

@@ -24,7 +24,7 @@ test.each([
 
 test('a script that is nowhere names every place', () => {
   const { hooks, diagnostics } = parsed(undefined, machine(), userDocument('hooks/g.sh'));
-  // It is run all the same: it may be there by then, and where it is not, onError says what that means.
+  // It runs nevertheless: it may exist by then, and otherwise onError applies.
   expect(hooks[0]).toMatchObject({ action: { command: beside }, dialectData: { command: { kind: 'shell' } } });
   expect(hooks[0]?.skip).toBeUndefined();
   expect(diagnostics).toEqual([
@@ -39,7 +39,7 @@ test('a script that is nowhere names every place', () => {
 test('settings without a file have no place beside it', () => {
   const document = documentOf({ hooks: { g: { type: 'preToolCall', actions: [{ type: 'shell', file: 'g.sh' }] } } }, 'settings', '');
   const { file: _none, ...given } = document;
-  expect(parsed(undefined, machine(), given).diagnostics[0]?.message).toContain('looked for as /srv/app/g.sh.');
+  expect(parsed(undefined, machine(), given).diagnostics[0]?.message).toContain('looked for /srv/app/g.sh.');
 });
 
 test('a script with a shebang and the executable bit is a program, and any other is of bash', () => {
@@ -73,12 +73,12 @@ test.each([
   ['#!/bin/sh\r', false],
   ['#!/usr/bin/zsh', true],
   ['ls', false],
-])('a script that begins with %j and is not executable is told about: %s', (line, isTold) => {
+])('a script that begins with %j and is not executable is reported: %s', (line, isTold) => {
   const codes = parsed(undefined, machine({ [beside]: `${line}\nx` }), userDocument('hooks/g.sh')).diagnostics.map(({ code }) => code);
   expect(codes).toEqual(isTold ? ['not_executable'] : []);
 });
 
-test('a script of the workspace that a user names is told, and the host is asked about both', () => {
+test('a script of the workspace that a user names is reported, and the host is asked about both', () => {
   const { hooks, diagnostics } = parsed(undefined, machine({ [inWorkspace]: 'ls' }), userDocument('hooks/g.sh'));
   expect(diagnostics).toEqual([expect.objectContaining({ code: 'workspace_script', severity: 'note' })]);
   expect(hooks[0]).toMatchObject({ source: 'user', codeSource: 'project' });

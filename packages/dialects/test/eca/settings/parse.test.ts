@@ -26,7 +26,7 @@ const cases: Record<string, Case> = {
     hook: [{ matcher: 'Bash', hooks: [] }],
     code: 'invalid_hook',
     path: 'hooks.bad',
-    says: 'not an object',
+    says: 'must be an object',
     remedy: '"type"',
     isThere: false,
   },
@@ -51,7 +51,7 @@ const cases: Record<string, Case> = {
     code: 'unknown_event',
     path: 'hooks.bad.type',
     says: '"fileSaved"',
-    remedy: 'Types are sessionStart',
+    remedy: 'The types are sessionStart',
     isThere: false,
   },
   'a type that every object inherits': {
@@ -59,7 +59,7 @@ const cases: Record<string, Case> = {
     code: 'unknown_event',
     path: 'hooks.bad.type',
     says: '"toString"',
-    remedy: 'Types are',
+    remedy: 'The types are',
     isThere: false,
   },
   'a type in other letters': {
@@ -89,7 +89,7 @@ const cases: Record<string, Case> = {
     code: 'unknown_event',
     path: 'hooks.bad.type',
     says: '"PreToolUse"',
-    remedy: 'What other agents call "PreToolUse" is "preToolCall" here.',
+    remedy: 'Other agents use that name; here it is "preToolCall".',
   },
   "LLxprt's name of the start of a chat": {
     hook: { ...good, type: 'SessionStart' },
@@ -97,14 +97,14 @@ const cases: Record<string, Case> = {
     eventName: 'SessionStart',
     path: 'hooks.bad.type',
     says: '"SessionStart"',
-    remedy: '"SessionStart" is "chatStart"',
+    remedy: 'here it is "chatStart"',
   },
   'an event that ECA does not have': {
     hook: { ...good, type: 'BeforeModel' },
     code: 'unknown_event',
     path: 'hooks.bad.type',
     says: '"BeforeModel"',
-    remedy: 'Types are',
+    remedy: 'The types are',
     isThere: false,
   },
   'a type of later versions': {
@@ -189,7 +189,7 @@ const cases: Record<string, Case> = {
     hook: { ...good, matcher: { eca__write_file: {} } },
     code: 'invalid_matcher',
     path: 'hooks.bad.matcher',
-    says: 'not a text',
+    says: 'must be a string',
     remedy: 'eca__shell_command',
   },
 };
@@ -227,7 +227,7 @@ const warned: Record<string, [fields: Record<string, unknown>, code: string, sev
   'runOnError before a tool': [{ runOnError: true }, 'invalid_field', 'warning', 'runOnError'],
   'runOnError that is a text': [{ type: 'postToolCall', runOnError: 'yes' }, 'invalid_field', 'error', 'runOnError'],
   'visible that is a number': [{ visible: 0 }, 'invalid_field', 'error', 'visible'],
-  'onError that is no word of it': [{ onError: 'deny' }, 'invalid_field', 'error', 'onError'],
+  'onError that is not a word of it': [{ onError: 'deny' }, 'invalid_field', 'error', 'onError'],
   'a timeout beside the actions': [{ timeout: 5000 }, 'invalid_field', 'warning', 'timeout'],
   'a misspelled field': [{ macher: 'x' }, 'invalid_field', 'warning', 'macher'],
   'a timeout that is a text': [{ actions: [{ ...action, timeout: '5s' }] }, 'invalid_timeout', 'error', 'actions[0].timeout'],
@@ -250,7 +250,7 @@ test.each([
   [[], 'invalid_document'],
   [7, 'invalid_document'],
   [{ hooks: [] }, 'invalid_document'],
-])('settings that are %j are none', (value, code) => {
+])('settings that are %j are invalid', (value, code) => {
   const { hooks, diagnostics, isUnusable } = eca().parse(documentOf(value), machine());
   expect({ hooks, isUnusable, codes: codesOf(diagnostics) }).toEqual({ hooks: [], isUnusable: true, codes: [code] });
 });
@@ -319,7 +319,7 @@ test.each([
   expect(diagnostics[0]?.remedy).toBe(`Write "${instead}".`);
 });
 
-test('a misspelled "type" is said, also where nobody can tell when the hook should run', () => {
+test('a misspelled "type" is said, also if it is unknown when the hook should run', () => {
   const { diagnostics } = parsed({ odd: { typ: 'preToolCall', actions: [action] } });
   expect(codesOf(diagnostics)).toEqual(['unknown_event', 'invalid_field']);
   expect(diagnostics[1]).toMatchObject({ path: 'hooks.odd.typ', remedy: 'Did you mean "type"?' });

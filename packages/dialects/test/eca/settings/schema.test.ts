@@ -11,7 +11,7 @@ const valid: Record<string, { readonly hooks?: unknown }> = {
   nothing: {},
   'every type': { hooks: Object.fromEntries(Object.keys(ecaEvents).map((type) => [type, { type, actions: [action] }])) },
   'a hook with everything': hook({ type: 'postToolCall', matcher: 'eca__.*', visible: false, runOnError: true, onError: 'block' }),
-  'fields that nobody knows': hook({ color: 'red' }),
+  'unknown fields': hook({ color: 'red' }),
 };
 
 test.each(Object.entries(valid))('valid: %s', (_, value) => {

@@ -3,7 +3,7 @@ import { redacted } from '../../../src/gemini-cli/input/environment.js';
 const kept = (environment: Record<string, string>, ...lists: Parameters<typeof redacted>[1][number][]) =>
   Object.keys(redacted(environment, lists.length === 0 ? [{}] : lists));
 
-test('nobody asks for it, and everything stays', () => {
+test('it is not requested, and everything stays', () => {
   const environment = { MY_TOKEN: 'x' };
   expect(redacted(environment, [])).toBe(environment);
 });
@@ -36,7 +36,7 @@ test.each([
 ])('the value %j is a secret under any name', (value) => expect(kept({ PLAIN: value })).toEqual([]));
 
 test.each(['/usr/bin:/bin', 'https://host/path?x=1', 'https://host:8080/@scope', 'key', 'ghp_short', 'a sentence: with a colon@home'])(
-  'the value %j is none',
+  'the value %j is invalid',
   (value) => expect(kept({ PLAIN: value })).toEqual(['PLAIN']),
 );
 

@@ -39,13 +39,13 @@ test('it is written once for all hooks that see the same input', () => {
   expect([one, other]).toMatchObject([{ stdin: expect.any(String) }, { stdin: (one as { stdin: string }).stdin }]);
 });
 
-test('the context of the hooks before it stands in the prompt', () => {
+test('the context of the hooks before it is in the prompt', () => {
   const event = { ...eventOf('BeforeAgent', { prompt: 'p' }), contextSoFar: 'c' };
   const invocation = geminiCli().invocation(event, hookOf({}, 'BeforeAgent'), {});
   expect(JSON.parse((invocation as { stdin: string }).stdin)['prompt']).toBe('p\n\nc');
 });
 
-test('a hook that is no command is a fault of ours', () => {
+test('a hook that is not a command is a fault of ours', () => {
   const hook = { ...hookOf(), action: { kind: 'call', handlerId: 'x' } } as const;
   expect(() => geminiCli().invocation(eventOf('BeforeTool', call), hook, {})).toThrow(TypeError);
 });

@@ -11,7 +11,7 @@ const on = (combined: CombinedSettings) => combined.hooks.filter((hook) => hook.
 const off = { enabled: false };
 
 const enabling: Record<string, [ParsedSettings[], string[]]> = {
-  'nobody says anything: all are on': [
+  'no settings say anything: all are on': [
     [level('project'), level('user'), level('extension:x')],
     ['project', 'user', 'extension:x'],
   ],
@@ -23,7 +23,7 @@ const enabling: Record<string, [ParsedSettings[], string[]]> = {
   'the project has a word of its own': [[level('project', { enabled: true }), level('user', off)], ['project']],
   'the system speaks for all': [[level('project', { enabled: true }), level('user'), level('system', off), level('extension:x')], []],
   'of several given settings each speaks for itself': [[level('settings:1', off), level('settings:2')], ['settings:2']],
-  'an extension speaks for nobody': [
+  'an extension decides for no other': [
     [level('user'), level('extension:x', off)],
     ['user', 'extension:x'],
   ],
@@ -48,7 +48,7 @@ test.each([
   const { hooks, diagnostics } = combine([level(owner), level(speaker, { disabled: [owner] })]);
   expect(hooks.find(({ source }) => source === owner)?.skip).toMatchObject({
     skipReason: 'disabled',
-    reason: `"${owner}" stands in hooksConfig.disabled of /srv/${speaker}.json.`,
+    reason: `"${owner}" is listed in hooksConfig.disabled of /srv/${speaker}.json.`,
   });
   expect(diagnostics).toEqual([]);
 });

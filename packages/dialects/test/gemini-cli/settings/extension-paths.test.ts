@@ -59,7 +59,7 @@ test('an extension that lies nowhere is said, and the path stays', () => {
   expect(read({}, { command: 'x' }).codes).toEqual([]);
 });
 
-test('an environment that is none is told as that', () => {
+test('an invalid environment is reported', () => {
   expect(read({ directory: '/a b' }, { command: written, env: 'x' }).codes).toContain('invalid_field');
 });
 

@@ -42,11 +42,11 @@ test.each([
 });
 
 test.each(['/srv/app/settings.json', '/srv/app/hooks/hooks.json', '/srv/x.gemini/settings.json', '/srv/app/.gemini/other.json', ''])(
-  '%j is somebody’s, or nobody’s',
+  '%j is another user’s, or unrelated',
   (file) => expect(dialect.claims?.(file, machine())).toBeUndefined(),
 );
 
-test('files that their author may take for settings are told', () => {
+test('files that their author may take for settings are reported', () => {
   const found = (files: readonly string[], more = {}) =>
     dialect
       .lookalikes?.(machine(Object.fromEntries(files.map((file) => [file, '{}'])), more))

@@ -13,7 +13,7 @@ interface Case {
   readonly path: string;
   readonly says: string;
   readonly remedy: string;
-  /** Ids of the hooks that run all the same. */
+  /** Ids of the hooks that run nevertheless. */
   readonly running: readonly string[];
 }
 
@@ -32,7 +32,7 @@ const cases: Record<string, Case> = {
     code: 'unknown_event',
     path: 'hooks.PermissionRequest',
     says: '"PermissionRequest"',
-    remedy: 'Events are BeforeTool, AfterTool,',
+    remedy: 'The events are BeforeTool, AfterTool,',
     running: [h00],
   },
   'a misspelled event': {
@@ -97,7 +97,7 @@ const cases: Record<string, Case> = {
     code: 'misplaced_switch',
     severity: 'warning',
     path: 'tools.enableHooks',
-    says: '"tools.enableHooks" is not read',
+    says: '"tools.enableHooks" is ignored',
     remedy: '{ "hooksConfig": { "enabled": false } }',
     running: [h00, h01],
   },
@@ -106,7 +106,7 @@ const cases: Record<string, Case> = {
     code: 'misplaced_switch',
     severity: 'warning',
     path: 'hooks.notifications',
-    says: 'not read',
+    says: 'is ignored',
     remedy: '{ "hooksConfig": { "notifications": false } }',
     running: [h00, h01],
   },
@@ -115,7 +115,7 @@ const cases: Record<string, Case> = {
     code: 'misplaced_switch',
     severity: 'warning',
     path: 'hooks.disabled',
-    says: 'not read',
+    says: 'is ignored',
     remedy: '{ "hooksConfig": { "disabled": ["spell"] } }',
     running: [h00, h01],
   },
@@ -224,7 +224,7 @@ test.each([
   expect(diagnostics.some(({ severity }) => severity === 'error')).toBe(true);
 });
 
-test('what is nothing of ours in the settings passes without a word', () => {
+test('other settings pass silently', () => {
   const settings = {
     security: { auth: { selectedType: 'x' } },
     tools: { core: [] },

@@ -56,5 +56,5 @@ test('an editor can complete and explain every key', () => {
   );
   expect(undescribed).toEqual([]);
   expect(hook['properties']).toMatchObject({ timeout: { default: 60_000 }, type: { const: 'command' } });
-  expect(events['SessionStart']?.['description']).toContain('A matcher looks at source.');
+  expect(events['SessionStart']?.['description']).toContain('The matcher is compared with source.');
 });

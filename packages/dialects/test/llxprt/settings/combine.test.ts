@@ -13,7 +13,7 @@ function level(source: string, says: { enable?: boolean; disabled?: string[]; na
 const on = (combined: CombinedSettings) => combined.hooks.filter((hook) => hook.skip === undefined).map((hook) => hook.source);
 
 const enabling: Record<string, [ParsedSettings[], string[]]> = {
-  'nobody says anything: found settings are off': [[level('project'), level('user'), level('system')], []],
+  'no settings say anything: found settings are off': [[level('project'), level('user'), level('system')], []],
   'the project speaks for itself alone': [[level('project', { enable: true }), level('user'), level('system')], ['project']],
   'the user speaks for a silent project': [
     [level('project'), level('user', { enable: true }), level('system')],
@@ -29,8 +29,8 @@ const enabling: Record<string, [ParsedSettings[], string[]]> = {
   'given settings are on unless they say otherwise': [[level('settings')], ['settings']],
   'given settings that say false are off': [[level('settings', { enable: false })], []],
   'of several given settings each speaks for itself': [[level('settings:1', { enable: false }), level('settings:2')], ['settings:2']],
-  'an extension is on unless somebody says otherwise': [[level('extension:x')], ['extension:x']],
-  'an extension is off where the user says so': [[level('user', { enable: false }), level('extension:x')], []],
+  'an extension is on unless settings switch it off': [[level('extension:x')], ['extension:x']],
+  'an extension is off where the user switches it off': [[level('user', { enable: false }), level('extension:x')], []],
   'an extension is not governed by the project': [[level('project', { enable: false }), level('extension:x')], ['extension:x']],
 };
 
@@ -95,7 +95,7 @@ test('the diagnostic of a list that reaches too high says where the hook can be 
   ]);
 });
 
-test('an invalid hook stays invalid, whoever disables it', () => {
+test('an invalid hook stays invalid, even if it is disabled', () => {
   const document = parsed(
     { hooksConfig: { disabled: ['x'] }, hooks: { BeforeTool: [{ hooks: [{ command: 'x', type: 'plugin' }] }] } },
     'settings',

@@ -13,7 +13,7 @@ interface Case {
   readonly path: string;
   readonly says: string;
   readonly remedy: string;
-  /** Ids of the hooks that run all the same. */
+  /** Ids of the hooks that run nevertheless. */
   readonly running: readonly string[];
 }
 
@@ -45,7 +45,7 @@ const cases: Record<string, Case> = {
     remedy: '"BeforeAgent"',
     running: [h00],
   },
-  'an event in small letters': {
+  'an event in lower case': {
     settings: { hooks: { beforetool: [], BeforeTool: [{ hooks: [good] }] } },
     code: 'unknown_event',
     path: 'hooks.beforetool',
@@ -58,14 +58,14 @@ const cases: Record<string, Case> = {
     code: 'unknown_event',
     path: 'hooks.FileSaved',
     says: '"FileSaved"',
-    remedy: 'Events are BeforeTool,',
+    remedy: 'The events are BeforeTool,',
     running: [h00],
   },
   'groups that are an object': {
     settings: { hooks: { BeforeTool: { hooks: [] }, BeforeAgent: [{ hooks: [good] }] } },
     code: 'invalid_group',
     path: 'hooks.BeforeTool',
-    says: 'not an array',
+    says: 'must be an array',
     remedy: '[ { "hooks"',
     running: ['llxprt/project/BeforeAgent/0.0'],
   },
@@ -138,7 +138,7 @@ const cases: Record<string, Case> = {
     code: 'misplaced_switch',
     severity: 'warning',
     path: 'enableHooks',
-    says: '"enableHooks" is not read',
+    says: '"enableHooks" is ignored',
     remedy: '{ "tools": { "enableHooks": true } }',
     running: [h00, h01],
   },
@@ -147,7 +147,7 @@ const cases: Record<string, Case> = {
     code: 'misplaced_switch',
     severity: 'warning',
     path: 'hooks.enabled',
-    says: '"hooks.enabled" is not read',
+    says: '"hooks.enabled" is ignored',
     remedy: '{ "tools": { "enableHooks": true } }',
     running: [h00, h01],
   },
@@ -156,7 +156,7 @@ const cases: Record<string, Case> = {
     code: 'misplaced_switch',
     severity: 'warning',
     path: 'hooksConfig.enabled',
-    says: '"hooksConfig.enabled" is not read',
+    says: '"hooksConfig.enabled" is ignored',
     remedy: '{ "tools": { "enableHooks": false } }',
     running: [h00, h01],
   },
@@ -165,7 +165,7 @@ const cases: Record<string, Case> = {
     code: 'misplaced_switch',
     severity: 'warning',
     path: 'tools.enablehooks',
-    says: '"tools.enablehooks" is not read',
+    says: '"tools.enablehooks" is ignored',
     remedy: '{ "tools": { "enableHooks": true } }',
     running: [h00, h01],
   },
@@ -174,7 +174,7 @@ const cases: Record<string, Case> = {
     code: 'misplaced_switch',
     severity: 'warning',
     path: 'hooks.disabled',
-    says: '"hooks.disabled" is not read',
+    says: '"hooks.disabled" is ignored',
     remedy: '{ "hooksConfig": { "disabled": ["spell"] } }',
     running: [h00, h01],
   },
@@ -190,7 +190,7 @@ const cases: Record<string, Case> = {
     settings: group({ hooks: undefined }),
     code: 'invalid_group',
     path: 'hooks.BeforeTool[0].hooks',
-    says: 'not an array',
+    says: 'must be an array',
     remedy: '"command"',
     running: [h10],
   },
@@ -231,7 +231,7 @@ const cases: Record<string, Case> = {
     code: 'plain_matcher',
     severity: 'note',
     path: 'hooks.BeforeTool[0].matcher',
-    says: '"write" is searched for',
+    says: '"write" matches anywhere',
     remedy: '"^write$"',
     running: [h00, h10],
   },
@@ -298,10 +298,10 @@ const cases: Record<string, Case> = {
     code: 'unknown_type',
     path: 'hooks.BeforeTool[0].hooks[0].type',
     says: '"Command"',
-    remedy: 'small letters',
+    remedy: 'lower case',
     running: [h01],
   },
-  'onError that is no word of ours': {
+  'onError that is not a word of ours': {
     settings: hook({ ...good, onError: 'deny' }),
     code: 'invalid_field',
     path: 'hooks.BeforeTool[0].hooks[0].onError',
@@ -489,13 +489,13 @@ test.each([
   ['chatStart', 'SessionStart'],
   ['session-end', 'SessionEnd'],
   ['BeforeTools', 'BeforeTool'],
-])('the event %s is told apart: here it is %s', (written, known) => {
+])('the event %s is recognised: here it is %s', (written, known) => {
   expect(parsed({ hooks: { [written]: [] } }).diagnostics).toMatchObject([
     { code: 'unknown_event', remedy: expect.stringContaining(`"${known}"`) },
   ]);
 });
 
-test('what stands in the wrong place leaves an outcome of its event behind', () => {
+test('what is in the wrong place leaves an outcome of its event behind', () => {
   const settings = { BeforeTool: [{ hooks: [good] }], hooks: { AfterTool: [good], AfterAgent: good } };
   const { hooks } = parsed(settings);
   expect(hooks.map((entry) => [entry.eventName, entry.skip?.warning?.code])).toEqual([
@@ -506,7 +506,7 @@ test('what stands in the wrong place leaves an outcome of its event behind', () 
   expect(new Set(hooks.map((entry) => entry.id)).size).toBe(3);
 });
 
-test('settings of the agent that only sound like events or switches pass without a word', () => {
+test('settings of the agent that only sound like events or switches pass silently', () => {
   const settings = {
     notification: [{ channel: 'mail' }],
     Notification: { sound: true },
@@ -549,7 +549,7 @@ const pairs: Record<string, [Record<string, unknown>, Record<string, unknown>, b
   ],
   'names and commands that join to one text are two hooks': [{ name: 'a:b', command: 'c' }, { name: 'a', command: 'b:c' }, false],
   'two names are two hooks': [{ name: 'a', command: 'c' }, { name: 'b', command: 'c' }, false],
-  'a name and none are two hooks': [{ name: 'a', command: 'c' }, { command: 'c' }, false],
+  'with and without a name they are two hooks': [{ name: 'a', command: 'c' }, { command: 'c' }, false],
   'another environment is another hook': [{ command: 'c', env: { A: '1' } }, { command: 'c' }, false],
   'the order of the environment does not matter': [
     { command: 'c', env: { A: '1', B: '2' } },
@@ -562,7 +562,7 @@ test.each(Object.entries(pairs))('%s (decision 22)', (_, [a, b, expected]) => {
   expect(same(a, b)).toBe(expected);
 });
 
-test('what is nothing of ours in the settings passes without a word', () => {
+test('other settings pass silently', () => {
   const settings = {
     ui: { theme: 'dark' },
     tools: { core: [] },

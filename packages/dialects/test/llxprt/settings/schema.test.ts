@@ -23,7 +23,7 @@ const valid: Record<string, unknown> = {
   'the shortest and the longest timeout': {
     hooks: { AfterTool: [{ hooks: [1, 2147483647].map((timeout) => ({ command: 'x', timeout })) }] },
   },
-  'fields that nobody knows, which are not forbidden': hook({ color: 'red' }),
+  'unknown fields, which are not forbidden': hook({ color: 'red' }),
 };
 
 test.each(Object.entries(valid))('valid: %s', (_, value) => {
@@ -46,7 +46,7 @@ const invalid: Record<string, [value: unknown, path: string]> = {
   'a timeout beyond the largest': [hook({ timeout: 2147483648 }), `${at}.hooks[0].timeout`],
   'a timeout that is a text': [hook({ timeout: '5s' }), `${at}.hooks[0].timeout`],
   'a variable that is a number': [hook({ env: { A: 1 } }), `${at}.hooks[0].env.A`],
-  'onError that is no word of ours': [hook({ onError: 'deny' }), `${at}.hooks[0].onError`],
+  'onError that is not a word of ours': [hook({ onError: 'deny' }), `${at}.hooks[0].onError`],
   'a switch that is a text': [{ tools: { enableHooks: 'true' } }, '.tools.enableHooks'],
   'a disabled list of numbers': [{ hooksConfig: { disabled: [5] } }, '.hooksConfig.disabled[0]'],
 };

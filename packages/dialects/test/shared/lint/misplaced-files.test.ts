@@ -26,7 +26,7 @@ test('the nearest folder above counts, and its remedy names it', () => {
       file: `/home/me/mono/packages/${name}`,
       source: 'project',
       insteadOf: `/home/me/mono/packages/app/${name}`,
-      remedy: 'They are those of the project "/home/me/mono/packages": take that as the project directory, or write the hooks here.',
+      remedy: 'They are those of the project "/home/me/mono/packages": use that as the project directory, or write the hooks here.',
     },
   ]);
   expect(above([`/home/me/mono/${name}`])).toMatchObject([{ file: `/home/me/mono/${name}` }]);
@@ -39,7 +39,7 @@ const none: Record<string, [string[], Partial<DialectContext>?]> = {
   "the user's own, where they lie above": [[`/home/me/${name}`], { home: '/root' }],
 };
 
-test.each(Object.entries(none))('%s is none of them', (_, [files, places]) => {
+test.each(Object.entries(none))('%s is not one of them', (_, [files, places]) => {
   expect(above(files, places)).toEqual([]);
 });
 

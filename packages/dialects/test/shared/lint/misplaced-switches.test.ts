@@ -8,14 +8,14 @@ function said(settings: Record<string, unknown>) {
   return reporter.diagnostics.map(({ code, severity, path, remedy }) => [code, severity, path, remedy]);
 }
 
-test('a switch where none is read is told with the place that counts', () => {
+test('a switch where none is read is reported with the place that counts', () => {
   expect(said({ on: true, hooks: { enabled: false } })).toEqual([
     ['misplaced_switch', 'warning', 'on', 'Write { "bells": { "on": true } }.'],
     ['misplaced_switch', 'warning', 'hooks.enabled', 'Write { "bells": { "on": false } }.'],
   ]);
 });
 
-test('where it says the same as the one that counts, or is none, there is nothing to say', () => {
+test('where it says the same as the one that counts, or is not a switch, there is nothing to report', () => {
   expect(said({ on: true, bells: { on: true } })).toEqual([]);
   expect(said({ on: 'yes', hooks: { enabled: {} } })).toEqual([]);
 });
@@ -27,7 +27,7 @@ test('what counts where nothing is set need not be said', () => {
   expect(reporter.diagnostics.map(({ path }) => path)).toEqual(['hooks.enabled']);
 });
 
-test('a list is told in the same way', () => {
+test('a list is reported in the same way', () => {
   expect(said({ hooks: { disabled: ['a', 'b'] } })).toEqual([
     ['misplaced_switch', 'warning', 'hooks.disabled', 'Write { "hooksConfig": { "disabled": ["a", "b"] } }.'],
   ]);

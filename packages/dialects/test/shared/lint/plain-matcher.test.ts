@@ -24,6 +24,6 @@ test.each([
   const context = { document, reporter, dialect: 'invented', eventName: 'BeforeTool', dialectEvent: 'ring' } as const;
   reportPlainMatcher('a', longer, ['hooks'], context, ([name]) => `=${name}`);
   expect(reporter.diagnostics).toMatchObject([
-    { code: 'plain_matcher', severity: 'note', message: expect.stringContaining(said), remedy: 'Write "=a" to mean exactly that.' },
+    { code: 'plain_matcher', severity: 'note', message: expect.stringContaining(said), remedy: 'Write "=a" to match exactly that name.' },
   ]);
 });

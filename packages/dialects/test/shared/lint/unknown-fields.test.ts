@@ -18,7 +18,7 @@ test.each([
     expect.objectContaining({
       code: 'invalid_field',
       severity: 'warning',
-      message: `"${key}" is no field of a hook and is ignored.`,
+      message: `"${key}" is not a field of a hook and is ignored.`,
       remedy: `Did you mean "${meant}"?`,
       path: `hooks[0].${key}`,
       eventName: 'BeforeTool',
@@ -36,7 +36,7 @@ test('keys that are known, or like none, pass', () => {
   );
 });
 
-test('a name of fewer than four letters is near to too many others: it is meant only where its letters stand there', () => {
+test('a name of fewer than four letters is near to too many others: it counts only if it contains these letters', () => {
   const said = (value: Record<string, unknown>) => {
     const reporter = inventedReporter();
     reportMisspelledKeys(value, ['if', 'env', 'type'], [], 'a hook', reporter);
@@ -63,22 +63,22 @@ const foreign = (fields: Record<string, unknown>, known: readonly string[] = ['c
 };
 
 test.each([
-  [{ if: 'Bash(rm *)' }, 'nothing is decided by it', 'Narrow the matcher, or decide inside of the hook.'],
-  [{ args: ['x'] }, 'nothing is run with them', 'Write them into "command".'],
-  [{ async: true }, 'the hook is waited for', 'Remove it.'],
+  [{ if: 'Bash(rm *)' }, 'it restricts nothing', 'Narrow the matcher, or decide inside the hook.'],
+  [{ args: ['x'] }, 'they are not passed to the command', 'Write them into "command".'],
+  [{ async: true }, 'the agent waits for the hook', 'Remove it.'],
   [{ cwd: '/x' }, 'the hook runs in the working directory of the event', 'Write "cd … &&" into "command".'],
-  [{ enabled: false }, 'it switches nothing off', 'Remove what is not to run.'],
-  [{ disabled: true }, 'it switches nothing off', 'Remove what is not to run.'],
+  [{ enabled: false }, 'nothing is switched off', 'Remove the hooks that should not run.'],
+  [{ disabled: true }, 'nothing is switched off', 'Remove the hooks that should not run.'],
   [{ once: true }, 'the hook runs every time', 'Remove it.'],
-  [{ env: { A: 'b' } }, 'no variable is set by it', 'Set variables in "command": NAME=value ….'],
-  [{ continueOnError: false }, 'a failure of the hook lets the operation go on', 'Deny inside of the hook.'],
+  [{ env: { A: 'b' } }, 'it sets no variables', 'Set variables in "command": NAME=value ….'],
+  [{ continueOnError: false }, 'if the hook fails, the operation continues', 'Deny inside the hook.'],
 ])('of %j it is said that the field has no effect', (fields, effect, remedy) => {
   const [key] = Object.keys(fields) as [string];
   expect(foreign(fields)).toEqual([
     expect.objectContaining({
       code: 'invalid_field',
       severity: 'warning',
-      message: `"${key}" is no field of a hook in this format and is ignored: ${effect}.`,
+      message: `"${key}" is not a field of a hook in this format and is ignored: ${effect}.`,
       remedy,
       path: `hooks[0].${key}`,
       eventName: 'BeforeTool',
@@ -96,13 +96,13 @@ test('where the format has another field for the same, the remedy has it', () =>
 
 test('a field that stands a level too high or too low is sent to its own', () => {
   expect(foreign({ matcher: 'x' }, ['command'], ['matcher', 'hooks'])).toMatchObject([
-    { remedy: 'Write it into the group, beside "hooks".' },
+    { remedy: 'Write it into the group, next to "hooks".' },
   ]);
   const reporter = inventedReporter();
   reportForeignFields({ timeout: 5 }, ['matcher', 'hooks'], [], 'a hook group', reporter, 'BeforeTool', ['command', 'timeout']);
   expect(reporter.diagnostics).toMatchObject([
     {
-      message: '"timeout" is no field of a hook group in this format and is ignored: every hook has a timeout of its own.',
+      message: '"timeout" is not a field of a hook group in this format and is ignored: each hook has its own timeout.',
       remedy: 'Write it into the hooks of the group.',
     },
   ]);

@@ -17,7 +17,7 @@ const inText: Record<string, { text: string; objecting?: true; quotedField?: tru
   'a field in a JSON text within another': { text: String.raw`{\"verdict\":\"deny\"}`, quotedField: true },
   'a field in other letters': { text: '{"Verdict": "deny"}', quotedField: true },
   'a field as JavaScript has it': { text: "{ approval: 'deny' }", bareField: true },
-  'a word before a colon, and none of the values behind it': { text: 'the verdict: it depends' },
+  'a word before a colon, without one of the values after it': { text: 'the verdict: it depends' },
   'a word that only begins like a value': { text: '{verdict: denying}' },
   'another field that only an answer has': { text: '{"ownField": 1}', quotedField: true },
   'a stop as JSON has it': { text: '{"continue": false}', objecting: true, quotedField: true },

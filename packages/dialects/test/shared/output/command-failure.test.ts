@@ -42,22 +42,22 @@ const commands: Record<string, { code: number; message: string; remedy: string }
   './uses-sh.sh': { code: 127, message: 'ran ./uses-sh.sh, which did not find "nosuchjq"', remedy: 'Install nosuchjq' },
   './crlf.sh': {
     code: 127,
-    message: 'the interpreter that the first line of ./crlf.sh names does not exist',
+    message: 'the interpreter named in the first line of ./crlf.sh does not exist',
     remedy: "sed -i 's/\\r$//' ./crlf.sh",
   },
   './crlf-env.py': { code: 127, message: 'the lines of the script end with CR LF', remedy: "sed -i 's/\\r$//'" },
   'bash crlf-body.sh': { code: 127, message: 'the lines of the script end with CR LF', remedy: "sed -i 's/\\r$//' crlf-body.sh" },
   './gone.sh': {
     code: 127,
-    message: 'the interpreter that the first line of ./gone.sh names does not exist',
+    message: 'the interpreter named in the first line of ./gone.sh does not exist',
     remedy: 'install the interpreter',
   },
-  './gone-env.sh': { code: 127, message: 'asks for "nosuchlanguage", which is not installed', remedy: 'Install nosuchlanguage' },
+  './gone-env.sh': { code: 127, message: 'names "nosuchlanguage", which is not installed', remedy: 'Install nosuchlanguage' },
   'env A=1 ./missing.sh': { code: 127, message: 'did not find its command "./missing.sh"', remedy: 'Check the path' },
   './plain.sh': { code: 126, message: './plain.sh is not executable', remedy: 'chmod +x ./plain.sh' },
   '"./it is plain.sh"': { code: 126, message: 'it is plain.sh is not executable', remedy: "chmod +x './it is plain.sh'" },
   'nohup ./plain.sh': { code: 126, message: './plain.sh is not executable', remedy: 'chmod +x ./plain.sh' },
-  './folder': { code: 126, message: './folder is a directory', remedy: 'Name a program' },
+  './folder': { code: 126, message: './folder is a directory', remedy: 'Write the path of a program' },
   'exit 127': { code: 127, message: 'did not find its command (exit code 127), "exit 127"', remedy: 'Check the path' },
   'exit 126': { code: 126, message: 'could not execute its command (exit code 126), "exit 126"', remedy: 'chmod +x' },
 };
@@ -84,7 +84,7 @@ test.each([
 
 test('an interpreter that is not there, as older shells say it', () => {
   const { message } = commandFailure(126, './a.sh', 'bash: ./a.sh: /opt/zsh: bad interpreter: No such file or directory\n', relativePaths);
-  expect(message).toContain('the interpreter that the first line of ./a.sh names does not exist');
+  expect(message).toContain('the interpreter named in the first line of ./a.sh does not exist');
 });
 
 test('whatever a hook prints, there is one line to read, and it is bounded', () => {

@@ -4,17 +4,17 @@ import { eventOf } from '../../event-of.js';
 import { codesOf, type Printed } from '../../printed.js';
 import { type Asked, allow, ask, decoded, deny, guardOf, invented, says } from './invented-format.js';
 
-const told = (code: string, part: string) => ({ code, message: expect.stringContaining(part) });
-const mixed = told('mixed_output', 'stdout mixes JSON with other text');
+const reported = (code: string, part: string) => ({ code, message: expect.stringContaining(part) });
+const mixed = reported('mixed_output', 'stdout mixes JSON with other text');
 
 describe('exit code 0', () => {
   const rows: Record<string, [string, Decoded, Asked?]> = {
-    'silence is no opinion': [' \n', { warnings: [] }],
+    'silence is not an opinion': [' \n', { warnings: [] }],
     'an object is what the format reads in it': [
       says({ ...deny, why: 'no' }),
       { output: { decision: 'deny', reason: 'no' }, warnings: [] },
     ],
-    'what the format warns of stands in the list': [says({ odd: 1 }), { output: {}, warnings: [{ code: 'no_effect', message: 'odd' }] }],
+    'what the format warns of is in the list': [says({ odd: 1 }), { output: {}, warnings: [{ code: 'no_effect', message: 'odd' }] }],
     'an allow that stands alone counts': [says(allow), { output: { decision: 'allow' }, warnings: [] }],
     'the format gets a text without the white space around it': [
       '\n all is well \n',
@@ -22,9 +22,9 @@ describe('exit code 0', () => {
     ],
     'a text that speaks of a decision is a text, and that is said': [
       'verdict: deny, {verdict: "deny"}',
-      { output: { systemMessage: expect.stringContaining('verdict: deny') }, warnings: [told('decision_in_text', 'on a line of its own')] },
+      { output: { systemMessage: expect.stringContaining('verdict: deny') }, warnings: [reported('decision_in_text', 'on its own line')] },
     ],
-    'other JSON says nothing': ['[1]', { warnings: [told('not_an_object', '([1]); it is no opinion. Print an object such as {"say":')] }],
+    'other JSON says nothing': ['[1]', { warnings: [reported('not_an_object', '([1]); it is ignored. Print an object such as {"say":')] }],
     'other JSON is a text where the format takes it as one': [
       '[1]',
       { output: { systemMessage: 'BeforeTool: [1]' }, warnings: [] },
@@ -32,18 +32,18 @@ describe('exit code 0', () => {
     ],
     'an answer that is wrapped in a list is a text as well, and that is said': [
       says([deny]),
-      { output: { systemMessage: `BeforeTool: ${says([deny])}` }, warnings: [told('not_an_object', 'it was taken as text')] },
+      { output: { systemMessage: `BeforeTool: ${says([deny])}` }, warnings: [reported('not_an_object', 'it was read as text')] },
       { format: { takesOtherJsonAsText: true } },
     ],
     'an object between lines of text is the answer': [
       `checking\n${says({ ...ask, hint: 'c' })}\ndone`,
       { output: { decision: 'ask', hookSpecificOutput: { additionalContext: 'c' } }, warnings: [mixed] },
     ],
-    'an allow between lines of text is no opinion, and its other fields count': [
+    'an allow between lines of text is not an opinion, and its other fields count': [
       `checking\n${says({ ...allow, hint: 'c' })}`,
       { output: { hookSpecificOutput: { additionalContext: 'c' } }, warnings: [mixed] },
     ],
-    'a deny that stands before an allow counts': [
+    'a deny that is before an allow counts': [
       `a\n${says({ ...deny, why: 'no' })}\n${says(allow)}`,
       { output: { decision: 'deny', reason: 'no' }, warnings: [mixed] },
     ],
@@ -53,18 +53,18 @@ describe('exit code 0', () => {
     expect(decoded({ stdout }, asked)).toEqual(expected);
   });
 
-  test('half an answer is not read, whatever stands in the other half', () => {
+  test('half an answer is not read, whatever is in the other half', () => {
     const { output, failure, warnings } = decoded({ stdout: says(allow), stdoutTruncated: true });
     expect({ output, warnings }).toEqual({ output: undefined, warnings: [] });
-    expect(failure).toEqual(told('output_truncated', 'BeforeTool hook "guard" wrote 27 bytes, more than is kept'));
+    expect(failure).toEqual(reported('output_truncated', 'BeforeTool hook "guard" wrote 27 bytes, more than the limit'));
   });
 
-  test('an object that is no answer of the format is a text, and one that decides elsewhere is said', () => {
+  test('an object that is not an answer of the format is a text, and one that decides elsewhere is said', () => {
     const isAnswer = (object: object) => 'say' in object;
     const stdout = 'the file:\n{"decision":"block"}';
     expect(decoded({ stdout }, { format: { isAnswer } })).toEqual({
       output: { systemMessage: `BeforeTool: ${stdout}` },
-      warnings: [told('decision_in_text', 'decides in other words')],
+      warnings: [reported('decision_in_text', 'in the words of another format')],
     });
   });
 });
@@ -74,13 +74,16 @@ describe('exit code 2', () => {
     'the answer that is read for a rejection says why': [{ stdout: says({ hint: 'hint', stopReason: 'stop' }), stderr: 'err' }, 'hint'],
     'else why it stops': [{ stdout: says({ continue: false, stopReason: 'stop' }), stderr: 'err' }, 'stop'],
     'else stderr': [{ stdout: says({ why: 'not read beside exit code 2' }), stderr: ' err\n' }, 'err'],
-    'an empty reason is none': [{ stdout: says({ hint: '', stopReason: '' }), stderr: 'err' }, 'err'],
+    'an empty reason does not count': [{ stdout: says({ hint: '', stopReason: '' }), stderr: 'err' }, 'err'],
     'stderr before a text on stdout': [{ stdout: 'out', stderr: 'err' }, 'err'],
     'a text on stdout': [{ stdout: ' out\n' }, 'out'],
     'a text with objects in it, which say nothing': [{ stdout: `out\n${says(allow)}` }, `out\n${says(allow)}`],
-    'JSON that is no object': [{ stdout: '[1]' }, '[1]'],
-    'without a word the hook is named': [{}, 'Hook "guard" blocked BeforeTool with exit code 2 and gave no reason.'],
-    'an object that says nothing is no reason': [{ stdout: '{}' }, 'Hook "guard" blocked BeforeTool with exit code 2 and gave no reason.'],
+    'JSON that is not an object': [{ stdout: '[1]' }, '[1]'],
+    'without a reason the hook is named': [{}, 'Hook "guard" blocked BeforeTool with exit code 2 and gave no reason.'],
+    'an object that says nothing is not a reason': [
+      { stdout: '{}' },
+      'Hook "guard" blocked BeforeTool with exit code 2 and gave no reason.',
+    ],
   };
 
   test.each(Object.entries(reasons))('blocks, and the reason is: %s', (_, [printed, reason]) => {
@@ -91,7 +94,7 @@ describe('exit code 2', () => {
     ['allow', allow, ['decision_ignored']],
     ['ask', ask, ['decision_ignored']],
     ['deny', deny, []],
-  ])('beside a printed %s it blocks all the same', (_, answer, codes) => {
+  ])('beside a printed %s it blocks nevertheless', (_, answer, codes) => {
     const { output, warnings } = decoded({ exitCode: 2, stdout: says(answer) });
     expect(output?.decision).toBe('deny');
     expect(codesOf(warnings)).toEqual(codes);
@@ -106,7 +109,7 @@ describe('exit code 2', () => {
       continue: false,
       hookSpecificOutput: { userMessage: 'u', retryAfterMs: 5 },
     });
-    expect(warnings).toEqual([told('rewrite_ignored', 'its updatedInput, tool_input, llm_response is not applied')]);
+    expect(warnings).toEqual([reported('rewrite_ignored', 'its updatedInput, tool_input, llm_response is not applied')]);
   });
 
   test('of a long stderr the reason is the beginning', () => {
@@ -129,13 +132,13 @@ describe('exit code 2 where it rejects nothing', () => {
       { output: { decision: 'deny', reason: 'no' }, warnings: [noEffect] },
     ],
     'so is an ask': [ask, { output: { decision: 'ask' }, warnings: [noEffect] }],
-    'an allow is none': [
+    'an allow is not a decision': [
       { ...allow, why: 'yes' },
-      { output: {}, warnings: [noEffect, told('decision_ignored', 'with that, nothing is allowed')] },
+      { output: {}, warnings: [noEffect, reported('decision_ignored', 'exit code 2 never allows')] },
     ],
     'a rewrite is not applied': [
       { more: { tool_input: {} } },
-      { output: {}, warnings: [noEffect, told('rewrite_ignored', 'its tool_input is not applied')] },
+      { output: {}, warnings: [noEffect, reported('rewrite_ignored', 'its tool_input is not applied')] },
     ],
     'a word for the user counts': [
       { more: { userMessage: 'u' } },
@@ -152,7 +155,7 @@ describe('exit code 2 where it rejects nothing', () => {
     expect(bell({ stdout: says(answer) })).toEqual(expected);
   });
 
-  test('stderr is told, as far as a message carries it', () => {
+  test('stderr is reported, as far as a message carries it', () => {
     const { output, warnings } = bell({ stderr: 'x'.repeat(200_000) });
     expect(output).toEqual({});
     expect(warnings[0]?.message).toHaveLength('Exit code 2 rejects nothing on bell: '.length + 500);
@@ -170,12 +173,12 @@ describe('any other exit code', () => {
     expect(decoded({ exitCode: 1, stderr: 'x'.repeat(200_000) }).failure?.message.length).toBeLessThan(600);
   });
 
-  test('says with 127 and 126 what to mend', () => {
+  test('says with 127 and 126 what to fix', () => {
     const stderr = 'bash: line 1: ./guard.sh: No such file or directory';
     expect(decoded({ exitCode: 127, stderr }).failure).toEqual(
-      told('missing_command', 'Check the path; a relative one counts from the moon'),
+      reported('missing_command', 'Check the path; a relative one counts from the moon'),
     );
-    expect(decoded({ exitCode: 126 }).failure).toEqual(told('not_executable', 'chmod +x'));
+    expect(decoded({ exitCode: 126 }).failure).toEqual(reported('not_executable', 'chmod +x'));
   });
 
   test.each([
@@ -184,7 +187,7 @@ describe('any other exit code', () => {
   ])('%s that was printed does not count, and that is said', (_, answer, what) => {
     const { output, failure, warnings } = decoded({ exitCode: 3, stdout: says(answer) });
     expect({ output, code: failure?.code }).toEqual({ output: undefined, code: 'exit_code' });
-    expect(warnings).toEqual([told('decision_ignored', `${what}, which does not count, because it exited with 3`)]);
+    expect(warnings).toEqual([reported('decision_ignored', `${what}, which does not count, because it exited with 3`)]);
   });
 });
 
@@ -195,7 +198,7 @@ describe('any other exit code, where objects count', () => {
     code: 'exit_code',
     message: `BeforeTool hook "guard" failed with exit code 1 (to deny, exit with 2)${part}`,
   });
-  const counted = ' What it printed counts all the same.';
+  const counted = ' Its output still counts.';
 
   test.each([
     ['a deny', { ...deny, why: 'no' }, { decision: 'deny', reason: 'no' }],
@@ -206,8 +209,8 @@ describe('any other exit code, where objects count', () => {
     expect(failing({ stdout: says(answer) }).warnings).toEqual([remark(`.${counted}`)]);
   });
 
-  test('a command that it did not find is told beside its answer', () => {
-    expect(failing({ stdout: says(deny) }, 127).warnings).toEqual([told('missing_command', counted)]);
+  test('a command that it did not find is reported next to its answer', () => {
+    expect(failing({ stdout: says(deny) }, 127).warnings).toEqual([reported('missing_command', counted)]);
   });
 
   test('among lines of text an objection counts', () => {
@@ -221,7 +224,7 @@ describe('any other exit code, where objects count', () => {
     ['an allow among lines of text', `a\n${says(allow)}`, ['mixed_output']],
     ['an object that is a line of a log', `a\n${says({ odd: 1 })}`, ['mixed_output']],
     ['a text', 'out', []],
-    ['JSON that is no object', '[1]', ['not_an_object']],
+    ['JSON that is not an object', '[1]', ['not_an_object']],
     ['half an object', '{"say":', ['invalid_json']],
     ['nothing', '', []],
   ])('%s is a failure', (_, stdout, codes) => {
@@ -249,15 +252,15 @@ describe('any other exit code, where a text denies', () => {
     expect(failing(printed).output).toEqual({ decision: 'deny', reason });
   });
 
-  test('a command that is not found is told beside the deny', () => {
+  test('a command that is not found is reported next to the deny', () => {
     const { output, warnings } = failing({ exitCode: 127, stderr: 'bash: line 1: ./guard.sh: No such file or directory' });
     expect(output?.decision).toBe('deny');
-    expect(warnings).toEqual([told('missing_command', '"./guard.sh"')]);
+    expect(warnings).toEqual([reported('missing_command', '"./guard.sh"')]);
   });
 
   test.each([
     ['nothing', {}],
-    ['JSON that is no object', { stdout: '42' }],
+    ['JSON that is not an object', { stdout: '42' }],
     ['another exit code', { exitCode: 1, stdout: 'out' }],
   ])('%s is a failure', (_, printed) => {
     expect(failing(printed)).toMatchObject({ failure: { code: 'exit_code' } });
@@ -291,7 +294,7 @@ describe('stderr, where a format reads it', () => {
     ['a text', { stderr: 'loading' }, undefined, []],
     ['a list', { stderr: '[1]' }, undefined, ['not_an_object']],
     ['half of an object', { stderr: '{"say":' }, undefined, ['invalid_json']],
-  ])('is none as %s', (_, printed, output, codes) => {
+  ])('is not valid as %s', (_, printed, output, codes) => {
     const read = reading(printed);
     expect(read.output).toEqual(output);
     expect(read.failure).toBeUndefined();
@@ -301,12 +304,12 @@ describe('stderr, where a format reads it', () => {
   test('is searched for objects like stdout, and named in what is said of them', () => {
     expect(reading({ stderr: `loading\n${says({ ...deny, why: 'no' })}` })).toEqual({
       output: { decision: 'deny', reason: 'no' },
-      warnings: [told('mixed_output', 'stderr mixes JSON with other text. The strictest decision')],
+      warnings: [reported('mixed_output', 'stderr mixes JSON with other text. The strictest decision')],
     });
     expect(reading({ stderr: `loading\n${says(allow)}` }).output).toEqual({});
-    expect(reading({ stderr: 'say: {verdict: "deny"}' }).warnings).toEqual([told('decision_in_text', 'stderr speaks of a decision')]);
-    expect(reading({ stderr: '{"say":' }).warnings).toEqual([told('invalid_json', 'A line of stderr begins')]);
-    expect(reading({ stderr: JSON.stringify(says(deny)) }).warnings).toEqual([told('double_encoded', 'stderr is a JSON text')]);
+    expect(reading({ stderr: 'say: {verdict: "deny"}' }).warnings).toEqual([reported('decision_in_text', 'stderr contains a decision')]);
+    expect(reading({ stderr: '{"say":' }).warnings).toEqual([reported('invalid_json', 'A line of stderr begins')]);
+    expect(reading({ stderr: JSON.stringify(says(deny)) }).warnings).toEqual([reported('double_encoded', 'stderr is a JSON string')]);
   });
 });
 

@@ -25,13 +25,13 @@ const texts: Record<string, [string, object[]]> = {
   'of nested objects the outer one': ['x\n{\n"a":\n{"b":1}\n}', [{ a: { b: 1 } }]],
   'braces inside a text do not count': ['x\n{"a":"}{"}', [{ a: '}{' }]],
   'an escaped quote does not end a text': ['x\n{"a":"\\"}"}', [{ a: '"}' }]],
-  'an object that is never closed hides none behind it': [`{"a":\n${oneLine}`, [deny]],
-  'balanced braces that are no JSON are text': ['x\n{a}\n{"a":1}', [{ a: 1 }]],
-  'a list is no object': ['x\n[{"a":1}]', []],
+  'an object that is never closed hides no later one': [`{"a":\n${oneLine}`, [deny]],
+  'balanced braces that are not JSON are text': ['x\n{a}\n{"a":1}', [{ a: 1 }]],
+  'a list is not an object': ['x\n[{"a":1}]', []],
   'Windows line ends': [`checking\r\n${oneLine}\r\ndone`, [deny]],
   'a lone carriage return starts a line, too': [`50%\r${oneLine}\rdone`, [deny]],
   'an object that is nested very deeply': [`x\n{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, [{ a: expect.anything() }]],
-  'an object in one that breaks off behind it': [`{"a":[\n${oneLine}\n,oops`, [deny]],
+  'an object in one that breaks off after it': [`{"a":[\n${oneLine}\n,oops`, [deny]],
   'an object that only looks closed': ['x\n{"a":01}\n{"a":"\\x"}\n{"a":1,}\n{,}\n{"a" 1}\n{"a":[1 2]}\n{"a":tru}\n{"a":1.}', []],
   nothing: ['', []],
 };
@@ -82,7 +82,7 @@ test('of very many objects the last 2,000 are read, and before them the last of 
   expect(objectsIn(`x\n${text}\n${many}`).slice(0, -2000)).toEqual([objecting[0], objecting[1], objecting[3]]);
 });
 
-test('balanced braces that are no JSON, nested around a deny, do not hide it', () => {
+test('balanced braces that are not JSON, nested around a deny, do not hide it', () => {
   const nested = `${'{"a":1,\n'.repeat(250)}${manyLines}${'\n}'.repeat(250)}`;
   expect(objectsIn(`x\n${nested}`)).toEqual([deny]);
 });
@@ -102,7 +102,7 @@ test('it never throws, and gives nothing but objects', () => {
   );
 });
 
-test('an object on a line of its own is found between any lines that hold no braces', () => {
+test('an object on its own line is found between any lines that hold no braces', () => {
   const noise = fc.array(fc.string({ unit: 'grapheme' }).map((line) => line.replace(/[{}[\]"]/g, '')));
   fc.assert(
     fc.property(noise, noise, fc.boolean(), (before, after, pretty) => {

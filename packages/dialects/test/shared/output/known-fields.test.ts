@@ -42,7 +42,7 @@ const cases: Record<string, Case> = {
     output: { hookSpecificOutput: {} },
     warnings: ['wrong_type'],
   },
-  'a permissionDecision that is no word of ours is dropped': {
+  'a permissionDecision that is not a word of ours is dropped': {
     printed: { hookSpecificOutput: { permissionDecision: 'never' } },
     output: { hookSpecificOutput: {} },
     warnings: ['wrong_type'],
@@ -117,7 +117,7 @@ test('names of Object.prototype are fields like others, and __proto__ never beco
 });
 
 test.each(['1e999', '-1e999', '[[1e999]]', '{"a":{"b":[0,1e999]}}'])(
-  'a number that JSON.parse takes for infinite is none that another reader of JSON would see: %s is dropped, and that is said',
+  'a number that JSON.parse takes for infinite is not a number for other readers of JSON: %s is dropped with a warning',
   (number) => {
     const text = `{"decision":"deny","note":${number},"kept":1.5,"hookSpecificOutput":{"tool_input":{"a":${number}},"note":${number}}}`;
     const { output, warnings } = knownFields(JSON.parse(text), 'BeforeTool');
@@ -133,7 +133,7 @@ test.each(['1e999', '-1e999', '[[1e999]]', '{"a":{"b":[0,1e999]}}'])(
 
 test('a warning shows the value, on one line and bounded', () => {
   const { warnings } = knownFields({ decision: 'x'.repeat(1000) }, 'BeforeTool');
-  expect(warnings[0]?.message).toMatch(/^decision is "x+…/);
+  expect(warnings[0]?.message).toMatch(/^decision has an invalid value: "x+…/);
   expect(warnings[0]?.message.length).toBeLessThan(200);
 });
 

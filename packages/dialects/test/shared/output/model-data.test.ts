@@ -9,7 +9,7 @@ const requests: Record<string, [unknown, unknown]> = {
     { contents: [{ role: 'model', parts: ['a', { text: 'b' }] }] },
     { messages: [{ role: 'model', content: 'ab' }] },
   ],
-  'a part that is no text is left out of the text': [
+  'a part that is not a text is left out of the text': [
     { contents: [{ role: 'user', parts: ['a', { inlineData: { data: 'x' } }] }] },
     { messages: [{ role: 'user', content: 'a' }] },
   ],
@@ -29,7 +29,7 @@ const requests: Record<string, [unknown, unknown]> = {
     { messages: [], contents: [{ parts: ['a'] }], config: { topK: 1 }, generationConfig: { topK: 2 } },
     { messages: [], config: { topK: 1 } },
   ],
-  'what is no object is left for the check of types': ['x', 'x'],
+  'what is not an object is left for the check of types': ['x', 'x'],
 };
 
 test.each(Object.entries(requests))('requests: %s (decision 14)', (_, [printed, expected]) => {
@@ -47,7 +47,7 @@ const responses: Record<string, [unknown, unknown]> = {
     { candidates: [{ content: { parts: [{ text: 'a', thought: true }, { functionCall: { name: 'f' } }] } }] },
   ],
   'a candidate without parts is left alone': [{ candidates: [{ content: {} }, 5] }, { candidates: [{ content: {} }, 5] }],
-  'what is no object is left for the check of types': [[1], [1]],
+  'what is not an object is left for the check of types': [[1], [1]],
 };
 
 test.each(Object.entries(responses))('responses: %s', (_, [printed, expected]) => {

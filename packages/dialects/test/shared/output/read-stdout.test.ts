@@ -13,9 +13,9 @@ const rows: Record<string, [string, object]> = {
   'an object': [says(deny), alone(deny)],
   'an object behind a mark of the byte order': [`\uFEFF\n${says(deny)}\n`, alone(deny)],
   'an object over several lines': [JSON.stringify(deny, null, 2), alone(deny)],
-  'an object that is no answer, where it stands alone': ['{"a":1}', alone({ a: 1 })],
+  'an object that is not an answer, where it stands alone': ['{"a":1}', alone({ a: 1 })],
   'a text': [' it is fine \n', { kind: 'text', text: 'it is fine', warnings: [] }],
-  'JSON that is no object': [
+  'JSON that is not an object': [
     'null',
     { kind: 'not-an-object', text: 'null', warnings: [expect.objectContaining({ code: 'not_an_object' })] },
   ],
@@ -57,7 +57,7 @@ test('what is lost beside an object is said as well', () => {
   expect(codesOf('warnings' in found ? found.warnings : [])).toEqual(['mixed_output', 'decision_in_text']);
 });
 
-test('a long value is told by its beginning', () => {
+test('of a long value the beginning is shown', () => {
   const found = read(JSON.stringify(['x'.repeat(1000)]));
   expect('warnings' in found && found.warnings[0]?.message).toContain(`(["${'x'.repeat(37)}…)`);
 });
@@ -106,7 +106,7 @@ const outputRows: Record<string, [HookOutput[], HookOutput]> = {
     ],
     { decision: 'ask', reason: 'sure?' },
   ],
-  'the reason of the decision, and none where it has none': [[{ decision: 'deny' }, { reason: 'mine' }], { decision: 'deny' }],
+  'the reason of the decision, and no reason if the decision has none': [[{ decision: 'deny' }, { reason: 'mine' }], { decision: 'deny' }],
   'of two that decide alike the last': [
     [
       { decision: 'deny', reason: 'a' },

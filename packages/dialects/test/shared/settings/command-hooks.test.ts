@@ -6,7 +6,7 @@ const hooksOf = (...groups: (boolean | undefined)[]) =>
   read({ hooks: { ring: groups.map((sequential) => ({ sequential, hooks: [{ command: 'x' }] })) } }).hooks;
 const sizes = (hooks: readonly HookDefinition[]) => layOutBySequential(hooks).map((stage) => stage.hooks.length);
 
-test('side by side, or one by one where any group says so', () => {
+test('side by side, or one by one if any group asks for it', () => {
   expect(sizes(hooksOf())).toEqual([]);
   expect(sizes(hooksOf(undefined, false))).toEqual([2]);
   expect(sizes(hooksOf(undefined, true, undefined))).toEqual([1, 1, 1]);

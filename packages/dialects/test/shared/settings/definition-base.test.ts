@@ -16,7 +16,7 @@ test('whose a hook is, and where it stands', () => {
   });
 });
 
-test('what is not known is no field, and the event is spelt canonically', () => {
+test('what is not known is not a field, and the event is spelt canonically', () => {
   const settings = { source: 'settings', value: {}, locate: () => undefined };
   expect(definitionBase({ document: settings, dialect: 'd', eventName: 'AfterTool', last: '0', line: undefined })).toStrictEqual({
     id: 'd/settings/AfterTool/0',

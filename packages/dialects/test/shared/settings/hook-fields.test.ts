@@ -31,7 +31,7 @@ test.each<[unknown, Record<string, string>, string[]]>([
   expect(reporter.diagnostics.map(({ path }) => path)).toEqual(paths);
 });
 
-test('what is no object has no fields', () => {
+test('what is not an object has no fields', () => {
   const { context } = reading();
   expect([textField(undefined, 'name', [], context), envField(undefined, [], context)]).toEqual([undefined, {}]);
 });
@@ -58,7 +58,7 @@ test.each([
     expect.objectContaining({
       code: 'invalid_field',
       severity: 'error',
-      message: `"onError" is ${shown}; a failure of this hook lets the operation go on.`,
+      message: `"onError" is ${shown}; if this hook fails, the operation continues.`,
       remedy: 'Write "continue" or "block".',
       path: 'hooks[0].onError',
       line: 4,

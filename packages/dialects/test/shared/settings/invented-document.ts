@@ -1,7 +1,7 @@
 import type { SettingsDocument } from '@tenterhook/protocol';
 import { Reporter } from '../../../src/parts.js';
 
-/** Every path stands on the line that is its length, so that a lost place shows. */
+/** Every path is on the line that is its length, so that a lost place shows. */
 export const document: SettingsDocument = {
   source: 'project',
   file: '/srv/app/hooks.json',

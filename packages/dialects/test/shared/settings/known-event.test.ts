@@ -29,7 +29,7 @@ test.each([
   ['errorOccurred', 'StopFailure'],
 ])('%s is what another agent calls %s', (name, eventName) => {
   expect(sameEvent(name)).toEqual({ eventName, isForeign: true });
-  expect(remedyForEvent(name)).toBe(`What other agents call "${name}" is "${eventName}" here.`);
+  expect(remedyForEvent(name)).toBe(`Other agents use that name; here it is "${eventName}".`);
 });
 
 test.each([
@@ -39,14 +39,14 @@ test.each([
   expect(sameEvent(name)).toEqual({ eventName, isForeign: false });
 });
 
-test.each(['', '-', 'Tool', 'BeforeTools', 'constructor', '__proto__'])('%j is no event', (name) => {
+test.each(['', '-', 'Tool', 'BeforeTools', 'constructor', '__proto__'])('%j is not an event', (name) => {
   expect(sameEvent(name)).toBeUndefined();
 });
 
 test.each([
   ['before_tool', 'Did you mean "BeforeTool"?'],
   ['BeforeTol', 'Did you mean "BeforeTool"?'],
-  ['whenever', `Events are ${hookEventNames.join(', ')}.`],
+  ['whenever', `The events are ${hookEventNames.join(', ')}.`],
 ])('what to do about %s', (name, remedy) => {
   expect(remedyForEvent(name)).toBe(remedy);
 });

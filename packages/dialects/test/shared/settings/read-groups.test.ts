@@ -55,17 +55,17 @@ test('fields of other formats are said, and those of the other level are sent th
   const { diagnostics } = read({ hooks: { ring: [{ timeout: 7, enabled: false, hooks: [hook] }] } });
   expect(diagnostics.map(({ code, severity, path, remedy }) => [code, severity, path?.replace('hooks.ring[0]', '…'), remedy])).toEqual([
     ['invalid_field', 'warning', '….timeout', 'Write it into the hooks of the group.'],
-    ['invalid_field', 'warning', '….enabled', 'Remove what is not to run.'],
-    ['invalid_field', 'warning', '….hooks[0].if', 'Narrow the matcher, or decide inside of the hook.'],
+    ['invalid_field', 'warning', '….enabled', 'Remove the hooks that should not run.'],
+    ['invalid_field', 'warning', '….hooks[0].if', 'Narrow the matcher, or decide inside the hook.'],
     ['invalid_field', 'warning', '….hooks[0].args', 'Write them into "command".'],
     ['invalid_field', 'warning', '….hooks[0].async', 'Remove it.'],
     ['invalid_field', 'warning', '….hooks[0].cwd', 'Write "cd … &&" into "command".'],
-    ['invalid_field', 'warning', '….hooks[0].enabled', 'Remove what is not to run.'],
-    ['invalid_field', 'warning', '….hooks[0].sequential', 'Write it into the group, beside "hooks".'],
+    ['invalid_field', 'warning', '….hooks[0].enabled', 'Remove the hooks that should not run.'],
+    ['invalid_field', 'warning', '….hooks[0].sequential', 'Write it into the group, next to "hooks".'],
   ]);
 });
 
-test('a key that is no event is told, unless it is told of elsewhere', () => {
+test('a key that is not an event is reported, unless it is reported elsewhere', () => {
   const { hooks, diagnostics } = read({ hooks: { bell: [], volume: 7, hooks: {} } });
   expect(hooks).toEqual([]);
   expect(diagnostics).toMatchObject([{ code: 'unknown_event', path: 'hooks.bell', remedy: 'No bell.' }]);
@@ -73,7 +73,7 @@ test('a key that is no event is told, unless it is told of elsewhere', () => {
   expect(read({})).toEqual({ hooks: [], diagnostics: [] });
 });
 
-test('hooks that stand elsewhere are told with the key to move them to', () => {
+test('hooks in other places are reported with the key to move them to', () => {
   const { hooks, diagnostics } = read({ RING: [{ hooks: [good] }], bells: { hooks: { RING: [good] } }, ring: [good] });
   expect(diagnostics.map(({ code, path, remedy }) => [code, path, remedy])).toEqual([
     ['misplaced_hooks', 'RING', 'Move it: { "hooks": { "ring": [ … ] } }.'],

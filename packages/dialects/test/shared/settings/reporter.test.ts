@@ -3,7 +3,7 @@ import { document, inventedReporter } from './invented-document.js';
 
 test('a diagnostic has its place, and whose document it is of', () => {
   const reporter = inventedReporter();
-  const more = { remedy: 'Mend it.', eventName: 'BeforeTool', hookId: 'a/b/c/d' };
+  const more = { remedy: 'Fix it.', eventName: 'BeforeTool', hookId: 'a/b/c/d' };
   const diagnostic = reporter.report('invalid_hook', 'error', ['hooks', 'a b', 0, 'run'], 'It is broken.', more);
   expect(diagnostic).toEqual({
     code: 'invalid_hook',
@@ -19,7 +19,7 @@ test('a diagnostic has its place, and whose document it is of', () => {
   });
 });
 
-test('what is not known is no field', () => {
+test('what is not known is not a field', () => {
   const reporter = new Reporter({ source: 'settings', value: {}, locate: () => undefined }, 'invented');
   expect(reporter.report('invalid_hook', 'note', [], 'm')).toStrictEqual({
     code: 'invalid_hook',

@@ -40,7 +40,7 @@ test.each(['guard', './guard.sh'])('a list that names %j disables the hook, and 
   const said: Diagnostic[] = [];
   expect(disabledHook(guard, [listing('user', ['other', entry], '/u.json')], said, rules)?.skip).toEqual({
     skipReason: 'disabled',
-    reason: `"${entry}" stands in hooksConfig.disabled of /u.json.`,
+    reason: `"${entry}" is listed in hooksConfig.disabled of /u.json.`,
   });
   expect(said).toEqual([]);
 });
@@ -51,7 +51,7 @@ test('a list that may not is said, and the next one counts', () => {
   expect(said).toMatchObject([{ code: 'foreign_disable', severity: 'warning', source: 'project', hookId: guard.id }]);
 });
 
-test('what nobody names, and what does not run anyway, stays as it is', () => {
+test('what no list names, and what does not run anyway, stays as it is', () => {
   const skip = { skipReason: 'invalid', reason: 'r' } as const;
   expect(disabledHook(guard, [listing('user', ['other'])], [], rules)).toBeUndefined();
   expect(disabledHook({ ...guard, skip }, [listing('user', ['guard'])], [], rules)).toBeUndefined();

@@ -23,7 +23,7 @@ test.each([
   { a: { as: 'Bash', keys: { cmd: 7 } } },
   { a: { as: 'Bash', keys: { cmd: '' } } },
   { a: { as: 'Bash', key: { cmd: 'command' } } },
-])('%j are none', (tools) => {
+])('%j are invalid', (tools) => {
   expect(isHostTools(tools)).toBe(false);
 });
 

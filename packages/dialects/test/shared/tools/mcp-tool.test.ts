@@ -39,6 +39,6 @@ test.each<[string, string[]]>([
   expect(mcpToolsIn(name).map(({ server, tool }) => `${server} ${tool}`)).toEqual(readings);
 });
 
-test('a name that is longer than any has no readings, so that nobody pays for them', () => {
+test('a name that is longer than any has no readings, so that they cost nothing', () => {
   expect(mcpToolsIn(`mcp_${'a_'.repeat(5_000)}b`)).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { translateTools } from '../../../src/shared/tools/tool-translation.js';
 const cwd = '/srv/app';
 const claude = translateTools(claudeTools, { my_shell: { as: 'Bash', keys: { cmd: 'command' } }, task: 'Task' }, { absoluteFiles: true });
 
-/** An agent whose keys are none of the host's, and partly swapped. */
+/** An agent with other keys than the host, and partly swapped. */
 const swapped: ToolTable = {
   read: { names: ['view'], keys: { file: ['target', 'document'], limit: ['offset'] } },
   subagent: { names: ['run'], keys: { agent: ['prompt'], prompt: ['agent_name'] } },
@@ -47,7 +47,7 @@ describe('names', () => {
   });
 });
 
-describe('what hooks are told', () => {
+describe('what hooks receive', () => {
   test.each([
     ['run_shell_command', { command: 'ls', is_background: true, x: 1 }, { command: 'ls', run_in_background: true, x: 1 }],
     ['my_shell', { cmd: 'ls', description: 'd' }, { command: 'ls', description: 'd' }],
@@ -61,11 +61,11 @@ describe('what hooks are told', () => {
     ['read_many_files', { paths: ['a', 'b'] }, { paths: ['a', 'b'] }],
     ['deploy', { path: 'a' }, { path: 'a' }],
     ['Read', { path: 'a' }, { file_path: '/srv/app/a' }],
-  ])('%s %j is told as %j', (hostName, input, told) => {
-    expect(claude.toDialect(hostName, input, cwd)).toEqual(told);
+  ])('%s %j is reported as %j', (hostName, input, reported) => {
+    expect(claude.toDialect(hostName, input, cwd)).toEqual(reported);
   });
 
-  test('a file that stands there twice is told once, and one without a value not at all', () => {
+  test('a file that is there twice is reported once, and one without a value not at all', () => {
     const input = { absolute_path: '/a', path: '/a', file_path: null };
     expect(claude.toDialect('read_file', input, cwd)).toEqual({ file_path: '/a' });
     expect(claude.rivals('read_file', input)).toBeUndefined();
@@ -98,11 +98,11 @@ describe('what hooks are told', () => {
     expect(strange.rivals('invoke_agent', input)).toBeUndefined();
   });
 
-  test('a key that the dialect has for another argument is told under a name of its own', () => {
+  test('a key that the dialect has for another argument is reported under a separate name', () => {
     const input = { file_path: '/a', limit: 5, offset: 3, host_offset: 1 };
-    const told = { target: '/a', offset: 5, host_host_offset: 3, host_offset: 1 };
-    expect(strange.toDialect('read_file', input, cwd)).toEqual(told);
-    expect(strange.toHost('read_file', told, input, cwd)).toEqual(input);
+    const reported = { target: '/a', offset: 5, host_host_offset: 3, host_offset: 1 };
+    expect(strange.toDialect('read_file', input, cwd)).toEqual(reported);
+    expect(strange.toHost('read_file', reported, input, cwd)).toEqual(input);
     expect(strange.toDialect('read_file', { offset: 3 }, cwd)).toEqual({ host_offset: 3 });
     expect(strange.toHost('read_file', { host_offset: 4, offset: 9 }, { offset: 3 }, cwd)).toEqual({ offset: 4, limit: 9 });
   });
@@ -110,9 +110,9 @@ describe('what hooks are told', () => {
   test('names that are made for such keys are never made twice', () => {
     const { toDialect, toHost } = translateTools({ read: { names: ['view'], keys: { file: ['limit'], offset: ['host_limit'] } } });
     const input = { file_path: '/a', limit: 3, offset: 1, host_limit: 2 };
-    const told = toDialect('read_file', input, cwd);
-    expect(told).toEqual({ limit: '/a', host_host_limit: 3, host_limit: 1, host_host_host_limit: 2 });
-    expect(toHost('read_file', told, input, cwd)).toEqual(input);
+    const reported = toDialect('read_file', input, cwd);
+    expect(reported).toEqual({ limit: '/a', host_host_limit: 3, host_limit: 1, host_host_host_limit: 2 });
+    expect(toHost('read_file', reported, input, cwd)).toEqual(input);
   });
 
   test('a key that the host gives another meaning has the usual one no more', () => {
@@ -123,8 +123,8 @@ describe('what hooks are told', () => {
   });
 
   test('the order is that of the host', () => {
-    const told = claude.toDialect('replace', { old_string: 'a', path: '/f', new_string: 'b', path2: 1 }, cwd);
-    expect(Object.keys(told)).toEqual(['old_string', 'file_path', 'new_string', 'path2']);
+    const reported = claude.toDialect('replace', { old_string: 'a', path: '/f', new_string: 'b', path2: 1 }, cwd);
+    expect(Object.keys(reported)).toEqual(['old_string', 'file_path', 'new_string', 'path2']);
   });
 });
 
@@ -172,7 +172,7 @@ describe('what hooks return', () => {
     expect(strange.toHost('read_file', strange.toDialect('read_file', input, cwd), input, cwd)).toEqual(input);
   });
 
-  test('of a tool that nobody knows everything stays as it is', () => {
+  test('of an unknown tool everything stays as it is', () => {
     const returned = { file_path: '/a' };
     expect(claude.toHost('deploy', returned, { path: 'a' }, cwd)).toBe(returned);
   });
@@ -192,21 +192,21 @@ describe('the file of tools that the dialect does not have', () => {
     ['deploy', { file_path: '/a', path: null }, { path: '/a' }],
     ['deploy', { x: 1 }, { x: 1 }],
     ['open', { it: 1, file_path: '/a' }, { thing: 1, path: '/a' }],
-  ])('%s %j is told as %j, and comes back', (hostName, input, told) => {
-    expect(others.toDialect(hostName, input, cwd)).toEqual(told);
-    expect(others.toHost(hostName, told, input, cwd)).toEqual(input);
+  ])('%s %j is reported as %j, and comes back', (hostName, input, reported) => {
+    expect(others.toDialect(hostName, input, cwd)).toEqual(reported);
+    expect(others.toHost(hostName, reported, input, cwd)).toEqual(input);
     expect(others.rivals(hostName, input)).toBeUndefined();
   });
 });
 
 test('a key that is called __proto__ is a key like others, in both directions', () => {
   const input = JSON.parse('{ "path": "a", "__proto__": { "polluted": true } }') as Record<string, unknown>;
-  const told = claude.toDialect('read_file', input, cwd);
-  expect(Object.entries(told)).toEqual([
+  const reported = claude.toDialect('read_file', input, cwd);
+  expect(Object.entries(reported)).toEqual([
     ['file_path', '/srv/app/a'],
     ['__proto__', { polluted: true }],
   ]);
-  const back = claude.toHost('read_file', told, input, cwd);
+  const back = claude.toHost('read_file', reported, input, cwd);
   expect(Object.getPrototypeOf(back)).toBe(Object.prototype);
   expect(new Map(Object.entries(back))).toEqual(new Map(Object.entries(input)));
   expect((back as { polluted?: true }).polluted).toBeUndefined();

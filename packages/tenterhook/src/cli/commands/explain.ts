@@ -16,7 +16,7 @@ export interface ExplainFlags extends SettingsFlags {
   readonly json?: boolean;
 }
 
-/** Says of every hook of an event why it would or would not run, and runs none. Resolves to the exit status. */
+/** Explains for every hook of an event why it would or would not run. Runs no hook. Resolves to the exit status. */
 export async function explain(eventName: string, flags: ExplainFlags, context: CommandContext): Promise<number> {
   const input = await readInput(flags.input, context);
   const loaded = await loadHooks(flags, context);
@@ -50,7 +50,7 @@ async function explainWith(
   return ExitStatus.ok;
 }
 
-/** What cannot be fired is not explained either, and is refused in the same words: the service's own. Nothing runs for such a request. */
+/** An event that cannot be fired cannot be explained, and is refused with the same message, that of the service. No hook runs for such a request. */
 async function refusal(hooks: Hooks, eventName: string, input: unknown, flags: ExplainFlags) {
   const error = findUnusableSettings(hooks, flags);
   if (error !== undefined) return toFailure(error);

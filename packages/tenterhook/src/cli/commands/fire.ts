@@ -19,7 +19,7 @@ export interface FireFlags extends SettingsFlags {
   readonly verbose?: boolean;
 }
 
-/** Fires one event and shows, or prints as JSON, what became of it. Resolves to the exit status. */
+/** Fires one event and shows its result, or prints it as JSON. Resolves to the exit status. */
 export async function fire(eventName: string, flags: FireFlags, context: CommandContext): Promise<number> {
   const input = await readInput(flags.input, context);
   const loaded = await loadHooks(flags, context);
@@ -61,7 +61,7 @@ async function fireWith(
     const payload = { eventName, input: input as Record<string, unknown> };
     const response = await hooks.bus.request('HOOK_EXECUTION_REQUEST', payload, { signal: interruption.signal });
     if (flags.json) printJson(context, response);
-    // Without --json the report has said it.
+    // Without --json the report shows it.
     if (flags.json && !response.success) printError(context, `${response.error?.code}: ${response.error?.message}`);
     await waitForTheRest(lateEnds, response.output?.outcomes ?? [], interruption.signal, context);
     return interruption.status ?? statusOf(response, flags.exitCode === true);
@@ -78,14 +78,14 @@ function detailsOf(eventName: string, hooks: Hooks, { verbose = false }: FireFla
   return { placeOf: (hookId) => places.get(hookId), isVerbose: verbose };
 }
 
-/** A file below the current directory by its path from there, as people know it. */
+/** The path of a file from the current directory if it is below it, otherwise unchanged. */
 function shorten(file: string | undefined, cwd: string): string | undefined {
   if (file === undefined) return undefined;
   const path = relative(cwd, file);
   return path.startsWith('..') || isAbsolute(path) ? file : path;
 }
 
-/** Detached hooks would end with the command, and a person who tries one out would see half of it. An agent goes on meanwhile. */
+/** Detached hooks would end with the command, and users who try one would see half of its run. An agent does not wait. */
 async function waitForTheRest(
   lateEnds: LateEnds,
   outcomes: readonly HookOutcome[],
@@ -96,26 +96,26 @@ async function waitForTheRest(
   if (length === 0 || signal.aborted) return;
   printError(
     context,
-    `note: ${length} hook${length === 1 ? ' runs' : 's run'} on, and the command waits for the end. Ctrl-C stops ${length === 1 ? 'it' : 'them'}.`,
+    `note: Waiting for ${length} asynchronous hook${length === 1 ? '' : 's'} to end. Ctrl-C stops ${length === 1 ? 'it' : 'them'}.`,
   );
   await lateEnds.wait(outcomes, signal);
 }
 
-/** A note says nothing that fire has to say, but for the one on a file or a level that is not read, when nothing else brought a hook. */
+/** `fire` prints no notes, except on a file or a level that is not read, and only if no hook is configured for the event. */
 function concerns({ severity, code, eventName: of }: Diagnostic, eventName: string, hooks: Hooks): boolean {
   const isConfigured = isHookEventName(eventName) && hooks.has(eventName);
   if (severity === 'note' && (!['unread_file', 'no_home'].includes(code) || isConfigured)) return false;
   return of === undefined || of === eventName;
 }
 
-/** What the timeline says in full of hooks that do not run, so that it is not said twice. */
+/** Messages about hooks that do not run, which the timeline shows in full, so that they are not printed twice. */
 function shownWithHooks(eventName: string, hooks: Hooks): ReadonlySet<string> {
   const planned = isHookEventName(eventName) ? hooks.hooks[eventName] : [];
   const warnings = planned.flatMap(({ skip }) => skip?.warning?.message ?? []);
   return new Set(warnings.filter(isShownInFull));
 }
 
-/** "My hook did not fire and nothing told me" must not happen here either. */
+/** The command line, too, must say why a hook did not fire. */
 function explainWhyNothingRuns(hooks: Hooks, eventName: string, context: CommandContext): void {
   if (!isHookEventName(eventName)) return;
   const note = formatSwitchedOffNote(hooks.off[eventName]);

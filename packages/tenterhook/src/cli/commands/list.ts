@@ -103,9 +103,9 @@ function hookLines(hooks: readonly ListedHook[]): string[] {
   });
 }
 
-/** A hook that is on and never runs is looked for here first. */
+/** Users look here first for a hook that is on and never runs. */
 function headOf(eventName: HookEventName): string {
-  return eventEntry(eventName).firedBy === 'host' ? `${eventName}  (only where the agent publishes it itself)` : eventName;
+  return eventEntry(eventName).firedBy === 'host' ? `${eventName}  (fired only by an agent that publishes it itself)` : eventName;
 }
 
 function linesOf(hook: ListedHook): string[] {

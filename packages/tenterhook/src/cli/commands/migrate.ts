@@ -35,7 +35,7 @@ type MigratePackage = typeof import('@tenterhook/migrate');
 /** Settings files are read by the rules of every other command. */
 const reader: SettingsReader = { readText: readRegularFile, readDocument, documentOfText };
 
-/** Says what becomes of the hooks of one dialect in another's settings, and adds them there where that is asked for. Resolves to the exit status. */
+/** Shows how the hooks of one dialect convert to the settings of another, and with `--write` adds them there. Resolves to the exit status. */
 export async function migrate(flags: MigrateFlags, context: CommandContext): Promise<number> {
   // Loaded when the command runs: no other command needs it.
   const migratePackage = await import('@tenterhook/migrate');
@@ -63,12 +63,12 @@ export async function migrate(flags: MigrateFlags, context: CommandContext): Pro
 
 /** Problems of a hook, or of its group, are reported with the hook. */
 function problemsOfNoHook(diagnostics: readonly Diagnostic[], { hooks }: MigrationPlan): string[] {
-  const told = new Set(hooks.flatMap(({ definitions }) => definitions.map(({ skip }) => skip?.reason)));
+  const shown = new Set(hooks.flatMap(({ definitions }) => definitions.map(({ skip }) => skip?.reason)));
   const errors = diagnostics.filter(({ severity, hookId }) => severity === 'error' && hookId === undefined);
-  return errors.map(formatDiagnostic).filter((problem) => !told.has(problem));
+  return errors.map(formatDiagnostic).filter((problem) => !shown.has(problem));
 }
 
-/** Writes the files where that is asked for, and says what was or would be done. */
+/** Writes the files if `--write` was given, and reports what was or would be done. */
 function report(
   plan: MigrationPlan,
   hooks: Hooks,
@@ -80,7 +80,7 @@ function report(
   if (json) printJson(context, { from, to, ...migrationDocument(plan, files), diagnostics: hooks.diagnostics });
   else context.stdout.write(textOf(plan, hooks, files, context));
   const failed = files.filter((file) => problemOf(file) !== undefined);
-  for (const file of failed) printError(context, `error: ${file.file.file} is left as it is. ${problemOf(file)}`);
+  for (const file of failed) printError(context, `error: ${file.file.file} was not changed. ${problemOf(file)}`);
   return failed.length > 0 ? ExitStatus.expectedFailure : ExitStatus.ok;
 }
 
@@ -90,14 +90,14 @@ function written({ change }: PlannedFile, replaceFile: MigratePackage['replaceFi
     replaceFile(change.realFile, change.before, change.text);
     return { state: 'written' };
   } catch (error) {
-    return { state: 'failed', problem: `It cannot be written: ${(error as Error).message}.` };
+    return { state: 'failed', problem: `The file cannot be written: ${(error as Error).message}.` };
   }
 }
 
 function textOf(plan: MigrationPlan, hooks: Hooks, files: readonly FileOutcome[], context: CommandContext): string {
   if (plan.hooks.length === 0) {
     const looked = hooks.files.map(({ file, state }) => `${file} (${state})`).join(', ');
-    return `There is no hook of ${plan.from.agent} to migrate.${looked === '' ? '' : ` Looked in ${looked}.`}\n`;
+    return `There are no ${plan.from.agent} hooks to migrate.${looked === '' ? '' : ` Looked in ${looked}.`}\n`;
   }
   const paint = paintOf(context);
   return joinParagraphs([
@@ -115,10 +115,10 @@ function migratingDialect(name: string, flag: string, { findMigration }: Migrate
   });
   const found = dialects.find(({ dialect }) => dialect.name === name);
   if (found !== undefined) return found;
-  throw new UsageError(`${flag}: there is no dialect "${name}". Known are: ${dialects.map(({ dialect }) => dialect.name).join(', ')}.`);
+  throw new UsageError(`${flag}: unknown dialect "${name}". Known dialects: ${dialects.map(({ dialect }) => dialect.name).join(', ')}.`);
 }
 
-/** As the settings are loaded: a dialect that throws loses its hooks of one document, and one without a home directory looks at fewer places. */
+/** As in loading settings: a dialect that throws loses the hooks of one document, and without a home directory fewer places are searched. */
 function contained(dialect: Dialect): Dialect {
   return { ...containDialect(dialect), locations: (context) => getLocations(dialect, context) };
 }

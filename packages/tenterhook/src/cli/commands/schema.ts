@@ -19,8 +19,8 @@ function settingsSchema(name: string): object {
   const dialects = defaultDialects();
   const withSchema = dialects.flatMap((dialect) => (dialect.settingsJsonSchema === undefined ? [] : [dialect.name])).join(', ');
   const dialect = dialects.find((candidate) => candidate.name === name);
-  if (dialect === undefined) throw new UsageError(`There is no dialect "${name}". Those with a schema are: ${withSchema}.`);
+  if (dialect === undefined) throw new UsageError(`Unknown dialect "${name}". Dialects with a schema: ${withSchema}.`);
   const found = dialect.settingsJsonSchema?.();
-  if (found === undefined) throw new UsageError(`The settings of "${name}" have no schema. Those with one are: ${withSchema}.`);
+  if (found === undefined) throw new UsageError(`The settings of "${name}" have no schema. Dialects with a schema: ${withSchema}.`);
   return found;
 }

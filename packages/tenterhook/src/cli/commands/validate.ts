@@ -12,13 +12,13 @@ export interface ValidateFlags extends SettingsFlags {
   readonly json?: boolean;
 }
 
-/** Says everything there is to say about the settings, notes included. Resolves to the exit status: 1 when a hook or a file does not count. */
+/** Reports every problem of the settings, including notes. Resolves to the exit status: 1 when a hook or a file does not count. */
 export async function validate(flags: ValidateFlags, context: CommandContext): Promise<number> {
   const { hooks, note } = await loadHooks(flags, context);
   if (note !== undefined) printError(context, note);
   try {
     const { diagnostics, files } = hooks;
-    // Nothing is wrong with hooks that are off, and they do not run: who asks whether all is well has to hear it.
+    // Hooks that are off are valid but do not run, so a user who validates the settings must see them.
     const off = formatSwitchedOffNote(hookEventNames.flatMap((eventName) => hooks.off[eventName]));
     if (off !== undefined) printError(context, off);
     const valid = diagnostics.every((diagnostic) => diagnostic.severity !== 'error');
@@ -30,7 +30,7 @@ export async function validate(flags: ValidateFlags, context: CommandContext): P
   }
 }
 
-/** Which files were read, as what, and with how many hooks; what is wrong with them; and a count. */
+/** Which files were read, in which format and with how many hooks; their problems; and a count. */
 function textOf(hooks: Hooks, dialect: string | undefined): string {
   const { diagnostics, files } = hooks;
   const found = files.filter((file) => file.state !== 'missing').length;

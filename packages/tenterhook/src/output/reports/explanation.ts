@@ -21,15 +21,15 @@ export function renderDiagnostics({ diagnostics }: Explanation, files: readonly 
 export function summarise({ eventName, hooks }: Explanation, elsewhere: ReadonlyMap<string, number>): string {
   if (hooks.length === 0) {
     const others = [...elsewhere].map(([event, count]) => `${event} (${count})`).join(', ');
-    return `No hook is configured for ${eventName}.${others === '' ? '' : ` There are hooks for ${others}.`}`;
+    return `No hook is configured for ${eventName}.${others === '' ? '' : ` Hooks are configured for ${others}.`}`;
   }
   const running = hooks.filter((hook) => hook.wouldRun);
   const undecided = hooks.filter((hook) => hook.missingField !== undefined);
   const counted = `${running.length} of ${hooks.length} hook${hooks.length === 1 ? '' : 's'} would run${together(running)}`;
   const field = undecided[0]?.missingField;
   if (field === undefined) return `${counted}.`;
-  const depends = `depends on ${field}: say which, as in --input '{"${field}":"${eventEntry(eventName).matcherExample ?? '…'}"}'.`;
-  if (undecided.length < hooks.length) return `${counted}; for ${undecided.length} more it ${depends}`;
+  const depends = `depends on ${field}. Pass it, for example --input '{"${field}":"${eventEntry(eventName).matcherExample ?? '…'}"}'.`;
+  if (undecided.length < hooks.length) return `${counted}; whether ${undecided.length} more would run ${depends}`;
   return hooks.length === 1 ? `Whether the hook would run ${depends}` : `Which of the ${hooks.length} hooks would run ${depends}`;
 }
 
@@ -49,7 +49,7 @@ function hookLines(hook: ExplainedHook, eventName: string, stages: number, paint
 function fateOf({ wouldRun, missingField, skipReason, type }: ExplainedHook): readonly [mark: string, style: Style, what: string] {
   if (wouldRun) return ['●', 'green', 'would run'];
   if (missingField !== undefined) return ['?', 'yellow', `depends on ${missingField}`];
-  if (isOnlyInAgent({ skipReason, type })) return ['○', 'yellow', 'would not run here, only in an agent'];
+  if (isOnlyInAgent({ skipReason, type })) return ['○', 'yellow', 'would run only in an agent'];
   return ['○', skipReason === 'invalid' ? 'red' : 'yellow', `would not run: ${escapeForTerminal(skipReason ?? 'no reason given', 60)}`];
 }
 

@@ -34,7 +34,7 @@ export function formatHookFacts(facts: HookFacts): string {
   ].join(' · ');
 }
 
-/** Where a hook is configured; undefined for hooks that are in no file. */
+/** The place where a hook is configured; undefined for hooks that are not in a file. */
 export function formatPlace(file: string | undefined, line: number | undefined): string | undefined {
   return file === undefined ? undefined : `${file}${line === undefined ? '' : `:${line}`}`;
 }

@@ -27,7 +27,7 @@ const marks: Readonly<Record<MigratedHook['state'], readonly [mark: string, styl
 /** Every hook: whether it converts, what it loses or why it cannot be converted, where it is and where it will be. */
 export function renderMigratedHooks({ hooks, from, to, differences }: MigrationPlan, paint: Paint): string[] {
   const scripts =
-    'Only the settings convert. A script that is left as it is may guard nothing there: what it has to change stands at the end.';
+    'Only the settings are converted. A script that is not changed may guard nothing there: the end of this report lists what to change in it.';
   return [
     paint('bold', `${from.agent} → ${to.agent}: ${summary(hooks)}`),
     ...(differences.length === 0 ? [] : [`  ${paint('yellow', scripts)}`]),
@@ -46,14 +46,16 @@ export function renderFile(planned: FileOutcome, paint: Paint): string[] {
   const failed = problemOf(planned);
   if (outcome.state === 'written') return [`${place}: ${count} added.`, ...said];
   const state =
-    failed === undefined ? `would get ${count}; --write adds them` : `${paint('red', 'not written')}: ${escapeForTerminal(failed, 1000)}`;
+    failed === undefined
+      ? `would get ${count}; pass --write to add them`
+      : `${paint('red', 'not written')}: ${escapeForTerminal(failed, 1000)}`;
   return [`${place}: ${state}`, ...said, ...jsonLines(added)];
 }
 
 /** Differences that settings do not express: what scripts receive, and how their answers are read. */
 export function renderDifferences({ differences, from, to }: MigrationPlan, paint: Paint): string[] {
   if (differences.length === 0) return [];
-  const title = `What a script reads and prints is ${from.agent}'s still, and has to become ${to.agent}'s:`;
+  const title = `The scripts still read and print the format of ${from.agent}. Change them to the format of ${to.agent}:`;
   return [
     paint('bold', title),
     ...differences.flatMap((difference) => [`  ${difference.label}: ${difference.from}`, `      → ${difference.to}`]),
@@ -66,9 +68,9 @@ export function renderRunsTwice({ hooks, from }: MigrationPlan, files: readonly 
   const added = hooks.filter(({ file, paths }) => file !== undefined && paths.length > 0 && written.has(file));
   const sources = new Set(added.flatMap(({ definitions }) => definitions.map(({ file, source }) => file ?? source)));
   if (sources.size === 0) return [];
-  const where = `take it out of ${[...sources].join(' and ')}, where it is ${from.agent}'s still`;
+  const where = `remove them from ${[...sources].join(' and ')}, which still have them in the format of ${from.agent}`;
   return [
-    `${paint('yellow', 'note')} An agent that reads both formats runs what was added twice. For such an agent ${escapeForTerminal(where, 2000)}.`,
+    `${paint('yellow', 'note')} An agent that reads both formats runs the added hooks twice. For such an agent, ${escapeForTerminal(where, 2000)}.`,
   ];
 }
 
@@ -79,8 +81,8 @@ function summary(hooks: readonly MigratedHook[]): string {
     [count('converts'), 'converts', 'convert'],
     [count('loses'), 'converts with a loss', 'convert with a loss'],
     [count('cannot'), 'cannot', 'cannot'],
-    [count('present') - weaker, 'is there already', 'are there already'],
-    [weaker, 'is there, but guards less', 'are there, but guard less'],
+    [count('present') - weaker, 'exists already', 'exist already'],
+    [weaker, 'exists, but guards less', 'exist, but guard less'],
   ] as const;
   const said = parts.filter(([number]) => number > 0).map(([number, one, several]) => `${number} ${number === 1 ? one : several}`);
   return [counted(hooks.length, 'hook'), ...said].join(', ');
@@ -98,11 +100,11 @@ function hookLines(hook: MigratedHook, paint: Paint): string[] {
   const say = (text: string) => lines.push(`      ${escapeForTerminal(text, 1200)}`);
   if (reason !== undefined) say(`cannot: ${reason}`);
   if (paths.length > 0) say(`→ ${file}  ${paths.join(', ')}`);
-  if (there.length > 0) say(`there already: ${there.map(placeOf).join(', ')}`);
+  if (there.length > 0) say(`exists already: ${there.map(placeOf).join(', ')}`);
   for (const { message } of weaker) say(`but ${message}`);
   // Other losses are known to the author of the hook that is there, or expressed differently in it.
   for (const { field, message } of state === 'present' ? [] : losses.slice(weaker.length)) say(`loses ${field}: ${message}`);
-  if (off !== undefined) say(`It does not run where it stands, and would there. ${off}`);
+  if (off !== undefined) say(`It does not run in its original settings, but would run in the new ones. ${off}`);
   return lines;
 }
 

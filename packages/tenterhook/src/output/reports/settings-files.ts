@@ -38,7 +38,7 @@ function missingLine(files: LoadedFiles['files']): string {
   const levels = new Map<string, string[]>();
   for (const { dialect = '?', source } of files) levels.set(dialect, [...(levels.get(dialect) ?? []), source]);
   const whose = [...levels].map(([dialect, sources]) => `${dialect} (${sources.join(', ')})`).join(', ');
-  return escapeForTerminal(`${files.length} more are missing: ${whose}; --dialect shows where they would be`, 600);
+  return escapeForTerminal(`${files.length} more files are missing: ${whose}; pass --dialect to see their paths`, 600);
 }
 
 function consequences(loaded: LoadedFiles, file: LoadedFiles['files'][number], eventName: string | undefined): string {

@@ -2,7 +2,7 @@ import { type Change, canonicalOutputSchema, type HookOutcome } from '@tenterhoo
 import { escapeForTerminal } from '../terminal/escape.js';
 import { wrapTo } from '../terminal/text-layout.js';
 
-/** What a person who tries a hook sees of it beside its line. A report of an agent's events does without. */
+/** What users who try a hook see of it below its line. A report of an agent's events does not show it. */
 export interface HookDetailsOptions {
   /** The file and line of a hook. */
   readonly placeOf: (hookId: string) => string | undefined;
@@ -15,7 +15,7 @@ interface DetailsContext extends HookDetailsOptions {
   readonly width: number;
 }
 
-/** Lines of stderr that are shown of a hook that succeeded. A shell reports a mistake there and goes on. */
+/** The number of lines of stderr that are shown for a hook that succeeded: a shell reports mistakes there and continues. */
 const briefLines = 2;
 const verboseLines = 40;
 /** Characters of one value, and of one line that a hook printed. */

@@ -31,7 +31,7 @@ const marks: Readonly<Record<OutcomeStatus, readonly [mark: string, style: Style
   detached: ['…', 'cyan'],
 };
 
-/** Characters of a warning. A message ends with its remedy, so it is not cut before that. */
+/** The most characters of a warning. A message ends with its remedy, which must not be cut. */
 const maxWarning = 1_000;
 const maxWarningLines = 10;
 
@@ -58,7 +58,7 @@ export function renderHookLines(outcome: HookOutcome, context: HookLineContext):
   const duration = outcome.status === 'detached' && outcome.durationMs === 0 ? '' : formatDuration(outcome.durationMs);
   const columnsLeft = columns.width - (4 + columns.name + 2 + columns.bar + 2 + columns.duration + 2);
   const summaryStyle = getSummaryStyle(outcome, summary);
-  // Shown all the same: a timeline is read to find out what ran.
+  // Shown nevertheless: a timeline is read to find out what ran.
   const hidden = context.started.isHidden ? 'hidden' : '';
   const note = hidden === '' ? '' : ` · ${hidden}`;
   const [beside, below] =
@@ -81,8 +81,8 @@ function getSummaryStyle({ status, output }: HookOutcome, summary: string): Styl
 }
 
 /**
- * The columns that fit these names into this width. A narrow terminal keeps the words and loses the bars. Short names get room all the
- * same, so that the bars of consecutive events are aligned.
+ * The columns that fit these names into this width. A narrow terminal keeps the words and loses the bars. Short names get a minimum
+ * width, so that the bars of consecutive events are aligned.
  */
 export function planColumns(width: number, labels: readonly string[], title: string): TimelineColumns {
   const longest = Math.max(0, ...labels.map(countColumns));

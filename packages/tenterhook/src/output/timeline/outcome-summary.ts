@@ -24,7 +24,7 @@ export function summarizeOutcome(outcome: HookOutcome, context: OutcomeSummaryCo
     case 'skipped':
       return closed(`skipped: ${describeSkip(outcome, context.labelOf)}`, outcome);
     case 'detached':
-      return 'runs on, nobody waits for it';
+      return 'runs asynchronously';
   }
 }
 
@@ -42,7 +42,7 @@ function describeOutput({ hookId, output }: HookOutcome, changes: readonly Chang
     isText(specific['additionalContext']) ? 'added context' : undefined,
     output.suppressOutput === true ? 'hid the output' : undefined,
     isText(output.systemMessage) ? `said: "${escapeForTerminal(output.systemMessage, 160)}"` : undefined,
-    isText(specific.userMessage) ? `told the user: "${escapeForTerminal(specific.userMessage, 160)}"` : undefined,
+    isText(specific.userMessage) ? `user message: "${escapeForTerminal(specific.userMessage, 160)}"` : undefined,
   ];
   return parts.filter((part) => part !== undefined).join(', ');
 }

@@ -32,7 +32,7 @@ interface ReportEventsOptions {
   readonly details?: HookDetailsOptions;
 }
 
-/** The same to any stream, in any environment, with as many details as the caller wants. */
+/** The same for any stream and environment, with the details that the caller selects. */
 export function reportEvents(bus: MessageBus, { stream, indent = '', env, details }: ReportEventsOptions): () => void {
   const writer = new TimelineWriter(stream, {
     indent,

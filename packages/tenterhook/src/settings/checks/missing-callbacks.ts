@@ -27,8 +27,8 @@ function missingCallback(type: string, hook: HookDefinition): Diagnostic {
   return {
     code: 'unknown_type',
     severity: 'error',
-    message: `Hooks of the type ${JSON.stringify(type)} are run by the host, and this one has no callback for them; the hook does not run.`,
-    remedy: `A host gives one with createHooks({ callbacks: { ${type} } }).`,
+    message: `Hooks of the type ${JSON.stringify(type)} are run by the host, and this host has no callback for them; the hook does not run.`,
+    remedy: `The host passes one with createHooks({ callbacks: { ${type} } }).`,
     ...placeOfHook(hook),
   };
 }
@@ -38,7 +38,7 @@ function elsewhere(type: string, hook: HookDefinition): Diagnostic {
     code: 'unknown_type',
     severity: 'note',
     message: `The command line cannot run hooks of the type ${JSON.stringify(type)}; an agent can.`,
-    remedy: 'Nothing has to be changed here.',
+    remedy: 'There is nothing to change.',
     ...placeOfHook(hook),
   };
 }

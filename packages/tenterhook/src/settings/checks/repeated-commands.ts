@@ -96,13 +96,13 @@ function repeated(first: HookDefinition, again: HookDefinition): Diagnostic {
   return {
     code: 'repeated_command',
     severity: 'note',
-    message: `The same command stands under ${dialectEvent} in ${place} (${dialect}), and both run.`,
-    remedy: 'Take it out of one of the two, where they are one hook; or name the one dialect that the agent is to read.',
+    message: `The same command is also configured for ${dialectEvent} in ${place} (${dialect}); both run.`,
+    remedy: 'If both are the same hook, remove one of them, or name the only dialect that the agent reads.',
     ...placeOfHook(again),
   };
 }
 
 function more(count: number): Diagnostic {
-  const commands = count === 1 ? '1 more command stands' : `${count} more commands stand`;
-  return { code: 'repeated_command', severity: 'note', message: `${commands} in settings of two formats, and both run.` };
+  const commands = count === 1 ? '1 more command is configured' : `${count} more commands are configured`;
+  return { code: 'repeated_command', severity: 'note', message: `${commands} in settings of two formats; both run.` };
 }

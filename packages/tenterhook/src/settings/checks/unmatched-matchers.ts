@@ -77,7 +77,7 @@ function eventOf(eventName: HookEventName, { name, server }: ReturnType<typeof f
 
 function unmatched(hook: HookDefinition, reasons: ReadonlyMap<AgentTool, string>): Diagnostic {
   const matcher = hook.matcher === undefined ? 'The matcher' : `The matcher ${JSON.stringify(hook.matcher)}`;
-  const matchesNone = reasons.size === 1 ? 'does not match the one tool' : `matches none of the ${reasons.size} tools`;
+  const matchesNone = reasons.size === 1 ? 'does not match the only tool' : `matches none of the ${reasons.size} tools`;
   return {
     code: 'unmatched_matcher',
     severity: 'warning',

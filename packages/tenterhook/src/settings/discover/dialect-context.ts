@@ -51,8 +51,8 @@ function head(path: string, bytes: number): string | undefined {
 }
 
 /**
- * The home directory, `''` when there is none. Node returns HOME unchanged, also when it is empty, which would make
- * `/.llxprt/settings.json` the file of the user; and it throws for a user of a container who has no entry in the list of users.
+ * The home directory, or `''` without one. Node returns HOME unchanged, also when it is empty, which would make
+ * `/.llxprt/settings.json` the file of the user; and it throws for a user of a container without an entry in the list of users.
  */
 export function homeDirectory(finders: readonly (() => string)[] = [homedir, () => userInfo().homedir]): string {
   for (const find of finders) {

@@ -27,8 +27,10 @@ export function checkHome(dialects: readonly Dialect[], context: DialectContext)
   const without = dialects.filter((dialect) => getLocations(dialect, context).every(({ source }) => source !== 'user'));
   if (without.length === 0) return [];
   const whose = without.length === dialects.length ? '' : ` for ${without.map(({ name }) => name).join(', ')}`;
-  const message = `There is no home directory, so no settings of the user are read${whose}.`;
-  return [{ code: 'no_home', severity: 'note', message, remedy: 'Set HOME to an absolute path if the user has any.', source: 'user' }];
+  const message = `There is no home directory, so user settings are not read${whose}.`;
+  return [
+    { code: 'no_home', severity: 'note', message, remedy: 'If the user has settings, set HOME to an absolute path.', source: 'user' },
+  ];
 }
 
 /** A note for each file that looks like settings but is not where settings are read: its author waits for its hooks (field failure 21). */
@@ -36,7 +38,7 @@ export function findUnreadFiles(dialect: Dialect, context: DialectContext): Diag
   return getLookalikes(dialect, context).map(({ file, source, insteadOf, remedy }) => ({
     code: 'unread_file',
     severity: 'note',
-    message: `This file exists and is not read; the settings of this level are read from ${insteadOf}.`,
+    message: `This file is not read; the settings of this level are read from ${insteadOf}.`,
     remedy: remedy ?? 'Move the hooks there.',
     file,
     dialect: dialect.name,

@@ -27,8 +27,8 @@ export function findCandidates(directory: string, dialects: readonly Dialect[]):
 /** The dialect of a file that no other dialect looks for, such as a manifest. Undefined for a directory that is made for several agents. */
 export function findOnlyOwner(directory: string, { dialects, context }: ReadingOf): Dialect | undefined {
   const own = findCandidates(directory, dialects).filter(({ file, owners }) => owners.length === 1 && context.files.isFile(file));
-  const told = new Set(own.flatMap(({ owners }) => owners));
-  return told.size === 1 ? [...told][0] : undefined;
+  const distinct = new Set(own.flatMap(({ owners }) => owners));
+  return distinct.size === 1 ? [...distinct][0] : undefined;
 }
 
 /**

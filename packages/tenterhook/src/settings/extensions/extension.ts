@@ -1,6 +1,6 @@
 import type { Dialect } from '@tenterhook/protocol';
 
-/** Hooks of an extension of the host. It has `hooks`, or a `directory` whose files contain them. */
+/** An extension of the host. It has `hooks`, or a `directory` whose files contain them. */
 export interface Extension {
   readonly name: string;
   /** The value of "hooks" in a settings file. @default read from the files in `directory` */
@@ -8,8 +8,8 @@ export interface Extension {
   /** @default true */
   readonly active?: boolean;
   /**
-   * The format of the hooks. @default the format of a file in `directory` that only one format has; else the format that all settings are
-   * given in, if it recognises something in them; else each extension is recognised by itself
+   * The format of the hooks. @default the format of a file in `directory` that only one format has; otherwise the `dialect` option of
+   * createHooks, if that format recognises the hooks; otherwise recognised from the content
    */
   readonly dialect?: string;
   /**
@@ -17,7 +17,7 @@ export interface Extension {
    * @default the project directory, as far as the format has relative paths
    */
   readonly directory?: string;
-  /** The hooks are from the front matter of a skill or of a subagent, which the host has read. @default they are from settings */
+  /** Set if the hooks are from the front matter of a skill or a subagent, which the host has read. @default from settings */
   readonly frontMatterOf?: 'skill' | 'subagent';
 }
 

@@ -70,7 +70,7 @@ async function lookAt(
   const result = await readDocument(file, source, false);
   if (result.state === 'missing') {
     lastGood.delete(key);
-    return { ...nothing, state: 'missing', why: 'is not there' };
+    return { ...nothing, state: 'missing', why: 'does not exist' };
   }
   const last = result.state === 'broken' ? lastGood.get(key) : undefined;
   const document = result.state === 'read' ? result.document : last;
@@ -126,7 +126,7 @@ function hooksIn(value: unknown): unknown {
  * extension before they use it read only what is inside.
  */
 async function findContainmentProblem(directory: string, file: string): Promise<string | undefined> {
-  const why = 'lies outside of the extension and is not read';
+  const why = 'is outside of the extension and is not read';
   if (!isWithin(directory, file)) return why;
   try {
     const real = await realpath(file);

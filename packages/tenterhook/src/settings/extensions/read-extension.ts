@@ -37,14 +37,14 @@ interface Owned {
 export async function readExtension(extension: Extension, reading: ExtensionReading): Promise<ReadExtension> {
   const { hooks, directory } = extension;
   const named = reading.dialects.find((dialect) => dialect.name === extension.dialect);
-  const told = directory === undefined ? undefined : findOnlyOwner(directory, reading);
+  const found = directory === undefined ? undefined : findOnlyOwner(directory, reading);
   const source = getExtensionSource(extension);
   if (hooks !== undefined || directory === undefined) {
     const document = toDocument({ hooks }, source);
-    const known = named ?? [told, reading.chosen].find((dialect) => dialect !== undefined && !isForeign(document, dialect, reading));
+    const known = named ?? [found, reading.chosen].find((dialect) => dialect !== undefined && !isForeign(document, dialect, reading));
     return { found: [parseDocument(document, { known, complete: completed(extension) }, reading)], files: [], diagnostics: [] };
   }
-  const only = named ?? told;
+  const only = named ?? found;
   const candidates = findCandidates(directory, only === undefined ? reading.dialects : [only]);
   const looked = await findHooksFiles(candidates, { directory, source, lastGood: reading.lastGood, onLook: reading.onLook });
   const read = readFiles(looked, extension, reading);
@@ -145,7 +145,7 @@ function nothingFound(name: string, looked: readonly LookedAt[], own: Owned): Di
     code: 'unreadable_file',
     severity: 'error',
     message: `The extension "${name}" has no hooks: ${looked.map(({ file, why }) => `${file} ${why}`).join(', ')}.`,
-    remedy: 'Write { "hooks": { … } } to one of these files, or hand the hooks over as "hooks" of the extension.',
+    remedy: 'Write { "hooks": { … } } to one of these files, or pass the hooks as "hooks" of the extension.',
     ...own,
   };
 }
@@ -157,7 +157,7 @@ function unusableNamed({ file, why, namedAt }: LookedAt, own: Owned): Diagnostic
     code: 'unreadable_file',
     severity: 'error',
     message: `${text === undefined ? 'This file' : `"${text}"`} ${why}; hooks in it do not run.`,
-    remedy: text === undefined ? 'Put the file itself there.' : 'Name a file of the extension that has { "hooks": { … } }.',
+    remedy: text === undefined ? 'Replace the link with the file.' : 'Name a file in the extension that contains { "hooks": { … } }.',
     ...place,
     ...own,
   };
@@ -167,7 +167,7 @@ function unreadLookalike({ file, insteadOf }: { readonly file: string; readonly 
   return {
     code: 'unread_file',
     severity: 'warning',
-    message: `This file exists and is not read; the hooks of the extension are read from ${insteadOf}.`,
+    message: `This file is not read; the hooks of the extension are read from ${insteadOf}.`,
     remedy: 'Move them there.',
     file,
     ...own,

@@ -3,7 +3,7 @@ import { type Node, type ParseError, parseTree, printParseErrorCode } from '@ten
 import { describeThrown } from '@tenterhook/runtime/text';
 import { readRegularFile } from './read-regular-file.js';
 
-/** A settings file as read: the document, or why there is none. `missing` is normal for a file that was only looked for. */
+/** A settings file as read: the document, or why it could not be read. `missing` is normal for a file that was only looked for. */
 export type ReadDocument =
   | { readonly state: 'read'; readonly document: SettingsDocument; readonly diagnostics: readonly Diagnostic[] }
   | { readonly state: 'missing' }
@@ -46,8 +46,8 @@ export function documentOfText(text: string, file: string, source: string): Read
     const offset = first?.offset ?? text.length;
     const at = place(offset);
     const why = first === undefined || (tree === undefined && offset === text.length) ? 'it is empty' : printParseErrorCode(first.error);
-    const remedy = 'Comments and trailing commas are fine; mend the place and run "tenterhook validate".';
-    return broken({ code: 'invalid_json', message: `The settings file is not JSON (${why}).`, remedy, ...at }, file, source);
+    const remedy = 'Fix the syntax, then run "tenterhook validate". Comments and trailing commas are allowed.';
+    return broken({ code: 'invalid_json', message: `The settings file is not valid JSON (${why}).`, remedy, ...at }, file, source);
   }
   const document: SettingsDocument = {
     source,
@@ -61,7 +61,7 @@ export function documentOfText(text: string, file: string, source: string): Read
 
 /** Diagnostics of a broken file whose last good state is in use. */
 export function markAsKept(diagnostics: readonly Diagnostic[], whose = 'Its'): Diagnostic[] {
-  return diagnostics.map((diagnostic) => ({ ...diagnostic, message: `${diagnostic.message} ${whose} last good state stays in force.` }));
+  return diagnostics.map((diagnostic) => ({ ...diagnostic, message: `${diagnostic.message} ${whose} last good state stays in use.` }));
 }
 
 /** The node of a path, or of the longest part of it that exists: a missing field is shown at its parent. */
@@ -107,8 +107,8 @@ function duplicateKeys(
     const key = node.type === 'object' ? child.children?.[0] : undefined;
     const earlier = key === undefined ? undefined : seen.get(key.value as string);
     if (key !== undefined && earlier !== undefined) {
-      const message = `The key "${key.value}" stands in line ${place(earlier).line} and again here; only the last one counts.`;
-      const remedy = 'Join the two into one.';
+      const message = `The key "${key.value}" is on line ${place(earlier).line} and again here; only the last one counts.`;
+      const remedy = 'Merge them into one.';
       found.push({ code: 'duplicate_key', severity: 'error', message, remedy, file, source, ...place(key.offset) });
     }
     if (key !== undefined) seen.set(key.value as string, key.offset);

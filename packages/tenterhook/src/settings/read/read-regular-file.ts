@@ -41,19 +41,19 @@ export async function readRegularFile(file: string): Promise<RegularFile> {
 
 function findRefusal(stats: Stats): RegularFile | undefined {
   if (!stats.isFile()) {
-    const problem = `The settings file is ${describeKind(stats)} and no regular file.`;
+    const problem = `The settings file must be a regular file, and is ${describeKind(stats)}.`;
     return { problem, remedy: 'Put a regular file in its place, or remove it.' };
   }
   return stats.size > maxSettingsBytes ? tooLarge(`${stats.size} bytes, more`) : undefined;
 }
 
 function tooLarge(size: string): RegularFile {
-  const problem = `The settings file has ${size} than the ${maxSettingsBytes} (8 MiB) that are read.`;
-  return { problem, remedy: 'Keep what is not about hooks elsewhere.' };
+  const problem = `The settings file has ${size} than the limit of ${maxSettingsBytes} (8 MiB).`;
+  return { problem, remedy: 'Move everything that is not about hooks to another file.' };
 }
 
 function describeKind(stats: Stats): string {
-  if (stats.isDirectory()) return 'a folder';
+  if (stats.isDirectory()) return 'a directory';
   if (stats.isFIFO()) return 'a pipe';
   if (stats.isSocket()) return 'a socket';
   return stats.isCharacterDevice() || stats.isBlockDevice() ? 'a device' : 'something else';

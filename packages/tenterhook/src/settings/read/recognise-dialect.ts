@@ -42,7 +42,7 @@ export function recogniseDialect(document: SettingsDocument, dialects: readonly 
     code: 'ambiguous_dialect',
     severity: 'note',
     message: `The format could be ${formatAlternatives([dialect.name, ...others])}; it was read as ${dialect.name}.`,
-    remedy: `Name it with dialect: "${others[0]}" (--dialect ${others[0]}) if that is wrong.`,
+    remedy: `If that is wrong, pass dialect: "${others[0]}" (--dialect ${others[0]}).`,
     dialect: dialect.name,
     source: document.source,
     ...(file === undefined ? {} : { file }),
@@ -97,7 +97,7 @@ export function checkForeignFormat(
   return {
     code: 'foreign_format',
     severity: 'warning',
-    message: `These settings were read as ${dialect.name}, and hold no hook of it; they look like those of ${formatAlternatives(others.map(({ name }) => name))}.`,
+    message: `These settings were read as ${dialect.name}, but contain no hooks of that format; they look like ${formatAlternatives(others.map(({ name }) => name))}.`,
     remedy: remedyFor(other.name, places, placesOf(dialect, context), document),
     dialect: dialect.name,
     source,
@@ -116,8 +116,8 @@ function remedyFor(
 ): string {
   const isFound = own.some((place) => place.source === source && place.file === file);
   const place = places.find((candidate) => candidate.source === source) ?? (isFound ? places[0] : undefined);
-  if (place === undefined) return `Name it with dialect: "${name}" (--dialect ${name}).`;
-  return `Write them to ${place.file}, where ${name}'s ${place.source === source ? 'of this level' : `of the level "${place.source}"`} are read.`;
+  if (place === undefined) return `Pass dialect: "${name}" (--dialect ${name}).`;
+  return `Move them to ${place.file}, the ${name} settings ${place.source === source ? 'of this level' : `of the level "${place.source}"`}.`;
 }
 
 function placesOf(dialect: Dialect, context: DialectContext): readonly SettingsLocation[] {

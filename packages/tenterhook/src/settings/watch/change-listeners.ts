@@ -7,7 +7,7 @@ import type { ReloadCause } from '../settings-source.js';
 export interface SettingsChange {
   /** `reload()` was called, an extension was added or removed, or a watched file has changed. */
   readonly cause: ReloadCause;
-  /** The current problems; a file that is broken keeps its last good state, and its diagnostic says so. */
+  /** The current problems; a file that is broken keeps its last good state, and a diagnostic reports it. */
   readonly diagnostics: readonly Diagnostic[];
   /** Every settings file that was looked for, found or not. */
   readonly files: readonly SettingsFile[];
@@ -23,7 +23,7 @@ export class ChangeListeners {
 
   /** Calls the listener from now on. Returns a function that removes it; a listener that is added twice is called twice. */
   add(listener: SettingsListener): () => void {
-    if (typeof listener !== 'function') throw new TypeError('onChange() takes a function.');
+    if (typeof listener !== 'function') throw new TypeError('onChange() must be called with a function.');
     const entry = { listener };
     this.#listeners.add(entry);
     return () => {

@@ -12,7 +12,7 @@ test('nothing is configured: said, and where there are hooks instead', () => {
     ['SessionStart', 1],
   ]);
   expect(summarise(explanation([]), elsewhere)).toBe(
-    'No hook is configured for BeforeTool. There are hooks for AfterTool (2), SessionStart (1).',
+    'No hook is configured for BeforeTool. Hooks are configured for AfterTool (2), SessionStart (1).',
   );
 });
 
@@ -25,17 +25,17 @@ const sentences: Record<string, [hooks: Partial<ExplainedHook>[], sentence: stri
   'two of four in one stage': [[{ stage: 1 }, skipped, { stage: 1 }, skipped], '2 of 4 hooks would run, side by side.'],
   'two in a stage each': [[{ stage: 1 }, { stage: 2 }], '2 of 2 hooks would run, one after another.'],
   'three in two stages': [[{ stage: 1 }, { stage: 2 }, { stage: 2 }], '3 of 3 hooks would run, in 2 stages one after another.'],
-  'one that cannot be told': [
+  'one that is undecided': [
     [{ ...undecided, stage: 1 }],
-    `Whether the hook would run depends on tool_name: say which, as in --input '{"tool_name":"write_file"}'.`,
+    `Whether the hook would run depends on tool_name. Pass it, for example --input '{"tool_name":"write_file"}'.`,
   ],
-  'two that cannot be told': [
+  'two that are undecided': [
     [undecided, undecided],
-    `Which of the 2 hooks would run depends on tool_name: say which, as in --input '{"tool_name":"write_file"}'.`,
+    `Which of the 2 hooks would run depends on tool_name. Pass it, for example --input '{"tool_name":"write_file"}'.`,
   ],
-  'one that runs and one that cannot be told': [
+  'one that runs and one that is undecided': [
     [{ stage: 1 }, undecided],
-    `1 of 2 hooks would run; for 1 more it depends on tool_name: say which, as in --input '{"tool_name":"write_file"}'.`,
+    `1 of 2 hooks would run; whether 1 more would run depends on tool_name. Pass it, for example --input '{"tool_name":"write_file"}'.`,
   ],
 };
 
@@ -73,7 +73,7 @@ test('a hook: its fate and stage, the reason, the command, and what the settings
   ]);
 });
 
-test('text of settings is escaped and bounded, whichever field it stands in', () => {
+test('text of settings is escaped and bounded, whichever field it is in', () => {
   const hostile = `\u001b[2J${'x'.repeat(100_000)}\u202e`;
   const hooks = [
     { hookId: hostile, reason: hostile, command: hostile, matcher: hostile, file: hostile, skipReason: hostile, wouldRun: false },

@@ -6,11 +6,11 @@ test.each([
   [undefined, 'no matcher'],
   ['', 'matcher ""'],
   ['eca__.*', 'matcher "eca__.*"'],
-])('a matcher that is written as %j is told as it is written: %s', (matcher, told) => {
-  expect(formatHookFacts({ ...facts, matcher })).toBe(`${told} · timeout 60000 ms · project, eca · project`);
+])('a matcher that is written as %j is shown as it is written: %s', (matcher, reported) => {
+  expect(formatHookFacts({ ...facts, matcher })).toBe(`${reported} · timeout 60000 ms · project, eca · project`);
 });
 
-test('the event in the words of its settings, what decides beside the matcher, and how it is run are told', () => {
+test('the event in the words of its settings, what decides beside the matcher, and how it is run are shown', () => {
   const more = { eventName: 'AfterTool', dialectEvent: 'PostToolUseFailure', condition: 'Bash(git *)', async: true, once: true } as const;
   expect(formatHookFacts({ ...facts, ...more, matcher: 'Bash' })).toBe(
     'AfterTool (PostToolUseFailure) · matcher "Bash" · if "Bash(git *)" · timeout 60000 ms · async · once · project, eca · project',

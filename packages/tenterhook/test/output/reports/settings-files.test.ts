@@ -30,7 +30,7 @@ const contents: Record<string, [content: unknown, consequence: string, ofEvent?:
     'read, 1 hook (1 switched off)',
     'read, 1 hook (1 of BeforeTool, 1 switched off)',
   ],
-  'what is no JSON': ['{ "hooks": {\n  oops } }', 'broken, line 2: The settings file is not JSON'],
+  'what is not JSON': ['{ "hooks": {\n  oops } }', 'broken, line 2: The settings file is not valid JSON'],
 };
 
 test.each(Object.entries(contents))('a file with %s', async (_, [content, consequence, ofEvent = consequence]) => {
@@ -62,7 +62,7 @@ test('beside files that are there, those that are missing are one line; what was
     'Settings files',
     '  /x/a.json       project, llxprt: read, no hooks',
     '  /x/plugin.json  plugin:x, claude-code: missing',
-    '  3 more are missing: llxprt (user), eca (project, user); --dialect shows where they would be',
+    '  3 more files are missing: llxprt (user), eca (project, user); pass --dialect to see their paths',
   ];
   expect(renderSettingsFiles({ ...nothing, files }, plainPaint)).toEqual(folded);
   expect(renderSettingsFiles({ ...nothing, files }, plainPaint, { dialect: 'eca' })).toHaveLength(1 + files.length);

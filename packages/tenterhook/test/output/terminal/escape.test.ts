@@ -27,7 +27,7 @@ test('a text of exactly the bound is whole', () => {
   expect(escapeForTerminal('abcd', 4)).toBe('abcd');
 });
 
-test('a longer text is cut and says so', () => {
+test('a longer text is cut visibly', () => {
   expect(escapeForTerminal('abcde', 4)).toBe('abc…');
 });
 

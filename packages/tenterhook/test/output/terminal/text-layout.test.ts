@@ -37,7 +37,7 @@ test('the last line says that there is more', () => {
   expect(wrapTo('one two three four', 9, 2)).toEqual(['one two', 'three fo…']);
 });
 
-test('nothing is no line', () => {
+test('nothing is not a line', () => {
   expect(wrapTo('  ', 9, 2)).toEqual([]);
 });
 

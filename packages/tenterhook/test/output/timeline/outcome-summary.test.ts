@@ -11,10 +11,10 @@ const table: Record<string, [fields: Partial<HookOutcome>, summary: string]> = {
   'an allow': [{ output: { decision: 'approve' } }, 'allowed'],
   'a stop': [{ output: { continue: false, stopReason: 'enough' } }, 'stopped the agent'],
   context: [{ output: { hookSpecificOutput: { additionalContext: 'x' } } }, 'added context'],
-  'empty context is none': [{ output: { hookSpecificOutput: { additionalContext: ' ' } } }, 'no opinion'],
+  'empty context does not count': [{ output: { hookSpecificOutput: { additionalContext: ' ' } } }, 'no opinion'],
   'a message': [{ output: { systemMessage: 'all good' } }, 'said: "all good"'],
   'a message with a colour code': [{ output: { systemMessage: '\x1b[2Jgone\nnext' } }, 'said: "\\x1b[2Jgone\\nnext"'],
-  'a message for the user': [{ output: { hookSpecificOutput: { userMessage: 'psst' } } }, 'told the user: "psst"'],
+  'a message for the user': [{ output: { hookSpecificOutput: { userMessage: 'psst' } } }, 'user message: "psst"'],
   'hidden output': [{ output: { suppressOutput: true } }, 'hid the output'],
   'a synthetic response': [{ output: { hookSpecificOutput: { llm_response: { text: 'hi' } } } }, 'answered for the model'],
   'several at once': [{ output: { decision: 'allow', systemMessage: 'ok', continue: false } }, 'allowed, stopped the agent, said: "ok"'],
@@ -42,7 +42,7 @@ const table: Record<string, [fields: Partial<HookOutcome>, summary: string]> = {
     { status: 'failed', exitCode: 0, failedClosed: true, warnings: warning('wrong_type') },
     'wrong type, so it denies',
   ],
-  detached: [{ status: 'detached' }, 'runs on, nobody waits for it'],
+  detached: [{ status: 'detached' }, 'runs asynchronously'],
 };
 
 test.each(Object.entries(table))('%s', (_, [fields, summary]) => {
@@ -60,7 +60,7 @@ test('names what a hook rewrote, and not what others did', () => {
   expect(summarizeOutcome(redact, { changes, started: undefined, labelOf: (id) => id })).toBe('rewrote tool_input.content');
 });
 
-test('a timeout is told as it was configured', () => {
+test('a timeout is shown as it was configured', () => {
   const slow = outcome('slow', { status: 'timed-out', durationMs: 307.2 });
   const started = { elapsedMs: 0, timeoutMs: 300, toldAtMs: 0, isHidden: false };
   expect(summarizeOutcome(slow, { changes: [], started, labelOf: (id) => id })).toBe('timed out after 300 ms');

@@ -66,7 +66,7 @@ export class FakeStream implements TerminalStream {
   }
 }
 
-/** Time that goes on when a test says so. */
+/** Time that goes on when a test lets it. */
 export class FakeClock {
   nowMs = 0;
   readonly ticks = new Set<() => void>();

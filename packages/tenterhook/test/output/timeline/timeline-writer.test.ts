@@ -95,7 +95,7 @@ test('an id that is used again keeps its first event', () => {
   expect(stream.take()).toContain('BeforeTool write_file');
 });
 
-test('an async hook that ends after its event has a line of its own, and is remembered by nobody', () => {
+test('an async hook that ends after its event has a line of its own, and is not remembered', () => {
   const { stream, clock, writer } = makeWriter({ isTTY: true });
   writer.addRequest(request('c1', 'write_file'));
   writer.addResponse({ ...response([outcome('audit', { status: 'detached' })]), correlationId: 'c1' });
@@ -119,7 +119,7 @@ test('an async hook that ends after its event has a line of its own, and is reme
   expect(stream.take()).toBe('… BeforeTool hook audit ended after 1.29 s: denied, too late\n');
 });
 
-test('a hook that ran on and ended before its event did is told below the event', () => {
+test('a hook that ran on and ended before its event did is shown below the event', () => {
   const { stream, writer } = makeWriter();
   writer.addRequest(request('c1', 'write_file'));
   writer.addProgress(startedAt('c1', 'audit', 1));
@@ -136,7 +136,7 @@ test('a hook that ran on and ended before its event did is told below the event'
   writer.addResponse({ ...response([outcome('audit', { status: 'detached', durationMs: 12 })]), correlationId: 'c1' });
   expect(stream.take().split('\n')).toEqual([
     'BeforeTool write_file                     100 ms',
-    '  … audit             ██                   12 ms  runs on, nobody waits for it',
+    '  … audit             ██                   12 ms  runs asynchronously',
     '  → none: no hook decided',
     '… BeforeTool hook audit ended after 59 ms: denied, too late',
     '',

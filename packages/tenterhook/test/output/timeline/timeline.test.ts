@@ -52,7 +52,7 @@ test('one line a hook in plan order, its warnings below, the verdict last', () =
     '  ⏱ slow                  ████████████    302 ms  timed out after 300 ms',
     '      BeforeTool hook "slow" did not end within 300 ms and was stopped.',
     '  – copy              skipped: duplicate of guard',
-    '  … audit                 ▌                       runs on, nobody waits for it',
+    '  … audit                 ▌                       runs asynchronously',
     '  ◌ late              not started',
     '      BeforeTool hook "late" did not run: the event was cancelled.',
     '  → deny by guard: not on Sundays',
@@ -99,7 +99,7 @@ test('no line is wider than the terminal', () => {
   }
 });
 
-test('what does not fit beside the bar stands below it, whole', () => {
+test('what does not fit next to the bar is below it, whole', () => {
   const talkative = outcome('stay-inside', {
     durationMs: 100,
     output: { systemMessage: 'cat is not needed here: a command reads a file by itself.' },
@@ -141,7 +141,7 @@ test('colours say what the marks say', () => {
   ]);
 });
 
-test('an event that nobody has hooks for', () => {
+test('an event without hooks', () => {
   expect(renderTimeline(createEventRecord('SessionEnd exit'), response([], { totalDuration: 0 }), at80)).toEqual([
     'SessionEnd exit',
     '  → none: no hook ran',
@@ -171,7 +171,7 @@ test('what a hook printed does not reach the terminal as it is', () => {
   expect(lines.join('')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
 
-test('two hooks of one name are told apart by where they come from', () => {
+test('two hooks of one name are distinguished by where they come from', () => {
   const ids = ['llxprt/project/BeforeTool/guard', 'llxprt/user/BeforeTool/guard'] as const;
   const made = createEventRecord('BeforeTool write_file');
   made.started.set(ids[0], { elapsedMs: 0, timeoutMs: 1000, toldAtMs: 0, isHidden: false });
@@ -214,7 +214,7 @@ test.each(['npm test >&2 || exit 2', "jq -r '.tool_input' >> logs/audit.log", 'e
   },
 );
 
-test('two hooks that run one script are told apart by their places', () => {
+test('two hooks that run one script are distinguished by their places', () => {
   const twins = ['0.0', '0.1'].map((last) => {
     const { name: _name, ...nameless } = outcome(last, { status: 'skipped', skipReason: 'matcher', command: './guard.sh' });
     return nameless;
@@ -261,7 +261,7 @@ test('a request that never came to a hook', () => {
 const plain = { width: 80, paint: plainPaint, labelOf: (hookId: string) => hookId, hasRun: true };
 
 const table: Record<string, [fields: Partial<Verdict>, lines: string[]]> = {
-  'nobody decided': [{}, ['  → none: no hook decided']],
+  'no hook decided': [{}, ['  → none: no hook decided']],
   'an allow without a reason': [{ kind: 'allow', by: ['a'] }, ['  → allow by a']],
   'a deny of two, with a reason each': [
     { kind: 'deny', by: ['a', 'b'], reason: 'not here\nnot now' },

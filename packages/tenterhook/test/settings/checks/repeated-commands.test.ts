@@ -20,7 +20,7 @@ const notesIn = (files: Record<string, unknown>) => withFiles(files, notesOf);
 const guard =
   '{\n  "hooks": {\n    "PreToolUse": [\n      { "matcher": "Bash", "hooks": [{ "type": "command", "command": "guard" }] }\n    ]\n  }\n}';
 
-test('a command that stands in two formats on one event is told once, with both files and lines', async () => {
+test('a command in two formats on one event is reported once, with both files and lines', async () => {
   await withFiles(
     {
       '.claude/settings.json': guard,
@@ -33,8 +33,8 @@ test('a command that stands in two formats on one event is told once, with both 
         {
           code: 'repeated_command',
           severity: 'note',
-          message: `The same command stands under BeforeTool in ${directory.at('.llxprt/settings.json')}:1 (llxprt), and both run.`,
-          remedy: 'Take it out of one of the two, where they are one hook; or name the one dialect that the agent is to read.',
+          message: `The same command is also configured for BeforeTool in ${directory.at('.llxprt/settings.json')}:1 (llxprt); both run.`,
+          remedy: 'If both are the same hook, remove one of them, or name the only dialect that the agent reads.',
           file: directory.at('.claude/settings.json'),
           line: 4,
           dialect: 'claude-code',
@@ -58,7 +58,7 @@ test.each([
   expect(await notesIn(files)).toHaveLength(1);
 });
 
-test('in three formats it is told of the second and of the third', async () => {
+test('in three formats the second and the third are reported', async () => {
   const notes = await notesIn({
     '.claude/settings.json': claude('Stop', group(undefined, hook('log'))),
     '.llxprt/settings.json': llxprt('AfterAgent', group(undefined, hook('log'))),
@@ -81,14 +81,14 @@ test.each([
   expect(await notesIn({ '.claude/settings.json': settings, '.llxprt/settings.json': one })).toEqual([]);
 });
 
-test('a copy that does not run is not told', async () => {
+test('a copy that does not run is not reported', async () => {
   const twice = claude('PreToolUse', group('Bash', hook('guard')), group('Bash', hook('guard')));
   expect(await notesIn({ '.claude/settings.json': twice, '.llxprt/settings.json': one })).toHaveLength(1);
   const off = { tools: { enableHooks: false }, hooks: one.hooks };
   expect(await notesIn({ '.claude/settings.json': twice, '.llxprt/settings.json': off })).toEqual([]);
 });
 
-test('of many the first are told, and how many there are beside', async () => {
+test('of many the first are reported, and the number of the others', async () => {
   const commands = Array.from({ length: 40 }, (__, index) => hook(`guard ${index}`));
   const notes = await notesIn({
     '.claude/settings.json': claude('PreToolUse', group('Bash', ...commands)),
@@ -98,6 +98,6 @@ test('of many the first are told, and how many there are beside', async () => {
   expect(notes.at(-1)).toEqual({
     code: 'repeated_command',
     severity: 'note',
-    message: '30 more commands stand in settings of two formats, and both run.',
+    message: '30 more commands are configured in settings of two formats; both run.',
   });
 });

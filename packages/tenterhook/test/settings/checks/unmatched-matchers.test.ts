@@ -135,14 +135,14 @@ test.each<[matcher: string, tool: AgentTool]>([
   expect(said(matcher, tool)).toHaveLength(1);
 });
 
-test('a tool of a server is told by its whole name', () => {
+test('a tool of a server is reported by its whole name', () => {
   expect(said('git__comit', { server: 'git', name: 'commit' })).toEqual([
-    'The matcher "git__comit" does not match the one tool that the agent has; the hook never runs. Did you mean "git__commit"?',
+    'The matcher "git__comit" does not match the only tool that the agent has; the hook never runs. Did you mean "git__commit"?',
   ]);
   expect(said('nothing', { server: 'git', name: 'commit' }, 'read_file')[0]).toContain('Its tools are git__commit, read_file.');
 });
 
-test('a matcher that is the name of a tool already is told what that name is compared with', () => {
+test('a matcher that is the name of a tool already is reported with what that name is compared with', () => {
   expect(said('write_file', 'read_file', 'write_file')[0]).toMatch(/ For "write_file" it does not match "own__write_file"\.$/);
   expect(unmatched(hooksOf('BeforeTool', '^write_file$'), [{ server: 'disk', name: 'write_file' }])).toEqual([]);
 });

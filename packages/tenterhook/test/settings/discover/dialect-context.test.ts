@@ -22,8 +22,8 @@ const none = () => {
 
 const homes: Record<string, [finders: (() => string)[], home: string]> = {
   'the first that is one': [[() => '/home/a', none], '/home/a'],
-  'an empty HOME is none: the entry of the user counts': [[() => '', () => '/home/b'], '/home/b'],
-  'a relative HOME is none': [[() => 'somewhere', () => '/home/b'], '/home/b'],
+  'an empty HOME does not count: the entry of the user counts': [[() => '', () => '/home/b'], '/home/b'],
+  'a relative HOME does not count': [[() => 'somewhere', () => '/home/b'], '/home/b'],
   'neither HOME nor an entry': [[none, none], ''],
   'an empty HOME and no entry': [[() => '', none], ''],
 };
@@ -32,7 +32,7 @@ test.each(Object.entries(homes))('%s', (_, [finders, home]) => {
   expect(homeDirectory(finders)).toBe(home);
 });
 
-test('without a home there is no level of the user, and a note says so once', async () => {
+test('without a home there is no level of the user, with one note', async () => {
   const places = (folder: string) => ({ source: 'user', file: `${folder}/.north/hooks.json` });
   const north = fakeDialect(
     'north',

@@ -14,7 +14,7 @@ function writeLevels(place: Place, switches: Readonly<Partial<Record<Level, bool
 }
 
 const switched: Record<string, [switches: Partial<Record<Level, boolean>>, on: Level[]]> = {
-  'nobody says anything: nothing runs': [{}, []],
+  'no settings say anything: nothing runs': [{}, []],
   'the project says yes: only for itself': [{ project: true }, ['project']],
   'the user says yes: for the project too': [{ user: true }, ['project', 'user']],
   'the system says yes: for all': [{ system: true }, ['project', 'user', 'system']],
@@ -38,7 +38,7 @@ test.each(Object.entries(switched))('enableHooks: %s', async (_, [switches, on])
   });
 });
 
-test('hooks.files tells of each place that was looked at, and follows a reload', async () => {
+test('hooks.files lists each place that was looked at, and follows a reload', async () => {
   await inPlace(async (place) => {
     place.write(places.project, toolHooks('true'));
     place.write(places.system, '{');
@@ -89,13 +89,17 @@ test('a guard stays in force while its file is garbage', async () => {
     const hooks = await place.create();
     place.write(places.user, '{ "tools": ');
     await hooks.reload();
-    expect(hooks.diagnostics).toMatchObject([{ code: 'invalid_json', message: expect.stringContaining('last good state stays in force') }]);
+    expect(hooks.diagnostics).toMatchObject([{ code: 'invalid_json', message: expect.stringContaining('last good state stays in use') }]);
     expect((await fireTool(hooks)).verdict.kind).toBe('deny');
   });
 });
 
 const off: Record<string, [switches: Partial<Record<Level, boolean>>, level: Level, reason: (place: Place) => string]> = {
-  'nobody says anything': [{}, 'project', ({ at }) => `neither ${at(places.project)} nor a level above it says so`],
+  'no settings say anything': [
+    {},
+    'project',
+    ({ at }) => `neither ${at(places.project)} nor a level above it sets tools.enableHooks to true`,
+  ],
   'the project says no': [{ project: false, user: true }, 'project', ({ at }) => `is false in ${at(places.project)}.`],
   'the user says no to a project that does not say': [{ user: false }, 'project', ({ at }) => `is false in ${at(places.user)}.`],
   'the system says no to all': [{ system: false }, 'project', ({ at }) => `is false in ${at(places.system)}.`],
@@ -121,7 +125,7 @@ test('a hook of the project that the user disables is an outcome that names the 
     place.write(places.project, { tools: { enableHooks: true }, ...toolHooks({ name: 'guard', command: 'exit 2' }) });
     place.write(places.user, { hooksConfig: { disabled: ['guard'] } });
     const hooks = await place.create();
-    const reason = `"guard" stands in hooksConfig.disabled of ${place.at(places.user)}.`;
+    const reason = `"guard" is listed in hooksConfig.disabled of ${place.at(places.user)}.`;
     expect(hooks.explain('BeforeTool').hooks).toMatchObject([{ wouldRun: false, skipReason: 'disabled', reason }]);
     expect((await fireTool(hooks)).outcomes).toMatchObject([{ name: 'guard', status: 'skipped', skipReason: 'disabled' }]);
     expect(hooks.diagnostics).toEqual([]);

@@ -31,15 +31,15 @@ test('without one, what would lie in it does not count: made of an empty path it
   expect(getLocations(byVariable, context)).toEqual([project]);
   expect(getLocations(inHome, context)).toEqual([]);
   expect(checkHome([byVariable, inHome], context)).toMatchObject([
-    { code: 'no_home', severity: 'note', message: 'There is no home directory, so no settings of the user are read.' },
+    { code: 'no_home', severity: 'note', message: 'There is no home directory, so user settings are not read.' },
   ]);
 });
 
-test("without one, a place of the user's that the environment names counts all the same, and the note is about the others", () => {
+test("without one, a place of the user's that the environment names counts nevertheless, and the note is about the others", () => {
   const named = { ...context, environment: { XDG_CONFIG_HOME: '/etc/me' } };
   expect(getLocations(byVariable, named)).toEqual([project, { source: 'user', file: '/etc/me/north.json' }]);
   expect(checkHome([byVariable, inHome], named)).toMatchObject([
-    { message: 'There is no home directory, so no settings of the user are read for south.' },
+    { message: 'There is no home directory, so user settings are not read for south.' },
   ]);
   expect(checkHome([byVariable], named)).toEqual([]);
 });

@@ -34,13 +34,13 @@ test.each<[string, Partial<Extension>, string | undefined, string[], string[]]>(
     [],
   ],
   ['else it is recognised, whatever the settings are', { hooks: { Rise: ['n'] } }, 'south', ['north/extension:x/Rise/n'], []],
-  ['what is nobody’s is that of the settings', { hooks: {} }, 'south', [], []],
+  ['what is in no format is read in that of the settings', { hooks: {} }, 'south', [], []],
   ['it is recognised where no dialect is named', { hooks: { Set: ['s'] } }, undefined, ['south/extension:x/Set/s'], []],
 ])('the format of an extension: %s', async (_, extension, dialect, ids, codes) => {
   expect(await load({ name: 'x', hooks: {}, ...extension }, dialect)).toEqual({ ids, codes });
 });
 
-test('relative paths of an extension count from its directory, which its dialect is told', async () => {
+test('relative paths of an extension start in its directory, which its dialect receives', async () => {
   const documents: SettingsDocument[] = [];
   const east = fakeDialect(
     'east',
@@ -59,7 +59,7 @@ test('relative paths of an extension count from its directory, which its dialect
 });
 
 test('a dialect that is not loaded is a TypeError, at once and at run time', async () => {
-  const message = /^createHooks: extensions\[0\] has the dialect "noth", which is not loaded; loaded are llxprt, .*eca/;
+  const message = /^createHooks: extensions\[0\] has the dialect "noth", which is not loaded. Loaded dialects: llxprt, .*eca/;
   await expect(createHooks({ settings: {}, extensions: [{ name: 'x', hooks: {}, dialect: 'noth' }] })).rejects.toThrow(message);
   const hooks = await createHooks({ settings: {} });
   await expect(hooks.extensions.add({ name: 'x', hooks: {}, dialect: 'noth' })).rejects.toThrow(TypeError);

@@ -42,7 +42,7 @@ test('hooks are read from a file in the directory, which is listed with its sour
   });
 });
 
-test('its dialect is told the file, the directory and what the host says of it', async () => {
+test('its dialect receives the file, the directory and what the host says of it', async () => {
   const parse = jest.fn<Dialect['parse']>(() => ({ hooks: [], diagnostics: [] }));
   await withFiles({ 'hooks.json': '{\n  "hooks": {} }' }, async (directory) => {
     await load(directory, { frontMatterOf: 'skill' }, { dialects: [{ ...south, parse }] });
@@ -143,7 +143,7 @@ const formats: Record<
   ],
 };
 
-test.each(Object.entries(formats))('the format of an extension is told %s', async (_, [files, extension, dialect, ids, codes]) => {
+test.each(Object.entries(formats))('the format of an extension is determined %s', async (_, [files, extension, dialect, ids, codes]) => {
   await withFiles(files, async (directory) => {
     const loaded = await load(directory, extension, dialect === undefined ? {} : { dialect });
     expect([idsOf(loaded), codesOf(loaded)]).toEqual([ids, codes]);
@@ -189,8 +189,8 @@ test('a manifest may name the file that holds the hooks', async () => {
     const missing = {
       code: 'unreadable_file',
       severity: 'error',
-      message: '"./own/set.json" is not there; hooks in it do not run.',
-      remedy: 'Name a file of the extension that has { "hooks": { … } }.',
+      message: '"./own/set.json" does not exist; hooks in it do not run.',
+      remedy: 'Name a file in the extension that contains { "hooks": { … } }.',
       path: 'hooks',
       line: 1,
       column: 10,
@@ -216,7 +216,7 @@ test('a manifest may name several files, hold hooks of its own among them, and a
     const loaded = await load(directory);
     expect(idsOf(loaded)).toEqual(['fixed', 'inline', 'a'].map((name) => `south/plugin:x/Set/${name}`));
     expect(loaded.diagnostics).toMatchObject([
-      { code: 'unreadable_file', message: expect.stringContaining('"./none.json" is not there'), path: 'hooks[3]', line: 3 },
+      { code: 'unreadable_file', message: expect.stringContaining('"./none.json" does not exist'), path: 'hooks[3]', line: 3 },
     ]);
     expect(filesOf(loaded).map(([file, , , state]) => [file, state])).toEqual([
       [directory.at('hooks.json'), 'read'],
@@ -256,7 +256,7 @@ test('no file outside of the directory is read, by its path or through a link', 
         `This file leads to ${join(real, 'a.json')}, outside of the extension, and is not read; hooks in it do not run.`,
         directory.at('x/hooks.json'),
       ],
-      ['error', '"../other/a.json" lies outside of the extension and is not read; hooks in it do not run.', directory.at('x/south.json')],
+      ['error', '"../other/a.json" is outside of the extension and is not read; hooks in it do not run.', directory.at('x/south.json')],
       [
         'error',
         `"./b.json" leads to ${join(real, 'b.json')}, outside of the extension, and is not read; hooks in it do not run.`,
@@ -283,7 +283,7 @@ test('a manifest that breaks does not take down the hooks of the files that it n
     const loaded = await load(directory, {}, { lastGood });
     expect([before, idsOf(loaded)]).toEqual([before, ['south/plugin:x/Set/inline', 'south/plugin:x/Set/a']]);
     expect(loaded.diagnostics).toMatchObject([
-      { code: 'invalid_json', message: expect.stringContaining('Its last good state stays in force.'), dialect: 'south' },
+      { code: 'invalid_json', message: expect.stringContaining('Its last good state stays in use.'), dialect: 'south' },
     ]);
     expect(loaded.files.map(({ state }) => state)).toEqual(['missing', 'broken', 'read']);
   });
@@ -292,7 +292,7 @@ test('a manifest that breaks does not take down the hooks of the files that it n
 test.each<[string, Record<string, unknown>, string]>([
   ['at the top level', { 'hooks/hooks.json': { Stop: group } }, 'hooks/hooks.json'],
   ['in a file that its manifest names', { '.claude-plugin/plugin.json': { hooks: './own.json' }, 'own.json': { Stop: group } }, 'own.json'],
-])('events %s are told with their line and what to write, and stand in the list', async (_, files, file) => {
+])('events %s are reported with their line and what to write, and are in the list', async (_, files, file) => {
   await withFiles(files, async (directory) => {
     const { diagnostics, hooks } = await load(directory, {}, { dialects: defaultDialects() });
     expect(diagnostics).toMatchObject([
@@ -309,7 +309,7 @@ test.each<[string, Record<string, unknown>, string]>([
   });
 });
 
-test('a file beside the folder in which it is looked for is told, where it speaks of hooks', async () => {
+test('a file beside the folder in which it is looked for is reported, if it contains hooks', async () => {
   await withFiles({ 'hooks.json': { hooks: { Stop: group } }, 'plugin.json': { name: 'x' } }, async (directory) => {
     const { diagnostics } = await load(directory, {}, { dialects: [claudeCode()] });
     expect(diagnostics).toMatchObject([
@@ -317,7 +317,7 @@ test('a file beside the folder in which it is looked for is told, where it speak
       {
         code: 'unread_file',
         severity: 'warning',
-        message: `This file exists and is not read; the hooks of the extension are read from ${directory.at('hooks/hooks.json')}.`,
+        message: `This file is not read; the hooks of the extension are read from ${directory.at('hooks/hooks.json')}.`,
         file: directory.at('hooks.json'),
         source: 'plugin:x',
       },
@@ -352,8 +352,8 @@ test('an extension without hooks is an error that says where they were looked fo
       {
         code: 'unreadable_file',
         severity: 'error',
-        message: `The extension "x" has no hooks: ${hooksFile} is not there, ${manifest} has no "hooks".`,
-        remedy: 'Write { "hooks": { … } } to one of these files, or hand the hooks over as "hooks" of the extension.',
+        message: `The extension "x" has no hooks: ${hooksFile} does not exist, ${manifest} has no "hooks".`,
+        remedy: 'Write { "hooks": { … } } to one of these files, or pass the hooks as "hooks" of the extension.',
         source: 'plugin:x',
         dialect: 'south',
       },
@@ -370,7 +370,7 @@ test('an extension without hooks is an error that says where they were looked fo
   });
 });
 
-test('a file that is no JSON is broken, and those beside it count', async () => {
+test('a file that is not JSON is broken, and those beside it count', async () => {
   const files = { 'hooks.json': '{', 'south.json': { hooks: { Set: ['s'] } } };
   await withFiles(files, async (directory) => {
     const loaded = await load(directory);
@@ -385,7 +385,7 @@ test('a file that is no JSON is broken, and those beside it count', async () => 
   });
 });
 
-test('what is no object is not passed over as a file without hooks', async () => {
+test('what is not an object is not passed over as a file without hooks', async () => {
   const parse = jest.fn<Dialect['parse']>(() => ({ hooks: [], diagnostics: [] }));
   await withFiles({ 'hooks.json': [] }, async (directory) => {
     expect(filesOf(await load(directory, {}, { dialects: [{ ...south, parse }] }))).toHaveLength(1);
@@ -393,7 +393,7 @@ test('what is no object is not passed over as a file without hooks', async () =>
   });
 });
 
-test('a key that stands twice is told, with its line', async () => {
+test('a duplicate key is reported, with its line', async () => {
   await withFiles({ 'hooks.json': '{ "hooks": {},\n  "hooks": { "Set": [] } }' }, async (directory) => {
     expect((await load(directory)).diagnostics).toMatchObject([{ code: 'duplicate_key', line: 2, source: 'plugin:x', dialect: 'south' }]);
   });
@@ -429,7 +429,7 @@ test('its files are watched, also those that are not there yet; a broken one kee
     await source.reload();
     expect([ids(), source.files.map(({ state }) => state)]).toEqual([['south/plugin:x/Set/one'], ['missing', 'broken']]);
     expect(source.diagnostics).toMatchObject([
-      { code: 'invalid_json', message: expect.stringContaining('Its last good state stays in force.') },
+      { code: 'invalid_json', message: expect.stringContaining('Its last good state stays in use.') },
     ]);
     directory.write('hooks.json', { hooks: { Set: ['two'] } });
     await source.reload();

@@ -25,7 +25,7 @@ const values: Record<string, [text: string, value: unknown]> = {
   'trailing commas in objects and lists': ['{ "a": [1, 2,], }', { a: [1, 2] }],
   'a byte order mark': ['\uFEFF{ "a": 1 }', { a: 1 }],
   'CRLF line ends': ['{\r\n"a": 1\r\n}\r\n', { a: 1 }],
-  'a value that is no object': ['[]', []],
+  'a value that is not an object': ['[]', []],
   'of a key that stands twice the last one': ['{ "a": 1, "a": 2 }', { a: 2 }],
 };
 
@@ -39,7 +39,7 @@ const broken: Record<string, [text: string, place: { line: number; column: numbe
   'a missing colon': ['{\n  "hooks" [ ]\n}', { line: 2, column: 11 }, 'ColonExpected'],
   'the same with CRLF line ends': ['{\r\n\r\n  "hooks" [ ]\r\n}', { line: 3, column: 11 }, 'ColonExpected'],
   'the same behind a byte order mark': ['\uFEFF{ "hooks" [ ] }', { line: 1, column: 11 }, 'ColonExpected'],
-  'a word that is no value': ['{ "a":\n  nul }', { line: 2, column: 3 }, 'InvalidSymbol'],
+  'a word that is not a value': ['{ "a":\n  nul }', { line: 2, column: 3 }, 'InvalidSymbol'],
   'single quotes': ["{ 'a': 1 }", { line: 1, column: 3 }, 'InvalidSymbol'],
   'two values': ['{}\n{}', { line: 2, column: 1 }, 'EndOfFileExpected'],
   'a list without its end': ['[1,\n2', { line: 2, column: 2 }, 'CloseBracketExpected'],
@@ -72,7 +72,7 @@ test('a key that stands twice is an error that names both places', async () => {
   const text = '{\n  "hooks": { "BeforeTool": [] },\n  "tools": {},\n  "hooks": {}\n}';
   const [duplicate, ...others] = diagnosticsOf(await read(text));
   expect(duplicate).toMatchObject({ code: 'duplicate_key', severity: 'error', line: 4, column: 3 });
-  expect(duplicate?.message).toContain('"hooks" stands in line 2');
+  expect(duplicate?.message).toContain('"hooks" is on line 2');
   expect(others).toEqual([]);
 });
 
@@ -84,7 +84,7 @@ test('duplicate keys are found at every depth, in lists too, and each repetition
   ]);
 });
 
-test('the same key in two objects is no duplicate, nor is one that differs in case or is named like a method', async () => {
+test('the same key in two objects is not a duplicate, nor is one that differs in case or is named like a method', async () => {
   const text = '{ "a": { "x": 1 }, "b": { "x": 1, "X": 1 }, "constructor": 1, "toString": 2, "__proto__": {} }';
   expect(diagnosticsOf(await read(text))).toEqual([]);
 });
@@ -145,7 +145,7 @@ test.each(Object.entries(unreadable))('%s is an unreadable file, named or only l
   });
 });
 
-test('a file that may not be read is an unreadable file; for root there is none', async () => {
+test('a file that may not be read is an unreadable file; root can read every file', async () => {
   await withFiles({ 'settings.json': '{}' }, async ({ at }) => {
     chmodSync(at('settings.json'), 0);
     const result = await readDocument(at('settings.json'), 'project', false);

@@ -16,7 +16,7 @@ const special: Record<string, [make: (file: string) => void, what: string]> = {
   ],
   'a link to /dev/zero': [(file) => symlinkSync('/dev/zero', file), 'a device'],
   'a link to /dev/null': [(file) => symlinkSync('/dev/null', file), 'a device'],
-  'a link to a folder': [(file) => symlinkSync('/', file), 'a folder'],
+  'a link to a directory': [(file) => symlinkSync('/', file), 'a directory'],
 };
 
 test.each(Object.entries(special))('%s is refused without being read, and the message says what it is', async (_, [make, what]) => {
@@ -26,7 +26,7 @@ test.each(Object.entries(special))('%s is refused without being read, and the me
       const result = await readDocument(at('settings.json'), 'project', required);
       expect(result).toMatchObject({
         state: 'broken',
-        diagnostics: [{ code: 'unreadable_file', message: `The settings file is ${what} and no regular file.` }],
+        diagnostics: [{ code: 'unreadable_file', message: `The settings file must be a regular file, and is ${what}.` }],
       });
       expect(JSON.stringify(result)).toContain('"remedy":"');
     }
@@ -39,7 +39,7 @@ test('a file of the largest size is read, a longer one is refused with both numb
     expect(await readRegularFile(at('a.json'))).toMatchObject({ text: expect.stringMatching(/^\{\}/) });
     writeFileSync(at('a.json'), `{}${' '.repeat(maxSettingsBytes - 1)}`);
     expect(await readRegularFile(at('a.json'))).toMatchObject({
-      problem: 'The settings file has 8388609 bytes, more than the 8388608 (8 MiB) that are read.',
+      problem: 'The settings file has 8388609 bytes, more than the limit of 8388608 (8 MiB).',
     });
   });
 });
@@ -54,7 +54,7 @@ test('a character that lies across two reads is whole', async () => {
   await withFiles({ 'a.json': text }, async ({ at }) => expect(await readRegularFile(at('a.json'))).toEqual({ text }));
 });
 
-test('a reload with a pipe in the place of the settings settles, keeps the guard, and is healed by mending the file', async () => {
+test('a reload with a pipe in the place of the settings settles, keeps the guard, and works again when the file is fixed', async () => {
   await inPlace(async ({ at, write, create }) => {
     const file = 'project/.llxprt/settings.json';
     write(file, { tools: { enableHooks: true }, ...toolHooks({ name: 'guard', command: 'exit 2' }) });
@@ -64,7 +64,7 @@ test('a reload with a pipe in the place of the settings settles, keeps the guard
     await hooks.reload();
     expect(hooks.has('BeforeTool')).toBe(true);
     expect(hooks.diagnostics).toMatchObject([
-      { code: 'unreadable_file', message: expect.stringMatching(/a pipe .*last good state stays in force\.$/) },
+      { code: 'unreadable_file', message: expect.stringMatching(/a pipe\. .*last good state stays in use\.$/) },
     ]);
     rmSync(at(file));
     write(file, { tools: { enableHooks: true } });

@@ -25,12 +25,12 @@ interface Case {
 }
 
 const cases: Record<string, Case> = {
-  'by its place, whatever stands in it': { document: settings(['Rise'], '/srv/app/.south/hooks.json'), is: south },
+  'by its place, whatever it contains': { document: settings(['Rise'], '/srv/app/.south/hooks.json'), is: south },
   'by an event that only one dialect has': { document: settings(['Set'], '/srv/hooks.json'), is: south },
   'by one such event among shared ones': { document: settings(['Tool', 'Set']), is: south },
-  'not by an event that nobody has': { document: settings(['Tool', 'Noon']), is: north, could: 'north or south' },
+  'not by an unknown event': { document: settings(['Tool', 'Noon']), is: north, could: 'north or south' },
   'as the first that could be, with a note that names the other': { document: settings(['Tool']), is: north, could: 'north or south' },
-  'as the native dialect where that could be, wherever it stands in the list': {
+  'as the native dialect where that could be, wherever it is in the list': {
     document: settings(['Rise']),
     dialects: [north, native],
     is: native,
@@ -66,7 +66,7 @@ const cases: Record<string, Case> = {
   },
   'as the native dialect where it speaks of no event': { document: settings([]), dialects: [north, native], is: native },
   'as the first dialect where it speaks of no event and there is no native one': { document: settings([]), is: north },
-  'as the first dialect where it is no settings at all': { document: toDocument(null, 'settings'), is: north },
+  'as the first dialect where it is not settings at all': { document: toDocument(null, 'settings'), is: north },
 };
 
 test.each(Object.entries(cases))('is recognised %s', (_, { document, dialects = [north, south], is, could }) => {
@@ -81,17 +81,17 @@ test('the note says how to name the other dialect, and for which file', () => {
   expect(note).toMatchObject({
     file: '/srv/hooks.json',
     source: 'settings',
-    remedy: 'Name it with dialect: "south" (--dialect south) if that is wrong.',
+    remedy: 'If that is wrong, pass dialect: "south" (--dialect south).',
   });
 });
 
-test('names that every object inherits are no events', () => {
+test('names that every object inherits are not events', () => {
   const events: Record<string, HookEventName> = { Tool: 'BeforeTool' };
   const { dialect, note } = recogniseDialect(settings(['constructor', 'toString']), [native, fakeDialect('east', events)], context);
   expect([dialect.name, note]).toEqual(['llxprt', undefined]);
 });
 
-/** The same dialect, to which an event that it does not have, or a list that is none, is an error. */
+/** The same dialect, to which an event that it does not have, or an invalid list, is an error. */
 function strict(dialect: Dialect, changes: Partial<Dialect> = {}): Dialect {
   const { events = {} } = dialect;
   const problem = (event: string): Diagnostic => ({ code: 'unknown_event', severity: 'error', message: event });
@@ -167,7 +167,7 @@ test('a document that only one dialect speaks of is not parsed to find that out'
   expect(parse).not.toHaveBeenCalled();
 });
 
-test.each(['claims', 'eventsIn'])('a dialect whose %s throws is none that could be, and keeps no other from being it', (method) => {
+test.each(['claims', 'eventsIn'])('a dialect whose %s throws is not a candidate, and does not exclude others', (method) => {
   const thrower = fakeDialect(
     'thrower',
     { Rise: 'SessionStart' },
@@ -182,15 +182,15 @@ test.each(['claims', 'eventsIn'])('a dialect whose %s throws is none that could 
 });
 
 test('claims are made with what is known of the machine', () => {
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const claims: Dialect['claims'] = (file, machine) => {
-    told.push(machine);
+    reported.push(machine);
     return file === `${machine.projectDir}/own.json` ? {} : undefined;
   };
   const own = fakeDialect('own', {}, { claims });
   expect(recogniseDialect(settings(['Rise'], '/srv/app/own.json'), [north, own], context).dialect).toBe(own);
   expect(recogniseDialect(settings(['Rise'], '/srv/other/own.json'), [north, own], context).dialect).toBe(north);
-  expect(told).toEqual([context, context]);
+  expect(reported).toEqual([context, context]);
 });
 
 const set = { hooks: { Set: ['s'] } };
@@ -201,15 +201,15 @@ function load({ path }: Directory, request: Partial<SettingsRequest> = {}): Prom
 
 const foreign = ({ diagnostics }: LoadedSettings) => diagnostics.filter(({ code }) => code === 'foreign_format');
 
-test('settings at the place of one format that look like those of another are told, with the place of that one', async () => {
+test('settings at the place of one format that look like those of another are reported, with the place of that one', async () => {
   await withFiles({ '.north/hooks.json': set }, async (directory) => {
     const loaded = await load(directory);
     expect(foreign(loaded)).toEqual([
       {
         code: 'foreign_format',
         severity: 'warning',
-        message: 'These settings were read as north, and hold no hook of it; they look like those of south.',
-        remedy: `Write them to ${directory.at('.south/hooks.json')}, where south's of this level are read.`,
+        message: 'These settings were read as north, but contain no hooks of that format; they look like south.',
+        remedy: `Move them to ${directory.at('.south/hooks.json')}, the south settings of this level.`,
         file: directory.at('.north/hooks.json'),
         dialect: 'north',
         source: 'project',
@@ -222,13 +222,13 @@ test('settings at the place of one format that look like those of another are to
   });
 });
 
-const remedy = 'Name it with dialect: "south" (--dialect south).';
+const remedy = 'Pass dialect: "south" (--dialect south).';
 
 test.each([
   ['an object in the dialect that was named', () => ({ given: [set], dialect: 'north' }), { source: 'settings' }],
   ['a file at the place of another', ({ at }: Directory) => ({ given: [at('.north/hooks.json')] }), { source: 'settings' }],
   ['an extension', () => ({ extensions: [{ name: 'x', hooks: set.hooks, dialect: 'north' }] }), { source: 'extension:x' }],
-])('what is given, such as %s, is told how to be named', async (_, request, place) => {
+])('what is given, such as %s, is reported with how to name it', async (_, request, place) => {
   await withFiles({ '.north/hooks.json': set }, async (directory) => {
     const loaded = await load(directory, { given: [], ...request(directory) });
     expect(foreign(loaded)).toEqual([expect.objectContaining({ dialect: 'north', remedy, ...place })]);
@@ -238,7 +238,7 @@ test.each([
 const quiet: Record<string, [value: unknown, dialects: readonly Dialect[]]> = {
   'it holds a hook of its own beside one of the other': [{ hooks: { Rise: ['n'], Set: ['s'] } }, [north, south]],
   'it holds what both have': [{ hooks: { Tool: ['t'] } }, [north, south]],
-  'it holds a slip that is nobody’s': [{ hooks: { Rize: ['n'] } }, [north, south]],
+  'it contains a misspelling of no dialect': [{ hooks: { Rize: ['n'] } }, [north, south]],
   'it is empty': [{ hooks: {} }, [north, south]],
   'its format does not say what it speaks': [set, [silent(north), south]],
   'it holds hooks on events that its format reads and does not take for its own': [
@@ -258,7 +258,7 @@ test.each(Object.entries(quiet))('nothing is said where %s', async (_, [value, d
   });
 });
 
-test('hooks that would not run are none: what their author meant is told', async () => {
+test('hooks that would not run do not count: what their author meant is reported', async () => {
   const skip = { skipReason: 'invalid', reason: 'no such event' } as const;
   const hook = { id: 'north/project/Set/s', action: { kind: 'command', command: 'true' }, skip } as unknown as HookDefinition;
   const dropping: Dialect = { ...north, parse: () => ({ hooks: [hook], diagnostics: [] }) };
@@ -270,30 +270,30 @@ test('hooks that would not run are none: what their author meant is told', async
 test('several formats that it could be are all named, and the place of the first', async () => {
   const dialects = [north, south, fakeDialect('east', { Set: 'SessionEnd' }), fakeDialect('west', { Set: 'SessionEnd' })];
   await withFiles({ '.north/hooks.json': set }, async (directory) => {
-    const [told] = foreign(await load(directory, { dialects }));
-    expect(told?.message).toContain('they look like those of south, east or west.');
-    expect(told?.remedy).toContain(directory.at('.south/hooks.json'));
+    const [reported] = foreign(await load(directory, { dialects }));
+    expect(reported?.message).toContain('they look like south, east or west.');
+    expect(reported?.remedy).toContain(directory.at('.south/hooks.json'));
   });
 });
 
-test('settings of a level that the other format does not have are told where it has some', async () => {
+test('settings of a level that the other format does not have are reported where it has some', async () => {
   const local: Dialect['locations'] = ({ projectDir }) => [{ source: 'local', file: join(projectDir, '.north/local.json') }];
   await withFiles({ '.north/local.json': set }, async (directory) => {
-    const [told] = foreign(await load(directory, { dialects: [{ ...north, locations: local }, south] }));
-    expect(told?.remedy).toBe(`Write them to ${directory.at('.south/hooks.json')}, where south's of the level "project" are read.`);
+    const [reported] = foreign(await load(directory, { dialects: [{ ...north, locations: local }, south] }));
+    expect(reported?.remedy).toBe(`Move them to ${directory.at('.south/hooks.json')}, the south settings of the level "project".`);
   });
 });
 
-test('of several formats that it could be, the first is named; one whose places cannot be told has none', async () => {
+test('of several formats that it could be, the first is named; one whose places are unknown has none', async () => {
   const fails = () => {
     throw new Error('no such folder');
   };
   const east = fakeDialect('east', { Set: 'SessionEnd' });
   await withFiles({ '.north/hooks.json': set }, async (directory) => {
-    const [told] = foreign(await load(directory, { dialects: [north, east, south] }));
-    expect(told?.remedy).toContain(join(directory.path, '.east/hooks.json'));
+    const [reported] = foreign(await load(directory, { dialects: [north, east, south] }));
+    expect(reported?.remedy).toContain(join(directory.path, '.east/hooks.json'));
     const given = await load(directory, { dialects: [north, { ...east, locations: fails }], given: [set], dialect: 'north' });
-    expect(foreign(given)).toMatchObject([{ remedy: 'Name it with dialect: "east" (--dialect east).' }]);
+    expect(foreign(given)).toMatchObject([{ remedy: 'Pass dialect: "east" (--dialect east).' }]);
   });
 });
 

@@ -23,7 +23,7 @@ const garbage: Record<string, [content: string, path: string]> = {
 };
 
 test.each(Object.entries(garbage))(
-  'a file that becomes %s keeps its last good state, as long as it is so, and says so',
+  'a file that becomes %s keeps its last good state, as long as it is so, with a diagnostic',
   async (_, [content, path]) => {
     await inPlace(async ({ write, create }) => {
       write(file, guard);
@@ -37,7 +37,7 @@ test.each(Object.entries(garbage))(
         expect(ids()).toEqual(good);
         expect(hooks.files[0]).toMatchObject({ source: 'project', state: 'broken' });
         expect(hooks.diagnostics).toContainEqual(
-          expect.objectContaining({ severity: 'error', path, message: expect.stringMatching(/last good state stays in force\.$/) }),
+          expect.objectContaining({ severity: 'error', path, message: expect.stringMatching(/last good state stays in use\.$/) }),
         );
       }
       write(file, { tools: { enableHooks: true } });
@@ -98,7 +98,7 @@ test('what a dialect throws on it has not accepted: the last good state stays', 
     expect(source.hooksFor('SessionStart')).toHaveLength(1);
     expect(source.files).toMatchObject([{ dialect: 'north', state: 'broken' }]);
     expect(source.diagnostics).toMatchObject([
-      { code: 'dialect_failed', message: expect.stringMatching(/\)\. The file's last good state stays in force\.$/) },
+      { code: 'dialect_failed', message: expect.stringMatching(/\)\. The file's last good state stays in use\.$/) },
     ]);
   });
 });

@@ -45,7 +45,7 @@ test('a change that came to rest is one reload, and the looks go on', async () =
   expect(read).toEqual([stamps('c'), stamps('d')]);
 });
 
-test('nobody looks while a reload runs, however long, and a change in the meantime is seen after it', async () => {
+test('there is no look while a reload runs, however long, and a change in the meantime is seen after it', async () => {
   jest.useFakeTimers();
   let finish: () => void = () => {};
   const started: string[] = [];
@@ -134,11 +134,11 @@ test('a burst of changes is one, when it is over', () => {
   expect(saidTo('b', 'c', 'd', 'd')).toEqual([false, false, false, true]);
 });
 
-test('what was undone before it counted is no change, and does not count as half of the next', () => {
+test('what was undone before it counted is not a change, and does not count as half of the next', () => {
   expect(saidTo('b', 'loaded', 'b', 'b')).toEqual([false, false, false, true]);
 });
 
-test('a file that never comes to rest is read all the same, and then again', () => {
+test('a file that never comes to rest is read nevertheless, and then again', () => {
   const restless = Array.from({ length: 2 * maxUnsettledLooks }, (_, index) => `b${index}`);
   const said = saidTo(...restless);
   expect(said.flatMap((settled, index) => (settled ? [index] : []))).toEqual([maxUnsettledLooks - 1, 2 * maxUnsettledLooks - 1]);

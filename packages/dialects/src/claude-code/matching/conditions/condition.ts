@@ -47,12 +47,12 @@ export function conditionField(
   const place = [...path, 'if'];
   const about = { eventName, hookId };
   if (typeof value !== 'string') {
-    const message = `"if" is ${formatValue(value)} and not a permission rule; it is ignored, and the hook runs without a condition.`;
+    const message = `"if" must be a permission rule, and is ${formatValue(value)}; it is ignored, and the hook runs without a condition.`;
     reporter.report('invalid_condition', 'error', place, message, { remedy: 'Write a rule such as "Bash(git push *)".', ...about });
     return undefined;
   }
   if (factsOf(event).ofTool !== true) {
-    const message = `"if" is about a call of a tool, and ${event} is about none; the hook never runs.`;
+    const message = `"if" needs a tool call, and ${event} has none; the hook never runs.`;
     reporter.report('invalid_condition', 'error', place, message, { remedy: 'Remove it, and decide in the hook.', ...about });
     return { text: value };
   }
@@ -68,7 +68,7 @@ export function conditionField(
 /** `Tool` or `Tool(specifier)`, as in the product's permissions. What a specifier means depends on the tool. */
 export function compilePermissionRule(text: string, roots: RuleRoots): PermissionRule {
   const [, name, , specifier] = /^\s*([A-Za-z_][\w*-]*)\s*(\(([\s\S]*)\))?\s*$/.exec(text) ?? [];
-  if (name === undefined) return { ok: false, message: `"if" is ${JSON.stringify(text)}, which is no permission rule`, remedy: example };
+  if (name === undefined) return { ok: false, message: `"if" must be a permission rule, and is ${JSON.stringify(text)}`, remedy: example };
   const names = [name, ...(Object.hasOwn(relatedTools, name) ? (relatedTools[name] as readonly string[]) : [])];
   const fitsTool = compileToolTest(names);
   if (specifier === undefined || specifier === '' || specifier === '*') return { ok: true, fits: (call) => call.names.some(fitsTool) };
@@ -103,13 +103,16 @@ function compileInputTest(name: string, specifier: string, roots: RuleRoots): In
     case 'Glob':
     case 'Grep': {
       const rule = compilePathRule(specifier, roots);
-      if (!rule.ok) return { problem: `"if" holds a path that cannot be read: ${rule.error.message}`, remedy: rule.error.remedy };
+      if (!rule.ok) return { problem: `"if" contains an invalid path: ${rule.error.message}`, remedy: rule.error.remedy };
       return { test: ({ input, cwd }) => reaches(input, cwd, rule) };
     }
     case 'WebFetch': {
       const domain = /^domain:(.+)$/.exec(specifier)?.[1];
       if (domain === undefined)
-        return { problem: `"if" holds ${JSON.stringify(specifier)}, which is no domain`, remedy: 'Write "WebFetch(domain:example.com)".' };
+        return {
+          problem: `"if" contains ${JSON.stringify(specifier)}, which is not a domain`,
+          remedy: 'Write "WebFetch(domain:example.com)".',
+        };
       const fits = compileWildcard(domain.toLowerCase());
       return { test: ({ input }) => fitsText(input['url'], (url) => getHosts(url).some(fits)) };
     }
@@ -120,7 +123,7 @@ function compileInputTest(name: string, specifier: string, roots: RuleRoots): In
     }
     default:
       return {
-        problem: `"if" says more of ${name} than its name, and nothing here can tell whether that holds`,
+        problem: `"if" has a condition on the arguments of ${name} that cannot be checked here`,
         remedy: `Write "${name}" alone, or a matcher, and decide in the hook.`,
       };
   }

@@ -4,7 +4,7 @@ import { absolutePath, isAbsolute, join } from '../../../shared/paths.js';
 
 /** The directories that paths of a rule are relative to. */
 export interface RuleRoots {
-  /** Absolute; `''` if there is none. */
+  /** Absolute; `''` without a home directory. */
   readonly home: string;
   readonly projectDir: string;
 }
@@ -24,14 +24,16 @@ export type CompiledPathRule = ({ readonly ok: true } & PathRule) | Extract<Comp
 export function compilePathRule(specifier: string, { home, projectDir }: RuleRoots): CompiledPathRule {
   const pattern = specifier.replace(/\/+$/, '');
   if (pattern === '' || pattern === '.' || (home === '' && pattern.startsWith('~/'))) {
-    const message = pattern.startsWith('~') ? 'There is no home directory that "~" could be' : `${JSON.stringify(specifier)} names no file`;
-    return { ok: false, error: { message, remedy: 'Write it from the project ("/…") or the root of the disk ("//…").' } };
+    const message = pattern.startsWith('~')
+      ? '"~" cannot be resolved: there is no home directory'
+      : `${JSON.stringify(specifier)} does not name a file`;
+    return { ok: false, error: { message, remedy: 'Write the path from the project ("/…") or from the root of the disk ("//…").' } };
   }
   if (/(?:^|\/)\.\.(?:\/|$)/.test(pattern)) {
-    const message = `${JSON.stringify(specifier)} leads out of the working directory, which is known when the event happens`;
+    const message = `${JSON.stringify(specifier)} leads out of the working directory, which is not known before the event`;
     return {
       ok: false,
-      error: { message, remedy: 'Write it from the project ("/…"), the home directory ("~/…") or the root of the disk ("//…").' },
+      error: { message, remedy: 'Write the path from the project ("/…"), the home directory ("~/…") or the root of the disk ("//…").' },
     };
   }
   const rooted = resolveRoot(pattern, home, projectDir);

@@ -26,7 +26,7 @@ const unknownWord = { text: '$_', isOpen: true };
 /**
  * Whether any part of a command line fits the pattern of a rule such as `Bash(git push *)`: `*` fits anything, a final ` *` fits nothing as
  * well, and a final `:*` is an older form of that. A line that cannot be read fits, and so does a part whose relevant words are in a variable:
- * a guard must not be evaded by the way in which a command is written.
+ * another way of writing a command must not bypass a guard.
  */
 export function compileShellRule(pattern: string): (line: string) => boolean {
   const written = pattern.replace(/:\*$/, '*').trim();

@@ -123,7 +123,7 @@ test.each([
   expect(bash('Bash(git push *)', command)).toBe(false);
 });
 
-test('a command without a text cannot be told to be harmless', () => {
+test('a command without a text is not known to be harmless', () => {
   expect(bash('Bash(git push *)', undefined)).toBe(true);
   expect(bash('Bash(git push *)', ['git', 'push'])).toBe(true);
 });
@@ -202,7 +202,7 @@ test('a search reads all that lies below its folder', () => {
   expect(fits('Read(/secrets/**)', ['Read'], { include: ['/srv/app/@(secrets)/x'] })).toBe(true);
 });
 
-test('a server stands for its tools', () => {
+test('a server means its tools', () => {
   expect(fits('mcp__gh', ['mcp__gh__search'], {})).toBe(true);
   expect(fits('mcp__gh__*', ['mcp__gh__search'], {})).toBe(true);
   expect(fits('mcp__gh__search', ['mcp__gh__search'], {})).toBe(true);
@@ -229,32 +229,32 @@ test.each([
   'https://exam\tple.com/',
   'https://ｅxample.com/',
   'example.com/x',
-])('the domain of %j is found as whoever fetches it reads it', (url) => {
+])('the domain of %j is found as a client that fetches it reads it', (url) => {
   expect(fits('WebFetch(domain:example.com)', ['WebFetch'], { url })).toBe(true);
 });
 
-test('a subagent is told by its type', () => {
+test('a subagent is recognised by its type', () => {
   expect(fits('Agent(reviewer)', ['Agent', 'Task'], { subagent_type: 'reviewer' })).toBe(true);
   expect(fits('Task(reviewer)', ['Agent', 'Task'], { subagent_type: 'planner' })).toBe(false);
 });
 
 test.each([
-  ['', 'is no permission rule'],
-  ['Bash(git', 'is no permission rule'],
-  ['git push', 'is no permission rule'],
-  ['Edit(src/{a)', 'holds a path that cannot be read'],
-  ['WebFetch(example.com)', 'is no domain'],
+  ['', 'must be a permission rule'],
+  ['Bash(git', 'must be a permission rule'],
+  ['git push', 'must be a permission rule'],
+  ['Edit(src/{a)', 'contains an invalid path'],
+  ['WebFetch(example.com)', 'is not a domain'],
   ['Edit(../x)', 'leads out of the working directory'],
   ['Edit(src/../../x)', 'leads out of the working directory'],
-  ['Edit(.)', 'names no file'],
-  ['TodoWrite(x)', 'says more of TodoWrite than its name'],
-])('%j is no rule that can be tried', (rule, why) => {
+  ['Edit(.)', 'does not name a file'],
+  ['TodoWrite(x)', 'a condition on the arguments of TodoWrite'],
+])('%j is not a rule that can be tried', (rule, why) => {
   const compiled = compilePermissionRule(rule, roots);
   expect(compiled).toMatchObject({ ok: false, remedy: expect.stringMatching(/./) });
   expect(!compiled.ok && compiled.message).toContain(why);
 });
 
-test('a line of a hundred thousand commands is tried in a time that nobody notices, and fits', () => {
+test('a line of a hundred thousand commands is tried in unnoticeable time, and matches', () => {
   expect(bash('Bash(git push *)', 'a;'.repeat(100_000))).toBe(true);
   expect(bash('Bash(git push *)', `echo ${'"$(x)'.repeat(30_000)}`)).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { commandsIn } from '../../../../src/claude-code/matching/conditions/shell-words.js';
 
-/** Each command as its words, those that nobody can tell with a question mark behind them. */
+/** Each command as its words, unknown ones with a question mark. */
 const read = (line: string) => commandsIn(line)?.map((words) => words.map(({ text, isOpen }) => (isOpen ? `${text}?` : text)));
 
 test.each<[string, string[][]]>([
@@ -85,13 +85,13 @@ test.each([
   expect(commandsIn(line)).toBeUndefined();
 });
 
-test('substitutions are read to a depth that nobody writes, and no deeper', () => {
+test('substitutions are read to a bounded depth', () => {
   const nested = (depth: number) => `${'$('.repeat(depth)}git push${')'.repeat(depth)}`;
   expect(read(nested(20))).toContainEqual(['git', 'push']);
   expect(commandsIn(nested(21))).toBeUndefined();
   expect(commandsIn('('.repeat(100_000))).toBeUndefined();
 });
 
-test('brackets and braces without end are read in a time that nobody notices', () => {
+test('brackets and braces without end are read in unnoticeable time', () => {
   for (const text of ['[', '{,', '{..']) expect(read(`echo ${text.repeat(50_000)}`)).toHaveLength(1);
 });

@@ -1,0 +1,99 @@
+import { onAbort } from '@tenterhook/runtime/async';
+import { createLog } from '@tenterhook/runtime/log';
+import { requireCount, requireSignal } from './require-argument.js';
+
+const log = createLog('bus');
+
+export interface SubscribeOptions {
+  /** Ends the iteration, without an error; messages that wait are discarded. @default it ends with the loop, or with the bus */
+  readonly signal?: AbortSignal | undefined;
+
+  /** Messages that wait for the loop, an integer from 1. One more drops the oldest, and `dropped` counts it. @default 1024 */
+  readonly maxBuffered?: number | undefined;
+}
+
+/** What a subscription is opened with; the function that it returns closes it. `onClose` may be called before it returns. */
+export type OpenSubscription<Message> = (receive: (message: Message) => void, onClose: () => void) => () => void;
+
+/**
+ * The messages of a channel, for one `for await`. It is subscribed from its creation on, so that no message is missed before the loop begins,
+ * until the loop is left, the signal aborts, or the bus is closed; after the last, the messages that wait are still iterated.
+ *
+ * The bus does not wait for the loop. A loop that is slower than the bus loses the oldest messages: those that are left are the most recent ones,
+ * as a display needs them. A subscriber that must miss nothing is a function.
+ */
+export class MessageIterator<Message> implements AsyncIterableIterator<Message, undefined> {
+  readonly #maxBuffered: number;
+  readonly #buffer: Message[] = [];
+  /** Calls of next() that wait for a message; if there are any, the buffer is empty. */
+  readonly #waiting: ((result: IteratorResult<Message, undefined>) => void)[] = [];
+  readonly #unsubscribe: () => void;
+  #forgetSignal: (() => void) | undefined;
+  #dropped = 0;
+  #isEnded = false;
+
+  /** Throws a TypeError for wrong options. */
+  constructor(channel: string, open: OpenSubscription<Message>, { signal, maxBuffered = 1024 }: SubscribeOptions) {
+    requireSignal(signal);
+    requireCount('maxBuffered', maxBuffered);
+    this.#maxBuffered = maxBuffered;
+    this.#unsubscribe = open(
+      (message) => this.#receive(message, channel),
+      () => this.#end(),
+    );
+    if (signal?.aborted) this.#discard();
+    else if (signal !== undefined && !this.#isEnded) this.#forgetSignal = onAbort(signal, () => this.#discard());
+  }
+
+  /** Messages that were dropped because the loop was too slow. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  next(): Promise<IteratorResult<Message, undefined>> {
+    if (this.#buffer.length > 0) return Promise.resolve({ done: false, value: this.#buffer.shift() as Message });
+    if (this.#isEnded) return Promise.resolve({ done: true, value: undefined });
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Ends the subscription. A `for await` that is left calls it. */
+  return(): Promise<IteratorResult<Message, undefined>> {
+    this.#discard();
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** `return()` at the end of a scope: `await using messages = bus.subscribe(…)`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#discard();
+  }
+
+  #receive(message: Message, channel: string): void {
+    const next = this.#waiting.shift();
+    if (next !== undefined) {
+      next({ done: false, value: message });
+      return;
+    }
+    this.#buffer.push(message);
+    if (this.#buffer.length <= this.#maxBuffered) return;
+    this.#buffer.shift();
+    if (this.#dropped === 0) log('an iterator of %s is too slow: its oldest message was dropped', channel);
+    this.#dropped += 1;
+  }
+
+  #discard(): void {
+    this.#buffer.length = 0;
+    this.#unsubscribe();
+    this.#end();
+  }
+
+  #end(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#forgetSignal?.();
+    for (const resolve of this.#waiting.splice(0)) resolve({ done: true, value: undefined });
+  }
+}

@@ -1,0 +1,30 @@
+import type { MessageBus } from '@tenterhook/bus';
+import type { Channel, PayloadOf } from '@tenterhook/protocol';
+
+/** The listeners of `onProgress` and `onResult`. They end with their `Hooks`, also on a bus that belongs to the caller and goes on. */
+export class EventWatches {
+  readonly #bus: MessageBus;
+  readonly #ends = new Set<() => void>();
+
+  constructor(bus: MessageBus) {
+    this.#bus = bus;
+  }
+
+  /** Throws a TypeError if the listener is not a function. The returned function removes it. */
+  add<C extends Channel>(channel: C, listener: (payload: PayloadOf<C>) => void): () => void {
+    // The bus would take another value for the options of an iteration.
+    if (typeof listener !== 'function') throw new TypeError('The listener must be a function.');
+    // What the listener returns goes to the bus, which logs a promise that rejects.
+    const unsubscribe = this.#bus.subscribe(channel, ({ payload }) => listener(payload));
+    const end = () => {
+      unsubscribe();
+      this.#ends.delete(end);
+    };
+    this.#ends.add(end);
+    return end;
+  }
+
+  clear(): void {
+    for (const end of [...this.#ends]) end();
+  }
+}
