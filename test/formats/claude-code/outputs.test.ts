@@ -19,19 +19,25 @@ test('without an event it is dropped as well', async () => {
   expect(warningCodes(outcomeAt(result, 0))).toEqual(['wrong_event']);
 });
 
-test.each([
-  ['deny', 'deny_counted'],
-  ['ask', 'ask_counted'],
-])('where no event is named, a %s in it counts nevertheless (decision 68)', async (permissionDecision, code) => {
-  const result = await fireBash(says({ hookSpecificOutput: { permissionDecision, permissionDecisionReason: 'r' } }));
-  expect(result.verdict).toMatchObject({ kind: permissionDecision, reason: 'r' });
-  expect(warningCodes(outcomeAt(result, 0))).toContain(code);
-});
+describe.each([
+  ['no event', {}],
+  ['another event', { hookEventName: 'PostToolUse' }],
+  ['the event in other letters', { hookEventName: 'pretooluse' }],
+])('where %s is named', (_, named) => {
+  test.each([
+    ['deny', 'deny_counted'],
+    ['ask', 'ask_counted'],
+  ])('claude 23: a %s in it counts (decision 68)', async (permissionDecision, code) => {
+    const result = await fireBash(says({ hookSpecificOutput: { ...named, permissionDecision, permissionDecisionReason: 'r' } }));
+    expect(result.verdict).toMatchObject({ kind: permissionDecision, reason: 'r' });
+    expect(warningCodes(outcomeAt(result, 0))).toEqual(expect.arrayContaining(['wrong_event', code]));
+  });
 
-test('an allow in it does not', async () => {
-  const result = await fireBash(says({ hookSpecificOutput: { permissionDecision: 'allow' } }));
-  expect(result.verdict.kind).toBe('none');
-  expect(warningCodes(outcomeAt(result, 0))).toContain('wrong_event');
+  test('claude 23: an allow in it does not count', async () => {
+    const result = await fireBash(says({ hookSpecificOutput: { ...named, permissionDecision: 'allow' } }));
+    expect(result.verdict.kind).toBe('none');
+    expect(warningCodes(outcomeAt(result, 0))).toContain('wrong_event');
+  });
 });
 
 test('what is next to it counts', async () => {

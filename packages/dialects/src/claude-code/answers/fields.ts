@@ -80,9 +80,7 @@ function readSpecific(printed: Fields, event: ClaudeEvent, warnings: HookWarning
     const what = named === undefined ? 'has no hookEventName' : `names the event ${formatValue(named)}`;
     const remedy = `Write "hookEventName": "${event}".`;
     warnings.push({ code: 'wrong_event', message: `hookSpecificOutput ${what} where "${event}" is expected; it was dropped. ${remedy}` });
-    // A field that is addressed to another event does not count for this one.
-    const isElsewhere = typeof named === 'string' && named !== '';
-    return !isElsewhere ? withMisplacedDecision({}, printed, `hookSpecificOutput ${what}`, warnings) : {};
+    return withMisplacedDecision({}, printed, `hookSpecificOutput ${what}`, warnings);
   }
   const isRead = (name: string) => fields.includes(name) || name === 'permissionDecision' || name === 'permissionDecisionReason';
   const kept = keepValid(printed, isRead, specificFields, 'hookSpecificOutput.', warnings);
