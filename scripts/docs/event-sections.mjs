@@ -5,8 +5,7 @@ import { code, table } from './sections.mjs';
 /** How several answers are merged, by strategy. The verdict follows one lattice in all of them. */
 const strategies = {
   'or-decision': 'any deny wins; messages and contexts are joined, one a line',
-  'field-replacement':
-    'any deny wins; messages and contexts are joined; for each other field the last write counts, `config` key by key',
+  'field-replacement': 'any deny wins; messages and contexts are joined; for each other field the last write counts, `config` key by key',
   'tool-selection': 'names are united, NONE beats ANY beats AUTO',
   observe: 'messages are joined; for each other field the last write counts',
 };
@@ -149,7 +148,9 @@ function rewrites(entry) {
   const fields = printable(entry);
   const others = entry.rewrites.map(({ field }) => field).filter((field) => !fields.includes(field));
   const foreign =
-    others.length === 0 ? '' : ` (${others.map(code).join(', ')} is only for other formats and handlers; if a hook prints it, it is dropped)`;
+    others.length === 0
+      ? ''
+      : ` (${others.map(code).join(', ')} is only for other formats and handlers; if a hook prints it, it is dropped)`;
   return `${fields.length === 0 ? 'nothing' : `by ${fields.map(code).join(', ')}`}${foreign}`;
 }
 
