@@ -79,7 +79,7 @@ const failures: Record<string, Failure> = {
     timeoutMs: 200,
     status: 'cancelled',
     code: 'not_started',
-    cause: 'cancelled before it had its turn',
+    cause: 'cancelled before the hook was started',
   },
   'more hooks than may wait': {
     hooks: ['true', guard('true')],

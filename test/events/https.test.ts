@@ -62,5 +62,5 @@ test('a hook may be a server that is reached over TLS, by an authority that Node
 test('a server with an unsigned certificate receives nothing, and the remedy is shown', () => {
   const { said, ...rest } = run({});
   expect(rest).toEqual({ verdict: 'none', codes: ['request_failed'], heard: [] });
-  expect(said).toMatch(/no secure connection to localhost:\d+ came about \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. .*NODE_EXTRA_CA_CERTS/);
+  expect(said).toMatch(/the secure connection to localhost:\d+ failed \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. .*NODE_EXTRA_CA_CERTS/);
 });

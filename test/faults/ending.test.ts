@@ -69,7 +69,7 @@ fault('E8', async () => {
   await withHooks({ settings: settingsOf('BeforeTool', ['touch ran; echo a\0b']) }, async ({ handler, read }) => {
     expect(outcomeAt(await handler.fire('BeforeTool', input), 0)).toMatchObject({
       status: 'failed',
-      warnings: [{ code: 'invalid_input', message: expect.stringContaining('the command holds a NUL byte') }],
+      warnings: [{ code: 'invalid_input', message: expect.stringContaining('the command contains a NUL byte') }],
     });
     expect(read('ran')).toBeUndefined();
   });

@@ -67,12 +67,12 @@ const dialectWithProcesses = 'llxprt';
 
 /** They try everything that settings may hold or a hook may print, on every event; the tests of each format try what matters. */
 const exhaustive = [
-  'whatever stands anywhere in the settings, parse() does not throw, and what it says is about that document',
+  'whatever the settings contain, parse() does not throw, and its diagnostics are about that document',
   'settings that are nested ten thousand deep do not make parse() throw',
-  'what keeps a hook from running is said',
-  'a bad hook is dropped and stays in the list as invalid; the good one beside it runs',
-  'whatever was printed on whatever event, decode() is pure and gives canonical output with documented codes',
-  'decode() reads an answer as what it says, and makes a decision of nothing else',
+  'a diagnostic reports whatever keeps a hook from running',
+  'a bad hook stays in the list as invalid and does not run; the good one beside it runs',
+  'for any output on any event, decode() is pure and returns canonical output with documented codes',
+  'decode() reads a decision from answers, and from nothing else',
 ];
 
 /** The suite of each dialect in two parts: what its methods promise and, of one dialect, a test with real hooks; then the exhaustive tests and all others with real hooks. */

@@ -38,15 +38,15 @@ export interface MessageBusOptions {
   /** Carries the messages. The bus does not close it. @default a `MemoryTransport` of its own, which it does close */
   readonly transport?: Transport | undefined;
 
-  /** Milliseconds that a request which timed out or was cancelled waits for the response to that, 0 to 2147483647. @default 100 */
+  /** Milliseconds that a request which timed out or was cancelled still waits for its response, 0 to 2147483647. @default 100 */
   readonly cancelGraceMs?: number | undefined;
 }
 
 export interface RespondOptions {
-  /** Requests this responder works on at once; one more is answered `overloaded`. An integer from 1. @default 1024 */
+  /** Maximum number of requests in flight at this responder; one more is answered `overloaded`. An integer from 1. @default 1024 */
   readonly maxInFlight?: number | undefined;
 
-  /** Whose requests this responder answers. Required on a routed channel (`HOOK_HANDLER_CALL`: the engineId), refused on others. */
+  /** The route whose requests this responder answers. Required on a routed channel (`HOOK_HANDLER_CALL`: the engineId), refused on others. */
   readonly route?: string | undefined;
 }
 
@@ -62,7 +62,7 @@ const nothing = () => {};
  * Connects an agent, the hook service and observers of both. What it promises:
  * - every request has exactly one response message on the response channel: malformed requests, requests without a responder, requests whose
  *   responder fails, and requests that were only published;
- * - expected failures are values: request() resolves, with `error.code`; only wrong use of the bus throws or rejects, with a TypeError;
+ * - expected failures are values: request() resolves, with `error.code`; only wrong arguments throw or reject, with a TypeError;
  * - a subscriber that throws, or whose promise rejects, has no effect on others (field failure 77); `DEBUG=tenterhook:bus` shows it;
  * - responses are deeply frozen, including what a responder put into them;
  * - after close() no listener is called, publish() is false and request() resolves `disposed`.
@@ -98,7 +98,7 @@ export class MessageBus {
     });
   }
 
-  /** The subscriber gets every message of the channel until the returned function is called. It must not change them. */
+  /** The subscriber receives every message of the channel until the returned function is called. It must not change them. */
   subscribe<C extends Channel>(channel: C, subscriber: (message: MessageOf<C>) => void): () => void;
   /**
    * The same messages for a loop: `for await (const message of bus.subscribe(channel, { signal }))`. It is subscribed at once, and ends with the
@@ -127,7 +127,7 @@ export class MessageBus {
     return true;
   }
 
-  /** Resolves to the response, or to a failure in its place. The responder is called before this returns, on a transport in memory. */
+  /** Resolves to the response, or to a failure instead. With a transport in memory, the responder is called before this returns. */
   request<C extends RequestChannel>(channel: C, payload: PayloadOf<C>, options: RequestOptions = noOptions): Promise<ResponseOf<C>> {
     // No async function: a promise that follows a promise costs two more turns of the loop. An error thrown in here rejects.
     return new Promise((resolve) => {
@@ -138,8 +138,8 @@ export class MessageBus {
   }
 
   /**
-   * Answers requests of the channel: each goes to one of the responders, in turn. The returned function keeps new requests away; those in
-   * flight go on to their answer. On a routed channel it answers the requests of its route.
+   * Answers requests of the channel. Each request goes to one of the responders, in turn; on a routed channel, to one of its route. The
+   * returned function removes the responder. Requests in flight are still answered.
    */
   respond<C extends RequestChannel>(
     channel: C,
@@ -154,7 +154,7 @@ export class MessageBus {
     return this.#subscriptions.addServer(channel, () => this.#responders.add(channel, handler, maxInFlight, route));
   }
 
-  /** The payloads of a channel, while it is subscribed to; completes when the bus is closed. */
+  /** The payloads of a channel as an observable. It completes when the bus is closed. */
   stream<C extends Channel>(channel: C): Observable<PayloadOf<C>> {
     requireChannel(channel);
     return createStream((sink) =>

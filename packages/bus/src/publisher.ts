@@ -38,7 +38,7 @@ export class Publisher {
 
   /** `replaced` is the response in whose place this one is sent. */
   #publish(message: BusMessage, replaced: BusMessage | undefined): void {
-    // The one place that freezes responses: all receivers in this process share one object, and none may change it for the others.
+    // The only place that freezes responses: all receivers in this process share one object, and no receiver may change it for the others.
     if (isResponseChannel(message.type)) freezeResponse(message);
     let delivery: Delivery | Promise<Delivery>;
     try {
@@ -100,7 +100,7 @@ export class Publisher {
   /** Small and plain, so that it gets through where the response is too large or is not JSON: its requester must not go on waiting. */
   #inPlaceOf({ type, payload }: BusMessage, error: unknown): BusMessage {
     const { correlationId } = payload as { correlationId: string };
-    const message = `The transport ${this.#transport.name} did not carry the response, so its answer is not known here: ${describeThrown(error)}`;
+    const message = `The transport ${this.#transport.name} did not carry the response, so the answer is unknown here: ${describeThrown(error)}`;
     return { type, payload: { correlationId, ...failure('internal_error', message) } } as BusMessage;
   }
 }

@@ -61,14 +61,14 @@ export function requireSubscriber(subscriber: unknown): void {
 
 export function requireRequestChannel(channel: unknown): asserts channel is RequestChannel {
   requireChannel(channel);
-  if (!isRequestChannel(channel)) throw new TypeError(`${channel} is no request channel: nothing on it is answered`);
+  if (!isRequestChannel(channel)) throw new TypeError(`${channel} is not a request channel: its messages have no responses`);
 }
 
 /** A responder with the wrong route would never be called, or would be called for all routes, and look like one that has no requests. */
 export function requireRoute(channel: RequestChannel, route: unknown): void {
   const field = routingFieldOf(channel);
   if (field === undefined) {
-    if (route !== undefined) throw new TypeError(`${channel} has no routes: any responder may answer; leave route out`);
+    if (route !== undefined) throw new TypeError(`${channel} has no routes: any responder may answer. Leave out route`);
   } else if (typeof route !== 'string' || route === '') {
     refuse('route', `a non-empty string on ${channel}, the ${field} that is answered here`, route);
   }

@@ -127,7 +127,7 @@ describe('wrong use', () => {
     [
       'respond on another channel',
       () => bus.respond(wrong('HOOK_EXECUTION_CANCEL'), answered),
-      'HOOK_EXECUTION_CANCEL is no request channel',
+      'HOOK_EXECUTION_CANCEL is not a request channel',
     ],
     ['respond without a function', () => bus.respond('HOOK_EXECUTION_REQUEST', wrong(null)), 'handler must be a function, not null'],
     [
@@ -150,7 +150,7 @@ describe('wrong use', () => {
     [
       'a channel that is not asked',
       () => bus.request(wrong('HOOK_EXECUTION_CANCEL'), wrong(request)),
-      'HOOK_EXECUTION_CANCEL is no request channel',
+      'HOOK_EXECUTION_CANCEL is not a request channel',
     ],
     ['no channel', () => bus.request(wrong('HOOK'), wrong(request)), 'not "HOOK"'],
     ...[0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2_147_483_648, '5', null].map(

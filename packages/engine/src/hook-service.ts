@@ -23,7 +23,7 @@ export interface RequestControl {
   readonly progress: (message: ProgressMessage) => void;
 }
 
-/** The event that was probably meant by an unknown name. */
+/** A suggestion for an unknown event name. */
 export interface UnknownEvent {
   /** A sentence that says what to write. */
   readonly hint: string;
@@ -32,13 +32,13 @@ export interface UnknownEvent {
 
 /** What a service needs of a system. */
 export interface AnsweringSystem {
-  /** Carries out one event. Never rejects for what a hook or a request does. */
+  /** Carries out one event. Never rejects because of a hook or a request. */
   answer(eventName: HookEventName, fields: Readonly<Record<string, unknown>>, control: RequestControl): Promise<RequestAnswer>;
-  /** The event that was probably meant by an unknown name. @default the event with the nearest name */
+  /** The suggestion for an unknown event name. @default the event with the nearest name */
   unknownEvent?(eventName: string): UnknownEvent;
-  /** Called once, when the system begins to shut down. */
+  /** Registers a callback for the start of the shutdown. It is called once. */
   onDispose(callback: () => void): void;
-  /** Called with each bus that a service serves, until the returned function is called. */
+  /** Called for each bus that a service serves. The returned function is called when it stops serving the bus. */
   onServe?(bus: MessageBus): () => void;
 }
 
@@ -46,7 +46,7 @@ export interface AnsweringSystem {
 export class HookService {
   readonly #stop: () => void;
 
-  /** `maxInFlight`: the most requests at the same time; beyond it the answer is `overloaded`. @default 1024 */
+  /** `maxInFlight`: the maximum number of requests at the same time; one more is answered `overloaded`. @default 1024 */
   constructor({ bus, system, maxInFlight = 1024 }: { bus: MessageBus; system: AnsweringSystem; maxInFlight?: number }) {
     const stop = bus.respond(
       'HOOK_EXECUTION_REQUEST',
@@ -70,7 +70,7 @@ export class HookService {
     system.onDispose(this.#stop);
   }
 
-  /** Stops answering; requests in flight are still answered. Idempotent. */
+  /** Stops accepting requests. Requests in flight are still answered. Idempotent. */
   dispose(): void {
     this.#stop();
   }
@@ -96,7 +96,7 @@ function unsupportedEvent(eventName: string, { hint, nearest }: UnknownEvent): R
   };
 }
 
-/** The name of an event in a dialect comes first: people bring such names along, and a correct one is not a typing error. */
+/** The event names of dialects come first: people use them, and a correct name is not a typing error. */
 export function unknownEvent(eventName: string, dialects: readonly Dialect[]): UnknownEvent {
   const dialect = dialects.find(({ events }) => events !== undefined && Object.hasOwn(events, eventName));
   const nearest = dialect?.events?.[eventName] ?? (nearestName(eventName, hookEventNames) as HookEventName | undefined);
@@ -119,7 +119,7 @@ export function answerWith(result: AggregatedHookResult, signal: AbortSignal, is
   return { success: false, error: { code: 'cancelled', message: `The request was cancelled${reason}.`, details } };
 }
 
-/** No hook ran. A hook with `onError: 'block'` denies here as well, for clients that have only the bus (design §4.6). */
+/** No hook ran. A hook with `onError: 'block'` denies here too, for clients that have only the bus (design §4.6). */
 export function answerToInvalidInput(eventName: HookEventName, issues: readonly InputIssue[], { hooks, dialects }: HookSet): RequestAnswer {
   const message = `The input of ${eventName} is not valid: ${issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ')}`;
   const error: ResponseError = { code: 'validation_failed', message, details: { issues } };

@@ -44,37 +44,37 @@ import { createHostExecutor, type HostCallback, requireCallbacks } from './runne
 import { createHttpExecutor, type HttpOptions, requireHttpOptions } from './runner/executors/http/http-executor.js';
 import { OnceRuns } from './runner/once-runs.js';
 
-/** Bounds of running hooks; the defaults are those of the spawner. */
+/** Limits for running hooks. The defaults are those of the spawner. */
 export type HookLimits = SpawnerLimits;
 
 export interface HookSystemOptions {
-  /** The project of the hooks, and `*_PROJECT_DIR` of every hook; made absolute against the current directory. */
+  /** The directory of the project, and `*_PROJECT_DIR` of every hook. Resolved against the current directory. */
   readonly projectDir: string;
   /** @default the session id of each request, or a generated one for this system */
   readonly sessionId?: string;
-  /** Working directory of the hooks unless a request's `cwd` says otherwise; made absolute. @default projectDir */
+  /** Working directory of the hooks, unless a request has a `cwd`. Made absolute. @default projectDir */
   readonly cwd?: string;
   /** @default '' */
   readonly transcriptPath?: string;
-  /** The environment that hooks start from, read at each event. @default the environment of this process */
+  /** The base environment of hooks, read at each event. @default the environment of this process */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly dialects: readonly Dialect[];
   readonly sources?: readonly HookSource[];
-  /** In addition to those for commands, requests and callbacks; of one kind the last one counts. */
+  /** Executors in addition to those for commands, requests and callbacks. Of several with the same kind, the last counts. */
   readonly executors?: readonly HookExecutor[];
-  /** A bus to fire on, which a HookService must serve. @default a private bus with a service of its own */
+  /** A bus to fire on, which a HookService must serve. @default a private bus with its own service */
   readonly bus?: MessageBus;
   readonly limits?: Partial<HookLimits>;
-  /** Where hooks that are a request may go. @default the public internet alone */
+  /** Where hooks of the kind `http` may send requests. @default only the public internet */
   readonly http?: HttpOptions;
   /**
-   * What runs hooks that only the host can run, by their type: asking a model (`prompt`, `agent`), calling a tool (`mcp_tool`). A hook of another
-   * type has failed with `no_executor`. @default none
+   * Callbacks for hooks that only the host can run, by type: asking a model (`prompt`, `agent`), calling a tool (`mcp_tool`). A hook of another
+   * type fails with `no_executor`. @default none
    */
   readonly callbacks?: Readonly<Record<string, HostCallback>>;
   /**
-   * Leaves out a hook that keeps failing, and tries it again after a pause: `skipped: circuit-open`, or a deny where its `onError` is
-   * `block`. Each hook has its own count, which begins anew when the hooks are loaded again. @default off
+   * Skips a hook that keeps failing, and tries it again after a pause. Until then its outcome is `skipped: circuit-open`, or a deny if its
+   * `onError` is `block`. Failures are counted per hook, and the count starts again when the hooks are reloaded. @default off
    */
   readonly circuitBreaker?: CircuitBreakerOptions;
   /** @default every source is trusted */
@@ -82,9 +82,9 @@ export interface HookSystemOptions {
 }
 
 /**
- * Hooks, and everything that carries out an event with them. There is one way to fire: `fire…` is a request on the bus
- * (design §4.3), so recorders and extensions see every event. Only an event that no hook would run for, and that has no listener, is answered
- * without one (FastPath). `fire/` is the side that asks, `answer` the side that answers.
+ * Hooks, and everything that carries out an event with them. There is one way to fire: `fire…` is a request on the bus (design §4.3), so
+ * recorders and extensions see every event. Only an event for which no hook would run, and that has no listener, is answered without a request
+ * (FastPath). `fire/` is the requesting side, `answer` the answering side.
  */
 export class HookSystem implements AnsweringSystem {
   readonly bus: MessageBus;
@@ -94,7 +94,7 @@ export class HookSystem implements AnsweringSystem {
   readonly #breaker: CircuitBreaker | undefined;
   readonly #onceRuns = new OnceRuns();
   readonly #executors: ReadonlyMap<string, HookExecutor>;
-  /** With those that another one of their kind replaces: they were handed in to be disposed. */
+  /** Includes executors that a later one of their kind replaces: the system must dispose them too. */
   readonly #allExecutors: ReadonlySet<HookExecutor>;
   readonly #events = new InFlightEvents();
   readonly #fastPath: FastPath;
@@ -134,7 +134,7 @@ export class HookSystem implements AnsweringSystem {
     if (this.#ownsBus) new HookService({ bus: this.bus, system: this });
   }
 
-  /** Whether firing the event reaches anybody: a hook that is configured, or a source that observes it; a synchronous read. */
+  /** Whether the event has a configured hook, or a source that observes it. Synchronous. */
   has(eventName: HookEventName): boolean {
     return this.#registry.has(eventName);
   }
@@ -155,7 +155,7 @@ export class HookSystem implements AnsweringSystem {
     return this.#registry.current.hooks;
   }
 
-  /** Hooks that are switched off as a whole, by event. */
+  /** Hooks that a setting for all hooks switches off, by event. */
   get off() {
     return this.#registry.current.off;
   }
@@ -173,11 +173,11 @@ export class HookSystem implements AnsweringSystem {
     return this.#handler;
   }
 
-  /** Why each hook of the event would or would not run for this input; nothing is run. Throws a TypeError for an unknown event. */
+  /** Why each hook of the event would or would not run for this input. Runs nothing. Throws a TypeError for an unknown event. */
   explain<Name extends HookEventName>(eventName: Name, input: Partial<HookFieldsOf<Name>> = {}): Explanation {
     this.#requireEvent(eventName);
     const completed = this.#complete(eventName, input ?? {});
-    // An input that lacks a field is explained all the same: people ask with what they have.
+    // An incomplete input is explained anyway: callers may have only some of the fields.
     const known = completed.ok ? completed.input : ({ ...input, hook_event_name: eventName } as unknown as HookInput);
     const set = this.#registry.current;
     return explainEvent(set, this.#eventOf(eventName, known), this.#breaker?.of(set), this.#onceRuns);
@@ -228,7 +228,7 @@ export class HookSystem implements AnsweringSystem {
     return bus === this.bus ? this.#fastPath.addResponder() : () => {};
   }
 
-  /** Cancels what runs and stops everything that was started; the bus is closed only if it was made here. Idempotent. */
+  /** Cancels running events and stops everything that was started. Closes the bus only if it was created here. Idempotent. */
   dispose(): Promise<void> {
     this.#disposed ??= this.#disposeOnce();
     return this.#disposed;
@@ -262,7 +262,7 @@ export class HookSystem implements AnsweringSystem {
   }
 }
 
-/** Events that are being carried out. Each ends with its own request, and all of them when the system shuts down. */
+/** Events in progress. Each ends with its request, and all end when the system shuts down. */
 export class InFlightEvents {
   readonly #events = new Map<LinkedSignal, Promise<unknown>>();
   readonly #shutDown = new AbortController();
@@ -271,15 +271,15 @@ export class InFlightEvents {
     setMaxListeners(0, this.#shutDown.signal);
   }
 
-  /** Aborts when the system shuts down, with the reason `disposed`. Async hooks outlive their event and end with it. */
+  /** Aborts with the reason `disposed` when the system shuts down. Async hooks outlive their event and end with this signal. */
   get shutDownSignal(): AbortSignal {
     return this.#shutDown.signal;
   }
 
-  /** Runs the work with the signal of the event: it aborts with the request's, for the same reason, and with the system. */
+  /** Runs the work with the signal of the event. It aborts with the request, with the same reason, and with the system. */
   run<Answer>(requestSignal: AbortSignal, work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
     const event = new LinkedSignal(requestSignal);
-    // Every hook of the event listens to it, and their number is bounded by the settings: not a leak that Node should warn of.
+    // Every hook of the event listens to it, and the settings bound their number: not a leak that Node should warn about.
     setMaxListeners(0, event.signal);
     if (this.#shutDown.signal.aborted) event.abort('disposed');
 

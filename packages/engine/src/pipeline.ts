@@ -6,7 +6,7 @@ import type { HookPlanner } from './planner/planner.js';
 import type { HookSet } from './registry/registry.js';
 import { runStage, type StageContext } from './runner/run-stage.js';
 
-/** An event through its plan, once and never back: registry → planner → runner → aggregator. */
+/** Runs an event through its plan, in one direction: registry → planner → runner → aggregator. */
 export async function runPipeline(
   set: HookSet,
   planner: HookPlanner,

@@ -4,7 +4,7 @@ type Remedy = { from: string; name: string; remedy: string };
 
 const NO_BACKREFERENCE = 'Write out what the group may match a second time, or compare the two parts in the hook itself.';
 const NO_LOOKAHEAD = 'Match the text itself instead of looking ahead: "rm(?= -rf)" becomes "rm -rf".';
-const NO_EXCLUSION = 'Write what may stand there, as in "rm($|[^a-z])" for "rm(?![a-z])", or let the hook itself rule out the rest.';
+const NO_EXCLUSION = 'Write what is allowed there, as in "rm($|[^a-z])" for "rm(?![a-z])", or let the hook itself rule out the rest.';
 const NO_LOOKBEHIND = 'Match the text before it as well: "(?<=git )push" becomes "git push".';
 
 /** Constructs of other engines that RE2 does not have, by their beginning. */
@@ -12,7 +12,7 @@ const MISSING_CONSTRUCTS: readonly Remedy[] = [
   { from: '(?=', name: 'look-ahead', remedy: NO_LOOKAHEAD },
   { from: '(?!', name: 'negative look-ahead', remedy: NO_EXCLUSION },
   { from: '(?<=', name: 'look-behind', remedy: NO_LOOKBEHIND },
-  { from: '(?<!', name: 'negative look-behind', remedy: 'Write what may stand there, as in "(^|[^a-z])rm" for "(?<![a-z])rm".' },
+  { from: '(?<!', name: 'negative look-behind', remedy: 'Write what is allowed there, as in "(^|[^a-z])rm" for "(?<![a-z])rm".' },
   { from: '(?P=', name: 'a back-reference', remedy: NO_BACKREFERENCE },
   { from: '(?P>', name: 'a subroutine call', remedy: 'Write the group out a second time.' },
   { from: '(?>', name: 'an atomic group', remedy: 'Write "(?:": this engine never backtracks, so nothing has to be kept from it.' },
@@ -25,7 +25,7 @@ const MISSING_CONSTRUCTS: readonly Remedy[] = [
   { from: '\\u', name: '\\u', remedy: 'Write "\\x{2026}" for "\\u2026".' },
   { from: '\\c', name: '\\c', remedy: 'Write the control character as "\\x01".' },
   { from: '\\Z', name: '\\Z', remedy: 'Write "\\z", or "$".' },
-  { from: '\\G', name: '\\G', remedy: 'Leave it out: there is no previous match to go on from.' },
+  { from: '\\G', name: '\\G', remedy: 'Leave it out: there is no previous match to continue from.' },
   { from: '\\h', name: '\\h', remedy: 'Write "[ \\t]".' },
   { from: '\\R', name: '\\R', remedy: 'Write "\\r?\\n".' },
 ];
@@ -46,14 +46,14 @@ const MALFORMED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Turns an error of the engine into what to write instead, because most expressions come from JavaScript, Python or Perl, and their authors
+ * Turns an error of the engine into a remedy, because most expressions come from JavaScript, Python or Perl, and their authors
  * cannot know the limits of linear time. `description` and `piece` are the engine's: the error, and where it begins.
  */
 export function explainSyntaxError(source: string, description: string, piece: string): PatternError {
   const missing = missingConstruct(source, piece);
   if (missing) {
     return {
-      message: `${quotePiece(source)} uses ${missing.name} (${missing.from}), which the linear-time engine does not have`,
+      message: `${quotePiece(source)} uses ${missing.name} (${missing.from}), which the linear-time engine does not support`,
       remedy: missing.remedy,
     };
   }

@@ -2,7 +2,7 @@ const STAR = -1;
 const ANY_ONE = -2;
 
 /**
- * A glob over the whole text in which only `*` (any characters, '/' and none included) and `?` (one code point) are special; case-sensitive.
+ * A glob over the whole text. Only `*` (zero or more characters, including '/') and `?` (one code point) are special. Case-sensitive.
  *
  * Worst case O(n·m) for n characters of text and m of pattern: a star is never reconsidered after a later star was reached, so there is no
  * exponential case, but a star before a long literal reads that literal repeatedly. A backtracking engine was rejected (decision 43), and so was

@@ -52,10 +52,10 @@ test('an expression that is catastrophic elsewhere gets its answer', () => {
 });
 
 const refused: Record<string, [source: string, message: string, remedy: string]> = {
-  'look-ahead': ['(?=rm)', '"(?=rm)" uses look-ahead ((?=), which the linear-time engine does not have', 'rm -rf'],
-  'negative look-ahead': ['rm(?!x)', 'uses negative look-ahead ((?!)', 'Write what may stand there'],
+  'look-ahead': ['(?=rm)', '"(?=rm)" uses look-ahead ((?=), which the linear-time engine does not support', 'rm -rf'],
+  'negative look-ahead': ['rm(?!x)', 'uses negative look-ahead ((?!)', 'Write what is allowed there'],
   'look-behind': ['(?<=a)b', 'uses look-behind ((?<=)', 'Match the text before it as well'],
-  'negative look-behind': ['(?<!a)b', 'uses negative look-behind ((?<!)', 'Write what may stand there'],
+  'negative look-behind': ['(?<!a)b', 'uses negative look-behind ((?<!)', 'Write what is allowed there'],
   'a back-reference by number': ['(a)\\1', 'uses a back-reference (\\1)', 'Write out'],
   'a back-reference by name': ['(?<x>a)\\k<x>', 'uses a back-reference (\\k)', 'Write out'],
   'a back-reference of Python behind a group of Python': ['(?P<x>a)(?P=x)', 'uses a back-reference ((?P=)', 'Write out'],

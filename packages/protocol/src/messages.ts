@@ -4,91 +4,91 @@ import { errorCodes } from './codes.js';
 import { aggregatedHookResultSchema } from './results/aggregated-result.js';
 import { hookOutcomeSchema } from './results/outcome.js';
 
-/** What travels on the bus. Every message is plain JSON; an `Error` object never crosses it. */
+/** The messages on the bus. Every message is plain JSON. An `Error` object never crosses it. */
 
-const correlationId = z.string().min(1).describe('What ties the messages of one request together.');
+const correlationId = z.string().min(1).describe('Ties the messages of one request together.');
 
 export const requestPayloadSchema = z.object({
-  correlationId: correlationId.optional().describe('What ties the messages of one request together; generated where it is missing.'),
+  correlationId: correlationId.optional().describe('Ties the messages of one request together. Generated if absent.'),
   eventName: z.string().describe('Name of the event.'),
-  input: z.record(z.string(), z.unknown()).describe('Fields of the event; base fields are filled in.'),
+  input: z.record(z.string(), z.unknown()).describe('Fields of the event. Base fields are filled in.'),
 });
 
 export const responseErrorSchema = z.object({
   code: z.enum(Object.keys(errorCodes) as [keyof typeof errorCodes, ...(keyof typeof errorCodes)[]]).describe('Stable code.'),
-  message: z.string().describe('For people; may change.'),
-  details: z.record(z.string(), z.unknown()).optional().describe('What the code alone does not say: outcomes so far, issues, diagnostics.'),
+  message: z.string().describe('For people. The text may change.'),
+  details: z.record(z.string(), z.unknown()).optional().describe('More about the error: outcomes so far, issues, diagnostics.'),
 });
 
-/** `success`: the request was carried out, whatever the hooks decided. `error` is present if and only if it is false. */
+/** `success` means that the request was carried out, whatever the hooks decided. `error` is present if and only if it is false. */
 export const responsePayloadSchema = z
   .object({
     correlationId,
     success: z.boolean().describe('Whether the request was carried out, whatever the hooks decided.'),
-    output: aggregatedHookResultSchema.optional().describe('The aggregated result; present when success is true.'),
-    error: responseErrorSchema.optional().describe('Why not; present if and only if success is false.'),
+    output: aggregatedHookResultSchema.optional().describe('The aggregated result. Present when success is true.'),
+    error: responseErrorSchema.optional().describe('Why the request was not carried out. Present if and only if success is false.'),
   })
   .refine((response) => response.success === (response.error === undefined), 'error is present if and only if success is false');
 
 const progressBase = {
   correlationId,
   eventName: z.string().describe('Name of the event.'),
-  elapsedMs: z.number().describe('Milliseconds since the event began.'),
+  elapsedMs: z.number().describe('Milliseconds since the start of the event.'),
 };
 const hookId = z.string().describe('Id of the hook.');
-const hidden = z.literal(true).optional().describe('Its settings ask that its runs are not shown in the chat.');
+const hidden = z.literal(true).optional().describe('The settings of the hook ask not to show its runs in the chat.');
 const plannedHook = z.object({ hookId: z.string(), name: z.string().optional(), dialect: z.string(), source: z.string(), hidden });
-/** What a hook printed stays out of progress messages: they are for watching, and must stay small. */
+/** Progress messages leave out what a hook printed: they are for watching and must stay small. */
 const finishedOutcome = hookOutcomeSchema.omit({ stdout: true, stderr: true, output: true });
 
 export const progressPayloadSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('planned'),
     ...progressBase,
-    stages: z.array(z.array(plannedHook)).describe('The hooks that are to run: stages one after another, hooks of a stage side by side.'),
+    stages: z.array(z.array(plannedHook)).describe('The hooks to run. Stages run one after another, the hooks of a stage in parallel.'),
     skipped: z.number().describe('Number of configured hooks of the event that are not in the plan.'),
   }),
   z.object({
     kind: z.literal('hook-started'),
     ...progressBase,
     hookId,
-    name: z.string().optional().describe('Name of the hook, where it has one.'),
+    name: z.string().optional().describe('Name of the hook, if it has one.'),
     hidden,
-    timeoutMs: z.number().describe('Milliseconds it has, from now on.'),
+    timeoutMs: z.number().describe('Timeout of the hook in milliseconds, from now.'),
   }),
   z.object({
     kind: z.literal('hook-finished'),
     ...progressBase,
     hookId,
     hidden,
-    outcome: finishedOutcome.describe('Its outcome, without what it printed.'),
-    late: z.literal(true).optional().describe('It ended after its event had been answered: an async hook.'),
+    outcome: finishedOutcome.describe('Outcome of the hook, without its output.'),
+    late: z.literal(true).optional().describe('The hook is asynchronous and ended after the event was answered.'),
   }),
-  z.object({ kind: z.literal('hook-skipped'), ...progressBase, hookId, skipReason: z.string().describe('Why.') }),
+  z.object({ kind: z.literal('hook-skipped'), ...progressBase, hookId, skipReason: z.string().describe('Why the hook does not run.') }),
   z.object({
     kind: z.literal('circuit-changed'),
     ...progressBase,
     hookId,
-    state: z.enum(['closed', 'open', 'half-open']).describe('open: the hook is left out for a while.'),
+    state: z.enum(['closed', 'open', 'half-open']).describe('open: the hook is skipped for a while.'),
   }),
 ]);
 
 export const cancelPayloadSchema = z.object({
-  correlationId: correlationId.describe('That of the request that is to end.'),
-  reason: z.string().optional().describe('Why, in a few words; stands in the message of the error.'),
+  correlationId: correlationId.describe('Correlation ID of the request to cancel.'),
+  reason: z.string().optional().describe('Why, in a few words. Part of the error message.'),
 });
 
-/** Handlers of another process: which hooks it has. Each hook is checked by who accepts it, so that one bad hook does not hide the others. */
+/** The hooks of another process. The receiver checks each hook alone, so that one bad hook does not hide the others. */
 export const handlerAnnouncePayloadSchema = z.object({
   engineId: z.string().describe('Id of the engine that has the handlers.'),
-  name: z.string().optional().describe('Name of the engine; an engine that announces itself under the name of another takes its place.'),
+  name: z.string().optional().describe('Name of the engine. An engine that announces itself under the name of another replaces it.'),
   query: z
     .boolean()
     .optional()
-    .describe('true asks every engine to announce itself; `engineId` is then that of who asks, and `hooks` is empty.'),
+    .describe('true asks every engine to announce itself. `engineId` is then the id of the sender, and `hooks` is empty.'),
   hooks: z
     .array(z.record(z.string(), z.unknown()))
-    .describe('Its hooks, each `{ id, event_type, matcher?, config?, hasHandler }`; an empty list takes them away.'),
+    .describe('The hooks of the engine, each `{ id, event_type, matcher?, config?, hasHandler }`. An empty list removes them.'),
   pathFields: z.array(z.string()).optional().describe("Settings of the engine's matchers: the fields that hold paths."),
   shellTools: z.array(z.string()).optional().describe("Settings of the engine's matchers: the tools whose input is a shell command."),
 });
@@ -97,15 +97,15 @@ export const handlerCallPayloadSchema = z.object({
   correlationId: correlationId.optional(),
   engineId: z.string().describe('Id of the engine that has the handler.'),
   hookId,
-  event: z.record(z.string(), z.unknown()).describe('What the handler is given.'),
-  timeoutMs: z.number().describe('Milliseconds it has.'),
+  event: z.record(z.string(), z.unknown()).describe('The event that the handler receives.'),
+  timeoutMs: z.number().describe('Timeout of the handler in milliseconds.'),
 });
 
 export const handlerResultPayloadSchema = z.object({
   correlationId,
   success: z.boolean().describe('Whether the handler answered.'),
-  output: z.unknown().optional().describe('Its answer.'),
-  error: responseErrorSchema.optional().describe('Why there is none.'),
+  output: z.unknown().optional().describe('Answer of the handler.'),
+  error: responseErrorSchema.optional().describe('Why there is no answer.'),
 });
 
 export const channelPayloadSchemas = {
@@ -130,8 +130,8 @@ export type HookExecutionCancel = PayloadOf<'HOOK_EXECUTION_CANCEL'>;
 export type ResponseError = z.infer<typeof responseErrorSchema>;
 
 /**
- * Channels that are asked, and those on which the answer, the progress and the cancelling of it travel. On a channel with `routedBy` this
- * field of the payload names who is to answer; on the others any responder may.
+ * Request channels, each with the channels of its response, progress and cancellation. On a channel with `routedBy`, this field of the
+ * payload names the responder. On the others any responder may answer.
  */
 export const exchanges = {
   HOOK_EXECUTION_REQUEST: {
@@ -154,7 +154,7 @@ export function isRequestChannel(channel: string): channel is RequestChannel {
   return Object.hasOwn(exchanges, channel);
 }
 
-/** The field of the payload that names who is to answer; undefined where any responder may, and for channels that are not asked. */
+/** The field of the payload that names the responder. Undefined where any responder may answer, and for channels without requests. */
 export function routingFieldOf(channel: string): string | undefined {
   if (!isRequestChannel(channel)) return undefined;
   const exchange: { readonly response: Channel; readonly routedBy?: string } = exchanges[channel];
@@ -162,8 +162,8 @@ export function routingFieldOf(channel: string): string | undefined {
 }
 
 /**
- * Whom a message is for: undefined for anybody who serves its channel. `''` for a message of a routed channel whose payload names nobody:
- * it reaches no server, because no server has this route.
+ * The route of a message; undefined if any server of its channel may take it. `''` if its channel is routed and the payload names no
+ * route: it reaches no server, because no server has this route.
  */
 export function routeOf(message: { readonly type: string; readonly payload: unknown }): string | undefined {
   const field = routingFieldOf(message.type);
@@ -173,7 +173,7 @@ export function routeOf(message: { readonly type: string; readonly payload: unkn
   return typeof route === 'string' ? route : '';
 }
 
-/** JSON Schema of every bus message, keyed by channel; committed under `schema/` and compared by a test. */
+/** JSON Schema of every bus message, keyed by channel. It is committed under `schema/`, and a test compares it. */
 export function messagesJsonSchema(): Record<string, unknown> {
   const message = z.discriminatedUnion(
     'type',

@@ -1,4 +1,4 @@
-/** For the packages of this repository only: users must not rely on anything here, it changes without notice. */
+/** For the packages of this repository only. Users must not rely on these names: they change without notice. */
 
 export { BoundedOutput } from './io/bounded-output.js';
 export { Limiter } from './limiter.js';

@@ -3,9 +3,9 @@ import { longestTimerMs, onAbort } from '@tenterhook/runtime/async';
 import { describeValue } from '@tenterhook/runtime/text';
 
 /**
- * What to run. `shell` text is given to the shell as one argument and is never rewritten: no quoting, no expansion, no prefix;
- * it runs under `bash -c` where there is a bash on our PATH, else `sh -c`, on Windows PowerShell (decision 31).
- * A `program` is started without a shell, from the `PATH` of the job's own environment.
+ * What to run. `shell` text is passed to the shell as one argument and never rewritten: no quoting, no expansion, no prefix. It runs under
+ * `bash -c` if there is a bash on our PATH, else `sh -c`; on Windows PowerShell (decision 31). A `program` is started without a shell, from
+ * the `PATH` of the job's environment.
  */
 export type ProcessCommand =
   | { readonly kind: 'shell'; readonly text: string }
@@ -15,64 +15,64 @@ export type ProcessCommand =
 export interface ProcessJob {
   readonly command: ProcessCommand;
 
-  /** Absolute path of an existing directory; a missing one is `unrunnable` with the reason `missing_cwd`. */
+  /** Absolute path of an existing directory. If it is missing, the job is `unrunnable` with the reason `missing_cwd`. */
   readonly cwd: string;
 
   /**
-   * The whole environment, so without `PATH` the process has none. On Linux `TENTERHOOK_JOB` is added: an id by which the spawner finds processes
-   * of the job that leave its group. If the variable is set already, the id is appended to it.
+   * The whole environment: nothing is inherited, not even `PATH`. On Linux `TENTERHOOK_JOB` is added: an id by which the spawner finds processes
+   * of the job that leave its group. If the variable is already set, the id is appended.
    */
   readonly env: Readonly<Record<string, string>>;
 
-  /** The whole standard input, then end of file. A process that does not read it is not disturbed. */
+  /** The whole standard input, followed by end of file. The process need not read it. */
   readonly stdin: string;
 
   /**
-   * Milliseconds from the start of the process (waiting for its turn does not count) to `timed-out`. A finite number from 1 to 2147483647.
-   * If the system has no room for a process for a moment (`EAGAIN`, `EMFILE` …), they count from the first attempt to start it; attempts end after 5 s.
+   * Milliseconds from the start of the process to `timed-out`, a finite number from 1 to 2147483647. Time in the queue does not count.
+   * If the system is short of resources for a moment (`EAGAIN`, `EMFILE` …), they count from the first attempt to start. Attempts end after 5 s.
    */
   readonly timeoutMs: number;
 
-  /** The most of stdout that is kept, in bytes; what follows is counted and discarded. @default `SpawnerLimits.stdoutBytes` */
+  /** The maximum number of bytes of stdout to keep. The rest is counted and discarded. @default `SpawnerLimits.stdoutBytes` */
   readonly stdoutBytes?: number;
 
-  /** The most of stderr that is kept, in bytes. @default `SpawnerLimits.stderrBytes` */
+  /** The maximum number of bytes of stderr to keep. @default `SpawnerLimits.stderrBytes` */
   readonly stderrBytes?: number;
 
-  /** Milliseconds between SIGTERM and SIGKILL when the job is timed out or cancelled; 0: SIGKILL follows at once. @default `SpawnerLimits.killGraceMs` */
+  /** Milliseconds between SIGTERM and SIGKILL when the job timed out or was cancelled. 0: SIGKILL follows at once. @default `SpawnerLimits.killGraceMs` */
   readonly killGraceMs?: number;
 
-  /** Cancels the job: a waiting one is `not-started`, a running one is `cancelled` and its processes killed. After its exit it changes nothing. */
+  /** Cancels the job: a waiting job becomes `not-started`, a running one `cancelled`, and its processes are killed. No effect after its exit. */
   readonly signal?: AbortSignal;
 
-  /** Called once, when the process has begun. If it throws, the job goes on and Node prints a warning. */
+  /** Called once, when the process has started. If it throws, the job continues and Node prints a warning. */
   readonly onStart?: (info: { readonly pid: number }) => void;
 
   /**
-   * Called with the first line of stdout: piece by piece while it is no longer than 1 KiB, because its end may never come, and when it is
-   * complete. A line of more than 64 KiB is not passed. Never called after the job has settled. If it throws, the job goes on and Node prints a warning.
+   * Called with the first line of stdout when it is complete, and before that each time it grows, up to 1 KiB: its end may never come.
+   * Not called for a line of more than 64 KiB, and never after the job has settled. If it throws, the job continues and Node prints a warning.
    */
   readonly onFirstLine?: (line: FirstLine) => void;
 }
 
-/** The first line of a job's stdout, as far as it is written. */
+/** The first line of a job's stdout, as far as it has been written. */
 export interface FirstLine {
   /** Without its line feed. */
   readonly text: string;
 
-  /** Its line feed has come; this is the last call. */
+  /** The line is complete. This is the last call. */
   readonly isComplete: boolean;
 
-  /** Gives the job so many milliseconds from now, in place of what is left to it. A finite number from 1 to 2147483647, else a TypeError. */
+  /** Replaces the rest of the job's timeout: so many milliseconds from now. Throws a TypeError unless it is a finite number from 1 to 2147483647. */
   replaceTimeout(this: void, timeoutMs: number): void;
 }
 
-/** What the spawner knows of a process that did start. */
+/** The output of a process that has started. */
 export interface CapturedOutput {
-  /** The process, and its group: the number is free again once the group is gone. */
+  /** Id of the process and of its group. The system may reuse it once the group is gone. */
   readonly pid: number;
 
-  /** Decoded as UTF-8 in one piece; invalid sequences are U+FFFD, a byte order mark is left where it is. */
+  /** Decoded as UTF-8 in one piece. Invalid sequences become U+FFFD. A byte order mark stays. */
   readonly stdout: string;
   readonly stderr: string;
 
@@ -80,7 +80,7 @@ export interface CapturedOutput {
   readonly stdoutBytes: number;
   readonly stderrBytes: number;
 
-  /** More was written than is kept; of a job that was stopped no more than 64 KiB are. The text then ends on a whole character. */
+  /** More was written than is kept. Of a stopped job at most 64 KiB are kept. The text ends on a whole character. */
   readonly stdoutTruncated: boolean;
   readonly stderrTruncated: boolean;
 
@@ -88,28 +88,28 @@ export interface CapturedOutput {
   readonly invalidUtf8: boolean;
 
   /**
-   * Processes of the job that still ran when it settled as `exited`, if any of its group did; they are left alone (decision 29). If they cannot be
-   * counted (not Linux, thousands of them), 1 means "at least one". 0 for every other kind of end: there they are being killed.
+   * Number of processes of the job that still ran when it settled as `exited`, if any of its group did. They are not killed (decision 29). If they
+   * cannot be counted (not Linux, thousands of them), 1 means "at least one". 0 for every other end: there the processes are killed.
    */
   readonly leftProcesses: number;
 }
 
-/** How a job ended. `durationMs` is from the start of the process to the settling, 0 if no process was started. */
+/** How a job ended. `durationMs` is the time from the start of the process until the job settled, 0 if no process was started. */
 export type ProcessExit =
   | ({ readonly kind: 'exited'; readonly exitCode: number; readonly durationMs: number } & CapturedOutput)
-  /** By a signal. What is left of its processes is being killed. */
+  /** Terminated by a signal. The rest of its processes is killed. */
   | ({ readonly kind: 'signalled'; readonly signal: string; readonly durationMs: number } & CapturedOutput)
-  /** Settled at the deadline with the output so far; the killing goes on afterwards (decision 28). */
+  /** Settled at the deadline with the output so far. Killing its processes continues afterwards (decision 28). */
   | ({ readonly kind: 'timed-out'; readonly durationMs: number } & CapturedOutput)
-  /** It was running when its signal was aborted or the spawner disposed; killed as at the deadline. */
+  /** Its signal was aborted, or the spawner disposed, while it was running. Its processes are killed as at the deadline. */
   | ({ readonly kind: 'cancelled'; readonly durationMs: number } & CapturedOutput)
   /** `overloaded`: more jobs were waiting than `SpawnerLimits.queued`. */
   | { readonly kind: 'not-started'; readonly reason: 'cancelled' | 'disposed' | 'overloaded'; readonly durationMs: 0 }
   /**
-   * It could not be started. `code`: the program does not exist (`missing_command`), the job holds what no system accepts, a NUL byte or an environment
-   * value that is not a string (`invalid_input`), or anything else (`spawn_failed`). `reason`, finer: `missing_program`, `invalid_input`, `missing_cwd`,
-   * `missing_shell`, `no_private_directory`, else the errno (`EMFILE`, `EACCES`, `E2BIG` …). `message` names the value and the remedy, never an
-   * environment value.
+   * It could not be started. `code` is `missing_command` if the program does not exist, `invalid_input` if the job contains a NUL byte or an
+   * environment value that is not a string, else `spawn_failed`. `reason` is more specific: `missing_program`, `invalid_input`, `missing_cwd`,
+   * `missing_shell`, `no_private_directory`, else the errno (`EMFILE`, `EACCES`, `E2BIG` …). `message` names the value and the remedy, but never
+   * an environment value.
    */
   | {
       readonly kind: 'unrunnable';
@@ -121,33 +121,33 @@ export type ProcessExit =
 
 /**
  * Runs processes. Its promises:
- * - run() resolves, always, with a value; it throws a TypeError, synchronously, for wrong use only (a `timeoutMs` that is not a number …);
- * - jobs start in the order of run(), at most `concurrency` at once; nothing is promised about the order in which they end;
- * - a job settles when its process has exited, not when the last holder of its output is gone (decision 29), and at its deadline whatever the process does (decision 28);
- * - what is kept of a job is bounded, and nothing of its output is written anywhere else;
+ * - run() always resolves with a value; it throws a TypeError, synchronously, only for wrong arguments (a `timeoutMs` that is not a number …);
+ * - jobs start in the order of run(), at most `concurrency` at once; they may end in any order;
+ * - a job settles when its process has exited, not when the last process that holds its output is gone (decision 29), and at its deadline whatever the process does (decision 28);
+ * - the output that is kept of a job is bounded, and it is not written anywhere else;
  * - dispose() is idempotent, may be called while anything is running, and resolves when no process of a job that was running, killed or cancelled is
  *   left, and the private directory is gone. It never rejects. Later jobs are `not-started`, `disposed`.
  */
 export interface Spawner {
   run(job: ProcessJob): Promise<ProcessExit>;
-  /** Jobs that have had their turn and have not settled. */
+  /** Number of jobs that have started and have not settled. */
   readonly running: number;
-  /** Jobs that wait for their turn. */
+  /** Number of jobs that wait for their turn. */
   readonly queued: number;
   dispose(): Promise<void>;
   /** `dispose()` at the end of a scope: `await using spawner = createSpawner()`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The bounds of one spawner. */
+/** The limits of one spawner. */
 export interface SpawnerLimits {
   /**
-   * Jobs that run at once; an integer from 1.
-   * @default `max(8, 4 x cores)`, at most 32: most hooks wait rather than compute, and those that compute lose nothing up to 16 on two cores
+   * Maximum number of jobs that run at once, an integer from 1.
+   * @default `max(8, 4 x cores)`, at most 32: most hooks wait rather than compute, and hooks that compute lose nothing up to 16 on two cores
    */
   readonly concurrency: number;
 
-  /** Jobs that wait for their turn; one more is `not-started`, `overloaded` at once. 0: no job waits. @default 1024 */
+  /** Maximum number of jobs that wait for their turn. One more is `not-started`, `overloaded` at once. 0: no job waits. @default 1024 */
   readonly queued: number;
 
   /** Milliseconds between SIGTERM and SIGKILL, 0 to 2147483647. @default 5000 */
@@ -171,7 +171,7 @@ export const defaultLimits: SpawnerLimits = {
   stderrBytes: 1024 * 1024,
 };
 
-/** The defaults, overridden by what is given. A TypeError names the field that is invalid. */
+/** The defaults with the given overrides. Throws a TypeError that names the invalid field. */
 export function resolveLimits(given: Partial<SpawnerLimits>): SpawnerLimits {
   const limits: SpawnerLimits = {
     concurrency: given.concurrency ?? defaultLimits.concurrency,
@@ -201,10 +201,10 @@ export function requireInteger(name: string, value: unknown, least: number, most
   }
 }
 
-/** Why a job is stopped: its own signal was aborted, or the spawner was disposed. The two differ in the grace that its processes get. */
+/** Why a job is stopped: its own signal was aborted, or the spawner was disposed. They differ in the grace period of its processes. */
 export type StopReason = 'cancelled' | 'disposed';
 
-/** The signal of one job, from the queue to the kill. It aborts with one of the reasons; the first one stays. */
+/** The signal of one job, from the queue to the kill. It aborts with one of these reasons. The first one counts. */
 export interface StopSignal extends AbortSignal {
   readonly reason: StopReason;
 }
@@ -216,7 +216,7 @@ export function onStop(signal: StopSignal, callback: (reason: StopReason) => voi
   return () => {};
 }
 
-/** Throws a TypeError for what only a programming error can cause. What a settings file or a machine can cause is `unrunnable` (see `run/failure.ts`). */
+/** Throws a TypeError for programming errors. Errors that settings or the machine can cause are `unrunnable` (see `run/failure.ts`). */
 export function checkJob(job: ProcessJob): void {
   requireNumber('timeoutMs', job.timeoutMs, 1, longestTimerMs);
   if (job.killGraceMs !== undefined) requireNumber('killGraceMs', job.killGraceMs, 0, longestTimerMs);

@@ -1,10 +1,10 @@
 import pLimit from 'p-limit';
 
 /**
- * Runs work first come, first served, at most `concurrency` at once. The only door to p-limit.
+ * Runs work first come, first served, at most `concurrency` at once. The only module that imports p-limit.
  *
- * What waits is kept here and p-limit holds tickets ("let the next one in"), because p-limit cannot take back one entry of its queue:
- * cancelled work would stay in it, with everything it refers to, until its turn.
+ * Waiting work is kept here, and p-limit holds only tickets ("start the next one"), because p-limit cannot remove one entry from its queue:
+ * cancelled work would stay there, with everything it refers to, until its turn.
  */
 export class Limiter {
   readonly #limit: ReturnType<typeof pLimit>;
@@ -16,12 +16,12 @@ export class Limiter {
     this.#limit = pLimit(concurrency);
   }
 
-  /** Work that finds no free slot. Work that will begin in this very turn is not counted. */
+  /** Work without a free slot. Work that will start in this turn of the loop is not counted. */
   get queued(): number {
     return Math.max(0, this.#waiting.size - this.#free);
   }
 
-  /** Whether work entered now would begin in this turn. */
+  /** Whether work entered now would start in this turn. */
   get hasFreeSlot(): boolean {
     return this.#waiting.size < this.#free;
   }
@@ -30,10 +30,10 @@ export class Limiter {
     return this.#limit.concurrency - this.#running;
   }
 
-  /** Enters work, which must not reject; the returned function takes it back while it has not begun. */
+  /** Enters work, which must not reject. The returned function removes it if it has not started. */
   enter(work: () => Promise<void>): () => void {
     this.#waiting.add(work);
-    // A ticket whose work was taken back is still in the queue and serves this one.
+    // A ticket whose work was removed is still in the queue and serves this work.
     if (this.#waiting.size > this.#tickets) {
       this.#tickets += 1;
       void this.#limit(this.#admit);

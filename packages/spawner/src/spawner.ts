@@ -21,7 +21,7 @@ import { unrunnable } from './run/failure.js';
 import { disposeGraceMs, runJob } from './run/run-job.js';
 import { type JobResources, SpawnThrottle } from './run/start.js';
 
-/** A spawner with these bounds. Nothing is opened, made or listened to before its first job. */
+/** A spawner with these limits. Before its first job it opens no file and adds no listener. */
 export function createSpawner(limits: Partial<SpawnerLimits> = {}): Spawner {
   return new BoundedSpawner(resolveLimits(limits));
 }
@@ -30,7 +30,7 @@ class BoundedSpawner implements Spawner {
   readonly #limiter: Limiter;
   readonly #keepAlive = new KeepAlive();
   readonly #resources: JobResources;
-  /** One of every job that has not settled. */
+  /** One per job that has not settled. */
   readonly #unsettled = new Map<AbortController, Promise<ProcessExit>>();
   #forgetExit: (() => void) | undefined;
   #disposing: Promise<void> | undefined;
@@ -65,7 +65,7 @@ class BoundedSpawner implements Spawner {
     if (!this.#limiter.hasFreeSlot && this.queued >= limits.queued) return Promise.resolve(notStarted('overloaded'));
 
     this.#forgetExit ??= atExit(() => this.#leaveNothing());
-    // One controller a job, not `AbortSignal.any` with a signal of the spawner: on Node 20 that leaks memory while one of its sources lives.
+    // One controller per job, not `AbortSignal.any` with a signal of the spawner: on Node 20 that leaks memory while one of its sources lives.
     const control = new AbortController();
     const forgetSignal = job.signal && onAbort(job.signal, () => abort(control, 'cancelled'));
     this.#keepAlive.ref();
@@ -104,8 +104,8 @@ class BoundedSpawner implements Spawner {
   }
 
   /**
-   * A killed job gives its slot to the next one at once: a hook that ignores SIGTERM must not delay others for its grace. Only when as many jobs
-   * are being killed as may run, slots wait for one of them, so that short deadlines cannot pile processes up without bound (field failure 32).
+   * A killed job frees its slot at once: a hook that ignores SIGTERM must not delay others for its grace period. Only if more jobs are being
+   * killed than may run does a slot wait for one of them, so that short deadlines cannot pile up processes without bound (field failure 32).
    */
   async #untilKillingIsBounded(): Promise<void> {
     const { jobs, limits } = this.#resources;
@@ -138,23 +138,23 @@ function notStarted(reason: 'cancelled' | 'disposed' | 'overloaded'): ProcessExi
   return { kind: 'not-started', reason, durationMs: 0 };
 }
 
-/** The one way to stop a job, so that its signal has a reason of this type. */
+/** The only way to stop a job, so that its signal has a reason of this type. */
 function abort(control: AbortController, reason: StopReason): void {
   control.abort(reason);
 }
 
-/** The last resort of "run() never rejects": the machine failed where no failure is expected, for example while an input was written. */
+/** The last resort of "run() never rejects": an unexpected failure of the machine, for example while an input was written. */
 function toFailure(error: unknown): ProcessExit {
   const { code, message } = error as NodeJS.ErrnoException;
   return unrunnable(code ?? 'internal_error', `the process could not be run to its end: ${message}`);
 }
 
-/** The longest interval that needs no second thought; it never has to fire. */
+/** Any long interval works: it never has to fire. */
 const idleMs = 3_600_000;
 
 /**
- * Keeps the event loop alive while it is referenced. Every other timer of this package may be unreferenced, because this class alone decides what our
- * process has to stay for: jobs that have not settled, and a pending dispose().
+ * Keeps the event loop alive while it is referenced. All other timers of this package may be unreferenced, because only this class decides what
+ * our process must stay alive for: jobs that have not settled, and a pending dispose().
  */
 class KeepAlive {
   #references = 0;

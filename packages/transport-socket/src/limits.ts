@@ -1,14 +1,14 @@
 import { describeValue } from '@tenterhook/runtime/text';
 import { SocketTransportError } from './socket-error.js';
 
-/** The most that one side holds in memory. Give both sides the same limits. */
+/** The maximum that one side holds in memory. Give both sides the same limits. */
 export interface SocketLimits {
   /** Bytes of the largest message as JSON, 1024 to 268435456. A larger one is refused `too_large`. @default 67108864 (64 MiB) */
   readonly maxMessageBytes?: number | undefined;
 
   /**
-   * Bytes that may wait until one connection reads them, from 1024. A connection that does not read is ended when more has waited for a second
-   * without any of it going out, or at four times as much. One message, however large, may always wait. @default 67108864 (64 MiB)
+   * Bytes that may wait until one connection reads them, from 1024. A connection is ended if more bytes wait and no byte was sent for a second, or at
+   * four times as many bytes. One message, however large, may always wait. @default 67108864 (64 MiB)
    */
   readonly maxWaitingBytes?: number | undefined;
 }
@@ -46,13 +46,13 @@ export function requirePath(path: unknown): asserts path is string {
 /** The address of a unix socket has room for 108 bytes on Linux and 104 elsewhere, including the zero at the end. */
 const longestPathBytes = process.platform === 'linux' ? 107 : 103;
 
-/** On Windows a named pipe is no file: nothing has to be created, made private or removed. Not tested. */
+/** On Windows a named pipe is not a file: nothing has to be created, made private or removed. Not tested. */
 export const isNamedPipe = process.platform === 'win32';
 
 export function checkPath(path: string): void {
   if (isNamedPipe) return;
   const bytes = Buffer.byteLength(path);
   if (bytes <= longestPathBytes) return;
-  const what = `The path ${path} has ${bytes} bytes, and a socket's address has room for ${longestPathBytes}.`;
-  throw new SocketTransportError('invalid_path', what, 'Choose a shorter one, such as in $XDG_RUNTIME_DIR or /tmp.');
+  const what = `The path ${path} has ${bytes} bytes, but the address of a socket can have at most ${longestPathBytes}.`;
+  throw new SocketTransportError('invalid_path', what, 'Choose a shorter path, for example in $XDG_RUNTIME_DIR or /tmp.');
 }

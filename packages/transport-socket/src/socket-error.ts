@@ -4,10 +4,10 @@ import { TenterhookError, type TenterhookErrorOptions } from '@tenterhook/protoc
  * - `address_in_use`: another process listens at the path, or a file that is not a socket is there;
  * - `invalid_path`: the path is too long for a socket, or its directory cannot be used;
  * - `no_hub`: no hub answered at the path in time;
- * - `version_mismatch`: the other side speaks another version of the protocol;
- * - `too_many_connections`: the hub has the most connections that it accepts;
- * - `cancelled`: the signal aborted before there was a connection;
- * - `too_large`, `not_json`, `malformed`: a message that cannot travel, and has reached no other process;
+ * - `version_mismatch`: the other side uses another version of the protocol;
+ * - `too_many_connections`: the hub has reached its limit of connections;
+ * - `cancelled`: the signal aborted before the connection was made;
+ * - `too_large`, `not_json`, `malformed`: the message cannot be sent, and has reached no other process;
  * - `disconnected`: there is no connection, or it was lost before the hub reported the delivery of the message;
  * - `disposed`: the transport is closed.
  */
@@ -24,10 +24,10 @@ export type SocketErrorCode =
   | 'disconnected'
   | 'disposed';
 
-/** A failure of a transport on a socket. Wrong use, such as a limit of -1, is a TypeError instead. */
+/** A failure of a socket transport. Wrong arguments, such as a limit of -1, cause a TypeError instead. */
 export class SocketTransportError extends TenterhookError {
   declare readonly code: SocketErrorCode;
-  /** What to do about it. It is also at the end of the message. */
+  /** What to do. The message ends with it too. */
   readonly remedy: string;
 
   static {
@@ -45,15 +45,19 @@ export function disposed(): SocketTransportError {
 }
 
 export function disconnected(path: string): SocketTransportError {
-  const what = `There is no connection to the hub at ${path}, or it was lost before the hub said what became of the message.`;
-  return new SocketTransportError('disconnected', what, 'It is looked for again by itself; onConnectionChange tells when it is back.');
+  const what = `There is no connection to the hub at ${path}, or it was lost before the hub reported the delivery of the message.`;
+  return new SocketTransportError(
+    'disconnected',
+    what,
+    'The client reconnects by itself; onConnectionChange reports when the connection is restored.',
+  );
 }
 
 export function notJson(cause: unknown, reason: string): SocketTransportError {
-  return new SocketTransportError('not_json', `The message is no JSON: ${reason}.`, 'Publish plain data.', { cause });
+  return new SocketTransportError('not_json', `The message cannot be written as JSON: ${reason}.`, 'Publish plain data.', { cause });
 }
 
 export function tooLarge(bytes: number, maxMessageBytes: number): SocketTransportError {
-  const what = `The message is larger than the ${maxMessageBytes} bytes that the socket carries (${bytes} at least).`;
+  const what = `The message has at least ${bytes} bytes. The limit is ${maxMessageBytes}.`;
   return new SocketTransportError('too_large', what, 'Send less, or raise maxMessageBytes on both sides.');
 }

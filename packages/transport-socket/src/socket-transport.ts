@@ -8,7 +8,7 @@ export interface SocketTransport extends Transport {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-// Both ends are loaded when they are opened: most programs have one process, and a socket costs a tenth of their start.
+// Both ends are loaded when they are opened: most programs have one process, and loading them costs a tenth of the start time.
 
 /**
  * An outer end of the star. Resolves when the hub has answered. When the hub goes away later, the client tries to reconnect until close(),

@@ -55,7 +55,7 @@ describe('a hub that is killed and started again', () => {
 
     expect((await pending).error).toEqual({
       code: 'disposed',
-      message: 'The connection was lost before the answer; nobody knows whether the request was carried out.',
+      message: 'The connection was lost before the answer arrived. It is unknown whether the request was carried out.',
     });
     expect(await lost).toBe('lost');
     await expect(transport.publish(request('a'))).rejects.toMatchObject({

@@ -3,9 +3,9 @@ import { onAbort } from '@tenterhook/runtime/async';
 import type { RequestTable, Waiter } from './request-table.js';
 import { type AnyResponse, failure, findRequestError, responseMessage, withCorrelationId } from './responses.js';
 
-/** How long to wait, and until when. */
+/** Limits of a request. */
 export interface RequestOptions {
-  /** Milliseconds until the request is cancelled and resolves with `timeout`; 1 to 2147483647. @default none: it waits as long as it takes */
+  /** Milliseconds until the request is cancelled and resolves with `timeout`, 1 to 2147483647. @default no timeout */
   readonly timeoutMs?: number | undefined;
 
   /** Cancels the request, which then resolves with `cancelled`. @default none */
@@ -18,7 +18,7 @@ type RequestPayload = { readonly correlationId?: unknown };
 
 const lost = {
   code: 'disposed',
-  message: 'The connection was lost before the answer; nobody knows whether the request was carried out.',
+  message: 'The connection was lost before the answer arrived. It is unknown whether the request was carried out.',
 } as const;
 
 /** The asking half of a bus: the waiters, their deadlines, and what happens to a late answer. */

@@ -30,7 +30,7 @@ export interface RequestContext {
   readonly progress: (payload: ProgressPayload) => void;
 }
 
-/** Carries a request out. What it throws, and an answer of another shape, become `internal_error`. */
+/** Carries out a request. If it throws, or returns an answer of another shape, the response is `internal_error`. */
 export type RequestHandler<C extends RequestChannel> = (payload: PayloadOf<C>, context: RequestContext) => Promise<Answer<C>> | Answer<C>;
 
 type AnyHandler = (payload: never, context: RequestContext) => unknown;
@@ -47,7 +47,7 @@ export class Responders {
     this.#send = send;
   }
 
-  /** The returned function keeps new requests away; those in flight go on. */
+  /** The returned function removes the responder. Requests in flight continue. */
   add(channel: RequestChannel, handler: AnyHandler, maxInFlight: number, route: string | undefined): () => void {
     let running = 0;
     const ended = () => {
@@ -61,7 +61,7 @@ export class Responders {
       }
       const correlationId = (payload as { correlationId?: string }).correlationId ?? this.#table.nextId();
       if (running >= maxInFlight) {
-        const message = `${maxInFlight} requests are in flight, the most this responder takes. Send this one again later, or raise maxInFlight.`;
+        const message = `The limit of ${maxInFlight} requests in flight is reached. Retry later, or raise maxInFlight.`;
         this.#send(responseMessage(channel, correlationId, failure('overloaded', message)));
         return;
       }
@@ -90,7 +90,7 @@ export class Responders {
     this.#table.running(correlationId)?.abort(typeof reason === 'string' ? reason : 'cancelled');
   };
 
-  /** Answers what is running `disposed` and aborts it. Answered first: the handler's reply to the abort must not be a second response. */
+  /** Answers running requests `disposed` and aborts them. The answer comes first: the handler's reply to the abort must not be a second response. */
   dispose(): void {
     for (const running of this.#table.listRunning(this)) {
       this.#settle(running, failure('disposed', 'The bus was closed before the request was answered.'));

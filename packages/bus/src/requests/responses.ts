@@ -56,7 +56,10 @@ function readAnswer(answer: unknown): { success: true; output?: unknown } | Fail
     // A getter that throws counts as a missing field.
   }
   const described = isPlainObject(answer) ? 'an object of another shape' : describeValue(answer);
-  return failure('internal_error', `The responder answered ${described}; { success: true, output } or { success: false, error } was due.`);
+  return failure(
+    'internal_error',
+    `The responder answered ${described}. It must answer { success: true, output } or { success: false, error }.`,
+  );
 }
 
 function isErrorCode(code: unknown): code is ErrorCode {
@@ -78,11 +81,11 @@ export function findRequestError(
   const { correlationId } = payload;
   if (correlationId === undefined) return undefined;
   if (typeof correlationId !== 'string' || correlationId === '') {
-    const message = `correlationId must be a non-empty string, not ${describeValue(correlationId)}. Leave it out to have one made.`;
+    const message = `correlationId must be a non-empty string, not ${describeValue(correlationId)}. Leave it out to let the bus generate one.`;
     return failure('invalid_request', message, { correlationId: toPlainData(correlationId) }).error;
   }
   if (!isInUse(correlationId)) return undefined;
-  const message = `The correlationId ${describeValue(correlationId)} is that of a request still in flight. Leave it out to have one made.`;
+  const message = `The correlationId ${describeValue(correlationId)} belongs to a request that is still in flight. Leave it out to let the bus generate one.`;
   return failure('invalid_request', message, { correlationId }).error;
 }
 
@@ -101,16 +104,16 @@ function toPlainData(value: unknown): unknown {
 export function noRespondersError(channel: RequestChannel, payload: unknown): Failure {
   const field = routingFieldOf(channel);
   if (field === undefined) {
-    return failure('no_responders', `Nobody answers ${channel}. Call bus.respond('${channel}', …) before requests are made.`);
+    return failure('no_responders', `No responder on ${channel}. Call bus.respond('${channel}', …) before the first request.`);
   }
   const route = isPlainObject(payload) ? payload[field] : undefined;
   if (typeof route !== 'string' || route === '') {
     return failure(
       'invalid_request',
-      `${field} must be a non-empty string, not ${describeValue(route)}: it says who is to answer ${channel}.`,
+      `${field} must be a non-empty string, not ${describeValue(route)}: it names the responder of ${channel}.`,
     );
   }
-  const message = `Nobody answers ${channel} of the ${field} ${describeValue(route)}. Call bus.respond('${channel}', …, { route }) before.`;
+  const message = `No responder on ${channel} has the ${field} ${describeValue(route)}. Call bus.respond('${channel}', …, { route }) first.`;
   return failure('no_responders', message);
 }
 
@@ -137,7 +140,7 @@ export function isCutOff(error: unknown): boolean {
 }
 
 /**
- * A copy of a payload with that id. The id comes first because adding a property to an object just spread costs V8 (Node 20) 450 ns, and
+ * A copy of a payload with this id. The id comes first because adding a property to an object just spread costs V8 (Node 20) 450 ns, and
  * spreading into an object that has it 50: more than half of a whole request.
  */
 export function withCorrelationId<Payload extends object>(payload: Payload, correlationId: string): Payload & { correlationId: string } {

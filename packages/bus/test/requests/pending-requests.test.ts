@@ -152,7 +152,10 @@ describe('a lost connection', () => {
     expect(await pending).toEqual({
       correlationId: 'a',
       success: false,
-      error: { code: 'disposed', message: 'The connection was lost before the answer; nobody knows whether the request was carried out.' },
+      error: {
+        code: 'disposed',
+        message: 'The connection was lost before the answer arrived. It is unknown whether the request was carried out.',
+      },
     });
     // The late answer is for subscribers only.
     bus.publish({ type: 'HOOK_EXECUTION_RESPONSE', payload: { correlationId: 'a', success: true } });

@@ -133,7 +133,7 @@ describe('no responders', () => {
     const responses = watch(bus, 'HOOK_EXECUTION_RESPONSE');
     const response = await bus.request('HOOK_EXECUTION_REQUEST', { ...request, correlationId: 'a' });
     bus.publish({ type: 'HOOK_EXECUTION_REQUEST', payload: { ...request, correlationId: 'b' } });
-    const message = "Nobody answers HOOK_EXECUTION_REQUEST. Call bus.respond('HOOK_EXECUTION_REQUEST', …) before requests are made.";
+    const message = "No responder on HOOK_EXECUTION_REQUEST. Call bus.respond('HOOK_EXECUTION_REQUEST', …) before the first request.";
     expect(response).toEqual({ correlationId: 'a', success: false, error: { code: 'no_responders', message } });
     expect(responses).toEqual([response, { ...response, correlationId: 'b' }]);
   });
@@ -173,11 +173,11 @@ describe('responders that fail', () => {
     ['rejects', () => Promise.reject(new Error('broken')), 'The responder failed: broken'],
     ['throws a text', fail('broken'), 'The responder failed: broken'],
     ['throws nothing', fail(undefined), 'The responder failed: undefined'],
-    ['answers nothing', () => undefined, 'The responder answered undefined; '],
-    ['answers a text', async () => 'done', 'The responder answered "done"; '],
-    ['answers an array', async () => [], 'The responder answered an array; '],
-    ['answers an object of its own', async () => ({ ok: true }), 'The responder answered an object of another shape; '],
-    ['fails without an error', async () => ({ success: false }), 'The responder answered an object of another shape; '],
+    ['answers nothing', () => undefined, 'The responder answered undefined. '],
+    ['answers a text', async () => 'done', 'The responder answered "done". '],
+    ['answers an array', async () => [], 'The responder answered an array. '],
+    ['answers an object of its own', async () => ({ ok: true }), 'The responder answered an object of another shape. '],
+    ['fails without an error', async () => ({ success: false }), 'The responder answered an object of another shape. '],
     ['fails with an unknown code', async () => ({ success: false, error: { code: 'ENOENT', message: 'no' } }), 'another shape'],
     ['fails without a message', async () => ({ success: false, error: { code: 'timeout' } }), 'another shape'],
     ['answers what cannot be read', async () => unreadable, 'another shape'],
@@ -221,7 +221,7 @@ describe('the bound of a responder', () => {
     const [first, second, third] = Array.from({ length: 3 }, () => bus.request('HOOK_EXECUTION_REQUEST', request));
     expect((await third)?.error).toMatchObject({
       code: 'overloaded',
-      message: expect.stringContaining('2 requests are in flight'),
+      message: expect.stringContaining('The limit of 2 requests in flight is reached'),
     });
     turns[0]?.({ success: true });
     expect((await first)?.success).toBe(true);
@@ -337,7 +337,7 @@ describe('a routed channel', () => {
     bus.respond('HOOK_HANDLER_CALL', answered, { route: 'a' });
     expect((await bus.request('HOOK_HANDLER_CALL', call('gone'))).error).toEqual({
       code: 'no_responders',
-      message: 'Nobody answers HOOK_HANDLER_CALL of the engineId "gone". Call bus.respond(\'HOOK_HANDLER_CALL\', …, { route }) before.',
+      message: 'No responder on HOOK_HANDLER_CALL has the engineId "gone". Call bus.respond(\'HOOK_HANDLER_CALL\', …, { route }) first.',
     });
   });
 
@@ -373,7 +373,7 @@ describe('a routed channel', () => {
 test('a route where any responder may answer is refused', () => {
   const bus = new MessageBus();
   const respond = () => bus.respond('HOOK_EXECUTION_REQUEST', answered, { route: 'a' });
-  expect(respond).toThrow(new TypeError('HOOK_EXECUTION_REQUEST has no routes: any responder may answer; leave route out'));
+  expect(respond).toThrow(new TypeError('HOOK_EXECUTION_REQUEST has no routes: any responder may answer. Leave out route'));
 });
 
 test('a cancel finds the routed call', async () => {

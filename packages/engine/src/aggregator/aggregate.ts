@@ -16,12 +16,12 @@ import { hasFailed, hasRun, isObeyed, skippedOutcome } from '../outcome/outcome.
 import { effectiveRewrites, type PlanState } from './rewrites.js';
 import { isStopping, joined, opinionOf, verdictOfOutcomes } from './verdict.js';
 
-/** The answer of a plan and its outcomes. `totalDuration` is an argument, because nothing here reads a clock. */
+/** The result of a plan and its outcomes. `totalDuration` is an argument, because nothing here reads a clock. */
 export function aggregate(plan: Plan, state: PlanState, totalDuration: number): AggregatedHookResult {
   return aggregateOutcomes({ ...state, outcomes: inPlanOrder(plan, state.outcomes) }, totalDuration);
 }
 
-/** The answer of a plan in which nothing runs: every hook is skipped, for its reason. Frozen, and the promise is resolved. */
+/** The result of a plan in which no hook runs: every hook is skipped, for its reason. Frozen, and the promise is resolved. */
 export interface IdleAnswer {
   readonly result: AggregatedHookResult;
   readonly promise: Promise<AggregatedHookResult>;
@@ -29,7 +29,7 @@ export interface IdleAnswer {
 
 const idleAnswers = new WeakMap<Plan, IdleAnswer>();
 
-/** Made once for a plan, and collected with it: an event that no hook runs for costs a lookup. Frozen, because all callers share the result. */
+/** Built once per plan, and collected with it: an event for which no hook runs costs a lookup. Frozen, because all callers share the result. */
 export function aggregateIdle(plan: Plan): IdleAnswer {
   let answer = idleAnswers.get(plan);
   if (answer === undefined) {
@@ -68,7 +68,7 @@ function isHealthy(outcome: HookOutcome): boolean {
   return !hasFailed(outcome) && (outcome.exitCode === undefined || outcome.exitCode === 0);
 }
 
-/** Every configured hook has an outcome, in plan order; a hook without an answer comes after a deny or a stop. */
+/** Every configured hook has an outcome, in plan order. A hook without an answer comes after a deny or a stop. */
 function inPlanOrder(plan: Plan, answered: readonly HookOutcome[]): HookOutcome[] {
   const byId = new Map(answered.map((outcome) => [outcome.hookId, outcome]));
   const skipped = new Map(plan.skipped.map((entry) => [entry.hook.id, entry]));
@@ -80,21 +80,21 @@ function inPlanOrder(plan: Plan, answered: readonly HookOutcome[]): HookOutcome[
       skippedOutcome({
         hook,
         skipReason: 'chain-ended',
-        reason: `${describeHook(hook)} did not run, because a hook before it blocked, stopped or skipped the rest.`,
+        reason: `${describeHook(hook)} did not run, because an earlier hook blocked, stopped or skipped the rest.`,
       })
     );
   });
 }
 
-/** Fields whose texts are joined in every event: a message that is overwritten is a message lost. */
+/** Fields whose texts are joined in every event: an overwritten message would be lost. */
 const joinedFields = ['additionalContext', 'userMessage'];
 
-/** Fields that concern one hook only, and take effect in its own outcome. */
+/** Fields that concern only one hook, and take effect in its own outcome. */
 const perHookFields = new Set(['permissionDecision', 'permissionDecisionReason', 'skipRemaining', 'retryAfterMs']);
 
 /**
  * Merges all outputs into one: the fields of the verdict, joined messages, rewrites as whole effective values, and the last value of every
- * other field (seed 000 "Aggregation Strategies"). Undefined when no hook ran.
+ * other field (seed 000 "Aggregation Strategies"). Undefined if no hook ran.
  */
 export function mergeOutput(state: PlanState, verdict: Verdict): DefaultHookOutput | undefined {
   const { eventName } = state.event;
@@ -121,7 +121,7 @@ function spread(objects: readonly Record<string, unknown>[]): Record<string, unk
   return Object.fromEntries(objects.flatMap((object) => Object.entries(object)));
 }
 
-/** Decision 9: the OR-logic events say `allow` when at least one hook succeeded and none blocked, asked or stopped. */
+/** Decision 9: on OR-logic events the decision is `allow` if at least one hook succeeded and no hook blocked, asked or stopped. */
 function nobodyObjected(outcomes: readonly HookOutcome[]): boolean {
   return (
     outcomes.some((outcome) => outcome.status === 'succeeded') &&
@@ -156,7 +156,7 @@ function mergeSpecific(
     const text = joined(specifics.map((specific) => (typeof specific[field] === 'string' ? (specific[field] as string) : undefined)));
     if (text !== undefined) merged[field] = text;
   }
-  // What one hook wrote has gone into the effective value; beside it, it would be read as a second, shorter one.
+  // The effective value already contains what one hook wrote. Kept beside it, it would be read as a second, shorter value.
   for (const { field } of eventEntry(eventName).rewrites) delete merged[field];
   return { ...merged, ...rewrites };
 }

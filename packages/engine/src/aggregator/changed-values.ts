@@ -1,23 +1,23 @@
 import { isSameCandidates, type LLMResponse, type Rewrite } from '@tenterhook/protocol';
 import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
 
-/** The value that a hook writes to. */
+/** The value that a hook rewrites. */
 export interface Standing {
   /** The value as the hooks before it in plan order left it. */
   readonly before: unknown;
   /**
-   * The value as the hook received it: differs from `before` where a hook of the same stage has written. A value that is returned as it was
-   * shown is not a write: a hook that prints its whole input back must not undo a redaction of another hook.
+   * The value as the hook received it. It differs from `before` if a hook of the same stage has written. A value that is returned unchanged is not
+   * a write: a hook that prints its whole input back must not undo a redaction of another hook.
    */
   readonly shown: unknown;
   /** Whether `before` was written by a hook. If not, it is the agent's value. */
   readonly writtenBefore: boolean;
 }
 
-/** An object with more keys counts as one change: a list of a thousand changes is not read. */
+/** An object with more keys counts as one change: no reader reads a list of a thousand changes. */
 const maxKeys = 1000;
 
-/** A place whose value differs, named by its path. A side without a value has no field: `undefined` is lost in JSON. */
+/** A change with the path of its place. A side without a value has no field: JSON drops `undefined`. */
 export interface ChangedValue {
   readonly path: string;
   readonly before?: unknown;
@@ -26,7 +26,7 @@ export interface ChangedValue {
 
 /**
  * The differences between two JSON values, field by field: `tool_input.path`, `llm_request.config.temperature`.
- * One level deep, and two for `config`: deeper paths would say less to a reader than the two values.
+ * One level deep, and two for `config`: deeper paths would be less clear to a reader than the two values.
  */
 export function changedValues(path: string, before: unknown, after: unknown): ChangedValue[] {
   if (isSameJson(before, after)) return [];
@@ -54,15 +54,15 @@ export function ownValue(value: unknown, key: string): unknown {
 }
 
 /**
- * The places that a hook wrote, with their values, to find conflicts. A value that another hook wrote first is included, because the hook
- * still decided on it; so is a value that changes along with it, as the candidates change with the text of a response. A value that is
- * returned as it was shown is left out. Empty for a rule that unites values.
+ * The places that a hook wrote, with their values, to find conflicts. A value that another hook wrote first is included, because this hook chose it
+ * too. So is a value that changes along with it, as the candidates change with the text of a response. A value that is returned unchanged is left
+ * out. Empty for a rule that unites values.
  */
 export function writtenValues(rewrite: Rewrite, patch: unknown, { before, shown }: Standing, after: unknown): ReadonlyMap<string, unknown> {
   const { rule, path } = rewrite;
   if (rule === 'tool-config' || isSameJson(patch, shown)) return new Map();
   if (isTooWide(patch)) return new Map([[path, after]]);
-  // With these two rules only the returned fields change; with the others a write may change further places.
+  // With these two rules only the returned fields change. With the others a write may change further places.
   const alongWith = rule === 'merge' || rule === 'llm-request' ? [] : changedValues(path, before, after);
   const said = isPlainObject(patch) ? saidFields(rewrite, patch, shown) : [];
   return new Map([
@@ -71,7 +71,7 @@ export function writtenValues(rewrite: Rewrite, patch: unknown, { before, shown 
   ]);
 }
 
-/** The fields of a returned object that are not as they were shown, `config` key by key. */
+/** The changed fields of a returned object, `config` key by key. */
 function saidFields({ rule }: Rewrite, patch: Record<string, unknown>, shown: unknown): string[][] {
   return Object.entries(patch).flatMap(([field, value]): string[][] => {
     const old = ownValue(shown, field);

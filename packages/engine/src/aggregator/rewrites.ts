@@ -19,7 +19,7 @@ import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
 import { isObeyed } from '../outcome/outcome.js';
 import { changedValues, ownValue, type Standing, writtenValues } from './changed-values.js';
 
-/** An event half way through its plan: the input as rewritten so far, who rewrote it, and what has been answered. */
+/** An event in the middle of its plan: the input with the rewrites so far, these rewrites, and the outcomes so far. */
 export interface PlanState {
   readonly event: HookEvent;
   readonly outcomes: readonly HookOutcome[];
@@ -27,9 +27,9 @@ export interface PlanState {
 }
 
 /**
- * Composes what the hooks of one stage returned onto the event, in plan order whatever the order in which they ended
- * (field failure 69). Two hooks of one stage that write different values to one place: the later counts, and says so. All of them were
- * shown the event as it was before the stage; a value that a hook returns as it was shown is not a write.
+ * Applies the outputs of one stage to the event, in plan order, whatever the order in which the hooks ended (field failure 69). If two hooks of a
+ * stage write different values to one place, the later one counts and has a warning. All hooks of the stage received the event as it was before
+ * the stage. A value that a hook returns unchanged is not a write.
  */
 export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutcome[]): PlanState {
   let event = state.event;
@@ -40,7 +40,7 @@ export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutc
   const outcomes = stageOutcomes.map((outcome, index) => {
     const earlier = [...state.outcomes, ...stageOutcomes.slice(0, index)];
     const conflicts = new Set<string>();
-    // The event as this hook alone would have left it: what it was shown, with what it wrote in the fields before.
+    // The event as this hook alone would have left it: its input, with its writes to the previous fields.
     let shownInput: unknown = state.event.input;
     for (const [place, rewrite] of rewrites.entries()) {
       if (!writes(eventName, outcome, rewrite)) continue;
@@ -68,7 +68,7 @@ export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutc
   return { event, changes, outcomes: [...state.outcomes, ...outcomes] };
 }
 
-/** The effective values of everything that was rewritten, under the names of the final `hookSpecificOutput`. */
+/** The effective values of all rewritten fields, under the names of the final `hookSpecificOutput`. */
 export function effectiveRewrites(state: PlanState): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const rewrite of eventEntry(state.event.eventName).rewrites) {
@@ -77,21 +77,21 @@ export function effectiveRewrites(state: PlanState): Record<string, unknown> {
   return values;
 }
 
-/** Whether the outcome writes the field. In a failure that was closed, the dialect wrote it, not the hook. */
+/** Whether the outcome writes the field. In a failure that denies, the dialect wrote it, not the hook. */
 function writes(eventName: HookEventName, outcome: HookOutcome, rewrite: Rewrite): boolean {
   const counts = isObeyed(outcome) || outcome.failedClosed === true;
   return counts && !isDenied(eventName, outcome) && isComposable(rewrite, outcome.output?.hookSpecificOutput?.[rewrite.field]);
 }
 
 /**
- * Whether the hook prevented the operation: then its rewrite has no target, as with exit code 2 (decision 3). Where a deny undoes nothing,
- * its rewrite counts: what it removes from a result is removed (decisions 63 and 67).
+ * Whether the hook prevented the operation: then its rewrite has no target, as with exit code 2 (decision 3). If a deny undoes nothing, its rewrite
+ * counts: a deny may remove parts of a result (decisions 63 and 67).
  */
 function isDenied(eventName: HookEventName, outcome: HookOutcome): boolean {
   return eventEntry(eventName).may.block === true && verdictOf(outcome.output?.decision) === 'deny';
 }
 
-/** Whether any of the hooks wrote the field, also with the same value, which is no change. */
+/** Whether one of the hooks wrote the field, even with the same value, which is not a change. */
 function isWritten(eventName: HookEventName, outcomes: readonly HookOutcome[], rewrite: Rewrite): boolean {
   return outcomes.some((outcome) => writes(eventName, outcome, rewrite));
 }
@@ -110,25 +110,25 @@ function withIgnoredRewrites(eventName: HookEventName, outcome: HookOutcome): Ho
   const fields = eventEntry(eventName)
     .rewrites.filter((rewrite) => isComposable(rewrite, specific[rewrite.field]))
     .map(({ field }) => field);
-  // Outcomes in the details of a failed request already have their warnings.
+  // Outcomes in the details of a failed request already have these warnings.
   if (fields.length === 0 || outcome.warnings.some(({ code }) => code === 'rewrite_ignored')) return outcome;
-  const message = `The hook denied ${eventName}; its ${fields.join(', ')} is not applied.`;
+  const message = `The hook denied ${eventName}; its ${fields.join(', ')} was not applied.`;
   return { ...outcome, warnings: [...outcome.warnings, { code: 'rewrite_ignored', message }] };
 }
 
-/** Most dialects check what a hook printed. A value from any other adapter must not be lost without a warning either. */
+/** Most dialects check the output of a hook. A value from any other adapter must not be lost without a warning either. */
 function withMalformedRewrites(eventName: HookEventName, outcome: HookOutcome, specific: Record<string, unknown>): HookOutcome {
   const malformed = eventEntry(eventName).rewrites.filter((rewrite) => {
     return isPresent(specific[rewrite.field]) && !isComposable(rewrite, specific[rewrite.field]);
   });
-  const messages = malformed.map(({ field }) => `hookSpecificOutput.${field} is not what this field takes; it is not applied.`);
+  const messages = malformed.map(({ field }) => `hookSpecificOutput.${field} is not valid for this field. It was not applied.`);
   const fresh = messages.filter((message) => outcome.warnings.every((warning) => warning.message !== message));
   if (fresh.length === 0) return outcome;
   return { ...outcome, warnings: [...outcome.warnings, ...fresh.map((message) => ({ code: 'wrong_type', message }))] };
 }
 
 function withConflict(outcome: HookOutcome, places: readonly string[]): HookOutcome {
-  const message = `Hook ${outcome.hookId} ran side by side with a hook that wrote another value to ${places.join(', ')}; the value of ${outcome.hookId} counts, because it comes later in plan order. Let them run one after the other to chain them.`;
+  const message = `Hook ${outcome.hookId} ran in parallel with a hook that wrote another value to ${places.join(', ')}. The value of ${outcome.hookId} counts, because it is later in plan order. To chain the hooks, run them one after the other.`;
   return { ...outcome, warnings: [...outcome.warnings, { code: 'rewrite_conflict', message }] };
 }
 
@@ -154,7 +154,7 @@ export function composeRewrite(rewrite: Rewrite, patch: unknown, { before, shown
       return mergeLlmRequest((before ?? {}) as LLMRequest, patch as LLMRequest, (shown ?? {}) as LLMRequest);
     case 'llm-response':
       return mergeLlmResponse((before ?? {}) as LLMResponse, patch as LLMResponse, (shown ?? {}) as LLMResponse);
-    // Names are united across hooks, not with those of the request: otherwise a list that restricts could only widen.
+    // Names are united across hooks, but not with those of the request: otherwise a restricting list could only widen.
     case 'tool-config':
       if (before !== shown && isSameJson(patch, shown)) return before;
       return mergeToolConfig(writtenBefore ? (before as HookToolConfig | undefined) : undefined, patch as HookToolConfig);
@@ -163,7 +163,7 @@ export function composeRewrite(rewrite: Rewrite, patch: unknown, { before, shown
   }
 }
 
-/** Replaces a value. Fields that are returned as they were shown keep their current state: removed, if another hook removed them. */
+/** Replaces a value. Fields that are returned unchanged keep their current state: removed, if another hook removed them. */
 function replaced(patch: unknown, before: unknown, shown: unknown): unknown {
   if (before === shown) return patch;
   if (isSameJson(patch, shown)) return before;
@@ -173,7 +173,7 @@ function replaced(patch: unknown, before: unknown, shown: unknown): unknown {
   return Object.fromEntries(fields.map((field) => [field, Object.hasOwn(own, field) ? own[field] : before[field]]));
 }
 
-/** Without another write, a field that is returned as it was shown changes nothing, so there is no need to find it. */
+/** Without another write, a field that is returned unchanged changes nothing, so there is no need to find it. */
 function written(patch: Record<string, unknown>, before: unknown, shown: unknown): Record<string, unknown> {
   return before === shown ? patch : writtenFields(patch, objectOf(shown));
 }
@@ -190,9 +190,9 @@ function objectOf(value: unknown): Record<string, unknown> | undefined {
 }
 
 /**
- * Whether a value can be composed onto the value that it rewrites. Any other value from a dialect's adapter must not lose the answers of the
- * other hooks (decision 34). Of model data, only the parts that composing reads are checked, not the whole schema: a redaction
- * must not be lost because a `finishReason` is null.
+ * Whether a value can be applied to the value that it rewrites. Any other value from a dialect's adapter must not lose the answers of the other
+ * hooks (decision 34). In model data, only the parts that are read here are checked, not the whole schema: a redaction must not be lost because a
+ * `finishReason` is null.
  */
 export function isComposable({ rule, path }: Rewrite, patch: unknown): boolean {
   if (rule === 'tool-output' || (rule === 'replace' && path === 'prompt')) return isPresent(patch);
@@ -210,7 +210,7 @@ export function isComposable({ rule, path }: Rewrite, patch: unknown): boolean {
   }
 }
 
-/** Whether the field holds a rewrite; null counts as absent. */
+/** Whether the field has a rewrite. Null counts as absent. */
 export function isPresent(patch: unknown): boolean {
   return patch !== undefined && patch !== null;
 }

@@ -1,7 +1,7 @@
 import { canonicalOutputSchema, type HookOutcome, stricter, type Verdict, type VerdictKind, verdictOf } from '@tenterhook/protocol';
 import { isObeyed } from '../outcome/outcome.js';
 
-/** What one outcome says: its decision, or the deny of a failure that `onError: 'block'` closed. */
+/** The decision of one outcome, or the deny of a failure with `onError: 'block'`. */
 export function opinionOf(outcome: HookOutcome): { kind: VerdictKind; reason: string | undefined } {
   if (outcome.failedClosed) {
     return { kind: 'deny', reason: outcome.warnings.find((warning) => warning.code === 'failed_closed')?.message };
@@ -9,7 +9,7 @@ export function opinionOf(outcome: HookOutcome): { kind: VerdictKind; reason: st
   return { kind: isObeyed(outcome) ? verdictOf(outcome.output?.decision) : 'none', reason: outcome.output?.reason };
 }
 
-/** `continue: false` of a hook that counts; nobody unsets it (field failure 2). Of a failure that was closed, the stop is all that counts. */
+/** `continue: false` of a hook whose output counts. No other hook can undo it (field failure 2). In a failure that denies, only the stop counts. */
 export function isStopping(outcome: HookOutcome): boolean {
   return (isObeyed(outcome) || outcome.failedClosed === true) && outcome.output?.continue === false;
 }
@@ -19,13 +19,13 @@ export function endsPlan(outcomes: readonly HookOutcome[]): boolean {
   return outcomes.some((outcome) => opinionOf(outcome).kind === 'deny' || isStopping(outcome));
 }
 
-/** Dialects whose remaining hooks are skipped, because one of theirs said so without deciding anything (decision 37). */
+/** Dialects whose remaining hooks are skipped, because one of their hooks asked for it without deciding anything (decision 37). */
 export function dialectsSkippingRest(outcomes: readonly HookOutcome[]): Set<string> {
   const skipping = outcomes.filter((outcome) => isObeyed(outcome) && outcome.output?.hookSpecificOutput?.['skipRemaining'] === true);
   return new Set(skipping.map((outcome) => outcome.dialect));
 }
 
-/** The lattice deny > ask > allow > none over all outcomes, stop beside it. Only the deciders' reasons count (decision 70). */
+/** The lattice deny > ask > allow > none over all outcomes, and the stop, which is independent of it. Only reasons of deciders count (decision 70). */
 export function verdictOfOutcomes(outcomes: readonly HookOutcome[]): Verdict {
   const opinions = outcomes.map((outcome) => ({ outcome, ...opinionOf(outcome) }));
   const kind = opinions.reduce<VerdictKind>((strictest, opinion) => stricter(strictest, opinion.kind), 'none');
@@ -45,7 +45,7 @@ export function verdictOfOutcomes(outcomes: readonly HookOutcome[]): Verdict {
   };
 }
 
-/** Texts newline-joined in plan order; undefined when there is none. */
+/** The texts in plan order, joined by newlines; undefined without texts. */
 export function joined(texts: readonly (string | undefined)[]): string | undefined {
   const present = texts.filter((text) => text !== undefined && text !== '');
   return present.length === 0 ? undefined : present.join('\n');
@@ -58,7 +58,7 @@ function defaultReason(outcome: HookOutcome): string {
 function longestRetry(outcomes: readonly HookOutcome[]): number | undefined {
   const waits = outcomes
     .filter(isObeyed)
-    // The field alone: what is wrong with another one of the output must not cost the wait.
+    // Only this field is checked: an invalid field beside it must not drop the wait.
     .map((outcome) => canonicalOutputSchema.shape.retryAfterMs.safeParse(outcome.output?.hookSpecificOutput?.['retryAfterMs']).data)
     .filter((wait) => wait !== undefined);
   return waits.length === 0 ? undefined : Math.max(...waits);

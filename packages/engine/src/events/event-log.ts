@@ -3,31 +3,31 @@ import { createLog } from '@tenterhook/runtime/log';
 import type { CircuitState } from '../runner/circuit/circuit.js';
 import { lateSkips, type ProgressListener } from './progress.js';
 
-// One namespace a stage, so that `DEBUG=tenterhook:planner` shows which hooks were selected and nothing else.
+// One namespace per stage, so that `DEBUG=tenterhook:planner` shows which hooks were selected and nothing else.
 const planner = createLog('planner');
 const runner = createLog('runner');
 const aggregator = createLog('aggregator');
 
 const circuitMeanings: Readonly<Record<CircuitState, string>> = {
-  open: 'it failed too often and is left out for a while',
+  open: 'it failed too often and is skipped for a while',
   'half-open': 'the pause is over, and this run is a trial',
   closed: 'the trial went well, and it runs as before',
 };
 
 let events = 0;
 
-/** Whether any part of an event would be logged now; `DEBUG` can be switched on while the program runs. */
+/** Whether any part of an event would be logged now. `DEBUG` can be switched on while the program runs. */
 export function isLogging(): boolean {
   return planner.enabled || runner.enabled || aggregator.enabled;
 }
 
 /**
- * The listener for the log: writes one event under `DEBUG=tenterhook:*`, a line for each fact. Payloads are on stderr only on request (field failure 84);
- * the log masks, bounds and escapes them.
+ * The listener for the log: writes the steps of one event under `DEBUG=tenterhook:*`, one per line. Payloads are on stderr only on request (field
+ * failure 84). The log masks, bounds and escapes them.
  */
 export function logProgress(event: HookEvent): ProgressListener {
   events += 1;
-  // Events run concurrently: the number says which lines belong together.
+  // Events run concurrently: the number shows which lines belong together.
   const title = `${event.eventName}#${events}`;
   return (progress) => {
     switch (progress.kind) {

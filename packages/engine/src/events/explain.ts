@@ -16,7 +16,7 @@ export interface ExplainedHook {
   readonly hookId: string;
   readonly name?: string;
   readonly dialect: string;
-  /** The event as its settings name it, where that is not the name of the event itself. */
+  /** The name of the event in the settings, if it is not the canonical one. */
   readonly dialectEvent?: string;
   readonly source: string;
   readonly file?: string;
@@ -27,38 +27,38 @@ export interface ExplainedHook {
   readonly skipReason?: string;
   /** The hook that runs in place of this one. */
   readonly duplicateOf?: string;
-  /** The input field that decides and that the input lacks: whether the hook runs cannot be told without it. */
+  /** The missing input field that decides whether the hook runs. */
   readonly missingField?: string;
-  /** Its place in the plan, from 1: hooks of one stage run side by side, stages one after another. Absent where it has none. */
+  /** The stage of the hook in the plan, from 1. Hooks of a stage run in parallel, stages one after another. Absent if the hook is not in the plan. */
   readonly stage?: number;
   readonly command?: string;
-  /** Where a request goes, of a hook that is one. */
+  /** The URL, if the hook is a request. */
   readonly url?: string;
-  /** The type of what only the host can do, of a hook that asks for that. */
+  /** The type, if only the host can run the hook. */
   readonly type?: string;
-  /** As it is written in the settings. */
+  /** The matcher as written in the settings. */
   readonly matcher?: string;
-  /** What else decides whether it runs, as it is written in the settings. */
+  /** A further condition, as written in the settings. */
   readonly condition?: string;
-  /** Started and not waited for. */
+  /** The event does not wait for the hook. */
   readonly async?: true;
-  /** Runs once in a session. */
+  /** The hook runs once per session. */
   readonly once?: true;
-  /** What it would run with: of copies of one hook, the longest timeout and the strictest `onError` count (decision 22). */
+  /** The effective values: of copies of one hook, the longest timeout and the strictest `onError` count (decision 22). */
   readonly timeoutMs: number;
   readonly onError: 'continue' | 'block';
-  /** Its settings ask that its runs are not shown in the chat. */
+  /** The settings of the hook ask not to show its runs in the chat. */
   readonly hidden?: true;
 }
 
-/** Why each configured hook of an event would or would not run, in plan order; those switched off as a whole come last. */
+/** Why each configured hook of an event would or would not run, in plan order. Hooks that a setting for all hooks switches off come last. */
 export interface Explanation {
   readonly eventName: HookEventName;
   readonly hooks: readonly ExplainedHook[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** `circuits`: those of the set, where there is a circuit breaker; they and `onceRuns` are asked and not changed. */
+/** `circuits`: the circuits of the set, if there is a circuit breaker. They and `onceRuns` are read but not changed. */
 export function explainEvent(set: HookSet, event: HookEvent, circuits?: HookCircuits, onceRuns?: OnceRuns): Explanation {
   const { eventName } = event;
   const plan = planEvent(set.hooks[eventName], set.dialects, event);
@@ -84,7 +84,7 @@ export function explainEvent(set: HookSet, event: HookEvent, circuits?: HookCirc
   };
 }
 
-/** A hook that stays a candidate is not yet one that runs: what others rewrite, or what the input lacks, decides. */
+/** Whether a candidate runs may depend on the rewrites of other hooks, or on a missing input field. */
 function selected(
   set: HookSet,
   hook: HookDefinition,
@@ -112,10 +112,10 @@ function selected(
   };
 }
 
-/** A hook that is in order and never runs is the one that nobody understands: the agent may know nothing of its event. */
+/** A valid hook that never runs is hard to explain otherwise: the agent may not fire its event. */
 function withHostRemark(reason: string, eventName: HookEventName): string {
   if (eventEntry(eventName).firedBy !== 'host') return reason;
-  return `${reason}; nothing fires ${eventName} but an agent that publishes it itself`;
+  return `${reason}; ${eventName} is fired only by agents that publish it themselves`;
 }
 
 function identity(hook: HookDefinition): Omit<ExplainedHook, 'wouldRun' | 'reason'> {

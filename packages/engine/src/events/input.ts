@@ -3,7 +3,7 @@ import { isPlainObject, pathText } from '@tenterhook/runtime/json';
 import type * as z from '@tenterhook/runtime/schema';
 import { describeThrown } from '@tenterhook/runtime/text';
 
-/** The fields that the system sets, always or where the request has none. */
+/** The fields that the system sets, always or if the request does not have them. */
 export interface BaseFields {
   readonly sessionId: string | undefined;
   readonly fallbackSessionId: string;
@@ -22,8 +22,8 @@ export type CompletedInput =
   | { readonly ok: false; readonly issues: readonly InputIssue[] };
 
 /**
- * The complete canonical input of an event. A request cannot override the system's own fields, except `cwd` and `transcript_path`
- * (decision 32). The result is a copy, plain JSON: hooks, `changes` and the caller never share an object.
+ * The complete canonical input of an event. A request cannot override the fields of the system, except `cwd` and `transcript_path` (decision 32).
+ * The result is a copy, plain JSON: hooks, `changes` and the caller never share an object.
  */
 export function completeInput(
   eventName: HookEventName,
@@ -41,7 +41,7 @@ export function completeInput(
     hook_event_name: eventName,
     timestamp: now.toISOString(),
   };
-  // Twice: the first puts them at the beginning, where a reader of the input looks; with the second, nothing overrides them.
+  // Twice: the first puts them at the beginning, where a reader of the input looks. The second ensures that nothing overrides them.
   const complete = { ...baseFields, ...input, ...baseFields };
   const parsed = eventEntry(eventName).input.safeParse(complete);
   if (parsed.success) return { ok: true, input: complete as HookInput };
@@ -55,14 +55,14 @@ function copyJson(value: unknown): { ok: true; value: Record<string, unknown> } 
   try {
     const copy: unknown = JSON.parse(JSON.stringify(value));
     if (isPlainObject(copy)) return { ok: true, value: copy };
-    return { ok: false, issues: [{ path: '', message: 'The input is no object once it is written as JSON; send an object.' }] };
+    return { ok: false, issues: [{ path: '', message: 'The input is not an object as JSON. Send an object.' }] };
   } catch (error) {
     const found = findSafely(value) ?? { path: '', message: `The input cannot be written as JSON: ${describeThrown(error)}` };
     return { ok: false, issues: [found] };
   }
 }
 
-/** The search must not fail as writing did: a getter may throw again. */
+/** The search must not throw: a getter may throw again. */
 function findSafely(value: unknown): InputIssue | undefined {
   try {
     return findUnserialisable(value);
@@ -71,16 +71,16 @@ function findSafely(value: unknown): InputIssue | undefined {
   }
 }
 
-/** The issue in terms of the sent value; the schema's messages are in terms of the schema. */
+/** Describes the issue by the sent value. The messages of the schema describe the schema. */
 function issueText(issue: z.core.$ZodIssue, value: unknown): string {
   if (issue.code === 'invalid_value' && value !== undefined) {
-    return `It is ${shortJson(value)}; give ${issue.values.map((allowed) => JSON.stringify(allowed)).join(', ')}.`;
+    return `It is ${shortJson(value)}, and must be one of ${issue.values.map((allowed) => JSON.stringify(allowed)).join(', ')}.`;
   }
   if (issue.code !== 'invalid_type') return issue.message;
   const expected = issue.expected === 'record' ? 'object' : issue.expected;
   const found =
     value === undefined ? 'is missing' : `is ${Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`}`;
-  return `It ${found}; give ${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}.`;
+  return `It ${found}, and must be ${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}.`;
 }
 
 function shortJson(value: unknown): string {
@@ -96,20 +96,20 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((current, key) => (current as Record<PropertyKey, unknown> | undefined)?.[key], value);
 }
 
-/** Deeper than any useful input; a deeper one would overflow the stack here and in its readers. */
+/** Deeper than any useful input. A deeper one would overflow the stack here and in its readers. */
 const maxDepth = 1000;
 
-/** The place where a value cannot be written as JSON: JSON.stringify does not report it (field failure 36). */
+/** The place where a value cannot be written as JSON. JSON.stringify does not report it (field failure 36). */
 function findUnserialisable(
   value: unknown,
   path: readonly PropertyKey[] = [],
   ancestors: readonly unknown[] = [],
 ): { path: string; message: string } | undefined {
   const problem = (message: string) => ({ path: pathText(path.slice(0, 8)), message });
-  if (typeof value === 'bigint') return problem(`A BigInt (${value}n) cannot be written as JSON; send a number or a text.`);
+  if (typeof value === 'bigint') return problem(`A BigInt (${value}n) cannot be written as JSON. Send a number or a string.`);
   if (typeof value !== 'object' || value === null) return undefined;
   if (ancestors.includes(value)) return problem('The value contains itself and cannot be written as JSON.');
-  if (ancestors.length >= maxDepth) return problem(`The value is nested deeper than ${maxDepth} levels; send something flatter.`);
+  if (ancestors.length >= maxDepth) return problem(`The value is nested deeper than ${maxDepth} levels. Send a flatter value.`);
   for (const key of Object.keys(value)) {
     const at = [...path, Array.isArray(value) ? Number(key) : key];
     const child = readAsJson(value, key);
@@ -125,7 +125,7 @@ function findUnserialisable(
   return undefined;
 }
 
-/** Reads as JSON.stringify does: a getter and a `toJSON` are code of the sender, and may throw. */
+/** Reads as JSON.stringify does. A getter and a `toJSON` are code of the sender and may throw. */
 function readAsJson(holder: object, key: string): { readonly value: unknown } | { readonly failure: string } {
   try {
     const value = (holder as Readonly<Record<string, unknown>>)[key];

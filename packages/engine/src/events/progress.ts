@@ -1,7 +1,7 @@
 import type { AggregatedHookResult, HookDefinition, HookExecutionProgress, HookOutcome, Plan } from '@tenterhook/protocol';
 import type { CircuitState } from '../runner/circuit/circuit.js';
 
-/** A step of an event, as its listeners receive it. */
+/** A step of an event, for listeners. */
 export type Progress =
   | { readonly kind: 'planned'; readonly plan: Plan }
   | { readonly kind: 'started'; readonly hook: HookDefinition }
@@ -13,7 +13,7 @@ export type Progress =
 /** Receives the steps of one event in order. Never throws, and the event does not wait for it. */
 export type ProgressListener = (progress: Progress) => void;
 
-/** A progress payload without the correlation id, which only the bus knows. */
+/** A progress payload without the correlation ID, which only the bus knows. */
 export type ProgressMessage = HookExecutionProgress extends infer Message
   ? Message extends unknown
     ? Omit<Message, 'correlationId'>
@@ -58,10 +58,10 @@ export function sendProgress(eventName: string, elapsedMs: () => number, send: (
   };
 }
 
-/** Outcomes of hooks that have a place in a stage but were skipped: a deny, a stop, a condition or an open circuit came first. */
+/** Outcomes of hooks that are in a stage but were skipped because of a deny, a stop, a condition or an open circuit. */
 export function lateSkips({ stages }: Plan, outcomes: readonly HookOutcome[]): readonly HookOutcome[] {
   const planned = new Set(stages.flatMap((stage) => stage.hooks.map((hook) => hook.id)));
-  // The usual event: nothing runs, and a thousand hooks did not match.
+  // The usual event: no hook runs, and a thousand hooks did not match.
   if (planned.size === 0) return [];
   return outcomes.filter(({ hookId, status }) => status === 'skipped' && planned.has(hookId));
 }

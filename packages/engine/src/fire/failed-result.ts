@@ -14,7 +14,7 @@ import { aggregate, aggregateOutcomes } from '../aggregator/aggregate.js';
 import { applyRewrites, type PlanState } from '../aggregator/rewrites.js';
 import { applyFailurePolicy, outcomeBase } from '../outcome/outcome.js';
 
-/** What would have run, as far as the side of the caller knows. */
+/** The hooks that would have run, as far as the caller's side knows. */
 export interface FailureContext {
   readonly eventName: HookEventName;
   /** Hooks of the event that may run. */
@@ -47,7 +47,7 @@ function resultInContext(
   const answered = readOutcomes(error);
   const noTurn = plan === undefined ? hooks : plan.stages.flatMap((stage) => stage.hooks);
   const outcomes = answered ?? noTurn.map((hook) => notStarted(hook, error, dialects));
-  // Stage by stage, as they ran. Their warnings are in the outcomes already, and are not added again.
+  // Stage by stage, as they ran. Their warnings are already in the outcomes and are not added again.
   const { event: rewritten, changes } = stagesOf(outcomes, plan).reduce<PlanState>(applyRewrites, begin);
   const state: PlanState = { event: rewritten, changes, outcomes };
   return answered === undefined && plan !== undefined ? aggregate(plan, state, totalDuration) : aggregateOutcomes(state, totalDuration);
@@ -69,7 +69,7 @@ function notStarted(hook: HookDefinition, error: ResponseError, dialects: readon
   );
 }
 
-/** No hook sees it: it only names the event for the aggregator. */
+/** No hook receives it: it only names the event for the aggregator. */
 function emptyEvent(eventName: HookEventName): HookEvent {
   const input = { session_id: '', transcript_path: '', cwd: '', hook_event_name: eventName, timestamp: '' };
   return { eventName, input, projectDir: '' };

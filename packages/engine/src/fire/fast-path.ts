@@ -18,26 +18,26 @@ const noHooks: Promise<AggregatedHookResult> = Promise.resolve(
   }),
 );
 
-/** What the fast path needs of a system. */
+/** The part of a system that the fast path uses. */
 export interface FastPathContext {
   readonly bus: MessageBus;
   readonly planner: HookPlanner;
   readonly currentSet: () => HookSet;
-  /** Whether events are logged: then those without a hook to run are logged, too. */
+  /** Whether events are logged: then events without a hook to run must be logged too. */
   readonly isLogging: () => boolean;
-  /** Whether a source observes events of this name, also events without hooks. */
+  /** Whether a source observes events of this name, including events without hooks. */
   readonly isObserved: (eventName: HookEventName) => boolean;
 }
 
 /**
- * Answers events that no hook would run for (seed 001 §7.1), without a message, and from the second event of a subject on without a new object:
+ * Answers events for which no hook would run (seed 001 §7.1), without a message, and from the second event of a subject on without a new object:
  * - an event without hooks gets one constant;
  * - an event whose hooks are all skipped for its subject (matchers that do not match; disabled, untrusted or invalid hooks) gets the
  *   result that the bus would have returned, outcomes included: one promise for each set of hooks, event and subject.
  *
- * The answer to every other event is undefined, and it goes over the bus: a hook may run, the plan depends on more than the subject, no valid
- * event has the subject, the system is disposed, the bus has no responder, or an event with hooks has a listener. A
- * recorder must see the events without a match as well (design §4.3).
+ * The answer to every other event is undefined, and the event goes over the bus: a hook may run, the plan depends on more than the subject, no
+ * valid event has the subject, the system is disposed, the bus has no responder, or an event with hooks has a listener. A recorder must also see
+ * events without a match (design §4.3).
  *
  * Only the subject is read. `signal` and `timeoutMs` are ignored, because there is nothing to cancel and the answer takes no time. The
  * rest of the input is not validated, because no hook sees it. Never throws.
@@ -88,13 +88,13 @@ export class FastPath {
       if (field !== undefined) subject = input[field];
       mcpContext = input['mcp_context'];
     } catch {
-      // A getter that throws, or an input that is not an object: there is no subject.
+      // No subject: a getter threw, or the input is not an object.
       subject = undefined;
     }
     return this.answerTo(eventName, subject as string, mcpContext as McpContext | undefined);
   }
 
-  /** Called for each responder of this system on the bus, which does not count as a listener; the returned function ends it. */
+  /** Registers a responder of this system on the bus, which does not count as a listener. The returned function removes it. */
   addResponder(): () => void {
     let isCounted = true;
     this.#responders += 1;
@@ -104,18 +104,18 @@ export class FastPath {
     };
   }
 
-  /** From now on every event is a request, so that its answer says that the system is disposed. */
+  /** From now on every event becomes a request, so that the answer reports that the system is disposed. */
   stop(): void {
     this.#isStopped = true;
   }
 
-  /** Another responder, none, or a listener. Reads counters, and allocates nothing. */
+  /** Whether there is another responder, no responder, or a listener. Reads counters and allocates nothing. */
   #isWatched(): boolean {
     const { bus, isLogging } = this.#context;
     return (
       this.#responders === 0 ||
       bus.listenerCount('HOOK_EXECUTION_REQUEST') !== this.#responders ||
-      // Also in another process: a recorder subscribes to the requests.
+      // Includes other processes: a recorder subscribes to the requests.
       bus.isSubscribed('HOOK_EXECUTION_REQUEST') ||
       bus.listenerCount('HOOK_EXECUTION_PROGRESS') > 0 ||
       bus.listenerCount('HOOK_EXECUTION_RESPONSE') > 0 ||

@@ -20,14 +20,14 @@ import type { HookSet } from '../registry/registry.js';
 import { type FailureContext, resultOfFailure } from './failed-result.js';
 import type { FastPath } from './fast-path.js';
 
-/** The bounds of one event. */
+/** The limits of one event. */
 export interface FireOptions {
   readonly signal?: AbortSignal;
-  /** Milliseconds for the whole event, waiting for a free place included. @default none: only the hooks' own timeouts count */
+  /** Timeout of the whole event in milliseconds, including time in the queue. @default none: only the timeouts of the hooks apply */
   readonly timeoutMs?: number;
 }
 
-/** What firing needs of a system, beside its bus. */
+/** The part of a system that firing uses, apart from its bus. */
 export interface FireContext {
   readonly bus: MessageBus;
   readonly fastPath: FastPath;
@@ -40,9 +40,9 @@ export interface FireContext {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Fires events: one method an event, with the names and arguments of seed 000 and seed 003. Each event is one request on the bus. The
- * methods never reject: after a timeout, a cancel, an overload, wrong use or an internal error the result has `success: false`, the code in
- * `errors`, and the verdict of the outcomes so far. An event that no hook would run for is answered without a request (FastPath).
+ * Fires events: one method per event, with the names and arguments of seed 000 and seed 003. Each event is one request on the bus. The methods
+ * never reject: after a timeout, a cancel, an overload, wrong arguments or an internal error the result has `success: false`, the code in `errors`,
+ * and the verdict of the outcomes so far. An event for which no hook would run is answered without a request (FastPath).
  */
 export class HookEventHandler {
   readonly #context: FireContext;
@@ -53,9 +53,9 @@ export class HookEventHandler {
     this.#fastPath = context.fastPath;
   }
 
-  /** Any event of the catalogue by its name. */
+  /** Fires any event of the catalogue by its name. */
   fire(eventName: string, input: Readonly<Record<string, unknown>>, options?: FireOptions): Promise<AggregatedHookResult> {
-    // An unknown name is requested as well, so that the service reports it: it must not look like an event without hooks.
+    // An unknown name becomes a request too, so that the service reports it: it must not look like an event without hooks.
     return this.#fastPath.answerToInput(eventName, input) ?? this.#request(eventName, input, options);
   }
 
@@ -143,24 +143,24 @@ export class HookEventHandler {
     );
   }
 
-  /** One request on the bus, and its result. Never rejects: every error, wrong use included, is a result with its code. */
+  /** Sends one request on the bus and returns its result. Never rejects: every error, including wrong arguments, is a result with its code. */
   async #request(eventName: string, fields: Fields, options: FireOptions = {}): Promise<AggregatedHookResult> {
     const began = performance.now();
-    // Before the request: a guard that is removed before a failure arrives was there when the event was fired (decision 35).
+    // Read before the request: a guard that is removed before a failure arrives was there when the event was fired (decision 35).
     const set = this.#context.currentSet();
     const response = await requestSafely(this.#context.bus, eventName, fields, options);
-    // What a service says without a result, or fails without an error, is a bug of that service and no opinion of a hook.
+    // A success without a result, or a failure without an error, is a bug of the service, not the answer of a hook.
     if (response.success && response.output !== undefined) {
       return restoreResult(eventName as HookEventName, response.output as AggregatedHookResult);
     }
     const missing = response.success
-      ? 'The response says success and carries no result.'
-      : 'The response carried neither a result nor an error.';
+      ? 'The response reports success but has no result.'
+      : 'The response has neither a result nor an error.';
     const error = response.error ?? { code: 'internal_error', message: missing };
     return resultOfFailure(error, this.#failureContext(set, eventName, fields), Math.round(performance.now() - began));
   }
 
-  /** What would have run: the plan, or without a valid input every hook of the event. */
+  /** The hooks that would have run: the plan or, without a valid input, every hook of the event. */
   #failureContext(set: HookSet, eventName: string, fields: unknown): FailureContext | undefined {
     if (!isHookEventName(eventName)) return undefined;
     const event = isPlainObject(fields) ? this.#context.eventOf(eventName, fields) : undefined;

@@ -15,15 +15,18 @@ import { describeThrown } from '@tenterhook/runtime/text';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The decoded output without the values that cannot be written as JSON: the next hook would fail on them, and let through what
- * it guards. The check is per field, so that a deny beside such a value counts. It runs here for every dialect, not in the dialects:
- * a handler or an executor of the host can answer with any value, and an author of a dialect may forget it.
+ * The decoded output without values that JSON cannot represent: the next hook would fail on them, and a guard that fails lets the operation
+ * through. The check is per field, so that a deny in another field counts. It runs here for every dialect, not in the dialects: a handler or
+ * an executor of the host can answer with any value, and the author of a dialect may forget the check.
  */
 export function withUsableOutput(decoded: Decoded): Decoded {
   const { output, ...rest } = decoded;
   if (output === undefined) return decoded;
   if (!isPlainObject(output)) {
-    const problem = { code: 'not_an_object', message: 'What the hook answered was read as something that is no object; it is no opinion.' };
+    const problem = {
+      code: 'not_an_object',
+      message: 'The dialect read the answer of the hook as something other than an object. It is ignored: it neither allows nor denies.',
+    };
     return { ...rest, warnings: [...rest.warnings, problem] };
   }
   const warnings: HookWarning[] = [];
@@ -42,7 +45,7 @@ function usableFields(fields: Fields, path: string, warnings: HookWarning[]): Fi
       if (problem === undefined) return [[name, value]];
       warnings.push(problem);
     } catch (error) {
-      const message = `${at} cannot be read (${describeThrown(error)}); it was dropped.`;
+      const message = `${at} cannot be read (${describeThrown(error)}). It was dropped.`;
       warnings.push({ code: 'wrong_type', message });
     }
     return [];
@@ -53,17 +56,17 @@ function usableFields(fields: Fields, path: string, warnings: HookWarning[]): Fi
 /**
  * Warnings after which the meaning of the answer is unknown: a part that may have been its deny is lost. With `onError: 'block'` the
  * hook has then failed, whatever its dialect. A code is listed if an objection may be in the lost part:
- * - `invalid_json`: an answer that begins like an object and is cut off or misspelt, alone or on a line among others;
+ * - `invalid_json`: an answer that begins like an object but is cut off or malformed, alone or on a line among others;
  * - `not_an_object`: JSON that is not an answer: a list around the answer, a text wrapped twice;
  * - `wrong_type`: a known field that was dropped, such as `"decision": "DENY"` or a redaction of the wrong shape;
  * - `too_deep`: the same, because of its depth;
  * - `decision_in_text`: a decision where none is read. It may be a quotation, for example from a file; but a guard that closes by mistake is
  *   noticed and fixed, one that opens by mistake is not;
- * - `other_spelling`: a known field in other letters, such as `"Decision"`.
+ * - `other_spelling`: a known field in another spelling, such as `"Decision"`.
  *
- * Not listed, because the answer counts or none of the lost part can be an objection: `mixed_output` (loggers; the objects are
- * read), `double_encoded`, `invalid_utf8`, `too_many_fields` (unknown ones), `wrong_event` (the deny counts), `reserved_field` and
- * `no_effect` (readable, about something that this event does not have).
+ * Not listed, because the answer counts or the lost part cannot be an objection: `mixed_output` (loggers; the objects are read),
+ * `double_encoded`, `invalid_utf8`, `too_many_fields` (unknown ones), `wrong_event` (the deny counts), `reserved_field` and `no_effect`
+ * (readable, but about something that this event does not have).
  */
 export const brokenOutputCodes: ReadonlySet<string> = new Set<HookCode>([
   'invalid_json',
@@ -76,13 +79,13 @@ export const brokenOutputCodes: ReadonlySet<string> = new Set<HookCode>([
 
 export interface BrokenOutput {
   readonly cause: HookWarning;
-  /** A stop that could be read. A failure that is closed keeps it: on some events a deny alone lets the agent go on. */
+  /** A stop that could be read. A failure that denies keeps it: on some events a deny alone lets the agent continue. */
   readonly stop?: HookOutput;
 }
 
 /**
- * The warning that makes the answer of a hook with `onError: 'block'` a failure; undefined without one. With `continue` a broken answer
- * remains a warning (decision 7). A deny counts whatever else is wrong with it, and remains a deny of policy.
+ * The warning that makes the answer of a hook with `onError: 'block'` a failure; undefined if there is no such warning. With `continue` a broken
+ * answer remains a warning (decision 7). A deny counts whatever else is wrong with the answer, and remains a deny by policy.
  */
 export function brokenOutput({ output, failure, warnings }: Decoded, hook: HookDefinition): BrokenOutput | undefined {
   if (hook.onError !== 'block' || failure !== undefined || verdictOf(output?.decision) === 'deny') return undefined;
@@ -99,13 +102,13 @@ export function noEffectWarnings(output: HookOutput, eventName: HookEventName): 
   const hasRewritten = rewrites.some(({ field }) => output.hookSpecificOutput?.[field] !== undefined);
   const warnings: HookWarning[] = [];
   if (verdictOf(output.decision) === 'deny' && may.block === false && !hasRewritten) {
-    warnings.push({ code: 'no_effect', message: `${eventName} cannot be blocked: the deny stands in the verdict and undoes nothing.` });
+    warnings.push({ code: 'no_effect', message: `${eventName} cannot be blocked: the deny is in the verdict but undoes nothing.` });
   }
   if (verdictOf(output.decision) === 'ask' && may.block !== true) {
-    warnings.push({ code: 'no_effect', message: `${eventName} asks nobody: the ask stands in the verdict and holds nothing up.` });
+    warnings.push({ code: 'no_effect', message: `${eventName} cannot ask the user: the ask is in the verdict but nothing waits for it.` });
   }
   if (output.continue === false && !may.stop) {
-    warnings.push({ code: 'no_effect', message: `${eventName} cannot stop the agent: the stop stands in the verdict and ends nothing.` });
+    warnings.push({ code: 'no_effect', message: `${eventName} cannot stop the agent: the stop is in the verdict but ends nothing.` });
   }
   return warnings;
 }

@@ -18,7 +18,7 @@ import { brokenOutput, noEffectWarnings, withUsableOutput } from './check-output
 
 /**
  * Converts the exit of a hook to its outcome. Only a readable exit goes to the dialect; the other kinds mean the same in every dialect.
- * The failure policy is a separate step (`applyFailurePolicy`), because hooks that never ran need it as well.
+ * The failure policy is a separate step (`applyFailurePolicy`), because hooks that never ran need it too.
  */
 export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, hook: HookDefinition): HookOutcome {
   const what = describeHook(hook);
@@ -107,7 +107,7 @@ function capturedFields(exit: Exit): Partial<HookOutcome> {
 function endWarnings(exit: ReadableExit, what: string): HookWarning[] {
   if (exit.kind === 'exited') return captureWarnings(exit, what);
   if (exit.kind === 'answered' || !exit.truncated) return [];
-  return [{ code: 'output_truncated', message: `${what} was answered with more than is kept; not all of it was read.` }];
+  return [{ code: 'output_truncated', message: `${what} received an answer that is longer than the limit. The rest was not read.` }];
 }
 
 function captureWarnings(exit: Captured & { leftProcesses?: number }, what: string): HookWarning[] {
@@ -115,15 +115,15 @@ function captureWarnings(exit: Captured & { leftProcesses?: number }, what: stri
   if (exit.stdoutTruncated || exit.stderrTruncated) {
     warnings.push({
       code: 'output_truncated',
-      message: `${what} wrote ${exit.stdoutBytes} bytes to stdout and ${exit.stderrBytes} to stderr; not all of it was kept.`,
+      message: `${what} wrote ${exit.stdoutBytes} bytes to stdout and ${exit.stderrBytes} to stderr. The part beyond the limit was dropped.`,
     });
   }
   if (exit.invalidUtf8)
-    warnings.push({ code: 'invalid_utf8', message: `${what} printed bytes that are not UTF-8; they were replaced by U+FFFD.` });
+    warnings.push({ code: 'invalid_utf8', message: `${what} printed bytes that are not UTF-8. They were replaced by U+FFFD.` });
   if (exit.leftProcesses) {
     warnings.push({
       code: 'left_processes',
-      message: `${what} ended and left ${exit.leftProcesses} of its processes running; they were left alone.`,
+      message: `${what} ended but left ${exit.leftProcesses} of its processes running. They were not stopped.`,
     });
   }
   return warnings;
@@ -133,10 +133,10 @@ function captureWarnings(exit: Captured & { leftProcesses?: number }, what: stri
 function openOrClosed(hook: HookDefinition, dialect: Dialect): string {
   if (hook.onError === 'block') return '';
   const field = failureFieldOf(dialect);
-  return ` It has no say (${field}: continue); to block instead, set "${field}": "block".`;
+  return ` It is ignored (${field}: continue). To block instead, set "${field}": "block".`;
 }
 
-/** The most warnings of one outcome: a hook can print a million lines that each cause one. */
+/** The maximum number of warnings of one outcome: a hook can print a million lines that each cause one. */
 const maxWarnings = 32;
 
 /** Equal warnings count once. */
@@ -164,7 +164,7 @@ export function outcomeBase(hook: HookDefinition): Pick<HookOutcome, 'hookId' | 
   };
 }
 
-/** Reasons that are no fault: a warning at every event would be noise. */
+/** Reasons that are not errors: a warning at every event would be noise. */
 const expectedSkips: ReadonlySet<SkipReason> = new Set<SkipReason>(['matcher', 'chain-ended', 'once']);
 
 export function skippedOutcome(entry: SkippedHook): HookOutcome {
@@ -184,7 +184,7 @@ export function isObeyed({ status }: HookOutcome): boolean {
   return status === 'succeeded' || status === 'blocked';
 }
 
-/** Whether the hook could not do its work, so that it is listed in `errors`. A skipped hook is listed only where the skip denies (`failedClosed`). */
+/** Whether the hook could not do its work, so that it is listed in `errors`. A skipped hook is listed only if the skip denies (`failedClosed`). */
 export function hasFailed({ status, failedClosed }: HookOutcome): boolean {
   return status === 'failed' || status === 'timed-out' || status === 'cancelled' || failedClosed === true;
 }
@@ -194,15 +194,15 @@ export function hasRun({ status, warnings }: HookOutcome): boolean {
   return status !== 'skipped' && !(status === 'cancelled' && warnings[0]?.code === 'not_started');
 }
 
-/** The name of `onError` in the settings of this dialect; our own name where the dialect is unknown. */
+/** The name of `onError` in the settings of this dialect; our own name if the dialect is unknown. */
 export function failureFieldOf(dialect: Dialect | undefined): string {
   return dialect?.failureField ?? 'onError';
 }
 
 /**
  * `onError: 'block'` turns a failure, a timeout, a run that never started and an open circuit into a deny. The status does not change, so
- * that a deny by policy and a failure that was closed can be told apart (decision 26, design §4.2). An ambiguous input denies
- * whatever `onError` says: the hook did not fail, and the author of the input could otherwise disable every guard.
+ * that a deny by policy can be distinguished from a failure that denies (decision 26, design §4.2). An ambiguous input denies whatever
+ * `onError` is: the hook did not fail, and the author of the input could otherwise disable every guard.
  */
 export function applyFailurePolicy(outcome: HookOutcome, hook: HookDefinition, dialect: Dialect | undefined): HookOutcome {
   const isAmbiguous = outcome.warnings[0]?.code === 'ambiguous_input';
@@ -211,7 +211,7 @@ export function applyFailurePolicy(outcome: HookOutcome, hook: HookDefinition, d
   const field = failureFieldOf(dialect);
   const policy = isAmbiguous ? `whatever its ${field}` : `${field}: block`;
   const message = `${describeHook(hook)} denies because it could not do its work (${policy}). ${cause}`;
-  // What a deny removes after the operation was carried out: a guard that could not look must not let through what it looks for.
+  // After the operation a deny may remove its result: a guard that could not check the result must not let it through.
   const removed = dialect?.denied?.({ decision: 'deny', reason: message }, hook).hookSpecificOutput;
   return {
     ...outcome,

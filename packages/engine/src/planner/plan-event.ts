@@ -1,8 +1,8 @@
 import type { Dialect, HookDefinition, HookEvent, Plan, Selection, SkippedHook, Stage } from '@tenterhook/protocol';
 
 /**
- * The plan of an event: dialect by dialect in the given order, inside one in its own order and stages (design §6).
- * Pure: the same hooks and event give the same plan. The set of hooks is fixed when the event begins.
+ * The plan of an event: dialect by dialect in the given order, and within a dialect in its own order and stages (design §6).
+ * Pure: the same hooks and event give the same plan. The set of hooks is fixed when the event starts.
  */
 export function planEvent(hooks: readonly HookDefinition[], dialects: readonly Dialect[], event: HookEvent): Plan {
   const stages: Stage[] = [];
@@ -40,31 +40,31 @@ function ofDialect(hooks: readonly HookDefinition[], { name }: Dialect): HookDef
   return hooks.filter((hook) => hook.dialect === name);
 }
 
-/** Whether a hook runs. The dialect is not asked about a hook that is known not to run. */
+/** Whether a hook runs. `select` is not called for a hook that is known not to run. */
 export function selectHook(dialect: Dialect, hook: HookDefinition, event: HookEvent): Selection {
   if (hook.skip !== undefined) return { run: false, skipReason: hook.skip.skipReason, reason: hook.skip.reason };
   return dialect.select(hook, event);
 }
 
 /**
- * Asks again before the stage of the hook, on the original and on the current input. A match on either runs it: a rewrite by another hook
- * must not slip past a guard (design §6).
+ * Selects again before the stage of the hook, on the original and on the current input. A match on either runs it: a rewrite by another hook
+ * must not bypass a guard (design §6).
  */
 export function reselect(dialect: Dialect, hook: HookDefinition, original: HookEvent, current: HookEvent): Selection {
   const before = selectHook(dialect, hook, original);
   return before.run || original === current ? before : selectHook(dialect, hook, current);
 }
 
-/** A hook that may run; `isSure` when it does, whatever other hooks rewrite. */
+/** A hook that may run. `isSure`: it runs whatever other hooks rewrite. */
 export interface Candidate {
   readonly hook: HookDefinition;
   readonly isSure: boolean;
 }
 
 /**
- * Hooks with the same key run once; the first sure one in order stays (decision 22). It runs with the longest timeout of the
- * copies, with `onError: 'block'` if any copy says so, and only once in a session if all of them do: repeating a guard must not weaken
- * it. A hook is dropped only in favour of one that is sure to run: of two that are both still in question, either may turn out not to match.
+ * Of hooks with the same key one runs: the first sure one in order (decision 22). It gets the longest timeout of the copies, `onError: 'block'` if
+ * any copy has it, and `once` only if all copies have it: repeating a guard must not weaken it. A hook is dropped only for one that is sure to
+ * run: of two that are not sure, either may turn out not to match.
  */
 export function keepOneOfEach(candidates: readonly Candidate[]): { kept: HookDefinition[]; dropped: SkippedHook[] } {
   const keepers = new Map<string, HookDefinition>();
@@ -104,6 +104,6 @@ function duplicateOf(kept: HookDefinition, hook: HookDefinition): SkippedHook {
     hook,
     skipReason: 'duplicate',
     duplicateOf: kept.id,
-    reason: `The same command is configured as ${kept.id}${where} and runs once, there.`,
+    reason: `It is a duplicate of ${kept.id}${where}, which runs instead.`,
   };
 }

@@ -14,10 +14,10 @@ import * as z from '@tenterhook/runtime/schema';
 import type { HookSet } from '../registry/registry.js';
 import { planEvent } from './plan-event.js';
 
-/** The most entries of each list of one event; beyond it the oldest goes. Tool names are few, notification types may not be. */
+/** The maximum number of entries in each list of one event. Beyond it the oldest is evicted. Tool names are few, notification types may not be. */
 const maxPlans = 1024;
 
-/** Plans events, and remembers the plans of each set of hooks: they belong to one set and are collected with it. */
+/** Plans events, and caches the plans of each set of hooks. They are collected with their set. */
 export class HookPlanner {
   readonly #plans = new WeakMap<HookSet, Map<HookEventName, EventPlans>>();
 
@@ -48,25 +48,24 @@ export class HookPlanner {
   }
 }
 
-/** A plan, or `reads-more`: the selections read more of the event than a plan is remembered by, so it is planned each time. */
+/** A plan, or `reads-more`: the selections read more of the event than the key of the cache, so it is planned each time. */
 type Remembered = Plan | 'reads-more';
 
-/** What is known of a subject: a plan for every event with it, or only that the plan depends on the MCP context as well. */
+/** What is known about a subject: a plan for every event with it, or only that the plan also depends on the MCP context. */
 type OfSubject = Remembered | 'reads-context';
 
 /**
- * The plans of one event in one set of hooks. A plan is remembered by the parts of the event that its selections read, which the first event
- * of each subject shows: selecting is pure, so events that agree in the parts that were read have one plan. With this, 1000 hooks that do not
- * match cost one lookup.
+ * The plans of one event in one set of hooks. The cache key consists of the parts of the event that the selections read, which the first event of
+ * each subject shows: selecting is pure, so events that agree in these parts have the same plan. So 1000 hooks that do not match cost one lookup.
  */
 class EventPlans {
   readonly #eventName: HookEventName;
   readonly #hooks: readonly HookDefinition[];
   readonly #dialects: readonly Dialect[];
-  /** Of all subjects, where no selection reads it: no hook has a matcher, or none may run. */
+  /** The plan of all subjects, if no selection reads the subject: no hook has a matcher, or no hook may run. */
   #ofAll: Plan | undefined;
   readonly #bySubject = new Map<string, OfSubject>();
-  /** By subject alone, of events without an MCP context: most tools are the agent's own, and their lookup builds no key. */
+  /** Plans by subject alone, for events without an MCP context: most tools are the agent's own, and their lookup builds no key. */
   readonly #withoutContext = new Map<string, Remembered>();
   readonly #byContext = new Map<string, Remembered>();
 
@@ -78,7 +77,7 @@ class EventPlans {
 
   plan(event: HookEvent): Plan {
     const subject = eventEntry(this.#eventName).matcherField === undefined ? '' : matcherSubject(event.eventName, event.input);
-    // Whatever is there in place of a text, there is no key for it.
+    // A value that is not a string has no key.
     if (subject === undefined) return planEvent(this.#hooks, this.#dialects, event);
     const context = (event.input as Readonly<Record<string, unknown>>)['mcp_context'];
     const known = this.#find(subject, context) ?? this.#learn(event, subject, context);
@@ -103,7 +102,7 @@ class EventPlans {
     return key === undefined ? 'reads-more' : this.#byContext.get(key);
   }
 
-  /** Plans the event while its reads are recorded. If they are too many, the plan is discarded: it may be that of an incomplete event. */
+  /** Plans the event and records its reads. If it reads too much, the plan is discarded: it may be that of an incomplete event. */
   #learn(event: HookEvent, subject: string, context: unknown): Remembered {
     const { event: recorded, reads } = recordReads(event);
     const plan = planEvent(this.#hooks, this.#dialects, recorded);
@@ -125,14 +124,14 @@ class EventPlans {
     plans.set(key, value);
   }
 
-  /** A misspelt `source` or `trigger` is an invalid input that must be reported, not one that no hook matches. */
+  /** A misspelt `source` or `trigger` is an invalid input that must be reported, not an event that no hook matches. */
   #isValidSubject(subject: string): boolean {
     const { input, matcherField } = eventEntry(this.#eventName);
     const schema = matcherField === undefined ? undefined : input.shape[matcherField];
     return schema === undefined || z.safeParse(schema, subject).success;
   }
 
-  /** An event of this subject, incomplete: a plan that needs more of it is not used. */
+  /** An incomplete event with this subject. A plan that needs more of it is not used. */
   #eventOf(subject: string, mcpContext: McpContext | undefined): HookEvent {
     const { matcherField } = eventEntry(this.#eventName);
     const input = {
@@ -144,7 +143,7 @@ class EventPlans {
   }
 }
 
-/** Subject and context in one text; lengths keep two lists of parts from having one text. Undefined for a context that is invalid. */
+/** Subject and context in one text, with lengths so that different parts never give the same text. Undefined for an invalid context. */
 function contextKey(subject: string, context: unknown): string | undefined {
   if (!isPlainObject(context)) return undefined;
   const { server_name: server, tool_name: tool } = context;
@@ -154,17 +153,17 @@ function contextKey(subject: string, context: unknown): string | undefined {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What was read of an event beyond its name. */
+/** The parts of an event that were read, apart from its name. */
 export interface Reads {
-  /** The field that matchers look at. */
+  /** The field that matchers compare. */
   subject: boolean;
-  /** The MCP context: its server, and the name of the tool there. */
+  /** The MCP context: the server, and the name of its tool. */
   context: boolean;
-  /** Anything else. */
+  /** Any other part. */
   more: boolean;
 }
 
-/** The event, and a record of what is read of it from now on. A reader sees the same values as in the event itself. */
+/** A proxy of the event that records what is read from now on. A reader sees the same values as in the event itself. */
 export function recordReads(event: HookEvent): { readonly event: HookEvent; readonly reads: Reads } {
   const reads: Reads = { subject: false, context: false, more: false };
   const readMore = () => {

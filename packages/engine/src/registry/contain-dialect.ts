@@ -13,7 +13,7 @@ const known = new WeakMap<Dialect, ContainedDialect>();
 /**
  * The dialect with its bugs contained: a method that throws affects only the hooks of this dialect, and never opens a guard. A dialect is
  * wrapped once, where it is registered, so that no caller needs a `try`. Two kinds of methods still throw:
- * - `locations`: a file that is not looked for would be missed without notice;
+ * - `locations`: a missing settings file would go unnoticed;
  * - `invocation` and `decode`: the runner turns their errors into a failure of the hook, like those of its executor.
  */
 export function containDialect(dialect: Dialect): ContainedDialect {
@@ -63,7 +63,7 @@ function contain(dialect: Dialect): ContainedDialect {
       try {
         return dialect.select(hook, event);
       } catch (error) {
-        // To skip a guard because of a bug would open what it guards. If it runs, its decode still has the last word.
+        // Skipping a guard because of a bug would open what it guards. If it runs, its answer still decides.
         const reason = `the dialect "${name}" could not decide whether it runs, so it does: ${String(error)}`;
         return { run: true, reason, undecided: true };
       }
@@ -74,7 +74,7 @@ function contain(dialect: Dialect): ContainedDialect {
   };
 }
 
-/** Undefined where the method throws, which only the log tells. */
+/** Undefined if the method throws. The error is only logged. */
 function attempt<Answer>(name: string, method: string, ask: () => Answer): Answer | undefined {
   try {
     return ask();
@@ -86,7 +86,7 @@ function attempt<Answer>(name: string, method: string, ask: () => Answer): Answe
 
 /**
  * The stages of a dialect, complete: an error must not lose hooks, so without an order they run one after another. A hook that the dialect
- * leaves out runs last; a hook that it made up is dropped, and one that it names twice runs once.
+ * leaves out runs last. A hook that is not in the list is dropped, and one that it names twice runs once.
  */
 function layOut(dialect: Dialect, hooks: readonly HookDefinition[]): readonly Stage[] {
   const left = new Set(hooks);
@@ -99,13 +99,13 @@ function layOut(dialect: Dialect, hooks: readonly HookDefinition[]): readonly St
   }
 }
 
-/** Nothing of the document counts, and a diagnostic says so. */
+/** Nothing of the document counts. A diagnostic reports it. */
 function unreadable(name: string, error: unknown, { source, file }: SettingsDocument): ParsedDocument {
   const diagnostic = { ...dialectFailed(name, error), source, ...(file === undefined ? {} : { file }) };
   return { hooks: [], diagnostics: [diagnostic], isUnusable: true };
 }
 
 function dialectFailed(name: string, error: unknown): Diagnostic {
-  const message = `The dialect "${name}" failed to read the settings, so they do not count (${describeThrown(error)}).`;
+  const message = `The dialect "${name}" failed to read the settings, so they are ignored (${describeThrown(error)}).`;
   return { code: 'dialect_failed', severity: 'error', message, remedy: 'Report it to the author of the dialect.', dialect: name };
 }

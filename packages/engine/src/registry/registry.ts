@@ -13,20 +13,20 @@ import { containDialect } from './contain-dialect.js';
 
 const log = createLog('registry');
 
-/** One complete set of hooks: data that never changes. A new set replaces it; an event in flight keeps the set that it began with. */
+/** One complete set of hooks. It never changes. A new set replaces it; an event in flight keeps the set that it started with. */
 export interface HookSet {
-  /** In plan order; those of sources come first. Contained (`containDialect`). */
+  /** In plan order. Dialects of sources come first. Contained (`containDialect`). */
   readonly dialects: readonly Dialect[];
   /** In the order of their sources. */
   readonly hooks: Readonly<Record<HookEventName, readonly HookDefinition[]>>;
-  /** Hooks that are disabled as a whole: they have no outcomes, but `explain` and `list` show them. */
+  /** Hooks that a setting for all hooks switches off: they have no outcomes, but `explain` and `list` show them. */
   readonly off: Readonly<Record<HookEventName, readonly { readonly hook: HookDefinition; readonly reason: string }[]>>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Whether the hooks of a source may run; called once per hook when the set is made, and once more with the `codeSource` of a hook that runs
- * code of another source.
+ * Whether the hooks of a source may run. Called once per hook when the set is built, and again with the `codeSource` of a hook that runs code of
+ * another source.
  */
 export type TrustCheck = (source: string, hook: HookDefinition) => boolean;
 
@@ -34,7 +34,7 @@ export type TrustCheck = (source: string, hook: HookDefinition) => boolean;
 export class HookRegistry {
   readonly #sources: readonly HookSource[];
   readonly #dialects: readonly Dialect[];
-  /** Sources that observe events; in most systems there is none. */
+  /** Sources that observe events. Most systems have none. */
   readonly #observers: readonly HookSource[];
   readonly #isTrusted: TrustCheck;
   readonly #subscriptions: { unsubscribe(): void }[] = [];
@@ -72,7 +72,7 @@ export class HookRegistry {
 
   /** Whether a source observes events of this name, with or without hooks. */
   isObserved(eventName: string): boolean {
-    // First, because every event that is fired asks.
+    // Checked first, because it runs for every event.
     if (this.#observers.length === 0 || !isHookEventName(eventName)) return false;
     return this.#observers.some((source) => source.observes?.(eventName) === true);
   }
@@ -102,7 +102,7 @@ export class HookRegistry {
       this.#set = this.#gather();
       this.#configured = configuredIn(this.#set);
     } catch (error) {
-      log('the hooks could not be gathered again; those of before count: %O', error);
+      log('the hooks could not be reloaded, so the previous ones stay: %O', error);
     }
   }
 
@@ -120,7 +120,7 @@ export class HookRegistry {
         code: 'unknown_dialect',
         severity: 'error',
         message: `Hooks of the dialect "${name}" do not run: it is not loaded.`,
-        remedy: `Pass it in "dialects"; loaded are ${[...known].join(', ') || 'none'}.`,
+        remedy: `Pass the dialect in "dialects". Loaded dialects: ${[...known].join(', ') || 'none'}.`,
       });
     }
     const unique = withUniqueIds(all.filter((hook) => known.has(hook.dialect))).map((hook) => this.#withTrust(hook));
@@ -140,15 +140,15 @@ export class HookRegistry {
     return { ...hook, skip: { skipReason: 'untrusted', reason } };
   }
 
-  /** The project controls a script that a user's hook names: trust in the user's settings is not trust in the script. */
+  /** A user's hook may run a script of the project, which the project controls: trust in user settings does not imply trust in the script. */
   #distrust(hook: HookDefinition): string | undefined {
     const { source, codeSource = source } = hook;
     if (!this.#trusts(source, hook)) return `its source "${source}" is not trusted.`;
     if (codeSource === source || this.#trusts(codeSource, hook)) return undefined;
-    return `what it runs belongs to the source "${codeSource}", which is not trusted.`;
+    return `the code it runs belongs to the source "${codeSource}", which is not trusted.`;
   }
 
-  /** A check that throws is a refusal. */
+  /** A check that throws counts as false. */
   #trusts(source: string, hook: HookDefinition): boolean {
     try {
       return this.#isTrusted(source, hook);
@@ -169,7 +169,7 @@ function byEvent<Value>(make: (eventName: HookEventName) => Value): Record<HookE
 /** Makes hook ids unique over all sources: a repeated id gets `~2`, `~3` in order, so that ids are stable while the settings are. */
 export function withUniqueIds(hooks: readonly HookDefinition[]): HookDefinition[] {
   const taken = new Set(hooks.map((hook) => hook.id));
-  // The next number of each id: to count from two each time would take minutes for a file that repeats one name.
+  // The next number of each id: counting from two each time would take minutes for a file that repeats one name.
   const nextNumbers = new Map<string, number>();
   return hooks.map((hook) => {
     let number = nextNumbers.get(hook.id);
@@ -187,7 +187,7 @@ export function withUniqueIds(hooks: readonly HookDefinition[]): HookDefinition[
 
 const renamed = new WeakMap<HookDefinition, HookDefinition>();
 
-/** The same object as long as hook and id are the same: callers that remember something about a hook find it again in the next set. */
+/** Returns the same object for the same hook and id, so that data stored by hook is found again in the next set. */
 function withId(hook: HookDefinition, id: string): HookDefinition {
   const known = renamed.get(hook);
   if (known?.id === id) return known;

@@ -5,8 +5,8 @@ import { createLog } from '@tenterhook/runtime/log';
 const log = createLog('runner');
 
 /**
- * Milliseconds that an executor has, after the deadline or the abort, to settle by itself with its captured output. Less than
- * the 100 ms that the bus waits for the answer to a cancel.
+ * Milliseconds after the deadline or the abort in which an executor can settle with its captured output. Less than the 100 ms that the bus waits
+ * for the answer to a cancel.
  */
 const graceMs = 50;
 
@@ -18,9 +18,9 @@ type RunOptions = Parameters<HookExecutor['run']>[3];
 const known = new WeakMap<HookExecutor, HookExecutor>();
 
 /**
- * An executor of the host that keeps its promises whatever the host wrote: each run settles in time, starts once, and rejects where the host's
- * code throws. Without this, an executor that ignores its signal or the deadline would take the answers of all other hooks of
- * the event with it. Our own executors keep these promises themselves, with one timer a run.
+ * Makes an executor of the host keep its promises: each run settles in time, starts once, and rejects if the host's code throws. Otherwise an
+ * executor that ignores its signal or the deadline would lose the answers of all other hooks of the event. Our own executors keep these
+ * promises themselves, with one timer per run.
  */
 export function containExecutor(executor: HookExecutor): HookExecutor {
   let contained = known.get(executor);
@@ -66,7 +66,7 @@ function runInTime(
     const forgetSignal = onAbort(signal, () => giveUp('cancelled'));
 
     const start = () => {
-      // No effect after the run was given up, or a second time: it would move the deadline, and progress is bounded by the number of hooks.
+      // No effect after the run was abandoned, or a second time: it would move the deadline, and progress must be bounded by the number of hooks.
       if (isSettled || startedAt !== undefined) return;
       startedAt = performance.now();
       armDeadline(longestMs);
@@ -79,7 +79,7 @@ function runInTime(
       onDetach?.(asked);
     };
     const armDeadline = (leftMs: number) => {
-      // After an abort the run is being given up already.
+      // After an abort the run is already being abandoned.
       if (signal.aborted) return;
       clearTimeout(timer);
       // Two timers in sequence: if the agent blocked the event loop past both, the executor still gets a turn of the loop in
@@ -97,11 +97,13 @@ function runInTime(
   });
 }
 
-/** `ownMs`: the time of the run, where it is not the hook's. */
+/** `ownMs`: the timeout of the run, if it is not that of the hook. */
 function givenUp(kind: 'cancelled' | 'timed-out', startedAt: number | undefined, longestMs: number, ownMs: number | undefined): Exit {
   if (startedAt === undefined) {
     const message =
-      kind === 'cancelled' ? 'the event was cancelled while it waited for its turn.' : `its executor did not begin within ${longestMs} ms.`;
+      kind === 'cancelled'
+        ? 'the event was cancelled while it waited for its turn.'
+        : `its executor did not start it within ${longestMs} ms.`;
     return { kind: 'not-started', message, durationMs: 0 };
   }
   const durationMs = performance.now() - startedAt;
@@ -113,7 +115,7 @@ export async function disposeInTime(executor: HookExecutor): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<void>((resolve) => {
     timer = setTimeout(() => {
-      log('the executor "%s" was not disposed within %d ms, and is left behind', executor.kind, longestDisposalMs);
+      log('the executor "%s" was not disposed within %d ms and is abandoned', executor.kind, longestDisposalMs);
       resolve();
     }, longestDisposalMs);
   });

@@ -1,19 +1,19 @@
 import type { HookDefinition } from '@tenterhook/protocol';
 
-/** Sessions times hooks. Of the oldest it is forgotten that they have run: a service lives long, and sessions do not say when nobody returns to them. */
+/** Maximum number of entries, one per session and hook. The oldest are evicted: a service lives long and is never notified that a session is over. */
 const mostRuns = 10_000;
 
-/** A run that no other one may be beside. */
+/** A run that excludes other runs of the hook in the session. */
 export interface OnceRun {
-  /** It really begins: from now on it counts. */
+  /** The run has started: from now on it counts. */
   started(): void;
-  /** It is over. One that never began, because its event was cancelled or nothing could start it, does not count. */
+  /** The run has ended. It does not count if it never started, because its event was cancelled or its start failed. */
   ended(): void;
 }
 
 /**
- * Which hooks with `once` have run in which session. By the hook's id, so that reading the settings again does not make them run again; a run
- * counts from its beginning, and one that is about to begin keeps others out, because two events may be in flight at once.
+ * Which hooks with `once` have run in which session. Keyed by the hook's id, so that a reload of the settings does not make them run again. A run
+ * counts from its start, and one that is about to start excludes others, because two events may be in flight at once.
  */
 export class OnceRuns {
   /** Oldest first. */
@@ -23,7 +23,7 @@ export class OnceRuns {
     return this.#runs.has(keyOf(id, sessionId));
   }
 
-  /** undefined: it has run in this session, or is about to. */
+  /** Undefined if the hook has run in this session or is about to. */
   begin(hook: HookDefinition, sessionId: unknown): OnceRun | undefined {
     if (this.has(hook, sessionId)) return undefined;
     const key = keyOf(hook.id, sessionId);
@@ -41,8 +41,8 @@ export class OnceRuns {
   }
 }
 
-/** Why it does not run, for people. */
-export const onceReason = 'It runs once in a session, and has run in this one.';
+/** Why the hook does not run, for people. */
+export const onceReason = 'It runs once per session and has already run in this one.';
 
 function keyOf(hookId: string, sessionId: unknown): string {
   return JSON.stringify([sessionId, hookId]);

@@ -23,7 +23,7 @@ export interface RunContext {
   readonly signal: AbortSignal;
 }
 
-/** How a run may go on after its event. */
+/** How a run may continue after its event. */
 export interface Detaching {
   /** Replaces the signal of the event from then on. */
   readonly signal: AbortSignal;
@@ -33,8 +33,8 @@ export interface Detaching {
 const noEnvironment = Object.freeze({});
 
 /**
- * One hook to one outcome. Never rejects: every error is a failure of this hook, and affects no other (decision 34). With `detaching`, a run
- * whose dialect has a way to detach may do so; the outcome is then that of its late end.
+ * Runs one hook and returns its outcome. Never rejects: every error is a failure of this hook, and affects no other (decision 34). With
+ * `detaching`, a run may detach itself if its dialect supports it; the outcome is then that of its late end.
  */
 export async function runHook(
   hook: HookDefinition,
@@ -65,7 +65,7 @@ async function execute(
   detaching: Detaching | undefined,
 ): Promise<Exit> {
   if (context.signal.aborted) {
-    return { kind: 'not-started', message: 'the event was cancelled before it had its turn.', durationMs: 0 };
+    return { kind: 'not-started', message: 'the event was cancelled before the hook was started.', durationMs: 0 };
   }
   let invocation: Invocation;
   try {
@@ -77,7 +77,7 @@ async function execute(
   const kind = hook.executor ?? invocation.kind;
   const executor = context.executors.get(kind);
   if (executor === undefined) {
-    return unrunnable('no_executor', `nothing here runs hooks of the kind "${kind}"; the host passes an executor for it.`);
+    return unrunnable('no_executor', `no executor runs hooks of the kind "${kind}". The host must pass one in "executors".`);
   }
   const options = { signal: context.signal, onStart };
   const mayDetach = invocation.kind === 'command' && invocation.detachesOnAsyncLine === true;
@@ -85,7 +85,7 @@ async function execute(
   return runDetachable(executor, invocation, hook, event, options, detaching);
 }
 
-/** Until it detaches, the run ends with its event; from then on with the other signal. */
+/** Until it detaches, the run ends with its event. From then on it ends with the other signal. */
 export function runDetachable(
   executor: HookExecutor,
   invocation: Invocation,
@@ -96,7 +96,7 @@ export function runDetachable(
 ): Promise<Exit> {
   const linked = new LinkedSignal(options.signal);
   const onDetach = (detachment: Detachment) => {
-    // A line that is read after the abort comes too late.
+    // A line that is read after the abort is too late.
     if (linked.signal.aborted) return;
     linked.follow(detaching.signal);
     detaching.onDetach(detachment);

@@ -19,18 +19,18 @@ import { type RunContext, runHook } from './run-hook.js';
 /** The surroundings of one event. */
 export interface StageContext extends RunContext {
   readonly report: ProgressListener;
-  /** Aborts when the system is disposed; async hooks outlive their event and end with it. */
+  /** Aborts when the system is disposed. Async hooks outlive their event and end with this signal. */
   readonly disposeSignal: AbortSignal;
-  /** Of the set that the event started with. Absent: failures are not counted, and no hook is skipped for them. */
+  /** The circuits of the set that the event started with. Absent: failures are not counted, and no hook is skipped for them. */
   readonly circuits?: HookCircuits;
   /** Absent: hooks with `once` run each time. */
   readonly onceRuns?: OnceRuns;
 }
 
-/** Records the steps of one run that was let in. */
+/** Records the steps of one run. */
 interface Turn {
   started(): void;
-  /** `isLate`: after its event, which went on without it. */
+  /** `isLate`: the run ended after its event, which did not wait for it. */
   ended(outcome: HookOutcome, isLate?: boolean): void;
 }
 
@@ -49,7 +49,7 @@ async function runOne(hook: HookDefinition, original: HookEvent, current: HookEv
   const once = hook.once ? context.onceRuns?.begin(hook, current.input.session_id) : undefined;
   if (hook.once && context.onceRuns !== undefined && once === undefined)
     return skippedOutcome({ hook, skipReason: 'once', reason: onceReason });
-  // A run that is cancelled before it begins is not counted by its circuit.
+  // A run that is cancelled before it starts is not counted by its circuit.
   const { aborted } = hook.async ? context.disposeSignal : context.signal;
   const entrance = aborted ? undefined : context.circuits?.enter(hook, (state) => context.report({ kind: 'circuit-changed', hook, state }));
   if (entrance?.refusal !== undefined) {
@@ -70,7 +70,7 @@ async function runOne(hook: HookDefinition, original: HookEvent, current: HookEv
   return hook.async ? startDetached(hook, current, context, turn) : runUntilDetached(hook, current, context, turn);
 }
 
-/** Its outcome; or `detached` as soon as it detaches itself, and a late end. */
+/** Resolves to the outcome of the hook; or to `detached` as soon as it detaches itself, with a late end. */
 function runUntilDetached(hook: HookDefinition, current: HookEvent, context: StageContext, turn: Turn): Promise<HookOutcome> {
   return new Promise((resolve, reject) => {
     let isDetached = false;
@@ -89,7 +89,7 @@ function runUntilDetached(hook: HookDefinition, current: HookEvent, context: Sta
   });
 }
 
-/** Starts the hook and does not wait for it. Its end is a progress message; a deny in it has no effect (decision 41). */
+/** Starts the hook and does not wait for it. Its end is a progress message, in which a deny has no effect (decision 41). */
 function startDetached(hook: HookDefinition, current: HookEvent, context: StageContext, turn: Turn): HookOutcome {
   void runHook(hook, current, { ...context, signal: context.disposeSignal }, turn.started).then((outcome) => endLate(hook, outcome, turn));
   return detachedOutcome(hook, 0, []);
@@ -112,13 +112,13 @@ function lateWarnings({ status, failedClosed, output, eventName }: HookOutcome):
   const isRewrite = status === 'succeeded' && rewrites.some(({ field }) => output?.hookSpecificOutput?.[field] !== undefined);
   const isSkip = output?.hookSpecificOutput?.['skipRemaining'] === true;
   return [
-    ...(isSkip ? ['skipped the rest of an event that had gone on: an async hook has no effect on it.'] : []),
-    ...(isDecision ? ['blocked or stopped after its event had gone on: an async hook cannot decide.'] : []),
-    ...(isRewrite ? ['rewrote an event that had gone on: an async hook changes nothing.'] : []),
+    ...(isSkip ? ['asked to skip the remaining hooks after its event had continued: an async hook cannot skip others.'] : []),
+    ...(isDecision ? ['blocked or stopped after its event had continued: an async hook cannot decide.'] : []),
+    ...(isRewrite ? ['rewrote a value after its event had continued: an async hook cannot change anything.'] : []),
   ];
 }
 
-/** Its circuit is open. This blocks where a failure of the hook would block; for an async hook neither does. */
+/** The circuit is open. This denies if a failure of the hook would deny. For an async hook neither does. */
 function circuitOpen(hook: HookDefinition, message: string, dialect: Dialect): HookOutcome {
   const warnings = [{ code: 'circuit_open', message }];
   const outcome: HookOutcome = { ...outcomeBase(hook), status: 'skipped', skipReason: 'circuit-open', durationMs: 0, warnings };

@@ -24,7 +24,7 @@ const [a, b, c, d] = [
 const plan: Plan = {
   order: [a, b, c, d],
   stages: [{ hooks: [c] }, { hooks: [a] }, { hooks: [d] }],
-  skipped: [{ hook: b, skipReason: 'duplicate', reason: 'The same command is configured as a and runs once, there.', duplicateOf: 'a' }],
+  skipped: [{ hook: b, skipReason: 'duplicate', reason: 'It is a duplicate of a, which runs instead.', duplicateOf: 'a' }],
 };
 
 const aggregated = (outcomes: readonly HookOutcome[], totalDuration = 5) =>

@@ -425,7 +425,7 @@ test.each([
   ['BeforeTool', 'updatedInput', { a: 2 }],
   ['BeforeAgent', 'replacedPrompt', 'q'],
   ['BeforeModel', 'llm_request', { model: 'm2' }],
-] as const)('%s: what a hook that denies writes to %s is not applied, and it is told', (eventName, field, value) => {
+] as const)('%s: what a hook that denies writes to %s is not applied, with a warning', (eventName, field, value) => {
   const event = startOf(eventName);
   const denied = outcomeOf('denies', { ...deny, hookSpecificOutput: { [field]: value } });
   const state = inOneStage(event, denied, outcomeOf('silent'));

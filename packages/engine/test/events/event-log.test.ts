@@ -80,7 +80,7 @@ test('who was selected and why not, what went in, what came out, how long it too
     'a output {"decision":"deny"}',
     'a stderr "oops\\u0007"',
     'a mixed_output: text and JSON',
-    'a circuit open: it failed too often and is left out for a while',
+    'a circuit open: it failed too often and is skipped for a while',
     'a circuit half-open: the pause is over, and this run is a trial',
     'a circuit closed: the trial went well, and it runs as before',
     'had no turn: a, chain-ended',

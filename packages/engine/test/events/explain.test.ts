@@ -54,7 +54,7 @@ test('of an event that nothing here fires, a hook says that it runs only when th
     const set = setOf([hookOf('a', { eventName, ...changes })], fakeDialect({ select: () => ({ run: true, reason: 'it matches' }) }));
     return explainEvent(set, eventOf(eventName, fields)).hooks[0];
   };
-  const reason = 'it matches; nothing fires SubagentStop but an agent that publishes it itself';
+  const reason = 'it matches; SubagentStop is fired only by agents that publish it themselves';
   expect(ofEvent('SubagentStop')).toMatchObject({ wouldRun: true, reason });
   expect(ofEvent('PostCompress')).toMatchObject({ wouldRun: true, reason: 'it matches' });
   const skip = { skipReason: 'untrusted', reason: 'it is not trusted' } as const;
@@ -94,7 +94,7 @@ test('a hook whose circuit is open would not run; being asked about changes noth
       stage: 1,
       wouldRun: false,
       skipReason: 'circuit-open',
-      reason: expect.stringContaining('The last failure: it crashed.'),
+      reason: expect.stringContaining('Last failure: it crashed.'),
     },
     { hookId: 'b', wouldRun: true },
   ]);

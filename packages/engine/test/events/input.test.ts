@@ -121,6 +121,6 @@ test('a value that stands twice does not contain itself', () => {
 
 test('of a value that is none of those allowed, all of them are told', () => {
   const completed = completeInput('SessionStart', { source: 'compact' }, base, now);
-  const message = 'It is "compact"; give "startup", "resume", "clear", "compress".';
+  const message = 'It is "compact", and must be one of "startup", "resume", "clear", "compress".';
   expect(completed).toEqual({ ok: false, issues: [{ path: 'source', message }] });
 });

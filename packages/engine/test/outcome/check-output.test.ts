@@ -64,7 +64,7 @@ test.each(Object.entries(unusable))('a rewrite %s is dropped with a warning, and
   });
   expect(own).toMatchObject({ status: 'succeeded', output: { systemMessage: 'kept', hookSpecificOutput: { additionalContext: 'c' } } });
   expect(own?.output?.hookSpecificOutput).not.toHaveProperty('tool_input');
-  expect(own?.warnings).toMatchObject([{ code, message: expect.stringMatching(/^hookSpecificOutput\.tool_input .*it was dropped\.$/) }]);
+  expect(own?.warnings).toMatchObject([{ code, message: expect.stringMatching(/^hookSpecificOutput\.tool_input .*It was dropped\.$/) }]);
   expect(seen).toMatchObject([{ tool_input: { path: 'a' } }]);
   expect(result.verdict).toMatchObject({ kind: 'deny', by: ['guard'] });
   expect(() => JSON.stringify(result)).not.toThrow();
@@ -112,8 +112,8 @@ const cases: [string, HookEventName, HookOutput, string[]][] = [
   ['a deny that takes the response away has done what it could', 'AfterModel', deny({ llm_response: {} }), []],
   ['a stop of SessionStart ends nothing', 'SessionStart', { continue: false }, ['cannot stop']],
   ['a stop of AfterModel stops', 'AfterModel', { continue: false }, []],
-  ['an ask of AfterTool is put to nobody', 'AfterTool', { decision: 'ask' }, ['asks nobody']],
-  ['an ask of Notification is put to nobody', 'Notification', { decision: 'ask' }, ['asks nobody']],
+  ['an ask of AfterTool is not put to the user', 'AfterTool', { decision: 'ask' }, ['cannot ask the user']],
+  ['an ask of Notification is not put to the user', 'Notification', { decision: 'ask' }, ['cannot ask the user']],
   ['an ask of BeforeModel is put to the user', 'BeforeModel', { decision: 'ask' }, []],
   ['an allow and silence have nothing to lose', 'PreCompress', { decision: 'allow' }, []],
   ['each is said', 'PreCompress', { decision: 'deny', continue: false }, ['cannot be blocked', 'cannot stop']],

@@ -80,8 +80,8 @@ test.each([0, -1, Number.NaN, 3e9])('fire never rejects for a timeoutMs of %p', 
 test('a field that is missing or of the wrong type is told in words', async () => {
   const system = systemOf({});
   const result = await system.getEventHandler().fire('BeforeTool', { tool_name: 5 });
-  expect(result.errors[0]?.message).toContain('tool_name: It is a number; give a string.');
-  expect(result.errors[0]?.message).toContain('tool_input: It is missing; give an object.');
+  expect(result.errors[0]?.message).toContain('tool_name: It is a number, and must be a string.');
+  expect(result.errors[0]?.message).toContain('tool_input: It is missing, and must be an object.');
   await system.dispose();
 });
 

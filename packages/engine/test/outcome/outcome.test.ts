@@ -25,7 +25,7 @@ test.each(exits)('a failure ($kind) names the field that the dialect has for onE
     );
   const said = [...(await run('continue')).warnings, ...(await run('block')).warnings].map(({ message }) => message).join('\n');
   expect(said).toContain('(onFailure: block)');
-  if (exit.kind !== 'not-started') expect(said).toContain('(onFailure: continue); to block instead, set "onFailure": "block".');
+  if (exit.kind !== 'not-started') expect(said).toContain('(onFailure: continue). To block instead, set "onFailure": "block".');
   expect(said).not.toContain('onError');
 });
 

@@ -29,7 +29,7 @@ const contained = containDialect(broken);
 const diagnostic = {
   code: 'dialect_failed',
   severity: 'error',
-  message: 'The dialect "broken" failed to read the settings, so they do not count (oops).',
+  message: 'The dialect "broken" failed to read the settings, so they are ignored (oops).',
   remedy: 'Report it to the author of the dialect.',
   dialect: 'broken',
 };

@@ -128,7 +128,7 @@ test('a start after the answer begins nothing', async () => {
 test('one that never begins had no turn, unless hooks wait in it for their turn', async () => {
   const { exit } = running(never, 300);
   jest.advanceTimersByTime(350);
-  expect(await exit).toEqual({ kind: 'not-started', message: 'its executor did not begin within 300 ms.', durationMs: 0 });
+  expect(await exit).toEqual({ kind: 'not-started', message: 'its executor did not start it within 300 ms.', durationMs: 0 });
 
   const { signal } = new AbortController();
   const queueing: HookExecutor = { kind: 'call', queues: true, run: never };

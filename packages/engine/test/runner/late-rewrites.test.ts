@@ -36,7 +36,7 @@ test.each([
   [{ continue: false, hookSpecificOutput: { tool_input: {} } }, toolEvent, ['blocked or stopped', 'rewrote']],
   [{ systemMessage: 'm', hookSpecificOutput: { additionalContext: 'c' } }, toolEvent, []],
   [{ decision: 'allow' as const }, toolEvent, []],
-])('an async hook that answers %j is told of what came too late', async (output, event, words) => {
+])('an async hook that answers %j gets a warning about each part that came too late', async (output, event, words) => {
   const { warnings } = await lateOutcome(output, event);
   const late = warnings.filter(({ code }) => code === 'late_answer');
   expect(late.map(({ message }) => message)).toEqual(words.map((word) => expect.stringContaining(word)));

@@ -6,40 +6,40 @@ import type { HookOutput } from '../results/hook-output.js';
 import type { HookWarning } from '../results/outcome.js';
 import type { HookEvent, Invocation, ReadableExit } from './execution.js';
 
-/** A file to look for. A file that is not there is normal; `list` and `explain` show it all the same. */
+/** A file to look for. It may be missing; `list` and `explain` show it anyway. */
 export interface SettingsLocation {
   readonly source: string;
   readonly file: string;
 }
 
-/** A file that exists, looks like settings, and is not read. */
+/** A file that exists and looks like a settings file but is not read. */
 export interface SettingsLookalike {
   readonly file: string;
-  /** The source of the file that is read in its place. */
+  /** The source of the file that is read instead. */
   readonly source: string;
   readonly insteadOf: string;
-  /** What to do about it. @default to move what it says */
+  /** What to do about it. @default move its content to `insteadOf` */
   readonly remedy?: string;
 }
 
-/** Settings as read: the value, and where its parts stand. */
+/** Settings as read: the value, and the positions of its parts. */
 export interface SettingsDocument {
   readonly source: string;
-  /** Absent for settings handed in as an object. */
+  /** Absent for settings passed as an object. */
   readonly file?: string;
-  /** Absolute: where relative paths of the document count from; of an extension, the directory it lies in. @default the folder of `file` */
+  /** Absolute. The base of relative paths in the document; of an extension, its directory. @default the folder of `file` */
   readonly directory?: string;
-  /** The hooks stand in the front matter of a skill or of a subagent, which the host has read. @default they stand in settings */
+  /** The hooks are from the front matter of a skill or a subagent, which the host has read. @default they are from settings */
   readonly frontMatterOf?: 'skill' | 'subagent';
   readonly value: unknown;
   readonly text?: string;
   locate(path: readonly (string | number)[]): { readonly line: number; readonly column: number } | undefined;
 }
 
-/** What a dialect may know of the machine. Read-only. */
+/** What a dialect may read of the machine. Read-only. */
 export interface DialectContext {
   readonly projectDir: string;
-  /** An absolute path; `''` where there is none. Then locations that depend on it are left out, and lookalikes of the source `user`. */
+  /** An absolute path, or `''` if there is no home directory. Then locations that depend on it, and lookalikes of the source `user`, are left out. */
   readonly home: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly platform: string;
@@ -53,23 +53,23 @@ export interface DialectContext {
 export interface ParsedDocument {
   readonly hooks: readonly HookDefinition[];
   readonly diagnostics: readonly Diagnostic[];
-  /** What `combine` needs of this document. */
+  /** Data of this document for `combine`. */
   readonly data?: unknown;
   /**
-   * The document as a whole is none of this dialect's: it is no object, say, or a switch is of the wrong type. The diagnostics have an error
-   * that says so. A file that becomes so keeps its last good state; from the start, what was made of it counts. Not for a bad hook or group
-   * beside good ones, which drop alone. @default usable
+   * The whole document is invalid in this dialect: for example, it is not an object, or a switch has the wrong type. The diagnostics have an
+   * error for it. A file that becomes unusable keeps its last good state. At the start, the hooks that were parsed count. Do not set it for a
+   * bad hook or group among good ones: only the bad one is dropped. @default usable
    */
   readonly isUnusable?: boolean;
 }
 
-/** What was parsed, and of which document; what `combine` is given. */
+/** A parsed document and where it is from. `combine` receives one per document. */
 export interface ParsedSettings extends ParsedDocument {
   readonly source: string;
   readonly file?: string;
 }
 
-/** The whole set of one dialect. `off` hooks are switched off as a whole: they have no outcomes, `explain` shows them. */
+/** All hooks of one dialect. A setting for all hooks switches `off` hooks off: they have no outcomes, and `explain` shows them. */
 export interface CombinedSettings {
   readonly hooks: readonly HookDefinition[];
   readonly off: readonly { readonly hook: HookDefinition; readonly reason: string }[];
@@ -77,17 +77,17 @@ export interface CombinedSettings {
 }
 
 /**
- * Whether a hook runs for an event. `reconsider`: the answer depends on what other hooks may rewrite, so the hook stays a
- * candidate and is asked again before its stage, on the original and on the current input; a match on either runs it.
+ * Whether a hook runs for an event. `reconsider`: the answer depends on what other hooks may rewrite. The hook stays a candidate, and
+ * `select` is called again before its stage, on the original and on the current input. The hook runs if either matches.
  */
 export type Selection =
-  /** `undecided`: the dialect could not tell, so it runs to be safe; no copy of it is dropped in its favour. */
+  /** `undecided`: the dialect could not decide, so the hook runs to be safe. None of its duplicates is dropped for it. */
   | { readonly run: true; readonly reason: string; readonly undecided?: true }
   | { readonly run: false; readonly skipReason: SkipReason; readonly reason: string; readonly reconsider?: true };
 
 /**
- * What one run meant. A `failure` makes the outcome `failed` and its output is not obeyed, or `timed-out` where its code is `timeout`: a
- * dialect's runs may have deadlines of their own. Else a deny makes it `blocked`.
+ * The meaning of one run. A `failure` makes the outcome `failed`, or `timed-out` if its code is `timeout` (a dialect may have deadlines of
+ * its own), and the output is ignored. Otherwise a deny makes it `blocked`.
  */
 export interface Decoded {
   readonly output?: HookOutput;
@@ -96,70 +96,72 @@ export interface Decoded {
 }
 
 /**
- * How one agent writes its hooks. All methods are pure: no file, no process, no clock but what the context gives.
- * What throws is contained: `parse` and `combine` lose the hooks they were asked about and leave a diagnostic, `layOut` falls back to
- * one after another (and a hook that it leaves out runs last), a hook whose `select` throws runs, and one whose `invocation` or `decode`
- * throws has failed. Without an answer of `claims` and `eventsIn` a document is another's, without one of `extensionFiles` no file of an
- * extension is its own.
- * `locations` alone must not: what is not looked for would be missed by nobody, so `createHooks` rejects and a reload keeps the old set.
+ * How one agent writes its hooks. All methods are pure: they read no file, no process and no clock except through the context.
+ * Errors that a method throws are contained:
+ * - `parse` and `combine`: their hooks are lost, with a diagnostic;
+ * - `layOut`: the hooks run one after another. A hook that `layOut` leaves out runs last;
+ * - `select`: the hook runs;
+ * - `invocation` and `decode`: the hook has failed;
+ * - `claims` and `eventsIn`: the document is not of this dialect;
+ * - `extensionFiles`: no file of an extension is of this dialect.
+ * Only `locations` must not throw: a missing settings file would go unnoticed, so `createHooks` rejects and a reload keeps the old set.
  */
 export interface Dialect {
   readonly name: string;
-  /** What people call the agent, for messages: `Claude Code`. @default the name of the dialect */
+  /** Display name of the agent, for messages: `Claude Code`. @default the name of the dialect */
   readonly agent?: string;
-  /** Its own spelling of each event it knows, and the canonical event. @default none: its events are named canonically */
+  /** The canonical event for each event name of the dialect. @default none: the dialect uses the canonical names */
   readonly events?: Readonly<Record<string, HookEventName>>;
   /**
-   * The events of its own that settings speak of, in its spelling; empty when they do not look like its own at all. A name that is none of its
-   * events may be among them where the settings look like its own otherwise: a slip must not make them another agent's. @default empty
+   * The events of this dialect that settings use, in its spelling. Empty if the settings do not look like this dialect. If they do, unknown
+   * event names may be included: a typing error must not assign them to another agent. @default empty
    */
   eventsIn?(value: unknown): readonly string[];
-  /** The JSON Schema of its settings files, for editors and for `tenterhook schema`. @default there is none */
+  /** The JSON Schema of its settings files, for editors and for `tenterhook schema`. @default no schema */
   settingsJsonSchema?(): object;
   /** Files to look for, in plan order. */
   locations(context: DialectContext): readonly SettingsLocation[];
-  /** Files near these places that exist and are not read, so that their author can be told; asked with discovery only. @default none */
+  /** Files near these places that exist but are not read, to report them to their author. Called only with discovery. @default none */
   lookalikes?(context: DialectContext): readonly SettingsLookalike[];
   /**
-   * Whether a file is this dialect's by its path, and the project it belongs to where the path tells. A file of its own for every project
-   * counts with any project's directory before it; one that lies in one place alone is told by the context. @default no file is
+   * Whether the path of a file shows that it belongs to this dialect, and its project if the path shows that too. A file that exists once per
+   * project is recognised in any project directory, a file with a fixed place through the context. @default no file belongs to it
    */
   claims?(file: string, context: DialectContext): { readonly projectDir?: string } | undefined;
   /**
-   * Files in the directory of an extension that may hold its hooks, absolute; all count that are there and have a key `hooks`, so that a
-   * manifest may be among them; a text there names a file of the extension that holds some, a list several, hooks of its own among them. A file
-   * that no other dialect names tells whose directory it is.
-   * @default extensions have no file
+   * Absolute paths of files in an extension's directory that may contain its hooks. Every existing file with a key `hooks` counts, so a
+   * manifest may be listed. A string under `hooks` names another file of the extension; a list may mix such strings and hooks. A file that no
+   * other dialect lists identifies the dialect of the directory. @default extensions have no file
    */
   extensionFiles?(directory: string): readonly string[];
-  /** What stands before the name of an extension in the source of its hooks: `plugin:<name>`. @default 'extension' */
+  /** The prefix of an extension's name in the source of its hooks: `plugin:<name>`. @default 'extension' */
   readonly extensionSource?: string;
-  /** A bad hook is dropped with a diagnostic and stays in the list as `skip: invalid`; its siblings stay. */
+  /** A bad hook gets a diagnostic and stays in the list as `skip: invalid`. Its siblings are not affected. */
   parse(document: SettingsDocument, context: DialectContext): ParsedDocument;
-  /** Rules across documents: switches, disabled lists, names used twice. The documents come in plan order. Default: all hooks, in order. */
+  /** Rules across documents: switches, disabled lists, names used twice. The documents are in plan order. @default all hooks, in order */
   combine?(parsed: readonly ParsedSettings[]): CombinedSettings;
-  /** Order and concurrency. Given all hooks of the event it tells the order, given the selected ones the stages. */
+  /** Order and concurrency. Called with all hooks of the event for their order, and with the selected ones for the stages. */
   layOut(hooks: readonly HookDefinition[]): readonly Stage[];
   /**
-   * Matchers were compiled at parse; the reason is what `explain` prints. Plans are remembered by what select() reads of the event: a dialect
-   * that reads no more than it needs, and reads the rest only for hooks whose matcher fits, is asked once for each tool.
+   * Matchers are compiled by `parse`. `explain` prints the reason. Plans are cached by the fields of the event that select() reads. So read no
+   * more than needed, and read further fields only if the matcher fits: then select() is called once per tool.
    */
   select(hook: HookDefinition, event: HookEvent): Selection;
-  /** Whether `invocation` reads the environment, which costs a copy of it for each event. @default true */
+  /** Whether `invocation` reads the environment. Each event then costs a copy of it. @default true */
   readonly readsEnvironment?: boolean;
-  /** What its settings call `onError`, for messages that tell a user what to write. @default 'onError' */
+  /** The name of `onError` in its settings, for messages that say what to write. @default 'onError' */
   readonly failureField?: string;
-  /** What to run, with which text on stdin. `environment` is the parent's; empty for a dialect that does not read it. */
+  /** What to run, and its stdin. `environment` is the environment of the parent; empty for a dialect that does not read it. */
   invocation(event: HookEvent, hook: HookDefinition, environment: Readonly<Record<string, string>>): Invocation;
   decode(exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded;
   /**
-   * A deny of this hook with all that a deny does in this dialect beside denying, such as taking the result of a tool away. Asked for a failure
-   * that `onError: 'block'` closes; what `decode` gives has it already. @default a deny does no more
+   * Adds the side effects that a deny has in this dialect, such as removing the result of a tool. Called for a failure that
+   * `onError: 'block'` turns into a deny; the output of `decode` has them already. @default a deny has no side effects
    */
   denied?(output: HookOutput, hook: HookDefinition): HookOutput;
 }
 
-/** Hooks that run concurrently, under the global limit. */
+/** Hooks that run concurrently, within the global limit. */
 export interface Stage {
   readonly hooks: readonly HookDefinition[];
 }
@@ -172,10 +174,10 @@ export interface SkippedHook {
   readonly duplicateOf?: string;
 }
 
-/** What will happen: stages run in order, a deny or a stop ends the plan. */
+/** What will happen. Stages run in order. A deny or a stop ends the plan. */
 export interface Plan {
   readonly stages: readonly Stage[];
   readonly skipped: readonly SkippedHook[];
-  /** Every configured hook of the event in plan order, the skipped ones where their dialect's order puts them. */
+  /** Every configured hook of the event in plan order. Skipped ones are at the place that the order of their dialect gives them. */
   readonly order: readonly HookDefinition[];
 }

@@ -3,17 +3,17 @@ import type { HookEventName, HookInput } from '../events/event-catalogue.js';
 import type { HookDefinition } from '../hooks/hook-definition.js';
 import type { HookWarning } from '../results/outcome.js';
 
-/** An event as hooks see it at one point of its plan. */
+/** An event as hooks see it at one point of the plan. */
 export interface HookEvent {
   readonly eventName: HookEventName;
-  /** The canonical input, with what earlier stages rewrote. */
+  /** The canonical input, including the rewrites of earlier stages. */
   readonly input: Readonly<HookInput>;
   readonly projectDir: string;
-  /** `additionalContext` of the stages so far, a blank line between them; some dialects show it to the next hook (decision 18). */
+  /** `additionalContext` of the stages so far, separated by blank lines. Some dialects pass it to the next hook (decision 18). */
   readonly contextSoFar?: string;
 }
 
-/** What an executor is asked to do; plain data. */
+/** The task of an executor, as plain data. */
 export type Invocation =
   | {
       readonly kind: 'command';
@@ -25,23 +25,24 @@ export type Invocation =
       readonly env: Readonly<Record<string, string>>;
       readonly stdin: string;
       /**
-       * Nobody waits any longer for a command whose first line of stdout is a JSON object with `"async": true`: its outcome is `detached`, and its
-       * end a late one. A number `asyncTimeout` in that line is its time in milliseconds from then on; without it the hook's stays. @default it is waited for
+       * The event stops waiting for a command whose first line of stdout is a JSON object with `"async": true`. Its outcome is `detached`, and its
+       * end is late. A number `asyncTimeout` in that line is its timeout in milliseconds from then on, instead of that of the hook.
+       * @default the event waits for the end
        */
       readonly detachesOnAsyncLine?: true;
     }
   /**
-   * Nothing is run, and the operation is denied whatever the hook's `onError` says: the input has two meanings, of which the hook could be
-   * shown the one and the tool read the other. Not a failure of the hook, or whoever makes up the input could switch it off.
+   * Nothing runs, and the operation is denied, whatever `onError` is: the input has two meanings, and the hook could see one while the tool
+   * acts on the other. It does not count as a failure of the hook: crafted inputs could switch the hook off.
    */
   | { readonly kind: 'refused'; readonly reason: string }
   /** A POST of JSON. Credentials in the URL are sent as basic authorization. */
   | { readonly kind: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string }
   | { readonly kind: 'call'; readonly handlerId: string; readonly argument: unknown }
-  /** A call of the host's callback for this type; `data` and `input` are what the callback is given. */
+  /** A call of the host's callback for this type. The callback receives `data` and `input`. */
   | { readonly kind: 'host'; readonly type: string; readonly data: Readonly<Record<string, unknown>>; readonly input: unknown };
 
-/** What a process printed. Texts are bounded; the byte counts are of all that was written, as far as that can be known. */
+/** The output of a process. Texts are bounded. The byte counts are those of the whole output, as far as known. */
 export interface Captured {
   readonly stdout: string;
   readonly stderr: string;
@@ -52,38 +53,38 @@ export interface Captured {
   readonly invalidUtf8: boolean;
 }
 
-/** An end that only the hook's dialect can read. */
+/** An end that only the dialect of the hook can interpret. */
 export type ReadableExit =
   | ({ readonly kind: 'exited'; readonly exitCode: number; readonly durationMs: number; readonly leftProcesses: number } & Captured)
   | { readonly kind: 'response'; readonly status: number; readonly body: string; readonly truncated: boolean; readonly durationMs: number }
   | { readonly kind: 'answered'; readonly answer: unknown; readonly durationMs: number };
 
-/** How one run of a hook ended. Every end but a readable one means the same in all dialects. */
+/** How one run of a hook ended. All ends except a `ReadableExit` mean the same in all dialects. */
 export type Exit =
   | ReadableExit
   | ({ readonly kind: 'signalled'; readonly signal: string; readonly durationMs: number } & Captured)
-  /** `timeoutMs`: the time it had, where that was not the hook's. */
+  /** `timeoutMs`: the timeout that applied, if it was not that of the hook. */
   | ({ readonly kind: 'timed-out'; readonly durationMs: number; readonly timeoutMs?: number } & Partial<Captured>)
   | ({ readonly kind: 'cancelled'; readonly durationMs: number } & Partial<Captured>)
   | { readonly kind: 'not-started'; readonly message: string; readonly durationMs: number }
   | { readonly kind: 'unrunnable'; readonly code: HookCode; readonly message: string; readonly durationMs: number };
 
-/** A run that goes on without anybody waiting for it. */
+/** A run that continues while its event does not wait for it. */
 export interface Detachment {
-  /** Milliseconds that it has from now on. @default its deadline stays */
+  /** Timeout in milliseconds from now. @default the deadline stays */
   readonly timeoutMs?: number;
-  /** What was wrong with the request to be detached. */
+  /** Problems of the request to detach. */
   readonly warnings?: readonly HookWarning[];
 }
 
 /**
- * Runs hooks of one kind of action. run() never rejects for what a hook does; it enforces `hook.timeoutMs`, counted from the
- * moment it calls onStart, and settles at once when the signal aborts. dispose() stops everything it started; it is waited for 10 s at most.
+ * Runs hooks of one kind of action. run() never rejects because of a hook. It enforces `hook.timeoutMs`, counted from its call of onStart,
+ * and settles at once when the signal aborts. dispose() stops everything it started. The system waits for it for at most 10 s.
  */
 export interface HookExecutor {
-  /** What it runs: a kind of invocation, or a name that hooks give as their `executor`. One of each kind; the last one given counts. */
+  /** What it runs: a kind of invocation, or a name that hooks have as their `executor`. Of several with the same kind, the last counts. */
   readonly kind: string;
-  /** Whether hooks may wait in it for their turn. Without it the time until onStart is called counts, and a hook may wait no longer than its timeout. @default false */
+  /** Whether hooks may queue in the executor. If not, the time until the call of onStart counts towards the timeout. @default false */
   readonly queues?: boolean;
   run(
     invocation: Invocation,
@@ -93,8 +94,8 @@ export interface HookExecutor {
       readonly signal: AbortSignal;
       readonly onStart: () => void;
       /**
-       * There where the run may say of itself that nobody is to wait for it (`detachesOnAsyncLine`), and called then, once. From then on the signal is
-       * that of the whole system.
+       * Present if the run may detach itself (`detachesOnAsyncLine`). Call it once to detach. From then on the signal is that of the whole
+       * system.
        */
       readonly onDetach?: (detachment: Detachment) => void;
     },
@@ -102,12 +103,12 @@ export interface HookExecutor {
   dispose?(): Promise<void>;
 }
 
-/** Exit codes of a command hook as seed 000 names them. What they mean is up to the hook's dialect; these are the native one's words. */
+/** Exit codes of a command hook, as seed 000 names them. Each dialect defines their meaning; these are the meanings of the native one. */
 
-/** The hook ran; its stdout is its answer. */
+/** The hook succeeded. Its stdout is its answer. */
 export const EXIT_CODE_SUCCESS = 0;
 
-/** The hook failed; a warning, the operation goes on (fail-open). */
+/** The hook failed. There is a warning, and the operation continues (fail-open). */
 export const EXIT_CODE_NON_BLOCKING_ERROR = 1;
 
 /** The operation is blocked, whatever stdout says (decision 3). */

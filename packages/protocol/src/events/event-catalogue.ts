@@ -26,8 +26,8 @@ import {
 } from './event-fields.js';
 
 /**
- * Every event that exists: its input, what its hooks may print and do, and how several answers become one.
- * Adding an event is adding an entry here. The order is that of seed 000; HostStart and HostEnd are decision 56.
+ * Every event: its input, what its hooks may print and do, and how several answers are merged.
+ * To add an event, add an entry here. The order is that of seed 000. HostStart and HostEnd are decision 56.
  */
 export const eventCatalogue = {
   BeforeTool: {
@@ -36,14 +36,14 @@ export const eventCatalogue = {
       ...toolCall,
       tool_use_id: toolUseId,
       recent_tools: recentTools,
-      // What the host would do by itself; some dialects show it to their hooks (decision 60).
-      approval: z.enum(['allow', 'ask', 'deny']).optional().describe('What the agent would do with the call if no hook had a say.'),
+      // Some dialects pass it to their hooks (decision 60).
+      approval: z.enum(['allow', 'ask', 'deny']).optional().describe('What the agent would do with the call if no hook decided.'),
     }),
     specificOutput: z.looseObject({
-      ...withContext("behind the tool's result, also where the tool does not run"),
-      permissionDecision: hookDecisionSchema.optional().describe('Older name of decision; of the two the stricter counts.'),
+      ...withContext("after the tool's result, also if the tool does not run"),
+      permissionDecision: hookDecisionSchema.optional().describe('Older name of decision. The stricter of the two counts.'),
       permissionDecisionReason: z.string().optional().describe('Older name of reason.'),
-      tool_input: jsonObject.optional().describe('Arguments that are laid over those of the call: its keys replace, other keys stay.'),
+      tool_input: jsonObject.optional().describe('Arguments to merge into those of the call: these keys replace, other keys stay.'),
     }),
     matcherField: 'tool_name',
     matcherExample: 'write_file',
@@ -63,21 +63,21 @@ export const eventCatalogue = {
     input: baseInputSchema.extend({
       ...toolCall,
       tool_response: jsonObject.describe(
-        'What the tool gave back: llmContent for the model, returnDisplay for the user, error when it failed.',
+        'What the tool returned: llmContent for the model, returnDisplay for the user, error if it failed.',
       ),
       tool_use_id: toolUseId,
       duration_ms: durationMs,
     }),
     specificOutput: z.looseObject({
-      ...withContext("behind the tool's result"),
-      classifierContext: z.string().optional().describe('Text for what the agent classifies calls with, not for the model.'),
+      ...withContext("after the tool's result"),
+      classifierContext: z.string().optional().describe('Text for the classifier of the agent, not for the model.'),
     }),
     matcherField: 'tool_name',
     matcherExample: 'write_file',
     strategy: 'or-decision',
     may: { block: 'feedback', stop: true, inject: true },
     effects: {
-      deny: 'the result stays, and the model reads the reason behind it',
+      deny: 'the result stays, and the model reads the reason after it',
       stop: 'the result stays, and the agent loop ends',
     },
     rewrites: [rewrite('tool_response', 'updatedToolOutput', 'tool-output')],
@@ -85,12 +85,12 @@ export const eventCatalogue = {
   BeforeAgent: {
     when: 'after the user has sent a prompt, before the agent works on it',
     input: baseInputSchema.extend({ prompt: z.string().describe('What the user sent.') }),
-    specificOutput: z.looseObject({ ...withContext('behind the prompt'), sessionTitle, suppressOriginalPrompt }),
+    specificOutput: z.looseObject({ ...withContext('after the prompt'), sessionTitle, suppressOriginalPrompt }),
     strategy: 'or-decision',
     may: { block: true, stop: true, inject: true },
     effects: {
-      deny: 'the prompt is not worked on',
-      stop: 'the prompt is not worked on, and the agent loop ends',
+      deny: 'the agent does not work on the prompt',
+      stop: 'the agent does not work on the prompt, and the agent loop ends',
     },
     rewrites: [rewrite('prompt', 'replacedPrompt', 'replace')],
   },
@@ -99,14 +99,14 @@ export const eventCatalogue = {
     input: baseInputSchema.extend({
       prompt: z.string().describe('What the user sent.'),
       prompt_response: z.string().describe("The agent's complete answer."),
-      stop_hook_active: z.boolean().describe('Whether the agent is already going on because a hook of this event denied.'),
+      stop_hook_active: z.boolean().describe('Whether the agent already continues because a hook of this event denied.'),
     }),
     specificOutput: z.looseObject(specific),
     strategy: 'or-decision',
     may: { block: 'feedback', stop: true, inject: false },
     effects: {
-      deny: 'the agent goes on with the reason as its next prompt, at most 8 times in a row',
-      stop: 'the agent stops, also where another hook denies',
+      deny: 'the agent continues with the reason as its next prompt, at most 8 times in a row',
+      stop: 'the agent stops, also if another hook denies',
     },
     rewrites: [],
   },
@@ -117,13 +117,13 @@ export const eventCatalogue = {
       ...specific,
       llm_request: llmRequestSchema
         .optional()
-        .describe('Fields of the request that replace those of the event; config is laid over key by key. What is left out stays.'),
-      llm_response: llmResponseSchema.optional().describe('The answer: the model is not called, with or without a deny.'),
+        .describe('Fields of the request that replace those of the event. config is merged key by key. Other fields stay.'),
+      llm_response: llmResponseSchema.optional().describe('The answer. The model is not called, with or without a deny.'),
     }),
     strategy: 'field-replacement',
     may: { block: true, stop: true, inject: true },
     effects: {
-      deny: 'the model is not called; the answer is the llm_response of a hook, or an empty one',
+      deny: 'the model is not called; the answer is the llm_response of a hook, or is empty',
       stop: 'the model is not called, and the agent loop ends',
     },
     rewrites: [rewrite('llm_request', 'llm_request', 'llm-request')],
@@ -133,7 +133,7 @@ export const eventCatalogue = {
     when: 'once per complete response of the model',
     input: baseInputSchema.extend({
       llm_request: llmRequestSchema.describe('The request that was sent.'),
-      llm_response: llmResponseSchema.describe('What the model answered, complete.'),
+      llm_response: llmResponseSchema.describe('The complete answer of the model.'),
       ...modelCall,
       tool_calls: modelToolCalls,
       duration_ms: durationMs,
@@ -142,27 +142,27 @@ export const eventCatalogue = {
       ...specific,
       llm_response: llmResponseSchema
         .optional()
-        .describe('A text alone replaces the text and keeps everything else; candidates replace the whole answer, tool calls included.'),
+        .describe('text alone replaces the text and keeps everything else. candidates replace the whole answer, including tool calls.'),
     }),
     strategy: 'field-replacement',
     may: { block: false, stop: true, inject: false },
     effects: {
-      deny: 'nothing: the answer stays; a warning says so',
-      stop: 'the agent loop ends, and the stop reason takes the place of the answer',
+      deny: 'nothing: the answer stays, with a warning',
+      stop: 'the agent loop ends, and the stop reason replaces the answer',
     },
     rewrites: [rewrite('llm_response', 'llm_response', 'llm-response')],
   },
   BeforeToolSelection: {
     when: 'before the request that carries the tool definitions',
-    input: baseInputSchema.extend({ llm_request: llmRequestSchema.describe('The request, before its tools are chosen.') }),
+    input: baseInputSchema.extend({ llm_request: llmRequestSchema.describe('The request before its tools are chosen.') }),
     specificOutput: z.looseObject({
       ...specific,
-      toolConfig: toolConfigSchema.optional().describe('Which tools the model may call, and whether it has to.'),
+      toolConfig: toolConfigSchema.optional().describe('Which tools the model may call, and whether it must call one.'),
     }),
     strategy: 'tool-selection',
     may: { block: false, stop: true, inject: false },
     effects: {
-      deny: 'nothing: the selection stays; a warning says so',
+      deny: 'nothing: the selection stays, with a warning',
       stop: 'the model is not called, and the agent loop ends',
     },
     rewrites: [rewrite('toolConfig', 'toolConfig', 'tool-config', ['llm_request', 'toolConfig'])],
@@ -170,11 +170,11 @@ export const eventCatalogue = {
   SessionStart: {
     when: 'when a session starts',
     input: baseInputSchema.extend({
-      source: z.enum(['startup', 'resume', 'clear', 'compress']).describe('What the session begins with.'),
+      source: z.enum(['startup', 'resume', 'clear', 'compress']).describe('How the session starts.'),
       ...sessionModel,
       env_file: envFile,
     }),
-    specificOutput: z.looseObject({ ...withContext('at the beginning of the conversation'), ...sessionSetup }),
+    specificOutput: z.looseObject({ ...withContext('at the start of the conversation'), ...sessionSetup }),
     matcherField: 'source',
     matcherExample: 'startup',
     strategy: 'or-decision',
@@ -198,17 +198,17 @@ export const eventCatalogue = {
   },
   PreCompress: {
     when: 'before the history is compressed',
-    input: baseInputSchema.extend({ trigger: z.enum(['manual', 'auto']).describe('Who asked for it: the user, or the agent itself.') }),
+    input: baseInputSchema.extend({ trigger: z.enum(['manual', 'auto']).describe('What started it: the user or the agent itself.') }),
     matcherField: 'trigger',
     matcherExample: 'manual',
     ...observed,
   },
   Notification: {
-    when: 'when the agent wants the attention of its user',
+    when: 'when the agent notifies its user',
     input: baseInputSchema.extend({
-      notification_type: z.string().describe('What it is about, such as ToolPermission.'),
+      notification_type: z.string().describe('Type of the notification, such as ToolPermission.'),
       message: z.string().describe('The text for the user.'),
-      details: jsonObject.describe('What the agent knows beside the text; may be empty.'),
+      details: jsonObject.describe('More data about the notification. May be empty.'),
     }),
     matcherField: 'notification_type',
     matcherExample: 'ToolPermission',
@@ -216,7 +216,7 @@ export const eventCatalogue = {
   },
   HostStart: { when: 'when the host process has started', input: baseInputSchema, ...observed },
   HostEnd: { when: 'when the host process is about to end', input: baseInputSchema, ...observed },
-  // The events that only Claude Code's settings name. The order is that of all lists of events, so the groups of one file are not adjacent.
+  // Events that only the settings of Claude Code have. All lists of events use this order, so the groups of one file are not adjacent.
   ...permissionEvents,
   ...turnEvents,
   ...subagentEvents,
@@ -230,7 +230,7 @@ export type HookEventName = keyof typeof eventCatalogue;
 
 export const hookEventNames = Object.keys(eventCatalogue) as [HookEventName, ...HookEventName[]];
 
-/** `HookEventName.BeforeTool` as in seed 000; a const object and not an enum, so that types can be erased. */
+/** `HookEventName.BeforeTool` as in seed 000. A const object and not an enum, so that types can be erased. */
 export const HookEventName = Object.freeze(Object.fromEntries(hookEventNames.map((name) => [name, name]))) as {
   readonly [Name in HookEventName]: Name;
 };
@@ -239,19 +239,19 @@ export function isHookEventName(name: unknown): name is HookEventName {
   return typeof name === 'string' && Object.hasOwn(eventCatalogue, name);
 }
 
-/** The entry of an event with its fields widened, for code that serves all events alike. */
+/** The entry of an event with its fields widened, for code that treats all events alike. */
 export function eventEntry(eventName: HookEventName): EventEntry {
   return eventCatalogue[eventName];
 }
 
-/** What a matcher of this event is tried against; undefined where the event has nothing to match. */
+/** The text that a matcher of this event is compared with. Undefined if the event has nothing to match. */
 export function matcherSubject(eventName: HookEventName, input: Readonly<Record<string, unknown>>): string | undefined {
   const field = eventEntry(eventName).matcherField;
   const value = field === undefined ? undefined : input[field];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The interfaces of seed 000, derived from the catalogue's schemas. */
+/** The interfaces of seed 000, derived from the schemas of the catalogue. */
 export type HookInput = z.infer<typeof baseInputSchema>;
 export type HookInputOf<Name extends HookEventName> = z.infer<(typeof eventCatalogue)[Name]['input']>;
 export type BeforeToolInput = HookInputOf<'BeforeTool'>;

@@ -2,47 +2,47 @@ import * as z from '@tenterhook/runtime/schema';
 import { specific } from './event-fields.js';
 
 /**
- * How the outputs of several hooks become one (seed 000 "Aggregation Strategies"). The verdict follows one lattice in all of them.
- * - `or-decision`: any deny wins, messages are joined, `allow` is the decision when nobody objected (decision 9);
+ * How the outputs of several hooks are merged (seed 000 "Aggregation Strategies"). The verdict follows one lattice in all of them.
+ * - `or-decision`: any deny wins, messages are joined, `allow` is the decision if no hook objects (decision 9);
  * - `field-replacement`: the last write wins per field (decision 12);
- * - `tool-selection`: names united, the most restrictive mode wins (decision 21);
- * - `observe`: the last write wins, and there is nothing to decide.
+ * - `tool-selection`: names are united, the most restrictive mode wins (decision 21);
+ * - `observe`: the last write wins, and hooks cannot decide anything.
  */
 export type MergeStrategy = 'or-decision' | 'field-replacement' | 'tool-selection' | 'observe';
 
 /**
- * How an output field is composed onto the value it rewrites: `merge` is shallow, `replace` takes the new value, the others know
- * the shape of model data (`llm-request` replaces fields and merges `config` key by key, decision 12).
+ * How an output field is applied to the value it rewrites. `merge` is shallow, `replace` takes the new value, and the others know the shape
+ * of model data (`llm-request` replaces fields and merges `config` key by key, decision 12).
  */
 export type RewriteRule = 'merge' | 'replace' | 'llm-request' | 'llm-response' | 'tool-config' | 'tool-output';
 
 /** A value that hooks of an event may rewrite, and the output field that does it. */
 export interface Rewrite {
-  /** Keys under which the value stands in the input. */
+  /** Path of the value in the input. */
   readonly target: readonly string[];
-  /** The name that `changes` gives the value. */
+  /** The name of the value in `changes`. */
   readonly path: string;
-  /** The field of `hookSpecificOutput` a hook writes. */
+  /** The field of `hookSpecificOutput` that a hook writes. */
   readonly field: string;
   /** The field of the final `hookSpecificOutput` that carries the effective value. */
   readonly finalField: string;
   readonly rule: RewriteRule;
 }
 
-/** An entry of the catalogue for a rewrite; most stand in the input under the name they are told by. */
+/** Makes the catalogue entry of a rewrite. By default the path in the input and the final field are the name in `changes` and the field. */
 export function rewrite(path: string, field: string, rule: RewriteRule, target = [path], finalField = field): Rewrite {
   return { target, path, field, finalField, rule };
 }
 
 /** What hooks of an event may do (seed 001 §8, with decisions 13 and 19 to 21). */
 export interface EventPowers {
-  /** `feedback`: a deny cannot undo what has happened; its reason goes to the model. */
+  /** `feedback`: a deny cannot undo what has happened. Its reason goes to the model. */
   readonly block: boolean | 'feedback';
   readonly stop: boolean;
   readonly inject: boolean;
 }
 
-/** What the agent does when a hook says it, in words for the pages of the events. */
+/** What a deny and a stop do, in words for the pages of the events. */
 export interface EventEffects {
   readonly deny: string;
   readonly stop: string;
@@ -53,16 +53,16 @@ export interface EventEntry {
   /** When the agent fires it. */
   readonly when: string;
   /**
-   * `host`: nothing here fires it by itself; its hooks run when the agent publishes it under this name. @default the functions of
+   * `host`: Tenterhook does not fire the event; its hooks run when the agent publishes it under this name. @default the functions of
    * `@tenterhook/agent` fire it, or the host at the points that its page names
    */
   readonly firedBy?: 'host';
   readonly input: z.ZodObject;
   /** Schema of `hookSpecificOutput`. */
   readonly specificOutput: z.ZodObject;
-  /** The input field a matcher looks at; absent where there is nothing to match (decision 2). */
+  /** The input field that a matcher is compared with. Absent if there is nothing to match (decision 2). */
   readonly matcherField?: string;
-  /** A value of that field, to be typed as it stands; given wherever there is the field. */
+  /** An example value of `matcherField` that can be copied. Present if and only if `matcherField` is. */
   readonly matcherExample?: string;
   readonly strategy: MergeStrategy;
   readonly may: EventPowers;
@@ -70,9 +70,9 @@ export interface EventEntry {
   readonly rewrites: readonly Rewrite[];
 }
 
-export const noEffects = { deny: 'nothing; a warning says so', stop: 'nothing; a warning says so' };
+export const noEffects = { deny: 'nothing, with a warning', stop: 'nothing, with a warning' };
 
-/** The fields that are the same for every event that hooks can watch but not influence. */
+/** The fields of an event that hooks can watch but not influence. */
 export const observed = {
   specificOutput: z.looseObject(specific),
   strategy: 'observe',

@@ -1,13 +1,13 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from '@tenterhook/runtime/schema';
 
-/** Fields of every event. The system fills them in; a request may set only `cwd` and `transcript_path` of them (decision 32). */
+/** Fields of every event. The system fills them in. Of these, a request may set only `cwd` and `transcript_path` (decision 32). */
 export const baseInputSchema = z.looseObject({
   session_id: z.string().describe("Id of the agent's session."),
-  transcript_path: z.string().describe('File that holds the transcript of the session; an empty text where there is none.'),
+  transcript_path: z.string().describe('File with the transcript of the session. Empty if there is no such file.'),
   cwd: z.string().describe('Working directory of the hook.'),
   hook_event_name: z.string().describe('Name of the event.'),
-  timestamp: z.string().describe('When the event began: ISO 8601, UTC, with milliseconds.'),
+  timestamp: z.string().describe('Start of the event: ISO 8601, UTC, with milliseconds.'),
 });
 
 export const mcpContextSchema = z.looseObject({ server_name: z.string().describe('Name of the MCP server.') });
@@ -16,30 +16,30 @@ export const jsonObject = z.record(z.string(), z.unknown());
 
 export const toolCall = {
   tool_name: z.string().describe('Name of the tool, as the model calls it.'),
-  tool_input: jsonObject.describe('Arguments of the call. After a tool has run: those it ran with.'),
-  mcp_context: mcpContextSchema.optional().describe('Where the tool comes from, when an MCP server provides it.'),
+  tool_input: jsonObject.describe('Arguments of the call. After the tool has run: the arguments it ran with.'),
+  mcp_context: mcpContextSchema.optional().describe('The MCP server that provides the tool, if one does.'),
 };
 
-/** Optional fields that the agent side fills in where it can, for handlers that read them (decision 71). */
+/** Optional fields that the agent fills in if it can, for handlers that read them (decision 71). */
 export const modelCall = {
-  model_provider: z.string().optional().describe('Who serves the model; set by agents that know.'),
+  model_provider: z.string().optional().describe('Provider of the model. Set by agents that know it.'),
   available_tools: z.array(z.string()).optional().describe('Names of the tools that the request offers to the model.'),
 };
 
 export const recentTools = z
   .array(z.string())
   .optional()
-  .describe('Names of the tools that ran before this call, the newest last; set by agents that keep them.');
+  .describe('Names of the tools that ran before this call, the newest last. Set by agents that record them.');
 
-/** Of no stricter form: an agent that fires the event itself may send others, and its hooks must not go unasked for it. Who reads them checks. */
+/** Not stricter: an agent that fires the event itself may send something else, and its hooks must still run. Readers check the values. */
 export const modelToolCalls = z
   .array(z.unknown())
   .optional()
-  .describe('The tool calls of the answer as the model made it, each `{ name, args }`; set by agents that show them.');
+  .describe('The tool calls in the answer of the model, each `{ name, args }`. Set by agents that expose them.');
 
 /**
- * Fields that an agent may leave out. Whoever reads them checks them: an agent that fires the event itself may put something else there, and
- * its hooks must not go unasked for it.
+ * Fields that an agent may leave out. Readers check the values: an agent that fires the event itself may send something else, and its hooks
+ * must still run.
  */
 export const text = z.string().optional().catch(undefined);
 export const count = z.number().optional().catch(undefined);
@@ -47,52 +47,58 @@ export const flag = z.boolean().optional().catch(undefined);
 export const object = jsonObject.optional().catch(undefined);
 export const list = z.array(z.unknown()).optional().catch(undefined);
 
-export const toolUseId = text.describe('Id of the call, the same before and after the tool; set by agents that have one.');
+export const toolUseId = text.describe('Id of the call, the same before and after the tool runs. Set by agents that have one.');
 
-export const envFile = text.describe('File to which the hook may append "export NAME=value" lines; set by agents that read it.');
+export const envFile = text.describe('File to which the hook may append "export NAME=value" lines. Set by agents that read it.');
 
-/** What a session begins with, for handlers that read it (decision 71). */
+/** Data about the start of a session, for handlers that read it (decision 71). */
 export const sessionModel = {
-  model_provider: text.describe('Who serves the model; set by agents that know.'),
-  model_name: text.describe('The model that the session begins with; set by agents that know.'),
-  system_prompt: text.describe("The agent's instructions to the model; set by agents that know."),
+  model_provider: text.describe('Provider of the model. Set by agents that know it.'),
+  model_name: text.describe('Model at the start of the session. Set by agents that know it.'),
+  system_prompt: text.describe("The agent's instructions to the model. Set by agents that know them."),
 };
 
-/** What a session came to. The agent's functions do not fill these in: where they are absent, handlers are told what their engine counted. */
+/** Totals of a session. The agent's functions do not fill these in. If they are absent, handlers receive the counts of their engine. */
 export const sessionCounts = {
-  total_tokens: count.describe('Tokens that the session used; set by agents that count.'),
-  total_tool_calls: count.describe('Tool calls of the session; set by agents that count.'),
-  duration_ms: count.describe('Milliseconds that the session took; set by agents that measure it.'),
+  total_tokens: count.describe('Tokens that the session used. Set by agents that count them.'),
+  total_tool_calls: count.describe('Tool calls of the session. Set by agents that count them.'),
+  duration_ms: count.describe('Duration of the session in milliseconds. Set by agents that measure it.'),
 };
 
-export const durationMs = z.number().optional().describe('Milliseconds that it took; set by agents that measure it.');
+export const durationMs = z.number().optional().describe('Duration in milliseconds. Set by agents that measure it.');
 
-/** What every `hookSpecificOutput` may hold. */
+/** The fields that every `hookSpecificOutput` may have. */
 export const specific = {
-  hookEventName: z.string().optional().describe('Name of the event; another name than that of the fired event is a warning.'),
+  hookEventName: z.string().optional().describe('Name of the event. Any other name than that of the fired event causes a warning.'),
 };
 
-/** The same with `additionalContext`, whose reader is always the model and whose place is the event's. */
+/** The same with `additionalContext`. It is always for the model; `place` says where the model reads it. */
 export const withContext = (place: string) => ({
   ...specific,
-  additionalContext: z.string().optional().describe(`Text for the model alone, ${place}. Texts of several hooks are joined, a line each.`),
+  additionalContext: z
+    .string()
+    .optional()
+    .describe(`Text for the model only, placed ${place}. Texts of several hooks are joined, one per line.`),
 });
 
-/** Fields of several events' `hookSpecificOutput`; of each the last one written counts. */
-export const watchPaths = z.array(z.string()).optional().describe('Files and folders whose changes the agent is to tell of, absolute.');
+/** Fields of `hookSpecificOutput` that several events have. If several hooks write one, the last counts. */
+export const watchPaths = z
+  .array(z.string())
+  .optional()
+  .describe('Absolute paths of files and folders to watch. The agent fires FileChanged for their changes.');
 export const sessionTitle = z.string().optional().describe('Title of the session, for the user.');
-export const suppressOriginalPrompt = z.boolean().optional().describe('true: the prompt is not shown in the transcript.');
+export const suppressOriginalPrompt = z.boolean().optional().describe('true hides the prompt in the transcript.');
 
 export const sessionSetup = {
   sessionTitle,
   watchPaths,
-  initialUserMessage: z.string().optional().describe('The first prompt of the session, where the user has sent none.'),
-  reloadSkills: z.boolean().optional().describe('true: the agent reads its skills again.'),
+  initialUserMessage: z.string().optional().describe('The first prompt of the session, if the user has not sent one.'),
+  reloadSkills: z.boolean().optional().describe('true makes the agent read its skills again.'),
 };
 
 /**
- * Whether the `tool_response` of an AfterTool event is that of a tool that failed: it has an `error`. Tools and SDKs leave the field in the
- * response of one that worked, and write `null`, `false` or an empty text there.
+ * Whether the `tool_response` of an AfterTool event reports a failure: it has an `error`. Tools and SDKs may leave the field in the response
+ * of a successful call as `null`, `false` or an empty string.
  */
 export function hasFailed(toolResponse: unknown): boolean {
   const error = isPlainObject(toolResponse) ? toolResponse['error'] : undefined;

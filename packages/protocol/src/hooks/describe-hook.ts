@@ -1,20 +1,20 @@
 import type { Diagnostic } from './diagnostic.js';
 import type { HookAction, HookDefinition } from './hook-definition.js';
 
-/** The most characters of a command that a sentence shows. */
+/** The maximum number of characters of a command in a sentence. */
 const maxLabel = 80;
 
-/** What a hook runs, as people see it. */
+/** What a hook runs, for display. */
 export interface ShownAction {
-  /** With its arguments, where it is run without a shell, written as a shell would take them. */
+  /** The command. Arguments of a program that runs without a shell are quoted as a shell would need them. */
   readonly command?: string;
-  /** Where a request goes, without credentials and query. */
+  /** The URL of the request, without credentials and query. */
   readonly url?: string;
-  /** Of what only the host can do. */
+  /** The type of a hook that only the host can run. */
   readonly type?: string;
 }
 
-/** Nothing is known of what could not be read, and of a function nothing but the id of the hook. */
+/** Empty for a hook that could not be read, and for a function, of which only the id of the hook is known. */
 export function shownAction(action: HookAction): ShownAction {
   switch (action.kind) {
     case 'command':
@@ -28,7 +28,7 @@ export function shownAction(action: HookAction): ShownAction {
   }
 }
 
-/** Credentials, and a query, which may hold a token, are for the server alone, and this is for screens, logs and models. */
+/** Credentials are removed, and so is the query, which may hold a token: the result goes to screens, logs and models. */
 function withoutSecrets(url: string): string {
   return url.replace(/^([a-z][\w+.-]*:\/\/)[^/?#]*@/i, '$1…@').replace(/[?#].*$/s, '?…');
 }
@@ -37,7 +37,7 @@ function quoted(argument: string): string {
   return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
 }
 
-/** What people call a hook: its name, else what it runs, bounded. */
+/** The label of a hook: its name, else what it runs, shortened. */
 export function hookLabel(hook: HookDefinition): string {
   const { command, url } = shownAction(hook.action);
   const label = hook.name ?? command ?? url ?? hook.id;
@@ -49,7 +49,7 @@ export function describeHook(hook: HookDefinition): string {
   return `${hook.eventName} hook "${hookLabel(hook)}"`;
 }
 
-/** Which hook a diagnostic is about, and where it stands. */
+/** The fields of a diagnostic that name its hook and the place of that hook. */
 export function placeOfHook({ id, dialect, source, eventName, file, line, column, path }: HookDefinition): Partial<Diagnostic> {
   return {
     ...(file === undefined ? {} : { file }),

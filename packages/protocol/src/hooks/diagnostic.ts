@@ -1,8 +1,8 @@
 import * as z from '@tenterhook/runtime/schema';
 
 /**
- * Something about the settings that their author should know. `error`: a hook or a file does not count;
- * `warning`: it counts, in another way than written; `note`: it counts as written, which may not be what was meant.
+ * Something about the settings that their author should know. `error`: a hook or a file is ignored. `warning`: it counts, but not as
+ * written. `note`: it counts as written, which may not be what its author meant.
  */
 export const diagnosticSchema = z.object({
   code: z.string(),
@@ -18,14 +18,14 @@ export const diagnosticSchema = z.object({
   path: z.string().optional(),
   dialect: z.string().optional(),
   source: z.string().optional(),
-  /** The event it concerns, where it is known. */
+  /** The event it concerns, if known. */
   eventName: z.string().optional(),
   hookId: z.string().optional(),
 });
 
 export type Diagnostic = z.infer<typeof diagnosticSchema>;
 
-/** One line a diagnostic: `file:line:column  path: message Remedy.` */
+/** A diagnostic in one line: `file:line:column  path: message Remedy.` */
 export function formatDiagnostic(diagnostic: Diagnostic): string {
   const { file, line, column, path, message, remedy } = diagnostic;
   const place = [file, line, column].filter((part) => part !== undefined).join(':');

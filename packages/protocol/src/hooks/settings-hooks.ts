@@ -3,7 +3,7 @@
 export interface CommandHookConfig {
   /** @default 'command' */
   type?: 'command';
-  /** Shell command; `~` and `$VARIABLES` are expanded by the shell. */
+  /** Shell command. The shell expands `~` and `$VARIABLES`. */
   command: string;
   /** Milliseconds, 1 to 2147483647. @default 60000 */
   timeout?: number;
@@ -17,7 +17,7 @@ export interface CommandHookConfig {
 export type HookConfig = CommandHookConfig;
 
 export interface HookGroup {
-  /** Absent: everything. */
+  /** Absent: matches everything. */
   matcher?: string;
   /** @default false */
   sequential?: boolean;

@@ -5,11 +5,12 @@ type Candidates = LLMResponse['candidates'];
 type ResponsePart = NonNullable<NonNullable<Candidates>[number]['content']['parts']>[number];
 
 /**
- * How returned model data is composed onto what stands (decisions 12, 14, 21): what a hook did not return keeps its value. `shown` is what
- * the hook was shown: of what it returned, a field equal to that is no write. It is not `current` where a hook beside it has written.
+ * How model data that a hook returned is applied to the current data (decisions 12, 14, 21). Fields that the hook did not return keep their
+ * values. `shown` is the data that the hook received: a returned field that equals it is not a write. `shown` differs from `current` if
+ * another hook of the stage has written.
  */
 
-/** Fields replace, `config` merges key by key: a hook that sets `topP` must not delete the temperature (decision 12). */
+/** Fields replace. `config` is merged key by key: a hook that sets `topP` must not delete the temperature (decision 12). */
 export function mergeLlmRequest(current: LLMRequest, patch: LLMRequest, shown: LLMRequest = current): LLMRequest {
   const merged = { ...current, ...writtenFields(patch, shown) };
   if (current.config && patch.config) merged.config = { ...current.config, ...writtenFields(patch.config, shown.config) };
@@ -17,9 +18,9 @@ export function mergeLlmRequest(current: LLMRequest, patch: LLMRequest, shown: L
 }
 
 /**
- * Fields replace. `text` and the text of the first candidate are one thing under two names, so the one that was changed is written to the
- * other: a hook that redacts one must not leave the original in the other, also where it prints the whole response. Where both were
- * changed, the candidates count. Of a candidate whose text is replaced, parts that are no text stay (decision 14).
+ * Fields replace. `text` and the text of the first candidate are the same value under two names, so a change of one is written to the other:
+ * a hook that redacts one must not leave the original in the other, even if it prints the whole response. If both were changed, the
+ * candidates count. In a candidate whose text is replaced, parts that are not text stay (decision 14).
  */
 export function mergeLlmResponse(current: LLMResponse, patch: LLMResponse, shown: LLMResponse = current): LLMResponse {
   const { text, candidates, ...others } = patch;
@@ -31,7 +32,7 @@ export function mergeLlmResponse(current: LLMResponse, patch: LLMResponse, shown
   merged.candidates = candidates;
   const [own, old, standing] = [candidates, shown.candidates, current.candidates].map(firstText) as [string, string, string];
   if (own === old) {
-    // Something else of the candidates was changed: their text is the one that was changed under the other name, or by another hook.
+    // The candidates changed, but not their text. Use the text that was changed under the other name, or by another hook.
     if (writtenText !== undefined) return withText(merged, writtenText);
     if (standing !== old) return withText(merged, standing);
   }
@@ -56,7 +57,7 @@ function textOf(part: ResponsePart): string | undefined {
 
 const modeRank = { AUTO: 0, ANY: 1, NONE: 2 } as const;
 
-/** Names are united and sorted, NONE > ANY > AUTO, NONE empties the list; a config without a list adds no names (decision 21). */
+/** Names are united and sorted. NONE > ANY > AUTO; a mode of NONE empties the list. A config without a list adds no names (decision 21). */
 export function mergeToolConfig(current: HookToolConfig | undefined, patch: HookToolConfig): HookToolConfig {
   const modes = [current?.mode, patch.mode].filter((mode) => mode !== undefined);
   const mode = modes.reduce((a, b) => (modeRank[a] >= modeRank[b] ? a : b), 'AUTO' as const as keyof typeof modeRank);
@@ -69,13 +70,13 @@ export function mergeToolConfig(current: HookToolConfig | undefined, patch: Hook
 }
 
 /**
- * Whether a hook that returned this response has replaced the candidates, tool calls included, or has only handed them back. Hooks are
- * not shown tool calls, so the candidates of a guard that takes one away may be equal to those it was shown. What tells the two apart:
- * - candidates that differ from those it was shown replace them;
- * - candidates and nothing else replace them, whatever they are: that is how a guard says it (design §4.6);
- * - candidates as they were shown, beside a `text` or another field, are a response that was passed through: they replace nothing.
+ * Whether a hook that returned this response has replaced the candidates, including tool calls, or has only passed them through. Hooks do
+ * not receive tool calls, so a guard that removes one may return the candidates it received. The rules:
+ * - candidates that differ from those it received replace them;
+ * - candidates and no other field replace them, whatever they are: that is how a guard removes tool calls (design §4.6);
+ * - unchanged candidates together with a `text` or another field are a response passed through: they replace nothing.
  *
- * `shown` are the candidates that the hook may have seen: the model's own, and what hooks before it left.
+ * `shown` are the candidates that the hook may have received: those of the model, and those that earlier hooks left.
  */
 export function replacesCandidates(returned: LLMResponse, shown: readonly LLMResponse['candidates'][]): boolean {
   const { candidates, ...others } = returned;
@@ -84,7 +85,7 @@ export function replacesCandidates(returned: LLMResponse, shown: readonly LLMRes
   return standAlone || !shown.some((each) => isSameCandidates(candidates, each));
 }
 
-/** Whether two lists of candidates say the same; a part that is a text may be written as `{ text }` (decision 14). */
+/** Whether two lists of candidates are equal. A text part may also be written as `{ text }` (decision 14). */
 export function isSameCandidates(a: LLMResponse['candidates'], b: LLMResponse['candidates']): boolean {
   return isSameJson(spelled(a), spelled(b));
 }
@@ -104,8 +105,8 @@ function spelledPart(part: unknown): unknown {
 }
 
 /**
- * What a hook returned without the fields that are as it was shown them: a hook that changes one field and prints the whole object has
- * written that one. Side by side with another hook it would else undo what the other changed.
+ * The returned fields that differ from those the hook received: a hook that changes one field and prints the whole object has written one
+ * field. Otherwise it would undo the changes of a hook that runs in parallel.
  */
 export function writtenFields<Fields extends object>(returned: Fields, shown: object | undefined): Fields {
   const now = returned as Readonly<Record<string, unknown>>;

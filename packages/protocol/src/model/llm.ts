@@ -2,67 +2,73 @@ import * as z from '@tenterhook/runtime/schema';
 
 /**
  * Model data as hooks see it: the stable shape of seed 001 §5, independent of any SDK (decision 14).
- * Objects are loose: what a host adds survives the way through validation, and a hook may hand it back.
+ * Objects are loose: fields that a host adds survive validation, and a hook may return them.
  */
 
 export const toolConfigSchema = z.looseObject({
-  mode: z.enum(['AUTO', 'ANY', 'NONE']).optional().describe('AUTO: the model may call a tool; ANY: it has to; NONE: it cannot.'),
-  allowedFunctionNames: z.array(z.string()).optional().describe('The tools it may call; an empty list means none, no list means all.'),
+  mode: z.enum(['AUTO', 'ANY', 'NONE']).optional().describe('AUTO: the model may call a tool. ANY: it must. NONE: it cannot.'),
+  allowedFunctionNames: z
+    .array(z.string())
+    .optional()
+    .describe('The tools that the model may call. An empty list means none; without a list, all.'),
 });
 
 export const llmMessageSchema = z.looseObject({
-  role: z.enum(['user', 'model', 'system']).describe('Who says it.'),
-  content: z.unknown().describe('A text; structured content is shown to hooks as its JSON text.'),
+  role: z.enum(['user', 'model', 'system']).describe('Author of the message.'),
+  content: z.unknown().describe('A text. Hooks receive structured content as JSON text.'),
 });
 
 export const llmConfigSchema = z.looseObject({
-  temperature: z.number().optional().describe('How freely the model chooses; from 0.'),
-  maxOutputTokens: z.number().optional().describe('Most tokens of the answer.'),
-  topP: z.number().optional().describe('Share of probability it chooses from, 0 to 1.'),
-  topK: z.number().optional().describe('Number of tokens it chooses from.'),
+  temperature: z.number().optional().describe('Sampling temperature, from 0.'),
+  maxOutputTokens: z.number().optional().describe('Maximum number of tokens in the answer.'),
+  topP: z.number().optional().describe('Nucleus sampling: share of probability to sample from, 0 to 1.'),
+  topK: z.number().optional().describe('Number of most likely tokens to sample from.'),
   stopSequences: z.array(z.string()).optional().describe('Texts that end the answer.'),
   candidateCount: z.number().optional().describe('Number of answers.'),
-  presencePenalty: z.number().optional().describe('Against words that were said already.'),
-  frequencyPenalty: z.number().optional().describe('Against words that were said often.'),
+  presencePenalty: z.number().optional().describe('Penalty for tokens that have already occurred.'),
+  frequencyPenalty: z.number().optional().describe('Penalty for tokens by how often they have occurred.'),
 });
 
 export const llmRequestSchema = z.looseObject({
   model: z.string().optional().describe('Name of the model.'),
-  messages: z.array(llmMessageSchema).optional().describe('The conversation, oldest first. Messages without text are not shown.'),
-  config: llmConfigSchema.optional().describe('How the model is to answer.'),
+  messages: z.array(llmMessageSchema).optional().describe('The conversation, oldest first. Messages without text are left out.'),
+  config: llmConfigSchema.optional().describe('Parameters of the answer.'),
   toolConfig: toolConfigSchema.optional().describe('Which tools the model may call.'),
 });
 
 export const llmCandidateSchema = z.looseObject({
   content: z
     .looseObject({
-      role: z.string().optional().describe('Who says it; model.'),
+      role: z.string().optional().describe('Author of the answer: model.'),
       parts: z
         .array(z.union([z.string(), z.looseObject({ text: z.string().optional() })]))
         .optional()
         .describe('Texts, as they are or as { text }.'),
     })
-    .describe('What was answered.'),
+    .describe('Content of the answer.'),
   // A string, because providers add their own.
-  finishReason: z.string().optional().describe('Why it ended: STOP, MAX_TOKENS, SAFETY, RECITATION, OTHER, or a word of the provider.'),
-  index: z.number().optional().describe('Its place among the answers, from 0.'),
+  finishReason: z
+    .string()
+    .optional()
+    .describe('Why the answer ended: STOP, MAX_TOKENS, SAFETY, RECITATION, OTHER, or a value of the provider.'),
+  index: z.number().optional().describe('Index of the answer, from 0.'),
   safetyRatings: z
     .array(z.looseObject({ category: z.string().optional(), probability: z.string().optional() }))
     .optional()
-    .describe('What the provider says about harm.'),
+    .describe('Safety ratings of the provider.'),
 });
 
 export const llmResponseSchema = z.looseObject({
-  text: z.string().optional().describe('Text of the first candidate; the two are one thing under two names.'),
+  text: z.string().optional().describe('Text of the first candidate: the same value under two names.'),
   candidates: z.array(llmCandidateSchema).optional().describe('The answers.'),
   usageMetadata: z
     .looseObject({
       promptTokenCount: z.number().optional().describe('Tokens of the request.'),
       candidatesTokenCount: z.number().optional().describe('Tokens of the answers.'),
-      totalTokenCount: z.number().optional().describe('Both together.'),
+      totalTokenCount: z.number().optional().describe('Total number of tokens.'),
     })
     .optional()
-    .describe('What it cost.'),
+    .describe('Token counts.'),
 });
 
 export type HookToolConfig = z.infer<typeof toolConfigSchema>;

@@ -5,7 +5,7 @@ import { hookOutputSchema } from './hook-output.js';
 import type { DefaultHookOutput } from './hook-output-classes.js';
 import { type HookOutcome, hookOutcomeSchema } from './outcome.js';
 
-/** The decision of all hooks together. `by` are the deciders of `kind`, `stoppedBy` those of `stop`. */
+/** The decision of all hooks together. `by` lists the hooks that decided `kind`, `stoppedBy` those that decided `stop`. */
 export const verdictSchema = z.object({
   kind: z.enum(verdictKinds),
   stop: z.boolean(),
@@ -16,7 +16,7 @@ export const verdictSchema = z.object({
   retryAfterMs: z.number().optional(),
 });
 
-/** One value that one hook rewrote, in the order in which the rewrites were applied. `before` is absent where there was none, `after` where it was taken away. */
+/** One value that one hook rewrote, in the order of application. `before` is absent if there was no value, `after` if it was removed. */
 export const changeSchema = z.object({
   path: z.string(),
   hookId: z.string(),
@@ -24,19 +24,19 @@ export const changeSchema = z.object({
   after: z.unknown().optional(),
 });
 
-/** What all hooks of one event mean together. */
+/** The result of all hooks of one event. */
 export const aggregatedHookResultSchema = z.object({
-  /** Every hook that ran was healthy and exited 0, and none denies for a failure. An intended exit 2 makes it false: decide by `verdict`. */
+  /** Every hook that ran exited with 0 and had no failure, and no failure was turned into a deny. An intended exit 2 makes it false: decide by `verdict`. */
   success: z.boolean(),
   /** Absent when no hook ran. */
   finalOutput: hookOutputSchema.optional(),
   verdict: verdictSchema,
   changes: z.array(changeSchema),
-  /** One canonical output per hook that gave one, plan order. */
+  /** One canonical output per hook that returned one, in plan order. */
   allOutputs: z.array(hookOutputSchema),
-  /** One per configured hook of the event, plan order. */
+  /** One per configured hook of the event, in plan order. */
   outcomes: z.array(hookOutcomeSchema),
-  /** One per outcome that failed, timed out or was cancelled, and per hook that was left out and denies for it (`failedClosed`). */
+  /** One per outcome that failed, timed out or was cancelled, and per skipped hook that denies because of `onError` (`failedClosed`). */
   errors: z.array(z.object({ code: z.string(), message: z.string(), hookId: z.string().optional() })),
   /** Wall-clock milliseconds of the whole event (decision 33). */
   totalDuration: z.number(),
@@ -44,10 +44,10 @@ export const aggregatedHookResultSchema = z.object({
 
 export type Verdict = z.infer<typeof verdictSchema>;
 export type Change = z.infer<typeof changeSchema>;
-/** In process `finalOutput` is an instance of its event's output class; over a wire it is the same data, plain. */
+/** In process, `finalOutput` is an instance of the output class of its event. Over a wire it is the same data as a plain object. */
 export type AggregatedHookResult = Omit<z.infer<typeof aggregatedHookResultSchema>, 'finalOutput'> & { finalOutput?: DefaultHookOutput };
 
-/** An aggregated result with the common output fields read out (seed 000). */
+/** An aggregated result with the common output fields at the top level (seed 000). */
 export interface ProcessedHookResult {
   aggregated: AggregatedHookResult;
   shouldStop: boolean;
@@ -68,8 +68,8 @@ export function processResult(aggregated: AggregatedHookResult): ProcessedHookRe
 }
 
 /**
- * The result of a request that was not carried out: its code, and what the caller knows of the outcomes so far. Every sender uses it, so that
- * a failed request looks the same whether it was fired in this process or over a wire.
+ * The result of a request that was not carried out: its code, and the outcomes so far that the caller knows. Every sender uses it, so that
+ * a failed request looks the same in this process and over a wire.
  */
 export function createFailedResult(
   { code, message }: { readonly code: ErrorCode; readonly message: string; readonly details?: unknown },
@@ -87,7 +87,7 @@ export function createFailedResult(
   };
 }
 
-/** The outcomes in the details of an error. Undefined where it carries none, or one that is not an outcome. */
+/** The outcomes in the details of an error. Undefined without outcomes, or if one of them is not valid. */
 export function readOutcomes({ details }: { readonly details?: Readonly<Record<string, unknown>> | undefined }): HookOutcome[] | undefined {
   return hookOutcomeSchema.array().safeParse(details?.['outcomes']).data;
 }

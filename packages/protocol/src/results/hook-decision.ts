@@ -1,9 +1,9 @@
 import * as z from '@tenterhook/runtime/schema';
 
-/** What a hook may write as its decision; `block` means `deny` and `approve` means `allow`. */
+/** What a hook may write as its decision. `block` means `deny`, and `approve` means `allow`. */
 export const hookDecisionSchema = z.enum(['ask', 'block', 'deny', 'approve', 'allow']);
 
-/** With `undefined`, as in seed 000: to have no opinion is one of the things a hook decides. */
+/** Includes `undefined`, as in seed 000: a hook may decide nothing. */
 export type HookDecision = z.infer<typeof hookDecisionSchema> | undefined;
 
 /** The decision lattice, weakest first: deny > ask > allow > none. */
@@ -11,7 +11,7 @@ export const verdictKinds = ['none', 'allow', 'ask', 'deny'] as const;
 
 export type VerdictKind = (typeof verdictKinds)[number];
 
-/** The canonical word of a decision; `none` when there is none. */
+/** The canonical word of a decision; `none` if the hook decided nothing. */
 export function verdictOf(decision: HookDecision | null): VerdictKind {
   switch (decision) {
     case 'block':

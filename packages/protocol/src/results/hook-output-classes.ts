@@ -5,8 +5,8 @@ import { type HookDecision, verdictOf } from './hook-decision.js';
 import type { HookOutput } from './hook-output.js';
 
 /**
- * An output with the questions one asks of it (seed 000 "Hook Output Classes"). Its data are own enumerable fields,
- * so an instance is its own plain form: it can be frozen, compared and written as JSON.
+ * A hook output with methods to read it (seed 000 "Hook Output Classes"). Its data are own enumerable fields, so an instance can be frozen,
+ * compared and written as JSON like a plain object.
  */
 export class DefaultHookOutput implements HookOutput {
   continue?: boolean;
@@ -19,16 +19,16 @@ export class DefaultHookOutput implements HookOutput {
   [field: string]: unknown;
 
   constructor(data: HookOutput = {}) {
-    // Fields that are declared and not given must not become own `undefined` fields: the instance would differ from its JSON.
+    // Declared fields without a value must not become own `undefined` fields: the instance would differ from its JSON.
     for (const field of Object.keys(this)) delete this[field];
     for (const [field, value] of Object.entries(data)) {
-      // A field that is called like a method would take its place, and whoever asks whether this is a deny would crash.
+      // A field with the name of a method would hide that method, and a caller of it would crash.
       if (value === undefined || isMethodName(field)) continue;
       Object.defineProperty(this, field, { value, enumerable: true, writable: true, configurable: true });
     }
   }
 
-  /** True for deny and block; false for ask. */
+  /** True for deny and block. False for ask. */
   isBlockingDecision(): boolean {
     return verdictOf(this.decision) === 'deny';
   }
@@ -37,7 +37,7 @@ export class DefaultHookOutput implements HookOutput {
     return this.continue === false;
   }
 
-  /** The stop reason when it stops, else the reason, else `''`. */
+  /** The stop reason if the output stops the agent, else the reason, else `''`. */
   getEffectiveReason(): string {
     return (this.shouldStopExecution() ? this.stopReason : undefined) ?? this.reason ?? '';
   }
@@ -53,7 +53,7 @@ export class DefaultHookOutput implements HookOutput {
 }
 
 export class BeforeToolHookOutput extends DefaultHookOutput {
-  /** The whole effective input of the tool; undefined when no hook rewrote it. */
+  /** The whole effective input of the tool. Undefined if no hook rewrote it. */
   getModifiedToolInput(): Record<string, unknown> | undefined {
     return this.hookSpecificOutput?.['tool_input'] as Record<string, unknown> | undefined;
   }
@@ -65,21 +65,21 @@ export class BeforeModelHookOutput extends DefaultHookOutput {
     return this.hookSpecificOutput?.['llm_response'] as LLMResponse | undefined;
   }
 
-  /** A new request: returned fields replace those of `target`, `config` is merged key by key. `target` is left as it is. */
+  /** A new request: fields of the output replace those of `target`, and `config` is merged key by key. `target` is not changed. */
   applyLLMRequestModifications(target: LLMRequest): LLMRequest {
     const patch = this.hookSpecificOutput?.['llm_request'] as LLMRequest | undefined;
     return patch === undefined ? target : mergeLlmRequest(target, patch);
   }
 }
 
-/** What a tool selection is applied to: a request, or as much of one. */
+/** What a tool selection is applied to: a request, or a part of one. */
 interface ToolSelectionTarget {
   toolConfig?: HookToolConfig;
   tools?: unknown;
 }
 
 export class BeforeToolSelectionHookOutput extends DefaultHookOutput {
-  /** The same object with the hooks' `toolConfig` in place of its own; `tools` are left alone, the agent side filters them. */
+  /** A copy with the `toolConfig` of the hooks merged into its own. `tools` is not changed: the agent filters it. */
   applyToolConfigModifications<Target extends ToolSelectionTarget>(target: Target): Target & ToolSelectionTarget {
     const toolConfig = this.hookSpecificOutput?.['toolConfig'] as HookToolConfig | undefined;
     return toolConfig === undefined ? target : { ...target, toolConfig: { ...target.toolConfig, ...toolConfig } };
@@ -87,7 +87,7 @@ export class BeforeToolSelectionHookOutput extends DefaultHookOutput {
 }
 
 export class AfterModelHookOutput extends DefaultHookOutput {
-  /** The whole effective response; undefined when no hook rewrote it. */
+  /** The whole effective response. Undefined if no hook rewrote it. */
   getModifiedResponse(): LLMResponse | undefined {
     return this.hookSpecificOutput?.['llm_response'] as LLMResponse | undefined;
   }
@@ -100,7 +100,7 @@ const methodNames: Readonly<Record<string, unknown>> = Object.assign(
   ),
 );
 
-/** Also the names that every object inherits: `toString`, `constructor`. */
+/** Includes the names that every object inherits: `toString`, `constructor`. */
 function isMethodName(field: string): boolean {
   return field in methodNames;
 }
@@ -120,12 +120,12 @@ export type HookOutputClassOf<Name extends HookEventName> = Name extends keyof t
 
 const outputClasses: Partial<Record<HookEventName, typeof DefaultHookOutput>> = ownClasses;
 
-/** The output of an event as an instance of its class; also for what came as plain JSON over a bus. */
+/** The output of an event as an instance of its class. Also accepts plain JSON that came over a bus. */
 export function createHookOutput<Name extends HookEventName>(eventName: Name, data: HookOutput): HookOutputClassOf<Name> {
   return new (outputClasses[eventName] ?? DefaultHookOutput)(data) as HookOutputClassOf<Name>;
 }
 
-/** The result with an output of its class: over a wire it became plain JSON. The same object where there is nothing to restore. */
+/** The result with `finalOutput` as an instance of its class: over a wire it became plain JSON. Returns the same object if nothing is to restore. */
 export function restoreResult<Result extends { readonly finalOutput?: HookOutput | undefined }>(
   eventName: HookEventName,
   result: Result,

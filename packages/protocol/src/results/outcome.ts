@@ -3,10 +3,10 @@ import { hookOutputSchema } from './hook-output.js';
 
 export const warningSchema = z.object({ code: z.string(), message: z.string() });
 
-/** `detached`: an async hook, whose end is not waited for. */
+/** `detached`: an asynchronous hook. The event does not wait for its end. */
 export const outcomeStatuses = ['succeeded', 'blocked', 'failed', 'timed-out', 'cancelled', 'skipped', 'detached'] as const;
 
-/** What one hook did. Fields that do not apply are absent. */
+/** The outcome of one hook. Fields that do not apply are absent. */
 export const hookOutcomeSchema = z.object({
   hookId: z.string(),
   name: z.string().optional(),
@@ -28,8 +28,8 @@ export const hookOutcomeSchema = z.object({
   /** The hook that runs in place of this one. */
   duplicateOf: z.string().optional(),
   /**
-   * A failure that `onError: 'block'` turned into a deny, a deny of policy being `blocked`. The status stays what it was: failed, timed-out
-   * or cancelled, or skipped when the circuit of the hook is open.
+   * `onError: 'block'` turned a failure into a deny. A deny by policy has the status `blocked` instead. The status stays unchanged: failed,
+   * timed-out or cancelled, or skipped when the circuit of the hook is open.
    */
   failedClosed: z.literal(true).optional(),
   warnings: z.array(warningSchema),

@@ -12,7 +12,7 @@ test.each([undefined, null, 7, 'text', true, {}, [], { a: [1, null, { b: 'c' }] 
 
 test('a value of 257 levels, and one of 100,000, is too deep', () => {
   for (const levels of [256, 100_000]) {
-    const message = 'tool_input is nested deeper than 256 levels; it was dropped.';
+    const message = 'tool_input is nested deeper than 256 levels. It was dropped.';
     expect(unusableValue('tool_input', nested(levels))).toEqual({ code: 'too_deep', message });
   }
 });

@@ -7,8 +7,8 @@ interface Group {
 const groups = new WeakMap<AbortSignal, Group>();
 
 /**
- * Calls back when the signal aborts, unless the returned function was called before. A loop gives one signal to all its requests, and
- * Node warns of a leak at eleven listeners (field failure 81). So each signal has one listener for all callbacks, and none without callbacks.
+ * Calls back when the signal aborts, unless the returned function was called before. A loop passes one signal to all its requests, and Node
+ * warns of a leak at eleven listeners (field failure 81). So each signal has one listener for all callbacks, removed with the last callback.
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   const group = groups.get(signal) ?? createGroup(signal);
@@ -37,8 +37,8 @@ function createGroup(signal: AbortSignal): Group {
 }
 
 /**
- * A signal that aborts with another one, for the same reason, or by an `abort` of its own. `AbortSignal.any()` would do the first, but on Node
- * 20 its listeners on a long-lived signal are never removed.
+ * A signal that aborts with another one, with the same reason, or by its own `abort`. `AbortSignal.any()` could do the first, but on Node 20
+ * its listeners on a long-lived signal are never removed.
  */
 export class LinkedSignal {
   readonly #control = new AbortController();
@@ -52,7 +52,7 @@ export class LinkedSignal {
     return this.#control.signal;
   }
 
-  /** Follows this signal from now on, in place of the one before. */
+  /** Follows this signal from now on instead of the previous one. */
   follow(followed: AbortSignal): void {
     this.release();
     if (followed.aborted) this.abort(followed.reason);
@@ -63,7 +63,7 @@ export class LinkedSignal {
     this.#control.abort(reason);
   }
 
-  /** Removes the listener: the followed signal may live longer. */
+  /** Removes the listener from the followed signal, which may live longer. */
   release(): void {
     this.#stopFollowing();
     this.#stopFollowing = () => {};

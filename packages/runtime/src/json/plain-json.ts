@@ -3,7 +3,7 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether two JSON values say the same. */
+/** Whether two JSON values are equal. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, index) => isSameJson(item, b[index]));
@@ -12,12 +12,12 @@ export function isSameJson(a: unknown, b: unknown): boolean {
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isSameJson(a[key], b[key]));
 }
 
-/** The value at a path into nested objects; undefined where a key is missing. Only own properties count: a key may come from a document. */
+/** The value at a path into nested objects. Undefined if a key is missing. Only own properties count: a key may come from a document. */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((at, key) => (isPlainObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), value);
 }
 
-/** A path into a document as messages and diagnostics show it: `hooks.BeforeTool[1]["a b"]`; empty for the document itself. */
+/** A path into a document as messages and diagnostics show it: `hooks.BeforeTool[1]["a b"]`. Empty for the document itself. */
 export function pathText(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, key) => {
     if (typeof key === 'number') return `${text}[${key}]`;
@@ -29,15 +29,14 @@ export function pathText(path: readonly PropertyKey[]): string {
 
 type Given<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
-/** The fields that have a value: an optional field that is not there is left out, so that a result looks the same as its JSON. */
+/** The fields that have a value. Undefined fields are left out, so that a result equals its JSON. */
 export function omitUndefined<Fields extends object>(fields: Fields): Given<Fields> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<Fields>;
 }
 
 /**
- * Freezes plain data in place, all the way down. What is frozen already is skipped with everything in it: that ends cycles, and makes a
- * constant result free from its second use on. Class instances keep their class. Throws what a proxy or a getter
- * throws; what was frozen until then stays frozen.
+ * Freezes plain data deeply and in place. Frozen objects are skipped with everything in them: that ends cycles, and makes a constant result
+ * free from its second use on. Class instances keep their class. Rethrows errors of proxies and getters; objects frozen by then stay frozen.
  */
 export function freezeDeeply<Value extends object>(value: Value): Value {
   freeze(value);
@@ -45,7 +44,7 @@ export function freezeDeeply<Value extends object>(value: Value): Value {
 }
 
 function freeze(value: object): void {
-  // Views of memory cannot be frozen, Node throws.
+  // Node throws when a view of memory is frozen.
   if (Object.isFrozen(value) || ArrayBuffer.isView(value)) return;
   Object.freeze(value);
   if (Array.isArray(value)) {

@@ -4,8 +4,8 @@ import { maskSecrets } from './masking/mask-secrets.js';
 
 /**
  * Writes a line to stderr when `DEBUG` names its namespace (`DEBUG=tenterhook:*`). The format has `%s` and `%d` for text and `%O` for values
- * and errors. What the values hold is masked, bounded and escaped here, so that no caller can forget it; the format is ours and is not.
- * Never throws. `enabled` spares the work of preparing values.
+ * and errors. Values are masked, bounded and escaped here, so that no caller can forget it. The format is not.
+ * Never throws. Check `enabled` before preparing expensive values.
  */
 export type Log = ((format: string, ...values: unknown[]) => void) & { readonly enabled: boolean };
 
@@ -14,7 +14,7 @@ export function createLog(namespace: string): Log {
   const isEnabled = () => {
     if (!isRequested) return false;
     debug ??= createDebug(`tenterhook:${namespace}`);
-    // debug 4 has `enabled` undefined as long as nothing at all is enabled.
+    // In debug 4, `enabled` is undefined as long as no namespace is enabled.
     return debug.enabled === true;
   };
   const write = (format: string, ...values: unknown[]) => {
@@ -23,15 +23,15 @@ export function createLog(namespace: string): Log {
   return Object.defineProperty(write, 'enabled', { get: isEnabled }) as Log;
 }
 
-/** Read once, as `debug` itself does. Without `DEBUG` that library is not loaded: with what it imports of Node it was a tenth of a start. */
+/** Read once, as `debug` itself does. Without `DEBUG` that library is not loaded: with its Node imports it took a tenth of the start time. */
 const isRequested = (globalThis.process?.env['DEBUG'] ?? '') !== '';
 
-/** The most characters of one value in a line. */
+/** The maximum number of characters of one value in a line. */
 const maxValue = 2_000;
 const maxStack = 700;
 const maxCauses = 3;
 
-/** The line that is written: `%s` and `%d` as text, `%O` as JSON; of an error its message, its stack, its fields and its cause. */
+/** The line to write: `%s` and `%d` as text, `%O` as JSON, an error with its message, stack, fields and cause. */
 function logLine(format: string, values: readonly unknown[]): string {
   const rest = values[Symbol.iterator]();
   return format.replace(/%[sdO]/g, (placeholder) => {
@@ -40,13 +40,13 @@ function logLine(format: string, values: readonly unknown[]): string {
   });
 }
 
-/** Masked first and escaped then: a mask looks for quotes and line ends as they were written. */
+/** Masked before it is escaped: masks look for quotes and line ends as written. */
 function shown(value: unknown, asJson: boolean): string {
   const line = escapeUnseen(textOf(value, asJson));
   return line.length > maxValue ? `${line.slice(0, maxValue - 1)}…` : line;
 }
 
-/** Logged values come from anywhere, and logging must never fail. */
+/** Never throws, whatever the value is. */
 function textOf(value: unknown, asJson: boolean): string {
   try {
     if (isError(value)) return textOfError(value, 0);
@@ -73,7 +73,7 @@ function textOfError(error: Error, depth: number): string {
 const busLog = createLog('bus');
 
 /**
- * A listener that cannot harm its caller: an error that it throws is logged, and so is the rejection of a promise that it returns, which would
+ * A listener that cannot harm its caller. An error that it throws is logged. So is the rejection of a promise that it returns, which would
  * otherwise end the process as an unhandled rejection (field failure 77).
  */
 export function guarded<Value>(listener: (value: Value) => unknown, what: string): (value: Value) => void {

@@ -1,9 +1,9 @@
 import * as zod from 'zod';
 
-/** Makes the real schema of a deferred one, at most once. */
+/** For each deferred schema, the function that builds the real one, at most once. */
 const makers = new WeakMap<object, () => object>();
 
-/** Methods that make a schema of a schema. Any other access needs the real one. */
+/** Methods that derive a schema from a schema. Any other access needs the real one. */
 const builders: ReadonlySet<PropertyKey> = new Set([
   'array',
   'catch',
@@ -28,17 +28,17 @@ const builders: ReadonlySet<PropertyKey> = new Set([
 ]);
 
 /**
- * A schema that is built when it is first used: zod needs some 30 µs to build one, this repository has more than a thousand, and most programs
- * use a few. It looks like the schema itself; what is made of it by `optional`, `describe`, `extend` … is deferred too.
+ * A schema that is built on first use: zod needs about 30 µs to build one, this repository has more than a thousand, and most programs use
+ * a few. It behaves like the schema itself. Schemas derived from it by `optional`, `describe`, `extend` … are deferred too.
  *
- * Rejected: a function around each schema. It would be at 370 places, and public schemas are values.
+ * Rejected: a function around each schema. It would be needed in 370 places, and public schemas are values.
  */
 export function deferred<Schema extends object>(make: () => Schema): Schema {
   let made: Schema | undefined;
   const real = (): Schema => {
     if (made === undefined) {
       made = make();
-      // zod keeps descriptions in a registry, not in the schema; a reader that has the deferred schema looks them up under that.
+      // zod keeps descriptions in a registry, not in the schema. Readers look them up under the deferred schema.
       const described = zod.globalRegistry.get(made as never);
       if (described !== undefined) zod.globalRegistry.add(schema as never, described as never);
     }
@@ -54,7 +54,7 @@ export function deferred<Schema extends object>(make: () => Schema): Schema {
     },
     has: (_target, name) => Reflect.has(real(), name),
     ownKeys: () => Reflect.ownKeys(real()),
-    // Configurable, because a proxy may not say otherwise of what its own target does not have.
+    // Configurable, because a proxy must not report a fixed property that its target does not have.
     getOwnPropertyDescriptor: (_target, name) => {
       const descriptor = Reflect.getOwnPropertyDescriptor(real(), name);
       return descriptor === undefined ? undefined : { ...descriptor, configurable: true };
@@ -65,19 +65,19 @@ export function deferred<Schema extends object>(make: () => Schema): Schema {
   return schema;
 }
 
-/** Defers a function of zod that makes a schema of values, of schemas, and of lists and objects of schemas. */
+/** Defers a function of zod that builds a schema from values, schemas, and lists and objects of schemas. */
 function defer<Args extends unknown[], Schema extends object>(build: (...args: Args) => Schema): (...args: Args) => Schema {
   return (...args) => deferred(() => build(...(undefer(args) as Args)));
 }
 
-/** The arguments with real schemas in the place of deferred ones: zod receives only its own. */
+/** The arguments with deferred schemas replaced by real ones: zod accepts only its own. */
 function undefer(args: readonly unknown[]): unknown[] {
   return args.map((value) => {
     if (typeof value !== 'object' || value === null) return value;
     const real = makers.get(value);
     if (real !== undefined) return real();
     if (Array.isArray(value)) return undefer(value);
-    // A plain object is a shape, or options; a shape is copied, because it may be shared by several schemas.
+    // A plain object is a shape or options. A shape is copied, because several schemas may share it.
     if (Object.getPrototypeOf(value) !== Object.prototype) return value;
     const names = Object.keys(value);
     const fields = undefer(names.map((name) => (value as Record<string, unknown>)[name]));
@@ -86,9 +86,9 @@ function undefer(args: readonly unknown[]): unknown[] {
 }
 
 /**
- * The functions and types of zod that the schemas of this repository are made of. This is the only door to zod: a library of a hundred modules
- * is a third of the start of an agent when each package loads it. Here it is bundled once, without what no schema uses, and each schema is built
- * when it is first used (`deferred`).
+ * The functions and types of zod that this repository uses. No other module imports zod: it has a hundred modules, and if each package loads
+ * it, that is a third of the start time of an agent. Here it is bundled once, without unused parts, and each schema is built on first use
+ * (`deferred`).
  */
 export const array = defer(zod.array) as typeof zod.array;
 export const boolean = defer(zod.boolean) as typeof zod.boolean;

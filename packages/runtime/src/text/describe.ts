@@ -1,6 +1,6 @@
 import { isPlainObject } from '../json/plain-json.js';
 
-/** A value as it stands in a sentence: short, and never throwing, whatever it is. */
+/** A short text for a value, for use in a sentence. Never throws. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
   if (typeof value === 'function') return 'a function';
@@ -8,34 +8,34 @@ export function describeValue(value: unknown): string {
     if (Array.isArray(value)) return 'an array';
     return typeof value === 'object' && value !== null ? 'an object' : String(value);
   } catch {
-    // A proxy that has been revoked cannot even be asked what it is.
+    // The value is a revoked proxy: even reading its type throws.
     return 'an object';
   }
 }
 
-/** A value of an option in a sentence: absent, a text, or any other value. */
+/** The same for the value of an option, which may be missing. */
 export function describeOption(value: unknown): string {
   if (value === undefined) return 'missing';
   return typeof value === 'string' ? `the text ${describeValue(value)}` : describeValue(value);
 }
 
-/** What was thrown, as text: an `Error` does not cross the bus, and over a wire it would arrive as `{}` (field failure 79). */
+/** A thrown value as text: an `Error` does not cross the bus, and over a wire it would arrive as `{}` (field failure 79). */
 export function describeThrown(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown;
   try {
     if (isPlainObject(thrown) && typeof thrown['message'] === 'string') return thrown['message'];
   } catch {
-    // A message that throws when it is read is no message.
+    // A message whose getter throws counts as missing.
   }
   return describeValue(thrown);
 }
 
-/** The `code` of what was thrown, where it has one. */
+/** The `code` of a thrown value, if it has one. */
 export function codeOf(thrown: unknown): unknown {
   return (thrown as { code?: unknown } | undefined | null)?.code;
 }
 
-/** The text with a full stop at its end, unless it ends a sentence already: text of a system or a hook often lacks it. */
+/** The text with a full stop, unless it already ends like a sentence. Messages of systems and hooks often lack it. */
 export function sentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

@@ -1,9 +1,9 @@
-/** Control characters, everything that formats invisibly (bidi, zero width, tags), foreign line ends, halves of a surrogate pair. */
+/** Control characters, invisible formatting (bidi, zero width, tags), line and paragraph separators, unpaired surrogates. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /**
- * Whatever a terminal obeys or a reader cannot see, written out. The one list of these characters: the log, JSON on stdout and text for
- * people escape the same ones. As JSON writes them unless the caller has another way; JSON itself leaves most of them as they are.
+ * Escapes all characters that a terminal obeys or a reader cannot see. The log, JSON on stdout and text for people all use this list. By
+ * default they are escaped as in JSON, which itself leaves most of them unescaped.
  */
 export function escapeUnseen(text: string, write: (character: string) => string = asInJson): string {
   return text.replace(unseen, (character) => write(character));

@@ -1,4 +1,4 @@
-/** The known name that was probably meant: the same but for case, or at most a third of its letters away. Undefined when none is near. */
+/** The known name that was probably meant: equal except for case, or with at most a third of its letters different. Else undefined. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const lower = name.toLowerCase();
   const ranked = known
@@ -8,14 +8,14 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return best !== undefined && best.distance <= Math.max(1, Math.floor(best.candidate.length / 3)) ? best.candidate : undefined;
 }
 
-/** A sentence for messages: the known name that was probably meant, or `otherwise` when none is near or the value is not a name. */
+/** A sentence for messages: the known name that was probably meant, or `otherwise` if no name is near or the value is not a string. */
 export function suggestName(name: unknown, known: readonly string[], otherwise: string): string {
   const nearest = typeof name === 'string' ? nearestName(name, known) : undefined;
   return nearest === undefined ? otherwise : `Did you mean "${nearest}"?`;
 }
 
 function editDistance(a: string, b: string): number {
-  // Names are short; a longer text is no misspelling of one, and must not cost quadratic time.
+  // Names are short. A much longer text is not a misspelling, and must not cost quadratic time.
   if (Math.abs(a.length - b.length) > 16) return Number.POSITIVE_INFINITY;
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** What is known of one stream of a job. */
+/** The state of one stream of a job. */
 export interface OutputText {
   readonly text: string;
   readonly bytes: number;
@@ -11,10 +11,10 @@ export interface OutputText {
 /** Most hooks print less. */
 const firstBytes = 4096;
 
-/** Not 2: the outgrown buffers wait for the collector, and with them an output would take twice its bound. */
+/** Not 2: outgrown buffers wait for the garbage collector, and with them an output would take twice its limit. */
 const growth = 4;
 
-/** ignoreBOM means: leave it in the text. The reader of the text decides whether it counts. */
+/** ignoreBOM keeps the mark in the text. The reader of the text decides whether it counts. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** One output of one process: the first `cap` bytes are kept, all are counted (field failure 40). */
@@ -37,7 +37,7 @@ export class BoundedOutput {
     return this.#bytes > this.#cap;
   }
 
-  /** The first so many bytes of the chunk. Copies what it keeps, because the chunk may be used again, and allocates nothing else: gigabytes may come. */
+  /** Adds the first so many bytes of the chunk. Copies them, because the chunk may be reused, and allocates nothing else: gigabytes may come. */
   add(chunk: Buffer, chunkBytes: number): void {
     this.#bytes += chunkBytes;
     const length = Math.min(chunkBytes, this.#cap - this.#keptBytes);
@@ -55,7 +55,7 @@ export class BoundedOutput {
     return { text: decoder.decode(whole), bytes: this.#bytes, truncated, invalidUtf8: !isUtf8(whole) };
   }
 
-  /** From now on it is only counted. */
+  /** From now on the output is only counted. */
   forgetText(): void {
     this.#kept = Buffer.alloc(0);
     this.#keptBytes = 0;
@@ -70,7 +70,7 @@ export class BoundedOutput {
   }
 }
 
-/** Drops a character that the cap cut in two. Invalid bytes of the output itself stay, and are reported as such. */
+/** Drops a character that the cap cut. Invalid bytes of the output itself stay and are reported. */
 export function withoutCutCharacter(bytes: Buffer): Buffer {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

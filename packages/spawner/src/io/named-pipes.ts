@@ -13,24 +13,24 @@ export interface PipeEnds {
   readonly writeFd: number;
 }
 
-/** Made with one start of `mkfifo`, so that a job pays a hundredth of it. */
+/** The number of pipes per start of `mkfifo`: each job pays a hundredth of it. */
 const batch = 128;
 
-/** It takes 2 to 5 ms; a job must not wait forever for a program that hangs. */
+/** `mkfifo` takes 2 to 5 ms. A job must not wait forever if it hangs. */
 const longestMs = 2000;
 
-/** Jobs that empty the directory, several at once, must not keep another one from starting. After so many times the job fails. */
+/** Jobs that empty the directory, several at once, must not keep another one from starting. After this many attempts the job fails. */
 const mostTidied = 16;
 
-/** With fewer left the next batch is made, while jobs still take these. */
+/** With fewer left, the next batch is created while jobs still take these. */
 const refillBelow = 32;
 
 /**
- * Pipes for the outputs of jobs. What Node gives a child as a pipe is a socket, on which `echo no > /dev/stderr` fails (field failure 50); a file,
- * the other way to allow it, grows as long as a process writes and nothing reads, also when we are gone, and is emptied by `> /dev/stdout`. A FIFO
- * has a reader: a process that floods it waits for the reader, and is ended by SIGPIPE once there is none.
+ * Pipes for the outputs of jobs. Node's pipes are sockets, on which `echo no > /dev/stderr` fails (field failure 50). A file would allow it, but it
+ * grows as long as a process writes, even when we are gone, and `> /dev/stdout` empties it. A FIFO has a reader: a process that floods it waits for
+ * the reader, and SIGPIPE ends it once the reader is gone.
  *
- * Node cannot make a FIFO, the program `mkfifo` can. Once both ends are open its name is removed.
+ * Node cannot create a FIFO, but the program `mkfifo` can. Once both ends are open, its name is removed.
  */
 export class NamedPipes {
   readonly #program = process.platform === 'win32' ? undefined : findOnPath('mkfifo', process.env);
@@ -39,9 +39,9 @@ export class NamedPipes {
   #names: string[] = [];
   #making: Promise<void> | undefined;
 
-  /** Undefined where there is no `mkfifo` (Windows), or one that fails. Rejects with the errno of what failed. */
+  /** Undefined if `mkfifo` is missing (Windows) or fails. Rejects with the errno of the failure. */
   async open(directory: string): Promise<PipeEnds | undefined> {
-    // The directory may have been removed, and made again elsewhere.
+    // The directory may have been removed, and created again elsewhere.
     if (directory !== this.#directory) this.#names = [];
     this.#directory = directory;
     let timesTidied = 0;
@@ -58,7 +58,7 @@ export class NamedPipes {
       } catch (error) {
         timesTidied += 1;
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || timesTidied > mostTidied) throw error;
-        // The directory was emptied: the others are gone as well.
+        // The directory was emptied: the others are gone too.
         this.#names = [];
       }
     }
@@ -73,7 +73,7 @@ export class NamedPipes {
   }
 
   async #makeBatch(program: string, directory: string): Promise<void> {
-    // Unpredictable: a job that made one of them first would keep all others from their pipes.
+    // Unpredictable: a job that created one of them first could keep all others from their pipes.
     const prefix = randomBytes(9).toString('hex');
     const names = Array.from({ length: batch }, (_, index) => join(directory, `p${prefix}${index}`));
     const start = await spawnProcess({
@@ -90,16 +90,16 @@ export class NamedPipes {
       return;
     }
     removeFiles(names);
-    // The directory may have been removed in the meantime; then the next job has another one.
-    if (!existsSync(directory)) throw new NoPrivateDirectory('the private directory was removed while a job began: try again');
+    // The directory may have been removed meanwhile. Then the next job has another one.
+    if (!existsSync(directory)) throw new NoPrivateDirectory('the private directory was removed while a job started: try again');
     this.#isUsable = false;
     process.emitWarning(
-      `${program} ${fault}. What jobs print goes through pipes of Node's, on which /dev/stdout and /dev/stderr cannot be opened.`,
+      `${program} ${fault}. Outputs of jobs use pipes of Node instead, on which /dev/stdout and /dev/stderr cannot be opened.`,
     );
   }
 }
 
-/** What went wrong in a run of `mkfifo`; undefined when it did its work. */
+/** What went wrong in a run of `mkfifo`; undefined if it succeeded. */
 async function findFault(spawned: SpawnedProcess): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<undefined>((resolve) => {
@@ -115,7 +115,7 @@ async function findFault(spawned: SpawnedProcess): Promise<string | undefined> {
   return end.exitCode === 0 ? undefined : `ended with ${end.signal ?? end.exitCode}`;
 }
 
-/** The reader first: without one, opening for writing would wait for it. */
+/** Opens the reader first: without a reader, opening for writing would wait for one. */
 function openBothEnds(name: string): PipeEnds {
   const readFd = openSync(name, constants.O_RDONLY | constants.O_NONBLOCK);
   try {

@@ -19,7 +19,7 @@ export class JobOutput {
   #changedAt = performance.now();
   #tap: ((chunk: Buffer, chunkBytes: number) => void) | undefined;
 
-  /** Rejects with the errno of what failed, and leaves nothing open then. */
+  /** On failure it rejects with the errno and leaves nothing open. */
   static async open(directory: string, namedPipes: NamedPipes, caps: OutputCaps): Promise<JobOutput> {
     const ends: PipeEnds[] = [];
     try {
@@ -42,12 +42,12 @@ export class JobOutput {
     this.#ends = ends;
   }
 
-  /** For the process: descriptors, or `pipe` for a pipe that Node makes, on which /dev/stdout cannot be opened. */
+  /** For the process: descriptors, or `pipe` for a pipe that Node creates, on which /dev/stdout cannot be opened. */
   get stdio(): readonly [stdout: number | 'pipe', stderr: number | 'pipe'] {
     return [this.#ends[0]?.writeFd ?? 'pipe', this.#ends[1]?.writeFd ?? 'pipe'];
   }
 
-  /** Once the process has its ends. `streams`: our ends of the pipes that Node made. */
+  /** Called once the process has its ends. `streams`: our ends of the pipes that Node created. */
   read(streams: readonly (Readable | undefined)[]): void {
     const onData = () => {
       this.#changedAt = performance.now();
@@ -64,22 +64,22 @@ export class JobOutput {
     });
   }
 
-  /** Called with everything that comes on stdout from now on; the chunk is valid during the call alone. */
+  /** The function receives everything written to stdout from now on. The chunk is valid only during the call. */
   tapStdout(tap: (chunk: Buffer, chunkBytes: number) => void): void {
     this.#tap = tap;
   }
 
-  /** No process came of it. */
+  /** For a job whose process was not started. */
   discard(): void {
     closeAll(this.#ends);
   }
 
-  /** When something was written last, or the job began. */
+  /** Time of the last write, or of the start of the job. */
   get changedAt(): number {
     return this.#changedAt;
   }
 
-  /** No process holds the other ends any more, so nothing more will come. */
+  /** No process holds the other ends any more, so nothing more will be written. */
   get hasEnded(): boolean {
     return this.#readers.every((reader) => reader.hasEnded);
   }
@@ -88,7 +88,7 @@ export class JobOutput {
     return Promise.all(this.#readers.map((reader) => reader.ended));
   }
 
-  /** `most`: bytes of each output, if less than what was kept is wanted. */
+  /** `most`: limit of bytes of each output, if less than the kept output is wanted. */
   capture(most = Number.POSITIVE_INFINITY): Omit<CapturedOutput, 'pid' | 'leftProcesses'> {
     const stdout = this.#stdout.read(most);
     const stderr = this.#stderr.read(most);
@@ -103,7 +103,7 @@ export class JobOutput {
     };
   }
 
-  /** After the capture: what comes from now on is only counted. */
+  /** After the capture. Further output is only counted. */
   forgetText(): void {
     this.#tap = undefined;
     this.#stdout.forgetText();
@@ -122,10 +122,10 @@ function closeAll(ends: readonly PipeEnds[]): void {
   }
 }
 
-/** All readers share one: each chunk is used up before the next one is read. */
+/** All readers share one buffer: each chunk is processed before the next one is read. */
 const buffer = Buffer.allocUnsafe(65_536);
 
-/** This much of what is discarded is read at once, and then the loop has a rest: a flood must take the hook's time, never the agent's. */
+/** Bytes of discarded output to read before pausing for the loop: a flood must cost the hook time, not the agent. */
 const discardedAtOnce = 4 * 1024 * 1024;
 const restMs = 10;
 
@@ -138,7 +138,7 @@ class OutputReader {
   #discarded = 0;
   #hasEnded = false;
 
-  /** `from`: our end of a pipe, which is closed with the reader; or the stream that Node made of it. */
+  /** `from`: our end of a pipe, which is closed with the reader; or the stream that Node created for it. */
   constructor(from: number | Readable, output: BoundedOutput, onData: (chunk: Buffer, chunkBytes: number) => void) {
     this.#output = output;
     const take = (chunk: Buffer, chunkBytes: number): boolean => {
@@ -148,7 +148,7 @@ class OutputReader {
     };
     if (typeof from === 'number') {
       const callback = (chunkBytes: number) => take(buffer, chunkBytes);
-      // The type lacks `onread`, which saves a buffer for every chunk.
+      // The type lacks `onread`, which avoids a buffer per chunk.
       const options = { fd: from, readable: true, writable: false, onread: { buffer, callback } };
       this.#stream = new Socket(options).unref();
     } else {
@@ -162,7 +162,7 @@ class OutputReader {
         this.#hasEnded = true;
         resolve();
       });
-      // A program holds the other end, and may do anything with it.
+      // A program holds the other end and may do anything with it.
       this.#stream.on('error', () => {});
     });
     this.#stream.resume();
@@ -172,7 +172,7 @@ class OutputReader {
     return this.#hasEnded;
   }
 
-  /** A process that still writes gets SIGPIPE. */
+  /** A process that still writes receives SIGPIPE. */
   stop(): void {
     this.#stream.destroy();
   }
@@ -191,9 +191,9 @@ class OutputReader {
 const mostOrphaned = 256;
 
 /**
- * Outputs of jobs that have settled and that some process still holds: one that was left running, or that is being killed. They are read and
- * discarded, because a process whose output is not read stands still when it writes. Of more than 256 the oldest is stopped, and at the end
- * of the spawner all of them: a process that writes to one of these gets SIGPIPE.
+ * Outputs of settled jobs that a process still holds: one that was left running, or that is being killed. They are read and discarded, because a
+ * process whose output is not read blocks when it writes. If there are more than 256, the oldest is stopped; at the end of the spawner all are:
+ * a process that then writes to one receives SIGPIPE.
  */
 export class OrphanedStreams {
   readonly #outputs = new Set<JobOutput>();
@@ -206,7 +206,7 @@ export class OrphanedStreams {
     if (this.#outputs.size <= mostOrphaned) return;
     const [oldest] = this.#outputs;
     if (oldest === undefined) return;
-    // It ends in a later turn of the loop; until then others may come, and each must stop another one.
+    // It ends in a later turn of the loop. Until then others may be added, and each must stop another one.
     this.#outputs.delete(oldest);
     oldest.stop();
   }
@@ -216,11 +216,11 @@ export class OrphanedStreams {
   }
 }
 
-/** The most bytes of a line that is passed on. */
+/** The maximum number of bytes of a line that is passed on. */
 const longestLine = 65_536;
 
 /**
- * Up to this length a line is passed on as it grows: a program that says something in its first line says it in a few words, and decoding each
+ * Up to this length a line is passed on as it grows: a program that announces something in its first line uses a few words, and decoding each
  * piece of a long line takes time.
  */
 const longestPiece = 1024;
@@ -228,8 +228,8 @@ const longestPiece = 1024;
 const lineFeed = 10;
 
 /**
- * Passes on the first line of an output as it comes, until it is complete. Independent of what is kept of the output, which may be less. The
- * returned function takes the output: the first so many bytes of a chunk that may be used again afterwards.
+ * Passes on the first line of an output as it is written, until it is complete. Independent of the kept output, which may be less. The returned
+ * function takes the first so many bytes of a chunk, which may be reused afterwards.
  */
 export function watchFirstLine(onLine: (text: string, isComplete: boolean) => void): (chunk: Buffer, chunkBytes: number) => void {
   const line = new BoundedOutput(longestLine);

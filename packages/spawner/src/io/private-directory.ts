@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { readProcStat } from '../kill/job-processes.js';
 import { isTransient } from '../run/spawn-process.js';
 
-/** A base with less free space is skipped: a full disk takes no input of a few megabytes. */
+/** A base with less free space is skipped: inputs may have a few megabytes. */
 const leastFreeBytes = 16 * 1024 * 1024;
 
-/** None of the places can hold the private directory; the message says why for each. */
+/** The private directory cannot be created anywhere. The message gives the reason for each place. */
 export class NoPrivateDirectory extends Error {
   static {
     NoPrivateDirectory.prototype.name = 'NoPrivateDirectory';
@@ -15,21 +15,21 @@ export class NoPrivateDirectory extends Error {
 }
 
 /**
- * The directory of the inputs that jobs read, and of the names of pipes that no job has taken yet. Mode 0700: the directory protects the files, and
- * the umask of the process is left alone. Made at first use, made again if it was removed (logging out empties $XDG_RUNTIME_DIR and /dev/shm),
- * gone after remove().
+ * The directory of the inputs of jobs, and of the pipes that no job has taken yet. It has the mode 0700: the directory protects the files, and the
+ * umask of the process is not changed. Created on first use, and again if it was removed (logging out empties $XDG_RUNTIME_DIR and /dev/shm). Gone
+ * after remove().
  */
 export class PrivateDirectory {
   #path: string | undefined;
 
-  /** Its absolute path. Throws NoPrivateDirectory, or the errno of what the machine is short of. */
+  /** Its absolute path. Throws NoPrivateDirectory, or the errno if the machine is short of a resource. */
   open(): string {
     if (this.#path !== undefined && statSync(this.#path, { throwIfNoEntry: false }) !== undefined) return this.#path;
     this.#path = createDirectory();
     return this.#path;
   }
 
-  /** Synchronous, because it is also used while our process exits. Never throws: what stays is removed by the next service, which finds a dead owner. */
+  /** Synchronous, because it is also called while our process exits. Never throws: the next service removes what is left of a dead owner. */
   remove(): void {
     if (this.#path === undefined) return;
     try {
@@ -39,7 +39,7 @@ export class PrivateDirectory {
   }
 }
 
-/** Removes files of the directory. One that is gone already, perhaps with the whole directory, is not an error. */
+/** Removes files of the directory. A file that is already gone, perhaps with the whole directory, is not an error. */
 export function removeFiles(paths: readonly string[]): void {
   for (const path of paths) {
     try {
@@ -54,7 +54,7 @@ function createDirectory(): string {
     try {
       const room = statfsSync(base);
       if (room.bavail * room.bsize < leastFreeBytes) {
-        refusals.push(`${base}: less than ${leastFreeBytes} bytes free`);
+        refusals.push(`${base}: less than ${leastFreeBytes} bytes are free`);
         continue;
       }
       removeDeadDirectories(base);
@@ -63,13 +63,13 @@ function createDirectory(): string {
       if (refusal === undefined) return path;
       refusals.push(refusal);
     } catch (error) {
-      // The place is good; it is the machine that is short of something, perhaps only now.
+      // The place is fine, but the machine is short of a resource, perhaps only now.
       if (isTransient(error)) throw error;
       refusals.push(`${base}: ${(error as Error).message}`);
     }
   }
   throw new NoPrivateDirectory(
-    `no place for a private directory (${refusals.join('; ')}): set XDG_RUNTIME_DIR or TMPDIR to a directory of yours`,
+    `a private directory cannot be created (${refusals.join('; ')}): set XDG_RUNTIME_DIR or TMPDIR to a directory that you own`,
   );
 }
 
@@ -79,7 +79,7 @@ function bases(): string[] {
   return [...(runtime ? [runtime] : []), ...(process.platform === 'linux' ? ['/dev/shm'] : []), tmpdir()];
 }
 
-/** mkdtemp promises the mode, but a strange umask or file system may not keep it, and the base may belong to another user. */
+/** mkdtemp promises the mode, but an unusual umask or file system may not keep it, and the base may belong to another user. */
 function findFault(path: string): string | undefined {
   if (process.platform === 'win32') return undefined;
   const found = lstatSync(path);
@@ -97,7 +97,7 @@ function removeDeadDirectories(base: string): void {
       const found = lstatSync(path);
       if (found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid)) rmSync(path, { recursive: true, force: true });
     } catch {
-      // Another service of ours was faster.
+      // Another service has already removed it.
     }
   }
 }
@@ -106,14 +106,14 @@ function removeDeadDirectories(base: string): void {
 const ownerPattern = /^tenterhook-(\d+)-(\d+)-(\d+)-/;
 
 /**
- * Names our process for the directory. The pid alone is not enough: containers often share /dev/shm but have pids of their own, so a living
- * service would look dead; and a container that is started again has the same pids, so a dead service would look alive.
+ * Identifies our process in the name of the directory. The pid alone is not enough: containers often share /dev/shm but have their own pids, so a
+ * live service would look dead; and a restarted container has the same pids, so a dead service would look alive.
  */
 export function describeOwner(): string {
   return `${process.pid}-${readProcStat(process.pid)?.startTime || '0'}-${readNamespace()}`;
 }
 
-/** Whether the process that made a directory of this name is known to be gone. About another pid namespace nothing is known. */
+/** Whether the process that created a directory with this name is known to be gone. Nothing is known about other pid namespaces. */
 function isOwnerDead([, pid = '', startTime = '', namespace = '']: RegExpExecArray): boolean {
   if (namespace !== readNamespace()) return false;
   try {

@@ -12,20 +12,20 @@ interface SharedFile {
 /** A standard input, opened for one job. */
 export interface StdinFile {
   readonly fd: number;
-  /** Our copy of the descriptor, once the process has its own. */
+  /** Closes our copy of the descriptor, once the process has its own. */
   close(): void;
   /** The job is over. */
   release(): void;
 }
 
 /**
- * Standard inputs as files. A pipe would need a writer, and its reader may never read or be gone (EPIPE, waiting). And `cat /dev/stdin` works,
- * which it does not on the sockets that Node's pipes are (field failure 50).
- * Jobs with the same text share one file, written once and removed with its last user; each opens it anew, so each reads from the start.
- * As root nothing is shared: root may write to a read-only file, and so change what the other hooks of the event read (field failure 71).
+ * Standard inputs as files. A pipe would need a writer, and its reader may never read or be gone (EPIPE, waiting). And `cat /dev/stdin` works on a
+ * file, but not on Node's pipes, which are sockets (field failure 50).
+ * Jobs with the same text share one file, which is written once and removed with its last user. Each job opens it and reads from the start.
+ * As root nothing is shared: root may write to a read-only file, and so change the input of other hooks (field failure 71).
  */
 export class StdinFiles {
-  /** By text: the string of an event is the same object for all its hooks, so that it is hashed once. */
+  /** By text. The string of an event is the same object for all its hooks, so it is hashed once. */
   readonly #files = new Map<string, SharedFile>();
   readonly #isSharing: boolean;
 
@@ -36,7 +36,7 @@ export class StdinFiles {
   /** Throws the errno of the file system. */
   open(directory: string, text: string): StdinFile {
     const known = this.#isSharing ? this.#files.get(text) : undefined;
-    // The directory may have been removed during a running job, and made again elsewhere.
+    // The directory may have been removed while a job ran, and created again elsewhere.
     const file = known?.directory === directory ? known : this.#write(directory, text);
     file.users += 1;
     const release = (): void => {
@@ -55,10 +55,10 @@ export class StdinFiles {
   }
 
   #write(directory: string, text: string): SharedFile {
-    // Unpredictable: a job that made it first would keep the next one from its input.
+    // Unpredictable: a job that created the file first could keep the next one from its input.
     const path = join(directory, `i${randomBytes(9).toString('hex')}`);
     try {
-      // Read-only also for its owner, so that a hook cannot change through /dev/stdin what the other hooks of the event read.
+      // Read-only, also for its owner, so that a hook cannot change the input of the other hooks through /dev/stdin.
       writeFileSync(path, text, { flag: 'wx', mode: 0o400 });
     } catch (error) {
       removeFiles([path]);

@@ -1,10 +1,10 @@
 import { onExit, signals } from 'signal-exit';
 
 /**
- * Calls the action, synchronously, when our process exits, for every reason but SIGKILL and a crash of Node itself; the returned function
- * takes it back. The only door to signal-exit. A signal without a handler would end us without an 'exit' event, and the jobs, which are in groups
- * of their own and do not receive a Ctrl-C, would live on. A signal that the agent handles is the agent's. Listeners of our own would not do: every
- * copy of signal-exit in the agent (terminal libraries bring it) would take them for the agent's and leave the exit to us.
+ * Calls the action synchronously when our process exits, except after SIGKILL or a crash of Node itself. The returned function removes it. The
+ * only module that imports signal-exit. A signal without a handler would end us without an 'exit' event, and the jobs would live on: they are in
+ * their own groups and do not receive a Ctrl-C. Signals that the agent handles are left to the agent. Own listeners do not work: every copy of
+ * signal-exit in the agent (terminal libraries depend on it) would take them for listeners of the agent and leave the exit to us.
  */
 export function atExit(action: () => void): () => void {
   const before = new Map(signals.map((signal) => [signal, new Set(process.listeners(signal))]));
@@ -16,7 +16,7 @@ export function atExit(action: () => void): () => void {
   };
   const stop = onExit(act);
   for (const [signal, known] of before) putFirst(signal, known);
-  // signal-exit comes after the listeners of 'exit', and one that throws is the last to be called. A second call of the action finds nothing to do.
+  // signal-exit acts after the listeners of 'exit', and if one throws, the following are not called. A second call of the action does nothing.
   exits.add(act);
   if (exits.size === 1) process.prependListener('exit', actAll);
   return () => {
@@ -34,8 +34,8 @@ function actAll(): void {
 }
 
 /**
- * signal-exit counts the other listeners when it is called. An agent's `process.once('SIGTERM', …)` that comes before it is gone by then, and
- * signal-exit would end the agent in the middle of its own shutdown. So signal-exit has to be called first.
+ * signal-exit counts the other listeners when it is called. An agent's `process.once('SIGTERM', …)` that was called before is gone by then, and
+ * signal-exit would end the agent in the middle of its own shutdown. So signal-exit must be called first.
  */
 function putFirst(signal: NodeJS.Signals, known: ReadonlySet<NodeJS.SignalsListener>): void {
   for (const listener of process.listeners(signal)) {

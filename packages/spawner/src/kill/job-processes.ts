@@ -4,24 +4,24 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { isTransient } from '../run/spawn-process.js';
 
 /**
- * The environment variable by which processes of a job are found that have left its group (`setsid`, a daemon that detaches itself). Only Linux
- * shows the environment of other processes, so it is set on Linux alone.
+ * The environment variable that identifies processes of a job that have left its group (`setsid`, a daemon that detaches itself). Only Linux shows
+ * the environment of other processes, so it is set only on Linux.
  */
 const variable = 'TENTERHOOK_JOB';
 
-/** Not a plain number: another service on this machine has jobs with the same numbers. */
+/** Not only a number: another service on this machine has jobs with the same numbers. */
 const prefix = randomBytes(9).toString('base64url');
 let jobs = 0;
 
-/** An id no other job of this machine has. */
+/** An id that no other job on this machine has. */
 export function createJobId(): string {
   jobs += 1;
   return `${prefix}-${jobs}`;
 }
 
 /**
- * The environment of a job, with its tag. A job of a job has both their ids: an agent that runs under a hook has hooks of its own, and they end
- * with that hook.
+ * The environment of a job with its tag. A job within a job has both ids: an agent that runs in a hook has its own hooks, and they end with
+ * that hook.
  */
 export function tagEnvironment(env: Readonly<Record<string, string>>, jobId: string): Readonly<Record<string, string>> {
   if (process.platform !== 'linux') return env;
@@ -30,8 +30,8 @@ export function tagEnvironment(env: Readonly<Record<string, string>>, jobId: str
 }
 
 /**
- * The jobs that a process belongs to, outermost first; none if its environment cannot be read, or was discarded (`env -i`). Throws the
- * errno of what the machine is short of.
+ * The jobs that a process belongs to, outermost first. Empty if its environment cannot be read, or was discarded (`env -i`). Throws the errno if
+ * the machine is short of a resource.
  */
 export function readJobIds(pid: number): readonly string[] {
   let environment: string;
@@ -54,10 +54,10 @@ export interface SeenProcess {
   readonly jobIds: readonly string[];
 }
 
-/** The time for reading processes in one turn of the event loop. A time and not a number: the environment of one process may be a megabyte. */
+/** The time for reading processes in one turn of the event loop. Not a number of processes: the environment of one may be a megabyte. */
 const sliceMs = 2;
 
-/** On a machine where processes start all the time, a search must end too. */
+/** A search must also end on a machine where processes start all the time. */
 const mostRounds = 8;
 
 /** 5 s in all, for a machine that is out of descriptors. */
@@ -68,11 +68,11 @@ let running: Promise<readonly SeenProcess[] | undefined> | undefined;
 let next: Promise<readonly SeenProcess[] | undefined> | undefined;
 
 /**
- * Every process that runs and is no older than ours, so also every descendant of ours. Processes that have ended and are never reaped, as under a
- * container's init that does not wait for them, are left out; they answer `kill(-group, 0)` forever. Undefined where it cannot be known (no /proc).
+ * Every running process that is no older than ours, and so every descendant of ours. Processes that have ended but are never reaped, as under a
+ * container's init that does not wait for them, are left out: `kill(-group, 0)` succeeds for them forever. Undefined if unknown (no /proc).
  *
- * A walk through /proc costs milliseconds, so all callers during a walk share the next one: the walk that has begun may already be past the
- * place where their process is.
+ * A walk through /proc costs milliseconds, so all callers during a walk share the next one: the current walk may already have passed their
+ * process.
  */
 export function listProcesses(): Promise<readonly SeenProcess[] | undefined> {
   if (running === undefined) {
@@ -88,7 +88,7 @@ export function listProcesses(): Promise<readonly SeenProcess[] | undefined> {
   return next;
 }
 
-/** The same, synchronous: for the exit of our process, where nothing asynchronous happens any more. */
+/** The same, synchronous: for the exit of our process, where nothing asynchronous runs any more. */
 export function listProcessesNow(): readonly SeenProcess[] | undefined {
   try {
     const seen = readProcesses();
@@ -124,19 +124,19 @@ async function walk(): Promise<readonly SeenProcess[] | undefined> {
   return found;
 }
 
-/** One entry a process, undefined for those that do not count. */
+/** One entry per process, undefined for those that do not count. */
 function readProcesses(): Iterable<SeenProcess | undefined> | undefined {
   if (process.platform !== 'linux') return undefined;
   const pids = listPids();
   const ourStart = readProcStat(process.pid)?.startTime;
-  // A /proc that does not even show our own process is not the real one, or hides processes.
+  // A /proc that does not show our own process is not the real one, or hides processes.
   if (pids.length === 0 || ourStart === undefined) return undefined;
   return readEach(pids, Number(ourStart));
 }
 
 /**
- * Reading takes milliseconds, in which a process may start another one and end: the new one is not in the list, and its parent can no longer be
- * read. So new processes are read as well, until there are none.
+ * Reading takes milliseconds. Meanwhile a process may start another one and end: the new one is not in the list, and its parent can no longer be
+ * read. So new processes are read too, until no more appear.
  */
 function* readEach(listed: readonly number[], ourStart: number): Generator<SeenProcess | undefined> {
   const known = new Set([process.pid]);
@@ -152,7 +152,7 @@ function* readEach(listed: readonly number[], ourStart: number): Generator<SeenP
   }
 }
 
-/** Empty where there is no /proc. Throws the errno of what the machine is short of. */
+/** Empty without /proc. Throws the errno if the machine is short of a resource. */
 function listPids(): number[] {
   try {
     return readdirSync('/proc').filter(isNumber).map(Number);
@@ -168,14 +168,14 @@ function isNumber(name: string): boolean {
 
 /** What Linux says about a process in /proc. */
 interface ProcStat {
-  /** One letter; `Z` and `X` are processes that have ended and wait for their parent to notice. */
+  /** One letter. `Z` and `X` are processes that have ended but are not reaped. */
   readonly state: string;
   readonly group: number;
-  /** Clock ticks after boot: it distinguishes a process from a later one of the same number. */
+  /** Clock ticks after boot. Distinguishes a process from a later one with the same number. */
   readonly startTime: string;
 }
 
-/** Undefined if there is no such process, or no /proc. Throws the errno of what the machine is short of: then nothing is known. */
+/** Undefined if there is no such process, or no /proc. Throws the errno if the machine is short of a resource: then nothing is known. */
 export function readProcStat(pid: number): ProcStat | undefined {
   let text: string;
   try {
@@ -184,27 +184,27 @@ export function readProcStat(pid: number): ProcStat | undefined {
     if (isTransient(error)) throw error;
     return undefined;
   }
-  // The second field is the name in parentheses and may hold blanks and parentheses itself: what follows the last one is regular.
+  // The second field is the name in parentheses. It may contain blanks and parentheses, so the fields are split after the last one.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return { state: fields[0] ?? '', group: Number(fields[2]), startTime: fields[19] ?? '' };
 }
 
-/** What all processes of one job share: the group it was started in, and on Linux a tag that processes keep when they leave the group. */
+/** What identifies the processes of one job: its group, and on Linux a tag that processes keep when they leave the group. */
 export interface JobProcesses {
   readonly group: number;
   readonly jobId: string;
 }
 
-/** `group` is undefined once the group is empty: its number may then be another's. */
+/** `group` is undefined once the group is empty: its number may then be reused. */
 export type SearchedJob = { readonly group: number | undefined; readonly jobId: string };
 
-/** The processes of a job that run now; undefined where only the group can be asked (no /proc). */
+/** The processes of a job that run now. Undefined if only the group can be checked (no /proc). */
 export async function findProcesses(job: SearchedJob): Promise<readonly SeenProcess[] | undefined> {
   const seen = await listProcesses();
   return seen?.filter(({ group, jobIds }) => group === job.group || jobIds.includes(job.jobId));
 }
 
-/** All that run now of any of the jobs; synchronous. */
+/** All running processes of the jobs; synchronous. */
 export function findProcessesNow(jobs: readonly SearchedJob[]): readonly number[] {
   const groups = new Set(jobs.map(({ group }) => group));
   const ids = new Set(jobs.map(({ jobId }) => jobId));
@@ -212,13 +212,13 @@ export function findProcessesNow(jobs: readonly SearchedJob[]): readonly number[
   return seen.filter(({ group, jobIds }) => groups.has(group) || jobIds.some((id) => ids.has(id))).map(({ pid }) => pid);
 }
 
-/** Asked right before a signal: a search takes time, and the number may be another's by now. Members of the group keep it from being used again. */
+/** Checked right before a signal: a search takes time, and the number may have been reused since. Members of the group prevent its reuse. */
 export function isStillOf(job: JobProcesses, { pid, group }: SeenProcess): boolean {
   if (group === job.group) return true;
   try {
     return readJobIds(pid).includes(job.jobId);
   } catch {
-    // Without a free descriptor nothing is known; the next search asks again.
+    // Without a free descriptor nothing is known. The next search checks again.
     return false;
   }
 }

@@ -1,35 +1,35 @@
 import { findProcesses, isStillOf, type JobProcesses, type SearchedJob, type SeenProcess } from './job-processes.js';
 import { isGroupAlive, signalGroup, signalProcess } from './process-group.js';
 
-/** Looks after 5, 10, 20 … ms: most groups are gone at the first look, the others are in no hurry. */
+/** Checks after 5, 10, 20 … ms: most groups are gone at the first check, and the others are not urgent. */
 const firstLookMs = 5;
 const longestLookPauseMs = 100;
 
-/** Between two searches of all processes, which cost milliseconds: 20, 40, 80 … */
+/** The pauses between two searches of all processes, which cost milliseconds: 20, 40, 80 … */
 const firstSearchPauseMs = 20;
 const longestSearchPauseMs = 500;
 
 /** After SIGKILL a process ends, or hangs in the kernel (a dead network disk), or we may not kill it (sudo): waiting longer does not help. */
 const unkillableMs = 5000;
 
-/** If our own loop was blocked for so long, the number of the group may have been used again. */
+/** If our own loop was blocked for this long, the number of the group may have been reused. */
 const lateMs = 1000;
 
 /** A job that is being killed. */
 export interface DyingJob {
-  /** What can still be found of it: without the group once that is empty, because its number may be another's by now. */
+  /** What to search for. Without the group once that is empty, because its number may have been reused. */
   readonly rest: SearchedJob;
-  /** Resolves when none of its processes is left; never rejects. After 5 s of SIGKILL in vain it resolves too, with a warning of the process. */
+  /** Resolves when none of its processes is left. Never rejects. 5 s after SIGKILL without success it resolves too, with a process warning. */
   readonly gone: Promise<void>;
-  /** Shortens what is left of the grace; never prolongs it. */
+  /** Shortens the rest of the grace period. Never prolongs it. */
   hurry(graceMs: number): void;
 }
 
 /**
- * Ends all processes of a job: SIGTERM now, SIGKILL after the grace (decision 28); on Linux also those that have left its group. Its timers do
- * not keep the event loop alive: when the agent has nothing else to do, its exit kills what is left (see `TrackedJobs.killNow`).
+ * Ends all processes of a job: SIGTERM now, SIGKILL after the grace period (decision 28). On Linux this includes processes that have left its
+ * group. Its timers do not keep the event loop alive: if the agent has nothing else to do, its exit kills the rest (see `TrackedJobs.killNow`).
  *
- * The number of a group is used again only when the group is empty, and looks are at most 100 ms apart, so that no other group is signalled.
+ * The system reuses the number of a group only when the group is empty. Checks are at most 100 ms apart, so that no other group is signalled.
  */
 export function killJob(job: JobProcesses, graceMs: number): DyingJob {
   const { group, jobId } = job;
@@ -41,9 +41,9 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
   let isForced = false;
   let lookPauseMs = firstLookMs;
   let searchPauseMs = firstSearchPauseMs;
-  // While the group is there it is enough to search now and then: for those who left it, and for members that have ended and are not reaped.
+  // While the group exists, an occasional search is enough: for processes that left it, and for members that have ended but are not reaped.
   let searchAt = performance.now() + longestLookPauseMs;
-  /** From then on its number may be another's. */
+  /** From then on its number may have been reused. */
   let isGroupGone = false;
   const terminated = new Set<number>();
   let hasFoundNone = false;
@@ -72,7 +72,7 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
       searchPauseMs = firstSearchPauseMs;
       searchAt = now;
     }
-    // Again at every look: it costs nothing, and a process may have joined the group since.
+    // Repeated at every check: it costs nothing, and a process may have joined the group since.
     if (isForced && !isGroupGone) signalGroup(group, 'SIGKILL');
     if (!isGroupGone && !isGroupAlive(group)) {
       isGroupGone = true;
@@ -92,20 +92,20 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
     schedule();
   }
 
-  /** Twice in a row: a process that forked during the search and ended, or that becomes another program just then, is not seen. */
+  /** Requires two empty searches in a row: one search misses a process that forked and ended meanwhile, or that just becomes another program. */
   function isNone(left: readonly SeenProcess[]): boolean {
     const isSure = hasFoundNone;
     hasFoundNone = left.length === 0;
     return hasFoundNone && isSure;
   }
 
-  /** No process in the group has the tag of the job: the group has ended, and if there is one with that number it is another. */
+  /** No process in the group has the tag of the job: the group has ended, and a group with this number is another one. */
   async function isAnotherGroup(): Promise<boolean> {
     const tagged = await findProcesses({ group: undefined, jobId });
     return tagged !== undefined && !tagged.some((seen) => seen.group === group);
   }
 
-  /** SIGTERM once each, as to the group: many programs take a second one to mean that they are too slow. */
+  /** Sends SIGTERM once to each, as to the group: many programs end at once on a second one. */
   function signalOne(seen: SeenProcess): void {
     const { pid, group: ownGroup } = seen;
     if (!isStillOf(job, seen)) return;
@@ -125,7 +125,7 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
     },
     hurry(graceMs) {
       forcedAt = Math.min(forcedAt, performance.now() + graceMs);
-      // Without a timer a look is under way, and schedules by itself.
+      // Without a timer, a check is in progress and schedules the next one itself.
       if (timer === undefined) return;
       clearTimeout(timer);
       schedule();
@@ -135,6 +135,6 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
 
 function giveUp({ group }: JobProcesses): void {
   process.emitWarning(
-    `Processes of group ${group} are still there ${unkillableMs} ms after SIGKILL; giving up. They are: ps -eo pgid,pid,user,stat,args | grep "^ *${group} "`,
+    `Processes of group ${group} still exist ${unkillableMs} ms after SIGKILL and are left running. To list them, run: ps -eo pgid,pid,user,stat,args | grep "^ *${group} "`,
   );
 }

@@ -2,8 +2,8 @@ import { win32 } from 'node:path';
 import { spawnProcess } from '../run/spawn-process.js';
 
 /**
- * Whether a process of the group is left, ended but unreaped ones included. Asks the group itself, because `child.killed` only says that a
- * signal was sent (field failure 30).
+ * Whether a process of the group is left, including processes that have ended but are not reaped. It checks the group itself, because
+ * `child.killed` only means that a signal was sent (field failure 30).
  */
 export function isGroupAlive(group: number): boolean {
   try {
@@ -15,10 +15,10 @@ export function isGroupAlive(group: number): boolean {
   }
 }
 
-/** A group that is gone, or that we may not signal, is not an error: the caller checks whether the signal helped. */
+/** A group that is gone, or that we may not signal, is not an error: the caller checks the effect. */
 export function signalGroup(group: number, signal: NodeJS.Signals): void {
-  // kill(-1) reaches every process and kill(-0) our own group: a mistake elsewhere must not go that far.
-  if (!Number.isSafeInteger(group) || group <= 1) throw new RangeError(`${group} is no process group of a job`);
+  // kill(-1) reaches every process and kill(-0) our own group: a bug elsewhere must not cause that.
+  if (!Number.isSafeInteger(group) || group <= 1) throw new RangeError(`${group} is not a process group of a job`);
   // Windows has neither groups nor signals: there the whole tree is ended, always by force.
   if (process.platform === 'win32') endTreeOnWindows(group);
   else signalProcess(-group, signal);
@@ -48,7 +48,7 @@ function endTreeOnWindows(pid: number, env: NodeJS.ProcessEnv = process.env): vo
     env: { SystemRoot: root },
     stdio: ['ignore', 'ignore', 'ignore'],
   }).then(async (start) => {
-    // Without a taskkill at least the process itself is reached.
+    // Without taskkill, at least the process itself is ended.
     if ('error' in start) signalProcess(pid, 'SIGKILL');
     else await start.spawned.ended;
     treesBeingEnded.delete(pid);

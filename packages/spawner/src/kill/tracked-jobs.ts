@@ -4,21 +4,21 @@ import { findProcesses, findProcessesNow, type JobProcesses, type SearchedJob } 
 import { type DyingJob, killJob } from './kill-job.js';
 import { isGroupAlive, signalGroup, signalProcess } from './process-group.js';
 
-/** At our exit: a process that forks while it is being killed is found in the next round. */
+/** Rounds at our exit: a process that forks while it is being killed is found in the next round. */
 const exitRounds = 5;
 
-/** Longer than a walk through /proc takes; with thousands of processes the answer must not wait for a number (decision 29). */
+/** Longer than a walk through /proc usually takes. With thousands of processes, the answer must not wait for the count (decision 29). */
 const longestCountMs = 100;
 
-/** How much time there is to count what a job has left running. */
+/** The limits for counting the processes that a job left running. */
 export interface CountOptions {
-  /** Some process still holds the output of the job, perhaps one that has left its group. */
+  /** A process still holds the output of the job. It may have left the group. */
   readonly isOutputHeld: boolean;
   readonly deadlineAt: number;
   readonly signal: StopSignal;
 }
 
-/** The jobs whose processes a spawner is responsible for: those that run, and those that are being killed. */
+/** The jobs whose processes a spawner is responsible for: running jobs, and jobs that are being killed. */
 export class TrackedJobs {
   readonly #running = new Set<JobProcesses>();
   readonly #dying = new Map<JobProcesses, DyingJob>();
@@ -34,14 +34,14 @@ export class TrackedJobs {
     this.#reserve ??= openReserve();
   }
 
-  /** The job ended normally: what it left running is left alone (decision 29). */
+  /** The job ended normally. Processes that it left running are not killed (decision 29). */
   release(job: JobProcesses): void {
     this.#running.delete(job);
   }
 
   /**
-   * How many of its processes run now. 1 for "at least one" if they cannot be counted, or not before the deadline or a stop: a number is not worth
-   * an answer. 0 without a search if its group is empty and its output has ended.
+   * The number of its processes that run now. 1 means "at least one" if they cannot be counted, or not before the deadline or a stop: the answer
+   * matters more than the number. 0 without a search if its group is empty and its output has ended.
    */
   async countLeft(job: JobProcesses, { isOutputHeld, deadlineAt, signal }: CountOptions): Promise<number> {
     if (!isOutputHeld && !isGroupAlive(job.group)) return 0;
@@ -68,18 +68,18 @@ export class TrackedJobs {
     });
   }
 
-  /** Resolves when one of the dying jobs is gone; at once when there is none. */
+  /** Resolves when one of the dying jobs is gone; at once if no job is dying. */
   async oneGone(): Promise<void> {
     if (this.#dying.size > 0) await Promise.race([...this.#dying.values()].map((dying) => dying.gone));
   }
 
-  /** Resolves when no dying job is left, each with at most this grace from now. */
+  /** Resolves when no dying job is left. Each gets at most this grace period from now. */
   async hurry(graceMs: number): Promise<void> {
     for (const dying of this.#dying.values()) dying.hurry(graceMs);
     await Promise.all([...this.#dying.values()].map((dying) => dying.gone));
   }
 
-  /** The first of those that are being killed gets no more than this grace: others wait for its slot. */
+  /** Limits the grace period of the oldest dying job: others wait for its slot. */
   hurryOldest(graceMs: number): void {
     const [oldest] = this.#dying.values();
     oldest?.hurry(graceMs);
@@ -91,7 +91,7 @@ export class TrackedJobs {
     this.#reserve = undefined;
   }
 
-  /** For the exit of our process, where nothing asynchronous happens any more. */
+  /** For the exit of our process, where nothing asynchronous runs any more. */
   killNow(): void {
     const jobs: SearchedJob[] = [...this.#running, ...[...this.#dying.values()].map(({ rest }) => rest)];
     if (jobs.length === 0) return;

@@ -5,7 +5,7 @@ import type { ProcessExit, ProcessJob } from '../job.js';
 
 export type Unrunnable = Extract<ProcessExit, { kind: 'unrunnable' }>;
 
-/** What all systems say alike; every other reason is `spawn_failed`. */
+/** The reasons that have a code of their own. Every other reason is `spawn_failed`. */
 const codes: Readonly<Record<string, Unrunnable['code']>> = { missing_program: 'missing_command', invalid_input: 'invalid_input' };
 
 export function unrunnable(reason: string, message: string): Unrunnable {
@@ -13,8 +13,8 @@ export function unrunnable(reason: string, message: string): Unrunnable {
 }
 
 /**
- * What no kernel accepts: a NUL byte ends a C string, an environment value is text. The message names variables and never shows their values:
- * they are secrets. Node throws for a NUL byte, and for a value that is not a string it runs with "undefined" or without the variable.
+ * Input that no kernel accepts: a NUL byte ends a C string, and an environment value is text. The message names variables but never their
+ * values, which are secrets. Node throws for a NUL byte; for a value that is not a string it uses "undefined" or drops the variable.
  */
 export function findInvalidInput(job: ProcessJob): Unrunnable | undefined {
   const problem = describeInvalidInput(job);
@@ -22,51 +22,51 @@ export function findInvalidInput(job: ProcessJob): Unrunnable | undefined {
 }
 
 function describeInvalidInput({ command, cwd, env }: ProcessJob): string | undefined {
-  if (cwd.includes('\0')) return 'the working directory holds a NUL byte: remove it';
+  if (cwd.includes('\0')) return 'the working directory contains a NUL byte: remove it';
   if (command.kind === 'shell') {
-    if (command.text.includes('\0')) return 'the command holds a NUL byte: remove it, or write \\0 for a program that reads escapes';
+    if (command.text.includes('\0')) return 'the command contains a NUL byte: remove it, or write \\0 for a program that reads escapes';
   } else {
     if (command.file === '') return 'the name of the program is empty: name one';
     const place = [command.file, ...command.args].findIndex((text) => text.includes('\0'));
-    if (place >= 0) return `${place === 0 ? 'the name of the program' : `argument ${place}`} holds a NUL byte: remove it`;
+    if (place >= 0) return `${place === 0 ? 'the name of the program' : `argument ${place}`} contains a NUL byte: remove it`;
   }
   for (const [name, value] of Object.entries(env) as [string, unknown][]) {
     if (name.includes('\0')) return `the environment variable ${JSON.stringify(name)} has a NUL byte in its name: remove it`;
     if (typeof value !== 'string')
-      return `the environment variable ${name} is no string but ${typeof value}: write a string, or leave it out`;
-    if (value.includes('\0')) return `the value of the environment variable ${name} holds a NUL byte: remove it`;
+      return `the environment variable ${name} must be a string, not ${typeof value}: write a string, or leave it out`;
+    if (value.includes('\0')) return `the value of the environment variable ${name} contains a NUL byte: remove it`;
   }
   return undefined;
 }
 
-/** The kernel says ENOENT for a missing directory and for a missing program alike, so the directory is checked first; that costs 6 µs. */
+/** The kernel reports ENOENT for a missing directory and for a missing program, so the directory is checked first. That costs 6 µs. */
 export function findMissingDirectory(cwd: string): Unrunnable | undefined {
   const advice = 'create it, or run the command in a directory that exists';
   try {
     const found = statSync(cwd, { throwIfNoEntry: false });
     if (found === undefined) return unrunnable('missing_cwd', `the working directory ${cwd} does not exist: ${advice}`);
-    if (!found.isDirectory()) return unrunnable('missing_cwd', `the working directory ${cwd} is no directory: ${advice}`);
+    if (!found.isDirectory()) return unrunnable('missing_cwd', `the working directory ${cwd} is not a directory: ${advice}`);
     return undefined;
   } catch (error) {
-    return unrunnable('missing_cwd', `the working directory ${cwd} cannot be looked at (${errnoOf(error)}): ${advice}`);
+    return unrunnable('missing_cwd', `the working directory ${cwd} cannot be checked (${errnoOf(error)}): ${advice}`);
   }
 }
 
 export function missingShell(): Unrunnable {
   return process.platform === 'win32'
-    ? unrunnable('missing_shell', 'there is no PowerShell below %SystemRoot%\\System32: the command needs one')
-    : unrunnable('missing_shell', 'neither bash nor sh is in a directory of PATH: add the directory that holds one, for example /bin');
+    ? unrunnable('missing_shell', 'PowerShell was not found below %SystemRoot%\\System32, and the command needs it')
+    : unrunnable('missing_shell', 'neither bash nor sh is in a directory of PATH: add a directory that contains one, for example /bin');
 }
 
-/** What an error of the file system, or of starting, means for this job. `file` is the program that was to be started, the shell included. */
+/** What an error of the file system or of the start means for this job. `file` is the program or shell to start. */
 export function describeFailure(job: ProcessJob, error: unknown, file: string): Unrunnable {
   if (error instanceof NoPrivateDirectory) return unrunnable('no_private_directory', error.message);
   const errno = errnoOf(error);
-  // It may have been removed since it was checked.
+  // The directory may have been removed since it was checked.
   const missingDirectory = findMissingDirectory(job.cwd);
   if (missingDirectory !== undefined) return missingDirectory;
   if (errno === 'ENOENT' && job.command.kind === 'shell')
-    return unrunnable('missing_shell', `the shell ${file} is gone: try again, or install one`);
+    return unrunnable('missing_shell', `the shell ${file} no longer exists: try again, or install one`);
   if (errno === 'ENOENT') {
     return unrunnable(
       'missing_program',
@@ -79,7 +79,7 @@ export function describeFailure(job: ProcessJob, error: unknown, file: string): 
 function explain(errno: string, cwd: string): string | undefined {
   switch (errno) {
     case 'EACCES':
-      if (!canEnter(cwd)) return `the working directory ${cwd} may not be entered: check its permissions`;
+      if (!canEnter(cwd)) return `the working directory ${cwd} cannot be entered: check its permissions`;
       return 'permission denied: check that it is a file with the executable bit, on a file system that allows execution';
     case 'E2BIG':
       return 'the command and the environment are too long for the system: move the command into a script, pass data on standard input';
@@ -91,7 +91,7 @@ function explain(errno: string, cwd: string): string | undefined {
     case 'ENOSPC':
       return 'the file system of the private directory is full: free some space, or set TMPDIR to a larger one';
     case 'ENOEXEC':
-      return 'it is no program of this machine: check its first line, or run it with its interpreter';
+      return 'it is not a program for this machine: check its first line, or run it with its interpreter';
     default:
       return undefined;
   }

@@ -14,18 +14,18 @@ import { describeFailure, findInvalidInput, findMissingDirectory, missingShell }
 import { findShell, type SpawnedProcess } from './spawn-process.js';
 import { type JobResources, type Program, type StartedJob, startJob } from './start.js';
 
-/** After SIGTERM, when the spawner is disposed: the agent is leaving and the user waits. */
+/** The grace period after SIGTERM when the spawner is disposed: the agent is ending, and the user waits. */
 export const disposeGraceMs = 500;
 
 /**
- * Bytes of each output that are kept of a job that was stopped: they show people where it was. Many jobs stop in one moment, and to
- * decode megabytes for each of them would make the last one late.
+ * Bytes of each output that are kept of a stopped job: they show how far it came. Many jobs may stop at the same moment, and decoding megabytes
+ * for each of them would delay the last one.
  */
 const mostOfStopped = 65_536;
 
 /**
- * The life of one process: check the job, open its streams, start it, wait for the first of its end, its deadline and a stop, kill or drain,
- * settle. Another route than a direct spawn (a resident shell) has to start a process and to report its end; everything else is the same for it.
+ * Runs one process: checks the job, opens its streams, starts it, waits for its end, its deadline or a stop, kills or drains it, and settles.
+ * Another way to run a process, such as a resident shell, would have to start it and report its end. Everything else would stay the same.
  */
 export async function runJob(job: ProcessJob, signal: StopSignal, resources: JobResources): Promise<ProcessExit> {
   const refusal = findInvalidInput(job) ?? findMissingDirectory(job.cwd);
@@ -48,10 +48,10 @@ export async function runJob(job: ProcessJob, signal: StopSignal, resources: Job
     if (job.onFirstLine !== undefined) passFirstLine(job.onFirstLine, output, deadline);
 
     const ending = await waitForEnding(spawned, deadline, signal);
-    // From here on neither a deadline nor a stop changes how the job ended; they only end the waiting.
+    // From here on a deadline or a stop no longer changes how the job ended. They only end the waiting.
     const deadlineAt = deadline.at;
     switch (ending.kind) {
-      // Stopped: settles with the output so far, and the killing goes on afterwards (decision 28).
+      // Stopped: settles with the output so far. Killing continues afterwards (decision 28).
       case 'timed-out':
         kill(killGraceMs);
         return { kind: 'timed-out', ...capture(start, resources, mostOfStopped) };
@@ -63,11 +63,11 @@ export async function runJob(job: ProcessJob, signal: StopSignal, resources: Job
         return { kind: 'cancelled', ...capture(start, resources, mostOfStopped) };
       case 'signalled':
         kill(killGraceMs);
-        // What it printed last, and has not been read yet, explains why it crashed.
+        // Its last output, not read yet, may explain why it crashed.
         await drainOutput(output, deadlineAt, signal);
         return { kind: 'signalled', signal: ending.signal, ...capture(start, resources) };
       case 'exited': {
-        // What is left after a normal exit is on its own from this moment, also when our process exits before the job has settled (decision 29).
+        // Processes left after a normal exit are released now, also if our process exits before the job has settled (decision 29).
         jobs.release(processes);
         await drainOutput(output, deadlineAt, signal);
         const leftProcesses = await jobs.countLeft(processes, { isOutputHeld: !output.hasEnded, deadlineAt, signal });
@@ -79,7 +79,7 @@ export async function runJob(job: ProcessJob, signal: StopSignal, resources: Job
   }
 
   function kill(graceMs: number): void {
-    // When none of its processes is left, a daemon that could not be found may still hold the output: it is not read forever.
+    // When no known process is left, an unknown daemon may still hold the output. Do not read it forever.
     void jobs.kill(processes, graceMs).then(() => output.stop());
     // Our exit kills them too, so they need not keep our process alive.
     spawned.unref();
@@ -92,12 +92,12 @@ function toProgram(command: ProcessCommand): Program | undefined {
   return shell && { file: shell.file, args: [...shell.args, command.text] };
 }
 
-/** A callback of the user must not stop the job that it is about; Node prints the warning, so it is not silent either. */
+/** A callback of the user must not stop its job. The error is not silent: Node prints the warning. */
 function notify(name: string, callback: () => void): void {
   try {
     callback();
   } catch (error) {
-    process.emitWarning(`${name} of a process job threw, the job goes on: ${String(error)}`);
+    process.emitWarning(`${name} of a process job threw an error. The job continues: ${String(error)}`);
   }
 }
 
@@ -111,7 +111,7 @@ function passFirstLine(onFirstLine: NonNullable<ProcessJob['onFirstLine']>, outp
 
 /** What happened first. */
 type Ending =
-  // A shell's exit code above 128 stays a code: it may mean that a child was killed, or it may be what the hook wanted to say.
+  // A shell's exit code above 128 stays an exit code: a child may have been killed, or the hook may have chosen that code.
   | { readonly kind: 'exited'; readonly exitCode: number }
   | { readonly kind: 'signalled'; readonly signal: string }
   | { readonly kind: 'timed-out' }
@@ -136,7 +136,7 @@ function waitForEnding(spawned: SpawnedProcess, deadline: Deadline, signal: Stop
   });
 }
 
-/** When the time of a job is up; it can be replaced while the job runs. Does not keep the event loop alive: the job does. */
+/** The deadline of a job. It can be replaced while the job runs. It does not keep the event loop alive: the job does. */
 class Deadline {
   #at: number;
   #timer: NodeJS.Timeout | undefined;
@@ -151,7 +151,7 @@ class Deadline {
     return this.#at;
   }
 
-  /** So many milliseconds from now, also when the last deadline has just passed and its action was not called yet. */
+  /** Sets the deadline to so many milliseconds from now, even if the last one has just passed and its action was not called yet. */
   replace(timeoutMs: number): void {
     this.#at = performance.now() + timeoutMs;
     this.#arm();
@@ -172,8 +172,8 @@ class Deadline {
     clearTimeout(this.#timer);
     if (this.#action === undefined) return;
     const at = this.#at;
-    // If the agent itself blocked the loop past the deadline, the timer fires before the news that the process ended in time; the rest of
-    // this turn of the loop brings the news. An answer that has come must not be lost: it may be a deny.
+    // If the agent itself blocked the loop past the deadline, the timer fires before the end of the process is reported, which the rest of
+    // this turn of the loop does. An answer that came in time must not be lost: it may be a deny.
     const reach = () => setImmediate(() => at === this.#at && this.#action?.());
     this.#timer = setTimeout(reach, Math.max(1, at - performance.now())).unref();
   }
@@ -183,19 +183,19 @@ const lookEveryMs = 10;
 const quietMs = 50;
 const longestDrainMs = 250;
 
-/** The job settles so long before its deadline: a caller that gives up soon after the deadline would lose the answer, which may be a deny. */
+/** The job settles this long before its deadline: a caller that gives up soon after the deadline would lose the answer, which may be a deny. */
 const reserveMs = 100;
 
 /**
- * After the end of a process: waits until no process holds its output, which is at once unless it has left some running. Else until nothing
- * was written for 50 ms, or 250 ms are over (decision 29), or the deadline of the job is near, or the job is stopped.
+ * After the end of a process: waits until no process holds its output. If it left processes running, waits until nothing was written for 50 ms,
+ * or 250 ms are over (decision 29), or the deadline of the job is near, or the job is stopped.
  */
 function drainOutput(output: JobOutput, deadlineAt: number, signal: StopSignal): Promise<void> {
   return new Promise((resolve) => {
     const exitedAt = performance.now();
     const timer = setInterval(look, lookEveryMs).unref();
     void output.ended.then(finish);
-    // A stop shortens the wait and does not end it: what the process printed last may be its deny, and may not have been read yet.
+    // A stop shortens the wait but does not end it: the last output may be a deny that has not been read yet.
     let stoppedAt = Number.POSITIVE_INFINITY;
     const forgetSignal = onStop(signal, () => {
       stoppedAt = performance.now();
@@ -203,7 +203,7 @@ function drainOutput(output: JobOutput, deadlineAt: number, signal: StopSignal):
 
     function look(): void {
       const now = performance.now();
-      // After the rest of this turn of the loop, which reads what has come: if the agent itself blocked the loop, it may be all of the answer.
+      // After the rest of this turn of the loop, which reads the output: if the agent itself blocked the loop, that may be the whole answer.
       const latest = Math.min(exitedAt + longestDrainMs, deadlineAt - reserveMs, stoppedAt + quietMs);
       if (now - Math.max(exitedAt, output.changedAt) >= quietMs || now >= latest) setImmediate(finish);
     }
@@ -216,7 +216,7 @@ function drainOutput(output: JobOutput, deadlineAt: number, signal: StopSignal):
   });
 }
 
-/** `most`: bytes of each output, if less than what was kept is wanted. From here on the output is read and discarded. */
+/** `most`: limit of bytes of each output, if less than the kept output is wanted. From here on the output is read and discarded. */
 function capture(
   { spawned, startedAt, output }: StartedJob,
   { orphanedStreams }: JobResources,

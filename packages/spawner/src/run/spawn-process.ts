@@ -5,7 +5,7 @@ import { wait } from '@tenterhook/runtime/async';
 
 import spawn from 'cross-spawn';
 
-/** A descriptor of ours, of which the process gets a copy; or a pipe that Node makes. */
+/** A descriptor, of which the process gets a copy; or a pipe that Node creates. */
 type Output = number | 'pipe' | 'ignore';
 
 export interface SpawnRequest {
@@ -16,36 +16,36 @@ export interface SpawnRequest {
   readonly stdio: readonly [stdin: number | 'ignore', stdout: Output, stderr: Output];
 }
 
-/** How a process ended, as the operating system says it: one of the two is set. */
+/** How a process ended, as the operating system reports it. One of the two is set. */
 export interface ProcessEnd {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A process that runs, or has run, leader of a group of its own with the same number. */
+/** A process that runs or has run. It leads its own group, which has the same number. */
 export interface SpawnedProcess {
   readonly pid: number;
   /** Settles on 'exit', not on 'close': 'close' waits for every holder of the output, and a hook may leave a daemon running (decision 29). */
   readonly ended: Promise<ProcessEnd>;
-  /** Our ends of stdout and stderr, of those for which Node made a pipe. */
+  /** Our ends of stdout and stderr, if Node created a pipe for them. */
   readonly streams: readonly (Readable | undefined)[];
   /** From now on the process does not keep our event loop alive. */
   unref(): void;
 }
 
-/** What one attempt to start something came to: the error, or the value. */
+/** The result of one attempt to start something: the error or the value. */
 export type Attempt<Value> = { readonly error: NodeJS.ErrnoException } | Value;
 
 /**
- * Starts one process, and passes its number on before anything else can happen. The only door to cross-spawn. Never rejects: every failure is
- * a value, so that a caller that tries again after a transient one has one place to look at.
+ * Starts one process, and reports its pid before anything else can happen. The only module that imports cross-spawn. Never rejects: every failure
+ * is a value, so that a caller that retries after transient ones checks one place.
  */
 export async function spawnProcess(
   request: SpawnRequest,
   onPid: (pid: number) => void = () => {},
 ): Promise<Attempt<{ readonly spawned: SpawnedProcess }>> {
   try {
-    // detached: a session and group of its own, so that the whole tree can be killed (field failure 29). It costs nothing.
+    // detached: its own session and group, so that the whole tree can be killed (field failure 29). It costs nothing.
     const child = spawn(request.file, request.args, {
       cwd: request.cwd,
       env: request.env,
@@ -55,7 +55,7 @@ export async function spawnProcess(
     });
     const failed = new Promise<NodeJS.ErrnoException>((resolve) => child.once('error', resolve));
     const { pid } = child;
-    // Node reports some failures by throwing, the others by an event in the next tick and no pid.
+    // Node throws for some failures. For the others it emits an event in the next tick, and there is no pid.
     if (pid === undefined) return { error: await failed };
     onPid(pid);
     const ended = new Promise<ProcessEnd>((resolve) => child.once('exit', (exitCode, signal) => resolve({ exitCode, signal })));
@@ -67,8 +67,7 @@ export async function spawnProcess(
 }
 
 /**
- * What a machine that is short of something answers, and may not answer a moment later: no room for a process, no descriptor, no memory; and a
- * program that is just being written.
+ * Errors that may be gone a moment later: no room for a process, no descriptor, no memory, or a program that is being written.
  */
 const transientCodes = new Set(['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM', 'ETXTBSY']);
 
@@ -80,12 +79,12 @@ export function isTransient(error: unknown): boolean {
 const firstPauseMs = 10;
 const longestPauseMs = 640;
 
-/** The default deadline of a hook is a minute: too long to wait for the news that nothing could be started. */
+/** Not the deadline of the hook, which is a minute by default: too long to wait for the report that nothing could be started. */
 const longestMs = 5000;
 
 /**
- * Tries until an attempt succeeds, fails for good, the signal aborts, or the time is over: 5 s, or that of the job if it is shorter. Returns the
- * last error. The first attempt is made at once, and always.
+ * Tries until an attempt succeeds or fails permanently, the signal aborts, or the time is over: 5 s, or the timeout of the job if that is shorter.
+ * Returns the last error. The first attempt is always made, and at once.
  */
 export async function retryTransient<Value extends object>(
   attempt: () => Promise<Attempt<Value>>,
@@ -106,7 +105,7 @@ export async function retryTransient<Value extends object>(
   }
 }
 
-/** A shell by its absolute path, and its arguments before the text of a command. */
+/** The absolute path of a shell, and its arguments before the text of a command. */
 export interface Shell {
   readonly file: string;
   readonly args: readonly string[];
@@ -114,7 +113,7 @@ export interface Shell {
 
 export interface ShellSearch {
   readonly platform: NodeJS.Platform;
-  /** Our own environment, not that of the job: which shell a machine has must not depend on what a hook puts into its PATH. */
+  /** Our own environment, not that of the job: the choice of the shell must not depend on the PATH of a hook. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -122,8 +121,8 @@ export interface ShellSearch {
 const pathWithoutPath = '/usr/local/bin:/usr/bin:/bin';
 
 /**
- * `bash` where there is one on PATH, else `sh`; PowerShell on Windows (decision 31). Undefined if there is none.
- * Not cached: it is a handful of `stat` calls, against milliseconds for a process, and a cache would miss a bash that is installed or removed.
+ * `bash` if it is on PATH, else `sh`; PowerShell on Windows (decision 31). Undefined if no shell is found.
+ * Not cached: a few `stat` calls cost little compared with a process, and a cache would miss a bash that is installed or removed.
  */
 export function findShell({ platform, env }: ShellSearch): Shell | undefined {
   if (platform === 'win32') {

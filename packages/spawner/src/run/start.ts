@@ -7,20 +7,20 @@ import { createJobId, type JobProcesses, tagEnvironment } from '../kill/job-proc
 import type { TrackedJobs } from '../kill/tracked-jobs.js';
 import { type Attempt, retryTransient, type SpawnedProcess, spawnProcess } from './spawn-process.js';
 
-/** What all jobs of a spawner share. */
+/** Resources that all jobs of a spawner share. */
 export interface JobResources {
   readonly limits: SpawnerLimits;
   readonly directory: PrivateDirectory;
   readonly stdinFiles: StdinFiles;
   readonly namedPipes: NamedPipes;
   readonly throttle: SpawnThrottle;
-  /** Starts that are under way. Those of stopped jobs are among them until they have closed their streams. */
+  /** Starts in progress. Those of stopped jobs stay until they have closed their streams. */
   readonly starts: Set<Promise<unknown>>;
   readonly jobs: TrackedJobs;
   readonly orphanedStreams: OrphanedStreams;
 }
 
-/** What is started, the shell included. */
+/** The program to start, which may be the shell. */
 export interface Program {
   readonly file: string;
   readonly args: readonly string[];
@@ -36,13 +36,13 @@ export interface StartedJob extends JobStreams {
   readonly spawned: SpawnedProcess;
   /** Tracked already. */
   readonly processes: JobProcesses;
-  /** When its process was to start: at the first attempt, because what a machine refuses for a moment is part of the job's time. */
+  /** Time of the first attempt to start the process: retries count towards the job's timeout. */
   readonly startedAt: number;
 }
 
 /**
- * Opens the streams of a job and starts its process; tries again what the machine refuses for a moment. A failure leaves nothing open. A stop
- * settles it at once: whatever is slow here (`mkfifo` is another program) goes on by itself, and then starts nothing and closes the streams.
+ * Opens the streams of a job and starts its process. Retries transient failures. A failure leaves nothing open. A stop settles it at once:
+ * slow steps (`mkfifo` is another program) continue in the background, then start nothing and close the streams.
  */
 export async function startJob(
   job: ProcessJob,
@@ -94,12 +94,12 @@ export async function startJob(
   }
 }
 
-/** Only ends the start: what users see of it is `not-started`. */
+/** Only ends the start. Users see `not-started`. */
 function stoppedError(): Error {
-  return new Error('the job was stopped before it began');
+  return new Error('the job was stopped before it started');
 }
 
-/** All or nothing. Rejects with the errno of what failed, or NoPrivateDirectory. */
+/** Opens all streams or none. Rejects with the errno of the failure, or with NoPrivateDirectory. */
 async function openStreams(job: ProcessJob, { directory, stdinFiles, namedPipes, limits }: JobResources): Promise<JobStreams> {
   const output = await JobOutput.open(directory.open(), namedPipes, {
     stdoutBytes: job.stdoutBytes ?? limits.stdoutBytes,
@@ -113,10 +113,10 @@ async function openStreams(job: ProcessJob, { directory, stdinFiles, namedPipes,
   }
 }
 
-/** ENOENT of a stream means the directory; later, of the start, it means the program. */
+/** ENOENT for a stream means that the directory is missing. Later, for the start, it means the program. */
 function toStreamError(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
   if (error.code !== 'ENOENT') return error;
-  return new NoPrivateDirectory(`the private directory was removed while a job began (${error.message}): try again`);
+  return new NoPrivateDirectory(`the private directory was removed while a job started (${error.message}): try again`);
 }
 
 function closeStreams({ stdin, output }: JobStreams, error: NodeJS.ErrnoException): { readonly error: NodeJS.ErrnoException } {
@@ -127,8 +127,8 @@ function closeStreams({ stdin, output }: JobStreams, error: NodeJS.ErrnoExceptio
 }
 
 /**
- * Lets one start through per turn of the event loop; the first one at once. Node blocks the loop for 2 ms and more per start
- * (it forks, then waits for the exec), so a full set of slots filled in one turn would freeze the agent for the sum of them.
+ * Allows one start per turn of the event loop, the first one at once. Node blocks the loop for 2 ms and more per start (it forks, then waits for
+ * the exec), so filling all slots in one turn would freeze the agent for the sum of them.
  */
 export class SpawnThrottle {
   #isTaken = false;

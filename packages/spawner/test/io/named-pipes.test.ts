@@ -50,7 +50,7 @@ test('names that are removed again and again, as soon as they are made, keep no 
 
 test.each([
   ['is missing', undefined, ''],
-  ['fails', 'exit 3', 'ended with 3. What jobs print goes through pipes'],
+  ['fails', 'exit 3', 'ended with 3. Outputs of jobs use pipes of Node'],
 ] as const)('where mkfifo %s jobs run all the same, and it is said once', (_, mkfifo, warning) =>
   expectJobsWithoutPipes(rig, mkfifo, warning),
 );

@@ -15,7 +15,7 @@ test('Node has nothing to warn of: many jobs on one signal, many spawners, no re
   expect(run).toEqual({ exitCode: 0, signal: null, stdout: '0\n', stderr: '' });
 });
 
-test('an onFirstLine that throws, or asks for an invalid time, is a warning, and the job goes on', async () => {
+test('an onFirstLine that throws, or asks for an invalid time, is a warning, and the job continues', async () => {
   const run = await agent.run(`
     const spawner = createSpawner();
     const exit = await spawner.run(job('echo on', { onFirstLine: ({ replaceTimeout }) => replaceTimeout(0) }));
@@ -24,7 +24,9 @@ test('an onFirstLine that throws, or asks for an invalid time, is a warning, and
   expect(run).toMatchObject({
     exitCode: 0,
     stdout: 'exited on\n',
-    stderr: expect.stringContaining('onFirstLine of a process job threw, the job goes on: TypeError: timeoutMs must be a number from 1'),
+    stderr: expect.stringContaining(
+      'onFirstLine of a process job threw an error. The job continues: TypeError: timeoutMs must be a number from 1',
+    ),
   });
 });
 

@@ -51,7 +51,7 @@ test('a pending dispose() keeps our process alive until nothing is left', async 
   expect(run).toEqual({ exitCode: 0, signal: null, stdout: 'cancelled 0 0\n', stderr: '' });
 });
 
-test('an onStart that throws is a warning, and the job goes on', async () => {
+test('an onStart that throws is a warning, and the job continues', async () => {
   const run = await agent.run(`
     const spawner = createSpawner();
     const exit = await spawner.run(job('echo on', { onStart() { throw new Error('of the test'); } }));
@@ -60,7 +60,7 @@ test('an onStart that throws is a warning, and the job goes on', async () => {
   expect(run).toMatchObject({
     exitCode: 0,
     stdout: 'exited on\n',
-    stderr: expect.stringContaining('onStart of a process job threw, the job goes on: Error: of the test'),
+    stderr: expect.stringContaining('onStart of a process job threw an error. The job continues: Error: of the test'),
   });
 });
 

@@ -148,7 +148,7 @@ describe('not to be started', () => {
   test('a working directory that is a file', async () => {
     expect(await rig.sh('true', { cwd: '/dev/null' })).toMatchObject({
       reason: 'missing_cwd',
-      message: expect.stringContaining('/dev/null is no directory'),
+      message: expect.stringContaining('/dev/null is not a directory'),
     });
   });
 
@@ -182,11 +182,11 @@ describe('not to be started', () => {
   });
 
   test.each([
-    ['the text', shellJob('echo a\0b'), 'the command holds a NUL byte'],
-    ['an argument', programJob('echo', ['a', 'b\0']), 'argument 2 holds a NUL byte'],
-    ['the program', programJob('ec\0ho', []), 'the name of the program holds a NUL byte'],
-    ['the directory', shellJob('true', { cwd: '/tmp\0' }), 'the working directory holds a NUL byte'],
-    ['a value', shellJob('true', { env: { SECRET: 'hush\0' } }), 'the value of the environment variable SECRET holds a NUL byte'],
+    ['the text', shellJob('echo a\0b'), 'the command contains a NUL byte'],
+    ['an argument', programJob('echo', ['a', 'b\0']), 'argument 2 contains a NUL byte'],
+    ['the program', programJob('ec\0ho', []), 'the name of the program contains a NUL byte'],
+    ['the directory', shellJob('true', { cwd: '/tmp\0' }), 'the working directory contains a NUL byte'],
+    ['a value', shellJob('true', { env: { SECRET: 'hush\0' } }), 'the value of the environment variable SECRET contains a NUL byte'],
     ['a name', shellJob('true', { env: { 'A\0': 'hush' } }), 'the environment variable "A\\u0000" has a NUL byte'],
   ])('a NUL byte in %s', async (_name, job, message) => {
     const exit = expectKind(await rig.spawner.run(job), 'unrunnable');
@@ -198,7 +198,7 @@ describe('not to be started', () => {
     const env = { COUNT: 3 } as unknown as Record<string, string>;
     expect(await rig.sh('true', { env })).toMatchObject({
       code: 'invalid_input',
-      message: expect.stringContaining('COUNT is no string but number'),
+      message: expect.stringContaining('COUNT must be a string, not number'),
     });
     expect(await rig.spawner.run(programJob('', []))).toMatchObject({ code: 'invalid_input' });
   });

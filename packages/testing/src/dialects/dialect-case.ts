@@ -1,53 +1,53 @@
 import type { AggregatedHookResult, Dialect, HookEventName } from '@tenterhook/protocol';
 import type { Violations } from './violations.js';
 
-/** A hook that the settings have to contain. */
+/** A hook that the settings must contain. */
 export interface SampleHook {
   readonly eventName: HookEventName;
-  /** The event as the dialect spells it, by its `events`. */
+  /** The event in the spelling of the dialect, from its `events`. */
   readonly dialectEvent: string;
-  /** Its name, or key, where hooks have one. Of several hooks no two have the same, and by code units they are in the order of the hooks. */
+  /** The name or key of the hook, if the format has one. Names are unique, and sorted by code units they are in the order of the hooks. */
   readonly name: string;
-  /** For a POSIX shell. The settings have to contain it unchanged. */
+  /** A command for a POSIX shell. The settings must contain it unchanged. */
   readonly command: string;
-  /** Milliseconds. Where the dialect counts in seconds, all of them are whole ones. @default what the dialect has where nothing is said */
+  /** Timeout in milliseconds. Always whole seconds, for dialects that count in seconds. @default the default of the dialect */
   readonly timeoutMs?: number;
-  /** What the hook is for, in the dialect's own language; only on events with something to match. @default everything */
+  /** The matcher in the language of the dialect. Only on events with something to match. @default matches everything */
   readonly matcher?: string;
 }
 
 /**
- * What a hook means that ends with exit code 0 and prints something other than an answer: text, half an object, a list, unknown fields or
- * fields of wrong types. In every format `{}` is no opinion, and none of these outputs allows or stops.
- * - `no opinion`: it has none, and the hook has not failed;
- * - `failed`: the hook may have failed, of silence too; it has no opinion;
- * - `deny`: output that is not a JSON object denies. An object may; silence does not.
+ * The meaning of exit code 0 with an output other than an answer: text, half an object, a list, unknown fields or fields of wrong types. In
+ * every format `{}` decides nothing, and an unreadable output neither allows nor stops.
+ * - `no opinion`: the output decides nothing, and the hook has not failed;
+ * - `failed`: the output decides nothing. The hook may have failed, also without output;
+ * - `deny`: output that is not a JSON object denies. An object may deny; no output does not.
  */
 export type Unreadable = 'no opinion' | 'failed' | 'deny';
 
-/** An answer of hooks, as the object that they print on stdout and end with exit code 0. */
+/** The sample answers: the objects that a hook prints on stdout before it exits with 0. */
 export interface SampleAnswers {
-  /** The event on which they are answers; one that can be blocked. Most of what hooks can do is tried on it. */
+  /** The event on which they are answers. It must be one that can be blocked. Most cases use it. */
   readonly eventName: HookEventName;
   readonly deny: object;
-  /** @default the dialect has no word for it */
+  /** @default the dialect has no answer that allows */
   readonly allow?: object;
 }
 
-/** A dialect, and what the suite cannot know of it. */
+/** A dialect, and the facts about it that the suite cannot find out. */
 export interface DialectConformanceOptions {
-  /** Makes the dialect; called for each case, so that nothing is left of the one before. */
+  /** Creates the dialect. Called for each case, so that no case affects the next. */
   readonly dialect: () => Dialect;
 
   /**
-   * Settings as a file of the dialect holds them, with these hooks, in this order, all of them switched on. `undefined` where the dialect has no
-   * such event.
+   * Settings in the format of the dialect with these hooks, in this order, all of them switched on. `undefined` if the dialect has no such
+   * event.
    */
   readonly settings: (hooks: readonly SampleHook[]) => unknown;
 
   /**
-   * Carries out an event in a real system that has this one dialect and these settings, with real processes, and leaves nothing behind. The
-   * system keeps its defaults: at most 16 MiB of a hook's stdout are kept, at least 1024 hooks may wait.
+   * Fires an event in a real system with only this dialect and these settings, with real processes, and cleans up. The system must have the
+   * default limits: at most 16 MiB of a hook's stdout are kept, and at least 1024 hooks may wait.
    */
   readonly fire: (
     dialect: Dialect,
@@ -59,57 +59,57 @@ export interface DialectConformanceOptions {
   readonly answers: SampleAnswers;
 
   /**
-   * Fields that hooks of the dialect may print, such as `approval` or `rewrite.arguments`; each is tried with every wrong type, beside the
-   * canonical ones. @default none but these
+   * Fields that hooks of the dialect may print in addition to the canonical ones, such as `approval` or `rewrite.arguments`. Each is tried with
+   * every wrong type. @default only the canonical fields
    */
   readonly outputFields?: readonly string[];
 
   /**
-   * Events, in the dialect's spelling, that it reads and that its `eventsIn` leaves to another format: settings that speak of nothing else are
-   * more likely of that one. @default none
+   * Events, in the dialect's spelling, that it reads but that its `eventsIn` leaves to another format: settings with only these events more
+   * likely belong to that format. @default none
    */
   readonly sharedEvents?: readonly string[];
 
   /**
-   * Matchers in the dialect's language, which between them fit some tools and not others. `[]`: it has none.
+   * Matchers in the dialect's language, which together match some tools and not others. `[]`: the dialect has no matchers.
    * @default names and regular expressions of tools such as `write_file`, alone and after the name of a server and `__`
    */
   readonly matchers?: readonly string[];
 
   /**
-   * With which exit codes beside 0 an answer counts, to deny and to allow alike; asked with 1 to 255. With all others what is printed never
-   * allows. @default with none
+   * Whether an answer counts with this exit code, 1 to 255, both to deny and to allow. With other exit codes an output never allows.
+   * @default only with exit code 0
    */
   readonly answersWith?: (exitCode: number) => boolean;
 
-  /** Whether stderr is read like stdout where stdout is blank. @default false: nothing on stderr is an answer */
+  /** Whether stderr is read like stdout if stdout is blank. @default false: stderr never contains an answer */
   readonly readsStderr?: boolean;
 
-  /** What becomes of hooks of an event, in the dialect's spelling, that cannot be read. @default 'no opinion' on every event */
+  /** The meaning of unreadable output on an event, which is in the dialect's spelling. @default 'no opinion' on every event */
   readonly unreadable?: (dialectEvent: string) => Unreadable;
 
   /**
-   * Events, in the dialect's spelling, whose hooks run on some events alone, each with the fields of one on which they do:
+   * Events, in the dialect's spelling, whose hooks run only for some inputs, each with fields for which they run:
    * `{ beforeShellExecution: (text) => ({ tool_name: 'run_shell_command', tool_input: { command: text } }) }`. The text is what a model, a user
-   * or a tool may have written. Where a canonical event has several spellings, those that stand here are tried beside the first of them.
-   * @default the first spelling of each canonical event, with fields such as a call of `write_file` that went well
+   * or a tool may have written. If a canonical event has several spellings, those listed here are tried in addition to the first.
+   * @default the first spelling of each canonical event, with fields such as a successful call of `write_file`
    */
   readonly eventFields?: Readonly<Record<string, (text: string) => Readonly<Record<string, unknown>>>>;
 }
 
-/** An event that the dialect has, and how it spells it. */
+/** An event of the dialect, with its spelling. */
 export interface DialectEvent {
   readonly eventName: HookEventName;
   readonly dialectEvent: string;
 }
 
-/** A dialect while one case looks at it. */
+/** The dialect and its events, as one case uses them. */
 export interface DialectScene {
   readonly options: DialectConformanceOptions;
   readonly dialect: Dialect;
-  /** Those that settings can be written for: the first spelling of each in the order of the catalogue, then other spellings. */
+  /** The events for which settings can be written: the first spelling of each in the order of the catalogue, then other spellings. */
   readonly events: readonly DialectEvent[];
-  /** The one of them on which the sample answers are answers; none where the dialect has no such event, as the first case says. */
+  /** The event of the sample answers; undefined if the dialect has no such event, which the first case reports. */
   readonly answersEvent: DialectEvent | undefined;
   readonly violations: Violations;
 }

@@ -11,10 +11,10 @@ import { Violations } from './violations.js';
 const pureCases: readonly DialectCase[] = [...settingsCases, ...fileCases, ...selectingCases, ...runningCases];
 
 /**
- * The promises of `Dialect` (`@tenterhook/protocol`) as tests of one dialect, for any test runner. First what its methods promise: that they are
- * pure, do not throw, lose nothing and tell what is wrong. Then hooks that are real processes, on every event: what they print, how they end,
- * what they do with their streams. It needs a POSIX shell, and takes some ten seconds. The options say in what formats differ; whatever they say,
- * no dialect may allow by text, silence, half an answer or one that was cut off, lose a deny without a word, or let one hook touch another.
+ * The promises of `Dialect` (`@tenterhook/protocol`) as tests of one dialect, for any test runner. First its methods: they must be pure, must not
+ * throw or lose hooks, and must report what is wrong. Then hooks as real processes, on every event: their output, their ends, their streams. The
+ * suite needs a POSIX shell and takes about ten seconds. The options describe how formats differ. Whatever they are, no dialect may allow for
+ * text, for missing output, or for an incomplete answer, lose a deny silently, or let one hook affect another.
  *
  * ```ts
  * const tests = dialectConformance({
@@ -30,7 +30,7 @@ const pureCases: readonly DialectCase[] = [...settingsCases, ...fileCases, ...se
  * for (const { title, run } of tests) test(title, run);
  * ```
  *
- * A test rejects with an AssertionError that says what was done, what came of it and what was expected, of as many rows as do not hold.
+ * A test rejects with an AssertionError that lists the failed rows: what was done, what came of it, and what was expected.
  */
 export function dialectConformance(options: DialectConformanceOptions): readonly ConformanceTest[] {
   const all = eventsOf(options.dialect(), options);

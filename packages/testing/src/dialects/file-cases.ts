@@ -14,7 +14,7 @@ import {
 } from './samples.js';
 import { notPlainJson, shown } from './violations.js';
 
-/** Every file there is, and each says what could be the beginning of settings. */
+/** A machine on which every file exists and looks like the beginning of a settings file. */
 const fullMachine: DialectContext = {
   ...usualMachine,
   files: { isFile: () => true, isExecutable: () => true, head: (_path, bytes) => '{ "hooks": {} }'.slice(0, bytes) },
@@ -43,10 +43,10 @@ const foreignSettings: readonly unknown[] = [
   JSON.parse('{"hooks":{"__proto__":[],"constructor":[{}],"toString":{"type":"constructor"}}}'),
 ];
 
-/** Which files and which documents are the dialect’s. */
+/** Cases for recognising the files and documents of the dialect. */
 export const fileCases: readonly DialectCase[] = [
   {
-    title: 'nothing that looks for settings throws, and all of it is pure, whatever the machine has',
+    title: 'the methods that look for settings do not throw and are pure, on any machine',
     run: ({ dialect, violations }) => {
       for (const [name, machine] of Object.entries(machines)) {
         violations.pure(`locations() on ${name}`, () => dialect.locations(machine));
@@ -58,7 +58,7 @@ export const fileCases: readonly DialectCase[] = [
     },
   },
   {
-    title: 'locations() are absolute, each once, and claims() knows the files that are looked for',
+    title: 'locations() returns each absolute path once, and claims() recognises these files',
     run: ({ dialect, violations }) => {
       for (const [name, machine] of Object.entries(machines)) {
         const locations = violations.attempt(`locations() on ${name}`, () => dialect.locations(machine))?.value ?? [];
@@ -82,7 +82,7 @@ export const fileCases: readonly DialectCase[] = [
     },
   },
   {
-    title: 'lookalikes() are absolute, and each names the file that is read in its place',
+    title: 'lookalikes() returns absolute paths, each with the file that is read instead',
     run: ({ dialect, violations }) => {
       for (const [name, machine] of Object.entries(machines)) {
         const locations = violations.attempt(`locations() on ${name}`, () => dialect.locations(machine))?.value ?? [];
@@ -99,7 +99,7 @@ export const fileCases: readonly DialectCase[] = [
     },
   },
   {
-    title: 'claims() does not take a file that is no settings file',
+    title: 'claims() does not claim a file that is not a settings file',
     run: ({ dialect, violations }) => {
       for (const file of [`${projectDir}/package.json`, `${projectDir}/src/index.ts`, '/etc/passwd', '/', '', 'README.md']) {
         const claim = violations.attempt(`claims() of ${shown(file)}`, () => dialect.claims?.(file, usualMachine))?.value;
@@ -116,7 +116,7 @@ export const fileCases: readonly DialectCase[] = [
     },
   },
   {
-    title: 'combine() loses no hook of no document: each is on or off',
+    title: 'combine() loses no hook of any document: each is on or off',
     run: (scene) => {
       const { dialect, violations } = scene;
       if (dialect.combine === undefined) return;
@@ -148,7 +148,7 @@ export const fileCases: readonly DialectCase[] = [
     },
   },
   {
-    title: 'eventsIn() names the events of settings of its own, and none of others',
+    title: 'eventsIn() returns the events of settings of its dialect, and an empty list for others',
     run: ({ dialect, events: all, options, violations }) => {
       if (dialect.eventsIn === undefined) return;
       const events = all.filter(({ dialectEvent }) => !options.sharedEvents?.includes(dialectEvent));
@@ -170,7 +170,12 @@ export const fileCases: readonly DialectCase[] = [
       violations.require(missing.length === 0, 'eventsIn() of settings with a hook of each event', named, `${shown(missing)} too`);
       for (const value of foreignSettings) {
         const strange = namedIn(value);
-        violations.require(strange.length === 0, `eventsIn() of ${shown(value)}`, strange, '[], because nothing of it is its own');
+        violations.require(
+          strange.length === 0,
+          `eventsIn() of ${shown(value)}`,
+          strange,
+          '[], because the settings are not of this dialect',
+        );
       }
     },
   },

@@ -2,19 +2,19 @@ import { isPlainObject, pathText } from '@tenterhook/runtime/json';
 
 export type Path = readonly (string | number)[];
 
-/** Settings of which one place was changed. */
+/** Settings with one change. */
 export interface Mutation {
-  /** What was done, in words: `hooks.BeforeTool is null`. */
+  /** The change, in words: `hooks.BeforeTool is null`. */
   readonly what: string;
   readonly path: Path;
   readonly settings: unknown;
-  /** What stood there. */
+  /** The old value. */
   readonly was: unknown;
-  /** What stands there now; absent where it was taken away, or keys were added to it. */
+  /** The new value. Absent if the old one was removed, or if keys were added to it. */
   readonly put?: unknown;
 }
 
-/** Keys that every object answers to, as a file can hold them. */
+/** Keys that every object inherits, as a file can contain them. */
 const inheritedKeys = JSON.parse(
   '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":7,"":null}',
 ) as object;
@@ -29,7 +29,7 @@ const put: readonly unknown[] = [
   ...[{}, { x: 1 }, { x: {} }, inheritedKeys],
 ];
 
-/** Each place in the folder of the settings, with every value that may not belong there, without it, and with unexpected keys. */
+/** Each place of the settings: with every value that may not belong there, without the value, and with unexpected keys. */
 export function mutationsOf(settings: unknown, folder: Path = []): Mutation[] {
   const paths = pathsOf(settings).filter((path) => isInside(path, folder));
   return paths.flatMap((path) => {
@@ -44,7 +44,7 @@ export function mutationsOf(settings: unknown, folder: Path = []): Mutation[] {
   });
 }
 
-/** Where a text that holds `part` stands. */
+/** The place of a text that contains `part`. */
 export function pathOfText(settings: unknown, part: string): Path | undefined {
   return pathsOf(settings).find((path) => {
     const value = valueAt(settings, path);
@@ -91,7 +91,7 @@ function withKeys(settings: unknown, path: Path, object: object): unknown {
   return withValueAt(settings, path, Object.fromEntries([...Object.entries(object), ...Object.entries(inheritedKeys)]));
 }
 
-/** By own keys: an assignment would make a prototype of `__proto__`. */
+/** Defines own keys: an assignment would set `__proto__` as the prototype. */
 function fromEntries(value: unknown, change: (entry: [string, unknown]) => [string, unknown][]): unknown {
   return Object.fromEntries(Object.entries(value as object).flatMap(change));
 }

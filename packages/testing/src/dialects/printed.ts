@@ -10,33 +10,33 @@ import {
 import type { DialectConformanceOptions, DialectEvent, DialectScene, SampleAnswers, Unreadable } from './dialect-case.js';
 
 /**
- * What a hook said, as far as every dialect has to agree:
- * - `nothing`: an empty object. In every format that is no opinion;
- * - `silence`: stdout is blank. No opinion either; a format that wants an answer may call it a failure;
- * - `text`: output that is not a JSON object. No word of it is a decision, but a format may deny what it cannot read;
- * - `odd`: the same where it is the format's to say what can be read: an object of other fields or types, text that was cut off;
+ * The meaning of an output, as far as every dialect must agree:
+ * - `nothing`: an empty object. It decides nothing in every format;
+ * - `silence`: stdout is blank. It decides nothing either, but a format that requires an answer may treat it as a failure;
+ * - `text`: output that is not a JSON object. It contains no decision, but a format may deny what it cannot read;
+ * - `odd`: the same, if the format defines what can be read: an object with other fields or types, text that was cut off;
  * - `allow`, `deny`: exactly the sample answer;
- * - `lost deny`: a deny that may not be readable. It counts, or it is a failure, or a warning says that something was lost;
+ * - `lost deny`: a deny that may be unreadable. It counts, or it is a failure, or a warning reports the loss;
  * - `no allow`: the dialect decides what it means, but it is not an allow;
  * - `unclear`: the dialect decides what it means.
  */
 export type Said = 'nothing' | 'silence' | 'text' | 'odd' | 'allow' | 'deny' | 'lost deny' | 'no allow' | 'unclear';
 
-/** What was made of it. */
+/** What the dialect read. */
 export interface Heard {
   readonly output?: HookOutput | undefined;
   readonly hasFailed: boolean;
   readonly warnings: readonly HookWarning[];
 }
 
-/** What was to be expected where something else was heard than said; undefined where it fits. */
+/** The expectation that the dialect has violated; undefined if the result fits the output. */
 export function misheard(said: Said, { output, hasFailed, warnings }: Heard, unreadable: Unreadable): string | undefined {
   const kind = hasFailed ? 'none' : verdictOf(output?.decision);
   const isStop = output?.continue === false;
   const isDenied = unreadable === 'deny' && kind === 'deny' && !isStop;
   switch (said) {
     case 'text':
-      if (unreadable === 'deny') return isDenied ? undefined : 'a deny and no stop: what cannot be read is denied';
+      if (unreadable === 'deny') return isDenied ? undefined : 'a deny and no stop: unreadable output denies';
       return undecided(kind, isStop);
     case 'odd':
       return isDenied ? undefined : undecided(kind, isStop);
@@ -48,24 +48,22 @@ export function misheard(said: Said, { output, hasFailed, warnings }: Heard, unr
       return kind === said ? undefined : `the decision ${said}`;
     case 'lost deny':
       if (kind !== 'allow' && (kind === 'deny' || hasFailed || warnings.length > 0)) return undefined;
-      return 'a deny, a failure, or a warning that something of it was lost';
+      return 'a deny, a failure, or a warning that a part was lost';
     case 'no allow':
-      return kind !== 'allow'
-        ? undefined
-        : 'no allow: nothing allows but an answer, read to its end, with an exit code with which answers count';
+      return kind !== 'allow' ? undefined : 'no allow: only a complete answer with an exit code with which answers count allows';
     case 'unclear':
       return undefined;
   }
 }
 
 function undecided(kind: ReturnType<typeof verdictOf>, isStop: boolean): string | undefined {
-  return kind === 'none' && !isStop ? undefined : 'no decision and no stop: nobody said one';
+  return kind === 'none' && !isStop ? undefined : 'no decision and no stop: the output contains none';
 }
 
-/** What an answer that allows says on stdout with this exit code. */
+/** The meaning of an answer that allows on stdout with this exit code. */
 export function allowWith(options: DialectConformanceOptions, exitCode: number): Said {
   if (!answersCount(options, exitCode)) return 'no allow';
-  // What an empty answer of a dialect without a word for it means with another exit code is its own matter.
+  // If the dialect has no answer that allows, it decides what an empty answer means with another exit code.
   return options.answers.allow === undefined ? 'unclear' : 'allow';
 }
 
@@ -73,7 +71,7 @@ export function answersCount({ answersWith }: DialectConformanceOptions, exitCod
   return exitCode === 0 || answersWith?.(exitCode) === true;
 }
 
-/** The lowest and the highest exit code beside 0 with which answers count. */
+/** The lowest and the highest exit code other than 0 with which answers count. */
 export function otherAnswerCodes(options: DialectConformanceOptions): number[] {
   const codes = Array.from({ length: 255 }, (_, index) => index + 1).filter((exitCode) => answersCount(options, exitCode));
   return codes.filter((_, index) => index === 0 || index === codes.length - 1);
@@ -87,7 +85,7 @@ export function isAnswersEvent({ answersEvent }: DialectScene, { dialectEvent }:
   return dialectEvent === answersEvent?.dialectEvent;
 }
 
-/** Something that a hook prints on stdout before it ends with exit code 0. */
+/** An output on stdout of a hook that ends with exit code 0. */
 export interface Printed {
   /** The content of stdout, in words. */
   readonly what: string;
@@ -95,16 +93,16 @@ export interface Printed {
   readonly says: Said;
 }
 
-/** A table of what is printed, by words for it. */
+/** A table of outputs by their description. */
 export function printedOf(table: Readonly<Record<string, string | Uint8Array>>, says: Said): Printed[] {
   return Object.entries(table).map(([what, stdout]) => ({ what, stdout, says }));
 }
 
 const logLines = 'checking 3 files\n[info] {done}\n';
 
-/** The sample answers, whole and in every way in which programs spoil them. */
+/** The sample answers, unchanged and with every mistake that programs make. */
 export function printedAnswers({ deny, allow }: SampleAnswers): Printed[] {
-  // Of a dialect without a word for it an empty answer is tried.
+  // If the dialect has no answer that allows, an empty answer is tried.
   const [denied, allowed] = [JSON.stringify(deny), JSON.stringify(allow ?? {})];
   return [
     ...printedOf({ 'an answer that allows': allowed }, allow === undefined ? 'nothing' : 'allow'),
@@ -128,9 +126,9 @@ export function printedAnswers({ deny, allow }: SampleAnswers): Printed[] {
 function spoiltAllow(allowed: string): Record<string, string> {
   return {
     'half an answer that allows': allowed.slice(0, -1),
-    'half an answer that allows, behind log lines': `${logLines}${allowed.slice(0, -1)}`,
-    'an answer that allows, behind log lines': `${logLines}${allowed}\n`,
-    'an answer that allows, in front of log lines': `${allowed}\n${logLines}`,
+    'half an answer that allows, after log lines': `${logLines}${allowed.slice(0, -1)}`,
+    'an answer that allows, after log lines': `${logLines}${allowed}\n`,
+    'an answer that allows, before log lines': `${allowed}\n${logLines}`,
     'an answer that allows, within a line': `the hook said ${allowed} and ended\n`,
     'an answer that allows, twice on a line': `${allowed}${allowed}`,
     'an answer that allows, in a list': `[${allowed}]`,
@@ -147,18 +145,18 @@ function hiddenAllow(allowed: string): Record<string, string> {
 function spoiltDeny(denied: string, allowed: string): Record<string, string> {
   return {
     'half an answer that denies': denied.slice(0, -1),
-    'half an answer that denies, behind log lines': `${logLines}${denied.slice(0, -1)}`,
-    'an answer that denies, behind log lines': `${logLines}${denied}\n`,
-    'an answer that denies, in front of log lines': `${denied}\n${logLines}`,
-    'an answer that denies, in front of one that allows': `${denied}\n${allowed}\n`,
-    'an answer that denies, behind one that allows': `${allowed}\n${denied}\n`,
+    'half an answer that denies, after log lines': `${logLines}${denied.slice(0, -1)}`,
+    'an answer that denies, after log lines': `${logLines}${denied}\n`,
+    'an answer that denies, before log lines': `${denied}\n${logLines}`,
+    'an answer that denies, before one that allows': `${denied}\n${allowed}\n`,
+    'an answer that denies, after one that allows': `${allowed}\n${denied}\n`,
     'an answer that denies, in a list': `[${denied}]`,
     'an answer that denies, in a text': JSON.stringify(denied),
     'an answer that denies, in a text in a text': JSON.stringify(JSON.stringify(denied)),
   };
 }
 
-/** A deny of which one leaf has another type, or its word in capitals. Not null: in some formats that is a way of saying nothing. */
+/** A deny in which one leaf has another type, or is in capitals. Not null: in some formats null means no decision. */
 function misspelt(deny: object): unknown[] {
   return Object.entries(deny).flatMap(([key, value]) => {
     const isObject = typeof value === 'object' && value !== null;
@@ -172,13 +170,13 @@ const everyByte = Uint8Array.from({ length: 256 }, (_, index) => index);
 const noUtf8 = Uint8Array.of(0x6e, 0xe9, 0xff, 0xfe, 0xc0, 0x80, 0xed, 0xa0, 0x80, 0x0a);
 const manyFields = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`f${index}`, index]));
 
-/** What says nothing, and is short enough to be tried on every event. */
+/** Outputs without a decision that are short enough to be tried on every event. */
 export const usualJunk: readonly Printed[] = [
   ...printedOf({ nothing: '' }, 'silence'),
   ...printedOf(
     {
       'a text': 'checked 3 files\n',
-      'bytes that are no text': everyByte,
+      'bytes that are not text': everyByte,
       'half an object': '{"a":{"b":[1,',
       'a list': '[1,"x",null]',
     },
@@ -190,11 +188,11 @@ export const usualJunk: readonly Printed[] = [
   ),
 ];
 
-/** What says nothing: no word of it is a decision, and some of it looks as if it were one. */
+/** Outputs without a decision, some of which look like one. */
 export const printedJunk: readonly Printed[] = [
   ...usualJunk,
   ...printedOf({ 'an empty object': '{}' }, 'nothing'),
-  ...printedOf({ 'white space': ' \n\t\r\n  ', 'a mark of the byte order': '\ufeff' }, 'silence'),
+  ...printedOf({ 'white space': ' \n\t\r\n  ', 'a byte order mark': '\ufeff' }, 'silence'),
   ...printedOf(
     {
       'words that mean yes': 'allow\napprove\nyes\ntrue\n0\n',
@@ -226,7 +224,7 @@ export const printedJunk: readonly Printed[] = [
   ),
 ];
 
-/** One of each type of JSON. None is a decision, and false is not among them, because that is a word of its own: it stops. */
+/** One value of each JSON type. None of them is a decision. `false` is missing, because it has a meaning: it stops. */
 export const wrongValues: readonly unknown[] = [null, 0, 'x', [], {}, true];
 
 /** Objects with every known field at once. */
@@ -240,10 +238,10 @@ export function allFieldsWrong(eventName: HookEventName, fields: readonly string
   ]);
 }
 
-/** Deeper than anything that a hook means, as an object, which is the right type for some fields. */
+/** Deeper than any intended value, as an object, which is the right type for some fields. */
 const deepValue = `${'{"x":'.repeat(3000)}7${'}'.repeat(3000)}`;
 
-/** Every known field with each type that it may not have, of some it is the right one, and with a value that is nested deeply. */
+/** Every known field with a value of each type, which for some fields is the right one, and with a deeply nested value. */
 export function wrongFields(eventName: HookEventName, fields: readonly string[] = []): Printed[] {
   const alone = pathsOf(eventName, fields).flatMap((path) => {
     const deep = JSON.stringify(nested(path, 'deep')).replace('"deep"', deepValue);

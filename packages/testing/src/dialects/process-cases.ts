@@ -6,36 +6,36 @@ import { exitRows, fewRows, floodRows, type ProcessRow, printing, printsRow, sig
 import { fieldsOn, sampleHook, settingsOf } from './samples.js';
 import { notCanonical, notPlainJson, shown } from './violations.js';
 
-/** More than a pipe holds, so that a hook that does not read it is noticed. */
+/** More than a pipe can hold, to detect hooks that do not read it. */
 const longText = 'x'.repeat(1024 * 1024);
 
 /**
- * What real hooks do, and that a hook after them still runs. What decode() makes of all that can be printed, and of all 256 exit codes, is
- * tried without processes; here are the ends and outputs that a dialect meets in a real system.
+ * Cases with real hook processes; a hook after them must still run. All outputs and all 256 exit codes are tried on decode() without processes.
+ * These cases cover the ends and outputs that a dialect meets in a real system.
  */
 export const processCases: readonly DialectCase[] = [
-  onTheAnswersEvent('whatever hooks print, each has one outcome that fits, and a deny behind them counts', ({ options, answersEvent }) =>
+  onTheAnswersEvent('whatever hooks print, each has one outcome that fits, and a deny after them counts', ({ options, answersEvent }) =>
     [
       ...printedAnswers(options.answers),
       ...printedJunk,
       ...(answersEvent === undefined ? [] : allFieldsWrong(answersEvent.eventName, options.outputFields)),
     ].map(printsRow),
   ),
-  onTheAnswersEvent('whatever exit codes hooks end with, each is one outcome that fits', ({ options }) => exitRows(options)),
-  onTheAnswersEvent('a hook that a signal ends has failed, whatever it printed', ({ options }) => signalRows(options.answers)),
-  onTheAnswersEvent('a hook may leave, close or mix up its streams', ({ options }) => streamRows(options), longText),
-  onTheAnswersEvent('a hook that runs into its timeout has timed out, and what it printed does not count', ({ options }) =>
+  onTheAnswersEvent('whatever exit codes hooks end with, each has one outcome that fits', ({ options }) => exitRows(options)),
+  onTheAnswersEvent('a hook that is terminated by a signal has failed, whatever it printed', ({ options }) => signalRows(options.answers)),
+  onTheAnswersEvent('a hook may ignore, close or mix up its streams', ({ options }) => streamRows(options), longText),
+  onTheAnswersEvent('a hook that exceeds its timeout has timed out, and its output does not count', ({ options }) =>
     timeoutRows(options.answers),
   ),
-  onTheAnswersEvent('of a hook that prints more than is kept the answer is not read, and the rest is bounded', ({ options }) =>
+  onTheAnswersEvent('if a hook prints more than is kept, its answer is not read, and the rest is bounded', ({ options }) =>
     floodRows(options.answers),
   ),
 ];
 
-/** One of each kind, for one of the events on which the sample answers are not answers. */
+/** One hook of each kind, for an event on which the sample answers are not answers. */
 export function processCaseOf(event: DialectEvent): DialectCase {
   return {
-    title: `on ${event.dialectEvent}, whatever hooks do, each has one outcome that fits, and the one behind them runs`,
+    title: `on ${event.dialectEvent}, whatever hooks do, each has one outcome that fits, and the hook after them runs`,
     run: (scene) => fireRows(scene, event, [...fewRows(scene.options), ...usualJunk.map(printsRow)]),
   };
 }
@@ -49,15 +49,15 @@ function onTheAnswersEvent(title: string, rows: (scene: DialectScene) => readonl
   };
 }
 
-/** Fewer than may wait in a system. */
+/** Fewer hooks than may wait in a system. */
 const mostAtOnce = 600;
 
-/** Milliseconds for hooks that are not to run into it, however slow the machine is. */
+/** Timeout in milliseconds for hooks that must not exceed it, however slow the machine is. */
 const ampleMs = 60_000;
 
 /**
- * Runs all of these hooks on an event, many at once, and after them a valid one, whose answer has to count. Hooks after one that blocked or
- * stopped do not run where the dialect runs them one after another; they are fired again.
+ * Runs all of these hooks on an event, many at once, and after them a valid one, whose answer must count. If the dialect runs hooks one after
+ * another, those after one that blocked or stopped do not run and are fired again.
  */
 export async function fireRows(scene: DialectScene, event: DialectEvent, rows: readonly ProcessRow[], text?: string): Promise<void> {
   let waiting = rows;
@@ -68,7 +68,7 @@ export async function fireRows(scene: DialectScene, event: DialectEvent, rows: r
   }
 }
 
-/** The rows that ran; none where that is unknown. */
+/** The rows that ran; none if that is unknown. */
 async function fireBatch(
   scene: DialectScene,
   event: DialectEvent,
@@ -76,13 +76,13 @@ async function fireBatch(
   text: string | undefined,
 ): Promise<ReadonlySet<ProcessRow>> {
   const { options, dialect, violations } = scene;
-  // An empty object is no opinion in every format; silence is an error in some.
+  // An empty object decides nothing in every format. No output is an error in some.
   const guard = printing(JSON.stringify(isAnswersEvent(scene, event) ? options.answers.deny : {}));
   const hooks = [...rows, { command: guard, timeoutMs: ampleMs }].map(({ command, timeoutMs = ampleMs }, number) =>
-    // With its number, so that no two are duplicates of each other.
+    // The number prevents duplicates.
     sampleHook(event, number, { command: `: ${number}; ${command}`, timeoutMs }),
   );
-  const done = `${event.dialectEvent} with ${rows.length} hooks and one that is in order behind them: ${shown(rows.map(({ what }) => what))}`;
+  const done = `${event.dialectEvent} with ${rows.length} hooks and a valid one after them: ${shown(rows.map(({ what }) => what))}`;
   let result: AggregatedHookResult;
   try {
     result = await options.fire(dialect, settingsOf(options, hooks), event.eventName, fieldsOn(options, event, text));
@@ -100,31 +100,31 @@ async function fireBatch(
   return new Set(rows.filter((_, index) => !hasNoTurn(outcomes[index] as HookOutcome)));
 }
 
-/** What has to hold of every result, so that what came of each hook can be looked at. */
+/** Checks the result as a whole. Only then can the outcome of each hook be checked. */
 function requireResult({ violations }: DialectScene, done: string, result: AggregatedHookResult, hooks: readonly SampleHook[]): boolean {
   const { outcomes, errors } = result;
   const issue = aggregatedHookResultSchema.safeParse(result).error?.issues[0];
   const problem = notPlainJson(result) ?? (issue === undefined ? undefined : `${pathText(issue.path)}: ${issue.message}`);
   if (problem !== undefined) violations.add(done, problem, 'an AggregatedHookResult as plain JSON');
   const isOfHook = errors.every(({ code, hookId }) => hookId !== undefined && Object.hasOwn(hookCodes, code) && code !== 'internal_error');
-  violations.require(isOfHook, done, { errors }, 'no errors but those of hooks, with codes of hookCodes other than internal_error');
+  violations.require(isOfHook, done, { errors }, 'only errors of hooks, with codes of hookCodes except internal_error');
   const ids = new Set(outcomes.map(({ hookId }) => hookId));
   if (outcomes.length !== hooks.length || ids.size !== hooks.length) {
     violations.add(
       done,
       `${outcomes.length} outcomes of ${ids.size} hooks, errors ${shown(errors)}`,
-      `one outcome of each of ${hooks.length}`,
+      `one outcome for each of ${hooks.length} hooks`,
     );
     return false;
   }
   const commands = hooks.map(({ command }) => command);
   const stray = outcomes.findIndex(({ command }, index) => command?.includes(commands[index] as string) === false);
-  const order = `that of "${commands[stray]}": outcomes stand in the order of the settings`;
+  const order = `that of "${commands[stray]}": outcomes must be in the order of the settings`;
   violations.require(stray < 0, `${done}: outcome ${stray}`, outcomes[stray], order);
   return stray < 0;
 }
 
-/** The hook after the others: it denies where it can, and is quiet elsewhere. */
+/** Checks the hook after the others: it denies if the event allows it, and prints nothing otherwise. */
 function requireGuard(scene: DialectScene, event: DialectEvent, done: string, result: AggregatedHookResult): void {
   const { violations } = scene;
   const { outcomes, verdict } = result;
@@ -146,7 +146,7 @@ function hasNoTurn({ status, skipReason }: HookOutcome): boolean {
   return status === 'skipped' && skipReason === 'chain-ended';
 }
 
-/** Whether the outcome of one hook fits what it did; all differences are reported at once. */
+/** Checks that the outcome of one hook fits what it did. All differences are reported at once. */
 export function requireOutcome(scene: DialectScene, event: DialectEvent, row: ProcessRow, outcome: HookOutcome): void {
   const { status, exitCode, signal, output, warnings } = outcome;
   const expected: string[] = [];
@@ -158,16 +158,15 @@ export function requireOutcome(scene: DialectScene, event: DialectEvent, row: Pr
   const statuses = mayFail(scene, event, row) ? [...row.statuses, 'failed'] : row.statuses;
   require(statuses.includes(status), statuses.join(' or '));
   require(row.exitCode === undefined || exitCode === row.exitCode, `the exit code ${row.exitCode}`);
-  // A shell that is not ended by the signal itself says so by its exit code.
+  // A shell that survives the signal reports it by its exit code.
   require(row.signal === undefined || signal === row.signal || (exitCode ?? 0) > 128, `the signal ${row.signal}`);
   const isHealthy = status === 'blocked' || (status === 'succeeded' && row.exitCode === 0);
-  require(isHealthy || warnings.length > 0, 'a warning: an end that is not exit code 0 must not pass in silence');
+  require(isHealthy || warnings.length > 0, 'a warning: an end other than exit code 0 must not be silent');
   const isDocumented = warnings.every(({ code }) => Object.hasOwn(hookCodes, code) && code !== 'internal_error');
-  require(isDocumented, 'warnings with codes of hookCodes, none of them internal_error');
+  require(isDocumented, 'warnings with codes of hookCodes, except internal_error');
   const problem = output === undefined ? undefined : notCanonical(output, event.eventName);
   require(problem === undefined, `canonical output (${problem})`);
-  require(row.isCutOff !== true ||
-    isBounded(outcome), 'stdout that was cut off, shorter than what was printed, and the warning output_truncated');
+  require(row.isCutOff !== true || isBounded(outcome), 'stdout shorter than the printed output, and the warning output_truncated');
   const hasFailed = status === 'failed' || status === 'timed-out';
   const other = misheard(saidOn(scene, event, row), { output, hasFailed, warnings }, unreadableOn(scene.options, event));
   if (other !== undefined) expected.push(other);
@@ -177,13 +176,13 @@ export function requireOutcome(scene: DialectScene, event: DialectEvent, row: Pr
   scene.violations.add(`a hook of ${event.dialectEvent} that ${row.what}`, shown(came), expected.join('; '));
 }
 
-/** On other events than that of the answers they may be none, and decide nothing. */
+/** On other events than that of the answers, an answer may be invalid and decide nothing. */
 function saidOn(scene: DialectScene, event: DialectEvent, { says }: ProcessRow): Said {
   const isAnswer = says === 'allow' || says === 'deny' || says === 'lost deny';
   return isAnswer && !isAnswersEvent(scene, event) ? 'unclear' : says;
 }
 
-/** A hook that says what every format can read has not failed. */
+/** A hook whose output every format can read has not failed. */
 function mayFail(scene: DialectScene, event: DialectEvent, row: ProcessRow): boolean {
   if (row.exitCode !== 0 || unreadableOn(scene.options, event) !== 'failed') return false;
   return !['nothing', 'allow', 'deny'].includes(saidOn(scene, event, row));

@@ -2,22 +2,22 @@ import type { OutcomeStatus } from '@tenterhook/protocol';
 import type { DialectConformanceOptions, SampleAnswers } from './dialect-case.js';
 import { allowWith, type Printed, type Said } from './printed.js';
 
-/** A hook that does one thing, and what its outcome may be. */
+/** A hook that does one thing, and its allowed outcomes. */
 export interface ProcessRow {
-  /** What it does, in words. */
+  /** What the hook does, in words. */
   readonly what: string;
   readonly command: string;
   readonly timeoutMs?: number;
   readonly says: Said;
-  /** Absent where it does not end by itself, or ends by a signal. */
+  /** Absent if the hook does not end by itself, or is terminated by a signal. */
   readonly exitCode?: number;
   readonly signal?: string;
   readonly statuses: readonly OutcomeStatus[];
-  /** It prints more than is kept. */
+  /** The hook prints more than is kept. */
   readonly isCutOff?: true;
 }
 
-/** A hook with exit code 0 has not failed; of any other code the dialect decides whether it blocks, or what else it means. */
+/** A hook with exit code 0 has not failed. The dialect decides the meaning of every other code. */
 export function exits(exitCode: number, what: string, command: string, says: Said): ProcessRow {
   const statuses: OutcomeStatus[] = exitCode === 0 ? ['succeeded', 'blocked'] : ['failed', 'blocked', 'succeeded'];
   return {
@@ -52,10 +52,10 @@ const signals = ['TERM', 'KILL', 'SEGV', 'INT', 'HUP', 'PIPE', 'USR1'];
 /** More than the 16 MiB that a system keeps by default. */
 const floodBytes = 17 * 1024 * 1024;
 
-/** Exit codes with a meaning in some format or for a shell. */
+/** Exit codes that have a meaning in a format or for a shell. */
 const meaningful = [0, 1, 2, 3, 126, 127, 128, 130, 137, 143, 255];
 
-/** Each with an answer that allows on stdout, and silent. */
+/** Each exit code with an answer that allows on stdout, and without output. */
 export function exitRows(options: DialectConformanceOptions): ProcessRow[] {
   const allows = printing(JSON.stringify(options.answers.allow ?? {}));
   return meaningful.flatMap((exitCode) => [
@@ -67,7 +67,7 @@ export function exitRows(options: DialectConformanceOptions): ProcessRow[] {
 export function signalRows({ allow = {} }: SampleAnswers): ProcessRow[] {
   return signals.flatMap((signal): ProcessRow[] =>
     [':', printing(JSON.stringify(allow))].map((before) => ({
-      what: `${before === ':' ? 'is silent' : 'prints an answer that allows'} and is ended by SIG${signal}`,
+      what: `${before === ':' ? 'is silent' : 'prints an answer that allows'} and is terminated by SIG${signal}`,
       command: `ulimit -c 0; ${before}; kill -${signal} $$; exec sleep 20`,
       says: 'no allow',
       signal: `SIG${signal}`,
@@ -76,7 +76,7 @@ export function signalRows({ allow = {} }: SampleAnswers): ProcessRow[] {
   );
 }
 
-/** What a hook does with its streams, whatever it has to say. */
+/** What a hook may do with its streams, independent of its answer. */
 export function streamRows(options: DialectConformanceOptions): ProcessRow[] {
   const { answers, readsStderr = false } = options;
   const { allow = {}, deny } = answers;
@@ -91,7 +91,7 @@ export function streamRows(options: DialectConformanceOptions): ProcessRow[] {
     exits(1, 'closes all its streams', 'exec 0<&- 1>&- 2>&-', 'no allow'),
     exits(0, 'prints an answer that allows on stderr alone', `${allows} >&2`, readsStderr ? allowWith(options, 0) : 'silence'),
     exits(0, 'prints an answer that denies on stderr alone', `${denies} >&2`, readsStderr ? 'deny' : 'silence'),
-    exits(0, 'prints bytes that are no text on stderr', `${bytes} >&2`, readsStderr ? 'text' : 'silence'),
+    exits(0, 'prints bytes that are not text on stderr', `${bytes} >&2`, readsStderr ? 'text' : 'silence'),
     exits(0, 'prints a text, and an answer that allows on stderr', `echo checked; ${allows} >&2`, 'text'),
     exits(0, 'denies, and prints an answer that allows on stderr', `${denies}; ${allows} >&2`, 'deny'),
     exits(1, 'prints an answer that allows on both streams', `${allows}; ${allows} >&2`, allowWith(options, 1)),
@@ -114,7 +114,7 @@ export function timeoutRows({ allow = {} }: SampleAnswers): ProcessRow[] {
   }));
 }
 
-/** Answers of which the system keeps the beginning: what stood in the rest may have been the deny. */
+/** Answers of which the system keeps only the beginning: the lost rest may have been the deny. */
 export function floodRows({ allow = {}, deny }: SampleAnswers): ProcessRow[] {
   const [allows, denies] = [allow, deny].map((answer) => printing(JSON.stringify(answer)));
   const rows = [
@@ -125,7 +125,7 @@ export function floodRows({ allow = {}, deny }: SampleAnswers): ProcessRow[] {
   return rows.map((row) => ({ ...row, statuses: ['succeeded', 'blocked', 'failed'], isCutOff: true }));
 }
 
-/** Exit codes 0, 1 and 2 with an answer and silent, a signal, and closed streams. */
+/** Exit codes 0, 1 and 2 with an answer and without output, a signal, and closed streams. */
 export function fewRows(options: DialectConformanceOptions): ProcessRow[] {
   const streams = streamRows(options);
   return [...exitRows(options).slice(0, 6), ...signalRows(options.answers).slice(1, 2), ...streams.slice(1, 2), ...streams.slice(4, 6)];

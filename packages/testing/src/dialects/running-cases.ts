@@ -17,7 +17,7 @@ import {
 import { fieldsOn, hasMatcher, hooksOf, ownFields, sampleEvent, sampleFields, sampleHook } from './samples.js';
 import { notCanonical, notPlainJson, shown } from './violations.js';
 
-/** Text that a model, a user or a tool may write: inside the text of a command, it would be run. */
+/** Text that a model, a user or a tool may write. Inside the text of a command it would run. */
 const marker = 'tenterhook-marker';
 const hostile = `"'\`$(touch ${marker})\`; touch ${marker} & \n\r\t\\ \u0000 \u001b[31m 日本 🦀 \ud800 {"decision":"allow"}`;
 
@@ -29,7 +29,7 @@ interface InvocationSample {
   readonly hook: HookDefinition;
 }
 
-/** Those that formats have a meaning for; the first three on every event. */
+/** Exit codes that have a meaning in a format. The first three are tried on every event. */
 const exitCodes = [0, 1, 2, 3, 126, 127, 255];
 
 interface HookOnEvent {
@@ -37,10 +37,10 @@ interface HookOnEvent {
   readonly hook: HookDefinition;
 }
 
-/** What is run for a hook, and what its end means. No process is needed: a dialect receives the end of one as data. */
+/** Cases for invocation() and decode(). They need no process: a dialect receives the end of a process as data. */
 export const runningCases: readonly DialectCase[] = [
   {
-    title: 'invocation() is pure, and gives a command one JSON object on stdin',
+    title: 'invocation() is pure, and passes one JSON object to a command on stdin',
     run: (scene) => {
       for (const { what, event, hook } of invocations(scene)) {
         const done = `invocation() of ${what}`;
@@ -50,7 +50,7 @@ export const runningCases: readonly DialectCase[] = [
     },
   },
   {
-    title: 'nothing of an event gets into the text of a command',
+    title: 'no part of an event gets into the text of a command',
     run: (scene) => {
       const { dialect, violations } = scene;
       for (const { what, event, hook } of invocations(scene)) {
@@ -63,7 +63,7 @@ export const runningCases: readonly DialectCase[] = [
     },
   },
   {
-    title: 'invocation() gives every hook of an event its own command',
+    title: 'invocation() returns its own command for every hook of an event',
     run: (scene) => {
       for (const event of scene.events) {
         for (const sample of [sampleHook(event, 1), sampleHook(event, 2)]) {
@@ -73,14 +73,14 @@ export const runningCases: readonly DialectCase[] = [
             );
             const done = `invocation() of a hook of ${event.dialectEvent} with the command "${sample.command}"`;
             const isOwn = invocation === undefined || JSON.stringify(invocation.value).includes(sample.command);
-            scene.violations.require(isOwn, done, invocation?.value, 'that command, as it stands in the settings');
+            scene.violations.require(isOwn, done, invocation?.value, 'that command, as written in the settings');
           }
         }
       }
     },
   },
   {
-    title: 'whatever was printed on whatever event, decode() is pure and gives canonical output with documented codes',
+    title: 'for any output on any event, decode() is pure and returns canonical output with documented codes',
     run: (scene) => {
       const { answers, outputFields } = scene.options;
       for (const event of scene.events) {
@@ -96,18 +96,18 @@ export const runningCases: readonly DialectCase[] = [
         decode(wrongFields(event.eventName, outputFields), isOwn ? exitCodes : [0]);
       }
       const { x } = {} as { x?: unknown };
-      scene.violations.require(x === undefined, 'decode() of keys such as __proto__', { x }, 'no other object to have them');
+      scene.violations.require(x === undefined, 'decode() of keys such as __proto__', { x }, 'no other object with these keys');
     },
   },
   {
-    title: 'decode() gives canonical output, or a failure, for the ends of hooks that are no process',
+    title: 'decode() returns canonical output, or a failure, for the ends of hooks that are not processes',
     run: (scene) => {
       const on = hookOn(scene, scene.answersEvent);
       for (const exit of otherExits(scene.options.answers.deny)) requireDecoded(scene, `decode() of ${shown(exit)}`, exit, on);
     },
   },
   {
-    title: 'decode() reads an answer as what it says, and makes a decision of nothing else',
+    title: 'decode() reads a decision from answers, and from nothing else',
     run: (scene) => {
       // The answers event first: a failure lists only the first rows.
       const events = [...scene.events].sort((a, b) => Number(isAnswersEvent(scene, b)) - Number(isAnswersEvent(scene, a)));
@@ -115,7 +115,7 @@ export const runningCases: readonly DialectCase[] = [
     },
   },
   {
-    title: 'decode() allows with no exit code but those with which answers count, and never by what is left of an answer that was cut off',
+    title: 'decode() allows only with exit codes with which answers count, and never for a part of an answer that was cut off',
     run: (scene) => {
       const { options } = scene;
       const on = hookOn(scene, scene.answersEvent);
@@ -135,7 +135,7 @@ export const runningCases: readonly DialectCase[] = [
         requireMeaning(`decode() of stdout with an answer that denies, ${end}`, exitWith(deny, { exitCode }), 'deny');
       }
       for (const exitCode of [0, ...otherAnswerCodes(options)]) {
-        const done = `an answer that allows, cut off behind it, exit code ${exitCode}`;
+        const done = `an answer that allows, cut off after it, exit code ${exitCode}`;
         const [stdoutCut, stderrCut] = [
           { exitCode, stdoutTruncated: true, stdoutBytes: 1 << 30 },
           { exitCode, stderr: allow, stderrTruncated: true, stderrBytes: 1 << 30 },
@@ -152,7 +152,7 @@ function invocations(scene: DialectScene): InvocationSample[] {
     const usual = sampleEvent(event.eventName, fieldsOn(scene.options, event));
     const ids = { session_id: hostile, transcript_path: hostile };
     const tool = hasMatcher(event.eventName) ? { tool_name: hostile, mcp_context: { server_name: hostile } } : {};
-    // The fields of the options win: with another tool these hooks may not run.
+    // The fields of the options override: with another tool these hooks may not run.
     const own = ownFields(scene.options.eventFields, event.dialectEvent)?.(hostile);
     const odd = sampleEvent(event.eventName, { ...sampleFields(event.eventName, hostile), ...ids, ...tool, ...structuredClone(own) });
     const withContext = freezeDeeply({ ...odd, contextSoFar: hostile });
@@ -188,7 +188,7 @@ function isOneObject(text: string): boolean {
   }
 }
 
-/** Everything that a hook of the event may print, on each stream and with each kind of exit code. Only on one event are answers among it. */
+/** Every output of a hook of the event, on each stream and with each kind of exit code. Answers are tried only on one event. */
 function requireMeanings(scene: DialectScene, event: DialectEvent): void {
   const { answers, outputFields, readsStderr = false } = scene.options;
   const isOwn = isAnswersEvent(scene, event);
@@ -199,7 +199,7 @@ function requireMeanings(scene: DialectScene, event: DialectEvent): void {
     ? [...printedAnswers(answers), ...printedJunk, ...wrongFields(event.eventName, outputFields)]
     : [...printedJunk, ...allFieldsWrong(event.eventName, outputFields)];
   const stderr = JSON.stringify(answers.allow ?? 'allow');
-  // Of a dialect without a word for an allow, stderr holds a JSON text.
+  // If the dialect has no answer that allows, stderr holds a JSON text.
   const saidOnStderr = answers.allow === undefined ? 'text' : isOwn ? 'allow' : 'unclear';
   for (const { what, stdout, says } of printed) {
     const text = `${what}, ${shown(stdout)}`;
@@ -214,12 +214,12 @@ function requireMeanings(scene: DialectScene, event: DialectEvent): void {
   }
 }
 
-/** An answer means the same with every exit code with which answers count. The meaning of other outputs may depend on the exit code. */
+/** Answers mean the same with every exit code with which they count. The meaning of other outputs may depend on the exit code. */
 function isAnswer(says: Said): boolean {
   return says === 'allow' || says === 'deny' || says === 'lost deny';
 }
 
-/** A quiet hook of the event; none where the dialect has no such event. */
+/** A hook of the event without output; undefined if the dialect has no such event. */
 function hookOn(scene: DialectScene, event: DialectEvent | undefined): HookOnEvent | undefined {
   const [hook] = event === undefined ? [] : hooksOf(scene, [sampleHook(event, 0)]);
   if (event === undefined || hook === undefined) return undefined;
@@ -250,7 +250,7 @@ function requireDecision(scene: DialectScene, on: HookOnEvent | undefined, done:
 
 export type Exited = Extract<ReadableExit, { kind: 'exited' }>;
 
-/** The end of a process that printed this, as a dialect receives it. */
+/** The end of a process with this output, as a dialect receives it. */
 export function exitWith(stdout: string | Uint8Array, more: Partial<Exited> = {}): Exited {
   const text = typeof stdout === 'string' ? stdout : new TextDecoder().decode(stdout);
   const sizes = {
@@ -264,7 +264,7 @@ export function exitWith(stdout: string | Uint8Array, more: Partial<Exited> = {}
   return Object.freeze({ ...exit, ...sizes, ...more });
 }
 
-/** Ends of hooks that are no process; this dialect may have none, and says so. */
+/** Ends of hooks that are not processes. A dialect without such hooks must report a failure. */
 export function otherExits(answer: object): ReadableExit[] {
   const answers = [null, undefined, 7, 'x', [], {}, answer];
   const bodies = ['', 'x', '{', '[]', JSON.stringify(answer)];

@@ -13,15 +13,15 @@ import type { DialectConformanceOptions, DialectEvent, DialectScene, SampleHook 
 
 export const projectDir = '/srv/app';
 
-/** The fields of an event that are its own, with a text of the caller's wherever an agent, a user or a model could have put one. */
+/** The event-specific fields, with the given text wherever an agent, a user or a model could have written one. */
 export function sampleFields(eventName: HookEventName, text = 'hello'): Record<string, unknown> {
   return structuredClone(fieldsOf(text)[eventName]);
 }
 
-/** Fields of an event on which hooks of this spelling of it run. */
+/** Fields of an event on which hooks of this spelling run. */
 export function fieldsOn({ eventFields }: DialectConformanceOptions, event: DialectEvent, text = 'hello'): Record<string, unknown> {
   const own = ownFields(eventFields, event.dialectEvent)?.(text);
-  // A copy, because it is frozen, and the caller may pass the same fields again.
+  // A copy, because the result is frozen and the caller may pass the same fields again.
   return { ...sampleFields(event.eventName, text), ...structuredClone(own) };
 }
 
@@ -92,7 +92,7 @@ function fieldsOf(text: string): Record<HookEventName, Record<string, unknown>> 
 
 const noFiles = { isFile: () => false, isExecutable: () => false, head: () => undefined };
 
-/** A machine with nothing on it. */
+/** A machine without files. */
 export const emptyMachine: DialectContext = { projectDir, home: '', environment: {}, platform: 'linux', files: noFiles };
 
 export const usualMachine: DialectContext = {
@@ -114,18 +114,18 @@ export function eventsOf(dialect: Dialect, options: DialectConformanceOptions): 
   return [...first, ...others].filter((event) => options.settings([sampleHook(event, 0)]) !== undefined);
 }
 
-/** That of the sample answers, as the first of its spellings. */
+/** The event of the sample answers, in its first spelling. */
 export function answersEventOf(events: readonly DialectEvent[], { answers }: DialectConformanceOptions): DialectEvent | undefined {
   return events.find(({ eventName }) => eventName === answers.eventName);
 }
 
-/** A quiet hook; the number makes its name, and its command is one that no other text of the settings holds. */
+/** A hook that prints nothing on stdout. The number determines its name. No other text of the settings contains its command. */
 export function sampleHook(event: DialectEvent, number: number, more: Partial<SampleHook> = {}): SampleHook {
   const name = `h${String(number).padStart(4, '0')}`;
   return { ...event, name, command: `printf %s of-${name} >&2`, ...more };
 }
 
-/** Two hooks of each event, one of which says all that can be said of a hook. */
+/** Two hooks per event, one of which sets every field of a hook. */
 export function sampleHooks({ events, options }: DialectScene): SampleHook[] {
   return events.flatMap((event, index) => {
     const matcher = hasMatcher(event.eventName) ? matchersOf(options)[0] : undefined;
@@ -144,15 +144,15 @@ export function matchersOf({ matchers = usualMatchers }: DialectConformanceOptio
   return matchers;
 }
 
-/** As a file would hold them: what is undefined in them is not there. */
+/** The settings as JSON: undefined fields are left out. */
 export function settingsOf(options: DialectConformanceOptions, hooks: readonly SampleHook[]): unknown {
   const settings = options.settings(hooks);
   if (settings !== undefined) return JSON.parse(JSON.stringify(settings));
   const events = [...new Set(hooks.map((hook) => hook.eventName))].join(', ');
-  throw new TypeError(`settings() gave undefined for hooks of ${events}, of which it gave settings before`);
+  throw new TypeError(`settings() returned undefined for hooks of ${events}, for which it returned settings before`);
 }
 
-/** The document as a file of the project, where nothing else is said. */
+/** Parses the document; by default as a file of the project. */
 export function parse(
   { dialect, violations }: DialectScene,
   what: string,
@@ -163,7 +163,7 @@ export function parse(
   return violations.attempt(`parse() of ${what}`, () => dialect.parse(document, machine))?.value;
 }
 
-/** Hooks of the sample as they are handed to a system: the document has no file, and none is known not to run. */
+/** The hooks of the sample, as a system receives them: the document has no file, and no hook is marked with `skip`. */
 export function hooksOf(scene: DialectScene, hooks: readonly SampleHook[]): readonly HookDefinition[] {
   const value = settingsOf(scene.options, hooks);
   const parsed = parse(scene, 'the sample settings', value, givenDocument(value));
@@ -175,7 +175,7 @@ export function runs({ skip }: HookDefinition): boolean {
   return skip === undefined;
 }
 
-/** By its command, because not every format has names. */
+/** Finds a hook by its command, because not every format has names. */
 export function isHookOf({ action }: HookDefinition, command: string): boolean {
   return JSON.stringify(action).includes(command);
 }
@@ -184,22 +184,22 @@ export function isHookOf({ action }: HookDefinition, command: string): boolean {
 export interface FileDocument extends SettingsDocument {
   readonly file: string;
   readonly text: string;
-  /** The lines that were asked for so far. */
-  readonly told: ReadonlySet<number>;
+  /** The lines that locate() has returned so far. */
+  readonly located: ReadonlySet<number>;
 }
 
-/** With every entry on a line of its own. A path that does not exist is found at what is there of it. */
+/** A document with every entry on its own line. A path that does not exist is located at its deepest existing part. */
 export function fileDocument(value: unknown, source: string, file: string): FileDocument {
-  const told = new Set<number>();
+  const located = new Set<number>();
   const locate = (path: readonly (string | number)[]) => {
     const place = placeOf(value, path);
-    told.add(place.line);
+    located.add(place.line);
     return place;
   };
-  return { source, file, value, text: JSON.stringify(value, null, 2), told, locate };
+  return { source, file, value, text: JSON.stringify(value, null, 2), located, locate };
 }
 
-/** Settings that were handed in as an object: they have no file and no lines. */
+/** Settings that were passed as an object: they have no file and no lines. */
 export function givenDocument(value: unknown, source = 'settings'): SettingsDocument {
   return { source, value, locate: () => undefined };
 }
@@ -217,7 +217,7 @@ function placeOf(value: unknown, path: readonly (string | number)[]): { line: nu
   return { line, column: 1 + 2 * depth };
 }
 
-/** How many lines JSON.stringify writes of it: one of each entry, and one of each bracket unless it is empty. */
+/** The number of lines that JSON.stringify writes: one per entry, and one per bracket unless the value is empty. */
 function linesOf(value: unknown): number {
   const entries = entriesOf(value);
   return entries.length === 0 ? 1 : entries.reduce((lines, [, item]) => lines + linesOf(item), 2);

@@ -5,7 +5,7 @@ import { shown } from './violations.js';
 
 const numbers = [0, 1, 2, 3, 4, 5, 6];
 
-/** What programs put between the name of a server and that of a tool, or between the parts of a key. */
+/** Separators that programs put between the name of a server and of a tool, or between the parts of a key. */
 const separators = ['__', '|', '/', ':', '.', '-', ',', ' ', '%', '"', '\\', '\n', '\0', '\u2028'];
 
 const tools = [
@@ -23,10 +23,10 @@ const tools = [
   'naïve🦀',
 ];
 
-/** In which order hooks run, and which of them run for an event. */
+/** Cases for the order of hooks, and for the selection of hooks for an event. */
 export const selectingCases: readonly DialectCase[] = [
   {
-    title: 'layOut() gives every hook once, in the order of the settings, the same each time',
+    title: 'layOut() returns every hook once, in the order of the settings, the same each time',
     run: (scene) => {
       for (const event of scene.events) {
         const all = hooksOf(
@@ -36,7 +36,7 @@ export const selectingCases: readonly DialectCase[] = [
         const order = requireLayOut(scene, event.dialectEvent, all);
         const given = all.map(({ id }) => id);
         scene.violations.require(String(order) === String(given), `layOut() of hooks of ${event.dialectEvent}`, order, shown(given));
-        // Any of them may be what is left when the others do not match.
+        // Any subset may be left when the other hooks do not match.
         for (let chosen = 0; chosen < 2 ** all.length - 1; chosen += 1) {
           const some = all.filter((_, index) => (chosen >> index) % 2 === 1);
           const expected = order.filter((id) => some.some((hook) => hook.id === id));
@@ -48,25 +48,25 @@ export const selectingCases: readonly DialectCase[] = [
     },
   },
   {
-    title: 'select() is pure, and gives a reason',
+    title: 'select() is pure and returns a reason',
     run: (scene) => {
       for (const event of scene.events) {
         const hooks = matchedHooks(scene, event);
         const all = eventsToMatch(event.eventName);
-        // A few of each kind: with all matchers, all of them would take minutes.
+        // A few of each kind: all of them with all matchers would take minutes.
         const fields = all.filter((_, index) => index % Math.ceil(all.length / 60) === 0);
         for (const hook of hooks) {
           for (const input of fields) requireSelection(scene, hook, input);
           const rounds = [0, 1].map(() => fields.map((input) => selectionOf(scene, hook, input)));
           const index = fields.findIndex((_, place) => rounds[0]?.[place] !== rounds[1]?.[place]);
-          const done = `select() of ${hook.id} for ${briefly(fields[index])}, before other events and behind them`;
+          const done = `select() of ${hook.id} for ${briefly(fields[index])}, before other events and after them`;
           scene.violations.require(index < 0, done, `${rounds[0]?.[index]} and ${rounds[1]?.[index]}`, 'one answer');
         }
       }
     },
   },
   {
-    title: 'the matchers of the suite fit some tools and not others',
+    title: 'the matchers of the suite match some tools and not others',
     run: (scene) => {
       const matchers = matchersOf(scene.options);
       for (const event of scene.events.filter(({ eventName }) => hasMatcher(eventName) && matchers.length > 0)) {
@@ -76,7 +76,7 @@ export const selectingCases: readonly DialectCase[] = [
         const runs = eventsToMatch(event.eventName).flatMap((input) => hooks.map((hook) => select(hook, input)?.value));
         if (runs.includes(true) && runs.includes(false)) continue;
         const came = `${runs.filter((run) => run).length} of ${runs.length} selections run`;
-        const remedy = 'settings() has to write the matcher, and options.matchers must be in its language';
+        const remedy = 'settings() must write the matcher, and options.matchers must be in the language of the dialect';
         scene.violations.add(`select() of matchers on ${event.dialectEvent}`, came, `some that run and some that do not: ${remedy}`);
       }
     },
@@ -94,7 +94,7 @@ function requireLayOut({ dialect, violations }: DialectScene, spelling: string, 
   return order;
 }
 
-/** A hook without a matcher, and one with each, where the event has something to match. */
+/** A hook without a matcher and, if the event has something to match, one with each matcher. */
 function matchedHooks(scene: DialectScene, event: DialectEvent): readonly HookDefinition[] {
   const matchers = hasMatcher(event.eventName) ? matchersOf(scene.options) : [];
   return hooksOf(scene, [sampleHook(event, 0), ...matchers.map((matcher, index) => sampleHook(event, index + 1, { matcher }))]);
@@ -106,11 +106,11 @@ function requireSelection({ dialect, violations }: DialectScene, hook: HookDefin
   if (selection === undefined) return;
   const isReason = typeof selection.reason === 'string' && selection.reason !== '';
   const isRight = isReason && (selection.run === true || (selection.run === false && Object.hasOwn(skipReasons, selection.skipReason)));
-  const expected = 'run: true or false, a reason in words, and where it does not run a skipReason of skipReasons';
+  const expected = 'run: true or false, a reason in words, and if false a skipReason of skipReasons';
   violations.require(isRight, done, selection, expected);
 }
 
-/** All that is remembered of a selection: its reason is shown to people. */
+/** The parts of a selection to compare, without the reason, which is for people. */
 function selectionOf({ dialect }: DialectScene, hook: HookDefinition, event: HookEvent): string {
   try {
     return JSON.stringify(dialect.select(hook, event));
@@ -124,7 +124,7 @@ function briefly(event: HookEvent | undefined): string {
   return `${String(name)} ${shown(fields)}`;
 }
 
-/** Events that differ in all that a selection may look at: tool, server, what the tool is given and gave back. */
+/** Events that differ in everything that a selection may read: tool, server, input and response of the tool. */
 export function eventsToMatch(eventName: HookEventName): HookEvent[] {
   const fields = sampleFields(eventName);
   const variants = [fields, ...variantsOf(eventName, fields)];

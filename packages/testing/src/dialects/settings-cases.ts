@@ -27,13 +27,13 @@ import {
 } from './samples.js';
 import { notPlainJson, shown } from './violations.js';
 
-/** Names that are keys of objects, parts of paths and of ids, and texts for a shell. */
+/** Names that are also keys of objects, parts of paths and ids, or text for a shell. */
 const oddNames = ['plain', 'with space', 'a/b', 'a.b', 'a-1', '-', '"quoted"', "it's", 'naïve 🦀', 'constructor', 'x'.repeat(300)].sort();
 
 /** A depth that no handwritten settings have. */
 const deep = 10_000;
 
-/** What parse() makes of settings, with and without mistakes in them. */
+/** Cases for parse(), with valid and invalid settings. */
 export const settingsCases: readonly DialectCase[] = [
   {
     title: 'its events are events of the catalogue, and settings can be written for each of them',
@@ -54,7 +54,7 @@ export const settingsCases: readonly DialectCase[] = [
     },
   },
   {
-    title: 'parse() gives every hook of a file, each with where it is from and what it is for',
+    title: 'parse() returns every hook of a file, each with its place and its event',
     run: (scene) => {
       const { violations } = scene;
       const samples = sampleHooks(scene);
@@ -68,8 +68,7 @@ export const settingsCases: readonly DialectCase[] = [
       for (const sample of samples) {
         const [hook, ...others] = hooks.filter((candidate) => isHookOf(candidate, sample.command));
         const done = `parse() of settings with ${shown(sample)}`;
-        if (hook === undefined || others.length > 0)
-          violations.add(done, shown(hooks), 'one hook of it, with its command as it was written');
+        if (hook === undefined || others.length > 0) violations.add(done, shown(hooks), 'one hook for it, with its command unchanged');
         else requireHook(scene, hook, sample, document, done);
       }
       violations.require(hooks.length === samples.length, 'parse() of the sample settings', hooks, `${samples.length} hooks`);
@@ -88,7 +87,7 @@ export const settingsCases: readonly DialectCase[] = [
     },
   },
   {
-    title: 'whatever stands anywhere in the settings, parse() does not throw, and what it says is about that document',
+    title: 'whatever the settings contain, parse() does not throw, and its diagnostics are about that document',
     run: (scene) => {
       for (const { what, settings } of mutationsOf(settingsOf(scene.options, fewHooks(scene)))) {
         const text = JSON.stringify(settings);
@@ -96,11 +95,11 @@ export const settingsCases: readonly DialectCase[] = [
         const parsed = parse(scene, `settings in which ${what}`, settings, document);
         if (parsed !== undefined) requireUsable(scene, parsed, document, what);
         const isSame = JSON.stringify(settings) === text;
-        scene.violations.require(isSame, `parse() of settings in which ${what}`, settings, 'that it changes none of it');
+        scene.violations.require(isSame, `parse() of settings in which ${what}`, settings, 'no change of the settings');
         parse(scene, `settings in which ${what}, on a machine without files and home`, settings, givenDocument(settings), emptyMachine);
       }
       const { polluted } = {} as { polluted?: unknown };
-      scene.violations.require(polluted === undefined, 'parse() of keys such as __proto__', { polluted }, 'no object to have them');
+      scene.violations.require(polluted === undefined, 'parse() of keys such as __proto__', { polluted }, 'no object with these keys');
     },
   },
   {
@@ -117,7 +116,7 @@ export const settingsCases: readonly DialectCase[] = [
     },
   },
   {
-    title: 'a document that is no object is unusable, and an error says so',
+    title: 'a document that is not an object is unusable, and an error reports it',
     run: (scene) => {
       for (const value of [null, true, 7, 'x', [], [{}]]) {
         const parsed = parse(scene, shown(value), value);
@@ -130,7 +129,7 @@ export const settingsCases: readonly DialectCase[] = [
     },
   },
   {
-    title: 'what keeps a hook from running is said',
+    title: 'a diagnostic reports whatever keeps a hook from running',
     run: (scene) => {
       const sample = settingsOf(scene.options, fewHooks(scene));
       const before = running(parse(scene, 'the sample settings', sample));
@@ -139,13 +138,13 @@ export const settingsCases: readonly DialectCase[] = [
         const { what, settings } = mutation;
         const parsed = parse(scene, `settings in which ${what}`, settings);
         if (parsed === undefined || running(parsed) >= before) continue;
-        const done = `parse() of settings in which ${what}, after which ${running(parsed)} hooks run and not ${before}`;
+        const done = `parse() of settings in which ${what}, after which ${running(parsed)} hooks run instead of ${before}`;
         scene.violations.require(parsed.diagnostics.length > 0, done, parsed.diagnostics, 'a diagnostic that says why');
       }
     },
   },
   {
-    title: 'a bad hook is dropped and stays in the list as invalid; the good one beside it runs',
+    title: 'a bad hook stays in the list as invalid and does not run; the good one beside it runs',
     run: (scene) => {
       for (const event of scene.events) {
         const bad = sampleHook(event, 1, { timeoutMs: 5000 });
@@ -173,14 +172,14 @@ function requireHook(
   require(eventName === sample.eventName, 'eventName', eventName, sample.eventName);
   const meant = dialect.events === undefined ? dialectEvent : dialect.events[dialectEvent];
   require(meant === eventName, 'dialectEvent', dialectEvent, `a spelling of ${eventName}`);
-  // An old spelling may be reported as the current one, but not where spellings run on different events.
+  // An old spelling may be reported as the current one, but not if the spellings run on different events.
   const isOneOfSeveral = [dialectEvent, sample.dialectEvent].some((each) => ownFields(options.eventFields, each) !== undefined);
   require(!isOneOfSeveral || dialectEvent === sample.dialectEvent, 'dialectEvent', dialectEvent, sample.dialectEvent);
   require(timeoutMs >= 1 && timeoutMs <= longestTimerMs, 'timeoutMs', timeoutMs, `1 to ${longestTimerMs}`);
   require(sample.timeoutMs === undefined || timeoutMs === sample.timeoutMs, 'timeoutMs', timeoutMs, String(sample.timeoutMs));
   require(onError === 'continue' || onError === 'block', 'onError', onError, 'continue or block');
-  require(skip === undefined, 'skip', skip, 'none: nothing is wrong with it');
-  require(line === undefined || document.told.has(line), 'line', line, 'none, or a line that locate() told');
+  require(skip === undefined, 'skip', skip, 'undefined: the hook is valid');
+  require(line === undefined || document.located.has(line), 'line', line, 'none, or a line that locate() returned');
 }
 
 function requireIds({ dialect, options, violations }: DialectScene, samples: readonly SampleHook[]): void {
@@ -193,7 +192,7 @@ function requireIds({ dialect, options, violations }: DialectScene, samples: rea
     for (const { id, eventName } of hooks) {
       const beginning = hookIdOf(dialect.name, source, eventName, '');
       const isRight = id.startsWith(beginning) && id.length > beginning.length && id.split('/').length === 4;
-      violations.require(isRight, done, id, `${beginning} and a name without a slash (hookIdOf writes ids)`);
+      violations.require(isRight, done, id, `${beginning} followed by a name without a slash (hookIdOf makes ids)`);
     }
     const ids = hooks.map(({ id }) => id);
     const repeated = ids.filter((id, index) => ids.indexOf(id) < index);
@@ -201,14 +200,14 @@ function requireIds({ dialect, options, violations }: DialectScene, samples: rea
   }
 }
 
-/** Of one event that can be blocked and one other: the settings of two show all of a format. */
+/** Hooks of one event that can be blocked and one other: settings of two events show everything in a format. */
 function fewHooks(scene: DialectScene) {
   const other = scene.events.find((event) => event !== scene.answersEvent);
   const events = [scene.answersEvent, other].filter((event) => event !== undefined);
   return sampleHooks({ ...scene, events });
 }
 
-/** Leaving hooks out, emptying a list, flipping a switch or writing settings without hooks may be intended. */
+/** An author may intend to leave hooks out, empty a list, flip a switch or write settings without hooks. */
 function mayBeMeant({ path, was, put }: Mutation): boolean {
   if (put === undefined || (typeof put === typeof was && typeof was === 'boolean')) return true;
   return typeof put === 'object' && put !== null && (path.length === 0 || Object.keys(put).length === 0);
@@ -218,7 +217,7 @@ function running(parsed: ParsedDocument | undefined): number {
   return parsed?.hooks.filter(runs).length ?? 0;
 }
 
-function requireUsable({ dialect, violations }: DialectScene, parsed: ParsedDocument, { told }: FileDocument, what: string): void {
+function requireUsable({ dialect, violations }: DialectScene, parsed: ParsedDocument, { located }: FileDocument, what: string): void {
   const done = `parse() of settings in which ${what}`;
   for (const { id, timeoutMs, source, file } of parsed.hooks) {
     violations.require(timeoutMs >= 1 && timeoutMs <= longestTimerMs, `${done}: timeoutMs of ${id}`, timeoutMs, `1 to ${longestTimerMs}`);
@@ -234,7 +233,7 @@ function requireUsable({ dialect, violations }: DialectScene, parsed: ParsedDocu
     const place: Partial<Diagnostic> = { dialect: dialect.name, source: 'project', file: settingsFile };
     const isWrong = Object.entries(place).filter(([field, value]) => diagnostic[field as keyof Diagnostic] !== value);
     violations.require(isWrong.length === 0, done, diagnostic, `a diagnostic with ${shown(place)}`);
-    violations.require(told.has(line), done, diagnostic, 'a diagnostic with a line that locate() told');
+    violations.require(located.has(line), done, diagnostic, 'a diagnostic with a line that locate() returned');
     violations.require(Object.hasOwn(diagnosticCodes, code), done, diagnostic, 'a code of diagnosticCodes');
     const isPlain = diagnosticSchema.safeParse(diagnostic).success && notPlainJson(diagnostic) === undefined && message !== '';
     violations.require(isPlain, done, diagnostic, 'a diagnostic as plain JSON, with a message');
@@ -245,10 +244,10 @@ function requireSibling(scene: DialectScene, hooks: readonly SampleHook[], bad: 
   const settings = settingsOf(scene.options, hooks);
   const [leaf, beside] = [bad, good].map(({ command }) => pathOfText(settings, command));
   if (leaf === undefined || beside === undefined) {
-    scene.violations.add(`settings() of ${shown(hooks)}`, shown(settings), 'the command of each hook, as it was given');
+    scene.violations.add(`settings() of ${shown(hooks)}`, shown(settings), 'the command of each hook, unchanged');
     return;
   }
-  // Below the point where the two paths part, everything belongs to the bad hook.
+  // Below the point where the two paths diverge, everything belongs to the bad hook.
   const own = leaf.slice(0, 1 + leaf.findIndex((step, index) => step !== beside[index]));
   for (const mutation of mutationsOf(settings, own)) {
     const done = `parse() of settings in which ${mutation.what}`;

@@ -3,15 +3,15 @@ import { inspect, isDeepStrictEqual } from 'node:util';
 import { canonicalOutputSchema, eventEntry, type HookEventName, type HookOutput, hookOutputSchema } from '@tenterhook/protocol';
 import { pathText } from '@tenterhook/runtime/json';
 
-/** The most that one failure reports. Tables are long, and a broken dialect breaks most of their rows: a few of each kind are enough. */
-const mostTold = 12;
+/** Limits of one failure report. Tables are long, and a broken dialect breaks most of their rows: a few of each kind are enough. */
+const mostReported = 12;
 const mostAlike = 3;
 const mostCharacters = 400;
 
-/** What did not hold in a case. A table is tried to its end, so that one run shows what its rows have in common. */
+/** Collects the failed requirements of a case. A table is always tried to its end, so that one run shows what its failing rows have in common. */
 export class Violations {
-  readonly #told: string[] = [];
-  /** How often each thing was expected in vain. */
+  readonly #reported: string[] = [];
+  /** The number of failures by expectation. */
   readonly #alike = new Map<string, number>();
   #count = 0;
 
@@ -19,48 +19,48 @@ export class Violations {
     this.#count += 1;
     const alike = 1 + (this.#alike.get(expected) ?? 0);
     this.#alike.set(expected, alike);
-    if (alike > mostAlike || this.#told.length >= mostTold) return;
-    this.#told.push(`${done}\n  came:     ${came}\n  expected: ${expected}`);
+    if (alike > mostAlike || this.#reported.length >= mostReported) return;
+    this.#reported.push(`${done}\n  came:     ${came}\n  expected: ${expected}`);
   }
 
-  /** `came` is shown as a value. */
+  /** `came` is formatted as a value. */
   require(holds: boolean, done: string, came: unknown, expected: string): void {
     if (!holds) this.add(done, shown(came), expected);
   }
 
-  /** What a call gave, in a box of its own because it may be undefined; no box where it threw, which is a violation. */
+  /** The result of a call, boxed because it may be undefined. Undefined if the call threw, which is a violation. */
   attempt<Value>(done: string, call: () => Value): { readonly value: Value } | undefined {
     try {
       return { value: call() };
     } catch (error) {
-      this.add(done, `it threw ${shown(error)}`, 'that it does not throw');
+      this.add(done, `it threw ${shown(error)}`, 'no error');
       return undefined;
     }
   }
 
-  /** The same of a call that has to be pure: called twice it gives the same, and neither call looks at a clock or draws a random number. */
+  /** The same for a call that must be pure: two calls return the same, and neither reads a clock or a random number. */
   pure<Value>(done: string, call: () => Value): { readonly value: Value } | undefined {
     const reads: string[] = [];
     const first = this.attempt(done, () => clockReads(call, reads));
     const second = first && this.attempt(`${done}, a second time`, () => clockReads(call, reads));
     if (reads.length > 0)
-      this.add(done, `it called ${[...new Set(reads)].join(', ')}`, 'no clock and no chance: the same answer at any time');
+      this.add(done, `it called ${[...new Set(reads)].join(', ')}`, 'no clock and no random number: the same answer at any time');
     if (first !== undefined && second !== undefined && !isDeepStrictEqual(first.value, second.value)) {
       this.add(`${done}, twice`, `${shown(first.value)}\n            and then ${shown(second.value)}`, 'the same both times');
     }
     return first;
   }
 
-  /** Throws an AssertionError when anything was added. */
+  /** Throws an AssertionError if a violation was added. */
   assertNone(): void {
     if (this.#count === 0) return;
-    const rest = this.#count - this.#told.length;
+    const rest = this.#count - this.#reported.length;
     const more = rest > 0 ? `\n\nand ${rest} more` : '';
-    throw new assert.AssertionError({ message: `${this.#told.join('\n\n')}${more}` });
+    throw new assert.AssertionError({ message: `${this.#reported.join('\n\n')}${more}` });
   }
 }
 
-/** A value on one line, bounded. */
+/** A value on one line, shortened. */
 export function shown(value: unknown): string {
   const text =
     value instanceof Error
@@ -70,8 +70,8 @@ export function shown(value: unknown): string {
 }
 
 /**
- * Makes a call, and notes its reads of clocks and random numbers. Calling it twice does not show them: two calls in a row see the same time.
- * The call has to be synchronous, because the watched functions are global.
+ * Makes a call and records its reads of clocks and random numbers. Calling it twice does not reveal them: two calls in a row see the same time.
+ * The call must be synchronous, because the watched functions are global.
  */
 export function clockReads<Value>(call: () => Value, reads: string[]): Value {
   const { Date: realDate, performance } = globalThis;
@@ -95,7 +95,7 @@ export function clockReads<Value>(call: () => Value, reads: string[]): Value {
     reads.push('Math.random()');
     return random();
   };
-  // It is on the prototype: the own property put in front of it is deleted afterwards, not restored.
+  // The original is on the prototype: the own property that hides it is deleted afterwards, not restored.
   Object.defineProperty(performance, 'now', {
     configurable: true,
     value: () => {
@@ -112,11 +112,11 @@ export function clockReads<Value>(call: () => Value, reads: string[]): Value {
   }
 }
 
-/** Deeper than anything that may be passed on, and not so deep that the search itself runs out of stack. */
+/** Deeper than any value that may be passed on, but not so deep that the search itself overflows the stack. */
 const deepest = 2000;
 
 /**
- * Where a value is not what JSON would make of it again, and what stands there; undefined when it is plain JSON. Objects of classes pass by
+ * The first place where a value would change as JSON, with the reason; undefined if the value is plain JSON. Instances of classes are checked by
  * their data.
  */
 export function notPlainJson(value: unknown, path: readonly (string | number)[] = []): string | undefined {
@@ -147,11 +147,11 @@ export function notPlainJson(value: unknown, path: readonly (string | number)[] 
   return undefined;
 }
 
-/** Why the rest of the system cannot read an output; undefined when it can. */
+/** Why the rest of the system cannot read an output; undefined if it can. */
 export function notCanonical(output: HookOutput, eventName: HookEventName): string | undefined {
   const problem = notPlainJson(output);
   if (problem !== undefined) return problem;
-  // Inherited fields are read like own ones, and are lost on the way to another process.
+  // Inherited fields are read like own ones, but are lost on the way to another process.
   if (![Object.prototype, null].includes(Object.getPrototypeOf(output))) return 'it inherits from another object';
   const specific = output.hookSpecificOutput;
   const parts = [

@@ -1,11 +1,11 @@
-/** A promise with its settling functions outside. */
+/** A promise with its resolve and reject functions. */
 export interface Deferred<Value> {
   readonly promise: Promise<Value>;
   resolve(value: Value): void;
   reject(error: unknown): void;
   /**
-   * Rejects without an unhandled rejection where the promise is not awaited. For failures outside the control of a test: a hook that was
-   * killed during a command, a rig that was closed after a failed test. Either would end the whole test run.
+   * Rejects without an unhandled rejection if the promise is not awaited. For failures that a test does not control: a hook that was killed during a
+   * command, a rig that was closed after a failed test. An unhandled rejection would end the whole test run.
    */
   rejectQuietly(error: unknown): void;
 }
@@ -24,7 +24,7 @@ export function defer<Value>(): Deferred<Value> {
   return { promise, resolve, reject, rejectQuietly };
 }
 
-/** Settles as the promise does, quietly where it fails as expected. A `catch` on the promise itself would make every failure quiet. */
+/** Settles like the promise, without an unhandled rejection for expected failures. A `catch` on the promise itself would hide every failure. */
 export function quietIf<Value>(isExpected: (error: unknown) => boolean, promise: Promise<Value>): Promise<Value> {
   const same = defer<Value>();
   promise.then(same.resolve, (error: unknown) => (isExpected(error) ? same.rejectQuietly(error) : same.reject(error)));

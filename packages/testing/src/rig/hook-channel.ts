@@ -10,9 +10,9 @@ interface Pending {
   readonly pieces: Buffer[];
 }
 
-/** The connection to one process: commands out, their answers and the signals that arrived in. */
+/** The connection to one process: sends commands, receives their answers and the signals that arrived. */
 export class HookChannel {
-  /** Resolves with the connection, which the system closes for every process that ends, by SIGKILL too. */
+  /** Resolves when the connection ends. The system closes it for every process that ends, also by SIGKILL. */
   readonly ended: Promise<void>;
   readonly #socket: Socket;
   readonly #name: string;
@@ -21,7 +21,7 @@ export class HookChannel {
   #hasEnded = false;
   #count = 0;
 
-  /** The name is for messages: `the hook "guard" (pid 7)`. */
+  /** `name`: for messages, `the hook "guard" (pid 7)`. */
   constructor(socket: Socket, name: string) {
     this.#socket = socket;
     this.#name = name;
@@ -37,7 +37,7 @@ export class HookChannel {
     return this.#hasEnded;
   }
 
-  /** Resolves with what the command made the process read. */
+  /** Resolves with the data that the process read for the command. */
   send(command: Command): Promise<Buffer> {
     const answer = defer<Buffer>();
     if (this.#hasEnded) {
@@ -73,7 +73,7 @@ export class HookChannel {
   }
 
   endedError(wanted: string): HookRigError {
-    return new HookRigError('ended', `${this.#name} has ended, so it cannot ${wanted}. Await what it does before it is ended.`);
+    return new HookRigError('ended', `${this.#name} has ended, so it cannot ${wanted}. Await its commands before you end it.`);
   }
 
   #signal(signal: string): Deferred<void> {

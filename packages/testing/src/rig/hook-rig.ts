@@ -10,34 +10,33 @@ import { RigConnections } from './rig-connections.js';
 import { RunQueue } from './run-queue.js';
 
 export interface HookRigOptions {
-  /** Milliseconds, 1 to 2147483647, that `nextRun()` waits before it rejects with the code `timeout`. @default as long as the rig is open */
+  /** Milliseconds, 1 to 2147483647, after which `nextRun()` rejects with the code `timeout`. @default no timeout while the rig is open */
   readonly timeoutMs?: number;
 }
 
 /**
- * A hook command that a test remote-controls. The rig knows nothing of hook systems: it gives commands, which the test puts wherever commands
- * of hooks stand, and runs, one for each time that such a command was started.
+ * A hook command that a test controls remotely. The rig is independent of hook systems: it provides commands, which the test puts into hook
+ * settings, and runs, one for each start of such a command.
  *
- * It keeps our process alive until `close()`, as any server does: close it in `afterEach` or `finally`. Should a test not come to that, no
- * process is left all the same: each ends itself when its connection ends, which is when our process ends at the latest.
+ * It keeps our process alive until `close()`, like any server: close it in `afterEach` or `finally`. If a test does not, no process is left anyway:
+ * each ends itself when its connection ends, at the latest when our process ends.
  */
 export interface HookRig {
   /**
-   * Shell text that starts a remote-controlled hook: for bash and sh, for PowerShell on Windows. A label distinguishes hooks, also for a host
-   * that drops duplicate commands. Throws a TypeError for a label with a NUL, which no argument can hold.
+   * Shell text that starts a remote-controlled hook: for bash and sh, or for PowerShell on Windows. A label distinguishes hooks, also for a host that
+   * drops duplicate commands. Throws a TypeError for a label with a NUL, which an argument cannot contain.
    */
   command(label?: string): string;
-  /** The same for starting it without a shell. */
+  /** The same for a start without a shell. */
   program(label?: string): Program;
   /**
-   * The next hook that started and that no earlier call returned; with a label, the next of that label. In the order in which they connected.
-   * A hook that has already ended is included. Rejects with a HookRigError: `closed`, or `timeout`; it says what was awaited
-   * and what had started.
+   * The next started hook that no earlier call returned, in the order of connection; with a label, the next hook with that label. Hooks that have
+   * already ended are included. Rejects with a HookRigError, `closed` or `timeout`, whose message names what was awaited and what had started.
    */
   nextRun(label?: string): Promise<HookRun>;
   /**
-   * Ends every process of the rig, forks too, by SIGKILL, and removes its files. Resolves when they are gone; what lets go neither of its
-   * life nor of its connection within 5 s is given up. Hooks that start later say so on stderr and exit with 1. Idempotent.
+   * Ends every process of the rig, including forks, by SIGKILL, and removes its files. Resolves when they are gone, or after 5 s. Hooks that start
+   * later report it on stderr and exit with 1. Idempotent.
    */
   close(): Promise<void>;
   /** The same, at the end of a scope: `await using rig = await hookRig()`. */
@@ -48,10 +47,10 @@ const closeGraceMs = 5000;
 const maxTimeoutMs = 2 ** 31 - 1;
 const script = fileURLToPath(new URL('../../bin/hook-rig-child.js', import.meta.url));
 
-/** Opens a rig: a socket that only our user can reach. Throws a TypeError for a wrong `timeoutMs`, and what the system says if it cannot listen. */
+/** Opens a rig: a socket that only our user can reach. Throws a TypeError for an invalid `timeoutMs`, and the system's error if it cannot listen. */
 export async function hookRig({ timeoutMs }: HookRigOptions = {}): Promise<HookRig> {
   if (timeoutMs !== undefined && !(Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= maxTimeoutMs)) {
-    throw new TypeError(`timeoutMs is ${timeoutMs}, and has to be a whole number from 1 to ${maxTimeoutMs}`);
+    throw new TypeError(`timeoutMs must be a whole number from 1 to ${maxTimeoutMs}, and is ${timeoutMs}`);
   }
   const socket = makeRigSocket();
   const queue = new RunQueue(timeoutMs);
@@ -65,7 +64,8 @@ export async function hookRig({ timeoutMs }: HookRigOptions = {}): Promise<HookR
   }
 
   const program = (label?: string): Program => {
-    if (label?.includes('\0')) throw new TypeError(`The label ${JSON.stringify(label)} holds a NUL, which no argument of a process can.`);
+    if (label?.includes('\0'))
+      throw new TypeError(`The label ${JSON.stringify(label)} contains a NUL, which an argument of a process cannot. Remove it.`);
     return { file: process.execPath, args: [script, socket.path, ...(label === undefined ? [] : [`--label=${label}`])] };
   };
   const closeOnce = async (): Promise<void> => {
@@ -92,14 +92,14 @@ export async function hookRig({ timeoutMs }: HookRigOptions = {}): Promise<HookR
   };
 }
 
-/** Where a rig listens. */
+/** The address of a rig. */
 export interface RigSocket {
   readonly path: string;
-  /** Removes what was made for it. Never throws because it is gone. */
+  /** Removes the files that were created for it. Does not throw if they are gone. */
   remove(): void;
 }
 
-/** The address of a unix socket has room for 104 bytes on macOS and 108 on Linux, and 'hook-rig-XXXXXX/socket' is appended to the directory. */
+/** The address of a unix socket can have 104 bytes on macOS and 108 on Linux, and 'hook-rig-XXXXXX/socket' is appended to the directory. */
 const maxDirectoryBytes = 80;
 
 /** A unix socket in a directory that only our user can enter; on Windows a named pipe with a random name. */
@@ -110,17 +110,17 @@ export function makeRigSocket(temporary = tmpdir()): RigSocket {
   return { path: join(directory, 'socket'), remove: () => rmSync(directory, { recursive: true, force: true }) };
 }
 
-/** A program and its arguments, for starting it without a shell. */
+/** A program and its arguments, for a start without a shell. */
 export interface Program {
   readonly file: string;
   readonly args: readonly string[];
 }
 
-/** Shell text that starts the program with exactly these arguments, whatever they hold: for bash and sh, or for PowerShell on Windows. */
+/** Shell text that starts the program with exactly these arguments, whatever they contain: for bash and sh, or for PowerShell on Windows. */
 export function shellText({ file, args }: Program, platform: NodeJS.Platform = process.platform): string {
   const words = [file, ...args];
   if (platform !== 'win32') return words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
-  // PowerShell 5 passes a double quote to a program only after a backslash, and without the last part it turns every exit code into 1.
+  // PowerShell 5 passes a double quote to a program only after a backslash. Without the last part it turns every exit code into 1.
   const quoted = words.map((word) => `'${word.replaceAll("'", "''").replaceAll('"', '\\"')}'`);
   return `& ${quoted.join(' ')}; exit $LASTEXITCODE`;
 }

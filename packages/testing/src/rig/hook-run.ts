@@ -2,78 +2,78 @@ export type OutputStream = 'stdout' | 'stderr';
 
 export interface FloodOptions {
   readonly stream: OutputStream;
-  /** How many bytes in all, each an `x`: one line without an end. */
+  /** Total number of bytes, each an `x`: one line without an end. */
   readonly bytes: number;
-  /** How many bytes one write has. @default 65536 */
+  /** Number of bytes per write. @default 65536 */
   readonly chunkBytes?: number;
 }
 
 export interface ForkOptions {
-  /** In a session and a group of its own (`setsid`), as a daemon is. Together with `exit()` of the parent it is a double fork. @default false */
+  /** Starts it in its own session and group (`setsid`), like a daemon. Together with `exit()` of the parent it is a double fork. @default false */
   readonly detached?: boolean;
-  /** `inherit`: it holds stdin, stdout and stderr of its parent open; `ignore`: /dev/null. @default 'inherit' */
+  /** `inherit`: it keeps stdin, stdout and stderr of its parent open. `ignore`: /dev/null. @default 'inherit' */
   readonly stdio?: 'inherit' | 'ignore';
   /** @default none */
   readonly label?: string;
-  /** Its whole environment. @default that of its parent */
+  /** Its whole environment. @default the environment of its parent */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
- * A process that a test remote-controls. It does nothing by itself: it reads no input, prints nothing and ends only on command.
+ * A process that a test controls remotely. It does nothing by itself: it reads no input, prints nothing and ends only on command.
  *
- * - Commands resolve when they were carried out. They are sent at once and in order, so a command need not be awaited before the next.
- * - Output that was ordered before `exit`, `kill` or `stop` is written first, awaited or not. Where that output is not read, they wait as the
- *   writing does; then only a signal from outside ends the process: `process.kill(run.pid, 'SIGKILL')`.
- * - A command that the end of the process prevents rejects with the code `ended`, without an unhandled rejection where it is not awaited.
- *   Other failures carry the error code of the system (`EPIPE`), and are unhandled rejections where they are not awaited.
+ * - Commands resolve when they were carried out. They are sent at once and in order, so you need not await a command before the next.
+ * - Output commands before `exit`, `kill` or `stop` are carried out first, awaited or not. If the output is not read, the later commands wait too;
+ *   then only a signal from outside ends the process: `process.kill(run.pid, 'SIGKILL')`.
+ * - A command that fails because the process ends rejects with the code `ended`, without an unhandled rejection if it is not awaited. Other failures
+ *   have the error code of the system (`EPIPE`), and are unhandled rejections if they are not awaited.
  */
 export interface HookRun {
-  /** Its number; in a PID namespace of its own (a sandbox), the number there. */
+  /** Process id; in its own PID namespace (a sandbox), the id there. */
   readonly pid: number;
-  /** Of the process that was its parent at its start. */
+  /** Id of the parent process at its start. */
   readonly ppid: number;
-  /** As given to `command()`, `program()` or `fork()`; undefined without. */
+  /** The label passed to `command()`, `program()` or `fork()`, if any. */
   readonly label: string | undefined;
   /** Its whole `process.argv`: arguments that a host appended to the command are at the end. */
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** At its start, symbolic links resolved; empty where the directory was removed. */
+  /** Working directory at its start, with symbolic links resolved. Empty if the directory was removed. */
   readonly cwd: string;
 
-  /** Reads stdin to its end and gives it as text. Only then is any of it read; asked again, it gives the same. */
+  /** Reads stdin to its end and returns it as text. Nothing is read before the first call. Later calls return the same text. */
   stdin(): Promise<string>;
-  /** The same as the JSON it holds; `malformed` where it holds none. */
+  /** The same, parsed as JSON. Rejects with `malformed` if it is not JSON. */
   input(): Promise<unknown>;
-  /** Opens /dev/stdin by its path and reads it to its end, as `cat /dev/stdin` does; `ENXIO` where it is a socket. Not on Windows. */
+  /** Opens /dev/stdin by its path and reads it to its end, as `cat /dev/stdin` does. Rejects with `ENXIO` if it is a socket. Not on Windows. */
   reopenStdin(): Promise<string>;
-  /** Resolves when all of it is written, which means: taken by the pipe or the file. */
+  /** Resolves when all of it is written to the pipe or the file. */
   stdout(data: string | Uint8Array): Promise<void>;
   stderr(data: string | Uint8Array): Promise<void>;
-  /** Writes that many bytes; waits, as any process does, while a pipe is full. `EPIPE` where the reader has gone. */
+  /** Writes that many bytes. Waits, like any process, while a pipe is full. Rejects with `EPIPE` if the reader is gone. */
   flood(options: FloodOptions): Promise<void>;
-  /** Without having read what is in it. A `stdin()` under way rejects. */
+  /** Closes stdin without reading it. A pending `stdin()` rejects. */
   closeStdin(): Promise<void>;
   closeStdout(): Promise<void>;
   closeStderr(): Promise<void>;
 
-  /** From now on these signals have no effect but to be reported by `signalled()`. Forks do not inherit that. `EINVAL` for SIGKILL and SIGSTOP. */
+  /** From now on these signals are only reported by `signalled()`. Forks do not inherit this. Rejects with `EINVAL` for SIGKILL and SIGSTOP. */
   ignoreSignals(...signals: readonly NodeJS.Signals[]): Promise<void>;
-  /** Resolves when a signal that is ignored arrives, or has arrived before. */
+  /** Resolves when an ignored signal arrives, or if it has arrived before. */
   signalled(signal: NodeJS.Signals): Promise<void>;
-  /** Stops it as SIGSTOP does, and resolves when it stands still. SIGCONT from outside lets it go on. Not on Windows. */
+  /** Stops the process as SIGSTOP does. Resolves when it has stopped. SIGCONT from outside continues it. Not on Windows. */
   stop(): Promise<void>;
   chdir(path: string): Promise<void>;
-  /** Starts a child of the process, remote-controlled as well. It is not a hook, so `nextRun()` never returns it. */
+  /** Starts a child of the process, also remote-controlled. It is not a hook, so `nextRun()` never returns it. */
   fork(options?: ForkOptions): Promise<HookRun>;
 
-  /** Ends it with a code, 0 to 255. Resolves as `ended` does. */
+  /** Ends the process with an exit code, 0 to 255. Resolves like `ended`. */
   exit(code: number): Promise<void>;
-  /** Ends it by a signal, with what the system does by default, even if it was ignored. Resolves as `ended` does. */
+  /** Ends the process by a signal, with the default action of the system, even if the signal was ignored. Resolves like `ended`. */
   kill(signal: NodeJS.Signals): Promise<void>;
   /**
-   * Resolves when the process has ended, by whatever means, and never rejects. Its descriptors are closed by then; its parent may not know
-   * yet. Forks that are left do not delay it.
+   * Resolves when the process has ended, for any reason, and never rejects. By then its descriptors are closed, but its parent may not know yet.
+   * Remaining forks do not delay it.
    */
   readonly ended: Promise<void>;
 }

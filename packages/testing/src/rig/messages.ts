@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** The first message of a process. A watcher guards a stopped hook: a stopped process cannot see that its rig is gone. */
+/** The first message of a process. A watcher guards a stopped hook, which cannot see that its rig is gone. */
 export type Hello = HookHello | { readonly kind: 'watcher'; readonly token: string };
 
 export interface HookHello {
@@ -11,11 +11,11 @@ export interface HookHello {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly label?: string;
-  /** Of the command that forked it. */
+  /** The token of the command that forked it. */
   readonly token?: string;
 }
 
-/** An order to a hook. Bytes travel as base64. */
+/** A command to a hook. Bytes are sent as base64. */
 export type Command =
   | { readonly do: 'write'; readonly stream: string; readonly data: string }
   | { readonly do: 'flood'; readonly stream: string; readonly bytes: number; readonly chunkBytes: number }
@@ -46,7 +46,7 @@ export function readHello(value: unknown): Hello | undefined {
   if (!isRecord(value)) return undefined;
   const { kind, pid, ppid, argv, env, cwd, label, token } = value;
   if (kind === 'watcher') return typeof token === 'string' ? { kind, token } : undefined;
-  // 1 is the first process and 0 our own group: neither must ever be killed because of a message.
+  // 1 is the first process and 0 our own group: a message must never cause either to be killed.
   if (kind !== 'hook' || !isCount(pid) || pid < 2 || !isCount(ppid) || typeof cwd !== 'string') return undefined;
   if (!Array.isArray(argv) || !argv.every((argument) => typeof argument === 'string')) return undefined;
   if (!isRecord(env) || !Object.values(env).every((text) => typeof text === 'string')) return undefined;
@@ -87,19 +87,19 @@ function isOptionalText(value: unknown): value is string | undefined {
   return value === undefined || typeof value === 'string';
 }
 
-/** More than the environment and the arguments of any process. */
+/** More bytes than the environment and the arguments of any process. */
 const maxLineLength = 16 * 1024 * 1024;
 
 /**
- * Passes each line to `read` as a JSON value, undefined where it is invalid. Where `read` returns false the line is not a message of a hook,
- * and the connection is cut. Lines, not frames with a length: hooks and watchers are scripts without dependencies.
- * Not node:readline: it also splits at U+2028, which JSON does not escape and an environment may hold.
+ * Passes each line to `read` as a JSON value, undefined if it is invalid. If `read` returns false, the line is not a message of a hook, and the
+ * connection is cut. Lines, not frames with a length: hooks and watchers are scripts without dependencies.
+ * Not node:readline: it also splits at U+2028, which JSON does not escape and an environment may contain.
  */
 export function readJsonLines(socket: Socket, read: (value: unknown) => boolean): void {
   let rest = '';
   socket.setEncoding('utf8').on('data', (piece: string) => {
     const lines = piece.split('\n');
-    // Not (rest + piece).split(): a long line would be searched anew with each of its pieces.
+    // Not (rest + piece).split(): a long line would be searched again with each of its pieces.
     lines[0] = rest + lines[0];
     rest = lines.pop() as string;
     if (rest.length > maxLineLength || !lines.every((line) => read(parse(line)))) socket.destroy();
@@ -107,7 +107,7 @@ export function readJsonLines(socket: Socket, read: (value: unknown) => boolean)
 }
 
 export function writeJsonLine(socket: Socket, value: object): void {
-  // After the end of the socket there is no reader; callers that wait for an answer are notified by its 'close'.
+  // After the end of the socket there is no reader. Callers that wait for an answer are notified by its 'close'.
   if (socket.writable) socket.write(`${JSON.stringify(value)}\n`);
 }
 

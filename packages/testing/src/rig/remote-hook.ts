@@ -7,13 +7,13 @@ import type { Command, HookHello } from './messages.js';
 
 /** A process that a run is about to start, and that connects to the rig by itself. */
 export interface ExpectedArrival {
-  /** It shows this when it connects. */
+  /** The token that it sends when it connects. */
   readonly token: string;
-  /** Rejects when it ends before that, or the run does. A watcher is not a run. */
+  /** Rejects if it ends before that, or if the run does. A watcher is not a run. */
   readonly arrival: Promise<HookRun | undefined>;
 }
 
-/** Their default is to stop, to go on or to do nothing. */
+/** Signals whose default action is to stop, to continue or to do nothing. */
 const harmless = new Set(['SIGSTOP', 'SIGTSTP', 'SIGTTIN', 'SIGTTOU', 'SIGCONT', 'SIGCHLD', 'SIGURG', 'SIGWINCH']);
 
 /** The test's end of one remote-controlled process. */
@@ -107,13 +107,13 @@ export class RemoteHook implements HookRun {
 
   exit(code: number): Promise<void> {
     return quietly(
-      this.#endBy({ do: 'exit', code }, Number.isInteger(code) && code >= 0 && code <= 255, `${code} is no exit code, 0 to 255`),
+      this.#endBy({ do: 'exit', code }, Number.isInteger(code) && code >= 0 && code <= 255, `${code} is not an exit code from 0 to 255`),
     );
   }
 
   kill(signal: NodeJS.Signals): Promise<void> {
     const ends = Object.hasOwn(constants.signals, signal) && !harmless.has(signal);
-    return quietly(this.#endBy({ do: 'kill', signal }, ends, `${signal} is no signal that ends a process`));
+    return quietly(this.#endBy({ do: 'kill', signal }, ends, `${signal} is not a signal that ends a process`));
   }
 
   #do(command: Command): Promise<void> {
@@ -128,7 +128,7 @@ export class RemoteHook implements HookRun {
     return this.#do({ do: 'write', stream, data: Buffer.from(data as string).toString('base64') });
   }
 
-  /** The arrival alone counts: a hook that is stopped by then cannot answer the command any more. But it may answer that it failed. */
+  /** Only the arrival counts: a hook that is stopped by then cannot answer the command any more. But it may answer that it failed. */
   #startAndAwait(commandWith: (token: string) => Command): Promise<HookRun | undefined> {
     const { token, arrival } = this.#expectArrival();
     return Promise.race([arrival, this.#channel.send(commandWith(token)).then(() => arrival)]);
@@ -157,13 +157,13 @@ function unlessEnded(error: unknown): void {
 
 function requireSize(name: string, value: number, least: number): void {
   if (Number.isSafeInteger(value) && value >= least) return;
-  throw new TypeError(`${name} is ${value}, and has to be a whole number of bytes from ${least}`);
+  throw new TypeError(`${name} must be a whole number of bytes from ${least}, and is ${value}`);
 }
 
 function parseInput(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new HookRigError('malformed', `the input is no JSON (${String(error)}): ${text.slice(0, 200)}`);
+    throw new HookRigError('malformed', `the input is not JSON (${String(error)}): ${text.slice(0, 200)}`);
   }
 }

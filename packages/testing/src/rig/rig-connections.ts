@@ -8,7 +8,7 @@ import { type ExpectedArrival, RemoteHook } from './remote-hook.js';
 
 interface Expected {
   readonly arrival: Deferred<HookRun | undefined>;
-  /** Of the process that starts what is expected. */
+  /** The channel of the process that starts the expected one. */
   readonly channel: HookChannel;
 }
 
@@ -31,7 +31,7 @@ export class RigConnections {
   accept(socket: Socket): void {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
-    // A killed process may cause a reset. 'close' follows, and does all the work.
+    // A killed process may cause a reset. 'close' follows and does all the work.
     socket.on('error', () => {});
     let read: ReadLine | undefined;
     readJsonLines(socket, (value) => {
@@ -41,10 +41,10 @@ export class RigConnections {
     });
   }
 
-  /** Begins the end of every process. Each is over when its connection is closed. */
+  /** Starts to end every process. Each has ended when its connection is closed. */
   endAll(): void {
     for (const pid of this.#pids.values()) endProcess(pid, this.#socketPath);
-    // Those whose number is not known yet, or not ours to kill, end themselves when they see the end of the connection.
+    // Processes whose id is not known yet, or that we may not kill, end themselves when their connection ends.
     for (const socket of this.#sockets) socket.end();
   }
 
@@ -59,7 +59,7 @@ export class RigConnections {
     if (hello.kind === 'hook') return this.#greetHook(socket, hello);
     const expected = this.#takeExpected(hello.token);
     expected?.arrival.resolve(undefined);
-    // The message that the process is over ends the watcher; a connection that ends without it makes the watcher end the process.
+    // The message that the process has ended ends the watcher. If the connection ends without it, the watcher ends the process.
     void Promise.resolve(expected?.channel.ended).then(() => socket.writable && socket.end('over\n'));
     return () => false;
   }
@@ -96,7 +96,7 @@ export class RigConnections {
 
   #failFork(token: string): void {
     const expected = this.#takeExpected(token);
-    expected?.arrival.rejectQuietly(expected.channel.endedError('fork: the fork ended before it came here'));
+    expected?.arrival.rejectQuietly(expected.channel.endedError('fork: the fork ended before it connected'));
   }
 
   #forget(channel: HookChannel): void {
@@ -115,14 +115,14 @@ function describe({ label, pid, token }: HookHello): string {
 }
 
 /**
- * SIGKILL to a process of the rig with this socket. A process reports its number itself, possibly from inside a sandbox, so on Linux its
- * arguments are checked first: a number that belongs to another process here must not end that process.
+ * Sends SIGKILL to a process of the rig with this socket. A process reports its id itself, possibly from inside a sandbox, so on Linux its arguments
+ * are checked first: an id that belongs to another process here must not end that process.
  */
 export function endProcess(pid: number, socketPath: string): void {
   try {
     if (process.platform === 'linux' && !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(socketPath)) return;
     process.kill(pid, 'SIGKILL');
   } catch {
-    // Gone, or not ours to kill: the end of its connection makes it end itself.
+    // It is gone, or we may not kill it: it ends itself when its connection ends.
   }
 }

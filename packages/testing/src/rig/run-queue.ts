@@ -8,10 +8,10 @@ interface Asker {
   readonly answer: Deferred<HookRun>;
 }
 
-/** How many of those that started a message names. */
+/** The number of started hooks that a message names. */
 const named = 20;
 
-/** Matches started runs with the callers that await one, both in the order in which they came. */
+/** Matches started runs with the callers that await one, both in the order of arrival. */
 export class RunQueue {
   readonly #runs: HookRun[] = [];
   readonly #askers: Asker[] = [];
@@ -26,7 +26,7 @@ export class RunQueue {
 
   add(run: HookRun): void {
     this.#count += 1;
-    this.#started.push(`${run.label === undefined ? 'one without a label' : JSON.stringify(run.label)} (pid ${run.pid})`);
+    this.#started.push(`${run.label === undefined ? 'without a label' : JSON.stringify(run.label)} (pid ${run.pid})`);
     if (this.#started.length > named) this.#started.shift();
     const index = this.#askers.findIndex(({ label }) => label === undefined || label === run.label);
     if (index === -1) this.#runs.push(run);
@@ -53,7 +53,7 @@ export class RunQueue {
     if (this.#timeoutMs === undefined) return;
     const timer = setTimeout(() => {
       this.#askers.splice(this.#askers.indexOf(asker), 1);
-      const message = `No hook came for ${call(asker.label)} within ${this.#timeoutMs} ms. ${this.#describeStarted()}`;
+      const message = `No hook connected for ${call(asker.label)} within ${this.#timeoutMs} ms. ${this.#describeStarted()}`;
       asker.answer.rejectQuietly(new HookRigError('timeout', message));
     }, this.#timeoutMs);
     const stop = (): void => clearTimeout(timer);
@@ -61,13 +61,13 @@ export class RunQueue {
   }
 
   #closedError(label: string | undefined): HookRigError {
-    return new HookRigError('closed', `The hook rig was closed while ${call(label)} had no hook. ${this.#describeStarted()}`);
+    return new HookRigError('closed', `The hook rig was closed while ${call(label)} was waiting. ${this.#describeStarted()}`);
   }
 
   #describeStarted(): string {
-    if (this.#count === 0) return 'No hook had started: was the command of the rig run at all?';
+    if (this.#count === 0) return 'No hook had started. Check that the command of the rig was run.';
     const before = this.#count > named ? `${this.#count - named} others, ` : '';
-    return `Started had ${before}${this.#started.join(', ')}.`;
+    return `Started hooks: ${before}${this.#started.join(', ')}.`;
   }
 }
 

@@ -17,7 +17,7 @@ function untilAborted(_payload: HookExecutionRequest, { signal }: RequestContext
   });
 }
 
-/** What buses promise, when what is between them is this transport. */
+/** The promises of buses on this transport. */
 export const busCases: readonly ConformanceCase[] = [
   withBuses('a request is answered, and both ends see one response', async ({ asking, answering, ends }) => {
     answering.respond(channel, ({ eventName }) => unsupported(eventName, {}));
@@ -30,7 +30,7 @@ export const busCases: readonly ConformanceCase[] = [
   }),
 
   withBuses(
-    'a request that nobody answers has no responders, before there is one and after it has gone',
+    'a request without a responder is answered no_responders, before there is one and after it has gone',
     async ({ asking, answering, ends }) => {
       const codes: unknown[] = [];
       const ask = async () => codes.push((await patient(asking.request(channel, asked), 'the response')).error?.code);
@@ -45,7 +45,7 @@ export const busCases: readonly ConformanceCase[] = [
     },
   ),
 
-  withBuses('progress comes in order, all of it before the response', async ({ asking, answering, ends }) => {
+  withBuses('progress arrives in order, all of it before the response', async ({ asking, answering, ends }) => {
     answering.respond(channel, (_payload, { progress }) => {
       for (let skipped = 0; skipped < 100; skipped += 1) {
         progress({ kind: 'planned', eventName: 'BeforeTool', elapsedMs: 0, stages: [], skipped });
@@ -62,7 +62,7 @@ export const busCases: readonly ConformanceCase[] = [
     assert.deepEqual(seen, [...Array(100).keys(), 'HOOK_EXECUTION_RESPONSE']);
   }),
 
-  withBuses('a timeout aborts the handler on the other end, which still says how far it came', async ({ asking, answering, ends }) => {
+  withBuses('a timeout aborts the handler on the other end, which still reports how far it came', async ({ asking, answering, ends }) => {
     answering.respond(channel, untilAborted);
     await settled(ends);
     const { error } = await patient(asking.request(channel, asked, { timeoutMs: 5 }), 'the response');
@@ -90,7 +90,7 @@ export const busCases: readonly ConformanceCase[] = [
     assert.equal((await patient(cancelled, 'the response')).error?.message, 'Esc');
   }),
 
-  withBuses('a thousand requests at once each way have the answer of each, and one response each', async ({ asking, answering, ends }) => {
+  withBuses('of a thousand concurrent requests each way, each has its own answer and one response', async ({ asking, answering, ends }) => {
     const buses = [asking, answering];
     for (const [index, bus] of buses.entries()) {
       bus.respond('HOOK_HANDLER_CALL', ({ hookId }) => ({ success: true, output: `${hookId} at ${index}` }), { route: String(index) });
@@ -110,20 +110,23 @@ export const busCases: readonly ConformanceCase[] = [
     for (const { items } of seen) assert.deepEqual(items.map(({ correlationId }) => correlationId).sort(), [...ids].sort());
   }),
 
-  withBuses('an id in use is refused under another id, and the request that has it is untouched', async ({ asking, answering, ends }) => {
-    const running = new Inbox<() => void>();
-    answering.respond(channel, () => new Promise((resolve) => running.push(() => resolve({ success: true }))));
-    const responses = responsesOf(asking);
-    await settled(ends);
-    const first = asking.request(channel, { ...asked, correlationId: 'mine' });
-    await running.count(1, 'running handler');
-    asking.publish({ type: channel, payload: { ...asked, correlationId: 'mine' } });
-    const [refused] = await responses.count(1, 'response');
-    assert.deepEqual([refused?.error?.code, refused?.error?.details], ['invalid_request', { correlationId: 'mine' }]);
-    assert.notEqual(refused?.correlationId, 'mine');
-    running.items[0]?.();
-    assert.deepEqual(await patient(first, 'the response'), { correlationId: 'mine', success: true });
-  }),
+  withBuses(
+    'an id in use is refused under another id, and the request that has it is not affected',
+    async ({ asking, answering, ends }) => {
+      const running = new Inbox<() => void>();
+      answering.respond(channel, () => new Promise((resolve) => running.push(() => resolve({ success: true }))));
+      const responses = responsesOf(asking);
+      await settled(ends);
+      const first = asking.request(channel, { ...asked, correlationId: 'mine' });
+      await running.count(1, 'running handler');
+      asking.publish({ type: channel, payload: { ...asked, correlationId: 'mine' } });
+      const [refused] = await responses.count(1, 'response');
+      assert.deepEqual([refused?.error?.code, refused?.error?.details], ['invalid_request', { correlationId: 'mine' }]);
+      assert.notEqual(refused?.correlationId, 'mine');
+      running.items[0]?.();
+      assert.deepEqual(await patient(first, 'the response'), { correlationId: 'mine', success: true });
+    },
+  ),
 
   withBuses('a malformed request has one response, invalid_request', async ({ asking, answering, ends }) => {
     answering.respond(channel, () => ({ success: true }));
@@ -175,7 +178,7 @@ function withBuses(
     title,
     appliesTo,
     run: async (scene) => {
-      // A long grace: what is tried is the answer in it, however slow the machine is.
+      // A long grace period: the answer within it is tried, however slow the machine is.
       const busOn = (transport: Transport) => new MessageBus({ transport, cancelGraceMs: 10_000 });
       const asking = busOn(scene.from);
       const answering = busOn(scene.to);
@@ -188,7 +191,7 @@ function withBuses(
   };
 }
 
-/** A hundred requests; at the tenth the answering side closes, with half of those before it unanswered. `left` are the ends that stay. */
+/** A hundred requests. At the tenth the answering side closes, with half of the previous ones unanswered. `left` are the remaining ends. */
 async function closeMidway(asking: MessageBus, answering: MessageBus, close: () => Promise<void>, all: readonly Transport[], left = all) {
   let count = 0;
   let closed: Promise<void> | undefined;

@@ -1,40 +1,40 @@
 import type { Transport } from '@tenterhook/bus';
 
-/** What a transport under test was opened as: at least two ends, which are the same object where there is only one. */
+/** The ends of a transport under test: at least two, which are the same object if there is only one. */
 export interface TransportEnds {
-  /** The transport objects: in a star the centre first, so that all ways through it are tried. Two at least, three where it makes a difference. */
+  /** The transport objects, at least two. In a star the centre comes first, and three ends are needed to try all ways through it. */
   readonly ends: readonly Transport[];
 
-  /** Ends everything that was opened. Called once after each case, also when the case has closed ends itself. */
+  /** Closes everything that was opened. Called once after each case, even if the case has closed ends itself. */
   close(): Promise<void>;
 }
 
-/** What cannot be asked of every transport. All are off unless they are given. */
+/** Features that not every transport has. All are off by default. */
 export interface TransportFeatures {
   /**
-   * The ends stand for different processes: what arrives at another end is a copy that has passed `parseMessage`, messages that are no JSON are
+   * The ends represent different processes: another end receives a copy that has passed `parseMessage`, messages that cannot be written as JSON are
    * refused, and closing one end leaves the others open. @default false
    */
   readonly crossProcess?: boolean | undefined;
 
-  /** Bytes of the largest message that the ends carry, as they were opened: a larger one is refused `too_large`. @default none: not tried */
+  /** Bytes of the largest message that these ends carry. A larger one is refused `too_large`. @default not tried */
   readonly maxMessageBytes?: number | undefined;
 
   /**
-   * Whose subscribers `isSubscribed` knows: `own`, those of the end that is asked; `centre`, at the first end those of every other too. A transport
-   * with `isSubscribed` has to declare it here. @default none: the ends have no `isSubscribed`
+   * The subscribers that `isSubscribed` knows. `own`: those of its own end. `centre`: at the first end those of all other ends too. A transport with
+   * `isSubscribed` must declare it here. @default the ends have no `isSubscribed`
    */
   readonly isSubscribed?: 'own' | 'centre' | undefined;
 
   /**
-   * For ends that have `onConnectionChange`, and with `crossProcess` only. Cuts an end off from all others (never the first one, on which the
-   * others may depend): its connection ends, and it finds no other. Resolves when that was done, to what lets it come back; the transport
-   * does the rest. @default none: not tried
+   * Cuts an end off from all others: its connection ends, and it cannot reconnect. Resolves when that was done, to a function that lets it
+   * reconnect; the transport does the rest. Never called for the first end, on which the others may depend. Requires `onConnectionChange` and
+   * `crossProcess`. @default not tried
    */
   readonly disconnect?: ((end: Transport) => Promise<() => void>) | undefined;
 }
 
-/** One end publishes, another is looked at. They may be the same. */
+/** One end publishes, the other is observed. They may be the same. */
 export interface Scene {
   readonly from: Transport;
   readonly to: Transport;
@@ -46,27 +46,27 @@ export interface Scene {
 export interface ConformanceCase {
   readonly title: string;
   readonly run: (scene: Scene) => Promise<void>;
-  /** Where it makes sense. @default everywhere */
+  /** The directions in which the case makes sense. @default all */
   readonly appliesTo?: (direction: Direction, features: TransportFeatures) => boolean;
 }
 
-/** From which end, to which, by their numbers. */
+/** The numbers of the publishing and of the observed end. */
 export interface Direction {
   readonly from: number;
   readonly to: number;
 }
 
-/** Cases about what another process gets. */
+/** Cases about messages that another process receives. */
 export function toAnotherProcess({ from, to }: Direction, { crossProcess = false }: TransportFeatures): boolean {
   return crossProcess && from !== to;
 }
 
-/** Cases about one end: each in turn, and once where all are one object. */
+/** Cases about one end: each in turn, or once if all are one object. */
 export function atOneEnd({ from, to }: Direction, { crossProcess = false }: TransportFeatures): boolean {
   return from === to || !crossProcess;
 }
 
-/** Cases in which the centre of a star looks at another end. */
+/** Cases in which the centre of a star observes another end. */
 export function fromTheCentre({ from, to }: Direction, { isSubscribed, crossProcess = false }: TransportFeatures): boolean {
   return crossProcess && isSubscribed === 'centre' && from === 0 && to !== 0;
 }

@@ -3,10 +3,10 @@ import type { ConnectionState, Delivery, Transport } from '@tenterhook/bus';
 import type { BusMessage, Channel } from '@tenterhook/protocol';
 import type { TransportFeatures } from './conformance-case.js';
 
-/** Nothing here is timed: this only turns what would hang into a failure that says what was awaited. */
+/** No case depends on time: this only turns a hang into a failure that names what was awaited. */
 const patienceMs = 20_000;
 
-/** What came, in order, and a way to wait for it. */
+/** Received items in order, and a way to wait for them. */
 export class Inbox<Item = BusMessage> {
   readonly items: Item[] = [];
   readonly #waiting = new Set<() => void>();
@@ -16,7 +16,7 @@ export class Inbox<Item = BusMessage> {
     for (const check of [...this.#waiting]) check();
   };
 
-  /** Resolves when that many have come. */
+  /** Resolves when that many items have arrived. */
   async count(least: number, what: string): Promise<readonly Item[]> {
     await patient(
       new Promise<void>((resolve) => {
@@ -28,7 +28,7 @@ export class Inbox<Item = BusMessage> {
         this.#waiting.add(check);
         check();
       }),
-      () => `${least} ${what}; ${this.items.length} came`,
+      () => `${least} ${what}; ${this.items.length} arrived`,
     );
     return this.items;
   }
@@ -38,7 +38,7 @@ export async function patient<Value>(promise: Promise<Value>, what: string | (()
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      reject(new assert.AssertionError({ message: `awaited in vain: ${typeof what === 'string' ? what : what()}` }));
+      reject(new assert.AssertionError({ message: `this did not happen in time: ${typeof what === 'string' ? what : what()}` }));
     }, patienceMs);
   });
   try {
@@ -75,13 +75,13 @@ export const idsOf = (messages: readonly BusMessage[]): string[] => messages.map
 let markers = 0;
 
 /**
- * What these ends subscribed to, serve, or no longer serve is in force everywhere, and what they published before has come: each publishes a
- * marker that all see.
+ * Resolves when all changes of subscriptions and servers of these ends are in force everywhere, and all their messages have arrived: each end
+ * publishes a marker that all see.
  */
 export async function settled(ends: readonly Transport[]): Promise<void> {
   const distinct = [...new Set(ends)];
   const listening = distinct.map((end) => listenForMarkers(end));
-  // A subscription is in force for messages of the same end; so first each end awaits its own marker.
+  // A subscription is in force for messages of the same end, so each end first awaits its own marker.
   for (const [index, end] of distinct.entries()) {
     await mark(end);
     await listening[index]?.inbox.count(1, 'marker of its own');
@@ -109,7 +109,7 @@ async function mark(end: Transport): Promise<string> {
 
 export type Outcome = Delivery | { readonly code: unknown };
 
-/** What became of a publish(): rejections are values, because closing ends while messages are on their way is tried. */
+/** The outcome of a publish(). Rejections are values, because some cases close ends while messages are on their way. */
 export async function outcomeOf(published: Delivery | Promise<Delivery>): Promise<Outcome> {
   try {
     return await patient(Promise.resolve(published), 'the end of a publish()');
@@ -120,9 +120,9 @@ export async function outcomeOf(published: Delivery | Promise<Delivery>): Promis
 }
 
 export interface CutOff {
-  /** The states that the end has reported since. */
+  /** The states that the end has reported since then. */
   readonly states: Inbox<ConnectionState>;
-  /** Lets the end come back. */
+  /** Lets the end reconnect. */
   readonly reconnect: () => void;
   /** The same, and resolves when the end has reported `restored`. */
   readonly comeBack: () => Promise<void>;
@@ -130,19 +130,16 @@ export interface CutOff {
 
 /** Resolves when the end has reported that it lost its connection. */
 export async function cutOff(end: Transport, { disconnect }: TransportFeatures): Promise<CutOff> {
-  assert.ok(
-    disconnect !== undefined && end.onConnectionChange !== undefined,
-    'an end that can be cut off has to have onConnectionChange()',
-  );
+  assert.ok(disconnect !== undefined && end.onConnectionChange !== undefined, 'an end that can be cut off must have onConnectionChange()');
   const states = new Inbox<ConnectionState>();
   end.onConnectionChange(states.push);
   const reconnect = await disconnect(end);
   await states.count(1, 'state of the connection');
-  assert.deepEqual(states.items, ['lost'], 'what was told when the connection was lost');
+  assert.deepEqual(states.items, ['lost'], 'reported states when the connection was lost');
   const comeBack = async () => {
     reconnect();
     await states.count(2, 'states of the connection');
-    assert.deepEqual(states.items, ['lost', 'restored'], 'what was told when the connection was there again');
+    assert.deepEqual(states.items, ['lost', 'restored'], 'reported states when the connection was restored');
   };
   return { states, reconnect, comeBack };
 }

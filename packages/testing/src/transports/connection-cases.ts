@@ -6,7 +6,7 @@ import { call, cancel, cutOff, Inbox, idsOf, outcomeOf, patient, request, settle
 const channel = 'HOOK_EXECUTION_REQUEST';
 const asked = { eventName: 'BeforeTool', input: {} };
 
-/** The end of an end, and an end (`to`) that loses its connection and gets it back. */
+/** Cases in which an end closes, and in which an end (`to`) loses its connection and restores it. */
 export const connectionCases: readonly ConformanceCase[] = [
   {
     title: 'close() is idempotent, no listener is called after it, and publish() rejects with disposed',
@@ -25,7 +25,7 @@ export const connectionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    title: 'close() inside a listener stops it and those behind it at once, and what was being published ends',
+    title: 'close() inside a listener stops it and the following ones at once, and pending publications end',
     run: async ({ from, to, ends }) => {
       const closed: Promise<void>[] = [];
       const published: Promise<unknown>[] = [];
@@ -39,7 +39,7 @@ export const connectionCases: readonly ConformanceCase[] = [
       await settled(ends);
       const outcomes = await Promise.all(['a', 'b', 'c'].map((id) => outcomeOf(from.publish(cancel(id)))));
       assert.ok(outcomes.every((outcome) => outcome === 'unserved' || typeof outcome === 'object'));
-      // On another end the message may be on its way still.
+      // The message may still be on its way to another end.
       if (from !== to) await untilClosed(to);
       await patient(Promise.all(closed), 'close()');
       assert.deepEqual(await Promise.all(published), [{ code: 'disposed' }]);
@@ -47,7 +47,7 @@ export const connectionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    title: 'close() works while publish() is blocked by a server that has not got its message yet',
+    title: 'close() works while publish() is blocked by a server that has not received its message yet',
     run: async ({ from, to, ends }) => {
       to.serve('HOOK_EXECUTION_REQUEST', () => new Promise(() => {}));
       await settled(ends);
@@ -59,7 +59,7 @@ export const connectionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    title: 'what an end published before it closed, and was told to be carried, arrives',
+    title: 'a message arrives if its publication was confirmed before its end closed',
     run: async ({ from, to, ends }) => {
       const inbox = watch(to, 'HOOK_EXECUTION_CANCEL');
       await settled(ends);
@@ -70,7 +70,7 @@ export const connectionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    title: 'closing an end that carries no others leaves them as they are',
+    title: 'closing an end on which no other depends does not affect the others',
     appliesTo: toAnOuterEnd,
     run: async ({ from, to, ends }) => {
       const others = ends.filter((end) => end !== to);
@@ -82,7 +82,7 @@ export const connectionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    title: 'an end that is cut off tells lost, and restored when what it subscribes to and serves by then stands again',
+    title: 'an end that is cut off reports lost, and restored when its current subscriptions and servers are in force again',
     appliesTo: toAnEndThatIsCutOff,
     run: async ({ from, to, ends, features }) => {
       const seen = watch(to, 'HOOK_EXECUTION_CANCEL');
@@ -98,17 +98,17 @@ export const connectionCases: readonly ConformanceCase[] = [
       const messages = [request('a'), call('stopped meanwhile', 'b'), call('served meanwhile', 'c'), cancel('d')];
       const outcomes = [];
       for (const message of messages) outcomes.push(await outcomeOf(from.publish(message)));
-      assert.deepEqual(outcomes, ['served', 'unserved', 'served', 'unserved'], 'what is served does not stand again as it was left');
+      assert.deepEqual(outcomes, ['served', 'unserved', 'served', 'unserved'], 'the servers are not restored to their last state');
       await settled(ends);
       assert.deepEqual(
         [served, seen, seenMeanwhile].map(({ items }) => idsOf(items)),
         [['a', 'c'], ['d'], ['b', 'c']],
-        'who got what',
+        'received messages',
       );
     },
   },
   {
-    title: 'what is published at an end that is cut off is rejected as disconnected and reaches nobody; the others go on without it',
+    title: 'a publication at an end that is cut off is rejected as disconnected and reaches no end; the others continue without it',
     appliesTo: toAnEndThatIsCutOff,
     run: async ({ from, to, ends, features }) => {
       const inboxes = [watch(from, 'HOOK_EXECUTION_CANCEL'), watch(to, 'HOOK_EXECUTION_CANCEL')];
@@ -123,12 +123,12 @@ export const connectionCases: readonly ConformanceCase[] = [
       await settled(ends);
       for (const inbox of inboxes) {
         const ids = idsOf(inbox.items);
-        assert.ok(!ids.includes('lost') && ids.at(-1) === 'back', `what was rejected has reached somebody, or later ones did not: ${ids}`);
+        assert.ok(!ids.includes('lost') && ids.at(-1) === 'back', `a rejected message has reached an end, or a later one did not: ${ids}`);
       }
     },
   },
   {
-    title: 'what an end published before it was cut off is served once, or its publisher knows that it does not know',
+    title: 'a message that an end published before it was cut off is served once, or its publisher learns that the delivery is unknown',
     appliesTo: toAnEndThatIsCutOff,
     run: async ({ from, to, ends, features }) => {
       const served = new Inbox();
@@ -136,34 +136,34 @@ export const connectionCases: readonly ConformanceCase[] = [
       await settled(ends);
       const publish = (name: string) => Array.from({ length: 100 }, (_, index) => outcomeOf(to.publish(request(`${name}${index}`))));
       const outcomes = publish('a');
-      // Some of them are answered, and the others on their way in both directions.
+      // Some messages are confirmed, and the others are on their way in both directions.
       await outcomes[0];
       outcomes.push(...publish('b'));
       const { comeBack } = await cutOff(to, features);
       const codes = (await Promise.all(outcomes)).map((outcome) => (typeof outcome === 'string' ? outcome : outcome.code));
       const others = codes.filter((code) => code !== 'served' && code !== 'disconnected');
-      assert.deepEqual(others, [], 'a server stood all the time');
+      assert.deepEqual(others, [], 'there was a server all the time');
       await comeBack();
       await settled(ends);
       const ids = idsOf(served.items);
       assert.equal(new Set(ids).size, ids.length, 'a message was served twice');
-      const told = codes.flatMap((code, index) => (code === 'served' ? [`${index < 100 ? 'a' : 'b'}${index % 100}`] : []));
+      const confirmed = codes.flatMap((code, index) => (code === 'served' ? [`${index < 100 ? 'a' : 'b'}${index % 100}`] : []));
       assert.deepEqual(
-        told.filter((id) => !ids.includes(id)),
+        confirmed.filter((id) => !ids.includes(id)),
         [],
-        'a message that was told to be served was not',
+        'a message that was confirmed as served was not served',
       );
     },
   },
   {
-    title: 'a listener of the connection that throws harms nobody, and one that was taken away, or whose end has closed, is not called',
+    title: 'a throwing listener of the connection affects no other, and one that was removed, or whose end has closed, is not called',
     appliesTo: toAnEndThatIsCutOff,
     run: async ({ to, ends, features }) => {
       to.onConnectionChange?.(() => {
         throw new Error('thrown by a listener on purpose');
       });
-      const told: ConnectionState[] = [];
-      const stop = to.onConnectionChange?.((state) => told.push(state));
+      const reported: ConnectionState[] = [];
+      const stop = to.onConnectionChange?.((state) => reported.push(state));
       stop?.();
       await settled(ends);
       const { comeBack, states } = await cutOff(to, features);
@@ -173,7 +173,7 @@ export const connectionCases: readonly ConformanceCase[] = [
       reconnect();
       assert.deepEqual(await outcomeOf(to.publish(cancel('a'))), { code: 'disposed' });
       await settled(ends.filter((end) => end !== to));
-      assert.deepEqual([states.items, told], [['lost', 'restored', 'lost'], []], 'what was told');
+      assert.deepEqual([states.items, reported], [['lost', 'restored', 'lost'], []], 'reported states');
     },
   },
   {
@@ -195,7 +195,7 @@ export const connectionCases: readonly ConformanceCase[] = [
         const { comeBack } = await cutOff(to, features);
         const still = new Promise<undefined>((resolve) => setImmediate(() => resolve(undefined)));
         assert.equal((await Promise.race([waiting, still]))?.error?.code, 'disposed', 'a request did not end when the connection was lost');
-        assert.equal((await patient(asking.request(channel, asked), 'the response')).error?.code, 'disposed', 'a request made meanwhile');
+        assert.equal((await patient(asking.request(channel, asked), 'the response')).error?.code, 'disposed', 'a request sent meanwhile');
         for (const answer of running.items) answer();
         assert.equal((await patient(own, 'the response of its own end')).success, true, 'a request that its own end answers');
         await comeBack();

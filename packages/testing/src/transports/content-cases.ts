@@ -3,7 +3,7 @@ import type { BusMessage } from '@tenterhook/protocol';
 import { type ConformanceCase, toAnotherProcess } from './conformance-case.js';
 import { cancel, Inbox, idsOf, outcomeOf, request, settled, watch } from './conformance-watch.js';
 
-/** A request whose input is anything. */
+/** A request with any input. */
 function carrying(input: unknown): BusMessage {
   return { type: 'HOOK_EXECUTION_REQUEST', payload: { correlationId: 'a', eventName: 'BeforeTool', input } } as BusMessage;
 }
@@ -19,15 +19,15 @@ const rich = {
 
 const texts: readonly [string, string][] = [
   ['text of many scripts', 'naïve Ελληνικά 日本語 עברית 🦀👩‍👩‍👧 e\u0301'],
-  ['control characters and foreign line ends', '\u0000\u0007\u001b[31m\r\n\t\u2028\u2029\ufeff'],
+  ['control characters and unusual line ends', '\u0000\u0007\u001b[31m\r\n\t\u2028\u2029\ufeff'],
   ['halves of surrogate pairs', '\ud800 \udc00 x\udbff'],
   ['what looks like the inside of a message', '"},"payload":{}}\n{"type":"\\u0000'],
 ];
 
-/** A message that was sent is the message that arrives. */
+/** Cases about the content of messages: a message arrives as it was sent. */
 export const contentCases: readonly ConformanceCase[] = [
   {
-    title: 'messages arrive unmodified, unknown fields included, and what was published is not changed',
+    title: 'messages arrive unmodified, including unknown fields, and the published object is not changed',
     run: async ({ from, to, ends }) => {
       const inbox = watch(to, 'HOOK_EXECUTION_REQUEST');
       const progress = watch(to, 'HOOK_EXECUTION_PROGRESS');
@@ -80,7 +80,7 @@ export const contentCases: readonly ConformanceCase[] = [
     },
   },
   {
-    title: 'no other malformed message comes from another process, and those behind it do',
+    title: 'no other malformed message arrives from another process, and the following messages do',
     appliesTo: toAnotherProcess,
     run: async ({ from, to, ends }) => {
       const inboxes = [watch(to, 'HOOK_EXECUTION_CANCEL'), watch(to, 'HOOK_EXECUTION_PROGRESS')];
@@ -115,7 +115,7 @@ export const contentCases: readonly ConformanceCase[] = [
     },
   },
   {
-    title: 'what is no JSON is refused with not_json, reaches nobody, and stops nothing',
+    title: 'a message that cannot be written as JSON is refused with not_json, reaches no subscriber, and stops nothing',
     appliesTo: toAnotherProcess,
     run: async ({ from, to, ends }) => {
       const inboxes = [from, to].map((end) => watch(end, 'HOOK_EXECUTION_REQUEST'));
@@ -128,7 +128,7 @@ export const contentCases: readonly ConformanceCase[] = [
     },
   },
   {
-    title: 'what is larger than the transport carries is refused with too_large, reaches nobody, and stops nothing',
+    title: 'a message that is larger than the transport carries is refused with too_large, reaches no subscriber, and stops nothing',
     appliesTo: (pair, features) => toAnotherProcess(pair, features) && features.maxMessageBytes !== undefined,
     run: async ({ from, to, ends, features }) => {
       const inboxes = [from, to].map((end) => watch(end, 'HOOK_EXECUTION_REQUEST'));
@@ -136,7 +136,7 @@ export const contentCases: readonly ConformanceCase[] = [
       const most = features.maxMessageBytes as number;
       const room = most - Buffer.byteLength(JSON.stringify(carrying('')));
       const outcomes = [];
-      // Two bytes a character: a limit of characters would let the third through.
+      // Two bytes per character: a limit of characters would accept the second input.
       for (const input of ['x'.repeat(room + 1), 'ä'.repeat(room / 2 + 1), 'x'.repeat(room)]) {
         outcomes.push(await outcomeOf(from.publish(carrying(input))));
       }

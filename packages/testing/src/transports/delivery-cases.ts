@@ -6,7 +6,7 @@ import { cancel, cutOff, Inbox, idOf, idsOf, outcomeOf, patient, request, settle
 const channel = 'HOOK_EXECUTION_REQUEST';
 const listen = () => {};
 
-/** Who receives a message, in which order, and who is known to subscribe. */
+/** Cases about the receivers of a message, their order, and known subscribers. */
 export const deliveryCases: readonly ConformanceCase[] = [
   {
     title: 'a thousand messages of one publisher arrive in the order they were published',
@@ -38,7 +38,7 @@ export const deliveryCases: readonly ConformanceCase[] = [
     },
   },
   {
-    title: 'a message reaches every subscriber of its channel on every end, the publisher included, and nobody else',
+    title: 'a message reaches every subscriber of its channel on every end, including the publisher, and no other listener',
     run: async ({ from, ends }) => {
       const inboxes = ends.flatMap((end) => [watch(end, 'HOOK_EXECUTION_CANCEL'), watch(end, 'HOOK_EXECUTION_CANCEL')]);
       const others = ends.map((end) => watch(end, 'HOOK_EXECUTION_REQUEST'));
@@ -50,7 +50,7 @@ export const deliveryCases: readonly ConformanceCase[] = [
     },
   },
   {
-    title: 'in one process the object that was published is the one that arrives, also among messages of others',
+    title: 'in one process the published object itself arrives, also among messages of others',
     run: async ({ from, ends }) => {
       const inbox = watch(from, 'HOOK_EXECUTION_REQUEST');
       await settled(ends);
@@ -64,7 +64,7 @@ export const deliveryCases: readonly ConformanceCase[] = [
     },
   },
   {
-    title: 'a listener that throws, or whose promise rejects, harms nobody and fails no publish()',
+    title: 'a listener that throws, or whose promise rejects, affects no other listener and no publish()',
     run: async ({ from, to, ends }) => {
       const fail = (): never => {
         throw new Error('thrown by a listener on purpose');
@@ -82,7 +82,7 @@ export const deliveryCases: readonly ConformanceCase[] = [
     },
   },
   {
-    title: 'publish() does not wait for what a listener does asynchronously',
+    title: 'publish() does not wait for asynchronous work of a listener',
     run: async ({ from, to, ends }) => {
       const never = () => new Promise<void>(() => {});
       to.subscribe('HOOK_EXECUTION_REQUEST', never);
@@ -92,7 +92,7 @@ export const deliveryCases: readonly ConformanceCase[] = [
     },
   },
   {
-    title: 'unsubscribing takes effect at once: for the listener itself, for one behind it, and for what is on its way',
+    title: 'unsubscribing takes effect at once: for the listener itself, for a following one, and for messages on their way',
     run: async ({ from, to, ends }) => {
       const first = new Inbox();
       const second = new Inbox();
@@ -125,7 +125,7 @@ export const deliveryCases: readonly ConformanceCase[] = [
     },
   },
   {
-    title: 'what is published inside a listener arrives everywhere, and neither recurses nor stops',
+    title: 'messages published inside a listener arrive everywhere, and neither recurse nor stop',
     run: async ({ from, to, ends }) => {
       const inboxes = ends.map((end) => watch(end, 'HOOK_EXECUTION_CANCEL'));
       const failed = new Inbox<unknown>();
@@ -141,7 +141,7 @@ export const deliveryCases: readonly ConformanceCase[] = [
     },
   },
   {
-    title: 'what a listener publishes follows when the message before has reached everybody on its end',
+    title: 'a message published by a listener follows after the previous message has reached all listeners of its end',
     run: async ({ from, to, ends }) => {
       const seen = new Inbox<string>();
       to.subscribe('HOOK_EXECUTION_CANCEL', (message) => {
@@ -162,7 +162,7 @@ export const deliveryCases: readonly ConformanceCase[] = [
       from.serve(channel, listen);
       from.subscribe('HOOK_EXECUTION_CANCEL', listen);
       await settled(ends);
-      assert.equal(from.isSubscribed?.(channel), false, 'nobody subscribes yet');
+      assert.equal(from.isSubscribed?.(channel), false, 'there is no subscriber yet');
       const stops = [from.subscribe(channel, listen), from.subscribe(channel, listen)] as const;
       assert.equal(from.isSubscribed?.(channel), true, 'two subscribe');
       stops[0]();
@@ -174,10 +174,10 @@ export const deliveryCases: readonly ConformanceCase[] = [
     },
   },
   {
-    title: 'isSubscribed() is there only where the features say whose subscribers it knows',
+    title: 'isSubscribed() exists only if the features declare whose subscribers it knows',
     appliesTo: (direction, features) => features.isSubscribed === undefined && atOneEnd(direction, features),
     run: async ({ from }) => {
-      assert.equal(from.isSubscribed, undefined, 'the transport has isSubscribed(): say in the features whose subscribers it knows');
+      assert.equal(from.isSubscribed, undefined, 'the transport has isSubscribed(): declare in the features whose subscribers it knows');
     },
   },
   {
@@ -209,7 +209,7 @@ export const deliveryCases: readonly ConformanceCase[] = [
     },
   },
   {
-    title: 'the centre forgets the subscribers of an end that is cut off, and knows them again when it tells restored',
+    title: 'the centre forgets the subscribers of an end that is cut off, and knows them again when the end reports restored',
     appliesTo: (direction, features) => fromTheCentre(direction, features) && toAnEndThatIsCutOff(direction, features),
     run: async ({ from, to, ends, features }) => {
       to.subscribe(channel, listen);
@@ -219,7 +219,7 @@ export const deliveryCases: readonly ConformanceCase[] = [
       const { comeBack } = await cutOff(to, features);
       await isGone(from);
       assert.equal(from.isSubscribed?.(channel), false, 'a subscriber of an end that is cut off is not forgotten');
-      assert.equal(to.isSubscribed?.(channel), true, 'the end itself has its subscriber still');
+      assert.equal(to.isSubscribed?.(channel), true, 'the end itself still has its subscriber');
       await comeBack();
       assert.equal(from.isSubscribed?.(channel), true, 'the subscriber is not known again');
     },

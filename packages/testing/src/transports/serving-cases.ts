@@ -4,7 +4,7 @@ import { call, Inbox, idOf, idsOf, outcomeOf, request, settled, watch } from './
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `r${index}`);
 
-/** Which server gets a message, and which delivery the publisher sees. */
+/** Cases about the server that receives a message, and the delivery that the publisher sees. */
 export const servingCases: readonly ConformanceCase[] = [
   {
     title: 'each message goes to exactly one server, and servers on all ends take turns',
@@ -25,7 +25,7 @@ export const servingCases: readonly ConformanceCase[] = [
     },
   },
   {
-    title: 'subscribers see a request as well, once, whoever serves it, and a server is no subscriber',
+    title: 'subscribers also see a request, once, whichever server gets it, and a server is not a subscriber',
     run: async ({ from, to, ends }) => {
       const inboxes = ends.map((end) => watch(end, 'HOOK_EXECUTION_REQUEST'));
       const served = new Inbox();
@@ -58,7 +58,7 @@ export const servingCases: readonly ConformanceCase[] = [
     },
   },
   {
-    title: 'a message is unserved when there are only subscribers, and when its server has gone',
+    title: 'a message is unserved if there are only subscribers, and if its server has gone',
     run: async ({ from, to, ends }) => {
       watch(to, 'HOOK_EXECUTION_REQUEST');
       const served = new Inbox();
@@ -105,7 +105,7 @@ export const servingCases: readonly ConformanceCase[] = [
     },
   },
   {
-    title: 'what a server that has stopped did not get goes to the next one',
+    title: 'messages that a stopped server did not receive go to the next one',
     run: async ({ from, to, ends }) => {
       const served = [new Inbox(), new Inbox()] as const;
       const stop = to.serve('HOOK_EXECUTION_REQUEST', (message) => {
@@ -121,7 +121,7 @@ export const servingCases: readonly ConformanceCase[] = [
     },
   },
   {
-    title: "a server's end that closes while messages are on their way: each has got to the server or not, and its publisher knows",
+    title: "if a server's end closes while messages are on their way, each has reached the server or not, and its publisher knows",
     run: async ({ from, to, ends }) => {
       const served = new Inbox();
       let closed: Promise<void> | undefined;
@@ -135,7 +135,7 @@ export const servingCases: readonly ConformanceCase[] = [
       await closed;
       assert.deepEqual(idsOf(served.items), numbered(10));
       for (const [index, outcome] of outcomes.entries()) {
-        // Where closing took the publisher's way along, it can only know that it does not know.
+        // If closing cut off the publisher too, it can only learn that the delivery is unknown.
         const isUnknown = typeof outcome === 'object' && ['disposed', 'disconnected'].includes(String(outcome.code));
         if (!isUnknown) assert.equal(outcome, index < 10 ? 'served' : 'unserved');
       }

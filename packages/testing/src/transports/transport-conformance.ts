@@ -9,11 +9,11 @@ import { servingCases } from './serving-cases.js';
 const cases: readonly ConformanceCase[] = [...deliveryCases, ...servingCases, ...contentCases, ...connectionCases, ...busCases];
 
 /**
- * The promises of `Transport` (its comment in `@tenterhook/bus` is the list), as tests of one transport: each is tried from an end to itself, and
- * in every direction between different ends. `open` is called for each test, with nothing left of the one before.
+ * The promises of `Transport` (listed in its comment in `@tenterhook/bus`) as tests of one transport. Each is tried from an end to itself, and in
+ * every direction between different ends. `open` is called for each test, after the ends of the previous one were closed.
  */
 export function transportConformance(open: () => Promise<TransportEnds>, features: TransportFeatures = {}): readonly ConformanceTest[] {
-  // Ends of one process are one object, and then all directions are the same.
+  // Ends in one process are one object, so all directions are the same.
   const tried = features.crossProcess === true ? directions : directions.slice(0, 1);
   return tried.flatMap(({ from, to }) => {
     const applying = cases.filter(({ appliesTo }) => appliesTo?.({ from, to }, features) ?? true);
@@ -25,7 +25,7 @@ export function transportConformance(open: () => Promise<TransportEnds>, feature
           const { ends } = opened;
           const last = ends.length - 1;
           const [publisher, other] = [ends[Math.min(from, last)], ends[Math.min(to, last)]];
-          if (publisher === undefined || other === undefined || last < 1) throw new TypeError('open() must give two ends at least');
+          if (publisher === undefined || other === undefined || last < 1) throw new TypeError('open() must return at least two ends');
           await run({ from: publisher, to: other, ends, features });
         } finally {
           await opened.close();
@@ -35,7 +35,7 @@ export function transportConformance(open: () => Promise<TransportEnds>, feature
   });
 }
 
-/** In a star end 0 is the centre: the centre and an outer end to themselves, one to the other, and outer to outer. */
+/** In a star, end 0 is the centre. The directions: centre and outer end to themselves and to each other, and outer to outer. */
 const directions: readonly Direction[] = [
   { from: 0, to: 1 },
   { from: 0, to: 0 },

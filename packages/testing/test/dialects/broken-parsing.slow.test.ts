@@ -9,27 +9,27 @@ const broken: Record<string, Broken> = {
   ],
   'loses the last hook': [
     (inner) => changing(inner, ({ hooks }) => ({ hooks: hooks.slice(0, -1) })),
-    /parse\(\) gives every hook/,
+    /parse\(\) returns every hook/,
     /h0007.*expected: one hook of it/s,
   ],
   'says that hooks are of another file': [
     (inner) => withHooks(inner, () => ({ file: '/elsewhere.json' })),
-    /parse\(\) gives every hook/,
+    /parse\(\) returns every hook/,
     /came: {5}'\/elsewhere\.json'\n {2}expected: \/srv\/app/,
   ],
   'says that hooks are of another source': [
     (inner) => withHooks(inner, () => ({ source: 'user' })),
-    /parse\(\) gives every hook/,
+    /parse\(\) returns every hook/,
     /source of the hook\n {2}came: {5}'user'\n {2}expected: project/,
   ],
   'reads a timeout as seconds': [
     (inner) => withHooks(inner, ({ timeoutMs }) => ({ timeoutMs: timeoutMs * 1000 })),
-    /parse\(\) gives every hook/,
+    /parse\(\) returns every hook/,
     /timeoutMs of the hook\n {2}came: {5}5000000\n {2}expected: 5000/,
   ],
   'invents lines': [
     (inner) => withHooks(inner, () => ({ line: 1000 })),
-    /parse\(\) gives every hook/,
+    /parse\(\) returns every hook/,
     /1000\n {2}expected: none, or a line/,
   ],
   'gives two hooks one id': [
@@ -61,27 +61,27 @@ const broken: Record<string, Broken> = {
         if (typeof value === 'number') throw new TypeError('no object');
         return parsed;
       }),
-    /whatever stands anywhere/,
+    /whatever the settings contain/,
     /the document is 0\n {2}came: {5}it threw TypeError: no object/,
   ],
   'lets a timeout be zero': [
     (inner) => withHooks(inner, () => ({ timeoutMs: 0 })),
-    /whatever stands anywhere/,
+    /whatever the settings contain/,
     /timeoutMs of llxprt\/project\/BeforeTool\/h0000\n {2}came: {5}0\n {2}expected: 1 to 2147483647/,
   ],
   'does not say where a mistake stands': [
     (inner) => withDiagnostics(inner, ({ line: _line, ...diagnostic }) => diagnostic),
-    /whatever stands anywhere/,
-    /expected: a diagnostic with a line that locate\(\) told/,
+    /whatever the settings contain/,
+    /expected: a diagnostic with a line that locate\(\) returned/,
   ],
   'speaks of another file': [
     (inner) => withDiagnostics(inner, (diagnostic) => ({ ...diagnostic, file: '/elsewhere.json' })),
-    /whatever stands anywhere/,
+    /whatever the settings contain/,
     /expected: a diagnostic with .*file: '\/srv\/app/,
   ],
   'has codes of its own for mistakes': [
     (inner) => withDiagnostics(inner, (diagnostic) => ({ ...diagnostic, code: 'oops' })),
-    /whatever stands anywhere/,
+    /whatever the settings contain/,
     /code: 'oops'.*expected: a code of diagnosticCodes/s,
   ],
   'changes the settings that it reads': [
@@ -90,7 +90,7 @@ const broken: Record<string, Broken> = {
         if (typeof value === 'object' && value !== null) Object.assign(value, { read: true });
         return parsed;
       }),
-    /whatever stands anywhere/,
+    /whatever the settings contain/,
     /expected: that it changes none of it/,
   ],
   'walks down without an end': [
@@ -105,27 +105,27 @@ const broken: Record<string, Broken> = {
   ],
   'takes any document': [
     (inner) => changing(inner, ({ hooks, diagnostics }) => ({ hooks, diagnostics, isUnusable: false })),
-    /no object is unusable/,
+    /not an object is unusable/,
     /parse\(\) of null\n {2}came: .*isUnusable: false/,
   ],
   'says nothing of what is wrong': [
     (inner) => changing(inner, ({ hooks }) => ({ hooks, diagnostics: [] })),
-    /what keeps a hook from running/,
+    /whatever keeps a hook from running/,
     /hooks run and not 4\n {2}came: {5}\[\]\n {2}expected: a diagnostic/,
   ],
   'drops the hooks beside a bad one': [
     (inner) => changing(inner, ({ hooks, diagnostics }) => (diagnostics.some(isError) ? { hooks: [] } : { hooks })),
-    /a bad hook is dropped/,
+    /a bad hook stays in the list/,
     /expected: the hook beside it, which runs "printf %s of-h0002 >&2"/,
   ],
   'forgets bad hooks': [
     (inner) => changing(inner, ({ hooks }) => ({ hooks: hooks.filter(({ skip }) => skip === undefined) })),
-    /a bad hook is dropped/,
+    /a bad hook stays in the list/,
     /expected: that hook with skip: invalid/,
   ],
   'runs a hook without a command': [
     (inner) => withHooks(inner, ({ skip: _skip, ...hook }) => hook),
-    /a bad hook is dropped/,
+    /a bad hook stays in the list/,
     /expected: that hook with skip: invalid/,
   ],
 };

@@ -20,7 +20,7 @@ const invoking: Record<string, Broken> = {
       withInvocation(inner, ({ command }, { input }) => ({
         command: { kind: 'shell', text: `${(command as { text: string }).text} '${String(input['prompt'])}'` },
       })),
-    /nothing of an event/,
+    /no part of an event/,
     /BeforeAgent for an event full of odd texts.*expected: the command of the settings/s,
   ],
   'writes into the event': [
@@ -46,14 +46,14 @@ const invoking: Record<string, Broken> = {
   'runs something else': [
     (inner) => withInvocation(inner, () => ({ command: { kind: 'program', file: '/bin/true', args: [] } })),
     /its own command/,
-    /expected: that command, as it stands in the settings/,
+    /expected: that command, as written in the settings/,
   ],
   'hides how its hooks end': [
     (inner) =>
       withInvocation(inner, ({ command }) => ({
         command: { kind: 'program', file: 'bash', args: ['-c', 'bash -c "$1"; true', 'bash', (command as { text: string }).text] },
       })),
-    /a hook that a signal ends/,
+    /terminated by a signal/,
     /is ended by SIGTERM\n {2}came: {5}{ status: 'succeeded', exitCode: 0.*expected: failed/s,
   ],
   'runs the beginning of a command': [
@@ -61,7 +61,7 @@ const invoking: Record<string, Broken> = {
       withInvocation(inner, ({ command }) => ({
         command: { kind: 'shell', text: (command as { text: string }).text.split('; exec')[0] as string },
       })),
-    /runs into its timeout/,
+    /exceeds its timeout/,
     /that prints an answer that allows and does not end .*\n {2}came: .*'allow'.*\n {2}expected: timed-out; .*no allow/,
   ],
   'loses hooks when there are many': [
@@ -72,12 +72,12 @@ const invoking: Record<string, Broken> = {
       },
     }),
     /whatever hooks print/,
-    /60 outcomes of 60 hooks, .*expected: one outcome of each of \d+/s,
+    /60 outcomes of 60 hooks, .*expected: one outcome for each of \d+ hooks/s,
   ],
   'turns the order round': [
     (inner) => ({ layOut: (hooks) => inner.layOut([...hooks].reverse()) }),
     /^on Notification/,
-    /outcomes stand in the order of the settings/,
+    /outcomes must be in the order of the settings/,
   ],
 };
 
@@ -91,36 +91,36 @@ const decoding: Record<string, readonly [Parameters<typeof withDecoded>[1], ...(
       if (stdout.startsWith('checked')) throw new SyntaxError('Unexpected token');
       return decoded;
     },
-    [/whatever was printed on whatever event/, /stdout with a text on BeforeTool, exit code 0\n {2}came: {5}it threw SyntaxError/],
+    [/for any output on any event/, /stdout with a text on BeforeTool, exit code 0\n {2}came: {5}it threw SyntaxError/],
     [/whatever hooks print/, /that prints a text and exits with 0\n {2}came: .*internal_error/s],
   ],
   'takes text for an allow': [
     ({ stdout, exitCode }, decoded) => (exitCode === 0 && !stdout.startsWith('{') ? allow : decoded),
-    [/reads an answer as what it says/, /expected: no decision and no stop: nobody said one/],
+    [/reads a decision from answers/, /expected: no decision and no stop: the output contains none/],
     [/^on Notification/, /expected: no decision and no stop/],
   ],
   'allows what it cannot read': [
     (_exit, decoded) => (decoded.warnings.length > 0 ? { ...allow, warnings: decoded.warnings } : decoded),
-    [/reads an answer as what it says/, /stdout with half an answer that allows/],
+    [/reads a decision from answers/, /stdout with half an answer that allows/],
   ],
   'allows by the first answer that it finds': [
     ({ stdout }, decoded) => (/"decision":"allow"/.test(stdout) ? allow : decoded),
-    [/reads an answer as what it says/, /in front of one that allows.*expected: a deny, a failure, or a warning/s],
-    [/allows with no exit code but/, /exit code 1\n {2}came: .*allow.*\n {2}expected: no allow/],
+    [/reads a decision from answers/, /before one that allows.*expected: a deny, a failure, or a warning/s],
+    [/allows only with exit codes/, /exit code 1\n {2}came: .*allow.*\n {2}expected: no allow/],
     [/more than is kept/, /17 MiB of white space and exits with 0\n.*expected: no allow/s],
   ],
   'reads what is left of an answer': [
     ({ stdout, stdoutTruncated }, decoded) => (stdoutTruncated ? { output: JSON.parse(stdout) as HookOutput, warnings: [] } : decoded),
-    [/allows with no exit code but/, /cut off behind it, exit code 0\n {2}came: .*allow/],
+    [/allows only with exit codes/, /cut off after it, exit code 0\n {2}came: .*allow/],
   ],
   'reads stderr too': [
     ({ stderr }, decoded) => (stderr.includes('allow') ? allow : decoded),
-    [/reads an answer as what it says/, /stderr '{"decision":"allow"}'.*expected: no decision/s],
+    [/reads a decision from answers/, /stderr '{"decision":"allow"}'.*expected: no decision/s],
     [/mix up its streams/, /on stderr alone and exits with 0\n/],
   ],
   'stops for a falsy continue': [
     ({ stdout }, decoded) => (/"continue":(0|null)/.test(stdout) ? { output: { continue: false }, warnings: [] } : decoded),
-    [/reads an answer as what it says/, /continue in {"continue":null}.*expected: no decision and no stop/s],
+    [/reads a decision from answers/, /continue in {"continue":null}.*expected: no decision and no stop/s],
   ],
   'reads what an object inherits': [
     ({ stdout }, decoded) => {
@@ -129,16 +129,16 @@ const decoding: Record<string, readonly [Parameters<typeof withDecoded>[1], ...(
       for (const [key, value] of Object.entries(JSON.parse(stdout) as object)) output[key] = value;
       return { output, warnings: [] };
     },
-    [/reads an answer as what it says/, /as what an object inherits.*expected: no decision/s],
-    [/whatever was printed on whatever event/, /it inherits from another object/],
+    [/reads a decision from answers/, /as what an object inherits.*expected: no decision/s],
+    [/for any output on any event/, /it inherits from another object/],
   ],
   'is silent about a deny that it cannot read': [
     (_exit, { warnings: _warnings, ...decoded }) => ({ ...decoded, warnings: [] }),
-    [/reads an answer as what it says/, /half an answer that denies.*expected: a deny, a failure, or a warning/s],
+    [/reads a decision from answers/, /half an answer that denies.*expected: a deny, a failure, or a warning/s],
   ],
   'overlooks denies': [
     (_exit, decoded) => (decoded.output?.decision === 'deny' ? nothing : decoded),
-    [/reads an answer as what it says/, /an answer that denies, .*expected: the decision deny/s],
+    [/reads a decision from answers/, /an answer that denies, .*expected: the decision deny/s],
     [/whatever hooks print/, /expected: the last one to have blocked/],
   ],
   'takes every end for a good one': [
@@ -152,21 +152,21 @@ const decoding: Record<string, readonly [Parameters<typeof withDecoded>[1], ...(
   ],
   'has warnings that nobody documented': [
     (_exit, decoded) => ({ ...decoded, warnings: [{ code: 'hm', message: 'odd' }] }),
-    [/whatever was printed on whatever event/, /code: 'hm'.*expected: a code of hookCodes/s],
+    [/for any output on any event/, /code: 'hm'.*expected: a code of hookCodes/s],
   ],
   'passes decisions on as they are': [
     ({ stdout }, decoded) => (stdout.includes('"decision":"x"') ? { output: JSON.parse(stdout) as HookOutput, warnings: [] } : decoded),
-    [/whatever was printed on whatever event/, /problem: 'decision: Invalid option/],
+    [/for any output on any event/, /problem: 'decision: Invalid option/],
     [/whatever hooks print/, /expected: canonical output \(decision: Invalid/],
   ],
   'passes fields of an event on as they are': [
     ({ stdout }, decoded) =>
       stdout === '{"hookSpecificOutput":{"tool_input":0}}' ? { output: JSON.parse(stdout) as HookOutput, warnings: [] } : decoded,
-    [/whatever was printed on whatever event/, /problem: 'hookSpecificOutput\.tool_input: Invalid input/],
+    [/for any output on any event/, /problem: 'hookSpecificOutput\.tool_input: Invalid input/],
   ],
   'gives output that is no JSON': [
     (_exit, decoded) => ({ ...decoded, output: { ...decoded.output, at: new Map() } }),
-    [/whatever was printed on whatever event/, /problem: 'at is an object that JSON does not have'/],
+    [/for any output on any event/, /problem: 'at is an object that JSON does not have'/],
     [/^on Notification/, /at is an object that JSON does not have/],
   ],
   'counts its calls': [
@@ -174,11 +174,11 @@ const decoding: Record<string, readonly [Parameters<typeof withDecoded>[1], ...(
       let calls = 0;
       return (_exit: Exited, decoded: Decoded) => ({ ...decoded, output: { ...decoded.output, calls: calls++ } });
     })(),
-    [/whatever was printed on whatever event/, /and then .*\n {2}expected: the same both times/],
+    [/for any output on any event/, /and then .*\n {2}expected: the same both times/],
   ],
   'changes what it was told': [
     (exit, decoded) => Object.assign(exit, { stdout: '' }) && decoded,
-    [/whatever was printed on whatever event/, /it threw TypeError: Cannot assign to read only property 'stdout'/],
+    [/for any output on any event/, /it threw TypeError: Cannot assign to read only property 'stdout'/],
   ],
 };
 
@@ -201,7 +201,7 @@ testBroken({
         return inner.decode(exit, event, hook);
       },
     }),
-    /ends of hooks that are no process/,
+    /ends of hooks that are not processes/,
     /kind: 'answered'.*it threw Error: unknown kind answered/s,
   ],
   'gives every object what one hook printed': [
@@ -211,7 +211,7 @@ testBroken({
         return inner.decode(exit, event, hook);
       },
     }),
-    /whatever was printed on whatever event/,
+    /for any output on any event/,
     /keys such as __proto__\n {2}came: {5}{ x: 1 }/,
   ],
 });

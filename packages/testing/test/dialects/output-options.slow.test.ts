@@ -6,8 +6,8 @@ import { type Broken, testBroken, testKept } from './llxprt-options.js';
 type Exited = Extract<ReadableExit, { kind: 'exited' }>;
 type Decode = (exit: Exited, inner: (exit: Exited) => Decoded, dialectEvent: string) => Decoded;
 
-const reading = /reads an answer as what it says/;
-const codes = /allows with no exit code but/;
+const reading = /reads a decision from answers/;
+const codes = /allows only with exit codes/;
 const streams = /mix up its streams/;
 
 const warning = (code: HookCode) => ({ code, message: 'It was not as it should be.' });
@@ -133,7 +133,7 @@ testBroken(
     'reads what is left of an answer with another exit code': [
       withDecode((exit, inner) => answering()({ ...exit, stdoutTruncated: exit.stdoutTruncated && exit.exitCode === 0 }, inner, '')),
       codes,
-      /cut off behind it, exit code 1\n {2}came: .*expected: no allow/s,
+      /cut off after it, exit code 1\n {2}came: .*expected: no allow/s,
     ],
     'says nothing of another exit code': [
       withDecode((exit, inner) => {

@@ -24,7 +24,7 @@ test('a document finds every entry on its line, and what is not there at what is
   ];
   for (const [path, line] of paths) expect(lines[(document.locate(path)?.line as number) - 1]).toBe(line);
   expect(document.locate(['b', 1, 'd', 'e'])?.column).toBe(9);
-  expect([...document.told].sort((a, b) => a - b)).toEqual([1, 2, 4, 5, 8, 12]);
+  expect([...document.located].sort((a, b) => a - b)).toEqual([1, 2, 4, 5, 8, 12]);
 });
 
 test('every place of settings is changed, one at a time, and the settings themselves stay', () => {

@@ -52,12 +52,12 @@ const broken: Record<string, readonly [Break, RegExp, string]> = {
   'knows no subscribers at an end that is cut off': [
     (inner) => whileLost(inner, (isLost) => ({ isSubscribed: (channel) => !isLost() && inner.isSubscribed?.(channel) === true })),
     /^the centre forgets the subscribers of an end that is cut off/,
-    'the end itself has its subscriber still',
+    'the end itself still has its subscriber',
   ],
   'does not tell that it was cut off': [
     () => ({ onConnectionChange: undefined as never }),
-    /^an end that is cut off tells/,
-    'an end that can be cut off has to have onConnectionChange()',
+    /^an end that is cut off reports/,
+    'an end that can be cut off must have onConnectionChange()',
   ],
   'tells restored before it is': [
     (inner) =>
@@ -65,8 +65,8 @@ const broken: Record<string, readonly [Break, RegExp, string]> = {
         listener(state);
         if (state === 'lost') listener('restored');
       }),
-    /^an end that is cut off tells/,
-    'what was told when the connection was lost',
+    /^an end that is cut off reports/,
+    'reported states when the connection was lost',
   ],
   'tells lost twice': [
     (inner) =>
@@ -74,8 +74,8 @@ const broken: Record<string, readonly [Break, RegExp, string]> = {
         listener(state);
         if (state === 'lost') listener(state);
       }),
-    /^an end that is cut off tells/,
-    'what was told when the connection was lost',
+    /^an end that is cut off reports/,
+    'reported states when the connection was lost',
   ],
   'forgets what it serves when it is cut off': [
     (inner) => ({
@@ -85,8 +85,8 @@ const broken: Record<string, readonly [Break, RegExp, string]> = {
         return stop;
       },
     }),
-    /^an end that is cut off tells/,
-    'what is served does not stand again as it was left',
+    /^an end that is cut off reports/,
+    'the servers are not restored to their last state',
   ],
   'forgets who subscribed when it is cut off': [
     (inner) => ({
@@ -96,12 +96,12 @@ const broken: Record<string, readonly [Break, RegExp, string]> = {
         return stop;
       },
     }),
-    /^an end that is cut off tells/,
-    'who got what',
+    /^an end that is cut off reports/,
+    'received messages',
   ],
   'calls it unserved what it could not publish': [
     (inner) => ({ publish: (message) => Promise.resolve(inner.publish(message)).catch((): Delivery => 'unserved') }),
-    /^what is published at an end that is cut off/,
+    /^a publication at an end that is cut off/,
     "code: 'disconnected'",
   ],
   'publishes later what it rejected': [
@@ -115,18 +115,18 @@ const broken: Record<string, readonly [Break, RegExp, string]> = {
         }
       },
     }),
-    /^what is published at an end that is cut off/,
-    'what was rejected has reached somebody',
+    /^a publication at an end that is cut off/,
+    'a rejected message has reached an end',
   ],
   'calls it unserved what was on its way': [
     (inner) => ({ publish: (message) => Promise.resolve(inner.publish(message)).catch((): Delivery => 'unserved') }),
-    /^what an end published before it was cut off/,
-    'a server stood all the time',
+    /^a message that an end published before it was cut off/,
+    'there was a server all the time',
   ],
   'calls it served what was on its way': [
     (inner) => ({ publish: (message) => Promise.resolve(inner.publish(message)).catch((): Delivery => 'served') }),
-    /^what an end published before it was cut off/,
-    'a message that was told to be served was not',
+    /^a message that an end published before it was cut off/,
+    'a message that was confirmed as served was not served',
   ],
   'goes on telling who was taken away': [
     (inner) => {
@@ -139,8 +139,8 @@ const broken: Record<string, readonly [Break, RegExp, string]> = {
         },
       };
     },
-    /^a listener of the connection/,
-    'what was told',
+    /^a throwing listener of the connection/,
+    'reported states',
   ],
   'tells the last listener alone': [
     (inner) => {

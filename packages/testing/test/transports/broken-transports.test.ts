@@ -7,7 +7,7 @@ import { passOn } from './pass-on.js';
 const broken: Record<string, readonly [(inner: MemoryTransport) => Partial<Transport>, RegExp, RegExp]> = {
   'tells everybody that a message was served': [
     (inner) => ({ publish: (message) => after(inner.publish(message), () => 'served') }),
-    /unserved when there are only subscribers/,
+    /unserved if there are only subscribers/,
     /'served'.*'unserved'/s,
   ],
   'tells nobody that a message was served': [
@@ -32,7 +32,7 @@ const broken: Record<string, readonly [(inner: MemoryTransport) => Partial<Trans
   ],
   'copies messages': [
     (inner) => ({ publish: (message) => inner.publish(structuredClone(message)) }),
-    /the object that was published/,
+    /the published object itself/,
     /not reference-equal/,
   ],
   'forgets fields': [
@@ -79,7 +79,7 @@ const broken: Record<string, readonly [(inner: MemoryTransport) => Partial<Trans
     /'unserved'.*code: 'disposed'/s,
   ],
   'says that nobody subscribes': [() => ({ isSubscribed: () => false }), /isSubscribed\(\) is true/, /two subscribe/],
-  'says that somebody subscribes': [() => ({ isSubscribed: () => true }), /isSubscribed\(\) is true/, /nobody subscribes yet/],
+  'says that somebody subscribes': [() => ({ isSubscribed: () => true }), /isSubscribed\(\) is true/, /there is no subscriber yet/],
   'counts servers as subscribers': [
     (inner) => ({
       serve: (channel, listener, route) => {
@@ -88,7 +88,7 @@ const broken: Record<string, readonly [(inner: MemoryTransport) => Partial<Trans
       },
     }),
     /isSubscribed\(\) is true/,
-    /nobody subscribes yet/,
+    /there is no subscriber yet/,
   ],
   'does not forget who subscribed': [
     (inner) => {
@@ -152,7 +152,7 @@ for (const [name, [breakIt, titles, message]] of Object.entries(broken)) {
 
 test('a transport that has isSubscribed() has to say so', async () => {
   const [found] = transportConformance(openWith(() => ({}))).filter(({ title }) => title.startsWith('isSubscribed()'));
-  await expect(found?.run()).rejects.toThrow('say in the features whose subscribers it knows');
+  await expect(found?.run()).rejects.toThrow('declare in the features whose subscribers it knows');
 });
 
 /** What a broken publish() makes of a delivery, and of a rejection, which it does not see as one. */

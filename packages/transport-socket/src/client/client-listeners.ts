@@ -11,7 +11,7 @@ interface ClientServer {
 /** The subscribers and servers in the process of a client, as the hub needs to know them: each channel once, each server with a number. */
 export class ClientListeners {
   readonly #tell: (frame: ClientFrame) => void;
-  /** Publishes once for each frame of the hub, in their order; a publish() inside a listener goes to the hub and never directly to here. */
+  /** Publishes once per frame of the hub, in their order. A publish() inside a listener goes to the hub, never directly here. */
   readonly #subscribers = new MemoryTransport();
   readonly #counts = new Map<Channel, number>();
   readonly #servers = new Map<number, ClientServer>();
@@ -53,12 +53,12 @@ export class ClientListeners {
     };
   }
 
-  /** To the subscribers. */
+  /** Delivers to the subscribers. */
   deliver(message: BusMessage): void {
     if (!this.#isClosed) this.#subscribers.publish(message);
   }
 
-  /** The listener of a server; undefined when it has stopped in the meantime. */
+  /** The listener of a server; undefined if it has stopped meanwhile. */
   server(number: number | undefined): TransportListener | undefined {
     return this.#servers.get(number as number)?.listener;
   }

@@ -10,10 +10,10 @@ export interface ConnectOptions extends SocketLimits {
   /** Where the hub listens. */
   readonly path: string;
 
-  /** Milliseconds in which a hub has to answer; it is tried again and again until then. 1 to 2147483647. @default 5000 */
+  /** Milliseconds, 1 to 2147483647, in which a hub must answer. The client retries until then. @default 5000 */
   readonly timeoutMs?: number | undefined;
 
-  /** Ends the attempt to connect; of no effect later. @default none */
+  /** Ends the attempt to connect. No effect after that. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -47,7 +47,7 @@ async function openUntil(client: SocketClient, signal: AbortSignal): Promise<voi
       return await client.open(signal);
     } catch (error) {
       if (error instanceof SocketTransportError) throw error;
-      // The error of an aborted attempt says less than that of the attempt before it.
+      // The error of an aborted attempt is less useful than that of the previous attempt.
       if (signal.aborted) throw failure ?? error;
       failure = error;
       await delay(retryDelay(attempt), undefined, { signal }).catch(() => {});
@@ -58,8 +58,8 @@ async function openUntil(client: SocketClient, signal: AbortSignal): Promise<voi
 
 function explained(error: unknown, path: string, timeoutMs: number, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted === true) {
-    const what = `The attempt to connect to the hub at ${path} was ended by its signal.`;
-    return new SocketTransportError('cancelled', what, 'Nothing is left of it.', { cause: signal.reason });
+    const what = `The signal ended the attempt to connect to the hub at ${path}.`;
+    return new SocketTransportError('cancelled', what, 'Nothing is left open.', { cause: signal.reason });
   }
   if (error instanceof SocketTransportError) return error;
   const what = `No hub answered at ${path} within ${timeoutMs} ms (${describeThrown(error)}).`;

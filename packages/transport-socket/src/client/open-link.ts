@@ -3,17 +3,17 @@ import { type SocketErrorCode, SocketTransportError } from '../socket-error.js';
 import { FrameSocket, type FrameSocketOptions } from '../wire/frame-socket.js';
 import { type HubFrame, protocolVersion, readHubFrame, readWelcome } from '../wire/socket-protocol.js';
 
-/** How long a hub that has accepted may take to answer: a stopped process accepts connections and never answers. */
+/** Milliseconds in which a hub that has accepted must answer: a stopped process accepts connections but never answers. */
 const welcomeMs = 5000;
 
 export interface LinkEvents {
-  /** Before the hub has answered: the client sends its hello. */
+  /** Called before the hub has answered: the client sends its hello. */
   readonly onConnect: (link: FrameSocket) => void;
-  /** The hub has received the hello. `maxMessageBytes` is the hub's. */
+  /** Called when the hub has received the hello. `maxMessageBytes` is the limit of the hub. */
   readonly onWelcome: (maxMessageBytes: number) => void;
-  /** After the welcome. False where the frame is invalid. */
+  /** Called after the welcome. Returns false if the frame is invalid. */
   readonly onFrame: (frame: HubFrame) => boolean;
-  /** After the welcome only. */
+  /** Called only after the welcome. */
   readonly onEnd: () => void;
 }
 
@@ -46,7 +46,7 @@ export function openLink(
       if (frame.kind !== 'welcome') return false;
       const welcome = frame.protocol === protocolVersion ? readWelcome(frame) : undefined;
       if (welcome === undefined) {
-        const versions = `The hub at ${path} speaks version ${frame.protocol} of the socket protocol, and this client version ${protocolVersion}.`;
+        const versions = `The hub at ${path} uses version ${frame.protocol} of the socket protocol, and this client uses version ${protocolVersion}.`;
         problem = turnedAway(path, 'version_mismatch', versions);
         link.end();
         return true;
@@ -71,7 +71,7 @@ export function openLink(
         clearTimeout(timer);
         signal.removeEventListener('abort', giveUp);
         if (isWelcome) events.onEnd();
-        else reject(problem ?? new Error('The hub ended the connection before it said a word.'));
+        else reject(problem ?? new Error('The hub ended the connection before it answered.'));
       },
     });
     socket.once('connect', () => events.onConnect(link));
@@ -117,7 +117,7 @@ export class RetryTimer {
     });
   }
 
-  /** `isWanted` may have changed. */
+  /** Call it when `isWanted` may have changed. */
   update(): void {
     if (this.#isWanted()) this.#timer?.ref();
     else this.#timer?.unref();

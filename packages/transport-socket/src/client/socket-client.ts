@@ -11,7 +11,7 @@ import type { ClientFrame, HubFrame } from '../wire/socket-protocol.js';
 import { ClientListeners } from './client-listeners.js';
 import { openLink, RetryTimer } from './open-link.js';
 
-/** A published message whose delivery is not known yet. The listeners here get this object when the hub has ordered the message. */
+/** A published message whose delivery is not known yet. The listeners here receive this object when the hub has ordered the message. */
 interface Pending {
   readonly message: BusMessage;
   readonly resolve: (delivery: Delivery) => void;
@@ -75,7 +75,7 @@ export class SocketClient implements Transport {
     }
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { message, resolve, reject });
-      // Where the link has just ended, `onEnd` rejects this.
+      // If the link has just ended, `onEnd` rejects this.
       link.sendBytes(frame);
     });
   }
@@ -132,7 +132,7 @@ export class SocketClient implements Transport {
     link.send(this.#listeners.hello());
   }
 
-  /** The hub has read the hello. */
+  /** Called when the hub has read the hello. */
   #begin(maxMessageBytes: number): void {
     if (this.#closing !== undefined) return;
     this.#isWelcome = true;
@@ -146,7 +146,7 @@ export class SocketClient implements Transport {
     this.#isWelcome = false;
     if (this.#closing !== undefined) return;
     this.#isLost = true;
-    // First the listeners of the state, then each publish(): the bus has a better message for requests that it settles.
+    // The listeners of the state come before the publish() calls: the bus has a better message for the requests that it settles.
     this.#tell('lost');
     this.#rejectPending(disconnected(this.#path));
     void this.#reconnect();
@@ -199,15 +199,15 @@ export class SocketClient implements Transport {
   }
 
   /**
-   * Acknowledges before the listener is called, and only if it will be: its messages must not arrive before the hub knows that it has the turn.
+   * Acknowledges before the listener is called, and only if it is called: its messages must not arrive before the hub knows that it has the turn.
    * @returns whether the listener was called.
    */
   #takeTurn({ turn, server }: { readonly turn?: number; readonly server?: number }, message: BusMessage | undefined): boolean {
-    // A subscriber that closed the transport has closed the connection with it, and the hub goes on to the next server.
+    // A subscriber that closed the transport has closed the connection too, and the hub continues with the next server.
     if (turn === undefined || this.#link === undefined) return false;
     const listener = message === undefined ? undefined : this.#listeners.server(server);
     this.#link.send({ kind: listener === undefined ? 'refused' : 'taken', turn });
-    // Flushed: a message that crashes its server must not go on to the next server and crash that too.
+    // Flushed: a message that crashes its server must not be passed to the next server and crash that too.
     this.#link.flush();
     listener?.(message as BusMessage);
     return listener !== undefined;
@@ -232,8 +232,8 @@ export class SocketClient implements Transport {
 }
 
 /**
- * A message from the hub; undefined, and logged, where it is invalid. A malformed response is replaced by one that reports it, because a
- * requester here may wait for it, and would wait for ever.
+ * A message from the hub. An invalid one is logged, and the result is undefined. A malformed response is replaced by one that reports it, because
+ * a requester here may wait for it and would wait forever.
  */
 function readMessage(value: unknown): BusMessage | undefined {
   const message = parseMessage(value);

@@ -8,27 +8,27 @@ import { FrameSocket, log } from '../wire/frame-socket.js';
 import { type ClientFrame, type HubFrame, protocolVersion, readClientFrame, readHello, type ServerHello } from '../wire/socket-protocol.js';
 import type { HubPeer, Publication, Server } from './publication.js';
 
-/** Room for a hello with all servers of a client that reconnects. A peer that has not sent its hello gets no more. */
+/** Enough for a hello with all servers of a client that reconnects. A peer that has not sent its hello may not send more. */
 const helloBytes = 1024 * 1024;
 const helloMs = 5000;
-/** Far more than a client needs; they bound the memory that one connection can use in the hub. */
+/** Far more than a client needs. They bound the memory that one connection can use in the hub. */
 const mostServers = 4096;
 const mostTurns = 65_536;
 
-/** What a connection needs of its hub. */
+/** The part of the hub that a connection uses. */
 export interface HubSide {
   readonly limits: CheckedLimits;
   publishFrom(connection: HubConnection, id: number, message: unknown): void;
   addServer(server: Server): void;
   removeServer(server: Server): void;
-  /** The server that had the turn has got the message. */
+  /** The server that had the turn has received the message. */
   taken(publication: Publication): void;
-  /** The server that had the turn did not get the message. */
+  /** The server that had the turn did not receive the message. */
   passOn(publication: Publication): void;
   forget(connection: HubConnection): void;
 }
 
-/** One client, as the hub sees it: what it subscribes to, what it serves, and which turns it has not acknowledged. */
+/** One client in the hub: its subscriptions, its servers, and the turns that it has not acknowledged. */
 export class HubConnection implements HubPeer {
   readonly ended: Promise<void>;
   readonly #hub: HubSide;
@@ -128,7 +128,7 @@ export class HubConnection implements HubPeer {
   #greet(hello: ClientFrame & { kind: 'hello' }): boolean {
     clearTimeout(this.#timer);
     if (hello.protocol !== protocolVersion) {
-      const versions = `The hub speaks version ${protocolVersion} of the socket protocol, and the client version ${hello.protocol}.`;
+      const versions = `The hub uses version ${protocolVersion} of the socket protocol, and the client uses version ${hello.protocol}.`;
       this.turnAway('version_mismatch', `${versions} Use the same version of @tenterhook/transport-socket on both sides.`);
       return true;
     }
@@ -142,7 +142,7 @@ export class HubConnection implements HubPeer {
     return said.channels.every((channel) => this.#subscribe(channel)) && said.servers.every((server) => this.#serve(server));
   }
 
-  /** A channel that is not known here, which a newer client may have, is ignored: it carries no message. */
+  /** An unknown channel, which a newer client may have, is ignored: it carries no message. */
   #subscribe(channel: string): boolean {
     if (Object.hasOwn(channelPayloadSchemas, channel)) this.#channels.add(channel);
     return true;

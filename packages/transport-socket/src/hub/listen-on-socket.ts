@@ -7,10 +7,10 @@ import { SocketTransportError } from '../socket-error.js';
 import { SocketHub } from './socket-hub.js';
 
 export interface ListenOptions extends SocketLimits {
-  /** Where to listen: the path of a unix socket, at most 107 bytes on Linux and 103 on macOS; on Windows that of a named pipe. */
+  /** Where to listen: the path of a unix socket, at most 107 bytes on Linux and 103 on macOS; on Windows the path of a named pipe. */
   readonly path: string;
 
-  /** Connections at once; one more is refused with a message and ended. From 1. @default 256 */
+  /** Maximum number of connections, from 1. One more is refused with a message and ended. @default 256 */
   readonly maxConnections?: number | undefined;
 }
 
@@ -30,8 +30,8 @@ async function listenAtFile(server: Server, path: string): Promise<() => void> {
   try {
     await listen(server, bound);
   } catch (cause) {
-    const what = `Nothing can be made in the directory of ${path} (${(cause as NodeJS.ErrnoException).code}).`;
-    throw new SocketTransportError('invalid_path', what, 'Choose a directory that this user may write to.', { cause });
+    const what = `Files cannot be created in the directory of ${path} (${(cause as NodeJS.ErrnoException).code}).`;
+    throw new SocketTransportError('invalid_path', what, 'Choose a directory that this user can write to.', { cause });
   }
   try {
     return await nameSocket(bound, path);
@@ -46,7 +46,7 @@ async function listenAtPipe(server: Server, path: string): Promise<() => void> {
     await listen(server, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw inUse(`Somebody listens at ${path} already.`, 'Connect to it, close it, or choose another path.');
+    throw inUse(`Another process already listens at ${path}.`, 'Connect to it, close it, or choose another path.');
   }
   return () => {};
 }
@@ -70,18 +70,18 @@ function nameBeside(path: string): string {
 
 function makeDirectoryOf(path: string): void {
   try {
-    // A missing directory is created for our user alone; the mode of an existing one is up to its owner.
+    // A missing directory is created for our user only. The mode of an existing one is up to its owner.
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   } catch (cause) {
-    throw new SocketTransportError('invalid_path', `The directory of ${path} cannot be made.`, 'Choose another path.', { cause });
+    throw new SocketTransportError('invalid_path', `The directory of ${path} cannot be created.`, 'Choose another path.', { cause });
   }
 }
 
 /**
- * Gives a listening socket its name. It is bound under another name and then linked: it is private before others can see it, a path that is
- * taken is noticed and not overwritten, and closing the server (libuv removes the path it was bound to, even one that was replaced) removes
- * no file of another process.
- * @returns a function that removes the file while it is still ours.
+ * Gives a listening socket its name. It is bound under another name and then linked. So it is private before others can see it, a path in use is
+ * detected and not overwritten, and closing the server (libuv removes the path it was bound to, even one that was replaced) never removes a file
+ * of another process.
+ * @returns a function that removes the file if it is still ours.
  */
 async function nameSocket(bound: string, path: string): Promise<() => void> {
   chmodSync(bound, 0o600);
@@ -98,16 +98,17 @@ async function nameSocket(bound: string, path: string): Promise<() => void> {
 }
 
 async function placeAt(bound: string, path: string): Promise<void> {
-  // More than once, because others may remove the same stale file; not for ever, because another process may keep replacing it.
+  // More than once, because others may remove the same stale file. Not forever, because another process may keep replacing it.
   for (let attempt = 0; attempt < 10; attempt += 1) {
     if (tryLink(bound, path)) return;
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found === undefined) continue;
-    if (!found.isSocket()) throw inUse(`Something that is no socket stands at ${path}.`, 'It is left alone. Choose another path.');
-    if (await isAnswered(path)) throw inUse(`Somebody listens at ${path} already.`, 'Connect to it, close it, or choose another path.');
+    if (!found.isSocket()) throw inUse(`${path} exists and is not a socket.`, 'It was not changed. Choose another path.');
+    if (await isAnswered(path))
+      throw inUse(`Another process already listens at ${path}.`, 'Connect to it, close it, or choose another path.');
     removeStale(path, found);
   }
-  throw inUse(`The socket at ${path} is being replaced again and again by others.`, 'Start one hub at a time.');
+  throw inUse(`Other processes keep replacing the socket at ${path}.`, 'Start one hub at a time.');
 }
 
 function tryLink(bound: string, path: string): boolean {
@@ -116,11 +117,11 @@ function tryLink(bound: string, path: string): boolean {
     return true;
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw new SocketTransportError('invalid_path', `No socket can be made at ${path}.`, 'Choose another path.', { cause });
+    throw new SocketTransportError('invalid_path', `A socket cannot be created at ${path}.`, 'Choose another path.', { cause });
   }
 }
 
-/** Moved aside and checked, because another process may have replaced it by its own since it was found stale. */
+/** Moves the file aside and checks it, because another process may have replaced it since it was found stale. */
 function removeStale(path: string, stale: Stats): void {
   const aside = nameBeside(path);
   try {

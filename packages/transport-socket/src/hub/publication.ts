@@ -42,7 +42,7 @@ export class Publication {
     this.key = keyOfMessage(message);
   }
 
-  /** Throws where the message cannot travel. */
+  /** Throws if the message cannot be sent. */
   encode(maxMessageBytes: number): EncodedMessage {
     this.#encoded ??= new EncodedMessage(this.message, maxMessageBytes);
     return this.#encoded;
@@ -56,7 +56,7 @@ export class Publication {
     this.publisher?.connection.tellOutcome(this.publisher.id, outcome);
   }
 
-  /** The same, where the publisher's connection has received the outcome already. */
+  /** The same, if the publisher's connection has already received the outcome. */
   settleQuietly(outcome: Delivery): void {
     this.#outcome ??= outcome;
   }
@@ -65,7 +65,7 @@ export class Publication {
     return this.#outcome !== undefined;
   }
 
-  /** The result of publish() in the process of the hub: no promise where it is known already. */
+  /** The result of publish() in the process of the hub. Not a promise if it is already known. */
   delivery(): Delivery | Promise<Delivery> {
     if (typeof this.#outcome === 'string') return this.#outcome;
     return new Promise((resolve, reject) => {
@@ -100,7 +100,7 @@ export class ServerTable {
     if (turns.list.length === 0) this.#turns.delete(server.key);
   }
 
-  /** The server whose turn it is, among those that were not tried; undefined where all were. A closed connection is skipped. */
+  /** The next server in turn that was not tried; undefined if all were. A closed connection is skipped. */
   next(key: string, tried: ReadonlySet<Server>): Server | undefined {
     const turns = this.#turns.get(key);
     if (turns === undefined) return undefined;
@@ -115,7 +115,7 @@ export class ServerTable {
     return undefined;
   }
 
-  /** Whether one of them belongs to another connection than this. */
+  /** Whether a server belongs to another connection than this one. */
   isElsewhere(key: string, here: HubPeer | undefined): boolean {
     return this.#turns.get(key)?.list.some(({ connection }) => connection !== undefined && connection !== here) ?? false;
   }

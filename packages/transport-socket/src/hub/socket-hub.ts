@@ -10,7 +10,7 @@ import { HubConnection, type HubSide } from './hub-connection.js';
 import { Publication, type Server, ServerTable } from './publication.js';
 
 /**
- * The centre of the star. It puts all published messages into one order and carries them to the listeners of this process and to the
+ * The centre of the star. It puts all published messages into one order and delivers them to the listeners of this process and to the
  * connections that subscribe. A message that is published during a delivery waits until that delivery has reached all listeners.
  */
 export class SocketHub implements Transport, HubSide {
@@ -19,7 +19,7 @@ export class SocketHub implements Transport, HubSide {
   readonly #maxConnections: number;
   readonly #server: NetServer;
   readonly #removeFile: () => void;
-  /** Carries to the subscribers of this process. */
+  /** Delivers to the subscribers of this process. */
   readonly #here = new MemoryTransport();
   readonly #servers = new ServerTable();
   readonly #connections = new Set<HubConnection>();
@@ -113,10 +113,10 @@ export class SocketHub implements Transport, HubSide {
     }
     this.#connectionCount += 1;
     const connection = new HubConnection(this, socket, `connection ${this.#connectionCount}`);
-    // Counted also while it is turned away. That time is bounded: it gets one frame, and is ended.
+    // Counted even while it is refused. That time is bounded: it receives one frame and is ended.
     this.#connections.add(connection);
     if (this.#connections.size <= this.#maxConnections) return;
-    const message = `The hub has ${this.#maxConnections} connections, the most it takes. Close some, or raise maxConnections.`;
+    const message = `The limit of ${this.#maxConnections} connections to the hub is reached. Close some, or raise maxConnections.`;
     connection.turnAway('too_many_connections', message);
   }
 

@@ -4,32 +4,32 @@ import { encodeFrame, FrameDecoder } from './frames.js';
 
 export const log = createLog('socket');
 
-/** How long the last frames may take to be read. A stopped peer never reads them, and must not keep this side from closing. */
+/** Milliseconds in which the last frames may be read. A stopped peer never reads them, and must not keep this side from closing. */
 const farewellMs = 200;
 
-/** By which factor a burst may exceed `maxWaitingBytes`, and how long, in milliseconds, nothing may go out then. */
+/** The factor by which a burst may exceed `maxWaitingBytes`, and the milliseconds in which nothing may be sent meanwhile. */
 const burstFactor = 4;
 const stuckMs = 1000;
 
 export interface FrameSocketOptions {
   readonly maxFrameBytes: number;
   readonly maxWaitingBytes: number;
-  /** For the log: which connection this is. */
+  /** Name of the connection, for the log. */
   readonly name: string;
-  /** False where the frame is invalid. Not called after the socket has ended. */
+  /** Returns false if the frame is invalid. Not called after the socket has ended. */
   readonly onFrame: (value: unknown) => boolean;
   /** The connection is over, for any reason. Called once, and never from inside a method of this class. */
   readonly onEnd: () => void;
 }
 
-/** Frames in and out over one socket, with a bound on the bytes that wait to be written. Any failure ends this connection alone. */
+/** Sends and receives frames on one socket, with a limit on the bytes that wait to be written. A failure ends only this connection. */
 export class FrameSocket {
   readonly ended: Promise<void>;
   readonly #socket: Socket;
   readonly #options: FrameSocketOptions;
   readonly #decoder: FrameDecoder;
   #isOpen = true;
-  /** Since when more waits than is allowed, and how much had gone out by then. */
+  /** Since when too many bytes wait, and the number of bytes sent by then. */
   #fullSince: { readonly at: number; readonly gone: number } | undefined;
 
   constructor(socket: Socket, options: FrameSocketOptions) {
@@ -46,7 +46,7 @@ export class FrameSocket {
     socket.on('data', (piece: Buffer) => this.#read(piece));
     // A peer that has ended its half is gone: it would not read further frames, or not acknowledge them.
     socket.once('end', () => socket.destroy());
-    // 'close' follows, and does all the work.
+    // 'close' follows and does all the work.
     socket.on('error', (error) => log('%s: %O', options.name, error));
   }
 
@@ -62,7 +62,7 @@ export class FrameSocket {
     this.sendBytes(encodeFrame(JSON.stringify(frame)));
   }
 
-  /** No effect where the connection is closed: `onEnd` reports that. */
+  /** No effect if the connection is closed: `onEnd` reports that. */
   sendBytes(frame: Buffer): void {
     if (!this.#isOpen) return;
     const waiting = this.#socket.writableLength;
@@ -80,7 +80,7 @@ export class FrameSocket {
     this.#socket.write(frame);
   }
 
-  /** Hands sent frames to the system at once, for when the next step may end this process. */
+  /** Passes sent frames to the system at once. Call it if the next step may end this process. */
   flush(): void {
     this.#socket.uncork();
   }
@@ -99,13 +99,13 @@ export class FrameSocket {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     log('%s is ended: %s', this.#options.name, why);
-    // With an error of ours: without one Node makes one, with a stack, for each write that waits, and a million of them take seconds.
+    // With our own error: otherwise Node creates one with a stack for each waiting write, and a million of them take seconds.
     this.#socket.destroy(new Error(why));
   }
 
   /**
-   * Whether the peer does not read. No peer can have read the frames of the current turn yet, and a burst must not end the connection of a
-   * peer that reads, and lose every answer on its way. So the limit counts only when nothing has gone out for a while, or at a multiple.
+   * Whether the peer does not read. No peer can have read the frames of the current turn yet, and a burst must not end the connection of a peer that
+   * reads: that would lose every answer on its way. So the limit counts only if nothing was sent for a while, or at a multiple of it.
    */
   #isStuck(bytes: number): boolean {
     if (bytes > burstFactor * this.#options.maxWaitingBytes) return true;
@@ -122,7 +122,7 @@ export class FrameSocket {
       const frame = this.#decoder.next();
       if (frame === undefined) return;
       if ('problem' in frame) this.cut(`it sent ${frame.problem}`);
-      else if (!this.#options.onFrame(frame.value)) this.cut('it sent a frame that is none of ours');
+      else if (!this.#options.onFrame(frame.value)) this.cut('it sent an invalid frame');
     }
   }
 }

@@ -42,7 +42,7 @@ export class FrameDecoder {
     if (this.#awaited === undefined) {
       this.#awaited = this.#take(headerBytes)?.readUInt32BE();
       if (this.#awaited === undefined) return undefined;
-      if (this.#awaited > this.maxFrameBytes) return { problem: `a frame of ${this.#awaited} bytes; ${this.maxFrameBytes} is the most` };
+      if (this.#awaited > this.maxFrameBytes) return { problem: `a frame of ${this.#awaited} bytes; the limit is ${this.maxFrameBytes}` };
     }
     const body = this.#take(this.#awaited);
     if (body === undefined) return undefined;
@@ -65,7 +65,7 @@ export class FrameDecoder {
 }
 
 function parse(body: Buffer): Decoded {
-  // JSON.parse would accept the replacement characters that toString() puts in the place of invalid bytes.
+  // JSON.parse would accept the replacement characters that toString() writes for invalid bytes.
   if (!isUtf8(body)) return { problem: 'a frame that is no UTF-8' };
   try {
     return { value: JSON.parse(body.toString('utf8')) };
@@ -79,7 +79,7 @@ export class EncodedMessage {
   readonly #json: string;
   #frame: Buffer | undefined;
 
-  /** Throws a SocketTransportError, `not_json` or `too_large`, where the message cannot travel. */
+  /** Throws a SocketTransportError, `not_json` or `too_large`, if the message cannot be sent. */
   constructor({ type, payload }: BusMessage, maxMessageBytes: number) {
     let json: string;
     try {
@@ -87,7 +87,7 @@ export class EncodedMessage {
     } catch (error) {
       throw notJson(error, describeThrown(error));
     }
-    // The first comparison spares counting the bytes of nearly every message.
+    // The first comparison avoids counting the bytes of nearly every message.
     if (json.length > maxMessageBytes / 3) {
       const bytes = Buffer.byteLength(json);
       if (bytes > maxMessageBytes) throw tooLarge(bytes, maxMessageBytes);
@@ -101,7 +101,7 @@ export class EncodedMessage {
     return this.#frame;
   }
 
-  /** For the server whose turn it is. `isNew` is false where the subscribers of its connection already have the message. */
+  /** For the server whose turn it is. `isNew` is false if the subscribers of its connection already have the message. */
   frameWithTurn(isNew: boolean, turn: number, server: number): Buffer {
     return encodeFrame(`{"kind":"message","isNew":${isNew},"turn":${turn},"server":${server},"message":${this.#json}}`);
   }

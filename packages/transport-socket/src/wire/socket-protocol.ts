@@ -5,11 +5,11 @@ export const protocolVersion = 1;
 
 const channel = z.string();
 const delivery = z.enum(['served', 'unserved']);
-/** The client's number of one of its servers. */
+/** The number that the client gave one of its servers. */
 const server = z.int();
-/** The hub's number of a turn of one of the client's servers, which the client takes or refuses. */
+/** The number that the hub gave a turn of one of the client's servers. The client takes or refuses the turn. */
 const turn = z.int();
-/** The client's number of a message that it published. */
+/** The number that the client gave a message that it published. */
 const id = z.int();
 /** Checked later by `parseMessage`, where the problem can be reported to the sender. */
 const message = z.unknown();
@@ -35,7 +35,7 @@ const hubFrame = z.discriminatedUnion('kind', [
   // Any code: a newer hub may have more of them.
   z.object({ kind: z.literal('turned-away'), code: z.string(), message: z.string() }),
   z.object({ kind: z.literal('message'), isNew: z.boolean(), message, ...turnOfMessage }),
-  // The place in the order of a message of this client. The message itself stays there: its listeners get the object that was published.
+  // The place in the order of a message of this client. The message itself is not sent back: its listeners receive the published object.
   z.object({ kind: z.literal('own'), isNew: z.boolean(), id, delivery: delivery.exactOptional(), ...turnOfMessage }),
   z.object({ kind: z.literal('delivered'), id, delivery }),
   z.object({ kind: z.literal('rejected'), id, code: z.enum(['malformed', 'not_json', 'too_large']), message: z.string() }),
@@ -48,10 +48,10 @@ export type ServerHello = Readonly<z.infer<typeof serverHello>>;
 export type ClientFrame = Readonly<z.infer<typeof clientFrame>>;
 export type HubFrame = Readonly<z.infer<typeof hubFrame>>;
 
-/** A frame of a client; undefined where it is invalid. */
+/** A frame of a client; undefined if it is invalid. */
 export const readClientFrame = (value: unknown): ClientFrame | undefined => clientFrame.safeParse(value).data;
 export const readHubFrame = (value: unknown): HubFrame | undefined => hubFrame.safeParse(value).data;
 
-/** The servers and subscriptions from the start; undefined where it is not a hello of this version. */
+/** The servers and subscriptions from the start; undefined if it is not a hello of this version. */
 export const readHello = (value: unknown): Readonly<z.infer<typeof hello>> | undefined => hello.safeParse(value).data;
 export const readWelcome = (value: unknown): Readonly<z.infer<typeof welcome>> | undefined => welcome.safeParse(value).data;

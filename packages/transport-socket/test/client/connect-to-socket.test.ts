@@ -69,7 +69,7 @@ describe('connecting', () => {
   });
 
   test.each([
-    ['a hub of another version', { kind: 'welcome', protocol: 2 }, 'speaks version 2 of the socket protocol, and this client version 1'],
+    ['a hub of another version', { kind: 'welcome', protocol: 2 }, 'uses version 2 of the socket protocol, and this client uses version 1'],
     [
       'a hub that refuses this version',
       { kind: 'turned-away', code: 'version_mismatch', message: 'Version 2 is spoken here.' },

@@ -62,15 +62,15 @@ test('where somebody listens, the address is in use, and who listens is not harm
   expect(error).toMatchObject({
     name: 'SocketTransportError',
     code: 'address_in_use',
-    message: `Somebody listens at ${scene.path} already. Connect to it, close it, or choose another path.`,
+    message: `Another process already listens at ${scene.path}. Connect to it, close it, or choose another path.`,
     remedy: 'Connect to it, close it, or choose another path.',
   });
   await scene.client();
 });
 
-test('a file that is no socket is left alone', async () => {
+test('a file that is not a socket is not changed', async () => {
   writeFileSync(scene.path, 'mine');
-  await expect(scene.hub()).rejects.toMatchObject({ code: 'address_in_use', message: expect.stringContaining('no socket') });
+  await expect(scene.hub()).rejects.toMatchObject({ code: 'address_in_use', message: expect.stringContaining('is not a socket') });
   expect(statSync(scene.path).size).toBe(4);
 });
 
@@ -88,12 +88,12 @@ test('a path that is too long says how long it may be', async () => {
   for (const open of [listenOnSocket, connectToSocket]) {
     await expect(open({ path })).rejects.toMatchObject({
       code: 'invalid_path',
-      message: expect.stringMatching(/has \d+ bytes, and a socket's address has room for 10[37]\. Choose a shorter one/),
+      message: expect.stringMatching(/has \d+ bytes, but the address of a socket can have at most 10[37]\. Choose a shorter path/),
     });
   }
 });
 
-test('a directory that cannot be made is an invalid path', async () => {
+test('a directory that cannot be created is an invalid path', async () => {
   writeFileSync(join(scene.directory, 'file'), '');
   await expect(scene.hub({ path: join(scene.directory, 'file/bus') })).rejects.toMatchObject({ code: 'invalid_path' });
 });

@@ -58,7 +58,7 @@ describe('what is thrown at a hub', () => {
       kind: 'turned-away',
       code: 'version_mismatch',
       message:
-        'The hub speaks version 1 of the socket protocol, and the client version 2. Use the same version of @tenterhook/transport-socket on both sides.',
+        'The hub uses version 1 of the socket protocol, and the client uses version 2. Use the same version of @tenterhook/transport-socket on both sides.',
     });
     await raw.ended;
   });

@@ -31,7 +31,7 @@ test('frames that are cut anywhere are the frames that were sent', () => {
 });
 
 test('a length above the most is a problem before anything of it has come', () => {
-  expect(decode([Buffer.from([0, 0, 4, 1])], 1024)).toEqual([{ problem: 'a frame of 1025 bytes; 1024 is the most' }]);
+  expect(decode([Buffer.from([0, 0, 4, 1])], 1024)).toEqual([{ problem: 'a frame of 1025 bytes; the limit is 1024' }]);
 });
 
 test.each([

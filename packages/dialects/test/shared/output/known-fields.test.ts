@@ -127,7 +127,7 @@ test.each(['1e999', '-1e999', '[[1e999]]', '{"a":{"b":[0,1e999]}}'])(
       ['wrong_type', 'hookSpecificOutput.tool_input'],
       ['wrong_type', 'hookSpecificOutput.note'],
     ]);
-    expect(warnings[0]?.message).toContain('too large for a number');
+    expect(warnings[0]?.message).toContain('a number that is too large');
   },
 );
 

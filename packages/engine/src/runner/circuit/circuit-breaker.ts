@@ -2,22 +2,22 @@ import { describeHook, type HookCode, type HookDefinition, type HookOutcome } fr
 import { sentence } from '@tenterhook/runtime/text';
 import { Circuit, type CircuitBreakerOptions, type CircuitRefusal, type CircuitState, type RunEnd } from './circuit.js';
 
-/** What a hook's circuit says when the hook is to run. */
+/** The answer of a hook's circuit before the hook runs. */
 export type Entrance =
-  /** Left out, and why. */
+  /** The hook is skipped, for this reason. */
   | { readonly refusal: string }
-  /** Let through. `end` is told the outcome, once. */
+  /** The hook may run. Call `end` once, with the outcome. */
   | { readonly refusal?: undefined; end(outcome: HookOutcome): void };
 
-/** What a circuit breaker reads of a set of hooks. */
+/** The part of a set of hooks that a circuit breaker reads. */
 interface HooksByEvent {
   readonly hooks: Readonly<Record<string, readonly HookDefinition[]>>;
 }
 
 /**
- * One circuit a hook. They belong to the set of hooks that an event started with and go with it: a reload begins with closed circuits,
- * because the user may just have mended the hook, and what is remembered is bounded by what is configured. A hook that is the very one it
- * was in the last set keeps its circuit: a handler that is registered must not forgive the commands beside it.
+ * One circuit per hook. Circuits belong to a set of hooks and are collected with it. A reload starts with closed circuits, because the user may
+ * just have fixed the hook; this also bounds the memory by the number of configured hooks. A hook object that is also in the previous set keeps
+ * its circuit: registering a handler must not reset the circuits of commands.
  */
 export class CircuitBreaker {
   readonly #options: CircuitBreakerOptions;
@@ -25,7 +25,7 @@ export class CircuitBreaker {
   readonly #ofSets = new WeakMap<HooksByEvent, HookCircuits>();
   #last: { readonly set: HooksByEvent; readonly circuits: HookCircuits } | undefined;
 
-  /** `now`: milliseconds of a clock that never goes back. */
+  /** `now`: milliseconds of a monotonic clock. */
   constructor(options: CircuitBreakerOptions, now: () => number = () => performance.now()) {
     this.#options = options;
     this.#now = now;
@@ -59,30 +59,30 @@ export class HookCircuits {
     this.#now = now;
   }
 
-  /** Why the hook would be left out now; undefined when it would run. Changes nothing, so that `explain` may ask. */
+  /** Why the hook would be skipped now; undefined if it would run. Changes nothing, so `explain` may call it. */
   refusalOf(hook: HookDefinition): string | undefined {
     const refusal = this.#circuits.get(hook.id)?.refusalAt(this.#now());
     return refusal === undefined ? undefined : this.#describe(hook, refusal);
   }
 
-  /** Asked right before the hook runs; `onChange` is told of each change of state that this run causes. */
+  /** Called right before the hook runs. `onChange` is called for each change of state that this run causes. */
   enter(hook: HookDefinition, onChange: (state: CircuitState) => void): Entrance {
     const refusal = this.refusalOf(hook);
     if (refusal !== undefined) return { refusal };
     const circuit = this.#circuitOf(hook.id);
-    const telling = <Value>(change: () => Value): Value => {
+    const reportChange = <Value>(change: () => Value): Value => {
       const before = circuit.state;
       const value = change();
       if (circuit.state !== before) onChange(circuit.state);
       return value;
     };
-    const turn = telling(() => circuit.begin());
+    const turn = reportChange(() => circuit.begin());
     const end = (outcome: HookOutcome) =>
-      telling(() => circuit.end(turn, endOf(outcome), this.#now(), outcome.warnings[0]?.message ?? `It ${outcome.status}.`));
+      reportChange(() => circuit.end(turn, endOf(outcome), this.#now(), outcome.warnings[0]?.message ?? `It ${outcome.status}.`));
     return { end };
   }
 
-  /** Takes over the circuits of hooks that have not changed. Shared and not copied: an event may still run in the older set. */
+  /** Takes over the circuits of unchanged hooks. They are shared, not copied: an event may still run in the older set. */
   keep(before: HookCircuits, hookIds: readonly string[]): void {
     for (const id of hookIds) {
       const circuit = before.#circuits.get(id);
@@ -101,30 +101,30 @@ export class HookCircuits {
 
   #describe(hook: HookDefinition, { failedTrials, lastFailure, retryInMs }: CircuitRefusal): string {
     const { failures, windowMs } = this.#options;
-    const again = failedTrials === 0 ? '' : `, and ${times(failedTrials)} more when it was tried again`;
+    const again = failedTrials === 0 ? '' : `, and ${times(failedTrials)} when it was tried again`;
     const next =
-      retryInMs === 0 ? 'It is being tried again now.' : `It is tried again at the first event in ${Math.ceil(retryInMs)} ms or later.`;
+      retryInMs === 0 ? 'It is being tried again now.' : `It is tried again at the first event after ${Math.ceil(retryInMs)} ms.`;
     return [
-      `${describeHook(hook)} is left out: it failed ${times(failures)} within ${windowMs} ms${again}.`,
+      `${describeHook(hook)} is skipped: it failed ${times(failures)} within ${windowMs} ms${again}.`,
       next,
-      ...(hook.onError === 'block' ? [] : ['Until then it has no say.']),
-      `The last failure: ${sentence(lastFailure)}`,
+      ...(hook.onError === 'block' ? [] : ['Until then it is ignored.']),
+      `Last failure: ${sentence(lastFailure)}`,
       hook.source === 'handler'
-        ? 'Mend the handler; when it is registered again, it runs at once.'
-        : 'Mend the hook; when the settings are read again, it runs at once.',
+        ? 'Fix the handler. It runs again as soon as it is registered again.'
+        : 'Fix the hook. It runs again as soon as the settings are reloaded.',
     ].join(' ');
   }
 }
 
 /**
- * The machine could not start it, or its process is gone, which has a pause of its own, or the input had two meanings: a model that sends such
- * inputs must not get the guard left out.
+ * Failures that do not count: the machine could not start the hook; its process is gone, which has its own pause; or the input was ambiguous: a
+ * model that sends such inputs must not be able to switch off the guard.
  */
-const notItsFault: ReadonlySet<string> = new Set<HookCode>(['spawn_failed', 'handler_absent', 'ambiguous_input']);
+const notCounted: ReadonlySet<string> = new Set<HookCode>(['spawn_failed', 'handler_absent', 'ambiguous_input']);
 
-/** A deny is what a guard is there for, and a hook that was cancelled, or that was not asked, has shown nothing. */
+/** A deny is the purpose of a guard, so it is healthy. A hook that was cancelled or not started shows nothing about its health. */
 function endOf({ status, warnings }: HookOutcome): RunEnd {
-  if (status === 'failed' && notItsFault.has(warnings[0]?.code ?? '')) return 'undecided';
+  if (status === 'failed' && notCounted.has(warnings[0]?.code ?? '')) return 'undecided';
   if (status === 'failed' || status === 'timed-out') return 'failed';
   return status === 'succeeded' || status === 'blocked' ? 'healthy' : 'undecided';
 }

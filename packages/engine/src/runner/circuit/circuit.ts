@@ -12,17 +12,17 @@ export interface CircuitBreakerOptions {
   readonly pauseMs: number;
 }
 
-/** The bound of the memory of one circuit: the times of so many failures. */
+/** Bounds the memory of one circuit, which stores the time of each failure. */
 const mostFailures = 10_000;
 
 const optionNames = ['failures', 'windowMs', 'pauseMs'] as const;
 
-/** Throws a TypeError that names the field and its value: a circuit breaker with a wrong count would be no circuit breaker. */
+/** Throws a TypeError that names the field and its value: a circuit breaker with a wrong count would not work. */
 export function requireCircuitBreaker(options: unknown): CircuitBreakerOptions {
   if (!isPlainObject(options))
     throw new TypeError(`"circuitBreaker" must be { ${optionNames.join(', ')} }, and is ${describeOption(options)}.`);
   const unknown = Object.keys(options).find((key) => !(optionNames as readonly string[]).includes(key));
-  if (unknown !== undefined) throw new TypeError(`"circuitBreaker" has no option "${unknown}"; it has ${optionNames.join(', ')}.`);
+  if (unknown !== undefined) throw new TypeError(`"circuitBreaker" has no option "${unknown}". Its options are ${optionNames.join(', ')}.`);
   const { failures, windowMs, pauseMs } = options;
   if (!Number.isInteger(failures) || !isFrom1To(failures, mostFailures)) {
     throw new TypeError(`"circuitBreaker.failures" must be an integer from 1 to ${mostFailures}, and is ${describeOption(failures)}.`);
@@ -41,10 +41,10 @@ function isFrom1To(value: unknown, most: number): value is number {
   return typeof value === 'number' && value >= 1 && value <= most;
 }
 
-/** `closed`: the hook runs. `open`: it is left out. `half-open`: one run is let through as a trial. */
+/** `closed`: the hook runs. `open`: it is skipped. `half-open`: one run is allowed as a trial. */
 export type CircuitState = 'closed' | 'open' | 'half-open';
 
-/** `undecided`: the run was cancelled or never started, so it says nothing about the hook. */
+/** `undecided`: the run was cancelled or never started, so it shows nothing about the hook. */
 export type RunEnd = 'healthy' | 'failed' | 'undecided';
 
 /** Why a run is refused. */
@@ -52,24 +52,24 @@ export interface CircuitRefusal {
   /** Trials that failed since the circuit opened. */
   readonly failedTrials: number;
   readonly lastFailure: string;
-  /** Milliseconds until the next trial; 0 while one is under way. */
+  /** Milliseconds until the next trial; 0 while one is in progress. */
   readonly retryInMs: number;
 }
 
-/** The most characters of a failure's message: it is repeated at every event while the circuit is open. */
+/** The maximum length of a failure's message: it is repeated at every event while the circuit is open. */
 const maxMessage = 300;
 
 /**
  * Whether one hook may run, by how its earlier runs ended. Time is an argument.
  * - A success between failures does not erase them: a count of failures in a row would never open for a hook that fails every other time.
- * - A run that began before a change of state is not counted after it: many runs that fail together are one problem, not many.
+ * - A run that started before a change of state is not counted after it: many runs that fail together are one problem, not many.
  */
 export class Circuit {
   readonly #options: CircuitBreakerOptions;
   #state: CircuitState = 'closed';
-  /** Changes with each change of state; a run carries the one in which it began. */
+  /** Incremented with each change of state. A run carries the period in which it started. */
   #period = 0;
-  /** When the last failures were, oldest first; never more than open the circuit. */
+  /** Times of the last failures, oldest first. Never more than open the circuit. */
   #failuresAtMs: number[] = [];
   #openedAtMs = 0;
   #isTrying = false;
@@ -92,14 +92,14 @@ export class Circuit {
     return { failedTrials: this.#failedTrials, lastFailure: this.#lastFailure, retryInMs };
   }
 
-  /** Starts a run that is not refused. Returns its turn, which `end` takes; each is called once. */
+  /** Starts a run that is not refused. Returns its turn, to be passed to `end` once. */
   begin(): number {
     if (this.#state === 'open') this.#change('half-open');
     if (this.#state === 'half-open') this.#isTrying = true;
     return this.#period;
   }
 
-  /** `message`: of the failure. */
+  /** `message`: the message of the failure. */
   end(turn: number, end: RunEnd, nowMs: number, message: string): void {
     if (turn !== this.#period) return;
     if (this.#state === 'half-open') this.#endTrial(end, nowMs, message);

@@ -6,8 +6,8 @@ import { resolveLimits } from '@tenterhook/spawner/internal';
 import { notStarted } from './turn-queue.js';
 
 /**
- * Runs command hooks through the spawner: the only way from the engine to a process. The spawner is loaded for the first command: an agent
- * without hooks pays for none of it. Throws a TypeError for invalid limits.
+ * Runs command hooks through the spawner: the only way from the engine to a process. The spawner is loaded for the first command, so an agent
+ * without hooks does not pay for it. Throws a TypeError for invalid limits.
  */
 export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}): HookExecutor {
   const resolved = resolveLimits(limits);
@@ -19,12 +19,12 @@ export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}): Hook
     async run(invocation, hook, _event, { signal, onStart, onDetach }) {
       if (invocation.kind !== 'command') throw new TypeError(`a command executor was given "${invocation.kind}"`);
       const { command, cwd, env, stdin } = invocation;
-      // No await once it is there: jobs of one stage start in the turn in which they were asked for.
+      // No await once the spawner is loaded: jobs of one stage start in the turn in which they were requested.
       if (spawner === undefined) {
         const { createSpawner } = await import('@tenterhook/spawner');
         spawner ??= createSpawner(resolved);
       }
-      // It opens nothing before its first job, so one that is made after the disposal leaves nothing.
+      // A spawner opens nothing before its first job, so one that is created after the disposal leaves nothing.
       if (isDisposed) return notStarted('disposed');
       const job = { command, cwd, env, stdin, timeoutMs: hook.timeoutMs, signal, onStart };
       if (onDetach === undefined || invocation.detachesOnAsyncLine !== true) return toExit(await spawner.run(job));
@@ -47,18 +47,18 @@ export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}): Hook
   };
 }
 
-/** The spawner ends in the shapes of the protocol. Only why a job had no turn is put in the words of an event here. */
+/** The results of the spawner have the shape of the protocol. Only the reason of `not-started` is reworded here. */
 function toExit(exit: ProcessExit): Exit {
   return exit.kind === 'not-started' ? notStarted(exit.reason) : exit;
 }
 
 /**
- * The detachment that a first line `{"async": true}` asks for. An incomplete line counts as soon as it is an object: many programs
- * print without a final line break and run on for minutes.
+ * The detachment that a first line `{"async": true}` asks for. An incomplete line counts as soon as it is an object: many programs print without
+ * a final line break and run for minutes.
  */
 export function readAsyncLine(text: string): Detachment | undefined {
   const line = text.trim();
-  // First, because for most hooks this runs for each chunk of the output.
+  // Checked first, because for most hooks this runs for each chunk of the output.
   if (!line.startsWith('{') || !line.endsWith('}')) return undefined;
   const value = parseJson(line);
   if (!isPlainObject(value) || value['async'] !== true) return undefined;
@@ -66,7 +66,7 @@ export function readAsyncLine(text: string): Detachment | undefined {
   if (timeoutMs === undefined) return {};
   if (typeof timeoutMs === 'number' && timeoutMs >= 1 && timeoutMs <= longestTimerMs) return { timeoutMs };
   const shown = JSON.stringify(timeoutMs).slice(0, 40);
-  const message = `asyncTimeout is ${shown}, and no number of milliseconds from 1 to ${longestTimerMs}; the hook keeps the time that its settings give it.`;
+  const message = `asyncTimeout is ${shown}. It must be a number of milliseconds from 1 to ${longestTimerMs}. The timeout of the settings is used.`;
   return { warnings: [{ code: 'wrong_type', message }] };
 }
 

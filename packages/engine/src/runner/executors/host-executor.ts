@@ -3,7 +3,7 @@ import { LinkedSignal } from '@tenterhook/runtime/async';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { runUntilDeadline } from './run-until-deadline.js';
 
-/** The request to a callback. A copy: its changes have no effect here. */
+/** The request to a callback. A copy: changes by the callback have no effect. */
 export interface HostRequest {
   /** `prompt`, `agent`, `mcp_tool`, or another type of a format. */
   readonly type: string;
@@ -26,15 +26,15 @@ export function requireCallbacks(callbacks: unknown = {}): Readonly<Record<strin
   if (!isPlainObject(callbacks)) throw new TypeError(`"callbacks" must be { [type]: function }, and is ${String(callbacks)}.`);
   for (const [type, callback] of Object.entries(callbacks)) {
     if (typeof callback === 'function') continue;
-    const remedy = callback === undefined ? 'missing; leave the type out where the host has nothing for it' : String(callback);
+    const remedy = callback === undefined ? 'missing; leave the type out if the host has no callback for it' : String(callback);
     throw new TypeError(`"callbacks.${type}" must be a function, and is ${remedy}.`);
   }
   return callbacks as Readonly<Record<string, HostCallback>>;
 }
 
 /**
- * Runs hooks by callbacks of the host. Their number at a time has no bound: a callback that runs an agent may cause events whose hooks are
- * callbacks, and with a bound they could wait for each other forever.
+ * Runs hooks by callbacks of the host. The number of concurrent callbacks is not limited: a callback that runs an agent may cause events whose
+ * hooks are callbacks, and with a limit they could wait for each other forever.
  */
 export function createHostExecutor(callbacks: Readonly<Record<string, HostCallback>>): HookExecutor {
   // A map has no inherited names: a type must not find a method of an object.
@@ -47,8 +47,7 @@ export function createHostExecutor(callbacks: Readonly<Record<string, HostCallba
       const callback = known.get(invocation.type);
       if (callback === undefined) return noCallback(invocation.type);
       const request = requestOf(invocation, hook);
-      if (request === undefined)
-        return failed('invalid_input', `what its callback "${invocation.type}" is to be given cannot be copied`, 0);
+      if (request === undefined) return failed('invalid_input', `the arguments of its callback "${invocation.type}" cannot be copied`, 0);
       onStart();
       const linked = new LinkedSignal(signal);
       running.add(linked);
@@ -63,14 +62,14 @@ export function createHostExecutor(callbacks: Readonly<Record<string, HostCallba
   };
 }
 
-/** Never rejects, and settles in time whatever the callback does. */
+/** Never rejects. Settles in time whatever the callback does. */
 function call(callback: HostCallback, request: HostRequest, timeoutMs: number, signal: AbortSignal): Promise<Exit> {
   return runUntilDeadline(timeoutMs, signal, ({ settle, elapsedMs }) => {
     const control = new AbortController();
     const asked = async () => callback(request, { signal: control.signal });
     asked().then(
       (answer) => settle({ kind: 'answered', answer, durationMs: elapsedMs() }),
-      (error) => settle(failed('hook_failed', `the callback "${request.type}" of the host threw: ${thrown(error)}`, elapsedMs())),
+      (error) => settle(failed('hook_failed', `the callback "${request.type}" of the host threw an error: ${thrown(error)}`, elapsedMs())),
     );
     return ({ kind }) => {
       if (kind === 'cancelled' || kind === 'timed-out') control.abort(kind);
@@ -90,8 +89,8 @@ function requestOf(invocation: Extract<Invocation, { kind: 'host' }>, hook: Hook
 }
 
 function noCallback(type: string): Exit {
-  const remedy = `the host passes callbacks: { ${/^\w+$/.test(type) ? type : JSON.stringify(type)} }`;
-  return failed('no_executor', `hooks of the type "${type}" are run by the host alone, and it has no callback for them; ${remedy}`, 0);
+  const remedy = `the host must pass callbacks: { ${/^\w+$/.test(type) ? type : JSON.stringify(type)} }`;
+  return failed('no_executor', `only the host can run hooks of the type "${type}", and it has no callback for them; ${remedy}`, 0);
 }
 
 function failed(code: HookCode, message: string, durationMs: number): Exit {
@@ -100,6 +99,6 @@ function failed(code: HookCode, message: string, durationMs: number): Exit {
 
 /** Any value can be thrown, of any length. */
 function thrown(error: unknown): string {
-  const text = error instanceof Error ? error.message : typeof error === 'string' ? error : 'something that is no Error';
+  const text = error instanceof Error ? error.message : typeof error === 'string' ? error : 'a value that is not an Error';
   return text.length > 500 ? `${text.slice(0, 499)}…` : text;
 }

@@ -1,15 +1,15 @@
 import type { Exit } from '@tenterhook/protocol';
 import { onAbort } from '@tenterhook/runtime/async';
 
-/** One run under way. Only the first exit counts. */
+/** One run in progress. Only the first exit counts. */
 export interface TimedRun {
   readonly settle: (exit: Exit) => void;
   readonly elapsedMs: () => number;
 }
 
 /**
- * One run until its answer, its deadline or its abort, whichever comes first: the clock of those of our executors that are not processes. `begin`
- * starts the run and returns its cleanup, which is called once, with the exit.
+ * Runs until the answer, the deadline or the abort, whichever comes first. Used by our executors that do not run processes. `begin` starts the run
+ * and returns its cleanup, which is called once, with the exit.
  */
 export function runUntilDeadline(timeoutMs: number, signal: AbortSignal, begin: (run: TimedRun) => (exit: Exit) => void): Promise<Exit> {
   return new Promise((resolve) => {
@@ -27,7 +27,7 @@ export function runUntilDeadline(timeoutMs: number, signal: AbortSignal, begin: 
       resolve(exit);
     };
     const stop = (kind: 'cancelled' | 'timed-out') => settle({ kind, durationMs: elapsedMs() });
-    // After the rest of this turn of the loop: it reads an answer that was there in time, if the agent blocked the loop past the deadline.
+    // After the rest of this turn of the loop: if the agent blocked the loop past the deadline, it reads an answer that came in time.
     const timer = setTimeout(() => setImmediate(() => stop('timed-out')), timeoutMs);
     const forgetSignal = onAbort(signal, () => stop('cancelled'));
     end = begin({ settle, elapsedMs });

@@ -3,17 +3,17 @@ import { LinkedSignal, onAbort } from '@tenterhook/runtime/async';
 import { Limiter } from '@tenterhook/spawner/internal';
 
 export interface QueueBounds {
-  /** Runs at once. */
+  /** Maximum number of concurrent runs. */
   readonly concurrency: number;
-  /** The most runs that wait for their turn. */
+  /** Maximum number of runs that wait for their turn. */
   readonly queued: number;
 }
 
-/** Runs in the order in which they came, with the bounds that processes have. */
+/** Runs work in the order of arrival, with the same limits as processes. */
 export class TurnQueue {
   readonly #limiter: Limiter;
   readonly #queued: number;
-  /** Of every run that has not settled. */
+  /** One per run that has not settled. */
   readonly #runs = new Map<LinkedSignal, Promise<unknown>>();
   #isDisposed = false;
 
@@ -22,7 +22,7 @@ export class TurnQueue {
     this.#queued = queued;
   }
 
-  /** Calls `work` at its turn. The signal of `work` aborts with the given one and with the queue; `work` must then settle, and must not reject. */
+  /** Calls `work` at its turn. The signal of `work` aborts with the given one and with the queue. Then `work` must settle. It must never reject. */
   run(signal: AbortSignal, work: (signal: AbortSignal) => Promise<Exit>): Promise<Exit> {
     if (this.#isDisposed) return Promise.resolve(notStarted('disposed'));
     if (signal.aborted) return Promise.resolve(notStarted('cancelled'));
@@ -57,7 +57,7 @@ export class TurnQueue {
   }
 }
 
-/** Why a hook never got its turn, in the words of an outcome. */
+/** Why a hook was never started, for its outcome. */
 const messages = {
   cancelled: 'the event was cancelled while it waited for its turn.',
   disposed: 'the hook system was shut down.',

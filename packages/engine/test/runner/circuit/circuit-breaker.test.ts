@@ -12,7 +12,7 @@ afterEach(async () => {
 const fire = (system: HookSystem) => system.getEventHandler().fireBeforeToolEvent('write_file', { path: 'a.txt' });
 const statuses = (result: { outcomes: { status: string }[] }) => result.outcomes.map((outcome) => outcome.status);
 
-/** A hook that fails as often as it is told to, and the clock of the circuit breaker. */
+/** A hook that fails as often as the test asks, and the clock of the circuit breaker. */
 function failing(hook: HookDefinition, more: Partial<HookSystemOptions> = {}) {
   const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
   let isMended = false;
@@ -41,7 +41,7 @@ function failing(hook: HookDefinition, more: Partial<HookSystemOptions> = {}) {
     system,
     source,
     kinds: () => progress.splice(0).map((message) => ('state' in message ? `${message.kind} ${message.state}` : message.kind)),
-    mend: () => {
+    fix: () => {
       isMended = true;
     },
     at: (nowMs: number) => clock.mockReturnValue(nowMs),
@@ -49,8 +49,8 @@ function failing(hook: HookDefinition, more: Partial<HookSystemOptions> = {}) {
   };
 }
 
-test('a hook that keeps failing is left out, tried again, and back when it works: each change is told once, in the event that caused it', async () => {
-  const { system, kinds, at, mend, explained } = failing(hookOf('a'));
+test('a hook that keeps failing is left out, tried again, and back when it works: each change is reported once, in the event that caused it', async () => {
+  const { system, kinds, at, fix, explained } = failing(hookOf('a'));
   await fire(system);
   expect(kinds()).toEqual(['planned', 'hook-started', 'hook-finished']);
   await fire(system);
@@ -68,13 +68,13 @@ test('a hook that keeps failing is left out, tried again, and back when it works
   expect(explained()).toMatchObject({ wouldRun: false, skipReason: 'circuit-open', reason: expect.stringContaining('failed 2 times') });
 
   at(30_000);
-  mend();
+  fix();
   expect(explained()).toMatchObject({ wouldRun: true });
   expect(await fire(system)).toMatchObject({ success: true, verdict: { kind: 'allow' } });
   expect(kinds()).toEqual(['planned', 'circuit-changed half-open', 'hook-started', 'hook-finished', 'circuit-changed closed']);
 });
 
-test('a guard that is left out denies, and everything that is derived from it says so', async () => {
+test('a guard that is skipped denies, and everything that is derived from it reports the deny', async () => {
   const guard = hookOf('guard', { name: 'guard', onError: 'block' });
   const { system } = failing(guard);
   for (const _ of [1, 2]) await fire(system);
@@ -101,7 +101,7 @@ test('a guard that is left out ends the plan', async () => {
   ]);
 });
 
-test('loading the hooks again begins with closed circuits: the user may just have mended one', async () => {
+test('loading the hooks again begins with closed circuits: the user may just have fixed one', async () => {
   const { system, source, explained } = failing(hookOf('a'));
   for (const _ of [1, 2]) await fire(system);
   expect(explained()).toMatchObject({ wouldRun: false });
@@ -112,15 +112,15 @@ test('loading the hooks again begins with closed circuits: the user may just hav
 
 test('a handler whose process is gone has a pause of its own, and opens no circuit', async () => {
   const absent = fakeDialect({ decode: () => ({ failure: { code: 'handler_absent', message: 'It is gone.' }, warnings: [] }) });
-  const { system, mend } = failing(hookOf('a'), { dialects: [absent] });
-  mend();
+  const { system, fix } = failing(hookOf('a'), { dialects: [absent] });
+  fix();
   for (const _ of [1, 2, 3, 4]) {
     const { outcomes } = await fire(system);
     expect(outcomes).toMatchObject([{ status: 'failed', warnings: [{ code: 'handler_absent' }] }]);
   }
 });
 
-test('an input that has two meanings opens no circuit: whoever writes the input must not get a guard left out', async () => {
+test('an ambiguous input opens no circuit: the author of the input must not be able to switch off a guard', async () => {
   const refusing = fakeDialect({ invocation: () => ({ kind: 'refused', reason: 'It names two files.' }) });
   const { system, kinds } = failing(hookOf('a'), { dialects: [refusing] });
   for (let time = 0; time < 3; time += 1) {
@@ -134,8 +134,8 @@ test('an input that has two meanings opens no circuit: whoever writes the input 
 });
 
 test.each([
-  ['handler', /Mend the handler; when it is registered again/],
-  ['user', /Mend the hook; when the settings are read again/],
+  ['handler', /Fix the handler. It runs again as soon as it is registered again/],
+  ['user', /Fix the hook. It runs again as soon as the settings are reloaded/],
 ])('the remedy for a hook of the source %s is what its author can do', async (source, remedy) => {
   const { system, explained } = failing(hookOf('a', { source }));
   for (const _ of [1, 2]) await fire(system);

@@ -59,7 +59,7 @@ test('a hook that fails too often is left out, is tried again after the pause, a
     warnings: [{ code: 'circuit_open', message: expect.any(String) }],
   });
   expect(outcome?.warnings[0]?.message).toBe(
-    'BeforeTool hook "lint" is left out: it failed 2 times within 1000 ms. It is tried again at the first event in 1000 ms or later. Until then it has no say. The last failure: BeforeTool hook "lint" could not be run: no such directory. It has no say (onError: continue); to block instead, set "onError": "block". Mend the hook; when the settings are read again, it runs at once.',
+    'BeforeTool hook "lint" is skipped: it failed 2 times within 1000 ms. It is tried again at the first event after 1000 ms. Until then it is ignored. Last failure: BeforeTool hook "lint" could not be run: no such directory. It is ignored (onError: continue). To block instead, set "onError": "block". Fix the hook. It runs again as soon as the settings are reloaded.',
   );
   expect(taken()).toEqual([]);
 
@@ -97,7 +97,7 @@ test('a trial that fails is told, and the next one says how often it was tried',
     await run(hook, crash);
     expect(taken()).toEqual(['half-open a', 'started a', 'finished a failed', 'open a']);
     const again = index === 0 ? 'once' : '2 times';
-    expect((await run(hook))?.warnings[0]?.message).toContain(`failed 2 times within 1000 ms, and ${again} more when it was tried again.`);
+    expect((await run(hook))?.warnings[0]?.message).toContain(`failed 2 times within 1000 ms, and ${again} when it was tried again.`);
   }
 });
 

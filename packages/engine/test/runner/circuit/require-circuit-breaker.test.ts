@@ -13,7 +13,10 @@ const wrong: Record<string, [options: unknown, message: string]> = {
   'no object': [true, '"circuitBreaker" must be { failures, windowMs, pauseMs }, and is true.'],
   null: [null, 'and is null.'],
   'a number': [3, 'and is 3.'],
-  'a field that there is not': [{ ...good, pause: 1 }, '"circuitBreaker" has no option "pause"; it has failures, windowMs, pauseMs.'],
+  'a field that there is not': [
+    { ...good, pause: 1 },
+    '"circuitBreaker" has no option "pause". Its options are failures, windowMs, pauseMs.',
+  ],
   'no failures': [{ windowMs: 1, pauseMs: 1 }, '"circuitBreaker.failures" must be an integer from 1 to 10000, and is missing.'],
   'zero failures': [{ ...good, failures: 0 }, 'failures" must be an integer from 1 to 10000, and is 0.'],
   'half a failure': [{ ...good, failures: 2.5 }, 'and is 2.5.'],

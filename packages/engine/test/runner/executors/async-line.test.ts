@@ -22,7 +22,9 @@ test.each<[string, object | undefined]>([
 
 test.each(['"5s"', '0', '2147483648', '-1', '[]'])('an asyncTimeout of %s is none, and that is said', (value) => {
   expect(readAsyncLine(`{"async":true,"asyncTimeout":${value}}`)).toEqual({
-    warnings: [{ code: 'wrong_type', message: expect.stringContaining(`asyncTimeout is ${value}, and no number of milliseconds from 1`) }],
+    warnings: [
+      { code: 'wrong_type', message: expect.stringContaining(`asyncTimeout is ${value}. It must be a number of milliseconds from 1`) },
+    ],
   });
 });
 

@@ -65,11 +65,11 @@ test.each<[string, HostCallback, string]>([
     () => {
       throw new Error('no model');
     },
-    'the callback "prompt" of the host threw: no model',
+    'the callback "prompt" of the host threw an error: no model',
   ],
   ['rejects', () => Promise.reject(new Error('no model')), 'no model'],
-  ['rejects with a text', () => Promise.reject('no model'), 'threw: no model'],
-  ['rejects with nothing', () => Promise.reject(undefined), 'threw: something that is no Error'],
+  ['rejects with a text', () => Promise.reject('no model'), 'threw an error: no model'],
+  ['rejects with nothing', () => Promise.reject(undefined), 'threw an error: a value that is not an Error'],
   ['rejects with a novel', () => Promise.reject(new Error('n'.repeat(9999))), `${'n'.repeat(499)}…`],
 ])('one that %s has failed', async (_, prompt, says) => {
   const exit = await run({ prompt }).exit;
@@ -83,7 +83,7 @@ test.each(['agent', 'constructor', '__proto__', 'toString'])(
     expect(await exit).toEqual({
       kind: 'unrunnable',
       code: 'no_executor',
-      message: `hooks of the type "${type}" are run by the host alone, and it has no callback for them; the host passes callbacks: { ${type} }`,
+      message: `only the host can run hooks of the type "${type}", and it has no callback for them; the host must pass callbacks: { ${type} }`,
       durationMs: 0,
     });
     expect(onStart).not.toHaveBeenCalled();

@@ -2,22 +2,22 @@ import * as z from '@tenterhook/runtime/schema';
 import { type EventEntry, noEffects, observed, rewrite } from '../event-entry.js';
 import { baseInputSchema, jsonObject, list, object, specific, text, toolCall, toolUseId } from '../event-fields.js';
 
-/** Events of an agent that asks its user for a permission. */
+/** Events of an agent that asks its user for permission. */
 export const permissionEvents = {
   PermissionRequest: {
     when: 'before the user is asked whether a tool may run',
     input: baseInputSchema.extend({
       ...toolCall,
-      permission_suggestions: list.describe('Rules that the user would be offered for the time to come.'),
+      permission_suggestions: list.describe('Permission rules that the user would be offered for future calls.'),
     }),
     specificOutput: z.looseObject({
       ...specific,
-      tool_input: jsonObject.optional().describe('Arguments that are laid over those of the call: its keys replace, other keys stay.'),
-      updatedPermissions: z.array(z.unknown()).optional().describe('Rules for the time to come, for agents that keep some.'),
+      tool_input: jsonObject.optional().describe('Arguments to merge into those of the call: these keys replace, other keys stay.'),
+      updatedPermissions: z.array(z.unknown()).optional().describe('Permission rules for future calls, for agents that store such rules.'),
     }),
     matcherField: 'tool_name',
     matcherExample: 'write_file',
-    // Not or-decision, by which silence reads as an allow: here that would answer for the user.
+    // Not or-decision, which reads silence as an allow: here that would answer in place of the user.
     strategy: 'field-replacement',
     may: { block: true, stop: true, inject: false },
     effects: {
@@ -31,12 +31,12 @@ export const permissionEvents = {
   },
   PermissionDenied: {
     ...observed,
-    when: 'when a tool call was not permitted',
+    when: 'after a tool call was not permitted',
     firedBy: 'host',
-    input: baseInputSchema.extend({ ...toolCall, tool_use_id: toolUseId, reason: text.describe('Why it was not.') }),
+    input: baseInputSchema.extend({ ...toolCall, tool_use_id: toolUseId, reason: text.describe('Why it was not permitted.') }),
     specificOutput: z.looseObject({
       ...specific,
-      retry: z.boolean().optional().describe('true: the model is told that it may try the call again.'),
+      retry: z.boolean().optional().describe('true lets the agent tell the model that it may retry the call.'),
     }),
     matcherField: 'tool_name',
     matcherExample: 'write_file',
@@ -44,9 +44,9 @@ export const permissionEvents = {
 } as const satisfies Record<string, EventEntry>;
 
 const question = {
-  mcp_server_name: z.string().describe('Name of the MCP server that asks.'),
+  mcp_server_name: z.string().describe('Name of the MCP server that asks the question.'),
   elicitation_id: text.describe('Id of the question.'),
-  mode: text.describe('How it is asked: form, or url.'),
+  mode: text.describe('How the question is asked: form or url.'),
 };
 
 const answered = {
@@ -54,7 +54,7 @@ const answered = {
   specificOutput: z.looseObject({
     ...specific,
     action: z.enum(['accept', 'decline', 'cancel']).optional().describe("The answer, in place of the user's."),
-    content: jsonObject.optional().describe('What was filled in; counts with the action accept.'),
+    content: jsonObject.optional().describe('The values of the form. Used with the action accept.'),
   }),
   matcherField: 'mcp_server_name',
   matcherExample: 'github',
@@ -71,19 +71,19 @@ export const elicitationEvents = {
     input: baseInputSchema.extend({
       ...question,
       message: text.describe('The question.'),
-      url: text.describe('Where the user is sent.'),
+      url: text.describe('URL that the user is sent to.'),
       requested_schema: object.describe('JSON Schema of the answer.'),
     }),
-    effects: { deny: 'the user is not asked, and the server is told that the answer is no', stop: noEffects.stop },
+    effects: { deny: 'the user is not asked, and the server receives a refusal', stop: noEffects.stop },
   },
   ElicitationResult: {
     ...answered,
     when: 'before the answer of the user goes to the MCP server',
     input: baseInputSchema.extend({
       ...question,
-      action: text.describe('What the user did: accept, decline, or cancel.'),
+      action: text.describe('What the user did: accept, decline or cancel.'),
       content: object.describe('What the user filled in.'),
     }),
-    effects: { deny: 'the server is told that the answer is no', stop: noEffects.stop },
+    effects: { deny: 'the server receives a refusal', stop: noEffects.stop },
   },
 } as const satisfies Record<string, EventEntry>;

@@ -2,88 +2,88 @@ import * as z from '@tenterhook/runtime/schema';
 import { type EventEntry, noEffects, observed } from '../event-entry.js';
 import { baseInputSchema, count, envFile, flag, list, object, specific, text, watchPaths, withContext } from '../event-fields.js';
 
-/** Events of a session as a whole: its history, its settings, its instructions. */
+/** Events of a whole session: its history, settings and instructions. */
 export const sessionEvents = {
   PostCompress: {
     ...observed,
     when: 'after the history was compressed',
     input: baseInputSchema.extend({
-      trigger: z.enum(['manual', 'auto']).describe('Who asked for it: the user, or the agent itself.'),
-      compact_summary: text.describe('What stands in the place of the history now.'),
+      trigger: z.enum(['manual', 'auto']).describe('What started it: the user or the agent itself.'),
+      compact_summary: text.describe('The summary that replaces the history.'),
     }),
     matcherField: 'trigger',
     matcherExample: 'manual',
   },
   Setup: {
     ...observed,
-    when: 'when the agent prepares a project, or looks after it, and no session runs',
+    when: 'when the agent sets up or maintains a project outside a session',
     firedBy: 'host',
     input: baseInputSchema.extend({
-      trigger: z.string().describe('Why: init, or maintenance.'),
+      trigger: z.string().describe('Why: init or maintenance.'),
       env_file: envFile,
     }),
-    specificOutput: z.looseObject(withContext('at the beginning of the next conversation')),
+    specificOutput: z.looseObject(withContext('at the start of the next conversation')),
     matcherField: 'trigger',
     matcherExample: 'init',
     may: { block: false, stop: false, inject: true },
   },
   ConfigChange: {
-    when: 'when settings have changed and are about to count',
+    when: 'when settings have changed, before the change takes effect',
     firedBy: 'host',
     input: baseInputSchema.extend({
-      source: z.string().describe('Whose settings: user_settings, project_settings, local_settings, policy_settings, skills and others.'),
+      source: z.string().describe('Which settings: user_settings, project_settings, local_settings, policy_settings, skills and others.'),
       file_path: text.describe('The file that has changed.'),
     }),
     specificOutput: z.looseObject(specific),
     strategy: 'field-replacement',
     may: { block: true, stop: false, inject: false },
-    effects: { deny: "the change does not count, unless it is an administrator's", stop: noEffects.stop },
+    effects: { deny: 'the change does not take effect, unless an administrator made it', stop: noEffects.stop },
     rewrites: [],
   },
   InstructionsLoaded: {
     ...observed,
-    when: 'when a file of instructions was read into the conversation',
+    when: 'after an instructions file was read into the conversation',
     firedBy: 'host',
     input: baseInputSchema.extend({
       file_path: z.string().describe('The file.'),
-      memory_type: text.describe('Whose instructions they are.'),
+      memory_type: text.describe('Owner of the instructions.'),
       load_reason: text.describe('Why it was read now.'),
-      globs: list.describe('The paths that the instructions are for.'),
-      trigger_file_path: text.describe('The file whose use made the agent read it.'),
-      parent_file_path: text.describe('The file of instructions that names it.'),
+      globs: list.describe('Path patterns that the instructions apply to.'),
+      trigger_file_path: text.describe('The file whose use made the agent read the instructions.'),
+      parent_file_path: text.describe('The instructions file that refers to it.'),
     }),
   },
 } as const satisfies Record<string, EventEntry>;
 
-/** Events of the folders and files that an agent works in. */
+/** Events of the folders and files of the agent's workspace. */
 export const workspaceEvents = {
   CwdChanged: {
     ...observed,
-    when: 'when the working directory of the session has changed',
+    when: 'after the working directory of the session has changed',
     firedBy: 'host',
     input: baseInputSchema.extend({
-      new_cwd: z.string().describe('The working directory now.'),
-      old_cwd: text.describe('The one before.'),
+      new_cwd: z.string().describe('The new working directory.'),
+      old_cwd: text.describe('The previous working directory.'),
       env_file: envFile,
     }),
     specificOutput: z.looseObject({ ...specific, watchPaths }),
   },
   DirectoryAdded: {
     ...observed,
-    when: 'when a folder was added to those that the agent works in',
+    when: 'after a folder was added to the workspace of the agent',
     firedBy: 'host',
     input: baseInputSchema.extend({
       directory: z.string().describe('The folder.'),
-      source: text.describe('Who added it.'),
+      source: text.describe('What added it.'),
     }),
   },
   FileChanged: {
     ...observed,
-    when: 'when a file that hooks wanted watched has changed on the disk',
+    when: 'after a file that hooks asked to watch has changed on disk',
     firedBy: 'host',
     input: baseInputSchema.extend({
       file_path: z.string().describe('The file, absolute.'),
-      event: text.describe('What became of it: change, add, or unlink.'),
+      event: text.describe('What happened: change, add or unlink.'),
       env_file: envFile,
     }),
     specificOutput: z.looseObject({ ...specific, watchPaths }),
@@ -91,42 +91,42 @@ export const workspaceEvents = {
     matcherExample: '.env',
   },
   WorktreeCreate: {
-    when: 'when a worktree is to be made for a session or a subagent',
+    when: 'before a worktree is created for a session or a subagent',
     firedBy: 'host',
     input: baseInputSchema.extend({ name: z.string().describe('Name of the worktree.') }),
     specificOutput: z.looseObject({
       ...specific,
-      worktreePath: z.string().optional().describe('Where the hook has made it, absolute: the agent makes none of its own.'),
+      worktreePath: z.string().optional().describe('Absolute path of the worktree that the hook has created. The agent then creates none.'),
     }),
     strategy: 'field-replacement',
     may: { block: true, stop: false, inject: false },
-    effects: { deny: 'there is no worktree, and what needs it does not start', stop: noEffects.stop },
+    effects: { deny: 'no worktree is created, and what needs it does not start', stop: noEffects.stop },
     rewrites: [],
   },
   WorktreeRemove: {
     ...observed,
-    when: 'when a worktree is to be removed',
+    when: 'before a worktree is removed',
     firedBy: 'host',
-    input: baseInputSchema.extend({ worktree_path: z.string().describe('Where it is.') }),
+    input: baseInputSchema.extend({ worktree_path: z.string().describe('Path of the worktree.') }),
   },
 } as const satisfies Record<string, EventEntry>;
 
 const modelSwitch = {
-  to_model: z.string().describe('The model that the session goes on with.'),
-  from_model: text.describe('The one before.'),
-  requested_model: text.describe('What was asked for, as it was written.'),
-  source: text.describe('Who asked: command, picker, sdk; after the switch also auto and resume.'),
+  to_model: z.string().describe('The new model of the session.'),
+  from_model: text.describe('The previous model.'),
+  requested_model: text.describe('The requested model, as written.'),
+  source: text.describe('What asked for it: command, picker or sdk; after the switch also auto and resume.'),
   context_tokens: count.describe('Tokens of the conversation.'),
-  prompt_cache_warm: flag.describe("Whether the conversation is in the cache of the model before, and not in the next one's."),
-  cache_ttl: text.describe('How long it stays there: 5m or 1h.'),
-  estimated_cache_write_usd: count.describe('What it costs to read the conversation anew, in US dollars.'),
-  pricing: object.describe('What the models cost.'),
+  prompt_cache_warm: flag.describe('Whether the previous model has the conversation in its cache and the new one does not.'),
+  cache_ttl: text.describe('Lifetime of the cache: 5m or 1h.'),
+  estimated_cache_write_usd: count.describe('Cost of reading the conversation again, in US dollars.'),
+  pricing: object.describe('Prices of the models.'),
 };
 
 /** Events of a switch from one model to another within a session. */
 export const modelSwitchEvents = {
   PreModelSwitch: {
-    when: 'before the session goes on with another model',
+    when: 'before the session switches to another model',
     firedBy: 'host',
     input: baseInputSchema.extend(modelSwitch),
     specificOutput: z.looseObject(specific),
@@ -137,10 +137,10 @@ export const modelSwitchEvents = {
   },
   PostModelSwitch: {
     ...observed,
-    when: 'after the session went on with another model',
+    when: 'after the session has switched to another model',
     firedBy: 'host',
     input: baseInputSchema.extend(modelSwitch),
-    specificOutput: z.looseObject(withContext('behind the conversation so far')),
+    specificOutput: z.looseObject(withContext('after the conversation so far')),
     may: { block: false, stop: false, inject: true },
   },
 } as const satisfies Record<string, EventEntry>;

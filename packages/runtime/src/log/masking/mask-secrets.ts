@@ -3,21 +3,21 @@ import { maskText } from './mask-text.js';
 import { mask } from './masked-value.js';
 import { isSecret, isSecretName } from './secret-name.js';
 
-/** The most characters of one text that are looked at, and of all texts of one value together. */
+/** The maximum number of characters that are read, of one text and of all texts of one value together. */
 const maxText = 4_000;
 const maxDepth = 12;
 
-/** A copy to be shown, with what looks like a secret masked. Bounded: of long texts and deep or wide values only the beginning. Never throws. */
+/** A copy for display, with everything that looks like a secret masked. Long texts and deep or wide values are cut. Never throws. */
 export function maskSecrets(value: unknown): unknown {
   try {
     return masked(value, { left: maxText }, 0);
   } catch {
-    // Nothing of what was thrown: it may throw in turn when it is made a text.
+    // Not the thrown value: making a text of it may throw again.
     return 'cannot be shown';
   }
 }
 
-/** `left` counts what may still be shown, texts by their length and everything else by one. */
+/** `left` is what may still be shown. Texts count with their length, everything else counts one. */
 function masked(value: unknown, budget: { left: number }, depth: number): unknown {
   budget.left -= 1;
   if (budget.left < 0) return '…';
@@ -53,7 +53,7 @@ function namesSecret(value: Readonly<Record<string, unknown>>): boolean {
   });
 }
 
-/** An argument behind its option, or the second of a pair `[name, value]`; undefined: it is neither. */
+/** Masks an argument after its option, or the second of a pair `[name, value]`. Undefined if the item is neither. */
 function maskedItem(items: readonly unknown[], index: number): string | undefined {
   const [before, item]: readonly unknown[] = [items[index - 1], items[index]];
   if (typeof before !== 'string' || typeof item !== 'string') return undefined;

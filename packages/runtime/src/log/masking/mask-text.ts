@@ -1,10 +1,10 @@
 import { mask, maskedValue } from './masked-value.js';
 import { countsTokens, isSecretName, isWorkingDirectory } from './secret-name.js';
 
-/** What gives a secret away by itself, and what is shown instead. Each takes linear time, as no pattern backtracks further than a constant. */
+/** Secrets that are recognised by their shape, and the replacements. Each takes linear time: no pattern backtracks further than a constant. */
 const shapes: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END[A-Z ]{0,60}-----|$)/g, `-----BEGIN PRIVATE KEY----- ${mask}`],
-  // To the last @ of the host: a password may hold one.
+  // To the last @ before the host: a password may contain one.
   [/:\/\/[^\s/"'<>]{1,512}@/g, `://${mask}@`],
   [
     /(?<![A-Za-z0-9])(?:sk-(?=[\w-]{0,99}\d)|[sr]k_(?:live|test)_|whsec_|gh[opsur]_|github_pat_|glpat-|xox[a-z]-|xapp-|dckr_pat_)[\w-]{10,}/g,
@@ -16,12 +16,12 @@ const shapes: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/(?<![\w-])eyJ[\w-]{8,}\.[\w.-]+/g, mask],
   [/\b(Bearer\s{1,4})[^\s"',;]{8,}/gi, `$1${mask}`],
   [/\b(Basic\s{1,4})[A-Za-z0-9+/=]{16,}/gi, `$1${mask}`],
-  // A header goes on to the end of its line; a cookie has several values.
+  // A header extends to the end of its line; a cookie has several values.
   [/\b((?:authorization|cookie)\s{0,4}:\s{0,4})[^\r\n"'\\]+/gi, `$1${mask}`],
   [/((?:^|\s)(?:-u[ =]?|--user[ =])["']?[^\s:"']{1,64}):[^\s"']+/g, `$1:${mask}`],
 ];
 
-/** What leads to a value, with its name as the first group. The backslashes are those of JSON within JSON. */
+/** The text before a value, with the name as the first group. The backslashes are those of JSON within JSON. */
 const leads: readonly RegExp[] = [
   // NAME=value, name: value, "name":"value", x["name"] = value, 'name' => value
   /(?<=([\w.-]{1,100})\\{0,31}["']?\]?\s{0,4})[:=]{1,3}>?\s{0,4}/g,
@@ -35,15 +35,15 @@ const wholeNumber = /\d{1,9}(?![\w.-])/y;
 const place = /\d{1,7}(?::\d{1,7})?(?![\w.-])/y;
 const literal = /(?:true|false|null|undefined)(?!\w)/y;
 
-/** A text with what looks like a secret masked, by its shape or by the name before it. */
+/** A text with everything that looks like a secret masked, recognised by its shape or by the name before it. */
 export function maskText(text: string): string {
   let masked = text;
   for (const [pattern, replacement] of shapes) masked = masked.replace(pattern, replacement);
-  for (const lead of leads) masked = maskBehind(masked, lead);
+  for (const lead of leads) masked = maskAfter(masked, lead);
   return masked;
 }
 
-function maskBehind(text: string, lead: RegExp): string {
+function maskAfter(text: string, lead: RegExp): string {
   let masked = '';
   let from = 0;
   lead.lastIndex = 0;
@@ -64,7 +64,7 @@ function isHarmless(name: string, text: string, start: number): boolean {
     pattern.lastIndex = start;
     return pattern.test(text);
   };
-  // A place in a source file, and a count of what passed.
+  // A position in a source file, and a number of passed tests.
   if (is(place) && /\.[a-z]{1,4}$/i.test(name)) return true;
   if (is(wholeNumber) && name.toLowerCase() === 'pass') return true;
   return is(literal) || (countsTokens(name) && is(wholeNumber)) || isWorkingDirectory(name, text.slice(start, start + 3));

@@ -1,17 +1,17 @@
 export const mask = '***';
 
-/** What is shown of a value, and where it ends. */
+/** The masked value, and the end of the original. */
 export interface MaskedValue {
   readonly shown: string;
   readonly end: number;
 }
 
 /**
- * The value that begins at `start` of a text which may be a command, JSON, JSON within JSON, YAML or code. Better too much than a tail:
- * a value without quotes goes on to white space, one whose end is missing to the end of the text. Takes linear time.
+ * Masks the value that begins at `start` of a text, which may be a command, JSON, JSON within JSON, YAML or code. It masks too much rather
+ * than leave a part: a value without quotes extends to white space, and a value whose end is missing to the end of the text. Linear time.
  */
 export function maskedValue(text: string, start: number): MaskedValue {
-  // What has been masked stays as it is: a line may come through here twice.
+  // Masked text stays unchanged: a line may be masked twice.
   if (text.startsWith(mask, start) && isAtEnd(text, start + mask.length)) return { shown: mask, end: start + mask.length };
   const quote = quoteAt(text, start);
   if (quote !== undefined) {
@@ -26,17 +26,17 @@ export function maskedValue(text: string, start: number): MaskedValue {
 
 /** A quote with the backslashes before it: `"` in JSON, `\"` in JSON within JSON, `\\\"` one level further down. */
 function quoteAt(text: string, start: number): string | undefined {
-  const at = behindBackslashes(text, start);
+  const at = afterBackslashes(text, start);
   return isQuote(text[at]) ? text.slice(start, at + 1) : undefined;
 }
 
-function behindBackslashes(text: string, start: number): number {
+function afterBackslashes(text: string, start: number): number {
   let at = start;
   while (text[at] === '\\') at += 1;
   return at;
 }
 
-/** Behind the closing quote. With n backslashes before the opening one, every escape inside takes a multiple of 2 (n + 1) more of them. */
+/** The index after the closing quote. With n backslashes before the opening quote, every escape inside adds a multiple of 2 (n + 1). */
 function endOfQuoted(text: string, start: number, quote: string): number {
   const backslashes = quote.length - 1;
   let run = 0;
@@ -48,13 +48,13 @@ function endOfQuoted(text: string, start: number, quote: string): number {
   return text.length;
 }
 
-/** Behind the bracket that closes the one at `start`; brackets inside of quotes do not count. */
+/** The index after the bracket that closes the one at `start`. Brackets inside quotes do not count. */
 function endOfNested(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {
     const quote = quoteAt(text, at);
     if (quote !== undefined) at = endOfQuoted(text, at, quote) - 1;
-    else if (text[at] === '\\') at = behindBackslashes(text, at) - 1;
+    else if (text[at] === '\\') at = afterBackslashes(text, at) - 1;
     else if ('[{('.includes(text[at] as string)) depth += 1;
     else if (']})'.includes(text[at] as string)) depth -= 1;
     if (depth === 0) return at + 1;
@@ -62,15 +62,15 @@ function endOfNested(text: string, start: number): number {
   return text.length;
 }
 
-/** Where white space comes, or a quote that closes what the word stands in; punctuation at the end is not the word's. */
+/** The index of the next white space, or of a quote that closes the text around the word. Punctuation at the end does not belong to the word. */
 function endOfWord(text: string, start: number): number {
   let at = start;
   while (at < text.length && !/\s/.test(text[at] as string)) {
     const quote = quoteAt(text, at);
     if (quote !== undefined && isAtEnd(text, at + quote.length)) break;
-    const behind = at + (quote?.length ?? Math.max(behindBackslashes(text, at) - at, 1));
-    // "\ " is a space of the word, as a shell reads it.
-    at = text[behind - 1] === '\\' && text[behind] === ' ' ? behind + 1 : behind;
+    const next = at + (quote?.length ?? Math.max(afterBackslashes(text, at) - at, 1));
+    // "\ " is a space within the word, as in a shell.
+    at = text[next - 1] === '\\' && text[next] === ' ' ? next + 1 : next;
   }
   while (at > start && ',;)}]>|&'.includes(text[at - 1] as string)) at -= 1;
   return at;

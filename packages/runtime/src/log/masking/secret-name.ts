@@ -1,15 +1,15 @@
 const words = /apikey|accesskey|accountkey|privatekey|secret|token(?!iz)|password|passwd|passphrase|credential|authorization|cookie/i;
 const counts = /tokens|token(?:count|limit|budget|usage|size|length)/i;
-/** "pass" is the end of many words, and of few that are no secret when they stand alone: so these few. */
+/** Many harmless words end in "pass", so only these names of passwords count. */
 const pass = /^(?:db|pg|mysql|user|root|admin|smtp|mail|redis|ssh)?pass$/;
 const maxName = 200;
 
-/** Whether what stands under this name is a secret: DB_PASS, apiKey, x-access-token. */
+/** Whether a value with this name is a secret: DB_PASS, apiKey, x-access-token. */
 export function isSecretName(name: string): boolean {
   return words.test(compact(name)) || isPass(name);
 }
 
-/** The same with what stands there: a number of tokens is none, nor is a switch, nor nothing, nor the working directory. */
+/** The same for a name with its value: a number of tokens is not a secret, nor is a boolean, an empty value, or the working directory. */
 export function isSecret(name: string, value: unknown): boolean {
   if (value === null || value === undefined || typeof value === 'boolean' || value === '') return false;
   if (typeof value === 'number' && countsTokens(name)) return false;
@@ -17,12 +17,12 @@ export function isSecret(name: string, value: unknown): boolean {
   return isSecretName(name);
 }
 
-/** max_tokens, promptTokens, totalTokenCount; a single token is not counted, it is one. */
+/** True for max_tokens, promptTokens, totalTokenCount. False for a single token, which is a secret. */
 export function countsTokens(name: string): boolean {
   return counts.test(compact(name));
 }
 
-/** Pwd is a password in a connection string, and a folder in every environment. */
+/** PWD is a password in a connection string, but a folder in every environment. */
 export function isWorkingDirectory(name: string, value: string): boolean {
   return /^(?:old)?pwd$/i.test(name) && /^(?:[/~]|[a-z]:)/i.test(value);
 }

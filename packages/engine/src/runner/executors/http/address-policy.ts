@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { domainToASCII } from 'node:url';
 
-/** Which addresses a request may connect to. It checks addresses, not names: a name may resolve to any address, and to another one a moment later. */
+/** Which addresses a request may connect to. Checks addresses, not names: a name may resolve to any address, and to another one a moment later. */
 export class AddressPolicy {
   readonly #allowsAll: boolean;
   readonly #names = new Set<string>();
@@ -32,7 +32,7 @@ export class AddressPolicy {
   }
 }
 
-/** As in a URL: lower case, in ASCII, without the final dot. */
+/** The form in a URL: lower case, ASCII, without the final dot. */
 function normalised(host: string): string {
   const name = host.replace(/\.$/, '');
   return domainToASCII(name) || name.toLowerCase();
@@ -71,7 +71,7 @@ const private6: readonly (readonly [string, number])[] = [
   ['3fff::', 20],
 ];
 
-// One list for each version: BlockList compares an address of version 4 with ranges of version 6 as well, and would find all of them in ::/3.
+// One list per version: BlockList also compares an address of version 4 with ranges of version 6, and would find all of them in ::/3.
 const of4 = listOf(private4, 'ipv4');
 const of6 = listOf(private6, 'ipv6');
 
@@ -114,9 +114,8 @@ export class AddressRefused extends Error {
 export const resolveHost: ResolveHost = (host) => lookup(host, { all: true });
 
 /**
- * The name lookup of a socket. The socket connects to one of the returned addresses, so the checked address is the connected one:
- * with a second lookup for the connection, the name could have another address by then. Refused addresses of a name are left
- * out.
+ * The name lookup of a socket. The socket connects to one of the returned addresses, so the checked address is the connected one: at a second
+ * lookup the name could have another address. Refused addresses of a name are left out.
  */
 export function guardedLookup(policy: AddressPolicy, resolve: ResolveHost): LookupFunction {
   return (host, options, callback) => {
@@ -134,7 +133,7 @@ export function guardedLookup(policy: AddressPolicy, resolve: ResolveHost): Look
 async function allowedOf(host: string, policy: AddressPolicy, resolve: ResolveHost): Promise<{ address: string; family: number }[]> {
   const found = await resolve(host);
   const [first] = found;
-  if (first === undefined) throw Object.assign(new Error('the name leads nowhere'), { code: 'ENOTFOUND' });
+  if (first === undefined) throw Object.assign(new Error('the name has no address'), { code: 'ENOTFOUND' });
   const allowed = found.filter(({ address }) => policy.allows(host, address));
   if (allowed.length === 0) throw new AddressRefused(host, first.address);
   return allowed.map(({ address }) => ({ address, family: isIP(address) }));

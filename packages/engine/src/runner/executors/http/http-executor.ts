@@ -7,11 +7,11 @@ import { resolveLimits } from '@tenterhook/spawner/internal';
 import { TurnQueue } from '../turn-queue.js';
 import type { AddressPolicy, ResolveHost } from './address-policy.js';
 
-/** Where hooks of the kind `http` may go. */
+/** Where hooks of the kind `http` may send requests. */
 export interface HttpOptions {
   /**
-   * Private addresses that a request may go to. Others are refused, because a URL in a settings file must not reach into the network of the
-   * agent. `true` allows all of them. In a list, a host name allows every address of that name; an address or a CIDR range (`127.0.0.1`,
+   * Private addresses that requests may go to. Others are refused, because a URL in a settings file must not reach into the network of the agent.
+   * `true` allows all private addresses. In a list, a host name allows every address of that name; an address or a CIDR range (`127.0.0.1`,
    * `10.0.0.0/8`, `fd00::/8`) allows these addresses under any name. @default false
    */
   readonly allowPrivateAddresses?: boolean | readonly string[];
@@ -23,7 +23,7 @@ const field = 'http.allowPrivateAddresses';
 export function requireHttpOptions(options: unknown = {}): HttpOptions {
   if (!isPlainObject(options)) throw new TypeError(`"http" must be { allowPrivateAddresses }, and is ${describeOption(options)}.`);
   const unknown = Object.keys(options).find((key) => key !== 'allowPrivateAddresses');
-  if (unknown !== undefined) throw new TypeError(`"http" has no option "${unknown}"; it has allowPrivateAddresses.`);
+  if (unknown !== undefined) throw new TypeError(`"http" has no option "${unknown}". Its only option is allowPrivateAddresses.`);
   const { allowPrivateAddresses: allowed = false } = options;
   if (typeof allowed === 'boolean') return { allowPrivateAddresses: allowed };
   if (!Array.isArray(allowed)) {
@@ -43,7 +43,7 @@ export function requireHttpOptions(options: unknown = {}): HttpOptions {
   return { allowPrivateAddresses: [...(allowed as string[])] };
 }
 
-/** 4, 6, or 0 for what is no address. Not an import: with node:net come all streams of Node, a twentieth of a start. */
+/** 4, 6, or 0 if it is not an address. Not an import: node:net loads all streams of Node, a twentieth of the start time. */
 const familyOf = (address: string): number => process.getBuiltinModule('node:net').isIP(address);
 
 function isRange(entry: string): boolean {
@@ -58,13 +58,13 @@ function isHostName(entry: string): boolean {
 }
 
 export interface HttpExecutorOptions extends HttpOptions {
-  /** `concurrency` and `queued` count requests, separately from processes; `stdoutBytes` is the bound of an answer. */
+  /** `concurrency` and `queued` limit requests, separately from processes. `stdoutBytes` limits an answer. */
   readonly limits?: Partial<SpawnerLimits>;
   /** @default the resolver of the system */
   readonly resolve?: ResolveHost;
 }
 
-/** Runs hooks that are a POST to a URL. */
+/** Runs hooks that send a POST to a URL. */
 export function createHttpExecutor({ limits = {}, allowPrivateAddresses = false, resolve }: HttpExecutorOptions = {}): HookExecutor {
   const { stdoutBytes: bodyBytes, ...bounds } = resolveLimits(limits);
   let policy: AddressPolicy | undefined;
@@ -79,7 +79,7 @@ export function createHttpExecutor({ limits = {}, allowPrivateAddresses = false,
     queues: true,
     async run(invocation, hook, _event, { signal, onStart }) {
       if (invocation.kind !== 'http') throw new TypeError(`an http executor was given "${invocation.kind}"`);
-      // Not before the first request: Node's http, tls and dns take some milliseconds to load, and few systems have such hooks.
+      // Loaded for the first request: Node's http, tls and dns take some milliseconds, and few systems have such hooks.
       const { readTarget, sendRequest } = await import('./send-request.js');
       const addresses = await import('./address-policy.js');
       const target = readTarget(invocation);

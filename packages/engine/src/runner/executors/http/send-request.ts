@@ -12,22 +12,22 @@ type HttpInvocation = Extract<Invocation, { readonly kind: 'http' }>;
 /** A request that can be made. */
 export interface RequestTarget {
   readonly isSecure: boolean;
-  /** As messages name it: with the port where it is not the usual one, and without anything secret. */
+  /** The host for messages: with the port unless it is the default one, and without secrets. */
   readonly shownHost: string;
   /** A name, or an address without brackets. */
   readonly host: string;
   readonly port: number;
-  /** With the query. */
+  /** Path and query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Why no request can be made, in a sentence for people that holds no header value, no credentials and no query. */
+/** Why the request cannot be sent, in a sentence for people without header values, credentials and query. */
 export interface TargetProblem {
   readonly problem: string;
 }
 
-/** Headers that say where one message ends and what becomes of the connection: set by a settings file, they could make two messages of one. */
+/** Headers that frame a message or control the connection. Set by a settings file, they could turn one message into two. */
 const ofTheConnection: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -42,9 +42,9 @@ const ofTheConnection: ReadonlySet<string> = new Set([
 
 export function readTarget({ url: text, headers, body }: HttpInvocation): RequestTarget | TargetProblem {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined) return { problem: 'its URL is none: write one such as https://example.org/hook' };
+  if (url === undefined) return { problem: 'its URL is not valid: write a URL such as https://example.org/hook' };
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    return { problem: `its URL begins with "${url.protocol}", and a request is made with http: or https: alone` };
+    return { problem: `its URL begins with "${url.protocol}". It must begin with http: or https:` };
   }
   const problem = problemOf(headers);
   if (problem !== undefined) return { problem };
@@ -71,10 +71,10 @@ export function readTarget({ url: text, headers, body }: HttpInvocation): Reques
 function problemOf(headers: Readonly<Record<string, unknown>>): string | undefined {
   for (const [name, value] of Object.entries(headers)) {
     const shown = JSON.stringify(name.slice(0, 80));
-    if (!isValid(() => validateHeaderName(name))) return `${shown} is no name of a header: use letters, digits and hyphens`;
+    if (!isValid(() => validateHeaderName(name))) return `${shown} is not a valid header name: use letters, digits and hyphens`;
     if (ofTheConnection.has(name.toLowerCase())) return `the header ${shown} belongs to the connection and cannot be set: leave it out`;
     if (typeof value === 'string' && isValid(() => validateHeaderValue(name, value))) continue;
-    return `the value of the header ${shown} cannot be sent: it has to be a text of one line, in Latin letters`;
+    return `the value of the header ${shown} cannot be sent: it must be one line of Latin-1 text`;
   }
   return undefined;
 }
@@ -94,7 +94,7 @@ function authorizationOf({ username, password }: URL): { authorization?: string 
   return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
 }
 
-/** As it stands where its escapes are none: a password may hold a per cent sign. */
+/** Unchanged if its escapes are invalid: a password may contain a percent sign. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -106,9 +106,9 @@ function decoded(text: string): string {
 export interface HookRequest {
   readonly target: RequestTarget;
   readonly body: string;
-  /** Milliseconds from now until the request is `timed-out`, the lookup of the name included. */
+  /** Milliseconds from now until the request is `timed-out`, including the lookup of the name. */
   readonly timeoutMs: number;
-  /** The most bytes of the body that are kept; a longer body is not read to its end. */
+  /** Maximum number of bytes of the body to keep. A longer body is not read to its end. */
   readonly bodyBytes: number;
   readonly signal: AbortSignal;
   readonly policy: AddressPolicy;
@@ -118,9 +118,9 @@ export interface HookRequest {
 }
 
 /**
- * One POST, to its end. Never rejects. A redirect is an answer like any other: to follow it would lead to a place that the settings do not name,
- * perhaps with their credentials. Each request has its own connection: a kept one may be closed by the server at the moment
- * when the next request is sent, and then it is unknown whether that request arrived.
+ * Sends one POST. Never rejects. Redirects are not followed: they may lead to a host that the settings do not name, with the credentials of the
+ * settings. Each request has its own connection: the server may close a kept-alive one just when the next request is sent, and then it is unknown
+ * whether that request arrived.
  */
 export function sendRequest({ target, body, timeoutMs, bodyBytes, signal, policy, resolve, onSocket }: HookRequest): Promise<Exit> {
   return runUntilDeadline(timeoutMs, signal, ({ settle, elapsedMs }) => {
@@ -133,7 +133,7 @@ export function sendRequest({ target, body, timeoutMs, bodyBytes, signal, policy
     };
     const fail = (error: unknown) => settle(requestFailure(error, target.shownHost, elapsedMs()));
 
-    // A name is checked when it is looked up; an address is not looked up.
+    // A name is checked at its lookup. An address has no lookup.
     if (isIP(target.host) !== 0 && !policy.allows(target.host, target.host)) {
       fail(new AddressRefused(target.host, target.host));
       return end;
@@ -151,7 +151,7 @@ export function sendRequest({ target, body, timeoutMs, bodyBytes, signal, policy
         readBody(response, bodyBytes, { settle, fail, elapsedMs });
       });
       request.on('error', fail);
-      // An unrequested upgrade is not a response, and ends without an error.
+      // An unrequested upgrade is not a response and ends without an error.
       request.on('close', () => isAnswered || fail(cutOff));
       request.end(body);
     } catch (error) {
@@ -166,12 +166,12 @@ const cutOff = { code: 'ECONNRESET' };
 
 function connect({ isSecure, host, port }: RequestTarget, lookup: ReturnType<typeof guardedLookup>): Socket {
   if (!isSecure) return netConnect({ host, port, lookup });
-  // An address is no name that a server could be asked for, and neither is the last dot of one.
+  // An address is not a valid server name, and a server name has no final dot.
   const servername = isIP(host) === 0 ? { servername: host.replace(/\.$/, '') } : {};
   return tlsConnect({ host, port, lookup, ALPNProtocols: ['http/1.1'], ...servername });
 }
 
-/** The most bytes that are read in one turn of the loop: floods of several servers must not delay the deadlines of other hooks. */
+/** Maximum number of bytes to read in one turn of the loop: floods of several servers must not delay the deadlines of other hooks. */
 const mostAtOnce = 256 * 1024;
 
 interface Settling extends TimedRun {
@@ -199,19 +199,19 @@ function readBody(response: IncomingMessage, bodyBytes: number, { settle, fail, 
   response.on('close', () => fail(cutOff));
 }
 
-const closed = (host: string) => `${host} closed the connection before the whole answer was there. Look into the log of that server`;
+const closed = (host: string) => `${host} closed the connection before the answer was complete. Check the log of that server`;
 
 const reasons: Readonly<Record<string, (host: string) => string>> = {
-  ENOTFOUND: (host) => `there is no host of the name in "${host}". Check the URL`,
-  EAI_AGAIN: (host) => `the name in "${host}" could not be looked up just now. Check the network`,
-  ECONNREFUSED: (host) => `nothing listens at ${host}. Start the server, or check the port in the URL`,
+  ENOTFOUND: (host) => `the host name in "${host}" does not exist. Check the URL`,
+  EAI_AGAIN: (host) => `the host name in "${host}" could not be resolved. Check the network`,
+  ECONNREFUSED: (host) => `no server listens at ${host}. Start the server, or check the port in the URL`,
   ECONNRESET: closed,
   EPIPE: closed,
 };
 
 /**
- * An error of a connection as an exit, in our own words: the messages of Node may quote a secret of the request. `shownHost` is
- * the name that messages may contain.
+ * The exit for an error of a connection, with our own message: the messages of Node may quote a secret of the request. `shownHost` is the name
+ * that messages may contain.
  */
 function requestFailure(error: unknown, shownHost: string, durationMs: number): Exit {
   if (error instanceof AddressRefused) return addressRefused(error, durationMs);
@@ -222,20 +222,20 @@ function requestFailure(error: unknown, shownHost: string, durationMs: number): 
 function failureMessage(code: string, host: string): string {
   const known = reasons[code];
   if (known !== undefined) return known(host);
-  if (code.startsWith('HPE_')) return `${host} answered something that is no HTTP (${code}). Check the port in the URL`;
+  if (code.startsWith('HPE_')) return `${host} sent an answer that is not HTTP (${code}). Check the port in the URL`;
   if (/CERT|SSL|TLS|ISSUER|SIGNATURE|EPROTO/.test(code)) {
-    return `no secure connection to ${host} came about (${code}). Mend its certificate, or give Node its authority in NODE_EXTRA_CA_CERTS`;
+    return `the secure connection to ${host} failed (${code}). Fix its certificate, or name the file of its authority in NODE_EXTRA_CA_CERTS`;
   }
   return `${host} could not be reached (${code})`;
 }
 
 function addressRefused({ host, address }: AddressRefused, durationMs: number): Exit {
-  const what = address === host ? host : `${host} leads to ${address}, which`;
+  const what = address === host ? host : `${host} resolves to ${address}, which`;
   const remedy = `To allow it, list it in http.allowPrivateAddresses: ["${host}"]`;
   return {
     kind: 'unrunnable',
     code: 'address_refused',
-    message: `${what} is a private address, where no hook may go. ${remedy}`,
+    message: `${what} is a private address, and hooks may not send requests to it. ${remedy}`,
     durationMs,
   };
 }

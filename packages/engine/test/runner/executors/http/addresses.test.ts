@@ -100,7 +100,7 @@ describe('a request to a private address', () => {
     const server = await serve((response) => response.end());
     const exit = await post(executorWith({}), `http://user:s3cret@${host}:${server.port}/p?token=s3cret`, { headers: { X: 's3cret' } });
     expect(exit).toMatchObject(
-      refused('is a private address, where no hook may go. To allow it, list it in http.allowPrivateAddresses: ["'),
+      refused('is a private address, and hooks may not send requests to it. To allow it, list it in http.allowPrivateAddresses: ["'),
     );
     expect(JSON.stringify(exit)).not.toContain('s3cret');
     expect(server.connections).toEqual([]);
@@ -110,7 +110,7 @@ describe('a request to a private address', () => {
     const server = await serve((response) => response.end());
     const resolve = async () => [{ address: '127.0.0.1' }];
     const exit = await post(executorWith({ resolve }), `http://hooks.example:${server.port}/`);
-    expect(exit).toMatchObject(refused('hooks.example leads to 127.0.0.1, which is a private address'));
+    expect(exit).toMatchObject(refused('hooks.example resolves to 127.0.0.1, which is a private address'));
     expect(server.connections).toEqual([]);
   });
 
@@ -123,7 +123,7 @@ describe('a request to a private address', () => {
     const url = `http://rebinding.example:${server.port}/`;
     expect(await post(executor, url)).toMatchObject({ kind: 'response' });
     expect([lookups, server.connections.length]).toEqual([1, 1]);
-    expect(await post(executor, url)).toMatchObject(refused('rebinding.example leads to 127.0.0.2'));
+    expect(await post(executor, url)).toMatchObject(refused('rebinding.example resolves to 127.0.0.2'));
     expect([lookups, server.connections.length]).toEqual([2, 1]);
   });
 
@@ -139,14 +139,14 @@ describe('a request to a private address', () => {
     const resolve = async () => [{ address: '127.0.0.1' }];
     const executor = executorWith({ resolve, allowPrivateAddresses: ['hooks.corp'] });
     expect(await post(executor, `http://Hooks.corp.:${server.port}/`)).toMatchObject({ kind: 'response' });
-    expect(await post(executor, `http://other.corp:${server.port}/`)).toMatchObject(refused('other.corp leads to'));
+    expect(await post(executor, `http://other.corp:${server.port}/`)).toMatchObject(refused('other.corp resolves to'));
     expect(server.heard[0]?.headers.host).toBe(`hooks.corp.:${server.port}`);
   });
 
   test('a name that leads nowhere is no name', async () => {
     expect(await post(executorWith({ resolve: async () => [] }), 'http://nowhere.example/')).toMatchObject({
       code: 'request_failed',
-      message: expect.stringContaining('there is no host of the name'),
+      message: expect.stringContaining('the host name in'),
     });
   });
 });

@@ -123,13 +123,13 @@ describe('a server that does not answer', () => {
   test('because nothing listens there', async () => {
     const server = await serve(() => {});
     await closeAll();
-    expect(await post(executorWith(), server.url)).toMatchObject(failed(`nothing listens at 127.0.0.1:${server.port}. Start the server`));
+    expect(await post(executorWith(), server.url)).toMatchObject(failed(`no server listens at 127.0.0.1:${server.port}. Start the server`));
   });
 
   test('because its name does not exist', async () => {
     const resolve = () => Promise.reject(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }));
     expect(await post(executorWith({ resolve }), 'https://user:pw@hooks.example/x?token=1')).toMatchObject(
-      failed('there is no host of the name in "hooks.example"'),
+      failed('the host name in "hooks.example" does not exist'),
     );
   });
 
@@ -141,7 +141,7 @@ describe('a server that does not answer', () => {
     ['after it has asked for another protocol', 'HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'],
   ])('because it ends the connection %s', async (_, text) => {
     const server = await serveRaw((socket) => socket.once('data', () => socket.end(text)));
-    expect(await post(executorWith(), server.url)).toMatchObject(failed('closed the connection before the whole answer was there'));
+    expect(await post(executorWith(), server.url)).toMatchObject(failed('closed the connection before the answer was complete'));
   });
 
   test('because it resets the connection', async () => {
@@ -151,8 +151,8 @@ describe('a server that does not answer', () => {
 
   test('because it speaks something else', async () => {
     const server = await serveRaw((socket) => socket.end('220 mail.example ESMTP\r\n'));
-    expect(await post(executorWith(), server.url)).toMatchObject(failed('answered something that is no HTTP'));
-    expect(await post(executorWith(), server.url.replace('http:', 'https:'))).toMatchObject(failed('no secure connection to'));
+    expect(await post(executorWith(), server.url)).toMatchObject(failed('sent an answer that is not HTTP'));
+    expect(await post(executorWith(), server.url.replace('http:', 'https:'))).toMatchObject(failed('the secure connection to'));
   });
 });
 
@@ -163,8 +163,8 @@ describe('what cannot be sent', () => {
     ['a header with a line break', { 'X-Token': 's3cret\r\nHost: evil' }, 'the value of the header "X-Token" cannot be sent'],
     ['a header that is not Latin', { 'X-Token': 's3cret→' }, 'the value of the header "X-Token"'],
     ['a header that is no text', { 'X-Token': undefined }, 'the value of the header "X-Token"'],
-    ['a header with a broken name', { 'X Token\r\n': 's3cret' }, '"X Token\\r\\n" is no name of a header'],
-    ['a header without a name', { '': 's3cret' }, '"" is no name of a header'],
+    ['a header with a broken name', { 'X Token\r\n': 's3cret' }, '"X Token\\r\\n" is not a valid header name'],
+    ['a header without a name', { '': 's3cret' }, '"" is not a valid header name'],
     ['a header of the connection', { 'Content-Length': '5' }, 'the header "Content-Length" belongs to the connection'],
     ['another one', { 'transfer-encoding': 'chunked' }, 'the header "transfer-encoding" belongs to the connection'],
   ])('%s', async (_, headers, says) => {
@@ -176,8 +176,8 @@ describe('what cannot be sent', () => {
   });
 
   test.each([
-    ['no url s3cret', 'its URL is none'],
-    ['http://user:s3cret@ho st/', 'its URL is none'],
+    ['no url s3cret', 'its URL is not valid'],
+    ['http://user:s3cret@ho st/', 'its URL is not valid'],
     ['file:///etc/s3cret', 'its URL begins with "file:"'],
     ['ws://user:s3cret@example.org/', 'its URL begins with "ws:"'],
   ])('the URL %s', async (url, says) => {

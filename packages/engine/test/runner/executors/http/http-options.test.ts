@@ -46,7 +46,7 @@ test.each([
 test.each([
   [true, '"http" must be { allowPrivateAddresses }, and is true'],
   [null, '"http" must be { allowPrivateAddresses }, and is null'],
-  [{ allowPrivateAdresses: true }, '"http" has no option "allowPrivateAdresses"; it has allowPrivateAddresses.'],
+  [{ allowPrivateAdresses: true }, '"http" has no option "allowPrivateAdresses". Its only option is allowPrivateAddresses.'],
   [{ allowPrivateAddresses: '127.0.0.1' }, '"http.allowPrivateAddresses" must be true, false or an array of host names'],
 ])('%j is a TypeError at once', (http, says) => {
   expect(() => new HookSystem({ projectDir: '.', dialects: [], http: http as never })).toThrow(TypeError);
