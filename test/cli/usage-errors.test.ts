@@ -13,7 +13,7 @@ const misuse: Record<string, [args: readonly string[], message: string]> = {
   'an unknown option before the command': [['--quiet', 'list'], "unknown option '--quiet'"],
   'a missing event': [['fire'], "missing required argument 'EventName'"],
   'an extra argument': [['fire', 'BeforeTool', 'AfterTool'], 'too many arguments'],
-  'an extra argument of validate': [['validate', 'hooks.json'], 'too many arguments'],
+  'an extra argument of list': [['list', 'BeforeTool'], 'too many arguments'],
   'an unknown command': [['frie', 'BeforeTool'], "unknown command 'frie'"],
   'an option without its value': [['list', '--cwd'], "option '--cwd <dir>' argument missing"],
   'an input that is not JSON': [['fire', 'BeforeTool', '--input', '{oops'], '--input is not valid JSON'],

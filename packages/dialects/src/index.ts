@@ -9,6 +9,7 @@ export { llxprt } from './llxprt/index.js';
 export { llxprtSettingsSchema } from './llxprt/settings/schema.js';
 
 export type { ClaudeCodeOptions, ClaudePlugin } from './claude-code/index.js';
-export type { EcaOptions } from './eca/index.js';
+export type { EcaDialect, EcaOptions } from './eca/index.js';
 export type { GeminiCliOptions, RedactionLists } from './gemini-cli/index.js';
 export type { LlxprtOptions } from './llxprt/index.js';
+export type { HostTool, HostTools } from './shared/tools/host-tool.js';

@@ -128,3 +128,4 @@ export type {
 } from './results/hook-output.js';
 export type { HookOutcome, HookWarning, OutcomeStatus } from './results/outcome.js';
 export type { TenterhookErrorOptions } from './tenterhook-error.js';
+export type { HookOutputClassOf } from './results/hook-output-classes.js';

@@ -1,3 +1,4 @@
+import { createAgent } from '@tenterhook/agent';
 import type { EnvFile } from './env-file/open-env-file.js';
 import type { CreateHooksOptions, Hooks } from './hooks.js';
 
@@ -7,7 +8,21 @@ import type { CreateHooksOptions, Hooks } from './hooks.js';
 /** Finds the settings and creates a system that runs their hooks. Resolves when all sources are loaded (field failure 25). */
 export async function createHooks(options: CreateHooksOptions = {}): Promise<Hooks> {
   const { openHooks } = await import('./open-hooks.js');
-  return openHooks(options);
+  const hooks = await openHooks(options);
+  return Object.assign(hooks, {
+    agent: (agentOptions) => {
+      requireSameSession(options.sessionId, agentOptions?.sessionId);
+      return createAgent(hooks, agentOptions);
+    },
+  } satisfies Pick<Hooks, 'agent'>);
+}
+
+/** Otherwise hooks would receive the id of `createHooks` in every event, and the agent's would be ignored. */
+function requireSameSession(ofHooks: string | undefined, ofAgent: string | undefined): void {
+  if (ofHooks === undefined || ofAgent === undefined || ofHooks === ofAgent) return;
+  throw new TypeError(
+    `agent: sessionId is ${JSON.stringify(ofAgent)}, and createHooks has ${JSON.stringify(ofHooks)}, which every event has. Remove the sessionId of createHooks.`,
+  );
 }
 
 /** An empty file in its own directory, readable by this user only. Rejects when it cannot be created. */

@@ -120,3 +120,6 @@ export interface Hooks {
   /** The same, at the end of a scope: `await using hooks = await createHooks()`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
+
+/** The same without the agent's side, for the command line: it is not bundled with what only an agent needs. */
+export type OpenHooks = Omit<Hooks, 'agent'>;

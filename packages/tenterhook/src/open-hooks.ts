@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
-import { createAgent } from '@tenterhook/agent';
 import { defaultDialects } from '@tenterhook/dialects';
 import { HookService, HookSystem, type HookSystemOptions } from '@tenterhook/engine';
 import { containDialect } from '@tenterhook/engine/internal';
 import { EventWatches } from './event-watches.js';
-import type { CreateHooksOptions, Hooks } from './hooks.js';
-import { requireExtension, requireOptions, requireReadable, requireSameSession } from './require-options.js';
+import type { CreateHooksOptions, OpenHooks } from './hooks.js';
+import { requireExtension, requireOptions, requireReadable } from './require-options.js';
 import { dialectContext } from './settings/discover/dialect-context.js';
 import { SettingsError } from './settings/settings-error.js';
 import { SettingsSource } from './settings/settings-source.js';
@@ -22,8 +21,8 @@ export interface CommandLineOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** `createHooks` with what only the command line may set. */
-export async function openHooks(options: CreateHooksOptions, { commandLine = false, env }: CommandLineOptions = {}): Promise<Hooks> {
+/** `createHooks` without the agent's side, which a command does not need, and with what only the command line may set. */
+export async function openHooks(options: CreateHooksOptions, { commandLine = false, env }: CommandLineOptions = {}): Promise<OpenHooks> {
   requireOptions(options);
   const {
     settings,
@@ -92,10 +91,6 @@ export async function openHooks(options: CreateHooksOptions, { commandLine = fal
 
   return {
     bus: system.bus,
-    agent: (agentOptions) => {
-      requireSameSession(options.sessionId, agentOptions?.sessionId);
-      return createAgent(system, agentOptions);
-    },
     fire: (eventName, input, options) => system.fire(eventName, input, options),
     has: (eventName) => system.has(eventName),
     list: (eventName) => system.list(eventName),

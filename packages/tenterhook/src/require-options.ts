@@ -47,14 +47,6 @@ export function requireOptions(options: object): void {
   for (const [index, extension] of extensions.entries()) requireExtension(extension, `extensions[${index}]`);
 }
 
-/** Otherwise hooks would receive the id of `createHooks` in every event, and the agent's would be ignored. */
-export function requireSameSession(ofHooks: string | undefined, ofAgent: string | undefined): void {
-  if (ofHooks === undefined || ofAgent === undefined || ofHooks === ofAgent) return;
-  throw new TypeError(
-    `agent: sessionId is ${formatOption(ofAgent)}, and createHooks has ${formatOption(ofHooks)}, which every event has. Remove the sessionId of createHooks.`,
-  );
-}
-
 /** A tool that is read as another one would cause a warning about a correct matcher, or hide one about a wrong matcher. */
 function requireTools(tools: unknown): void {
   if (tools === undefined) return;

@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import { defaultDialects } from '@tenterhook/dialects';
 import { containDialect } from '@tenterhook/engine/internal';
 import { type Diagnostic, type Dialect, formatDiagnostic, type ResponseError } from '@tenterhook/protocol';
-import type { Hooks } from '../hooks.js';
+import type { OpenHooks } from '../hooks.js';
 import { openHooks } from '../open-hooks.js';
 import { dialectContext } from '../settings/discover/dialect-context.js';
 import type { Extension } from '../settings/extensions/extension.js';
@@ -22,7 +22,7 @@ export interface SettingsFlags {
 }
 
 export interface LoadedHooks {
-  readonly hooks: Hooks;
+  readonly hooks: OpenHooks;
   readonly dialect: Dialect | undefined;
   readonly projectDir: string;
   /** Printed when the project is derived from the location of a settings file. */
@@ -78,8 +78,8 @@ function problemOf(path: string): string | undefined {
 }
 
 /**
- * `--cwd`, else the project that a single settings file lies in: `$…_PROJECT_DIR` in its commands means that one. A file that
- * lies in no project's folder belongs to the current directory.
+ * `--cwd`, otherwise the project that contains a single settings file: `$…_PROJECT_DIR` in its commands means that project. A file outside
+ * of any project's folder belongs to the current directory.
  */
 function findProject({ cwd, settings }: SettingsFlags, context: CommandContext): { projectDir: string; note?: string } {
   if (cwd !== undefined) return { projectDir: resolvePath(context, cwd) };
@@ -97,7 +97,7 @@ function findProject({ cwd, settings }: SettingsFlags, context: CommandContext):
 }
 
 /** The error of files and extensions that were named but give no hooks. With discovery, the other files still count. */
-export function findUnusableSettings(hooks: Hooks, flags: SettingsFlags): ResponseError | undefined {
+export function findUnusableSettings(hooks: OpenHooks, flags: SettingsFlags): ResponseError | undefined {
   const unusable = hooks.diagnostics.filter((diagnostic) => isUnusableFile(diagnostic) && wasNamed(diagnostic, flags));
   if (unusable.length === 0) return undefined;
   return {

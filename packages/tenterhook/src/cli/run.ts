@@ -134,6 +134,7 @@ Exit status:
     .action(async (flags) => finish(await (await import('./commands/list.js')).list(flags, context)));
 
   withTools(withSettings(program.command('validate')))
+    .argument('[file...]', 'settings files to check, as with --settings')
     .description('Check the settings and list every problem with file, line and remedy. Exits with 1 if something in them is ignored.')
     .option('--json', 'print one JSON document')
     .addHelpText(
@@ -142,9 +143,13 @@ Exit status:
 Examples:
   tenterhook validate
   tenterhook validate --dialect eca
-  tenterhook validate --settings hooks.json --tool read_file --tool git__commit`,
+  tenterhook validate hooks.json --tool read_file --tool git__commit`,
     )
-    .action(async (flags) => finish(await (await import('./commands/validate.js')).validate(flags, context)));
+    .action(async (files, flags) => {
+      const { validate } = await import('./commands/validate.js');
+      const named = [...(flags.settings ?? []), ...files];
+      finish(await validate({ ...flags, ...(named.length === 0 ? {} : { settings: named }) }, context));
+    });
 
   program
     .command('migrate')

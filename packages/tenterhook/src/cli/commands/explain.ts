@@ -1,7 +1,7 @@
 import type { Explanation } from '@tenterhook/engine';
 import { type HookEventName, hookEventNames, isHookEventName, matcherSubject } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import type { Hooks } from '../../hooks.js';
+import type { OpenHooks } from '../../hooks.js';
 import { renderDiagnostics, renderExplainedHooks, summarise } from '../../output/reports/explanation.js';
 import { renderSettingsFiles } from '../../output/reports/settings-files.js';
 import type { Paint } from '../../output/terminal/palette.js';
@@ -51,7 +51,7 @@ async function explainWith(
 }
 
 /** An event that cannot be fired cannot be explained, and is refused with the same message, that of the service. No hook runs for such a request. */
-async function refusal(hooks: Hooks, eventName: string, input: unknown, flags: ExplainFlags) {
+async function refusal(hooks: OpenHooks, eventName: string, input: unknown, flags: ExplainFlags) {
   const error = findUnusableSettings(hooks, flags);
   if (error !== undefined) return toFailure(error);
   if (isHookEventName(eventName) && isPlainObject(input)) return undefined;
@@ -60,7 +60,7 @@ async function refusal(hooks: Hooks, eventName: string, input: unknown, flags: E
 
 function formatExplanation(
   explanation: Explanation,
-  hooks: Hooks,
+  hooks: OpenHooks,
   input: Readonly<Record<string, unknown>>,
   dialect: string | undefined,
   paint: Paint,

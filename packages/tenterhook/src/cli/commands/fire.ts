@@ -1,6 +1,6 @@
 import { isAbsolute, relative } from 'node:path';
 import { type Diagnostic, formatDiagnostic, type HookOutcome, isHookEventName } from '@tenterhook/protocol';
-import type { Hooks } from '../../hooks.js';
+import type { OpenHooks } from '../../hooks.js';
 import { formatPlace } from '../../output/reports/hook-facts.js';
 import type { HookDetailsOptions } from '../../output/timeline/hook-details.js';
 import { isShownInFull } from '../../output/timeline/hook-line.js';
@@ -72,17 +72,21 @@ async function fireWith(
   }
 }
 
-function detailsOf(eventName: string, hooks: Hooks, { verbose = false }: FireFlags, { cwd }: CommandContext): HookDetailsOptions {
+function detailsOf(eventName: string, hooks: OpenHooks, { verbose = false }: FireFlags, context: CommandContext): HookDetailsOptions {
   const planned = isHookEventName(eventName) ? hooks.hooks[eventName] : [];
-  const places = new Map(planned.map(({ id, file, line }) => [id, formatPlace(shorten(file, cwd), line)]));
+  const places = new Map(planned.map(({ id, file, line }) => [id, formatPlace(shorten(file, context), line)]));
   return { placeOf: (hookId) => places.get(hookId), isVerbose: verbose };
 }
 
-/** The path of a file from the current directory if it is below it, otherwise unchanged. */
-function shorten(file: string | undefined, cwd: string): string | undefined {
+/** A file below the current directory by its path from there, as people know it. If that directory was deleted, by its whole path. */
+function shorten(file: string | undefined, context: CommandContext): string | undefined {
   if (file === undefined) return undefined;
-  const path = relative(cwd, file);
-  return path.startsWith('..') || isAbsolute(path) ? file : path;
+  try {
+    const path = relative(context.cwd, file);
+    return path.startsWith('..') || isAbsolute(path) ? file : path;
+  } catch {
+    return file;
+  }
 }
 
 /** Detached hooks would end with the command, and users who try one would see half of its run. An agent does not wait. */
@@ -102,21 +106,21 @@ async function waitForTheRest(
 }
 
 /** `fire` prints no notes, except on a file or a level that is not read, and only if no hook is configured for the event. */
-function concerns({ severity, code, eventName: of }: Diagnostic, eventName: string, hooks: Hooks): boolean {
+function concerns({ severity, code, eventName: of }: Diagnostic, eventName: string, hooks: OpenHooks): boolean {
   const isConfigured = isHookEventName(eventName) && hooks.has(eventName);
   if (severity === 'note' && (!['unread_file', 'no_home'].includes(code) || isConfigured)) return false;
   return of === undefined || of === eventName;
 }
 
 /** Messages about hooks that do not run, which the timeline shows in full, so that they are not printed twice. */
-function shownWithHooks(eventName: string, hooks: Hooks): ReadonlySet<string> {
+function shownWithHooks(eventName: string, hooks: OpenHooks): ReadonlySet<string> {
   const planned = isHookEventName(eventName) ? hooks.hooks[eventName] : [];
   const warnings = planned.flatMap(({ skip }) => skip?.warning?.message ?? []);
   return new Set(warnings.filter(isShownInFull));
 }
 
 /** The command line, too, must say why a hook did not fire. */
-function explainWhyNothingRuns(hooks: Hooks, eventName: string, context: CommandContext): void {
+function explainWhyNothingRuns(hooks: OpenHooks, eventName: string, context: CommandContext): void {
   if (!isHookEventName(eventName)) return;
   const note = formatSwitchedOffNote(hooks.off[eventName]);
   if (note !== undefined) printError(context, note);

@@ -7,7 +7,7 @@ import {
   type ShownAction,
   shownAction,
 } from '@tenterhook/protocol';
-import type { Hooks } from '../../hooks.js';
+import type { OpenHooks } from '../../hooks.js';
 import { formatAction, formatHookFacts, isOnlyInAgent } from '../../output/reports/hook-facts.js';
 import { renderSettingsFiles } from '../../output/reports/settings-files.js';
 import { escapeForTerminal } from '../../output/terminal/escape.js';
@@ -62,7 +62,7 @@ export async function list(flags: ListFlags, context: CommandContext): Promise<n
   }
 }
 
-function listedHooks(hooks: Hooks): ListedHook[] {
+function listedHooks(hooks: OpenHooks): ListedHook[] {
   return hookEventNames.flatMap((eventName) => [
     ...hooks.hooks[eventName].map((hook) =>
       hook.skip === undefined ? listed(hook, 'on') : listed(hook, hook.skip.skipReason as ListedHook['state'], hook.skip.reason),

@@ -2,7 +2,7 @@ import { defaultDialects } from '@tenterhook/dialects';
 import { containDialect } from '@tenterhook/engine/internal';
 import type { MigratingDialect, MigrationPlan, PlannedFile, SettingsReader } from '@tenterhook/migrate';
 import { type Diagnostic, type Dialect, formatDiagnostic } from '@tenterhook/protocol';
-import type { Hooks } from '../../hooks.js';
+import type { OpenHooks } from '../../hooks.js';
 import {
   type FileOutcome,
   migrationDocument,
@@ -71,7 +71,7 @@ function problemsOfNoHook(diagnostics: readonly Diagnostic[], { hooks }: Migrati
 /** Writes the files if `--write` was given, and reports what was or would be done. */
 function report(
   plan: MigrationPlan,
-  hooks: Hooks,
+  hooks: OpenHooks,
   { from, to, json }: MigrateFlags,
   context: CommandContext,
   replaceFile: MigratePackage['replaceFile'] | undefined,
@@ -94,7 +94,7 @@ function written({ change }: PlannedFile, replaceFile: MigratePackage['replaceFi
   }
 }
 
-function textOf(plan: MigrationPlan, hooks: Hooks, files: readonly FileOutcome[], context: CommandContext): string {
+function textOf(plan: MigrationPlan, hooks: OpenHooks, files: readonly FileOutcome[], context: CommandContext): string {
   if (plan.hooks.length === 0) {
     const looked = hooks.files.map(({ file, state }) => `${file} (${state})`).join(', ');
     return `There are no ${plan.from.agent} hooks to migrate.${looked === '' ? '' : ` Looked in ${looked}.`}\n`;

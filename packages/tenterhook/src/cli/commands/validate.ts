@@ -1,5 +1,5 @@
 import { hookEventNames } from '@tenterhook/protocol';
-import type { Hooks } from '../../hooks.js';
+import type { OpenHooks } from '../../hooks.js';
 import { countDiagnostics, counted, renderDiagnosticLines } from '../../output/reports/diagnostic-lines.js';
 import { renderSettingsFiles } from '../../output/reports/settings-files.js';
 import { plainPaint } from '../../output/terminal/palette.js';
@@ -31,7 +31,7 @@ export async function validate(flags: ValidateFlags, context: CommandContext): P
 }
 
 /** Which files were read, in which format and with how many hooks; their problems; and a count. */
-function textOf(hooks: Hooks, dialect: string | undefined): string {
+function textOf(hooks: OpenHooks, dialect: string | undefined): string {
   const { diagnostics, files } = hooks;
   const found = files.filter((file) => file.state !== 'missing').length;
   return joinParagraphs([

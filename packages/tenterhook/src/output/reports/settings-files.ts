@@ -1,9 +1,9 @@
 import type { HookDefinition } from '@tenterhook/protocol';
-import type { Hooks } from '../../hooks.js';
+import type { OpenHooks } from '../../hooks.js';
 import { escapeForTerminal } from '../terminal/escape.js';
 import type { Paint } from '../terminal/palette.js';
 
-type LoadedFiles = Pick<Hooks, 'files' | 'hooks' | 'off' | 'diagnostics'>;
+type LoadedFiles = Pick<OpenHooks, 'files' | 'hooks' | 'off' | 'diagnostics'>;
 
 /** The event in question, and whether a format was named, so that each of its files is listed. */
 export interface FilesAsked {

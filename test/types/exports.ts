@@ -1,0 +1,42 @@
+/** What a public signature names can be imported beside it. `npm run typecheck` checks it; `test/public-signatures.test.ts` looks for what is missing. */
+
+import type {
+  CanonicalEvent,
+  Exit,
+  Explanation,
+  HookDefinition,
+  HookEvent,
+  HookEventHandler,
+  HookExecutor,
+  Hooks,
+  Invocation,
+  LLMRequest,
+  SessionStartInput,
+  SettingsListener,
+} from 'tenterhook';
+
+declare function is<Expected>(value: Expected): void;
+
+export function signatures(hooks: Hooks, listener: SettingsListener, request: LLMRequest, source: SessionStartInput['source']) {
+  is<HookEventHandler>(hooks.getEventHandler());
+  is<Explanation>(hooks.explain('BeforeTool'));
+  is<readonly HookDefinition[]>(hooks.hooks.BeforeTool);
+  hooks.onChange(listener);
+  void hooks.getEventHandler().fireBeforeModelEvent(request);
+  void hooks.getEventHandler().fireSessionStartEvent(source);
+}
+
+export const executor: HookExecutor = {
+  kind: 'call',
+  async run(invocation: Invocation, hook: HookDefinition, event: CanonicalEvent): Promise<Exit> {
+    is<string>(`${invocation.kind} ${hook.id} ${event.eventName}`);
+    return { kind: 'answered', answer: {}, durationMs: 0 };
+  },
+};
+
+// @ts-expect-error An executor gets the event of the protocol, and not that of a handler.
+export const mistaken: HookExecutor['run'] = async (_invocation, _hook, _event: HookEvent) => ({
+  kind: 'answered',
+  answer: {},
+  durationMs: 0,
+});
