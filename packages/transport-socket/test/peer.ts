@@ -8,7 +8,7 @@ export interface Report {
   readonly [field: string]: unknown;
 }
 
-/** Another process on the bus. What it tells is kept until it is asked for. */
+/** Another process on the bus. Its reports are kept until they are read. */
 export class Peer {
   readonly #child: ChildProcess;
   readonly #reports: Report[] = [];
@@ -22,7 +22,7 @@ export class Peer {
     });
   }
 
-  /** The next of its kind. */
+  /** The next report of this kind. */
   async next(kind: string): Promise<Report> {
     for (;;) {
       const index = this.#reports.findIndex((each) => each.kind === kind);
@@ -38,7 +38,7 @@ export class Peer {
     return this.#reports.filter((each) => each.kind === kind).length;
   }
 
-  /** Resolves when it was done, where it is no request. */
+  /** Resolves when the order was carried out; for a request, when it was sent. */
   async order(order: string, options: object = {}): Promise<void> {
     this.#child.send({ order, ...options });
     if (order !== 'request') await this.next('done');
