@@ -4,11 +4,10 @@ import { code, table } from './sections.mjs';
 
 /** How several answers are merged, by strategy. The verdict follows one lattice in all of them. */
 const strategies = {
-  'or-decision': 'any deny wins, messages and contexts are joined, a line each',
-  'field-replacement':
-    'any deny wins; messages and contexts are joined, of each other field the last one written counts, `config` key by key',
+  'or-decision': 'any deny wins; messages and contexts are joined, one a line',
+  'field-replacement': 'any deny wins; messages and contexts are joined; for each other field the last write counts, `config` key by key',
   'tool-selection': 'names are united, NONE beats ANY beats AUTO',
-  observe: 'messages are joined, of each other field the last one written counts',
+  observe: 'messages are joined; for each other field the last write counts',
 };
 
 /** What the second of two sequential hooks sees, by the rule that composes a rewrite. */
@@ -61,7 +60,7 @@ function publishedEvent(name, entry, shared) {
   return [
     `### ${name}`,
     table(['', ''], facts),
-    ownInput.length === 0 ? 'stdin: the shared fields alone.' : `stdin, besides the shared fields:\n\n${inputTable(ownInput)}`,
+    ownInput.length === 0 ? 'stdin: only the shared fields.' : `stdin, besides the shared fields:\n\n${inputTable(ownInput)}`,
     ownOutput.length === 0 ? '`hookSpecificOutput`: no field of its own.' : `\`hookSpecificOutput\`:\n\n${optionalTable(ownOutput)}`,
   ].join('\n\n');
 }
@@ -94,7 +93,7 @@ export function eventTable({ eventCatalogue }, firedBy) {
 
 export function strategyTable() {
   return table(
-    ['strategy', 'what becomes of several answers'],
+    ['strategy', 'how several answers are merged'],
     Object.entries(strategies).map(([name, meaning]) => [code(name), meaning]),
   );
 }
@@ -137,7 +136,7 @@ function context(entry) {
 
 function ask({ may }) {
   if (may.block === true) return 'the user is asked; without a user to ask, it is a deny';
-  return 'is in the verdict; the user is not asked, and the event goes on';
+  return 'is in the verdict; the user is not asked, and the event continues';
 }
 
 /** Fields that a hook may print; the others are for adapters of other formats. */
@@ -149,7 +148,9 @@ function rewrites(entry) {
   const fields = printable(entry);
   const others = entry.rewrites.map(({ field }) => field).filter((field) => !fields.includes(field));
   const foreign =
-    others.length === 0 ? '' : ` (${others.map(code).join(', ')} is for other formats and for handlers; printed, it is dropped)`;
+    others.length === 0
+      ? ''
+      : ` (${others.map(code).join(', ')} is only for other formats and handlers; if a hook prints it, it is dropped)`;
   return `${fields.length === 0 ? 'nothing' : `by ${fields.map(code).join(', ')}`}${foreign}`;
 }
 
