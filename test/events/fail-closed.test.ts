@@ -57,7 +57,7 @@ const failures: Record<string, Failure> = {
     options: { limits: { stdoutBytes: 10 } },
     status: 'failed',
     code: 'output_truncated',
-    cause: 'more than is kept',
+    cause: 'more than the limit',
   },
   'an input that is not JSON': {
     hooks: [guard('true')],

@@ -42,7 +42,7 @@ fault('B3', async () => {
 
 fault('B4', async () => {
   const result = await fireGuarded({ command: says({ decision: 'allow' }) }, { limits: { stdoutBytes: 10 } });
-  expectFailedClosed(result, 'failed', 'more than is kept');
+  expectFailedClosed(result, 'failed', 'more than the limit');
 });
 
 fault('B5', async () => {

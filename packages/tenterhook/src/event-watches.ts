@@ -1,7 +1,7 @@
 import type { MessageBus } from '@tenterhook/bus';
 import type { Channel, PayloadOf } from '@tenterhook/protocol';
 
-/** The listeners of `onProgress` and `onResult`. They end with their `Hooks`, also on a bus that belongs to the caller and goes on. */
+/** The listeners of `onProgress` and `onResult`. They end with their `Hooks`, even if the bus belongs to the caller and stays open. */
 export class EventWatches {
   readonly #bus: MessageBus;
   readonly #ends = new Set<() => void>();

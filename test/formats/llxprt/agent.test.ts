@@ -29,7 +29,7 @@ describe('calls of the agent', () => {
     await withCommands({ BeforeTool: [says({ decision: 'ask', reason: 'sure?' }), says({ decision: 'allow' })] }, async ({ client }) => {
       const tool = recordingTool();
       const outcome = await executeToolWithHooks(client, { ...writeCall, ...tool });
-      expect(outcome).toMatchObject({ status: 'blocked', reason: 'It needs a confirmation, and no user could be asked. sure?' });
+      expect(outcome).toMatchObject({ status: 'blocked', reason: 'It needs confirmation, but no user could be asked. sure?' });
       expect(outcome.result.llmContent).toBe(outcome.reason);
       expect(tool.calls).toEqual([]);
     });

@@ -2,11 +2,11 @@ import type { AggregatedHookResult } from '@tenterhook/protocol';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import { formatFailure } from './failure-text.js';
 
-/** What hooks said to people and to the conversation, in addition to their decision (decision 65). */
+/** Messages of hooks to the user and the conversation, in addition to their decision (decision 65). */
 export interface HookMessages {
-  /** For the conversation and the user, one entry an event: the messages of its hooks, a line each. */
+  /** For the conversation and the user, one entry for each event: the messages of its hooks, one on each line. */
   readonly systemMessages: readonly string[];
-  /** For the user alone. Last, and once, what kept hooks from being asked, or from finishing. */
+  /** Only for the user. The last entry, once, says why hooks did not answer or did not finish. */
   readonly userMessages: readonly string[];
   /** The result is not shown to the user; the model still sees it. */
   readonly suppressOutput: boolean;
@@ -26,7 +26,7 @@ export function collectMessages(results: readonly (AggregatedHookResult | undefi
   };
 }
 
-/** `additionalContext` of the events, for the model alone: a block an event, as it goes into the conversation. */
+/** `additionalContext` of the events, only for the model: one block for each event, as it goes into the conversation. */
 export function collectContext(results: readonly (AggregatedHookResult | undefined)[]): string[] {
   const texts = results.flatMap((result) => toTexts(result?.finalOutput?.hookSpecificOutput?.['additionalContext']));
   return texts.flatMap((text) => formatContextBlock(text) ?? []);

@@ -54,7 +54,7 @@ const fieldTable: FieldTable = {
 const answers: Omit<AnswerFormat, 'read'> = {
   what: 'A hook of Gemini CLI',
   words: keywords,
-  // Logs may be lines of JSON; an object alone on stdout is an answer anyway, as it is to Gemini CLI.
+  // Logs may be lines of JSON. If stdout is a single object, it is an answer anyway, as in Gemini CLI.
   isAnswer: (object) => Object.keys(object).some((field) => Object.hasOwn(hookOutputSchema.shape, field)),
   // Without a decision. Gemini CLI takes it for an allow, but a hook that logs must not overrule a deny.
   ofText: (text) => ({ output: { systemMessage: text } }),

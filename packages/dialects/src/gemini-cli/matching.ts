@@ -10,7 +10,7 @@ import { reportToolMatcher, reportUnknownValue } from './lint/matchers.js';
 import type { GeminiHost } from './options.js';
 import { namesInInput } from './tools.js';
 
-/** A compiled matcher. `all` fits everything. */
+/** A compiled matcher. `all` matches everything. */
 export type Matcher =
   | { readonly kind: 'all' }
   | { readonly kind: 'exact'; readonly text: string }
@@ -73,7 +73,7 @@ function compileToolMatcher(text: string, place: DocumentPath, context: EventCon
     reportToolMatcher(text, compiled.test, ofHost, place, context, exactly);
     return { ok: true, matcher: { kind: 'regex', text, test: compiled.test } };
   }
-  // A pattern that Gemini CLI's own engine takes and this one does not: compared as text, it would fit other tools than it does there.
+  // A pattern that Gemini CLI's own engine accepts and this one does not: compared as text, it would match other tools than it does there.
   if (isJavaScriptPattern(text)) return compiled;
   const message = `The matcher ${formatValue(text)} is not a valid regular expression; it is compared literally, and matches only a tool of exactly that name. ${compiled.error.message}.`;
   const remedy = formatGlobRemedy(text) ?? compiled.error.remedy;

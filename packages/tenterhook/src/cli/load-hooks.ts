@@ -78,8 +78,8 @@ function problemOf(path: string): string | undefined {
 }
 
 /**
- * `--cwd`, else the project that a single settings file lies in: `$…_PROJECT_DIR` in its commands means that one. A file that
- * lies in no project's folder belongs to the current directory.
+ * `--cwd`, otherwise the project that contains a single settings file: `$…_PROJECT_DIR` in its commands means that project. A file outside
+ * of any project's folder belongs to the current directory.
  */
 function findProject({ cwd, settings }: SettingsFlags, context: CommandContext): { projectDir: string; note?: string } {
   if (cwd !== undefined) return { projectDir: resolvePath(context, cwd) };

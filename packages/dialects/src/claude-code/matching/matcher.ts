@@ -4,7 +4,7 @@ import { type ClaudeEvent, factsOf } from '../input/event-table.js';
 import { findMatcherProblem, reportRule, reportUnknownToolNames, reportUnknownValues } from '../lint/matchers.js';
 import type { ClaudeHost } from '../options.js';
 
-/** A compiled matcher. `all` fits everything; names are kept, so that a mistake in one can be reported. */
+/** A compiled matcher. `all` matches everything; names are kept, so that a mistake in one can be reported. */
 export type ClaudeMatcher =
   | { readonly kind: 'all' }
   | { readonly kind: 'names'; readonly names: readonly string[] }
@@ -36,8 +36,8 @@ export function matcherLanguage(host: ClaudeHost): MatcherLanguage<ClaudeMatcher
 const plain = /^[A-Za-z0-9_\- ,|]+$/;
 
 /**
- * No text, `""` and `*` fit everything. Names, or lists of names separated by `|` and `,`, are compared whole. Everything else is searched for
- * as a regular expression. `isList`: names only, separated by `|`.
+ * No text, `""` and `*` match everything. Names, or lists of names separated by `|` and `,`, are compared whole. Everything else is
+ * searched for as a regular expression. `isList`: names only, separated by `|`.
  */
 export function compileMatcher(text: string | undefined, isList: boolean): CompiledMatcher {
   if (text === undefined || text === '' || text === '*') return { ok: true, matcher: { kind: 'all' } };

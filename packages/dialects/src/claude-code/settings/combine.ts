@@ -106,7 +106,7 @@ function withSessionBudget(hooks: readonly HookDefinition[], usualMs: number): H
 
 function getRank(source: string): number {
   if (source === 'managed') return 2;
-  // The user or the program chooses the plugins, and the program hands in settings.
+  // The user or the program chooses the plugins, and the program passes in settings.
   return ofRepository.includes(source) ? 0 : 1;
 }
 

@@ -5,7 +5,7 @@ import { claimedByPlace, isAbsolute, join, withSlashes } from '../../shared/path
 export const projectFile = '.claude/settings.json';
 export const localFile = '.claude/settings.local.json';
 
-/** In plan order: project, local, user, managed. The host hands in skills, subagents and plugins. */
+/** In plan order: project, local, user, managed. The host passes in skills, subagents and plugins. */
 export function locations(context: DialectContext, managedFile: string | undefined): SettingsLocation[] {
   return [
     { source: 'project', file: join(context.projectDir, projectFile) },

@@ -113,7 +113,7 @@ function normalize(text: string): string {
   return text.toLowerCase().replace(/[_ -]/g, '');
 }
 
-/** The plugin of a document, with the directory that its commands name: as it was handed in, or from the path of the file. */
+/** The plugin of a document, with the directory that its commands name: as it was passed in, or from the path of the file. */
 function getPlugin({ source, directory, file }: SettingsDocument): HookPlugin | undefined {
   const name = /^plugin:(.+)$/s.exec(source)?.[1];
   const folder = file === undefined ? undefined : /^(.*)[\\/](?:hooks[\\/]hooks|\.claude-plugin[\\/]plugin)\.json$/s.exec(file)?.[1];

@@ -11,7 +11,7 @@ export interface Policies {
   readonly disableAllHooks?: boolean;
   /** Only hooks of the administrator run. In the managed file only. */
   readonly allowManagedHooksOnly?: boolean;
-  /** Patterns of addresses, with `*`; one has to fit. */
+  /** Patterns of URLs, with `*`; one must match. */
   readonly allowedHttpHookUrls?: readonly string[];
   /** Variables that hooks may send in headers. */
   readonly httpHookAllowedEnvVars?: readonly string[];

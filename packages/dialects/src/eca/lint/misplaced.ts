@@ -6,7 +6,7 @@ import { configFolder, locations, workspaceFile } from '../settings/locations.js
 import type { ParseContext } from '../settings/parse-context.js';
 import { invalidHook, readType } from '../settings/parse-hook.js';
 
-/** Names of files beside `config.json` in which users put hooks. */
+/** Names of files next to `config.json` in which users put hooks. */
 const nearMisses = ['hooks.json', 'hooks/hooks.json', 'settings.json', 'config.jsonc', 'config.local.json'];
 
 /** Keys under which users put hooks in the place of "hooks". */

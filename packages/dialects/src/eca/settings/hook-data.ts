@@ -6,7 +6,7 @@ export interface EcaHookData {
   readonly type: EcaType;
   /** The key of the hook in its file: what decides the order, and is shared by its actions. */
   readonly key: string;
-  /** Compiled; undefined fits every tool. */
+  /** Compiled; undefined matches every tool. */
   readonly matches?: (tool: string) => boolean;
   readonly runOnError: boolean;
   readonly command: Extract<Invocation, { kind: 'command' }>['command'];

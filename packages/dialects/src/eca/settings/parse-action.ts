@@ -117,7 +117,7 @@ interface Script {
   readonly isOfWorkspace: boolean;
 }
 
-/** `~` is the home directory. A relative path is looked up beside the settings file, then in the workspace (decision 55). */
+/** `~` is the home directory. A relative path is looked up next to the settings file, then in the workspace (decision 55). */
 function findScript(written: string, document: SettingsDocument, context: DialectContext): Script {
   const { own, inWorkspace } = placesOf(written, document, context);
   const tried = [...new Set([...own, ...inWorkspace])];

@@ -119,7 +119,7 @@ function reportNoActions(
 /** Fields of an action. */
 const fieldsOfActions = ['timeout', 'shell', 'file'];
 
-/** In a hook with one action, the timeout is easily written beside the action. */
+/** In a hook with one action, users easily write the timeout next to the action. */
 function reportFieldsOfActions(
   value: Readonly<Record<string, unknown>>,
   path: DocumentPath,

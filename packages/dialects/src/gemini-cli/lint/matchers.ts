@@ -76,8 +76,8 @@ export function reportUnknownValue(text: string, place: DocumentPath, { eventNam
 }
 
 /**
- * A matcher copied from another agent is a guard that never runs. Reports its names that are a tool's elsewhere and fit none of Gemini CLI's,
- * with the name to write. Returns whether it reported something.
+ * A matcher copied from another agent is a guard that never runs. Reports its names that are tools of other agents and match none of Gemini
+ * CLI's, with the name to write. Returns whether it reported something.
  */
 function reportUnknownToolNames(
   text: string,

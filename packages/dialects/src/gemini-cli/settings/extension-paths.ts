@@ -16,7 +16,10 @@ export interface ExtensionPaths {
 /** A path without a character that has a meaning for a shell. */
 const plain = /^[\w@%+=:,./-]+$/;
 
-/** The paths for a file of an extension, also one that was handed in under another source; undefined for settings, in which nothing is filled in. */
+/**
+ * The paths for a file of an extension, also one that was passed in under another source; undefined for settings, in which nothing is
+ * replaced.
+ */
 export function getExtensionPaths(document: SettingsDocument, context: DialectContext): ExtensionPaths | undefined {
   const { file, directory } = document;
   const isHooksFile = file !== undefined && /(?:^|[\\/])hooks[\\/]hooks\.json$/.test(file);

@@ -1,7 +1,7 @@
 import type { DialectContext, SettingsLocation, SettingsLookalike } from '@tenterhook/protocol';
 import { join, parentOf } from '../paths.js';
 
-/** Names of files beside `settings.json` in which users put hooks. No other letter case: on some disks that is the same file. */
+/** Names of files next to `settings.json` in which users put hooks. Not in another letter case: on some disks that is the same file. */
 const nearMisses = ['hooks.json', 'hooks/hooks.json', 'settings.jsonc', 'settings.json5', 'settings.local.json', 'setting.json'];
 
 /** Names that other programs use too. Such a file counts only if it contains hooks. */

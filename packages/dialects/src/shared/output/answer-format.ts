@@ -22,8 +22,8 @@ export interface AnswerFormat {
   readonly what: string;
   readonly words: AnswerKeywords;
   /**
-   * Reads a printed object. `rejects`: the hook exited with 2 and that rejects, so a field with another meaning beside a deny has that meaning. The
-   * decision of the object itself must be in the output nevertheless.
+   * Reads a printed object. `rejects`: the hook exited with 2 and that rejects, so a field with another meaning next to a deny has that
+   * meaning. The decision of the object itself must be in the output nevertheless.
    */
   read(object: Readonly<Record<string, unknown>>, answering: Answering, rejects: boolean): ReadOutput;
   /** Whether an object between lines of text is an answer. @default every object is */

@@ -122,11 +122,11 @@ export function decodeFailure(run: Run): Decoded {
 
 function counts({ exit, stdout, format }: Run, output: HookOutput): boolean {
   if (format.objectsCountOnFailure !== true || exit.stdoutTruncated || stdout.kind !== 'objects') return false;
-  // In mixed output, or in a JSON text, an allow does not count beside a failure.
+  // In mixed output, or in a JSON text, an allow does not count together with a failure.
   return (!stdout.mixed && stdout.warnings.length === 0) || isObjecting(output);
 }
 
-/** The failure as a warning beside the answer. Its message leaves out stdout, which is the answer. */
+/** The failure as a warning in addition to the answer. Its message omits stdout, which is the answer. */
 function allTheSame({ exit, hook, format }: Run): HookWarning {
   const { code, message } = failedExit({ ...exit, stdout: '' }, hook, format.relativePaths);
   return { code, message: `${message}${message.endsWith('.') ? '' : '.'} Its output still counts.` };

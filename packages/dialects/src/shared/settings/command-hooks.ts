@@ -57,7 +57,7 @@ export interface CommandHookRules<Matcher> {
   typeProblem(type: unknown, path: DocumentPath, context: EventContext, hookId: string): Diagnostic | undefined;
   /** Reports remarks on a valid command. @default none */
   remarkOnCommand?(command: string, env: Readonly<Record<string, string>>, path: DocumentPath, context: EventContext, hookId: string): void;
-  /** What two hooks must have in common to be duplicates, beside dialect and event. */
+  /** What two hooks must have in common to be duplicates, in addition to dialect and event. */
   identityOf(hook: { name: string | undefined; command: string; env: Readonly<Record<string, string>> }): unknown;
 }
 

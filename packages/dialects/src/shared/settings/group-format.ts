@@ -56,7 +56,7 @@ export interface GroupFormat<Group> {
   isHookLike(value: Readonly<Record<string, unknown>>): boolean;
   /** A hook for remedies, with the command of `hook` or what it has instead. */
   showHook(hook: Readonly<Record<string, unknown>>): string;
-  /** The fields of a group beside its hooks. Called once per group. */
+  /** The fields of a group other than its hooks. Called once per group. */
   readGroup(fields: Readonly<Record<string, unknown>>, path: DocumentPath, context: EventContext): ReadGroup<Group>;
   /** One hook of a group. An invalid one stays in the list with a `skip`, so that its event can report it. */
   readHook(value: unknown, index: number, context: GroupContext<Group>): HookDefinition;

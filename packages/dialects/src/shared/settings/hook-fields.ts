@@ -66,7 +66,7 @@ export function commandProblem(fields: Fields, path: DocumentPath, context: Even
 export const onErrorSchema = z
   .enum(['continue', 'block'])
   .default('continue')
-  .describe('What a failure or a timeout of the hook means: the operation goes on (continue) or is denied (block).');
+  .describe('What happens if the hook fails or times out: the operation continues (continue) or is denied (block).');
 
 export interface OnErrorContext {
   readonly reporter: Reporter;

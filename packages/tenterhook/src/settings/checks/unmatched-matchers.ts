@@ -24,7 +24,7 @@ export type AgentTool = string | McpTool;
 const shownTools = 10;
 
 /**
- * Hooks whose matcher fits none of the tools of the agent: they are configured and enabled, but never run. The dialect is asked instead of
+ * Hooks whose matcher matches none of the agent's tools: they are configured and enabled, but never run. The dialect is asked instead of
  * its patterns, because only it knows what a matcher is compared with.
  */
 export function unmatchedMatchers(

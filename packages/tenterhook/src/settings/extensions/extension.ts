@@ -14,7 +14,7 @@ export interface Extension {
   readonly dialect?: string;
   /**
    * Absolute path of the extension. Its hooks are read from there when `hooks` is not given, and relative paths in them start there.
-   * @default the project directory, as far as the format has relative paths
+   * @default the project directory
    */
   readonly directory?: string;
   /** Set if the hooks are from the front matter of a skill or a subagent, which the host has read. @default from settings */

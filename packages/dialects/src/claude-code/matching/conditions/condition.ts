@@ -129,7 +129,7 @@ function compileInputTest(name: string, specifier: string, roots: RuleRoots): In
   }
 }
 
-/** A missing value, or one that is not a text, fits: it is not known to be harmless. */
+/** A missing value, or one that is not a string, matches: it is not known to be harmless. */
 function fitsText(value: unknown, fits: (text: string) => boolean): boolean {
   return typeof value !== 'string' || fits(value);
 }

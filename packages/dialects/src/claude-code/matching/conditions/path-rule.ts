@@ -11,15 +11,16 @@ export interface RuleRoots {
 
 export interface PathRule {
   readonly test: (file: string, cwd: string) => boolean;
-  /** Whether a file that fits may be in a folder or below it. The folder is an absolute path. */
+  /** Whether a matching file may be in a folder or below it. The folder is an absolute path. */
   readonly mayLieBelow: (folder: string) => boolean;
 }
 
 export type CompiledPathRule = ({ readonly ok: true } & PathRule) | Extract<Compiled, { ok: false }>;
 
 /**
- * A rule about files such as `Edit(src/**)`, with the syntax of ignore files: `//` is the root of the disk, `~/` the home directory, `/` the
- * project; anything else is relative to the working directory, where a name without a slash fits at any depth. A folder covers all files in it.
+ * A rule about files such as `Edit(src/**)`, with the syntax of ignore files: `//` is the root of the disk, `~/` the home directory, `/`
+ * the project; anything else is relative to the working directory, where a name without a slash matches at any depth. A folder covers all
+ * files in it.
  */
 export function compilePathRule(specifier: string, { home, projectDir }: RuleRoots): CompiledPathRule {
   const pattern = specifier.replace(/\/+$/, '');
@@ -58,7 +59,7 @@ export function compilePathRule(specifier: string, { home, projectDir }: RuleRoo
   };
 }
 
-/** Whether a call may touch a file of the rule. A missing value, or one that is not a text, fits: it is not known to be harmless. */
+/** Whether a call may touch a file of the rule. A missing value, or one that is not a string, matches: it is not known to be harmless. */
 export function reaches(input: Readonly<Record<string, unknown>>, cwd: string, rule: PathRule): boolean {
   const { file_path: file, notebook_path: notebook, path, pattern, paths, include, edits } = input;
   const ofEdits = Array.isArray(edits) ? edits.filter(isPlainObject).flatMap((edit) => edit['file_path'] ?? []) : [];
@@ -74,7 +75,7 @@ export function reaches(input: Readonly<Record<string, unknown>>, cwd: string, r
   );
 }
 
-/** A pattern may fit any file below the folder that it begins with. */
+/** A pattern may match any file below the folder that it begins with. */
 function mayContain(value: string, cwd: string, rule: PathRule): boolean {
   const glob = value.search(/[*?[{(!+@\\]/);
   const folder = glob === -1 ? value : value.slice(0, value.lastIndexOf('/', glob) + 1);

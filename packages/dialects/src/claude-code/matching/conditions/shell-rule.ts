@@ -1,11 +1,11 @@
 import { compileWildcard } from '@tenterhook/patterns';
 import { commandsIn, type ShellWord, type SimpleCommand } from './shell-words.js';
 
-/** The most characters of a command line that are read; a longer one fits every rule. */
+/** The most characters of a command line that are read; a longer one matches every rule. */
 const maxLine = 100_000;
 /** The deepest nesting of shells that the words of a command start: `bash -c "bash -c …"`. */
 const maxShells = 5;
-/** The most words of all parts together: every word after a wrapper begins a part. A line with more words fits every rule. */
+/** The most words of all parts together: every word after a wrapper begins a part. A line with more words matches every rule. */
 const maxWords = 5000;
 
 /** Commands that run other words of theirs as a command. */
@@ -24,9 +24,9 @@ const extenders = new Set(['xargs', 'parallel']);
 const unknownWord = { text: '$_', isOpen: true };
 
 /**
- * Whether any part of a command line fits the pattern of a rule such as `Bash(git push *)`: `*` fits anything, a final ` *` fits nothing as
- * well, and a final `:*` is an older form of that. A line that cannot be read fits, and so does a part whose relevant words are in a variable:
- * another way of writing a command must not bypass a guard.
+ * Whether any part of a command line matches the pattern of a rule such as `Bash(git push *)`: `*` matches anything, a final ` *` matches
+ * nothing as well, and a final `:*` is an older form of that. A line that cannot be parsed matches, and so does a part whose relevant words
+ * are in a variable: another way of writing a command must not bypass a guard.
  */
 export function compileShellRule(pattern: string): (line: string) => boolean {
   const written = pattern.replace(/:\*$/, '*').trim();

@@ -249,7 +249,7 @@ class ShellReader {
   }
 }
 
-/** `{git,push}` becomes several words, and `gi?` the file that it fits. Without a regular expression: a model writes the text. */
+/** `{git,push}` becomes several words, and `gi?` the file that it matches. Without a regular expression: a model writes the text. */
 function isExpanding(bare: string): boolean {
   const [bracket, brace] = [bare.indexOf('['), bare.indexOf('{')];
   if (bare.includes('*') || bare.includes('?') || (bracket !== -1 && bare.indexOf(']', bracket) !== -1)) return true;
