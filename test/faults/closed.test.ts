@@ -46,7 +46,7 @@ fault('B4', async () => {
 });
 
 fault('B5', async () => {
-  expectFailedClosed(await fireGuarded({ command: says({ decision: 'DENY' }) }), 'failed', 'decision is "DENY"');
+  expectFailedClosed(await fireGuarded({ command: says({ decision: 'DENY' }) }), 'failed', 'decision has an invalid value: "DENY"');
   expectFailedClosed(await fireGuarded({ command: `printf '{"decision":'` }), 'failed', 'is not valid JSON');
 });
 

@@ -133,7 +133,7 @@ describe('the transport by itself', () => {
     expect(count).toBe(10_000);
   });
 
-  test('after close() publishing rejects with disposed, what waited is dropped, and nobody is called', async () => {
+  test('after close() publishing rejects with disposed, waiting messages are dropped, and no listener is called', async () => {
     const transport = new MemoryTransport();
     const waiting: unknown[] = [];
     let calls = 0;

@@ -59,7 +59,7 @@ describe('subscribe and publish', () => {
   });
 });
 
-describe('a throwing subscriber harms nobody', () => {
+describe('a throwing subscriber affects no other', () => {
   const fail = (): never => {
     throw new Error('mine');
   };
@@ -115,7 +115,7 @@ describe('wrong use', () => {
       'subscribe() has no option "singal"; it has signal and maxBuffered',
     ],
     [
-      'iterate with a signal that is none',
+      'iterate with an invalid signal',
       () => bus.subscribe('HOOK_EXECUTION_CANCEL', { signal: wrong('stop') }),
       'signal must be an AbortSignal, not "stop"',
     ],
@@ -136,7 +136,7 @@ describe('wrong use', () => {
       'maxInFlight must be an integer from 1, not 0',
     ],
     ['stream no channel', () => bus.stream(wrong('HOOK')), 'not "HOOK"'],
-    ['stream requests that are none', () => bus.requestStream('HOOK_EXECUTION_REQUEST', wrong(5)), 'payload must be an object, not 5'],
+    ['stream invalid requests', () => bus.requestStream('HOOK_EXECUTION_REQUEST', wrong(5)), 'payload must be an object, not 5'],
     ['count no channel', () => bus.listenerCount(wrong(5)), 'not 5'],
     ['a negative grace', () => new MessageBus({ cancelGraceMs: -1 }), 'cancelGraceMs must be a number from 0 to 2147483647, not -1'],
   ])('%s', (_, use, message) => {
@@ -222,7 +222,7 @@ describe('close', () => {
     expect(new Set(responses.map(({ correlationId }) => correlationId)).size).toBe(3);
   });
 
-  test('afterwards requests are disposed, publishing is false, and nobody is called', async () => {
+  test('afterwards requests are disposed, publishing is false, and no listener is called', async () => {
     const bus = new MessageBus();
     const seen = watch(bus, 'HOOK_EXECUTION_REQUEST');
     bus.respond('HOOK_EXECUTION_REQUEST', answered);
@@ -240,7 +240,7 @@ describe('close', () => {
     expect(seen).toEqual([]);
   });
 
-  test('during a delivery, by a subscriber, its request is answered all the same', async () => {
+  test('during a delivery, by a subscriber, its request is still answered', async () => {
     const bus = new MessageBus();
     bus.respond('HOOK_EXECUTION_REQUEST', answered);
     const responses = watch(bus, 'HOOK_EXECUTION_RESPONSE');
@@ -385,7 +385,7 @@ describe('DEBUG=tenterhook:bus', () => {
       },
       /HOOK_EXECUTION_REQUEST was not published: the bus is closed/,
     ],
-  ])('the bus tells of %s', async (_, work, line) => {
+  ])('the bus reports %s', async (_, work, line) => {
     expect(await shown('tenterhook:bus', () => work(new MessageBus()))).toMatch(line);
   });
 });

@@ -44,7 +44,7 @@ test.each<[string, () => Delivery | Promise<Delivery>, string]>([
     'internal_error',
   ],
   ['was closed', () => Promise.reject(disposed), 'disposed'],
-])('a transport that %s is a response for who waits', async (_, publish, code) => {
+])('a transport that %s causes a response for the waiter', async (_, publish, code) => {
   const bus = new MessageBus({ transport: transportWith(publish) });
   const response = await bus.request('HOOK_EXECUTION_REQUEST', { ...request, correlationId: 'a' });
   expect(response).toMatchObject({ correlationId: 'a', success: false, error: { code } });
@@ -88,7 +88,7 @@ describe('what cannot travel', () => {
       return publish === undefined ? failing(code) : publish();
     });
 
-  test.each(['too_large', 'not_json', 'anything'])('a response that is refused as %s is replaced by one that says so', async (code) => {
+  test.each(['too_large', 'not_json', 'anything'])('a response that is refused as %s is replaced by one that reports it', async (code) => {
     const bus = new MessageBus({ transport: refusing(code) });
     bus.respond(channel, answered);
     const responses = watch(bus, 'HOOK_EXECUTION_RESPONSE');
@@ -100,7 +100,7 @@ describe('what cannot travel', () => {
     expect(responses[0]).toBe(response);
   });
 
-  test('a transport that carries no response at all is asked twice, and who waits in this process is told the answer', async () => {
+  test('a transport that carries no response at all is called twice, and a waiter in this process receives the answer', async () => {
     let asked = 0;
     const bus = new MessageBus({
       transport: refusing('', () => {

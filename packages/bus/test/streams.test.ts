@@ -46,16 +46,16 @@ describe('an observer that throws', () => {
     ['an object', { next: fails }],
     ['an object whose complete throws', { complete: fails }],
     ['a function whose promise rejects', rejects],
-  ])('and is %s is told of later values, and others are too', async (_, odd) => {
+  ])('and is %s receives later values, and others do too', async (_, odd) => {
     const bus = new MessageBus();
     const stream = bus.stream('HOOK_EXECUTION_CANCEL');
     const calls: string[] = [];
-    const told = (who: string, of: unknown) => (value: unknown) => {
+    const record = (who: string, of: unknown) => (value: unknown) => {
       calls.push(who);
       return typeof of === 'function' ? of(value) : undefined;
     };
-    stream.subscribe(typeof odd === 'function' ? told('odd', odd) : { ...odd, next: told('odd', (odd as { next?: unknown }).next) });
-    stream.subscribe(told('other', undefined));
+    stream.subscribe(typeof odd === 'function' ? record('odd', odd) : { ...odd, next: record('odd', (odd as { next?: unknown }).next) });
+    stream.subscribe(record('other', undefined));
     for (const id of ['a', 'b', 'c']) cancel(bus, id);
     await settled();
     await bus.close();

@@ -136,7 +136,7 @@ test.each(Object.entries(malformed))('%s has one response, with a code and a mes
 });
 
 test.each([5, '', null, {}, ['c']])(
-  'the correlation id %j is refused under a made one, and stands in the details (field failure 79)',
+  'the correlation id %j is refused under a generated one, and is in the details (field failure 79)',
   async (correlationId) => {
     const { response, asked } = await ask({ correlationId, eventName: 'BeforeTool', input: {} });
     expect(response).toMatchObject({ success: false, error: { code: 'invalid_request', details: { correlationId } } });
@@ -196,7 +196,7 @@ test('the signal of a request aborts when it is cancelled', async () => {
   await bus.close();
 });
 
-test.each(['the service is disposed', 'the system is disposed'])('when %s, nobody answers, twice over', async (who) => {
+test.each(['the service is disposed', 'the system is disposed'])('when %s, there is no responder, also the second time', async (who) => {
   const { bus, hookService, disposed } = service();
   for (const _ of [1, 2]) {
     if (who.startsWith('the service')) hookService.dispose();

@@ -37,7 +37,7 @@ const fire = (system: HookSystem, options = {}) =>
   system.getEventHandler().fireBeforeToolEvent('write_file', { path: 'a.txt' }, undefined, options);
 const statuses = (result: { outcomes: { status: string }[] }) => result.outcomes.map((outcome) => outcome.status);
 
-test('an event goes once round: the answer has an output of its class, and nobody can change it', async () => {
+test('an event makes one round trip: the answer has an output of its class and is frozen', async () => {
   const { system } = systemOf([hookOf('a')], answering({ a: { decision: 'deny', reason: 'no' } }));
   const result = await fire(system);
   expect(result.verdict).toEqual({ kind: 'deny', stop: false, reason: 'no', by: ['a'], stoppedBy: [] });
@@ -106,7 +106,7 @@ test('every fire method sends its event with its fields', async () => {
   expect(results.map((result) => result.outcomes[0]?.hookId)).toEqual(events);
 });
 
-test('a watcher is told the plan, each start and each end, and not what was said', async () => {
+test('a watcher receives the plan, each start and each end, without outputs', async () => {
   const { system, progress } = systemOf(
     [hookOf('a', { name: 'first' }), hookOf('b', { matcher: 'read' })],
     answering({ a: { systemMessage: 'secret' } }),
@@ -121,7 +121,7 @@ test('a watcher is told the plan, each start and each end, and not what was said
   expect(JSON.stringify(progress)).not.toContain('secret');
 });
 
-test('stages chain, and a deny ends the plan, of which a watcher is told', async () => {
+test('stages chain, and a deny ends the plan, which a watcher sees', async () => {
   const executor = new FakeExecutor();
   const { system } = systemOf([hookOf('a', { sequential: true }), hookOf('b'), hookOf('c')], executor);
   const skipped: unknown[] = [];
@@ -274,7 +274,7 @@ test('dispose() closes a bus of its own, and then an event is disposed', async (
   expect((await fire(system)).errors[0]?.code).toBe('disposed');
 });
 
-test('an async hook is detached; its end is told late, with a warning for a deny that changes nothing', async () => {
+test('an async hook is detached; its end is reported late, with a warning for a deny that changes nothing', async () => {
   const executor = new FakeExecutor();
   const { system, progress } = systemOf([hookOf('a', { async: true })], executor);
   const result = await fire(system);
@@ -310,7 +310,7 @@ test('a hook that is not trusted is an outcome, and does not run (field failure 
 });
 
 test('a failure of the pipeline itself is an internal error, and nothing else', async () => {
-  // Nothing that a dialect, an executor or a host does gets this far; a definition that throws when it is read stands for a bug of ours.
+  // Nothing that a dialect, an executor or a host does gets this far; a definition with a throwing getter simulates a bug of ours.
   const hook = Object.defineProperty({ ...hookOf('a') }, 'async', {
     get: () => {
       throw new Error('oops');
@@ -382,7 +382,7 @@ test.each([
   expect(() => new HookSystem(options)).toThrow(new TypeError(message));
 });
 
-test('an executor that says a thousand times that it begins is told of once', async () => {
+test('an executor that reports its start a thousand times causes one message', async () => {
   let begin = () => {};
   const executor: HookExecutor = {
     kind: 'call',

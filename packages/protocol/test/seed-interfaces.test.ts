@@ -251,8 +251,8 @@ test('what a program reads has the types of the documents: inputs', () => {
   const prompts: string[] = [beforeAgent.prompt, afterAgent.prompt, afterAgent.prompt_response];
   const isSecond: boolean = afterAgent.stop_hook_active;
   expect([...prompts, isSecond]).toEqual(['p', 'p', 'r', false]);
-  const told: [string, string, Json] = [notification.notification_type, notification.message, notification.details];
-  expect(told).toEqual(['ToolPermission', 'm', {}]);
+  const fields: [string, string, Json] = [notification.notification_type, notification.message, notification.details];
+  expect(fields).toEqual(['ToolPermission', 'm', {}]);
   const words: [
     ('startup' | 'resume' | 'clear' | 'compress')[],
     ('exit' | 'clear' | 'logout' | 'prompt_input_exit' | 'other')[],

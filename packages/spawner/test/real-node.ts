@@ -19,7 +19,7 @@ export interface RealNode {
   close(): void;
 }
 
-/** Transpiles our sources into a directory of its own, so that no built package is needed and none is overwritten. */
+/** Transpiles our sources into a separate directory, so that built packages are neither needed nor overwritten. */
 export function openRealNode(): RealNode {
   const place = mkdtempSync(join(tmpdir(), 'spawner-node-'));
   const modules = join(place, 'node_modules');

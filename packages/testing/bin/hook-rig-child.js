@@ -1,7 +1,7 @@
 /**
  * The hook that a test remote-controls: `node hook-rig-child.js socket [--label=text] [--fork=token] [anything]`.
  * Plain JavaScript without a dependency, because it is started by `node` in whatever environment and directory a host gives to its hooks.
- * It connects, tells who it is and obeys. It touches neither stdin nor stdout nor stderr before it is told to.
+ * It connects, identifies itself and carries out commands. It touches stdin, stdout and stderr only on command.
  */
 import { spawn } from 'node:child_process';
 import { writeSync } from 'node:fs';
@@ -99,7 +99,7 @@ function sendPiece(id, piece) {
   return send({ kind: 'piece', id, data: piece.toString('base64') });
 }
 
-/** Nobody is there to give orders, so this must not stay: by SIGKILL, because process.exit() would wait for a write that blocks. */
+/** Without a rig there are no more commands, so this process must end: by SIGKILL, because process.exit() would wait for a write that blocks. */
 function leave() {
   if (isConnected) process.kill(process.pid, 'SIGKILL');
   try {
@@ -124,7 +124,7 @@ function currentDirectory() {
   }
 }
 
-/** Everything that was to be written, and told, before. */
+/** All earlier writes and reports. */
 async function written() {
   await allWritten();
   await sent;

@@ -56,7 +56,7 @@ async function writeAll(stream, bytes) {
     try {
       offset += (await promisify(write)(descriptors[stream], bytes, offset)).bytesWritten;
     } catch (error) {
-      // Somebody who shares the other end of the pipe may have made it non-blocking.
+      // Another process that shares the other end of the pipe may have made it non-blocking.
       if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EAGAIN') throw error;
       await pause(againMs);
     }

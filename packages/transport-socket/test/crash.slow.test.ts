@@ -20,7 +20,7 @@ describe('processes that answer', () => {
     expect(peers[1].count('asked')).toBe(0);
   });
 
-  test('one that is killed before it has taken the request: nobody answers, and its requester is told once', async () => {
+  test('one that is killed before it has taken the request: there is no responder, and the requester gets one answer', async () => {
     const bus = new MessageBus({ transport: await scene.hub() });
     const watching = await scene.client();
     const responses = listen(watching, 'HOOK_EXECUTION_RESPONSE');
@@ -46,7 +46,7 @@ describe('processes that answer', () => {
     expect((await pending).error?.message).toBe('other');
   });
 
-  test('one that is stopped holds up its own requests and nobody else, and answers when it goes on', async () => {
+  test('one that is stopped delays only its own requests, and answers when it continues', async () => {
     const bus = new MessageBus({ transport: await scene.hub() });
     const [stopped, running] = [await scene.peers.start('client', scene.path), await scene.peers.start('client', scene.path)];
     for (const [name, peer] of Object.entries({ stopped, running }))

@@ -26,7 +26,7 @@ describe('processes that answer', () => {
     expect((await bus.request('HOOK_HANDLER_CALL', call('three'))).error?.code).toBe('no_responders');
   });
 
-  test('one that is killed while it works: the request ends with its timeout, and the next finds nobody', async () => {
+  test('one that is killed while it works: the request ends with its timeout, and the next finds no responder', async () => {
     const bus = new MessageBus({ transport: await scene.hub(), cancelGraceMs: 0 });
     const peer = await scene.peers.start('client', scene.path);
     await peer.respond({ channel, name: 'victim', hangs: true });

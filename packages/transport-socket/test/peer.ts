@@ -3,42 +3,42 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { BusMessage } from '@tenterhook/protocol';
 
-export interface Told {
-  readonly told: string;
+export interface Report {
+  readonly kind: string;
   readonly [field: string]: unknown;
 }
 
-/** Another process on the bus. What it tells is kept until it is asked for. */
+/** Another process on the bus. Its reports are kept until they are read. */
 export class Peer {
   readonly #child: ChildProcess;
-  readonly #told: Told[] = [];
+  readonly #reports: Report[] = [];
   #wake: () => void = () => {};
 
   constructor(child: ChildProcess) {
     this.#child = child;
-    child.on('message', (told: Told) => {
-      this.#told.push(told);
+    child.on('message', (report: Report) => {
+      this.#reports.push(report);
       this.#wake();
     });
   }
 
-  /** The next of its kind. */
-  async next(told: string): Promise<Told> {
+  /** The next report of this kind. */
+  async next(kind: string): Promise<Report> {
     for (;;) {
-      const index = this.#told.findIndex((each) => each.told === told);
-      if (index >= 0) return this.#told.splice(index, 1)[0] as Told;
+      const index = this.#reports.findIndex((each) => each.kind === kind);
+      if (index >= 0) return this.#reports.splice(index, 1)[0] as Report;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
   }
 
-  /** What was told and not asked for. */
-  count(told: string): number {
-    return this.#told.filter((each) => each.told === told).length;
+  /** The number of reports of this kind that were not read. */
+  count(kind: string): number {
+    return this.#reports.filter((each) => each.kind === kind).length;
   }
 
-  /** Resolves when it was done, where it is no request. */
+  /** Resolves when the order was carried out; for a request, when it was sent. */
   async order(order: string, options: object = {}): Promise<void> {
     this.#child.send({ order, ...options });
     if (order !== 'request') await this.next('done');

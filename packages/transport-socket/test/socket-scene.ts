@@ -50,7 +50,7 @@ export class SocketScene {
   }
 }
 
-/** Somebody who writes whatever the test likes. */
+/** A peer that writes whatever the test wants. */
 export class RawPeer {
   readonly socket: Socket;
   readonly ended: Promise<void>;
@@ -87,7 +87,7 @@ export class RawPeer {
   }
 }
 
-/** The next state that is told. */
+/** The next reported state. */
 export function nextState(transport: Transport): Promise<string> {
   return new Promise((resolve) => {
     const stop = transport.onConnectionChange?.((state) => {

@@ -193,7 +193,7 @@ describe('a lost connection', () => {
     expect((await pending).error?.code).toBe('timeout');
   });
 
-  test('the answer of this process reaches who waits in it, though nobody else can be told', async () => {
+  test('the answer of this process reaches a waiter in it, though it cannot be sent to others', async () => {
     let isLost = false;
     const transport = transportWith((inner, message) => (isLost ? failing('disconnected') : inner.publish(message)));
     const bus = new MessageBus({ transport });
@@ -219,10 +219,10 @@ describe('onConnectionChange', () => {
   test('tells both, after the requests were settled, until it is unsubscribed', async () => {
     const transport = takenElsewhere();
     const bus = new MessageBus({ transport });
-    const told: string[] = [];
-    const pending = bus.request(channel, request).then(() => told.push('settled'));
+    const seen: string[] = [];
+    const pending = bus.request(channel, request).then(() => seen.push('settled'));
     const stop = bus.onConnectionChange((state) => {
-      told.push(state);
+      seen.push(state);
       throw new Error('mine');
     });
     transport.tell('lost');
@@ -231,7 +231,7 @@ describe('onConnectionChange', () => {
     stop();
     stop();
     transport.tell('lost');
-    expect(told).toEqual(['lost', 'settled', 'restored']);
+    expect(seen).toEqual(['lost', 'settled', 'restored']);
   });
 
   test('ends with the bus, and nothing is left at the transport', async () => {

@@ -22,7 +22,7 @@ const operation = fc.oneof(
 );
 type Operation = typeof operation extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Two buses on one transport, with responders that answer when told, or when they are cancelled. */
+/** Two buses on one transport, with responders that answer on command, or when they are cancelled. */
 class Scene {
   readonly buses: readonly MessageBus[];
   readonly responses;
@@ -58,7 +58,7 @@ class Scene {
     else on.publish({ type: 'HOOK_EXECUTION_REQUEST', payload } as never);
   }
 
-  /** All within one delivery: everything is queued behind it. */
+  /** All within one delivery: everything else is queued after it. */
   runWithinDelivery(steps: Operation[]): void {
     const [first] = this.buses as [MessageBus];
     const stop = first.subscribe('HOOK_HANDLER_ANNOUNCE', () => {

@@ -128,7 +128,7 @@ describe('malformed requests', () => {
 });
 
 describe('no responders', () => {
-  test('request() is told at once, and so is who only published', async () => {
+  test('request() gets the answer at once, and so do subscribers of a published request', async () => {
     const bus = new MessageBus();
     const responses = watch(bus, 'HOOK_EXECUTION_RESPONSE');
     const response = await bus.request('HOOK_EXECUTION_REQUEST', { ...request, correlationId: 'a' });
@@ -332,7 +332,7 @@ describe('a routed channel', () => {
     expect(calls.map(({ engineId }) => engineId)).toEqual(['a', 'b']);
   });
 
-  test('a call of a route that nobody serves has no responders, and the answer names the route', async () => {
+  test('a call of a route without a server has no responders, and the answer names the route', async () => {
     const bus = new MessageBus();
     bus.respond('HOOK_HANDLER_CALL', answered, { route: 'a' });
     expect((await bus.request('HOOK_HANDLER_CALL', call('gone'))).error).toEqual({
@@ -345,7 +345,7 @@ describe('a routed channel', () => {
     ['no field', {}, 'not undefined'],
     ['an empty one', { engineId: '' }, 'not ""'],
     ['a number', { engineId: 5 }, 'not 5'],
-  ])('a call with %s as its route reaches nobody, and is answered under its own id', async (_, payload, message) => {
+  ])('a call with %s as its route reaches no server, and is answered under its own id', async (_, payload, message) => {
     const bus = new MessageBus();
     let calls = 0;
     bus.respond(

@@ -70,7 +70,7 @@ export class FastPath {
   /** The same for a whole input, and for any name: both may be any value. An unknown event has no answer here. */
   answerToInput(eventName: string, input: Readonly<Record<string, unknown>>): Promise<AggregatedHookResult> | undefined {
     if (this.#isStopped) return undefined;
-    // The lists of the set say whether there is such an event: the catalogue costs more than the rest. A list, because of `constructor`.
+    // The lists of the set show whether the event exists: the catalogue costs more than the rest. It must be a list, because of `constructor`.
     const hooks: unknown = this.#context.currentSet().hooks[eventName as HookEventName];
     if (!Array.isArray(hooks)) return undefined;
     return hooks.length === 0 ? this.#withoutHooks(eventName as HookEventName) : this.#answerToSubjectIn(eventName as HookEventName, input);

@@ -30,7 +30,7 @@ const plan: Plan = {
 const aggregated = (outcomes: readonly HookOutcome[], totalDuration = 5) =>
   aggregate(plan, applyRewrites({ event: toolEvent, outcomes: [], changes: [] }, outcomes), totalDuration);
 
-test('every configured hook has an outcome in plan order: those that ran, the skipped, and those behind the end of the chain', () => {
+test('every configured hook has an outcome in plan order: those that ran, the skipped, and those after the end of the chain', () => {
   const result = aggregated([outcomeOf('c'), outcomeOf('a', { decision: 'deny', reason: 'no' })]);
   expect(result.outcomes).toMatchObject([
     { hookId: 'a', status: 'blocked' },
@@ -70,7 +70,7 @@ test.each(Object.entries(health))('success: %s', (_, [fields, expected]) => {
   expect(aggregated([outcomeOf('c'), outcomeOf('a', undefined, fields), outcomeOf('d')]).success).toBe(expected);
 });
 
-test('each outcome that failed, timed out or was cancelled is an error; one that blocked or was skipped is none', () => {
+test('each outcome that failed, timed out or was cancelled is an error; one that blocked or was skipped is not', () => {
   const failed = outcomeOf('a', undefined, {
     status: 'failed',
     exitCode: 1,
@@ -213,7 +213,7 @@ test.each(Object.entries(model))('BeforeModel: %s', (_, [list, expected]) => {
   expect(mergedModel(...list)).toEqual(expected);
 });
 
-test('BeforeToolSelection: nobody set a tool config, so there is none; a mode alone leaves the list alone', () => {
+test('BeforeToolSelection: without a tool config of a hook the output has none; a mode alone leaves the list alone', () => {
   const event = eventOf('BeforeToolSelection', { llm_request: { toolConfig: { mode: 'AUTO', allowedFunctionNames: ['x'] } } });
   expect(merge(event, outputs({ systemMessage: 'm' }))).not.toHaveProperty('hookSpecificOutput');
   const merged = merge(event, outputs({ hookSpecificOutput: { toolConfig: { mode: 'ANY' } } }));
@@ -295,7 +295,7 @@ test('the merged output of a deny and a stop blocks and stops on every event, wh
   );
 });
 
-test('a rewrite that rewrites nothing, because it is none, does not stand in the merged output as one', () => {
+test('an invalid rewrite, which rewrites nothing, is not in the merged output', () => {
   const outcome = outcomeOf('rubbish', { hookSpecificOutput: { tool_input: 'x', note: 'kept' } });
   const state = { event: toolEvent, outcomes: [outcome], changes: [] };
   expect(mergeOutput(state, verdictOfOutcomes(state.outcomes))?.hookSpecificOutput).toEqual({ note: 'kept' });

@@ -5,7 +5,7 @@ const cases: Record<string, [unknown, unknown, object[]]> = {
   'a field that is new has no before': [{}, { a: 1 }, [{ path: 'x.a', after: 1 }]],
   'a field that went has no after': [{ a: 1 }, {}, [{ path: 'x.a', before: 1 }]],
   'a field that was null had a value': [{ a: null }, { a: 1 }, [{ path: 'x.a', before: null, after: 1 }]],
-  'config is told a key at a time': [
+  'config is reported a key at a time': [
     { config: { a: 1 } },
     { config: { a: 2, b: 1 } },
     [
@@ -13,14 +13,14 @@ const cases: Record<string, [unknown, unknown, object[]]> = {
       { path: 'x.config.b', after: 1 },
     ],
   ],
-  'other objects are told as a whole': [{ a: { b: 1 } }, { a: { b: 2 } }, [{ path: 'x.a', before: { b: 1 }, after: { b: 2 } }]],
-  'a text is told as a whole': ['a', 'b', [{ path: 'x', before: 'a', after: 'b' }]],
-  'an object where nothing was is told by its fields': [undefined, { a: 1 }, [{ path: 'x.a', after: 1 }]],
-  'a list in place of an object is told as a whole': [{ a: 1 }, [1], [{ path: 'x', before: { a: 1 }, after: [1] }]],
-  'an object of more keys than anybody reads is told as a whole': [{ a: 1 }, wide(1), [{ path: 'x', before: { a: 1 }, after: wide(1) }]],
+  'other objects are reported as a whole': [{ a: { b: 1 } }, { a: { b: 2 } }, [{ path: 'x.a', before: { b: 1 }, after: { b: 2 } }]],
+  'a text is reported as a whole': ['a', 'b', [{ path: 'x', before: 'a', after: 'b' }]],
+  'an object in place of no value is reported by its fields': [undefined, { a: 1 }, [{ path: 'x.a', after: 1 }]],
+  'a list in place of an object is reported as a whole': [{ a: 1 }, [1], [{ path: 'x', before: { a: 1 }, after: [1] }]],
+  'an object of very many keys is reported as a whole': [{ a: 1 }, wide(1), [{ path: 'x', before: { a: 1 }, after: wide(1) }]],
   'so is one that was': [wide(1), { a: 1 }, [{ path: 'x', before: wide(1), after: { a: 1 } }]],
   'and where it is the same it has not changed': [wide(1), wide(1), []],
-  'a wide config is told as a whole': [{ config: {} }, { config: wide(1) }, [{ path: 'x.config', before: {}, after: wide(1) }]],
+  'a wide config is reported as a whole': [{ config: {} }, { config: wide(1) }, [{ path: 'x.config', before: {}, after: wide(1) }]],
 };
 
 function wide(value: number): Record<string, number> {

@@ -266,7 +266,7 @@ test.each([
   ['BeforeModel', 'llm_request'],
   ['AfterModel', 'llm_response'],
   ['BeforeToolSelection', 'toolConfig'],
-] as const)('on %s a %s that is no object rewrites nothing and harms nobody (decision 34)', (eventName, field) => {
+] as const)('on %s a %s that is not an object rewrites nothing and affects no other hook (decision 34)', (eventName, field) => {
   const event = eventOf(eventName, { tool_input: { a: 1 }, llm_request: { model: 'm' }, llm_response: { text: 't' } });
   for (const rubbish of [null, 'x', 5, [1], true]) {
     const state = inOneStage(event, writes('rubbish', { [field]: rubbish }), outcomeOf('deny', { decision: 'deny', reason: 'no' }));
@@ -300,7 +300,7 @@ test.each<[HookEvent['eventName'], string, Record<string, unknown>]>([
   }
 });
 
-test('a mode that is none of the three does not open what another hook closed', () => {
+test('an unknown mode does not open what another hook closed', () => {
   const event = eventOf('BeforeToolSelection', { llm_request: {} });
   const state = inOneStage(event, writes('guard', { toolConfig: { mode: 'NONE' } }), writes('typo', { toolConfig: { mode: 'none' } }));
   expect(effectiveRewrites(state)).toEqual({ toolConfig: { mode: 'NONE', allowedFunctionNames: [] } });
@@ -444,7 +444,7 @@ test.each([
   expect(state.outcomes[0]?.warnings).toEqual([]);
 });
 
-test('a response text and candidates, written side by side, are one value: the later counts, and says so', () => {
+test('a response text and candidates, written side by side, are one value: the later counts, with a warning', () => {
   const candidates = (text: string) => [{ content: { role: 'model', parts: [text] } }];
   const event = eventOf('AfterModel', { llm_response: { text: 'a', candidates: candidates('a') } });
   const inBoth = inOneStage(

@@ -22,7 +22,7 @@ const none = { kind: 'none', stop: false, by: [], stoppedBy: [] };
 
 const cases: Record<string, Case> = {
   'no outcome, no verdict': { outcomes: [], verdict: none },
-  'silence is none': { outcomes: [outcomeOf('a')], verdict: none },
+  'silence decides nothing': { outcomes: [outcomeOf('a')], verdict: none },
   'allow is a word': {
     outcomes: [outcomeOf('a'), outcomeOf('b', { decision: 'approve' })],
     verdict: { ...none, kind: 'allow', by: ['b'] },
@@ -86,7 +86,7 @@ test.each(Object.entries(cases))('%s', (_, { outcomes, verdict, ends = false }) 
   expect(endsPlan(outcomes)).toBe(ends);
 });
 
-test('a wait counts whatever stands beside it', () => {
+test('a wait counts whatever other fields there are', () => {
   const hookSpecificOutput = { retryAfterMs: 10, updatedInput: 'no object', skipRemaining: 'yes' };
   expect(verdictOfOutcomes([outcomeOf('a', { decision: 'deny', hookSpecificOutput })]).retryAfterMs).toBe(10);
 });

@@ -49,7 +49,7 @@ test('silent unless DEBUG asks', () => {
   expect(lines).toEqual([]);
 });
 
-test('what is logged is sent all the same', async () => {
+test('logged steps are still sent', async () => {
   createDebug.enable('tenterhook:*');
   const system = new HookSystem({
     projectDir: '/srv/app',

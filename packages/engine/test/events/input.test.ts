@@ -13,7 +13,7 @@ function inputOf(fields: Record<string, unknown>, changes = {}) {
   return completed.input;
 }
 
-test('the base fields are filled in, and stand in front', () => {
+test('the base fields are filled in, and come first', () => {
   const input = inputOf(tool);
   expect(input).toEqual({
     session_id: 's1',
@@ -119,7 +119,7 @@ test('a value that stands twice does not contain itself', () => {
   expect(inputOf({ ...tool, tool_input: { a: shared, b: shared } })['tool_input']).toEqual({ a: { a: 1 }, b: { a: 1 } });
 });
 
-test('of a value that is none of those allowed, all of them are told', () => {
+test('for a value that is not allowed, the message lists all allowed ones', () => {
   const completed = completeInput('SessionStart', { source: 'compact' }, base, now);
   const message = 'It is "compact", and must be one of "startup", "resume", "clear", "compress".';
   expect(completed).toEqual({ ok: false, issues: [{ path: 'source', message }] });

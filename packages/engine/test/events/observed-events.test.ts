@@ -44,7 +44,7 @@ test('a source sees each event that it observes once and whole, with and without
   ]);
 });
 
-test('where nobody observes, an event without a hook is answered by the one constant', async () => {
+test('without an observer, an event without a hook is answered by the one constant', async () => {
   const { system, handler, seen, want } = systemWith();
   const idle = handler.fireAfterToolEvent('read_file', {}, {});
   expect(handler.fireBeforeAgentEvent('p')).toBe(idle);

@@ -2,7 +2,7 @@ import { channelPayloadSchemas, type HookDefinition, type HookExecutionProgress,
 import { HookSystem } from '../../src/hook-system.js';
 import { answering, FakeExecutor, fakeDialect, hookOf, sourceOf } from '../engine-rig.js';
 
-/** A system, what its watchers are told, and a tool event for its hooks. */
+/** A system, the messages of its watchers, and a tool event for its hooks. */
 function systemOf(hooks: readonly HookDefinition[], executor: HookExecutor) {
   const system = new HookSystem({
     projectDir: '/srv/app',
@@ -16,7 +16,7 @@ function systemOf(hooks: readonly HookDefinition[], executor: HookExecutor) {
   return { system, progress, fire: () => system.getEventHandler().fireBeforeToolEvent('write_file', { path: 'a.txt' }) };
 }
 
-test('a hook that asks not to be shown says so wherever a watcher hears of its run, and nothing else is different', async () => {
+test('a hook that asks not to be shown is marked in every message about its run, and nothing else differs', async () => {
   const deny = { decision: 'deny' as const, reason: 'no' };
   const { system, progress, fire } = systemOf([hookOf('a', { hidden: true, sequential: true }), hookOf('b')], answering({ a: deny }));
   const result = await fire();

@@ -104,7 +104,7 @@ test('an event without a subject is idle where its hooks all stay out', async ()
 });
 
 test.each<Channel>(['HOOK_EXECUTION_REQUEST', 'HOOK_EXECUTION_PROGRESS', 'HOOK_EXECUTION_RESPONSE'])(
-  'while somebody listens on %s every event with hooks travels over the bus',
+  'while there is a listener on %s every event with hooks travels over the bus',
   async (channel) => {
     const { system } = systemOf();
     const fire = unwatchedAnd(system);
@@ -125,7 +125,7 @@ test.each<Channel>(['HOOK_EXECUTION_REQUEST', 'HOOK_EXECUTION_PROGRESS', 'HOOK_E
   },
 );
 
-test('on a bus that was given, its services are not taken for watchers; another responder is, and without one there is none', async () => {
+test('on a bus that was given, its services are not taken for watchers; another responder counts, and so does a missing one', async () => {
   const bus = new MessageBus();
   const { system } = systemOf(undefined, { bus });
   const fire = unwatchedAnd(system);
@@ -199,10 +199,10 @@ const notASubject: Record<string, [string, unknown]> = {
   'a source that there is not': ['SessionStart', { source: 'sometimes' }],
   'no source': ['SessionStart', {}],
   'a tool name that is no text': ['BeforeTool', { tool_name: 5, tool_input: {} }],
-  'a context of a tool that is none': ['BeforeTool', { tool_name: 'read_file', tool_input: {}, mcp_context: null }],
+  'an invalid context of a tool': ['BeforeTool', { tool_name: 'read_file', tool_input: {}, mcp_context: null }],
 };
 
-test.each(Object.entries(notASubject))('%s is told, and not answered as if nothing matched', async (_, [eventName, input]) => {
+test.each(Object.entries(notASubject))('%s is reported, and not answered as if nothing matched', async (_, [eventName, input]) => {
   const { handler } = systemOf([hookOf('a', { matcher: 'x' }), hookOf('b', { matcher: 'x', eventName: 'SessionStart' })]);
   for (const attempt of [1, 2]) {
     const result = await handler.fire(eventName, input as Record<string, unknown>);
@@ -210,7 +210,7 @@ test.each(Object.entries(notASubject))('%s is told, and not answered as if nothi
   }
 });
 
-test('an input that is none never throws', async () => {
+test('an invalid input never throws', async () => {
   const { handler } = systemOf();
   const throwing = Object.defineProperty({}, 'tool_name', {
     enumerable: true,
@@ -284,7 +284,7 @@ test('every event of the catalogue has its idle answer', () => {
   expect(new Set([...first, ...second]).size).toBe(hookEventNames.length);
 });
 
-/** Paths of the objects that somebody could still change. */
+/** Paths of the objects that could still be changed. */
 function unfrozenIn(value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const inside = Object.entries(value).flatMap(([key, item]) => unfrozenIn(item, `${path}.${key}`));

@@ -60,7 +60,7 @@ test('of every dialect: the outcome has failed, is closed, and says first what w
   );
 });
 
-test('a cause behind a thousand other warnings is found, and told', async () => {
+test('a cause after a thousand other warnings is found and reported', async () => {
   const outcome = await run([...Array.from({ length: 1000 }, () => 'reserved_field'), 'wrong_type']);
   expect(outcome).toMatchObject({ status: 'failed', failedClosed: true });
   expect(outcome.warnings[0]).toEqual(warning('wrong_type'));

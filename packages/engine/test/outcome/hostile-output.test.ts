@@ -53,7 +53,7 @@ test.each([
       },
     }),
   ],
-  ['an object that is none as JSON', { toJSON: () => null }],
+  ['an object that is not an object as JSON', { toJSON: () => null }],
   ['an input of 50,000 levels', { tool_name: 't', tool_input: nested(50_000) }],
 ] as const)('fire never rejects for %s, and a guard that could not be asked denies', async (_, input) => {
   const executor = new FakeExecutor();
@@ -77,7 +77,7 @@ test.each([0, -1, Number.NaN, 3e9])('fire never rejects for a timeoutMs of %p', 
   await system.dispose();
 });
 
-test('a field that is missing or of the wrong type is told in words', async () => {
+test('a field that is missing or of the wrong type is described in words', async () => {
   const system = systemOf({});
   const result = await system.getEventHandler().fire('BeforeTool', { tool_name: 5 });
   expect(result.errors[0]?.message).toContain('tool_name: It is a number, and must be a string.');

@@ -115,7 +115,7 @@ describe('duplicates (decision 22)', () => {
     ]);
   });
 
-  test('the kept one runs with the longest timeout, and closed if any copy says so', () => {
+  test('the kept one runs with the longest timeout, and with onError: block if any copy has it', () => {
     const plan = planned(
       hookOf('a', { dedupeKey: 'k', timeoutMs: 100 }),
       hookOf('b', { dedupeKey: 'k', timeoutMs: 900, onError: 'block' }),
@@ -133,7 +133,7 @@ describe('duplicates (decision 22)', () => {
     expect(plan.skipped.map((entry) => entry.skipReason)).toEqual(['matcher', 'untrusted']);
   });
 
-  test('the kept one runs once in a session only where all copies say so: a copy that always runs must not be lost', () => {
+  test('the kept one runs once per session only if all copies do: a copy that always runs must not be lost', () => {
     const copies = (...once: readonly boolean[]) =>
       once.map((isOnce, index) => hookOf(`h${index}`, { dedupeKey: 'k', ...(isOnce ? { once: true as const } : {}) }));
     const keptOf = (hooks: HookDefinition[]) => planEvent(hooks, [fakeDialect()], toolEvent).stages[0]?.hooks[0];
@@ -174,7 +174,7 @@ test('the planner is deterministic: equal hooks and events have equal plans', ()
   );
 });
 
-test('every hook stands in the order once, and either in one stage or among the skipped', () => {
+test('every hook is in the order once, and either in one stage or among the skipped', () => {
   fc.assert(
     fc.property(anyHooks, (hooks) => {
       const plan = planEvent(hooks, dialects, toolEvent);

@@ -105,7 +105,7 @@ test('a plan is that of the event itself, whatever the event looks like while re
   expect(new HookPlanner().plan(setOf([byServer]), frozen).stages).toHaveLength(1);
 });
 
-test('a dialect without hooks of the event has no say in what can be remembered', () => {
+test('a dialect without hooks of the event does not affect the cache', () => {
   const { dialect, asked } = counting();
   const other = counting((event) => event.input['tool_input'], 'other');
   const [planner, set] = [new HookPlanner(), setOf([dialect, other.dialect])];
@@ -132,7 +132,7 @@ test('one dialect that reads more is enough that nothing is remembered', () => {
   expect(planner.plan(set, tool('write_file'))).not.toBe(planner.plan(set, tool('write_file')));
 });
 
-test('with no hook that may run nobody is asked', () => {
+test('without a hook that may run no dialect is called', () => {
   const { dialect, asked } = counting();
   const skip = { skipReason: 'disabled', reason: 'off' } as const;
   const [planner, set] = [new HookPlanner(), setOf([dialect], [hookOf('off', { skip })])];
@@ -232,7 +232,7 @@ describe('before there is an event', () => {
     expect(asked()).toBe(2);
   });
 
-  test('there is none where the dialect reads more, and it is not asked a second time', () => {
+  test('there is no such plan if the dialect reads more, and it is not called a second time', () => {
     const { dialect, asked } = counting(({ input }) => (input['tool_input'] as { path: string }).path);
     const [planner, set] = [new HookPlanner(), setOf([dialect])];
     expect(planner.planOfSubject(set, 'BeforeTool', 'write_file', undefined)).toBeUndefined();

@@ -4,7 +4,7 @@ import { fakeDialect, hookOf, sourceOf } from '../engine-rig.js';
 
 const dialects = [fakeDialect()];
 
-test('all sources add up in their order, event by event, and clashing ids are told apart (decision 23)', () => {
+test('all sources add up in their order, event by event, and clashing ids become unique (decision 23)', () => {
   const registry = new HookRegistry({
     dialects,
     sources: [sourceOf([hookOf('a'), hookOf('x', { eventName: 'AfterTool' })]), sourceOf([hookOf('a'), hookOf('b')])],

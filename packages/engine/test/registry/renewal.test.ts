@@ -27,7 +27,7 @@ test('after many changes the set is made once, when it is asked for', () => {
   expect(asked()).toBe(2);
 });
 
-test('has() is true to a change that nobody has asked for the set since', () => {
+test('has() follows a change even if the set was not read since', () => {
   const source = sourceOf([]);
   const registry = new HookRegistry({ dialects, sources: [source] });
   expect(registry.has('BeforeTool')).toBe(false);
@@ -62,7 +62,7 @@ function observing(names: readonly HookEventName[], more: Partial<HookSource> = 
   return { seen, source: sourceOf([], { observes: (eventName) => names.includes(eventName), observe, ...more }) };
 }
 
-test('an event that a source observes is one that somebody is there for, without a hook', () => {
+test('has() is true for an event that a source observes, without a hook', () => {
   const { seen, source } = observing(['BeforeTool']);
   const registry = new HookRegistry({ dialects, sources: [source, sourceOf([])] });
   expect([registry.has('BeforeTool'), registry.has('AfterTool'), registry.has('nothing')]).toEqual([true, false, false]);
@@ -72,7 +72,7 @@ test('an event that a source observes is one that somebody is there for, without
   expect(seen).toEqual([toolEvent]);
 });
 
-test('a source that cannot observe harms nobody', () => {
+test('a source that cannot observe affects no other', () => {
   const broken = observing(['BeforeTool'], {
     observe: () => {
       throw new Error('broken');

@@ -48,7 +48,7 @@ test('one that had not started when the event was cancelled had no turn', async 
   expect(await exit).toMatchObject({ kind: 'not-started', durationMs: 0 });
 });
 
-test('one that overlooks the deadline of its hook is given up behind it', async () => {
+test('one that ignores the deadline of its hook is abandoned after it', async () => {
   const { exit } = running((start) => {
     start();
     return never();
@@ -72,7 +72,7 @@ test('when our own loop was blocked past the deadline, an answer that is there s
   expect(await exit).toBe(answer);
 });
 
-test('what an executor throws, at once or later, is told', async () => {
+test('an error that an executor throws, at once or later, is reported', async () => {
   const { exit } = running(() => {
     throw new Error('oops');
   });
@@ -80,7 +80,7 @@ test('what an executor throws, at once or later, is told', async () => {
   await expect(running(() => Promise.reject(new Error('late'))).exit).rejects.toThrow('late');
 });
 
-test('one that begins after it was given up begins nothing: no start is told, and no timer stays', async () => {
+test('one that starts after it was abandoned has no effect: no start is reported, and no timer stays', async () => {
   let begin = () => {};
   const { control, exit, started } = running((start) => {
     begin = start;
@@ -94,7 +94,7 @@ test('one that begins after it was given up begins nothing: no start is told, an
   expect(jest.getTimerCount()).toBe(0);
 });
 
-test('only the first start counts: a second one neither puts the deadline off nor is told', async () => {
+test('only the first start counts: a second one neither moves the deadline nor is reported', async () => {
   let begin = () => {};
   const { exit, started } = running((start) => {
     begin = start;
@@ -160,7 +160,7 @@ test('one that rejects because it was aborted was cancelled', async () => {
   expect(await exit).toMatchObject({ kind: 'cancelled' });
 });
 
-test('one that begins after the abort is given up all the same', async () => {
+test('one that starts after the abort is abandoned anyway', async () => {
   let begin = () => {};
   const { control, exit } = running((start) => {
     begin = start;
@@ -218,7 +218,7 @@ describe('disposal', () => {
     await disposed;
   });
 
-  test('one that fails keeps nobody from ending', async () => {
+  test('one that fails does not keep others from ending', async () => {
     await disposeInTime(executorWith(() => Promise.reject(new Error('of the test'))));
     await disposeInTime(
       executorWith(() => {

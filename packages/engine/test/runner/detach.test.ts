@@ -150,7 +150,7 @@ describe('in a stage', () => {
   }
   const settled = () => new Promise(setImmediate);
 
-  test('the stage goes on as soon as its hooks have answered or detached, and a deny that comes later is told as late', async () => {
+  test('the stage continues as soon as its hooks have answered or detached, and a later deny is reported as late', async () => {
     const { runs, happened, context } = surroundings();
     const outcomes = runStage({ hooks: [hookOf('a'), hookOf('b')] }, toolEvent, toolEvent, context);
     for (const run of runs) run.onStart();
@@ -198,7 +198,7 @@ describe('in a stage', () => {
     expect(happened).toEqual(['started a']);
   });
 
-  test('neither a hook that nobody waits for anyway, nor one whose dialect does not ask for it, may detach', async () => {
+  test('neither an async hook, nor one whose dialect does not ask for it, may detach', async () => {
     const { detachesOnAsyncLine: _, ...waitedFor } = invocation;
     for (const { runs, context, hook } of [
       { ...surroundings(), hook: hookOf('a', { async: true }) },

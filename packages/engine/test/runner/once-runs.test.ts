@@ -59,7 +59,7 @@ describe('in a system', () => {
   }
   const spent = [{ hookId: 'greeting', status: 'skipped', skipReason: 'once', warnings: [] }];
 
-  test('it runs at the first event of a session, and explain says so', async () => {
+  test('it runs at the first event of a session, and explain shows it', async () => {
     const { fire, end, executor, wouldRun, system } = systemOf(greeting);
     const progress: HookExecutionProgress[] = [];
     expect(wouldRun()).toEqual({ wouldRun: true });
@@ -118,12 +118,12 @@ describe('in a system', () => {
     await failed;
     expect((await fire('s2')).outcomes).toMatchObject([{ skipReason: 'circuit-open' }]);
     source.swap([{ ...greeting }]);
-    const mended = fire('s2');
+    const fixed = fire('s2');
     await end();
-    expect((await mended).outcomes).toMatchObject([{ status: 'succeeded' }]);
+    expect((await fixed).outcomes).toMatchObject([{ status: 'succeeded' }]);
   });
 
-  test('one that nobody waits for counts from its start', async () => {
+  test('an async one counts from its start', async () => {
     const { fire, end } = systemOf({ ...greeting, async: true });
     expect((await fire()).outcomes).toMatchObject([{ status: 'detached' }]);
     expect((await fire()).outcomes).toMatchObject(spent);

@@ -27,7 +27,7 @@ function surroundings() {
   return { executor, happened, context, event, dispose };
 }
 
-test('hooks of a stage run at once, and are answered in plan order whoever ends first', async () => {
+test('hooks of a stage run at once, and have outcomes in plan order, whichever ends first', async () => {
   const { executor, happened, context } = surroundings();
   const outcomes = runStage({ hooks: [hookOf('a'), hookOf('b')] }, toolEvent, toolEvent, context);
   const [a, b] = [await executor.next(), await executor.next()];

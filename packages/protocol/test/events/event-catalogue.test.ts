@@ -65,7 +65,7 @@ test('there are the eleven events of the documents, the two of a host, and those
   expect(hookEventNames).toHaveLength(37);
 });
 
-test('events that only a host publishes are told from those that something here fires', () => {
+test('events that only a host publishes are distinguished from those that Tenterhook fires', () => {
   const fired = hookEventNames.filter((eventName) => eventEntry(eventName).firedBy === undefined);
   expect(fired).toEqual([...firstOnes, 'PermissionRequest', 'PostCompress']);
 });
@@ -117,7 +117,7 @@ test.each([
       known.includes(field) ? [] : [[eventName, field] as [HookEventName, string]],
     );
   }),
-] as [HookEventName, string][])('%s is valid without %s, and whatever stands there', (eventName, field) => {
+] as [HookEventName, string][])('%s is valid without %s, and with any value there', (eventName, field) => {
   const { input } = eventEntry(eventName);
   for (const value of [undefined, null, 5, true, 'x', [], {}]) {
     expect(input.safeParse({ ...base, ...inputs[eventName], [field]: value }).success).toBe(true);

@@ -21,7 +21,7 @@ test('a response text alone becomes the text of the first candidate too, and tou
   expect(mergeLlmResponse({}, { text: 'x' })).toEqual({ text: 'x' });
 });
 
-test('candidates alone are the text too: what a hook took out of them must not stand in the text', () => {
+test('candidates alone are the text too: what a hook removed from them must not stay in the text', () => {
   const candidate = (...parts: (string | { text: string } | { functionCall: object })[]) => ({ content: { role: 'model', parts } });
   const current = { text: 'secret', candidates: [candidate('secret')] };
   const candidates = [candidate('se', { text: 'en' }, { functionCall: {} }), candidate('other')];
@@ -110,7 +110,7 @@ const toolConfigs: Record<string, [HookToolConfig | undefined, HookToolConfig, H
     { mode: 'NONE' },
     { mode: 'NONE', allowedFunctionNames: [] },
   ],
-  'NONE stays NONE, whoever adds names': [
+  'NONE stays NONE, whichever hook adds names': [
     { mode: 'NONE', allowedFunctionNames: [] },
     { mode: 'ANY', allowedFunctionNames: ['a'] },
     { mode: 'NONE', allowedFunctionNames: [] },

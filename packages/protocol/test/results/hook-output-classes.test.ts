@@ -32,7 +32,7 @@ const reasons: Record<string, [HookOutput, string]> = {
   'the stop reason when it stops': [{ continue: false, stopReason: 's', reason: 'r' }, 's'],
   'the reason when it stops without a stop reason': [{ continue: false, reason: 'r' }, 'r'],
   'the reason when it does not stop, whatever the stop reason': [{ stopReason: 's', reason: 'r' }, 'r'],
-  'an empty text when there is none': [{ stopReason: 's' }, ''],
+  'an empty text without a reason': [{ stopReason: 's' }, ''],
 };
 
 test.each(Object.entries(reasons))('the effective reason is %s', (_, [data, expected]) => {

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { LinkedSignal, onAbort } from '../../src/async/signal.js';
 
-test('a signal has one listener while anybody waits for it, and none after', () => {
+test('a signal has one listener while there are callbacks, and no listener after that', () => {
   const { signal } = new AbortController();
   const stops = Array.from({ length: 100 }, () => onAbort(signal, () => {}));
   expect(getEventListeners(signal, 'abort')).toHaveLength(1);

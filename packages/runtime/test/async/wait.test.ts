@@ -9,7 +9,7 @@ async function isOver(waiting: Promise<void>): Promise<boolean> {
   return Promise.race([waiting.then(() => true), Promise.resolve().then(() => Promise.resolve().then(() => false))]);
 }
 
-test('it lasts as long as it was told, and leaves neither timer nor listener', async () => {
+test('it lasts for the given time, and leaves neither timer nor listener', async () => {
   const { signal } = new AbortController();
   const waiting = wait(500, signal);
   jest.advanceTimersByTime(499);

@@ -14,7 +14,7 @@ test('a schema is built when it is first used, and once', () => {
   expect(builds).toBe(1);
 });
 
-test('it parses, says its shape and its JSON Schema like the schema that it stands for', () => {
+test('it parses, and has the shape and the JSON Schema of the schema that it defers', () => {
   const name = z.string().min(1).describe('a name');
   const group = z.looseObject({ name, tags: z.array(z.enum(['a', 'b'])).optional() }).describe('a group');
   const groups = z.object({ first: group, others: z.record(z.string(), group), either: z.union([name, z.int()]).optional() });

@@ -15,7 +15,7 @@ export function pathWith(rig: Rig, mkfifo: string | undefined): string {
   return path;
 }
 
-/** Jobs have their answers without pipes, and one warning says so. */
+/** Jobs have their answers without pipes, and one warning reports it. */
 export async function expectJobsWithoutPipes(rig: Rig, mkfifo: string | undefined, warning: string): Promise<void> {
   const node = openRealNode();
   const run = await node.run(

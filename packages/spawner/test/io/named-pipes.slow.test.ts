@@ -9,7 +9,7 @@ beforeEach(() => {
 afterEach(() => rig.close());
 
 test.each([['hangs', 'exec sleep 600', 'did not end within 2000 ms. Outputs of jobs use pipes of Node']] as const)(
-  'where mkfifo %s jobs run all the same, and it is said once',
+  'if mkfifo %s, jobs run anyway, with one warning',
   (_, mkfifo, warning) => expectJobsWithoutPipes(rig, mkfifo, warning),
 );
 

@@ -61,7 +61,7 @@ const broken: Record<string, Broken> = {
     (inner) => ({
       combine: (parsed) => ({
         ...(inner.combine?.(parsed) as ReturnType<NonNullable<Dialect['combine']>>),
-        diagnostics: [{ code: 'foreign_disable', severity: 'note', message: 'Somebody did.', dialect: 'llxprt', source: 'system' }],
+        diagnostics: [{ code: 'foreign_disable', severity: 'note', message: 'Another source did.', dialect: 'llxprt', source: 'system' }],
       }),
     }),
     /combine\(\) loses no hook/,
@@ -143,7 +143,7 @@ const broken: Record<string, Broken> = {
 testBroken(broken);
 testBroken(
   {
-    'is given matchers that are none of its language': [() => ({}), /matchers of the suite/, /0 of \d+ selections run.*options\.matchers/s],
+    'is given matchers that are not in its language': [() => ({}), /matchers of the suite/, /0 of \d+ selections run.*options\.matchers/s],
   },
   { settings: (hooks) => llxprtOptions.settings(hooks.map((hook) => ({ ...hook, matcher: '^no such tool$' }))) },
 );

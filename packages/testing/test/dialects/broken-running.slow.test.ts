@@ -150,7 +150,7 @@ const decoding: Record<string, readonly [Parameters<typeof withDecoded>[1], ...(
       stdout.startsWith('checked') ? { failure: { code: 'hook_failed', message: 'it logs' }, warnings: [] } : decoded,
     [/whatever hooks print/, /that prints a text and exits with 0\n {2}came: .*expected: succeeded or blocked/s],
   ],
-  'has warnings that nobody documented': [
+  'has undocumented warnings': [
     (_exit, decoded) => ({ ...decoded, warnings: [{ code: 'hm', message: 'odd' }] }),
     [/for any output on any event/, /code: 'hm'.*expected: a code of hookCodes/s],
   ],
@@ -176,7 +176,7 @@ const decoding: Record<string, readonly [Parameters<typeof withDecoded>[1], ...(
     })(),
     [/for any output on any event/, /and then .*\n {2}expected: the same both times/],
   ],
-  'changes what it was told': [
+  'changes its arguments': [
     (exit, decoded) => Object.assign(exit, { stdout: '' }) && decoded,
     [/for any output on any event/, /it threw TypeError: Cannot assign to read only property 'stdout'/],
   ],

@@ -1,7 +1,7 @@
 import { type DialectConformanceOptions, dialectConformance } from '../../src/index.js';
 import { llxprtOptions } from './llxprt-options.js';
 
-/** What the suite was told wrongly, the case that says so, and how. */
+/** Wrong options, the case that reports them, and its message. */
 const wrong: Record<string, readonly [Partial<DialectConformanceOptions>, RegExp, RegExp]> = {
   'settings that are undefined for an event that the dialect has': [
     { settings: (hooks) => (hooks[0]?.eventName === 'AfterTool' ? undefined : llxprtOptions.settings(hooks)) },
@@ -31,7 +31,7 @@ const wrong: Record<string, readonly [Partial<DialectConformanceOptions>, RegExp
   ],
 };
 
-test.each(Object.entries(wrong))('%s: a case says so', async (_, [options, title, message]) => {
+test.each(Object.entries(wrong))('%s: a case reports it', async (_, [options, title, message]) => {
   const [found] = dialectConformance({ ...llxprtOptions, ...options }).filter((each) => title.test(each.title));
   await expect(found?.run()).rejects.toThrow(message);
 });

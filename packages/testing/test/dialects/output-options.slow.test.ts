@@ -72,14 +72,14 @@ testKept({
 });
 
 testBroken({
-  'takes answers with other exit codes, and does not say so': [
+  'takes answers with other exit codes, and does not declare it': [
     withDecode(answering()),
     codes,
     /stdout with an answer that allows, exit code 1\n {2}came: .*\n {2}expected: no allow/,
   ],
-  'reads stderr, and does not say so': [withDecode(stderrToo()), streams, /denies on stderr alone and exits with 0.*no decision/s],
-  'denies text, and does not say so': [withDecode(strict), reading, /stdout with half an answer that allows.*expected: no decision/s],
-  'fails for text, and does not say so': [withDecode(strict), /^on AfterTool/, /prints a text.*expected: succeeded or blocked/s],
+  'reads stderr, and does not declare it': [withDecode(stderrToo()), streams, /denies on stderr alone and exits with 0.*no decision/s],
+  'denies text, and does not declare it': [withDecode(strict), reading, /stdout with half an answer that allows.*expected: no decision/s],
+  'fails for text, and does not declare it': [withDecode(strict), /^on AfterTool/, /prints a text.*expected: succeeded or blocked/s],
 });
 
 testBroken(

@@ -43,18 +43,18 @@ test('every place of settings is changed, one at a time, and the settings themse
 
 test.each<[string, unknown, string | undefined]>([
   ['JSON', { a: [1, 'x', null, { b: false }] }, undefined],
-  ['a number that is none', { a: [Number.NaN] }, 'a[0] is NaN'],
+  ['NaN', { a: [Number.NaN] }, 'a[0] is NaN'],
   ['undefined', { a: undefined }, 'a is undefined'],
   ['undefined in a list', [undefined], '[0] is undefined'],
   ['a function', { a: () => 1 }, 'a is a function'],
   ['a date', { a: new Date(0) }, 'a is an object that JSON does not have'],
   ['an error', { a: new Error('x') }, 'a is an object that JSON does not have'],
   ['a big number', 1n, 'it is a bigint'],
-])('%s is told from plain JSON', (_, value, problem) => {
+])('%s is distinguished from plain JSON', (_, value, problem) => {
   expect(notPlainJson(value)).toBe(problem);
 });
 
-test('clocks and chance are watched while a call lasts, and are as before behind it', () => {
+test('clocks and random numbers are watched during a call, and restored after it', () => {
   const before = [globalThis.Date, Math.random, Object.getOwnPropertyNames(performance)];
   const reads: string[] = [];
   const call = () => [

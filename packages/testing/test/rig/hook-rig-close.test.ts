@@ -29,7 +29,7 @@ describe('close', () => {
     expect(existsSync(dirname(socket))).toBe(false);
   });
 
-  test('a hook that starts after close() says so and fails', async () => {
+  test('a hook that starts after close() reports it and fails', async () => {
     await rig.close();
     const { exit, stderr } = start(rig.command());
     expect((await exit).code).toBe(1);
@@ -58,7 +58,7 @@ describe('who else connects', () => {
     expect(await stdout).toBe('fine');
   });
 
-  test('somebody who says nothing does not hold up close()', async () => {
+  test('a silent connection does not delay close()', async () => {
     const stranger = connect(socketOf(rig)).on('error', () => {});
     await once(stranger, 'connect');
     const gone = once(stranger, 'close');

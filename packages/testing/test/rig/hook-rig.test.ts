@@ -66,7 +66,7 @@ describe('which run is next', () => {
     expect([(await one.exit).code, (await other.exit).code]).toEqual([1, 2]);
   });
 
-  test('who asks for a label passes over the others, which wait for who asks next', async () => {
+  test('a call with a label skips the others, which wait for the next call', async () => {
     start(rig.command('a'));
     const b = rig.nextRun('b');
     const a = await rig.nextRun('a');
@@ -77,7 +77,7 @@ describe('which run is next', () => {
   });
 
   test('a run that has ended before anybody asked still comes', async () => {
-    // Stands in for a hook that was killed: that one has come and gone can be seen from this end only.
+    // Simulates a hook that was killed: only this end can see that one has connected and gone.
     const hook = connect(socketOf(rig)).resume();
     hook.end(`${JSON.stringify({ kind: 'hook', pid: 2 ** 30, ppid: 1, argv: [], env: {}, cwd: '/', label: 'gone' })}\n`);
     await once(hook, 'close');

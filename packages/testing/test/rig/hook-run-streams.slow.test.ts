@@ -41,12 +41,12 @@ describe('input and output', () => {
     rmSync(place, { recursive: true });
   });
 
-  test('stdin that is a socket cannot be opened again, and says so', async () => {
+  test('stdin that is a socket cannot be opened again, and the error reports it', async () => {
     const { run } = await startRunOf(rig);
     await expect(run.reopenStdin()).rejects.toMatchObject({ code: 'ENXIO' });
   });
 
-  test('what nobody awaits is written before the exit', async () => {
+  test('output that is not awaited is written before the exit', async () => {
     const { run, exit, stdout, stderr } = await startRunOf(rig);
     void run.stdout('one ');
     void run.stdout('two');
@@ -68,7 +68,7 @@ describe('input and output', () => {
     expect(count).toBe(5_000_001);
   });
 
-  test('a flood that nobody reads blocks, and is ended from outside', async () => {
+  test('a flood that is not read blocks, and is ended from outside', async () => {
     const { child, run, exit } = await startFloodable(rig);
     const flooding = run.flood({ stream: 'stdout', bytes: 100_000_000 });
     const refused = expect(flooding).rejects.toMatchObject({ code: 'ended' });

@@ -29,7 +29,7 @@ describe('input and output', () => {
     await expect(run.input()).rejects.toMatchObject({ code: 'malformed', message: expect.stringContaining('{"half":') });
   });
 
-  test('a hook that is not told to does not read its input, and ends all the same', async () => {
+  test('a hook without a command to read does not read its input, and still ends', async () => {
     const { run, child, exit } = await startRunOf(rig);
     const gone = once(child.stdin as NodeJS.WritableStream, 'error');
     child.stdin?.write('x'.repeat(1_000_000));

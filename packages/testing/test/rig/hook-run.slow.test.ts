@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 describe('how a run ends', () => {
-  test('a command that was under way when the hook ended, and that nobody awaits, harms nobody', async () => {
+  test('a pending command that is not awaited does no harm when the hook ends', async () => {
     const { run, child } = await startRunOf(rig);
     void run.stdin();
     void run.signalled('SIGHUP');

@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 describe('how a run ends', () => {
-  test('with the code it was told', async () => {
+  test('with the given code', async () => {
     const { run, exit } = await startRunOf(rig);
     await run.exit(42);
     await run.ended;
@@ -60,7 +60,7 @@ describe('how a run ends', () => {
 });
 
 describe('signals, stopping, moving', () => {
-  test('an ignored signal is told, whether one waits before or asks behind', async () => {
+  test('an ignored signal is reported to calls before and after it', async () => {
     const { run, child, exit } = await startRunOf(rig);
     await run.ignoreSignals('SIGTERM', 'SIGINT');
     const term = run.signalled('SIGTERM');

@@ -74,7 +74,7 @@ export function socketOf(rig: HookRig): string {
   return rig.program().args[1] as string;
 }
 
-/** For what nobody tells: polls, and no assertion depends on how long it took. */
+/** For changes that are not reported: polls. No assertion depends on how long it took. */
 export async function until(condition: () => boolean): Promise<void> {
   const giveUpAt = Date.now() + 25_000;
   while (!condition()) {

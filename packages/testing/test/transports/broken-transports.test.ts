@@ -5,12 +5,12 @@ import { passOn } from './pass-on.js';
 
 /** Ways to break one promise each, words of the title of the test that has to notice, and what that test says. */
 const broken: Record<string, readonly [(inner: MemoryTransport) => Partial<Transport>, RegExp, RegExp]> = {
-  'tells everybody that a message was served': [
+  'reports every message as served': [
     (inner) => ({ publish: (message) => after(inner.publish(message), () => 'served') }),
     /unserved if there are only subscribers/,
     /'served'.*'unserved'/s,
   ],
-  'tells nobody that a message was served': [
+  'reports no message as served': [
     (inner) => ({ publish: (message) => after(inner.publish(message), () => 'unserved') }),
     /servers on all ends take turns/,
     /'unserved'.*'served'/s,
@@ -78,8 +78,8 @@ const broken: Record<string, readonly [(inner: MemoryTransport) => Partial<Trans
     /publish\(\) rejects with disposed/,
     /'unserved'.*code: 'disposed'/s,
   ],
-  'says that nobody subscribes': [() => ({ isSubscribed: () => false }), /isSubscribed\(\) is true/, /two subscribe/],
-  'says that somebody subscribes': [() => ({ isSubscribed: () => true }), /isSubscribed\(\) is true/, /there is no subscriber yet/],
+  'reports no subscriber': [() => ({ isSubscribed: () => false }), /isSubscribed\(\) is true/, /two subscribe/],
+  'always reports a subscriber': [() => ({ isSubscribed: () => true }), /isSubscribed\(\) is true/, /there is no subscriber yet/],
   'counts servers as subscribers': [
     (inner) => ({
       serve: (channel, listener, route) => {
@@ -150,7 +150,7 @@ for (const [name, [breakIt, titles, message]] of Object.entries(broken)) {
   });
 }
 
-test('a transport that has isSubscribed() has to say so', async () => {
+test('a transport that has isSubscribed() must declare it', async () => {
   const [found] = transportConformance(openWith(() => ({}))).filter(({ title }) => title.startsWith('isSubscribed()'));
   await expect(found?.run()).rejects.toThrow('declare in the features whose subscribers it knows');
 });

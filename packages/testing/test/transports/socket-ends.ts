@@ -8,7 +8,7 @@ import { CuttablePath } from './cuttable-path.js';
 
 export const maxMessageBytes = 8 * 1024 * 1024;
 
-/** A hub and two clients in one process: what is between them are real sockets all the same. */
+/** A hub and two clients in one process: they are connected by real sockets. */
 export async function openSocketEnds(): Promise<TransportEnds> {
   const { hub, path, remove } = await openHub();
   const clients = [await connectToSocket({ path, maxMessageBytes }), await connectToSocket({ path, maxMessageBytes })];

@@ -29,14 +29,14 @@ const frame = (value: unknown) => encodeFrame(JSON.stringify(value));
 const welcome = frame({ kind: 'welcome', protocol: 1, maxMessageBytes: 1_000_000 });
 
 describe('connecting', () => {
-  test('where nobody listens it fails after its time, with the path, the reason and what to do', async () => {
+  test('without a hub it fails after its timeout, with the path, the reason and what to do', async () => {
     const error = await scene.client({ timeoutMs: 500 }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(SocketTransportError);
     expect(error).toMatchObject({ code: 'no_hub', remedy: expect.stringContaining('listenOnSocket') });
     expect(String(error)).toContain(`No hub answered at ${scene.path} within 500 ms (connect ENOENT`);
   });
 
-  test('a hub that accepts and says nothing is none', async () => {
+  test('a hub that accepts but does not answer does not count', async () => {
     await fakeHub(() => {});
     await expect(scene.client({ timeoutMs: 60 })).rejects.toMatchObject({
       code: 'no_hub',
@@ -75,12 +75,12 @@ describe('connecting', () => {
       { kind: 'turned-away', code: 'version_mismatch', message: 'Version 2 is spoken here.' },
       'Version 2 is',
     ],
-  ])('%s is an error at once, which says so', async (_, said, message) => {
+  ])('%s is an error at once, which reports it', async (_, said, message) => {
     await fakeHub((socket) => socket.write(frame(said)));
     await expect(scene.client()).rejects.toMatchObject({ code: 'version_mismatch', message: expect.stringContaining(message) });
   });
 
-  test('one more than the hub takes is told so, and a place that is free is taken', async () => {
+  test('one connection more than the limit is refused, and a free place is taken', async () => {
     await scene.hub({ maxConnections: 1 });
     const first = await scene.client();
     await expect(scene.client()).rejects.toMatchObject({
@@ -114,7 +114,7 @@ describe('a hub that goes and comes', () => {
     await expect(client.publish(request('b'))).rejects.toMatchObject({ code: 'disconnected' });
   });
 
-  test('what its own server has got is served, also where the hub is gone before it says so', async () => {
+  test('a message that its own server has received is served, even if the hub is gone before it reports it', async () => {
     await fakeHub((socket) => {
       const decoder = new FrameDecoder(1_000_000);
       socket.on('data', (piece: Buffer) => {
@@ -202,7 +202,7 @@ describe('a hub that says what it should not', () => {
     expect(connections).toBe(2);
   });
 
-  test('a malformed message is dropped, and a malformed response becomes one that says so', async () => {
+  test('a malformed message is dropped, and a malformed response becomes one that reports it', async () => {
     const message = (type: string, payload: unknown) => frame({ kind: 'message', isNew: true, message: { type, payload } });
     let speak = () => {};
     await fakeHub((socket) => {

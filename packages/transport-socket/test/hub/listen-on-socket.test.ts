@@ -12,7 +12,7 @@ afterEach(() => scene.end());
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-/** A socket file that nobody answers at, as a killed process leaves it. */
+/** A socket file without a listening process, as a killed process leaves it. */
 async function makeStale(path: string): Promise<void> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(`${path}.tmp`, resolve));
@@ -44,7 +44,7 @@ test('a stale socket is replaced', async () => {
   expect(readdirSync(scene.directory)).toEqual(['bus']);
 });
 
-test('of several that replace a stale socket at once, one listens and the others are told', async () => {
+test('of several that replace a stale socket at once, one listens and the others are refused', async () => {
   await makeStale(scene.path);
   const results = await Promise.allSettled(Array.from({ length: 5 }, () => scene.hub()));
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -55,7 +55,7 @@ test('of several that replace a stale socket at once, one listens and the others
   expect(readdirSync(scene.directory)).toEqual(['bus']);
 });
 
-test('where somebody listens, the address is in use, and who listens is not harmed', async () => {
+test('if another process listens, the address is in use, and that process is not affected', async () => {
   await scene.hub();
   const error = await scene.hub().catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(SocketTransportError);

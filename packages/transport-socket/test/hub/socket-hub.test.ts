@@ -93,7 +93,7 @@ describe('what is thrown at a hub', () => {
 describe('a connection that does not keep up', () => {
   const large = 'x'.repeat(1_000_000);
 
-  test('one that never reads is ended when too much waits, and holds up nobody', async () => {
+  test('one that never reads is ended when too much waits, and delays no other', async () => {
     const hub = await scene.hub({ maxWaitingBytes: 4_000_000 });
     const client = await scene.client();
     const seen = listen(client, 'HOOK_EXECUTION_CANCEL');
@@ -130,7 +130,7 @@ describe('a connection that does not keep up', () => {
     expect(await seen.count(2)).toEqual([cancel('subscribed'), cancel(large)]);
   });
 
-  test('what it did not take goes to the next, and to nobody where there is none', async () => {
+  test('a message that it did not take goes to the next server, or is unserved without one', async () => {
     const hub = await scene.hub();
     const raw = scene.raw();
     raw.hello([], [server]);

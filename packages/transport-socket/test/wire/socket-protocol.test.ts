@@ -54,7 +54,7 @@ test.each([
   { kind: 'own', isNew: true, id: 1, delivery: 'perhaps' },
   { kind: 'delivered', id: 1 },
   { kind: 'rejected', id: 1, code: 'no_such_code', message: 'm' },
-])('%j is none', (frame) => {
+])('%j is not a frame', (frame) => {
   expect([readClientFrame(frame), readHubFrame(frame)]).toEqual([undefined, undefined]);
 });
 

@@ -87,7 +87,7 @@ test('with onError: block a hook that is left out denies, and the status says th
   });
 });
 
-test('a trial that fails is told, and the next one says how often it was tried', async () => {
+test('a failed trial is reported, and the next message has the number of trials', async () => {
   const { clock, run, taken } = surroundings();
   const hook = hookOf('a');
   for (const exit of [crash, crash]) await run(hook, exit);

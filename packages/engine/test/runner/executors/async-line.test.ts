@@ -20,7 +20,7 @@ test.each<[string, object | undefined]>([
   expect(readAsyncLine(line)).toEqual(detachment);
 });
 
-test.each(['"5s"', '0', '2147483648', '-1', '[]'])('an asyncTimeout of %s is none, and that is said', (value) => {
+test.each(['"5s"', '0', '2147483648', '-1', '[]'])('an asyncTimeout of %s is invalid, and a warning reports it', (value) => {
   expect(readAsyncLine(`{"async":true,"asyncTimeout":${value}}`)).toEqual({
     warnings: [
       { code: 'wrong_type', message: expect.stringContaining(`asyncTimeout is ${value}. It must be a number of milliseconds from 1`) },
@@ -33,7 +33,7 @@ describe('with real processes', () => {
   const isRunning = (pid: number) => existsSync(`/proc/${pid}/environ`) && readFileSync(`/proc/${pid}/environ`).length > 0;
   const untilGo = 'while [ ! -e go ]; do sleep 0.01; done';
 
-  test('nobody waits for a hook behind its first line, and a deny that comes later is told as late', async () => {
+  test('an event does not wait for a hook after its first line, and a later deny is reported as late', async () => {
     const { fire, write, late } = sceneOf(`echo '{"async":true}'; ${untilGo}; echo no >&2; exit 2`);
     expect(await fire()).toMatchObject({ status: 'detached', warnings: [] });
     write('go');

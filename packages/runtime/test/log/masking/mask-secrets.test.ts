@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { maskSecrets } from '../../../src/log/masking/mask-secrets.js';
 
 const secret = 'hunter2hunter2hunter2';
-// Put together here, so that nobody who searches for leaked keys finds one.
+// Put together here, so that a search for leaked keys finds nothing.
 const [openai, github, amazon] = [`sk-${'proj-'}${secret}`, `gh${'p_'}${secret}`, `AK${'IA'}ABCDEFGHIJKLMNOP`];
 const jwt = ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiIxIn0', 'c2lnbmF0dXJl'].join('.');
 
@@ -112,7 +112,7 @@ test('a number under the name of a secret is one, unless the name counts tokens'
   });
 });
 
-test('a value that stands beside its name', () => {
+test('a value beside its name', () => {
   expect(
     maskSecrets([
       { value: secret, name: 'DB_PASSWORD' },

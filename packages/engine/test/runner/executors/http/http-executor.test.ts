@@ -47,7 +47,7 @@ describe('a request', () => {
     expect(happened).toEqual(['started', 'heard']);
   });
 
-  test('has a connection of its own, which is closed behind it', async () => {
+  test('has its own connection, which is closed after it', async () => {
     const server = await serve((response) => response.end('{}'));
     const executor = executorWith();
     await post(executor, server.url);
@@ -63,7 +63,7 @@ describe('an answer', () => {
     expect(await post(executorWith(), server.url)).toMatchObject({ kind: 'response', status, body: '', truncated: false });
   });
 
-  test('that redirects is an answer, and nobody follows it', async () => {
+  test('that redirects is an answer and is not followed', async () => {
     const secret = await serve((response) => response.end('the metadata of the machine'));
     const server = await serve((response) => response.writeHead(307, { location: secret.url }).end('elsewhere'));
     expect(await post(executorWith(), server.url)).toMatchObject({ status: 307, body: 'elsewhere' });
@@ -224,7 +224,7 @@ describe('time', () => {
     let startedAt = Number.NaN;
     const server = await serveRaw((socket) =>
       socket.once('data', () => {
-        // The server is in this process too: it has answered, and then nobody hears of it in time.
+        // The server is in this process too: it has answered, but the answer is not read in time.
         socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
         while (performance.now() < startedAt + timeoutMs + 100);
       }),
