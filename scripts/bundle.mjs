@@ -176,7 +176,7 @@ function filesOf({ metafile, outputFiles }) {
   const maps = new Map(outputFiles.filter(({ path }) => path.endsWith('.map')).map(({ path, text }) => [path, text]));
   return outputFiles
     .filter(({ path }) => !path.endsWith('.map'))
-    .map(({ path, text }) => ({ path, code: withClassNames(text), map: maps.get(`${path}.map`) }));
+    .map(({ path, text }) => ({ path, code: text, map: maps.get(`${path}.map`) }));
 }
 
 /** esbuild creates chunks only of ES modules, so each is converted afterwards. An `import()` becomes a `require` in a promise. */
@@ -219,7 +219,9 @@ function withOneImportEach(code) {
 
 function write({ path, code, map }) {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, resolveLibraries(code, relative(join(folder, 'dist'), dirname(path))));
+  // The sources are ES modules, which are strict; a CommonJS file is not by itself. On the first line, for the source map.
+  const strict = path.endsWith('.cjs') ? `"use strict";${code}` : code;
+  writeFileSync(path, resolveLibraries(withClassNames(strict), relative(join(folder, 'dist'), dirname(path))));
   if (map !== undefined) writeFileSync(`${path}.map`, map);
 }
 

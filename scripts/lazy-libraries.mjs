@@ -26,10 +26,15 @@ export function lazyLibraries({ withPackages = false, ...options }) {
         pluginData: resolveDir,
         sideEffects: false,
       }));
+      onResolve({ filter: new RegExp(`^(?:${libraries.join('|')})/`) }, ({ path, importer }) => ({
+        errors: [
+          { text: `${importer} imports ${path}, and a part of a lazy library would be bundled as a whole. Import the library itself.` },
+        ],
+      }));
       onResolve({ filter: /^(?:#libraries\/|@tenterhook\/.*\/bundle$)/ }, ({ path }) => ({ path, external: true }));
       onLoad({ filter: /./, namespace }, async ({ path, pluginData: resolveDir }) => ({
         contents: packages.has(path)
-          ? proxies(path, packages.get(path), `${path}/bundle`)
+          ? functions(packages.get(path), `${path}/bundle`)
           : proxies(path, await exportsOf(path, resolveDir, options), `#libraries/${path}`),
         resolveDir,
       }));
@@ -40,7 +45,7 @@ export function lazyLibraries({ withPackages = false, ...options }) {
 /** Bundles the parts of the libraries that `texts` use, into dist/libraries. Resolves to the results of esbuild, one for each library. */
 export function buildLibraries(texts, resolveDir, options) {
   const used = new Map(libraries.map((library) => [library, new Set()]));
-  for (const text of texts) for (const [, library, name] of text.matchAll(/"#([\w-]+)#([\w$]+)"/g)) used.get(library).add(name);
+  for (const text of texts) for (const [, library, name] of text.matchAll(/"#lazy:([\w-]+)#([\w$]+)"/g)) used.get(library).add(name);
   return Promise.all(
     [...used]
       .filter(([, names]) => names.size > 0)
@@ -73,6 +78,16 @@ async function exportsOf(library, resolveDir, options) {
   return names.length === 0 ? ['default'] : names;
 }
 
+/** A function for each export: what people log and compare should look like what it is. */
+function functions(names, path) {
+  return `
+let loaded;
+const load = () => (loaded ??= require("${path}"));
+${names.map((name) => `const { ${name} } = { ${name}: (...args) => load().${name}(...args) };`).join('\n')}
+export { ${names.join(', ')} };
+`;
+}
+
 /**
  * One proxy for each export; unused proxies are dropped. The target is a function, so that a class can be constructed. It does not
  * have the properties of the export: callers and `instanceof` use `get`.
@@ -90,7 +105,7 @@ function deferred(id) {
     construct: (_, args, newTarget) => Reflect.construct(load()[name], args, newTarget),
   });
 }
-${names.map((name, index) => `const export${index} = /* @__PURE__ */ deferred("#${library}#${name}");`).join('\n')}
+${names.map((name, index) => `const export${index} = /* @__PURE__ */ deferred("#lazy:${library}#${name}");`).join('\n')}
 export { ${names.map((name, index) => `export${index} as ${name}`).join(', ')} };
 `;
 }

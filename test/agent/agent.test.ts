@@ -203,6 +203,13 @@ test('fields that are not an object are refused at the event, with a session or 
 });
 
 describe('wrong use is a TypeError that names it', () => {
+  test('a misspelt approval or timeout is not ignored', async () => {
+    const agent = createAgent(new MessageBus());
+    const call = { name: 'read', input: {}, execute: () => ({ llmContent: '' }), approvl: 'deny' };
+    await expect(agent.tool(call)).rejects.toThrow('a call has no field "approvl". Did you mean "approval"?');
+    await expect(async () => agent.fire('SessionStart', { source: 'startup' }, { timeoutMS: 5 } as never)).rejects.toThrow('"timeoutMS"');
+  });
+
   const bus = new MessageBus();
   afterAll(() => bus.close());
 

@@ -127,7 +127,7 @@ export function createAgent(hooks: HooksOnBus | MessageBus, options: AgentOption
       ),
     compress: (compression) => withDefaults(operation, compression, (whole) => compressWithHooks(client, whole)),
     fire: <Name extends HookEventName>(eventName: Name, input: HookFieldsOf<Name>, fireOptions: FireOptions = {}) =>
-      withDefaults(operation, fireOptions, ({ signal, timeoutMs: ms }) => {
+      withDefaults(operation, requireFireOptions(fireOptions), ({ signal, timeoutMs: ms }) => {
         const result = client.fire(eventName, input, omitUndefined({ signal, timeoutMs: ms }));
         return result as Promise<AggregatedHookResultOf<Name>>;
       }),
@@ -164,6 +164,13 @@ function addSessionId(client: HookClient, sessionId: string | undefined): HookCl
 }
 
 const optionNames = ['sessionId', 'fields', 'ask', 'onUnavailable', 'timeoutMs', 'maxRetries', 'signal'];
+
+/** If it were ignored, an event with a misspelt "timeoutMs" would have no deadline. */
+function requireFireOptions(options: FireOptions): FireOptions {
+  const unknown = Object.keys(options).find((name) => name !== 'signal' && name !== 'timeoutMs');
+  if (unknown !== undefined) throw new TypeError(`agent.fire has no option "${unknown}". Its options are signal and timeoutMs.`);
+  return options;
+}
 
 function requireAgentOptions(options: AgentOptions): AgentOptions {
   const { ask, maxRetries, sessionId, signal } = options;

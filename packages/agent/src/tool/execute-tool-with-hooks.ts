@@ -1,5 +1,6 @@
 import type { AggregatedHookResult, McpContext } from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
+import { nearestName } from '@tenterhook/runtime/text';
 import { type HookClient, requireClient } from '../client/hook-client.js';
 import { collectContext, collectMessages, type HookMessages, pickReasons } from '../client/hook-messages.js';
 import type { Ask } from '../permission/ask-user.js';
@@ -69,6 +70,7 @@ export async function executeToolWithHooks(client: HookClient, call: ToolCall): 
   const { name, approval = 'allow', signal, schema } = call;
   const validate = schema === undefined ? {} : { "schema['~standard'].validate": schema?.['~standard']?.validate };
   requireClient('executeToolWithHooks', client, { execute: call?.execute, ...validate });
+  refuseMisspeltFields(call);
   // What hooks and users see is what runs, even if the caller changes its object meanwhile. Without readers nothing is copied.
   const isShown = client.has('BeforeTool');
   const input = isShown || approval === 'ask' ? copyInput(call.input) : call.input;
@@ -218,4 +220,18 @@ function rememberTool(client: HookClient, name: unknown): void {
   const tools = recentTools.get(client);
   if (tools === undefined) recentTools.set(client, [name]);
   else if (tools.push(name) > maxRecentTools) tools.shift();
+}
+
+const callFields = [
+  ...['name', 'input', 'execute', 'toolUseId', 'mcpContext', 'schema'],
+  ...['ask', 'approval', 'toolSelection', 'maxRetries', 'signal'],
+];
+
+/** If it were ignored, a misspelt "approval" would allow what the host denies. Other fields are the host's: a call may be an object of its own. */
+function refuseMisspeltFields(call: ToolCall): void {
+  for (const field of Object.keys(call)) {
+    const meant = callFields.includes(field) ? undefined : nearestName(field, callFields);
+    if (meant === undefined) continue;
+    throw new TypeError(`executeToolWithHooks: a call has no field "${field}". Did you mean "${meant}"?`);
+  }
 }

@@ -14,7 +14,7 @@ import {
 } from '@tenterhook/protocol';
 import { restoreResult } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { describeThrown } from '@tenterhook/runtime/text';
+import { describeOption, describeThrown } from '@tenterhook/runtime/text';
 import type { HookPlanner } from '../planner/planner.js';
 import type { HookSet } from '../registry/registry.js';
 import { type FailureContext, resultOfFailure } from './failed-result.js';
@@ -22,9 +22,9 @@ import type { FastPath } from './fast-path.js';
 
 /** The limits of one event. */
 export interface FireOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Timeout of the whole event in milliseconds, including time in the queue. @default none: only the timeouts of the hooks apply */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 /** The part of a system that firing uses, apart from its bus. */
@@ -171,6 +171,13 @@ export class HookEventHandler {
   }
 }
 
+/** If it were ignored, an event with a misspelt "timeoutMs" would have no deadline. */
+function requireFireOptions(options: unknown): void {
+  if (!isPlainObject(options)) throw new TypeError(`The options must be { signal, timeoutMs }, and are ${describeOption(options)}.`);
+  const unknown = Object.keys(options).find((name) => name !== 'signal' && name !== 'timeoutMs');
+  if (unknown !== undefined) throw new TypeError(`There is no option "${unknown}". The options are signal and timeoutMs.`);
+}
+
 async function requestSafely(
   bus: MessageBus,
   eventName: string,
@@ -178,6 +185,7 @@ async function requestSafely(
   options: FireOptions,
 ): Promise<Pick<HookExecutionResponse, 'success' | 'output' | 'error'>> {
   try {
+    requireFireOptions(options);
     return await bus.request('HOOK_EXECUTION_REQUEST', { eventName, input: fields as Record<string, unknown> }, options);
   } catch (error) {
     const failure: ResponseError = { code: 'invalid_request', message: describeThrown(error) };

@@ -34,3 +34,13 @@ test('a success without a result is a bug of the service: no opinion, and a guar
     verdict: { kind: 'deny', by: ['guard'] },
   });
 });
+
+test.each([
+  [{ timeoutMS: 5 }, 'There is no option "timeoutMS". The options are signal and timeoutMs.'],
+  [null, 'The options must be { signal, timeoutMs }, and are null.'],
+])('options %j are refused, because an event without its deadline could wait for ever', async (options, message) => {
+  const system = new HookSystem({ projectDir: '/', sessionId: 's', dialects: [fakeDialect()], sources: [sourceOf([hookOf('a')])] });
+  const result = await system.fire('BeforeTool', { tool_name: 'write_file', tool_input: {} }, options as never);
+  await system.dispose();
+  expect(result).toMatchObject({ success: false, errors: [{ code: 'invalid_request', message: expect.stringContaining(message) }, {}] });
+});

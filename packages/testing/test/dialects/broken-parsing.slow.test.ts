@@ -10,7 +10,7 @@ const broken: Record<string, Broken> = {
   'loses the last hook': [
     (inner) => changing(inner, ({ hooks }) => ({ hooks: hooks.slice(0, -1) })),
     /parse\(\) returns every hook/,
-    /h0007.*expected: one hook of it/s,
+    /h0007.*expected: one hook for it/s,
   ],
   'says that hooks are of another file': [
     (inner) => withHooks(inner, () => ({ file: '/elsewhere.json' })),
@@ -91,7 +91,7 @@ const broken: Record<string, Broken> = {
         return parsed;
       }),
     /whatever the settings contain/,
-    /expected: that it changes none of it/,
+    /expected: no change of the settings/,
   ],
   'walks down without an end': [
     (inner) => ({
@@ -111,7 +111,7 @@ const broken: Record<string, Broken> = {
   'says nothing of what is wrong': [
     (inner) => changing(inner, ({ hooks }) => ({ hooks, diagnostics: [] })),
     /whatever keeps a hook from running/,
-    /hooks run and not 4\n {2}came: {5}\[\]\n {2}expected: a diagnostic/,
+    /hooks run instead of 4\n {2}came: {5}\[\]\n {2}expected: a diagnostic/,
   ],
   'drops the hooks beside a bad one': [
     (inner) => changing(inner, ({ hooks, diagnostics }) => (diagnostics.some(isError) ? { hooks: [] } : { hooks })),

@@ -7,12 +7,12 @@ type Exited = Extract<ReadableExit, { kind: 'exited' }>;
 const invoking: Record<string, Broken> = {
   'writes its input as YAML': [
     (inner) => withInvocation(inner, ({ stdin }) => ({ stdin: `input: ${stdin}` })),
-    /one JSON object on stdin/,
+    /one JSON object to a command on stdin/,
     /stdin\n {2}came: {5}'input: .*\n {2}expected: one JSON object/,
   ],
   'writes two lines of JSON': [
     (inner) => withInvocation(inner, ({ stdin }) => ({ stdin: `{"event":1}\n${stdin}` })),
-    /one JSON object on stdin/,
+    /one JSON object to a command on stdin/,
     /expected: one JSON object/,
   ],
   'puts the prompt into the command': [
@@ -25,22 +25,22 @@ const invoking: Record<string, Broken> = {
   ],
   'writes into the event': [
     (inner) => ({ invocation: (event, hook, environment) => inner.invocation(Object.assign(event, { hook }), hook, environment) }),
-    /one JSON object on stdin/,
+    /one JSON object to a command on stdin/,
     /it threw TypeError: Cannot add property hook/,
   ],
   'has numbers in its environment': [
     (inner) => withInvocation(inner, ({ env }) => ({ env: { ...env, DEPTH: 1 as unknown as string } })),
-    /one JSON object on stdin/,
+    /one JSON object to a command on stdin/,
     /env\n {2}came: {5}\[ 'DEPTH', 1 \]/,
   ],
   'runs beside the current directory': [
     (inner) => withInvocation(inner, () => ({ cwd: '.' })),
-    /one JSON object on stdin/,
+    /one JSON object to a command on stdin/,
     /cwd\n {2}came: {5}'\.'\n {2}expected: an absolute path/,
   ],
   'tells the hook what time it is': [
     (inner) => withInvocation(inner, ({ env }) => ({ env: { ...env, NOW: String(Date.now() > 0) } })),
-    /one JSON object on stdin/,
+    /one JSON object to a command on stdin/,
     /it called Date\.now\(\)/,
   ],
   'runs something else': [
@@ -54,7 +54,7 @@ const invoking: Record<string, Broken> = {
         command: { kind: 'program', file: 'bash', args: ['-c', 'bash -c "$1"; true', 'bash', (command as { text: string }).text] },
       })),
     /terminated by a signal/,
-    /is ended by SIGTERM\n {2}came: {5}{ status: 'succeeded', exitCode: 0.*expected: failed/s,
+    /is terminated by SIGTERM\n {2}came: {5}{ status: 'succeeded', exitCode: 0.*expected: failed/s,
   ],
   'runs the beginning of a command': [
     (inner) =>
@@ -143,7 +143,7 @@ const decoding: Record<string, readonly [Parameters<typeof withDecoded>[1], ...(
   ],
   'takes every end for a good one': [
     (_exit, { failure: _failure, ...decoded }) => decoded,
-    [/whatever exit codes/, /and exits with 1\n.*expected: a warning: an end that is not exit code 0/s],
+    [/whatever exit codes/, /and exits with 1\n.*expected: a warning: an end other than exit code 0/s],
   ],
   'fails hooks that log': [
     ({ stdout }, decoded) =>

@@ -46,7 +46,7 @@ const broken: Record<string, readonly [Partial<Dialect>, RegExp, RegExp]> = {
         return { ...parsed, hooks: asTool };
       },
     },
-    /^parse\(\) gives/,
+    /^parse\(\) returns/,
     /dialectEvent of the hook\n {2}came: {5}'before-tool'\n {2}expected: before-shell/,
   ],
   'never runs one of them': [

@@ -128,7 +128,7 @@ testBroken(
           : answering()(exit, inner, ''),
       ),
       reading,
-      /an answer that denies, behind log lines, '.*', exit code 1\n {2}came: .*expected: a deny, a failure, or a warning/s,
+      /an answer that denies, after log lines, '.*', exit code 1\n {2}came: .*expected: a deny, a failure, or a warning/s,
     ],
     'reads what is left of an answer with another exit code': [
       withDecode((exit, inner) => answering()({ ...exit, stdoutTruncated: exit.stdoutTruncated && exit.exitCode === 0 }, inner, '')),
@@ -141,7 +141,7 @@ testBroken(
         return exit.exitCode === 1 && decoded.output !== undefined ? { ...decoded, warnings: [] } : decoded;
       }),
       streams,
-      /exits with 1\n {2}came: .*expected: a warning: an end that is not exit code 0/s,
+      /exits with 1\n {2}came: .*expected: a warning: an end other than exit code 0/s,
     ],
   },
   answersWith,

@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { transformSync } from '@swc/core';
+import { pathToFileURL } from 'node:url';
 import { type HookRig, hookRig } from '../../src/index.js';
 import { asHost, endHosts, isRunning, processesWith, start, until } from './hosts.js';
+
+/** The rig as it is built, for a process of its own. */
+const built = pathToFileURL(join(import.meta.dirname, '../../dist/rig/hook-rig.js')).href;
 
 let rig: HookRig;
 beforeEach(async () => {
@@ -18,10 +21,10 @@ afterEach(async () => {
 
 describe('close', () => {
   test('hooks whose rig is gone end by themselves: reading, blocked, stopped, deaf or detached', async () => {
-    const place = transpiled();
+    const place = mkdtempSync(join(tmpdir(), 'hook-rig-test-'));
     const script = `
       import { spawn } from 'node:child_process';
-      import { hookRig } from './dist/rig/hook-rig.js';
+      import { hookRig } from '${built}';
       const rig = await hookRig();
       const start = async () => { spawn('bash', ['-c', rig.command()], { stdio: ['pipe', 'pipe', 'ignore'], detached: true }); return rig.nextRun(); };
       const [reading, blocked, stopped, deaf] = [await start(), await start(), await start(), await start()];
@@ -32,8 +35,8 @@ describe('close', () => {
       const fork = await deaf.fork({ detached: true, stdio: 'ignore' });
       console.log(JSON.stringify({ socket: rig.program().args[1], pids: [reading, blocked, stopped, deaf, fork].map(({ pid }) => pid) }));
     `;
-    writeFileSync(join(place, 'owner.js'), script);
-    const owner = spawn(process.execPath, [join(place, 'owner.js')], { stdio: ['ignore', 'pipe', 'inherit'] });
+    writeFileSync(join(place, 'owner.mjs'), script);
+    const owner = spawn(process.execPath, [join(place, 'owner.mjs')], { stdio: ['ignore', 'pipe', 'inherit'] });
     asHost(owner);
     const [line] = (await once(owner.stdout.setEncoding('utf8'), 'data')) as [string];
     const { socket, pids } = JSON.parse(line) as { socket: string; pids: number[] };
@@ -54,21 +57,3 @@ describe('close', () => {
     );
   });
 });
-
-/** The rig for a process of its own, made from the sources, so that no built package has to be there. */
-function transpiled(): string {
-  const folder = join(import.meta.dirname, '../..');
-  const place = mkdtempSync(join(tmpdir(), 'hook-rig-test-'));
-  mkdirSync(join(place, 'dist/rig'), { recursive: true });
-  writeFileSync(join(place, 'package.json'), '{ "type": "module" }');
-  cpSync(join(folder, 'bin'), join(place, 'bin'), { recursive: true });
-  // The rig alone: the conformance suites have dependencies that are not here.
-  for (const name of readdirSync(join(folder, 'src/rig'))) {
-    const { code } = transformSync(readFileSync(join(folder, 'src/rig', name), 'utf8'), {
-      jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
-      module: { type: 'es6' },
-    });
-    writeFileSync(join(place, 'dist/rig', name.replace(/\.ts$/, '.js')), code);
-  }
-  return place;
-}
