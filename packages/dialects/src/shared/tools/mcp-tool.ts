@@ -25,8 +25,8 @@ export function mcpToolOf(hostName: string, mcpContext: unknown): McpTool | unde
 }
 
 /**
- * All readings of a name without a context: `mcp_a_b_c` is `b_c` of `a` or `c` of `a_b`. It is for matchers, where a guard for any of them must fire.
- * Empty where the name contains no server.
+ * All ways to split a name into server and tool, when nothing says which is right: `mcp_a_b_c` is the tool `b_c` of the server `a`, or the tool
+ * `c` of the server `a_b`. For matchers: a guard for any of these readings must run. Empty if the name contains no server.
  */
 export function mcpToolsIn(hostName: string): readonly McpTool[] {
   if (hostName.length > maxName) return [];

@@ -7,8 +7,9 @@ export interface MaskedValue {
 }
 
 /**
- * Masks the value that begins at `start` of a text, which may be a command, JSON, JSON within JSON, YAML or code. It masks too much rather
- * than leave a part: a value without quotes extends to white space, and a value whose end is missing to the end of the text. Linear time.
+ * Masks the value that begins at `start` of a text, which may be a command, JSON, JSON within JSON, YAML or code. It prefers masking
+ * too much to leaving a part of the value visible. A value without quotes extends to the next white space. A value whose end is missing extends
+ * to the end of the text. Linear time.
  */
 export function maskedValue(text: string, start: number): MaskedValue {
   // Masked text stays unchanged: a line may be masked twice.

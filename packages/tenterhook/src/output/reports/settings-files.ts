@@ -5,7 +5,7 @@ import type { Paint } from '../terminal/palette.js';
 
 type LoadedFiles = Pick<OpenHooks, 'files' | 'hooks' | 'off' | 'diagnostics'>;
 
-/** The event in question, and whether a format was named, so that each of its files is listed. */
+/** The event in question, and whether the user named a format. If so, every file of that format is listed. */
 export interface FilesAsked {
   readonly eventName?: string;
   readonly dialect?: string | undefined;
