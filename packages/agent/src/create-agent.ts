@@ -127,8 +127,9 @@ export function createAgent(hooks: HooksOnBus | MessageBus, options: AgentOption
       ),
     compress: (compression) => withDefaults(operation, compression, (whole) => compressWithHooks(client, whole)),
     fire: <Name extends HookEventName>(eventName: Name, input: HookFieldsOf<Name>, fireOptions: FireOptions = {}) =>
-      withDefaults(operation, requireFireOptions(fireOptions), ({ signal, timeoutMs: ms }) => {
-        const result = client.fire(eventName, input, omitUndefined({ signal, timeoutMs: ms }));
+      // What an event does not know, a misspelt option included, goes to the bus, which refuses it.
+      withDefaults(operation, fireOptions as FireOptions & OperationOptions, ({ ask, maxRetries, ...own }) => {
+        const result = client.fire(eventName, input, omitUndefined(own));
         return result as Promise<AggregatedHookResultOf<Name>>;
       }),
   };
@@ -164,13 +165,6 @@ function addSessionId(client: HookClient, sessionId: string | undefined): HookCl
 }
 
 const optionNames = ['sessionId', 'fields', 'ask', 'onUnavailable', 'timeoutMs', 'maxRetries', 'signal'];
-
-/** If it were ignored, an event with a misspelt "timeoutMs" would have no deadline. */
-function requireFireOptions(options: FireOptions): FireOptions {
-  const unknown = Object.keys(options).find((name) => name !== 'signal' && name !== 'timeoutMs');
-  if (unknown !== undefined) throw new TypeError(`agent.fire has no option "${unknown}". Its options are signal and timeoutMs.`);
-  return options;
-}
 
 function requireAgentOptions(options: AgentOptions): AgentOptions {
   const { ask, maxRetries, sessionId, signal } = options;

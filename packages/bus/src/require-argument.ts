@@ -34,10 +34,15 @@ export function requireMessage(message: unknown): asserts message is BusMessage 
   requireChannel(message['type'], 'message.type');
 }
 
-/** The arguments of request() and requestStream(). */
-export function requireRequest(channel: unknown, payload: unknown, { timeoutMs, signal }: RequestOptions): void {
+const requestOptions = ['signal', 'timeoutMs'];
+
+/** The arguments of request() and requestStream(). A misspelt option is an error: the request would never end. */
+export function requireRequest(channel: unknown, payload: unknown, options: RequestOptions): void {
   requireRequestChannel(channel);
   if (!isPlainObject(payload)) refuse('payload', 'an object', payload);
+  if (!isPlainObject(options)) refuse('options', 'an object', options);
+  requireKnownOptions('request()', options, requestOptions);
+  const { timeoutMs, signal } = options;
   if (timeoutMs !== undefined) requireMs('timeoutMs', timeoutMs, 1);
   requireSignal(signal);
 }
@@ -55,8 +60,12 @@ const subscribeOptions = ['signal', 'maxBuffered'];
 export function requireSubscriber(subscriber: unknown): void {
   if (typeof subscriber === 'function') return;
   if (!isPlainObject(subscriber)) refuse('subscriber', 'a function, or the options of an iteration', subscriber);
-  const unknown = Object.keys(subscriber).find((name) => !subscribeOptions.includes(name));
-  if (unknown !== undefined) throw new TypeError(`subscribe() has no option "${unknown}"; it has ${subscribeOptions.join(' and ')}`);
+  requireKnownOptions('subscribe()', subscriber, subscribeOptions);
+}
+
+function requireKnownOptions(what: string, options: object, known: readonly string[]): void {
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new TypeError(`${what} has no option "${unknown}"; it has ${known.join(' and ')}`);
 }
 
 export function requireRequestChannel(channel: unknown): asserts channel is RequestChannel {

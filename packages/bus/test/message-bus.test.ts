@@ -153,6 +153,12 @@ describe('wrong use', () => {
       'HOOK_EXECUTION_CANCEL is not a request channel',
     ],
     ['no channel', () => bus.request(wrong('HOOK'), wrong(request)), 'not "HOOK"'],
+    [
+      'an option that is misspelt',
+      () => bus.request('HOOK_EXECUTION_REQUEST', request, wrong({ timeoutMS: 5 })),
+      'request() has no option "timeoutMS"; it has signal and timeoutMs',
+    ],
+    ['no object as options', () => bus.request('HOOK_EXECUTION_REQUEST', request, wrong(null)), 'options must be an object, not null'],
     ...[0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2_147_483_648, '5', null].map(
       (timeoutMs): [string, () => Promise<unknown>, string] => [
         `a timeout of ${timeoutMs}`,

@@ -222,10 +222,19 @@ function rememberTool(client: HookClient, name: unknown): void {
   else if (tools.push(name) > maxRecentTools) tools.shift();
 }
 
-const callFields = [
-  ...['name', 'input', 'execute', 'toolUseId', 'mcpContext', 'schema'],
-  ...['ask', 'approval', 'toolSelection', 'maxRetries', 'signal'],
-];
+const callFields = Object.keys({
+  name: true,
+  input: true,
+  execute: true,
+  toolUseId: true,
+  mcpContext: true,
+  schema: true,
+  ask: true,
+  approval: true,
+  toolSelection: true,
+  maxRetries: true,
+  signal: true,
+} satisfies Record<keyof ToolCall, true>);
 
 /** If it were ignored, a misspelt "approval" would allow what the host denies. Other fields are the host's: a call may be an object of its own. */
 function refuseMisspeltFields(call: ToolCall): void {

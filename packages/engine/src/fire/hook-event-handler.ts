@@ -14,7 +14,7 @@ import {
 } from '@tenterhook/protocol';
 import { restoreResult } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { describeOption, describeThrown } from '@tenterhook/runtime/text';
+import { describeThrown } from '@tenterhook/runtime/text';
 import type { HookPlanner } from '../planner/planner.js';
 import type { HookSet } from '../registry/registry.js';
 import { type FailureContext, resultOfFailure } from './failed-result.js';
@@ -171,13 +171,6 @@ export class HookEventHandler {
   }
 }
 
-/** If it were ignored, an event with a misspelt "timeoutMs" would have no deadline. */
-function requireFireOptions(options: unknown): void {
-  if (!isPlainObject(options)) throw new TypeError(`The options must be { signal, timeoutMs }, and are ${describeOption(options)}.`);
-  const unknown = Object.keys(options).find((name) => name !== 'signal' && name !== 'timeoutMs');
-  if (unknown !== undefined) throw new TypeError(`There is no option "${unknown}". The options are signal and timeoutMs.`);
-}
-
 async function requestSafely(
   bus: MessageBus,
   eventName: string,
@@ -185,7 +178,6 @@ async function requestSafely(
   options: FireOptions,
 ): Promise<Pick<HookExecutionResponse, 'success' | 'output' | 'error'>> {
   try {
-    requireFireOptions(options);
     return await bus.request('HOOK_EXECUTION_REQUEST', { eventName, input: fields as Record<string, unknown> }, options);
   } catch (error) {
     const failure: ResponseError = { code: 'invalid_request', message: describeThrown(error) };

@@ -36,8 +36,8 @@ test('a success without a result is a bug of the service: no opinion, and a guar
 });
 
 test.each([
-  [{ timeoutMS: 5 }, 'There is no option "timeoutMS". The options are signal and timeoutMs.'],
-  [null, 'The options must be { signal, timeoutMs }, and are null.'],
+  [{ timeoutMS: 5 }, 'request() has no option "timeoutMS"; it has signal and timeoutMs'],
+  [null, 'options must be an object, not null'],
 ])('options %j are refused, because an event without its deadline could wait for ever', async (options, message) => {
   const system = new HookSystem({ projectDir: '/', sessionId: 's', dialects: [fakeDialect()], sources: [sourceOf([hookOf('a')])] });
   const result = await system.fire('BeforeTool', { tool_name: 'write_file', tool_input: {} }, options as never);
