@@ -58,7 +58,7 @@ function bundleOf(path) {
   return `${name in ownFiles ? path : name}/bundle`;
 }
 
-/** Keeps modules of Node, and those that `isOutside` selects, outside of the bundle; other packages of this repository are resolved by `ours`. */
+/** Keeps modules of Node outside of the bundle, and where `ours` is set the other packages of this repository. */
 const outside = ({ ours }) => ({
   name: 'outside',
   setup({ onResolve }) {

@@ -52,15 +52,7 @@ export function buildLibraries(texts, resolveDir, options) {
       .map(([library, names]) => {
         const contents = `export { ${[...names].sort().join(', ')} } from '${library}';`;
         const stdin = { contents, resolveDir, sourcefile: `${library}.js` };
-        return build({
-          ...options,
-          stdin,
-          format: 'cjs',
-          splitting: false,
-          outdir: undefined,
-          outfile: `dist/libraries/${library}.cjs`,
-          write: false,
-        });
+        return build({ ...options, stdin, format: 'cjs', splitting: false, outdir: undefined, outfile: `dist/libraries/${library}.cjs` });
       }),
   );
 }
@@ -72,7 +64,7 @@ export function resolveLibraries(text, folder) {
 }
 
 async function exportsOf(library, resolveDir, options) {
-  const { metafile } = await build({ ...options, stdin: { contents: `export * from '${library}';`, resolveDir }, write: false });
+  const { metafile } = await build({ ...options, stdin: { contents: `export * from '${library}';`, resolveDir } });
   const names = Object.values(metafile.outputs).flatMap((output) => output.exports);
   // The names of a CommonJS library are not known before it runs.
   return names.length === 0 ? ['default'] : names;
