@@ -6,7 +6,7 @@ import { isRunning, stateOf } from './process-state.js';
 
 /**
  * A process waits in the kernel until its vfork() child ends or becomes another program. One that handles SIGTERM does not get to its handler
- * then; one that does not would be ended all the same.
+ * then; one that does not would be terminated nevertheless.
  */
 const hungInKernel = `import ctypes, os, signal, sys, time
 signal.signal(signal.SIGTERM, lambda *_: sys.exit())
@@ -42,7 +42,7 @@ fault('D9', () =>
   }),
 );
 
-/** Each link lives for about 20 ms. It has an end, for the case that nobody breaks it, and says so. */
+/** Each link lives for about 20 ms. If no test breaks the chain, it ends by itself and reports that. */
 const chain = `echo > started
 sleep 0.02
 if [ $1 = 0 ]; then echo > ran-out; else $2 sh chain.sh $(($1 - 1)) $2 & fi

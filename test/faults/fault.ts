@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export interface Fault {
   readonly id: string;
   readonly group: string;
-  /** What goes wrong; begins with a small letter, because the title of its group stands before it. */
+  /** What goes wrong; begins with a small letter, because it follows the title of its group. */
   readonly fault: string;
   /** What the user sees. */
   readonly sees: string;

@@ -5,7 +5,7 @@ import { fault } from './fault.js';
 import { isRunning } from './process-state.js';
 import { growTree } from './process-tree.js';
 import { withRemoteHooks } from './remote-hooks.js';
-import { withTellingAgent } from './telling-agent.js';
+import { withReportingAgent } from './reporting-agent.js';
 
 fault('L5', () =>
   withRemoteHooks(
@@ -33,7 +33,7 @@ fault('L6', () =>
       const child = await run.fork();
       void run.exit(0);
       expect(await fired).toMatchObject({ outcomes: [{ status: 'succeeded' }] });
-      // Far more than a pipe holds: it can only be written because somebody reads.
+      // Far more than a pipe holds: the write ends only because the pipe is read.
       for (let round = 0; round < 5; round += 1) await child.flood({ stream: 'stdout', bytes: 4_000_000 });
       expect(statSync(`/proc/${child.pid}/fd/1`).isFIFO()).toBe(true);
     },
@@ -80,8 +80,8 @@ fault('L8', async () => {
     const { outcomes } = await hooks.getEventHandler().fireBeforeToolEvent('write_file', {});
     tell({ status: outcomes[0].status, pid: Number(readFileSync('pid', 'utf8')) });
     setInterval(() => {}, 1000);`;
-  await withTellingAgent(program, async (agent) => {
-    const { status, pid } = await agent.told<{ status: string; pid: number }>();
+  await withReportingAgent(program, async (agent) => {
+    const { status, pid } = await agent.nextReport<{ status: string; pid: number }>();
     expect([status, isRunning(pid)]).toEqual(['succeeded', true]);
     await agent.kill();
     await until('it has ended', () => !isRunning(pid));

@@ -63,7 +63,7 @@ fault('L4', () =>
       const fired = fire();
       const run = await rig.nextRun();
       const child = await run.fork();
-      // In the end nobody reads any more, and it is told so.
+      // In the end the pipe has no reader, and the write fails.
       child.flood({ stream: 'stderr', bytes: Number.MAX_SAFE_INTEGER, chunkBytes: 256 }).catch(() => {});
       void run.stdout(denies);
       void run.exit(0);

@@ -3,7 +3,7 @@ import { constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 
-/** Stands before the command of a hook: from then on all that it starts holds the lifeline of its project. */
+/** Goes before the command of a hook: every process that the command starts then holds the lifeline of its project. */
 export const holdLifeline = 'exec 9> lifeline; ';
 
 /**
@@ -12,7 +12,7 @@ export const holdLifeline = 'exec 9> lifeline; ';
  */
 export interface Lifeline {
   readonly isReleased: boolean;
-  /** Resolves when it was held, and nobody holds it any more. */
+  /** Resolves when it was held, and no process holds it any more. */
   readonly released: Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { until } from '../support/until.js';
 import { fault } from './fault.js';
 import { hookStory } from './hook-story.js';
 import { withRemoteHooks } from './remote-hooks.js';
-import { withTellingAgent } from './telling-agent.js';
+import { withReportingAgent } from './reporting-agent.js';
 
 // On a busy machine the gigabytes alone take longer than the usual time of a test.
 jest.setTimeout(300_000);
@@ -36,10 +36,10 @@ const attempts = 3;
 fault('O1', async () => {
   let leastMebibytes = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < attempts && leastMebibytes >= 64; attempt += 1) {
-    await withTellingAgent(measuringAgent, async (agent) => {
-      const told = await agent.told<{ readonly grewBytes: number }>();
-      expect(told).toMatchObject({ status: 'failed', codes: ['output_truncated'], kept: keptBytes, stdoutBytes: 2 ** 31 });
-      leastMebibytes = Math.min(leastMebibytes, told.grewBytes / mebibyte);
+    await withReportingAgent(measuringAgent, async (agent) => {
+      const report = await agent.nextReport<{ readonly grewBytes: number }>();
+      expect(report).toMatchObject({ status: 'failed', codes: ['output_truncated'], kept: keptBytes, stdoutBytes: 2 ** 31 });
+      leastMebibytes = Math.min(leastMebibytes, report.grewBytes / mebibyte);
     });
   }
   expect(leastMebibytes).toBeLessThan(64);

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { freshDirectory } from '../support/fire-hooks.js';
 
-/** Lets hooks of this process have their private directories in a place that nobody else uses. */
+/** Lets hooks of this process have their private directories in a place that no other process uses. */
 export async function withRuntimeDirectory<Result>(use: (place: string) => Promise<Result>): Promise<Result> {
   const place = freshDirectory('runtime');
   const before = process.env['XDG_RUNTIME_DIR'];

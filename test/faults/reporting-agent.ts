@@ -7,15 +7,15 @@ import { freshDirectory } from '../support/fire-hooks.js';
 import { root } from '../support/sources.js';
 
 /** An agent in a process of its own: for what the process of a test must not be put through, or cannot be measured in. */
-export interface TellingAgent {
+export interface ReportingAgent {
   readonly pid: number;
   /** The next value that the program gave to `tell()`. Rejects with its stderr when it has ended instead. */
-  told<Value>(): Promise<Value>;
+  nextReport<Value>(): Promise<Value>;
   /** By SIGKILL; resolves when it is gone and reaped. */
   kill(): Promise<void>;
 }
 
-export interface TellingAgentOptions {
+export interface ReportingAgentOptions {
   /** The most descriptors that it may have open. @default the limit of this process */
   readonly descriptors?: number;
   readonly env?: Readonly<Record<string, string>>;
@@ -28,10 +28,10 @@ const prelude = `
 `;
 
 /** Runs the text of a module, in a directory of its own, while a test uses it. Hooks that it leaves are the test's to end. */
-export async function withTellingAgent<Result>(
+export async function withReportingAgent<Result>(
   program: string,
-  use: (agent: TellingAgent) => Promise<Result>,
-  { descriptors, env = {} }: TellingAgentOptions = {},
+  use: (agent: ReportingAgent) => Promise<Result>,
+  { descriptors, env = {} }: ReportingAgentOptions = {},
 ): Promise<Result> {
   const cwd = freshDirectory('agent');
   const node = [process.execPath, '--input-type=module', '-e', prelude + program];
@@ -43,13 +43,13 @@ export async function withTellingAgent<Result>(
     stderr += text;
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const agent: TellingAgent = {
+  const agent: ReportingAgent = {
     pid: child.pid as number,
-    async told() {
+    async nextReport() {
       const { value, done } = await lines.next();
       if (!done) return JSON.parse(value);
       await ended;
-      throw new Error(`The agent ended without a word (${child.exitCode ?? child.signalCode}): ${stderr}`);
+      throw new Error(`The agent ended without a report (${child.exitCode ?? child.signalCode}): ${stderr}`);
     },
     async kill() {
       child.kill('SIGKILL');

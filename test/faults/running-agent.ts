@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../support/sources.js';
 
-/** An agent in a process of its own, while it waits for the answer to one BeforeTool event. It ends only when it is told to. */
+/** An agent in a process of its own, while it waits for the answer to one BeforeTool event. It ends only on command. */
 export interface RunningAgent {
   readonly pid: number;
   kill(signal: NodeJS.Signals): void;
@@ -24,7 +24,7 @@ export interface AgentProgram {
   readonly settings: object;
   /** Code that runs before the event is fired; `hooks` is there. */
   readonly atStart?: string;
-  /** Code that runs when the agent is told to go on; `hooks` and `fired` are there. @default nothing */
+  /** Code that runs when the agent goes on; `hooks` and `fired` are there. @default nothing */
   readonly thereafter?: string;
 }
 

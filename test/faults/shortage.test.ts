@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { outcomeAt, settingsOf, withHooks } from '../support/fire-hooks.js';
 import { fault } from './fault.js';
 import { privateDirectories, withRuntimeDirectory } from './private-directories.js';
-import { withTellingAgent } from './telling-agent.js';
+import { withReportingAgent } from './reporting-agent.js';
 
 /** An agent that has fired once, takes all descriptors that there are, and can give them back. */
 const shortAgent = `
@@ -19,7 +19,7 @@ const shortAgent = `
   const giveBack = () => { for (const fd of taken.splice(0)) closeSync(fd); };
 `;
 
-interface Told {
+interface Report {
   readonly startedBefore: number;
   readonly verdict: string;
   readonly status: string;
@@ -36,10 +36,10 @@ fault('M1', async () => {
     const { verdict, outcomes: [outcome] } = await fired;
     tell({ startedBefore, verdict: verdict.kind, status: outcome.status, warning: outcome.warnings[0] });
     await hooks.dispose();`;
-  await withTellingAgent(
+  await withReportingAgent(
     program,
     async (agent) => {
-      expect(await agent.told<Told>()).toEqual({ startedBefore: 1, verdict: 'deny', status: 'blocked' });
+      expect(await agent.nextReport<Report>()).toEqual({ startedBefore: 1, verdict: 'deny', status: 'blocked' });
     },
     { descriptors: 256 },
   );
@@ -53,14 +53,14 @@ fault('M2', async () => {
     tell({ startedBefore, verdict: verdict.kind, status: outcome.status, warning: outcome.warnings[0] });
     tell((await handler.fireBeforeToolEvent('write_file', {})).verdict.kind);
     await hooks.dispose();`;
-  await withTellingAgent(
+  await withReportingAgent(
     program,
     async (agent) => {
-      const { warning, ...rest } = await agent.told<Told>();
+      const { warning, ...rest } = await agent.nextReport<Report>();
       expect(rest).toEqual({ startedBefore: 1, verdict: 'none', status: 'failed' });
       expect(warning?.code).toBe('spawn_failed');
       expect(warning?.message).toContain('no file descriptors are left: close some, or raise the limit (ulimit -n)');
-      expect(await agent.told()).toBe('deny');
+      expect(await agent.nextReport()).toBe('deny');
     },
     { descriptors: 256 },
   );
@@ -89,10 +89,10 @@ fault('M4', async () => {
       const hooks = await createHooks({ sessionId: 's1', settings: { hooks: { BeforeTool: [{ hooks: [{ command: 'true' }] }] } } });
       tell((await hooks.getEventHandler().fireBeforeToolEvent('write_file', {})).success);
       setInterval(() => {}, 1000);`;
-    await withTellingAgent(
+    await withReportingAgent(
       program,
       async (agent) => {
-        expect(await agent.told()).toBe(true);
+        expect(await agent.nextReport()).toBe(true);
         await agent.kill();
       },
       { env: { XDG_RUNTIME_DIR: place } },

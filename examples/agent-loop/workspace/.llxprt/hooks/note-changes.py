@@ -10,7 +10,7 @@ try:
     with open(os.path.join(os.environ["LLXPRT_PROJECT_DIR"], path), encoding="utf-8") as file:
         text = file.read()
 except OSError:
-    sys.exit()  # The tool has failed, and has said so itself.
+    sys.exit()  # The tool has failed, and its result reports that.
 
 context = f"{path} has {len(text.splitlines())} lines on disk"
 placeholders = text.count("[REDACTED]")
