@@ -1,0 +1,16 @@
+/** What `docs/security.md` lists of one attack. Its table is generated from these literals, so write them as plain strings. */
+export interface Attack {
+  /** Short and unique, in kebab-case: `rewrite-beside-guard`. */
+  id: string;
+  /** Who attacks: the model, a hook of the repository, the settings of the repository, another user of the machine, … */
+  attacker: string;
+  /** What is tried. */
+  attempt: string;
+  /** What happens instead. */
+  result: string;
+}
+
+/** Declares the test of one attack. It passes if the attack fails. */
+export function attack({ id, attempt }: Attack, run: () => Promise<void> | void): void {
+  test(`attack ${id}: ${attempt}`, run);
+}
