@@ -1,7 +1,8 @@
 import { defaultDialects } from '@tenterhook/dialects';
 import { messagesJsonSchema } from '@tenterhook/protocol';
 import type { CommandContext } from '../context.js';
-import { ExitStatus, UsageError } from '../exit-status.js';
+import { findDialect } from '../dialect-name.js';
+import { ExitStatus } from '../exit-status.js';
 
 export interface SchemaFlags {
   readonly dialect: string;
@@ -17,10 +18,6 @@ export async function schema(flags: SchemaFlags, context: CommandContext): Promi
 
 function settingsSchema(name: string): object {
   const dialects = defaultDialects();
-  const withSchema = dialects.flatMap((dialect) => (dialect.settingsJsonSchema === undefined ? [] : [dialect.name])).join(', ');
-  const dialect = dialects.find((candidate) => candidate.name === name);
-  if (dialect === undefined) throw new UsageError(`Unknown dialect "${name}". Dialects with a schema: ${withSchema}.`);
-  const found = dialect.settingsJsonSchema?.();
-  if (found === undefined) throw new UsageError(`The settings of "${name}" have no schema. Dialects with a schema: ${withSchema}.`);
-  return found;
+  const withSchema = dialects.filter(({ settingsJsonSchema }) => settingsJsonSchema !== undefined);
+  return findDialect(name, withSchema).settingsJsonSchema?.() ?? {};
 }
