@@ -1,3 +1,4 @@
+export { describeType, type TypeSchema } from './describe-type.js';
 export type { core, infer, ZodLiteral, ZodObject, ZodType } from './schema.js';
 export {
   array,
