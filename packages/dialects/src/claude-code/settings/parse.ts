@@ -22,7 +22,7 @@ const eventNames = Object.keys(claudeEvents) as ClaudeEvent[];
 /** Settings to hooks. An invalid part is dropped with a diagnostic that has file, line, path and remedy; its siblings stay. */
 export function parse(
   document: SettingsDocument,
-  { home, projectDir, environment, platform }: DialectContext,
+  { home, projectDir, environment, platform, toolNames }: DialectContext,
   host: ClaudeHost,
   dialect: string,
 ): ParsedDocument {
@@ -39,7 +39,7 @@ export function parse(
     roots: { home, projectDir },
     platform,
     environment,
-    ...omitUndefined({ frontMatterOf, plugin }),
+    ...omitUndefined({ frontMatterOf, plugin, toolNames }),
   };
   const format = groupFormat(options);
   // The "env" of a manifest is not about hooks.
@@ -58,7 +58,7 @@ export function eventsIn(value: unknown): string[] {
 
 /** `{ "hooks": { event: [ { matcher, "hooks": [ hook ] } ] } }` in the format of Claude Code. */
 function groupFormat(options: ParseOptions): GroupFormat<ClaudeGroup> {
-  const language = matcherLanguage(options.host);
+  const language = matcherLanguage(options.host, options.toolNames);
   return {
     eventOf: (key) => (isClaudeEvent(key) ? getEventName(key, options) : undefined),
     meantEvent,
