@@ -1,7 +1,7 @@
 import { compileRegex } from '@tenterhook/patterns';
 import { type HookDefinition, type HookEvent, matcherSubject, type Selection } from '@tenterhook/protocol';
 import { explainInvalidMatcher, type MatchedTools, reportToolMatcher } from '../shared/lint/tool-matcher.js';
-import type { CompiledMatcher, MatcherLanguage } from '../shared/matching.js';
+import { type CompiledMatcher, type MatcherLanguage, reasonOfAll } from '../shared/matching.js';
 import { commandDataOf } from '../shared/settings/command-hooks.js';
 import type { EventContext } from '../shared/settings/group-format.js';
 import type { DocumentPath } from '../shared/settings/reporter.js';
@@ -50,8 +50,8 @@ export function matches(matcher: Matcher, subject: string): boolean {
 
 export function select(hook: HookDefinition, event: HookEvent, host: GeminiHost): Selection {
   const { matcher } = commandDataOf<Matcher>(hook);
-  if (matcher.kind === 'all') return { run: true, reason: `it has no matcher and runs on every ${event.eventName}` };
   const { subject } = geminiEvent(event.eventName);
+  if (matcher.kind === 'all') return { run: true, reason: reasonOfAll(hook, event.eventName, subject !== undefined) };
   const [what, does, not] =
     matcher.kind === 'regex'
       ? [`the regular expression ${JSON.stringify(matcher.text)}`, 'matches', 'does not match']

@@ -1,7 +1,7 @@
 import { compileRegex, compileWildcard } from '@tenterhook/patterns';
 import { eventEntry, type HookDefinition, type HookEvent, matcherSubject, type Selection } from '@tenterhook/protocol';
 import { explainInvalidMatcher, type MatchedTools, reportToolMatcher } from '../shared/lint/tool-matcher.js';
-import type { CompiledMatcher, MatcherLanguage } from '../shared/matching.js';
+import { type CompiledMatcher, type MatcherLanguage, reasonOfAll } from '../shared/matching.js';
 import { commandDataOf } from '../shared/settings/command-hooks.js';
 import { canonicalTools } from '../shared/tools/canonical-tools.js';
 
@@ -54,9 +54,9 @@ export function compileMatcher(text: string | undefined): CompiledMatcher<Matche
 
 export function select(hook: HookDefinition, event: HookEvent): Selection {
   const { matcher } = commandDataOf<Matcher>(hook);
-  if (matcher.kind === 'all') return { run: true, reason: `it has no matcher and runs on every ${event.eventName}` };
-  const subject = matcherSubject(event.eventName, event.input);
   const field = eventEntry(event.eventName).matcherField;
+  if (matcher.kind === 'all') return { run: true, reason: reasonOfAll(hook, event.eventName, field !== undefined) };
+  const subject = matcherSubject(event.eventName, event.input);
   const what = `the ${matcher.kind === 'glob' ? 'glob' : 'regular expression'} ${JSON.stringify(matcher.text)}`;
   // Only `explain` asks without a subject: the input of a fired event has been validated. The answer is open, neither yes nor no.
   if (subject === undefined)

@@ -2,7 +2,6 @@ import type { PatternError } from '@tenterhook/patterns';
 import { formatValue } from '../text.js';
 import { namesInstead } from '../tools/names-instead.js';
 import type { ToolTable } from '../tools/tool-table.js';
-import { looksLikeFiles } from './file-pattern.js';
 import { longerNames, type MatcherPlace, reportPlainMatcher } from './plain-matcher.js';
 
 /** The tools of a format, as its matchers see them. */
@@ -100,4 +99,18 @@ function findRepeatedLetter(text: string, test: (subject: string) => boolean, { 
   if (letter === undefined || !(isWhole || text.endsWith('$')) || known.some(test)) return undefined;
   const message = `In the matcher ${formatValue(text)}, "*" repeats the character before it ("${letter}"), and no known tool matches. Any text is ".*".`;
   return { message, remedy: `Write ${formatValue(text.replace(/([\w-])\*/g, '$1.*'))}.` };
+}
+
+/** Extensions of files that hooks are written for. Others may be parts of a tool's name: servers have tools such as `page.get`. */
+const extensions =
+  'bash|cc|cfg|cjs|conf|cpp|cs|css|csv|env|go|hpp|html|ini|ipynb|java|js|json|jsonc|jsx|key|kt|less|lock|lua|md|mjs|pem|php|pl|proto|ps1|py|rb|rs|scala|scss|sh|sql|svelte|swift|tf|toml|ts|tsx|txt|vue|xml|ya?ml|zig';
+
+const suffix = new RegExp(
+  String.raw`(?:[*\w)\]]|^)\\?\.(?:(?:${extensions})\??|\((?:${extensions}|\|)+\)|\{(?:${extensions}|,)+\})\$?$`,
+  'i',
+);
+
+/** Whether a matcher of tools looks as if it were meant for paths of files: `src/**`, `*.ts`, `\.py$`. */
+function looksLikeFiles(text: string): boolean {
+  return /^\*+[./]|[\w*.]\/|\/[\w*.]|\*\*/.test(text) || suffix.test(text);
 }

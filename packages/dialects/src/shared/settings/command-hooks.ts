@@ -58,7 +58,7 @@ export interface CommandHookRules<Matcher> {
   typeProblem(type: unknown, path: DocumentPath, context: EventContext, hookId: string): Diagnostic | undefined;
   /** The variables of every hook whose values are known when the settings are read. */
   readonly variables: Readonly<Record<string, string>>;
-  /** `process.platform` of the agent. */
+  /** The platform of the agent, as Node names it. */
   readonly platform: string;
   /** What two hooks must have in common to be duplicates, in addition to dialect and event. */
   identityOf(hook: { name: string | undefined; command: string; env: Readonly<Record<string, string>> }): unknown;
