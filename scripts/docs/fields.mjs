@@ -1,4 +1,4 @@
-import { describeType } from '@tenterhook/runtime/schema';
+import { describeType } from '@tenterhook/protocol/internal';
 import { code, table } from './sections.mjs';
 
 /** Types with a separate table. */

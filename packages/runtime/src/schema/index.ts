@@ -1,4 +1,3 @@
-export { describeType, type TypeSchema } from './describe-type.js';
 export type { core, infer, ZodLiteral, ZodObject, ZodType } from './schema.js';
 export {
   array,

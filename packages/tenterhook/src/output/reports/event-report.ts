@@ -1,15 +1,7 @@
 import { type Dialect, eventEntry, type HookEventName } from '@tenterhook/protocol';
+import { type InputField, inputFieldsOf } from '@tenterhook/protocol/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
-import { describeType, type TypeSchema } from '@tenterhook/runtime/schema';
 import { paragraph, type ReportStyle, tableLines } from './report-style.js';
-
-/** A field of an event's input. */
-export interface DescribedField {
-  readonly name: string;
-  readonly type: string;
-  readonly required: boolean;
-  readonly meaning: string;
-}
 
 /** An event as `tenterhook events` prints it. */
 export interface DescribedEvent {
@@ -25,27 +17,14 @@ export interface DescribedEvent {
   readonly matcherField?: string;
   readonly matcherExample?: string;
   /** Its fields, without those of every event. */
-  readonly fields: readonly DescribedField[];
+  readonly fields: readonly InputField[];
   /** An input that `tenterhook fire` takes, in the words of the dialect. */
   readonly sample: Readonly<Record<string, unknown>>;
 }
 
 /** An event of the catalogue, with a sample in the words of the dialect. */
 export function describeEvent(eventName: HookEventName, spelling: string, dialect: Dialect | undefined): DescribedEvent {
-  const { when, firedBy, may, effects, matcherField, matcherExample, input, sample } = eventEntry(eventName);
-  const shared = eventEntry('HostStart').input.shape;
-  const fields = Object.entries(input.shape).flatMap(([name, schema]) =>
-    Object.hasOwn(shared, name)
-      ? []
-      : [
-          {
-            name,
-            type: describeType(schema.toJSONSchema({ io: 'input' }) as TypeSchema),
-            required: !schema.safeParse(undefined).success,
-            meaning: schema.description ?? '',
-          },
-        ],
-  );
+  const { when, firedBy, may, effects, matcherField, matcherExample, sample } = eventEntry(eventName);
   return {
     eventName,
     when,
@@ -57,7 +36,7 @@ export function describeEvent(eventName: HookEventName, spelling: string, dialec
       matcherField,
       matcherExample,
     }),
-    fields,
+    fields: inputFieldsOf(eventName),
     sample:
       dialect?.writeInput === undefined
         ? sample

@@ -1,5 +1,29 @@
+import { eventEntry, type HookEventName } from './event-catalogue.js';
+
+/** A field of an event's input, for people. */
+export interface InputField {
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly meaning: string;
+}
+
+/** The fields of an event, without those of every event. */
+export function inputFieldsOf(eventName: HookEventName): InputField[] {
+  // HostStart has only the base fields.
+  const shared = eventEntry('HostStart').input.shape;
+  return Object.entries(eventEntry(eventName).input.shape)
+    .filter(([name]) => !Object.hasOwn(shared, name))
+    .map(([name, schema]) => ({
+      name,
+      type: describeType(schema.toJSONSchema({ io: 'input' }) as TypeSchema),
+      required: !schema.safeParse(undefined).success,
+      meaning: schema.description ?? '',
+    }));
+}
+
 /** The parts of a JSON Schema that a type in words needs. */
-export interface TypeSchema {
+interface TypeSchema {
   readonly type?: string | undefined;
   readonly enum?: readonly unknown[] | undefined;
   readonly const?: unknown;
