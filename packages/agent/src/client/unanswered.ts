@@ -17,7 +17,7 @@ export interface Refusal {
 /**
  * Why what an event guards may not go on although no hook denied; undefined when it may. Hooks that were not all asked have not agreed:
  * - a service took the request, and the event was cut short (cancelled, disposed, timed out), or its answer was lost: what the hooks would have
- *   said is unknown, and whoever cut it short must not decide in their place;
+ *   said is unknown, and what cut it short must not decide in their place;
  * - a limit of this side kept hooks from being asked;
  * - the input cannot be shown to hooks: a model could otherwise bypass a guard by calling a tool with a list.
  *
