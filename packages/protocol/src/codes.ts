@@ -92,8 +92,11 @@ export const diagnosticCodes = {
   invalid_hook: 'A hook is not an object, or a hook that a program registers or announces is invalid.',
   missing_command: 'A hook has no command.',
   missing_script: 'The script of a hook does not exist in any place where it is looked for. The hook fails until it does.',
+  crlf_script: 'The lines of a script end with CR LF, so that its interpreter is not found. The hook fails.',
+  missing_interpreter: 'A command, or the first line of a script, names an interpreter that is not installed. The hook fails.',
   workspace_script: 'A script named in user settings was found in the workspace, so the repository controls what it does.',
-  not_executable: 'A script names an interpreter in its first line but is not executable, so a shell runs it instead.',
+  not_executable:
+    'A script is not executable, or is a directory. The hook fails; in the format of ECA a shell runs the script, whatever its first line names.',
   repeated_key: 'Two files define a hook with the same key. Both hooks count.',
   repeated_command: 'Settings of two formats have the same command on the same event. Both hooks run.',
   unknown_type: 'A hook has a type that nothing here can run.',

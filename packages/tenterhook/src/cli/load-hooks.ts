@@ -35,7 +35,12 @@ export interface LoadedHooks {
 
 const dialects: readonly Dialect[] = defaultDialects().map(containDialect);
 
-export async function loadHooks(flags: SettingsFlags, context: CommandContext): Promise<LoadedHooks> {
+/** `checksScripts`: also look at the scripts that commands start, for commands that report what is wrong with the settings. */
+export async function loadHooks(
+  flags: SettingsFlags,
+  context: CommandContext,
+  { checksScripts = false }: { readonly checksScripts?: boolean } = {},
+): Promise<LoadedHooks> {
   const dialect = flags.dialect === undefined ? undefined : findDialect(flags.dialect, dialects);
   if (flags.tool?.includes('')) throw new UsageError('--tool must be the name of a tool, such as write_file or git__commit.');
   const { projectDir, note } = findProject(flags, context);
@@ -48,7 +53,7 @@ export async function loadHooks(flags: SettingsFlags, context: CommandContext): 
     ...(flags.tool === undefined ? {} : { toolNames: flags.tool }),
     extensions: (flags.extension ?? []).map((directory) => extensionAt(directory, context)),
   };
-  const hooks = await openHooks(options, { commandLine: true, env: context.env });
+  const hooks = await openHooks(options, { commandLine: true, checksScripts, env: context.env });
   return { hooks, dialect, wording: dialect ?? onlyDialectOf(hooks), projectDir, ...(note === undefined ? {} : { note }) };
 }
 

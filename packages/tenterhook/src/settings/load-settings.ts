@@ -20,6 +20,8 @@ export interface SettingsRequest extends ReadingOf {
   readonly extensions: readonly Extension[];
   /** The tools of the agent, which matchers are compared with. @default they are not */
   readonly toolNames?: readonly AgentTool[];
+  /** Look at the scripts that commands start. @default false, because it costs time at every start of an agent */
+  readonly checksScripts?: boolean;
 }
 
 export interface LoadedSettings {
@@ -102,6 +104,10 @@ async function combineByDialect(
     diagnostics.push(...unmatchedMatchers(unsaid, dialect, request.toolNames ?? [], request.context.projectDir));
   }
   diagnostics.push(...(await repeatedCommands(hooks, request.dialects, request.context)));
+  if (request.checksScripts) {
+    const { checkScripts } = await import('./checks/scripts/check-scripts.js');
+    diagnostics.push(...checkScripts(hooks, request.dialects, request.context, diagnostics));
+  }
   return { hooks, off, diagnostics };
 }
 

@@ -14,7 +14,7 @@ export interface ValidateFlags extends SettingsFlags {
 
 /** Reports every problem of the settings, including notes. Resolves to the exit status: 1 when a hook or a file does not count. */
 export async function validate(flags: ValidateFlags, context: CommandContext): Promise<number> {
-  const { hooks, note } = await loadHooks(flags, context);
+  const { hooks, note } = await loadHooks(flags, context, { checksScripts: true });
   if (note !== undefined) printError(context, note);
   try {
     const { diagnostics, files } = hooks;
