@@ -135,8 +135,13 @@ function isUnusableFile({ code, severity }: Diagnostic): boolean {
   return severity === 'error' && ['unreadable_file', 'invalid_json', 'invalid_document'].includes(code);
 }
 
-/** A note on hooks that are switched off as a whole; undefined if none is switched off. */
+/** A note on hooks that are switched off as a whole, with the reasons; undefined if none is switched off. */
 export function formatSwitchedOffNote(off: readonly { readonly reason: string }[]): string | undefined {
-  if (off.length === 0) return undefined;
-  return `note: ${off.length} hook${off.length === 1 ? ' is' : 's are'} switched off. ${[...new Set(off.map((entry) => entry.reason))].join(' ')}`;
+  const count = countSwitchedOff(off);
+  return count === undefined ? undefined : `${count} ${[...new Set(off.map((entry) => entry.reason))].join(' ')}`;
+}
+
+/** The same without the reasons, for a command that prints them as diagnostics. */
+export function countSwitchedOff(off: readonly unknown[]): string | undefined {
+  return off.length === 0 ? undefined : `note: ${off.length} hook${off.length === 1 ? ' is' : 's are'} switched off.`;
 }

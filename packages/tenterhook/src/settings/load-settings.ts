@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { containDialect } from '@tenterhook/engine/internal';
 import type { Diagnostic, Dialect, HookDefinition } from '@tenterhook/protocol';
+import { duplicateHooks } from './checks/duplicate-hooks.js';
 import { repeatedCommands } from './checks/repeated-commands.js';
 import { type AgentTool, unmatchedMatchers } from './checks/unmatched-matchers.js';
 import { checkHome, findUnreadFiles, getLocations } from './discover/locations.js';
@@ -103,6 +104,7 @@ async function combineByDialect(
     const unsaid = combined.hooks.filter((hook) => !said.some((diagnostic) => isAboutMatcherOf(diagnostic, hook)));
     diagnostics.push(...unmatchedMatchers(unsaid, dialect, request.toolNames ?? [], request.context.projectDir));
   }
+  diagnostics.push(...duplicateHooks(hooks));
   diagnostics.push(...(await repeatedCommands(hooks, request.dialects, request.context)));
   if (request.checksScripts) {
     const { checkScripts } = await import('./checks/scripts/check-scripts.js');

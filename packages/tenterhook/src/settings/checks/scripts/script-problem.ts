@@ -66,7 +66,11 @@ function missingInterpreter(what: string, program: string): ScriptProblem {
 }
 
 function directory(file: string): ScriptProblem {
-  return { code: 'not_executable', message: `${file} is a directory, and not a script; the hook does nothing.`, remedy: 'Write the path of a script in it.' };
+  return {
+    code: 'not_executable',
+    message: `${file} is a directory, and not a script; the hook does nothing.`,
+    remedy: 'Write the path of a script in it.',
+  };
 }
 
 /** Names the mistakes in paths that are easy to make and hard to see; otherwise a file with nearly the same name. */
