@@ -12,7 +12,7 @@ export interface Switch {
   readonly remedy: string;
 }
 
-/** The hooks that settings switch off as a whole. A user who has forgotten the switch expects them to run. */
+/** The hooks that settings switch off as a whole. Users forget the switch, and expect the hooks to run. */
 export class SwitchedOffHooks {
   readonly off: { hook: HookDefinition; reason: string }[] = [];
   readonly #bySwitch = new Map<string, { readonly by: Switch; readonly hooks: HookDefinition[] }>();
