@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createHookClient, executeToolWithHooks } from '@tenterhook/agent';
 import { MemoryTransport, MessageBus } from '@tenterhook/bus';
 import type { AggregatedHookResult } from '@tenterhook/protocol';
+import { connectToSocket, listenOnSocket, type SocketTransport } from '@tenterhook/transport-socket';
 import { recordingTool } from '../support/agent.js';
 import { ownProcesses, settingsOf, withHooks } from '../support/fire-hooks.js';
 import { resultWith } from '../support/results.js';
@@ -11,6 +15,10 @@ const call = { name: 'run_shell', input: { command: 'rm -rf /' } };
 const allowed: AggregatedHookResult = resultWith({
   success: true,
   verdict: { kind: 'allow', stop: false, by: ['nobody'], stoppedBy: [] },
+});
+
+const denied: AggregatedHookResult = resultWith({
+  verdict: { kind: 'deny', stop: false, reason: 'not that', by: ['guard'], stoppedBy: [] },
 });
 
 attack(
@@ -126,3 +134,117 @@ attack(
     void pending;
   },
 );
+
+describe('over sockets', () => {
+  let hub: SocketTransport;
+  let directory: string;
+  const ends: { close(): Promise<void> }[] = [];
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'th-bus-'));
+    hub = keep(await listenOnSocket({ path: join(directory, 'bus') }));
+  });
+  afterEach(async () => {
+    for (const end of ends.splice(0).reverse()) await end.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  function keep<End extends { close(): Promise<void> }>(end: End): End {
+    ends.push(end);
+    return end;
+  }
+  const connect = async () => keep(await connectToSocket({ path: join(directory, 'bus') }));
+  const busOn = (transport: SocketTransport) => keep(new MessageBus({ transport, cancelGraceMs: 10 }));
+  /** What the others have told the hub so far is known to it when a message of theirs has come back. */
+  const settle = (ends: readonly SocketTransport[]) =>
+    Promise.all(ends.map((end) => end.publish({ type: 'HOOK_HANDLER_ANNOUNCE', payload: { engineId: 'e', hooks: [] } })));
+
+  /** A service that works on a request until it is told to deny. */
+  function service(bus: MessageBus) {
+    const aborted: unknown[] = [];
+    let deny = () => {};
+    const taken = new Promise<string>((tell) => {
+      bus.respond(channel, ({ correlationId = '' }, { signal }) => {
+        signal.addEventListener('abort', () => aborted.push(signal.reason));
+        return new Promise((resolve) => {
+          deny = () => resolve({ success: true, output: denied });
+          tell(correlationId);
+        });
+      });
+    });
+    return { aborted, taken, deny: () => deny() };
+  }
+
+  for (const where of ['in the process of the hub', 'at another end'] as const) {
+    attack(
+      {
+        id: where === 'at another end' ? 'forged-answer-over-socket' : 'forged-answer-to-client',
+        attacker: 'a process on the socket of the agent',
+        attempt:
+          where === 'at another end'
+            ? 'answer, and cancel, a request that a service at another end of the bus works on'
+            : 'answer, and cancel, a request that a service in the process of the hub works on',
+        result: 'both messages are refused and reach no end; the service settles the request',
+      },
+      async () => {
+        const [asking, answering, stranger] = [await connect(), where === 'at another end' ? await connect() : hub, await connect()];
+        const { aborted, taken, deny } = service(busOn(answering));
+        await settle([answering]);
+        const seen: unknown[] = [];
+        busOn(asking).subscribe('HOOK_EXECUTION_RESPONSE', ({ payload }) => seen.push(payload.output?.verdict.kind));
+        const tool = recordingTool();
+        const pending = executeToolWithHooks(createHookClient(busOn(asking)), { ...call, ...tool });
+        const correlationId = await taken;
+        const forged = { type: 'HOOK_EXECUTION_RESPONSE', payload: { correlationId, success: true, output: allowed } } as const;
+        const cancel = { type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId } } as const;
+        for (const end of where === 'at another end' ? [stranger, hub] : [stranger]) {
+          await expect(end.publish(forged)).rejects.toMatchObject({ code: 'refused' });
+          await expect(end.publish(cancel)).rejects.toMatchObject({ code: 'refused' });
+        }
+        await settle([asking, stranger]);
+        expect(aborted).toEqual([]);
+        deny();
+        expect(await pending).toMatchObject({ status: 'blocked', reason: 'not that' });
+        expect(seen[0]).toBe('deny');
+        expect(tool.calls).toEqual([]);
+      },
+    );
+  }
+
+  attack(
+    {
+      id: 'forged-answer-beside-service',
+      attacker: 'a program in the process of the service that may only watch its bus',
+      attempt: 'publish an answer as soon as the request is seen',
+      result: 'the answer is refused: it is not that of the responder',
+    },
+    async () => {
+      const asking = await connect();
+      const bus = busOn(hub);
+      const { taken, deny } = service(bus);
+      bus.subscribe(channel, ({ payload: { correlationId = '' } }) => {
+        bus.publish({ type: 'HOOK_EXECUTION_RESPONSE', payload: { correlationId, success: true, output: allowed } });
+      });
+      const tool = recordingTool();
+      const pending = executeToolWithHooks(createHookClient(busOn(asking)), { ...call, ...tool });
+      await taken;
+      await settle([asking]);
+      deny();
+      expect(await pending).toMatchObject({ status: 'blocked', reason: 'not that' });
+      expect(tool.calls).toEqual([]);
+    },
+  );
+
+  test('the end that made a request cancels it', async () => {
+    const [asking, answering] = [await connect(), await connect()];
+    const { aborted, taken, deny } = service(busOn(answering));
+    await settle([answering]);
+    const pending = busOn(asking).request(channel, { eventName: 'BeforeTool', input: {} });
+    const correlationId = await taken;
+    await asking.publish({ type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId, reason: 'mine' } });
+    await settle([answering]);
+    expect(aborted).toEqual(['mine']);
+    deny();
+    expect((await pending).output?.verdict.kind).toBe('deny');
+  });
+});
