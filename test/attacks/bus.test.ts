@@ -14,7 +14,7 @@ const channel = 'HOOK_EXECUTION_REQUEST';
 const call = { name: 'run_shell', input: { command: 'rm -rf /' } };
 const allowed: AggregatedHookResult = resultWith({
   success: true,
-  verdict: { kind: 'allow', stop: false, by: ['nobody'], stoppedBy: [] },
+  verdict: { kind: 'allow', stop: false, by: ['no-hook'], stoppedBy: [] },
 });
 
 const denied: AggregatedHookResult = resultWith({
@@ -155,11 +155,11 @@ describe('over sockets', () => {
   }
   const connect = async () => keep(await connectToSocket({ path: join(directory, 'bus') }));
   const busOn = (transport: SocketTransport) => keep(new MessageBus({ transport, cancelGraceMs: 10 }));
-  /** What the others have told the hub so far is known to it when a message of theirs has come back. */
+  /** What the others have sent to the hub so far has arrived when a message of theirs has come back. */
   const settle = (ends: readonly SocketTransport[]) =>
     Promise.all(ends.map((end) => end.publish({ type: 'HOOK_HANDLER_ANNOUNCE', payload: { engineId: 'e', hooks: [] } })));
 
-  /** A service that works on a request until it is told to deny. */
+  /** A service that works on a request until the test lets it deny. */
   function service(bus: MessageBus) {
     const aborted: unknown[] = [];
     let deny = () => {};

@@ -91,7 +91,7 @@ export class Publisher {
   #fail(message: BusMessage, error: unknown, replaced: BusMessage | undefined): void {
     log('the transport %s did not carry %s: %O', this.#transport.name, message.type, error);
     if (isRequestChannel(message.type)) this.#undelivered.failed(message, error);
-    // A response that is not this end's to give has no requester to be told.
+    // It is not this end's to give, so no requester waits for it here.
     if (!isResponseChannel(message.type) || codeOf(error) === 'refused') return;
     // Once: a transport that cannot carry the short replacement either cannot carry the news.
     if (replaced === undefined && !this.#isClosed && !isCutOff(error)) this.#publish(this.#inPlaceOf(message, error), message);
