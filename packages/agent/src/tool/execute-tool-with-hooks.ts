@@ -10,6 +10,7 @@ import { copyInput, findInputProblem, type ToolInput, type ToolSchema } from './
 import { appendContext, createRefusedResult, replaceResult, runTool, type ToolResult, toToolResponse } from './tool-result.js';
 import { refuseBySelection, type ToolSelection } from './tool-selection.js';
 
+/** A tool call as the model made it, and how it is carried out. */
 export interface ToolCall {
   readonly name: string;
   readonly input: ToolInput;
@@ -50,6 +51,7 @@ interface Ended extends HookMessages {
   readonly after?: AggregatedHookResult;
 }
 
+/** How a tool call ended; `status` says it. */
 export type FinishedToolCall =
   /** It ran. `reason` is the feedback of a hook that objected afterwards; the result contains it too. */
   | (Ended & { readonly status: 'executed'; readonly reason?: string })

@@ -33,6 +33,7 @@ export interface SettingsDocument {
   readonly frontMatterOf?: 'skill' | 'subagent';
   readonly value: unknown;
   readonly text?: string;
+  /** Line and column of a value, from 1. Undefined for settings that were passed as an object. */
   locate(path: readonly (string | number)[]): { readonly line: number; readonly column: number } | undefined;
 }
 
@@ -44,12 +45,16 @@ export interface DialectContext {
   readonly environment: Readonly<Record<string, string>>;
   readonly platform: string;
   readonly files: {
+    /** Whether it is a regular file. */
     isFile(path: string): boolean;
+    /** Whether it is a file that this user may execute. */
     isExecutable(path: string): boolean;
+    /** The first bytes of a file as text. Undefined if it cannot be read. */
     head(path: string, bytes: number): string | undefined;
   };
 }
 
+/** What a dialect makes of one document. */
 export interface ParsedDocument {
   readonly hooks: readonly HookDefinition[];
   readonly diagnostics: readonly Diagnostic[];
@@ -153,6 +158,7 @@ export interface Dialect {
   readonly failureField?: string;
   /** What to run, and its stdin. `environment` is the environment of the parent; empty for a dialect that does not read it. */
   invocation(event: HookEvent, hook: HookDefinition, environment: Readonly<Record<string, string>>): Invocation;
+  /** What a run means: the output in canonical fields, or a failure. */
   decode(exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded;
   /**
    * Adds the side effects that a deny has in this dialect, such as removing the result of a tool. Called for a failure that
