@@ -6,6 +6,7 @@ import type { CreateHooksOptions } from './create-hooks-options.js';
 import { EventWatches } from './event-watches.js';
 import type { OpenHooks } from './hooks.js';
 import { requireExtension, requireOptions, requireReadable } from './require-options.js';
+import { nameOfTool } from './settings/checks/unmatched-matchers.js';
 import { dialectContext } from './settings/discover/dialect-context.js';
 import { SettingsError } from './settings/settings-error.js';
 import { SettingsSource } from './settings/settings-source.js';
@@ -46,7 +47,7 @@ export async function openHooks(options: CreateHooksOptions, { commandLine = fal
   const source = new SettingsSource(
     {
       dialects,
-      context: dialectContext(projectDir, env),
+      context: { ...dialectContext(projectDir, env), ...(toolNames === undefined ? {} : { toolNames: toolNames.map(nameOfTool) }) },
       ...(settings === undefined ? {} : { given: Array.isArray(settings) ? settings : [settings] }),
       ...(dialect === undefined ? {} : { dialect }),
       ...(toolNames === undefined ? {} : { toolNames }),
