@@ -118,7 +118,7 @@ export interface ReadInput {
  * - `invocation` and `decode`: the hook has failed;
  * - `claims` and `eventsIn`: the document is not of this dialect;
  * - `extensionFiles`: no file of an extension is of this dialect;
- * - `readInput`: the input is taken as canonical.
+ * - `readInput` and `writeInput`: the input counts as canonical.
  * Only `locations` must not throw: a missing settings file would go unnoticed, so `createHooks` rejects and a reload keeps the old set.
  */
 export interface Dialect {
@@ -170,6 +170,11 @@ export interface Dialect {
   invocation(event: HookEvent, hook: HookDefinition, environment: Readonly<Record<string, string>>): Invocation;
   /** What a run means: the output in canonical fields, or a failure. */
   decode(exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded;
+  /**
+   * The fields of an event as `invocation` passes them to hooks, without those that all events of the agent share. `dialectEvent` is one of
+   * `events`. @default the canonical fields
+   */
+  writeInput?(dialectEvent: string, event: HookEvent): Readonly<Record<string, unknown>>;
   /**
    * The inverse of the stdin of `invocation`: what the agent sends to hooks of an event, as canonical fields. With it, `tenterhook fire` takes an
    * input that was captured in the agent. Field by field: what is canonical already stays. `dialectEvent` is one of `events`. @default its
