@@ -59,6 +59,11 @@ export interface HookOutcome {
    * timed-out or cancelled, or skipped when the circuit of the hook is open.
    */
   failedClosed?: true | undefined;
+  /**
+   * A limit kept the hook from being asked, which is no failure of the hook: too many hooks were waiting, or the machine had no room to start it (a
+   * full disk, no file descriptor). An operation that the event guards must not go on for that reason.
+   */
+  limited?: true | undefined;
   /** What the hook's author did not mean. */
   warnings: HookWarning[];
 }
@@ -83,10 +88,6 @@ export const hookOutcomeSchema = z.object({
   stderrBytes: z.number().optional(),
   duplicateOf: z.string().optional(),
   failedClosed: z.literal(true).optional(),
-  /**
-   * A limit kept the hook from being asked, which is no failure of the hook: too many hooks were waiting, or the machine had no room to start it (a
-   * full disk, no file descriptor). An operation that the event guards must not go on for that reason.
-   */
   limited: z.literal(true).optional(),
   warnings: z.array(warningSchema),
 }) satisfies z.ZodType<HookOutcome>;
