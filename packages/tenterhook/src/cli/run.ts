@@ -143,7 +143,7 @@ Exit status:
     .description('Check the settings and list every problem with file, line and remedy. Exits with 1 if something in them is ignored.')
     .option('--json', 'print one JSON document')
     .option('--strict', 'exit with 1 for warnings too')
-    .option('-q, --quiet', 'print only problems')
+    .option('-q, --quiet', 'print only errors and warnings')
     .addHelpText(
       'after',
       `

@@ -26,7 +26,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export async function explain(asked: string | undefined, flags: ExplainFlags, context: CommandContext): Promise<number> {
   const input = await readInput(flags.input, context);
   if (asked === undefined && !isPlainObject(input)) throw new UsageError('--input must be a JSON object.');
-  const { hooks, wording, note } = await loadHooks(flags, context);
+  const { hooks, wording, note } = await loadHooks(flags, context, { checksScripts: true });
   if (note !== undefined) printError(context, note);
   try {
     const error = findUnusableSettings(hooks, flags);
