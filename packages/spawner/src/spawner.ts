@@ -123,6 +123,7 @@ class BoundedSpawner implements Spawner {
     await this.#resources.jobs.hurry(disposeGraceMs);
     this.#resources.jobs.close();
     this.#resources.orphanedStreams.stop();
+    this.#resources.namedPipes.close();
     this.#resources.directory.remove();
     this.#forgetExit?.();
     this.#keepAlive.unref();

@@ -1,9 +1,10 @@
 import type { NamedPipes } from '../io/named-pipes.js';
 import { JobOutput, type OrphanedStreams } from '../io/output.js';
-import { NoPrivateDirectory, type PrivateDirectory } from '../io/private-directory.js';
+import type { PrivateDirectory } from '../io/private-directory.js';
 import type { StdinFile, StdinFiles } from '../io/stdin.js';
 import { onStop, type ProcessJob, type SpawnerLimits, type StopSignal } from '../job.js';
-import { createJobId, type JobProcesses, tagEnvironment } from '../kill/job-processes.js';
+import { createJobId, tagEnvironment } from '../kill/job-ids.js';
+import type { JobProcesses } from '../kill/job-processes.js';
 import type { TrackedJobs } from '../kill/tracked-jobs.js';
 import { type Attempt, retryTransient, type SpawnedProcess, spawnProcess } from './spawn-process.js';
 
@@ -50,7 +51,7 @@ export async function startJob(
   signal: StopSignal,
   resources: JobResources,
 ): Promise<Attempt<StartedJob>> {
-  const jobId = createJobId();
+  const jobId = createJobId(job.jobKind);
   const env = tagEnvironment(job.env, jobId);
   let startedAt: number | undefined;
   let forgetSignal = (): void => {};
@@ -69,10 +70,10 @@ export async function startJob(
   async function attempt(): Promise<Attempt<StartedJob>> {
     let streams: JobStreams;
     try {
-      streams = await openStreams(job, resources);
+      streams = await openStreams(job, signal, resources);
     } catch (error) {
       startedAt ??= performance.now();
-      return { error: toStreamError(error as NodeJS.ErrnoException) };
+      return { error: error as NodeJS.ErrnoException };
     }
     const { stdin, output } = streams;
     await resources.throttle.take();
@@ -99,24 +100,22 @@ function stoppedError(): Error {
   return new Error('the job was stopped before it started');
 }
 
-/** Opens all streams or none. Rejects with the errno of the failure, or with NoPrivateDirectory. */
-async function openStreams(job: ProcessJob, { directory, stdinFiles, namedPipes, limits }: JobResources): Promise<JobStreams> {
+/** Opens all streams or none. Rejects with the errno of the failure, or with NoRoom. */
+async function openStreams(
+  job: ProcessJob,
+  signal: StopSignal,
+  { directory, stdinFiles, namedPipes, limits }: JobResources,
+): Promise<JobStreams> {
   const output = await JobOutput.open(directory.open(), namedPipes, {
     stdoutBytes: job.stdoutBytes ?? limits.stdoutBytes,
     stderrBytes: job.stderrBytes ?? limits.stderrBytes,
   });
   try {
-    return { stdin: stdinFiles.open(directory.open(), job.stdin), output };
+    return { stdin: await stdinFiles.open(directory, job.stdin, signal), output };
   } catch (error) {
     output.discard();
     throw error;
   }
-}
-
-/** ENOENT for a stream means that the directory is missing. Later, for the start, it means the program. */
-function toStreamError(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
-  if (error.code !== 'ENOENT') return error;
-  return new NoPrivateDirectory(`the private directory was removed while a job started (${error.message}): try again`);
 }
 
 function closeStreams({ stdin, output }: JobStreams, error: NodeJS.ErrnoException): { readonly error: NodeJS.ErrnoException } {
