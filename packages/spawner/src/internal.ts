@@ -4,3 +4,4 @@ export { BoundedOutput } from './io/bounded-output.js';
 export { type Nesting, readNesting } from './kill/nesting.js';
 export { Limiter } from './limiter.js';
 export { resolveLimits } from './job.js';
+export { OnePerTurn } from './one-per-turn.js';

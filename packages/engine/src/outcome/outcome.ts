@@ -221,7 +221,9 @@ export function applyFailurePolicy(outcome: HookOutcome, hook: HookDefinition, d
   };
 }
 
-/** A hook whose circuit is open is skipped, but unlike other skipped hooks it was due to run. */
+/** Unlike other skipped hooks, these were due to run. */
+const leftOut: ReadonlySet<SkipReason | undefined> = new Set<SkipReason>(['circuit-open', 'reentrant']);
+
 function couldNotWork(outcome: HookOutcome): boolean {
-  return hasFailed(outcome) || outcome.skipReason === 'circuit-open';
+  return hasFailed(outcome) || leftOut.has(outcome.skipReason as SkipReason | undefined);
 }

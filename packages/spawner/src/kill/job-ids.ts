@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { isTransient } from '../run/spawn-process.js';
 import { jobVariable, shortenKind } from './nesting.js';
 
 /** Not only a number: another service on this machine has jobs with the same numbers. */
@@ -18,4 +20,22 @@ export function createJobId(kind?: string): string {
 export function tagEnvironment(env: Readonly<Record<string, string>>, jobId: string): Readonly<Record<string, string>> {
   const outer = process.env[jobVariable] || env[jobVariable];
   return { ...env, [jobVariable]: outer ? `${outer}/${jobId}` : jobId };
+}
+
+/**
+ * The jobs that a process belongs to, outermost first. Empty if its environment cannot be read, or was discarded (`env -i`). Throws the errno if
+ * the machine is short of a resource.
+ */
+export function readJobIds(pid: number): readonly string[] {
+  let environment: string;
+  try {
+    environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    return [];
+  }
+  const at = environment.startsWith(`${jobVariable}=`) ? 0 : environment.indexOf(`\0${jobVariable}=`) + 1;
+  if (at === 0 && !environment.startsWith(`${jobVariable}=`)) return [];
+  const end = environment.indexOf('\0', at);
+  return environment.slice(at + jobVariable.length + 1, end < 0 ? undefined : end).split('/');
 }

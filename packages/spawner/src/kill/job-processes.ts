@@ -1,25 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { isTransient } from '../run/spawn-process.js';
-import { jobVariable } from './nesting.js';
-
-/**
- * The jobs that a process belongs to, outermost first. Empty if its environment cannot be read, or was discarded (`env -i`). Throws the errno if
- * the machine is short of a resource.
- */
-export function readJobIds(pid: number): readonly string[] {
-  let environment: string;
-  try {
-    environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
-  } catch (error) {
-    if (isTransient(error)) throw error;
-    return [];
-  }
-  const at = environment.startsWith(`${jobVariable}=`) ? 0 : environment.indexOf(`\0${jobVariable}=`) + 1;
-  if (at === 0 && !environment.startsWith(`${jobVariable}=`)) return [];
-  const end = environment.indexOf('\0', at);
-  return environment.slice(at + jobVariable.length + 1, end < 0 ? undefined : end).split('/');
-}
+import { readJobIds } from './job-ids.js';
 
 /** A process that runs and may belong to a job. */
 export interface SeenProcess {

@@ -6,6 +6,7 @@ import { onStop, type ProcessJob, type SpawnerLimits, type StopSignal } from '..
 import { createJobId, tagEnvironment } from '../kill/job-ids.js';
 import type { JobProcesses } from '../kill/job-processes.js';
 import type { TrackedJobs } from '../kill/tracked-jobs.js';
+import type { OnePerTurn } from '../one-per-turn.js';
 import { type Attempt, retryTransient, type SpawnedProcess, spawnProcess } from './spawn-process.js';
 
 /** Resources that all jobs of a spawner share. */
@@ -14,7 +15,8 @@ export interface JobResources {
   readonly directory: PrivateDirectory;
   readonly stdinFiles: StdinFiles;
   readonly namedPipes: NamedPipes;
-  readonly throttle: SpawnThrottle;
+  /** Node blocks the loop for 2 ms and more per start: it forks, then waits for the exec. */
+  readonly throttle: OnePerTurn;
   /** Starts in progress. Those of stopped jobs stay until they have closed their streams. */
   readonly starts: Set<Promise<unknown>>;
   readonly jobs: TrackedJobs;
@@ -123,31 +125,4 @@ function closeStreams({ stdin, output }: JobStreams, error: NodeJS.ErrnoExceptio
   stdin.release();
   output.discard();
   return { error };
-}
-
-/**
- * Allows one start per turn of the event loop, the first one at once. Node blocks the loop for 2 ms and more per start (it forks, then waits for
- * the exec), so filling all slots in one turn would freeze the agent for the sum of them.
- */
-export class SpawnThrottle {
-  #isTaken = false;
-  readonly #waiting: (() => void)[] = [];
-
-  /** Resolves when it is the caller's turn, in the order of calls. */
-  take(): Promise<void> {
-    if (this.#isTaken) return new Promise((resolve) => this.#waiting.push(resolve));
-    this.#isTaken = true;
-    setImmediate(this.#next);
-    return Promise.resolve();
-  }
-
-  readonly #next = (): void => {
-    const resolve = this.#waiting.shift();
-    if (resolve === undefined) {
-      this.#isTaken = false;
-    } else {
-      resolve();
-      setImmediate(this.#next);
-    }
-  };
 }
