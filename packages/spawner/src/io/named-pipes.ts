@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, constants, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { signalGroup } from '../kill/process-group.js';
-import { findOnPath, type SpawnedProcess, spawnProcess } from '../run/spawn-process.js';
-import { NoRoom, removeFiles } from './private-directory.js';
+import { findOnPath, type ProcessEnd, type SpawnedProcess, spawnProcess } from '../run/spawn-process.js';
+import { NoRoom, type PrivateDirectory, removeFiles } from './private-directory.js';
 
 /** The two ends of one pipe. */
 export interface PipeEnds {
@@ -50,7 +50,7 @@ export class NamedPipes {
   #making: Promise<number> | undefined;
 
   /** Undefined if `mkfifo` is missing (Windows) or fails. Rejects with the errno of the failure. */
-  async open(directory: string): Promise<PipeEnds | undefined> {
+  async open(directory: PrivateDirectory): Promise<PipeEnds | undefined> {
     let timesEmptied = 0;
     while (this.#isUsable && !this.#isClosed) {
       if (this.#ready.length < refillBelow) {
@@ -72,30 +72,38 @@ export class NamedPipes {
   }
 
   /** Resolves to the number of pipes. Fewer than a batch if another process removed some. */
-  #make(directory: string): Promise<number> {
+  #make(directory: PrivateDirectory): Promise<number> {
     this.#making ??= this.#makeBatch(this.#program as string, directory).finally(() => {
       this.#making = undefined;
     });
     return this.#making;
   }
 
-  async #makeBatch(program: string, directory: string): Promise<number> {
-    // Unpredictable: a job that created one of them first could keep all others from their pipes.
-    const prefix = randomBytes(9).toString('hex');
-    const names = Array.from({ length: batch }, (_, index) => join(directory, `p${prefix}${index}`));
-    const start = await spawnProcess({
-      file: program,
-      args: ['-m', '600', ...names],
-      cwd: directory,
-      env: {},
-      stdio: ['ignore', 'ignore', 'ignore'],
-    });
-    if ('error' in start) throw start.error;
-    const fault = await findFault(start.spawned);
-    if (fault === undefined) return this.#openAll(names);
-    removeFiles(names);
-    // The directory may have been removed meanwhile. Then the next job has another one.
-    if (!existsSync(directory)) throw new NoRoom('the private directory was removed while a job started');
+  async #makeBatch(program: string, directory: PrivateDirectory): Promise<number> {
+    let fault: string | undefined;
+    const refusals: string[] = [];
+    // In another base if there is no room for more names in the first: every user can fill /dev/shm.
+    for (const path of directory.paths(0, refusals)) {
+      // Unpredictable: a job that created one of them first could keep all others from their pipes.
+      const prefix = randomBytes(9).toString('hex');
+      const names = Array.from({ length: batch }, (_, index) => join(path, `p${prefix}${index}`));
+      const start = await spawnProcess({
+        file: program,
+        args: ['-m', '600', ...names],
+        cwd: path,
+        env: {},
+        stdio: ['ignore', 'ignore', 'ignore'],
+      });
+      if ('error' in start) throw existsSync(path) ? start.error : removed();
+      const end = await waitForEnd(start.spawned);
+      if (end?.exitCode === 0) return this.#openAll(names);
+      removeFiles(names);
+      // The directory may have been removed meanwhile. Then the next job has another one.
+      if (!existsSync(path)) throw removed();
+      fault = end === undefined ? `did not end within ${longestMs} ms` : `ended with ${end.signal ?? end.exitCode}`;
+      if (end === undefined) break;
+    }
+    if (fault === undefined) throw new NoRoom(refusals.join('; '));
     this.#isUsable = false;
     process.emitWarning(
       `${program} ${fault}. Outputs of jobs use pipes of Node instead, on which /dev/stdout and /dev/stderr cannot be opened.`,
@@ -122,8 +130,12 @@ export class NamedPipes {
   }
 }
 
-/** What went wrong in a run of `mkfifo`; undefined if it succeeded. */
-async function findFault(spawned: SpawnedProcess): Promise<string | undefined> {
+function removed(): NoRoom {
+  return new NoRoom('the private directory was removed while a job started');
+}
+
+/** Undefined if it did not end in time. */
+async function waitForEnd(spawned: SpawnedProcess): Promise<ProcessEnd | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<undefined>((resolve) => {
     timer = setTimeout(resolve, longestMs, undefined).unref();
@@ -133,9 +145,8 @@ async function findFault(spawned: SpawnedProcess): Promise<string | undefined> {
   if (end === undefined) {
     signalGroup(spawned.pid, 'SIGKILL');
     spawned.unref();
-    return `did not end within ${longestMs} ms`;
   }
-  return end.exitCode === 0 ? undefined : `ended with ${end.signal ?? end.exitCode}`;
+  return end;
 }
 
 /** Opens the reader first: without a reader, opening for writing would wait for one. */

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import type { CapturedOutput } from '../job.js';
 import { BoundedOutput } from './bounded-output.js';
 import { closeEnds, type NamedPipes, type PipeEnds } from './named-pipes.js';
+import type { PrivateDirectory } from './private-directory.js';
 
 interface OutputCaps {
   readonly stdoutBytes: number;
@@ -20,7 +21,7 @@ export class JobOutput {
   #tap: ((chunk: Buffer, chunkBytes: number) => void) | undefined;
 
   /** On failure it rejects with the errno and leaves nothing open. */
-  static async open(directory: string, namedPipes: NamedPipes, caps: OutputCaps): Promise<JobOutput> {
+  static async open(directory: PrivateDirectory, namedPipes: NamedPipes, caps: OutputCaps): Promise<JobOutput> {
     const ends: PipeEnds[] = [];
     try {
       for (const _ of ['stdout', 'stderr']) {

@@ -1,6 +1,6 @@
 import { lstatSync, mkdtempSync, rmSync, statfsSync, statSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isTransient } from '../run/spawn-process.js';
 import { describeOwner, removeDeadDirectories } from './dead-directories.js';
 
@@ -43,29 +43,36 @@ export class PrivateDirectory {
    * NoRoom if it fails in every base, or the errno if the machine is short of a resource.
    */
   use<Value>(bytes: number, create: (path: string) => Value): Value {
-    const current = this.#current;
-    if (current !== undefined && exists(current) && (bytes <= smallBytes || hasRoom(current, bytes))) {
-      try {
-        return create(current);
-      } catch (error) {
-        // Another user may have filled the base since. Below, it is tried again: its directory may also have been removed.
-        if (isTransient(error)) throw error;
-      }
-    }
     const refusals: string[] = [];
-    for (const base of this.#inOrder(bytes, refusals)) {
+    for (const path of this.paths(bytes, refusals)) {
       try {
-        const path = this.#openIn(base);
         const value = create(path);
         // Large files are rare, and must not make later small ones go to a disk.
         if (bytes <= smallBytes || this.#current === undefined) this.#current = path;
         return value;
       } catch (error) {
         if (isTransient(error)) throw error;
+        refusals.push(`${dirname(path)}: ${(error as Error).message}`);
+      }
+    }
+    throw new NoRoom([...new Set(refusals)].join('; '));
+  }
+
+  /** The directories to try for a file of so many bytes: the one in use, then those in the other bases. `refusals` gets why a base has none. */
+  *paths(bytes: number, refusals: string[] = []): Generator<string> {
+    const current = this.#current;
+    const isTried = current !== undefined && exists(current) && (bytes <= smallBytes || hasRoom(current, bytes));
+    if (isTried) yield current;
+    for (const base of this.#inOrder(bytes, refusals)) {
+      try {
+        const path = this.#openIn(base);
+        if (isTried && path === current) continue;
+        yield path;
+      } catch (error) {
+        if (isTransient(error)) throw error;
         refusals.push(`${base}: ${(error as Error).message}`);
       }
     }
-    throw new NoRoom(refusals.join('; '));
   }
 
   /** Synchronous, because it is also called while our process exits. Never throws: the next service removes what is left of a dead owner. */

@@ -13,11 +13,15 @@ export interface StdinFile {
   release(): void;
 }
 
-/** Inputs up to this size do not wait for room: as many as may run at once need little. */
-const smallBytes = 1024 * 1024;
+/** How much of all inputs may exist at a time. */
+export interface InputLimits {
+  /** Inputs of up to so many bytes do not wait for room: as many as may run at once need little. */
+  readonly smallBytes: number;
+  /** The limit of all larger inputs together. A single one may be larger. */
+  readonly largeBytes: number;
+}
 
-/** The limit of all larger inputs together. A single one may be larger. */
-const mostLargeBytes = 64 * 1024 * 1024;
+const defaultLimits: InputLimits = { smallBytes: 1024 * 1024, largeBytes: 64 * 1024 * 1024 };
 
 /**
  * Standard inputs as files. A pipe would need a writer, and its reader may never read or be gone (EPIPE, waiting). A pipe that was filled before the
@@ -28,6 +32,7 @@ const mostLargeBytes = 64 * 1024 * 1024;
  * room: the inputs of running jobs take at most 64 MiB, besides those of up to 1 MiB.
  */
 export class StdinFiles {
+  readonly #limits: InputLimits;
   #largeBytes = 0;
   /** The last large input that waits for room. They get it in the order of open(). */
   #last: Promise<void> = Promise.resolve();
@@ -35,9 +40,13 @@ export class StdinFiles {
   /** Large texts as bytes, while a job has them: the string of an event is the same object for all its hooks. */
   readonly #encoded = new Map<string, { readonly bytes: Buffer; users: number }>();
 
+  constructor(limits = defaultLimits) {
+    this.#limits = limits;
+  }
+
   /** Rejects with NoRoom, with the errno of the file system, or if the job is stopped while it waits. */
   async open(directory: PrivateDirectory, text: string, signal: StopSignal): Promise<StdinFile> {
-    if (text.length <= smallBytes) return this.#write(directory, Buffer.from(text), () => {});
+    if (text.length <= this.#limits.smallBytes) return this.#write(directory, Buffer.from(text), () => {});
     const known = this.#encoded.get(text) ?? { bytes: Buffer.from(text), users: 0 };
     known.users += 1;
     this.#encoded.set(text, known);
@@ -75,7 +84,7 @@ export class StdinFiles {
   }
 
   async #untilRoom(bytes: number, signal: StopSignal): Promise<void> {
-    while (!signal.aborted && this.#largeBytes > 0 && this.#largeBytes + bytes > mostLargeBytes) {
+    while (!signal.aborted && this.#largeBytes > 0 && this.#largeBytes + bytes > this.#limits.largeBytes) {
       await new Promise<void>((resolve) => {
         const forgetSignal = onStop(signal, () => resolve());
         this.#onRelease = () => {

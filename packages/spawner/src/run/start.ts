@@ -108,7 +108,7 @@ async function openStreams(
   signal: StopSignal,
   { directory, stdinFiles, namedPipes, limits }: JobResources,
 ): Promise<JobStreams> {
-  const output = await JobOutput.open(directory.open(), namedPipes, {
+  const output = await JobOutput.open(directory, namedPipes, {
     stdoutBytes: job.stdoutBytes ?? limits.stdoutBytes,
     stderrBytes: job.stderrBytes ?? limits.stderrBytes,
   });

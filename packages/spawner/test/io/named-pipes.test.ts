@@ -1,21 +1,24 @@
 import { readdirSync, writeFileSync, writeSync } from 'node:fs';
 import { closeEnds, NamedPipes, type PipeEnds } from '../../src/io/named-pipes.js';
+import { PrivateDirectory } from '../../src/io/private-directory.js';
 import { openRig, type Rig, until } from '../process-rig.js';
 import { openRealNode } from '../real-node.js';
 import { expectJobsWithoutPipes, expectWholeOutput, pathWith } from './mkfifo-rig.js';
 
 let rig: Rig;
+let directory: PrivateDirectory;
 beforeEach(() => {
   rig = openRig();
+  directory = new PrivateDirectory(() => [rig.place]);
 });
 afterEach(() => rig.close());
 
 test('both ends are open, and no pipe has a name, also those that wait for a job', async () => {
   const pipes = new NamedPipes();
-  const ends = await pipes.open(rig.place);
+  const ends = await pipes.open(directory);
   if (ends === undefined) throw new Error('there is no mkfifo here');
   expect(writeSync(ends.writeFd, 'text')).toBe(4);
-  expect(readdirSync(rig.place).filter((name) => name.startsWith('p'))).toEqual([]);
+  expect(readdirSync(directory.open())).toEqual([]);
   closeEnds(ends);
   pipes.close();
 });
@@ -26,7 +29,7 @@ test('pipes that wait are closed with their owner, also a batch that is being ma
   const pipes = new NamedPipes();
   const taken = [];
   // After nine of the first batch, the next one is made.
-  for (let count = 0; count < 9; count += 1) taken.push((await pipes.open(rig.place)) as PipeEnds);
+  for (let count = 0; count < 9; count += 1) taken.push((await pipes.open(directory)) as PipeEnds);
   pipes.close();
   taken.forEach(closeEnds);
   await until('all are closed', () => descriptors() === before);
@@ -34,7 +37,7 @@ test('pipes that wait are closed with their owner, also a batch that is being ma
 
 test('more jobs at once than a batch has pipes', async () => {
   const pipes = new NamedPipes();
-  const ends = (await Promise.all(Array.from({ length: 100 }, () => pipes.open(rig.place)))) as PipeEnds[];
+  const ends = (await Promise.all(Array.from({ length: 100 }, () => pipes.open(directory)))) as PipeEnds[];
   expect(new Set(ends.flatMap(({ readFd, writeFd }) => [readFd, writeFd])).size).toBe(200);
   ends.forEach(closeEnds);
   pipes.close();

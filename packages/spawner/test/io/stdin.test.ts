@@ -12,7 +12,8 @@ afterEach(() => rig.close());
 
 const never = new AbortController().signal as StopSignal;
 const directoryIn = (...bases: readonly string[]) => new PrivateDirectory(() => bases);
-const megabytes = (count: number, text = 'x') => text.repeat(count * 1024 * 1024);
+const limits = { smallBytes: 10, largeBytes: 64 };
+const bytes = (count: number) => 'x'.repeat(count);
 
 function giveBack(file: StdinFile): void {
   file.close();
@@ -53,8 +54,8 @@ test('nothing is left of the input of a job that is stopped', async () => {
 });
 
 describe('large inputs', () => {
-  test('wait for room while others of more than 64 MiB in all are there, and get it in their order', async () => {
-    const files = new StdinFiles();
+  test('wait for room while others fill it, and get it in their order', async () => {
+    const files = new StdinFiles(limits);
     const directory = directoryIn(rig.place);
     const opened: string[] = [];
     const open = (name: string, text: string) =>
@@ -62,9 +63,9 @@ describe('large inputs', () => {
         opened.push(name);
         return file;
       });
-    const first = await open('first', megabytes(40));
-    const second = open('second', megabytes(30));
-    const third = open('third', megabytes(20));
+    const first = await open('first', bytes(40));
+    const second = open('second', bytes(30));
+    const third = open('third', bytes(20));
     giveBack(await open('small', 'text'));
     expect(opened).toEqual(['first', 'small']);
     giveBack(first);
@@ -74,11 +75,11 @@ describe('large inputs', () => {
   });
 
   test('one that is larger than that waits until it is the only one', async () => {
-    const files = new StdinFiles();
+    const files = new StdinFiles(limits);
     const directory = directoryIn(rig.place);
-    const first = await files.open(directory, megabytes(2), never);
+    const first = await files.open(directory, bytes(11), never);
     let isOpen = false;
-    const second = files.open(directory, megabytes(65), never).then((file) => {
+    const second = files.open(directory, bytes(65), never).then((file) => {
       isOpen = true;
       return file;
     });
@@ -90,12 +91,12 @@ describe('large inputs', () => {
   });
 
   test('a job that is stopped no longer waits, and those after it go on', async () => {
-    const files = new StdinFiles();
+    const files = new StdinFiles(limits);
     const directory = directoryIn(rig.place);
-    const first = await files.open(directory, megabytes(40), never);
+    const first = await files.open(directory, bytes(40), never);
     const control = new AbortController();
-    const second = files.open(directory, megabytes(50), control.signal as StopSignal);
-    const third = files.open(directory, megabytes(20), never);
+    const second = files.open(directory, bytes(50), control.signal as StopSignal);
+    const third = files.open(directory, bytes(20), never);
     control.abort('cancelled');
     await expect(second).rejects.toThrow('stopped');
     giveBack(await third);
@@ -104,7 +105,7 @@ describe('large inputs', () => {
   });
 
   test('through real jobs: at most 64 MiB are there at a time', async () => {
-    const stdin = megabytes(20);
+    const stdin = 'x'.repeat(20 * 1024 * 1024);
     const text = 'echo > started.$1; until [ -e go ]; do sleep 0.02; done; wc -c';
     const runs = ['a', 'b', 'c', 'd', 'e'].map((name) => rig.sh(text.replace('$1', name), { stdin }));
     const started = () => readdirSync(rig.place).filter((name) => name.startsWith('started')).length;
@@ -117,14 +118,14 @@ describe('large inputs', () => {
 });
 
 test('a failure is an error that names every place, and leaves nothing', async () => {
-  const files = new StdinFiles();
+  const files = new StdinFiles(limits);
   const missing = directoryIn('/no/such/place', rig.path('absent'));
   await expect(files.open(missing, 'text', never)).rejects.toThrow(NoRoom);
-  await expect(files.open(missing, megabytes(65), never)).rejects.toThrow(/\/no\/such\/place: ENOENT.*absent: ENOENT/s);
+  await expect(files.open(missing, bytes(65), never)).rejects.toThrow(/\/no\/such\/place: ENOENT.*absent: ENOENT/s);
   mkdirSync(rig.path('present'));
   const directory = directoryIn(rig.path('present'));
   // Its room was given back.
-  const file = await files.open(directory, megabytes(65), never);
+  const file = await files.open(directory, bytes(65), never);
   closeSync(file.fd);
   file.release();
   rmSync(rig.path('present'), { recursive: true });
