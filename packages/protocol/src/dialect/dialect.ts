@@ -43,6 +43,8 @@ export interface DialectContext {
   readonly home: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly platform: string;
+  /** The names of the tools that the agent has, for remarks on matchers. @default not known */
+  readonly toolNames?: readonly string[];
   readonly files: {
     isFile(path: string): boolean;
     isExecutable(path: string): boolean;
