@@ -202,34 +202,23 @@ describe('a hook that prints a flood', () => {
         'text beyond 1 MiB is not read: other events are answered meanwhile, and a guard that prints so much denies if it fails closed',
     },
     async () => {
-      // Ends only when the guard of another event has answered after the first floods were read.
-      const flood = { command: `yes '{' | head -c 16000000; exit 0` };
-      const program = `${systemWith({ BeforeTool: Array(8).fill(flood), BeforeAgent: [{ command: 'echo no >&2; exit 2' }] })}
-        const order = [];
+      const flood = (number: number, before = '') => ({ name: `flood ${number}`, command: `${before} yes '{' | head -c 16000000` });
+      // Others end only when the guard of another event has answered, which is fired when the first flood was read.
+      const floods = [
+        flood(0),
+        ...Array.from({ length: 7 }, (_, index) => flood(index + 1, 'until [ -e answered ]; do sleep 0.02; done;')),
+      ];
+      const program = `${systemWith({ BeforeTool: floods, BeforeAgent: [{ command: 'touch answered; echo no >&2; exit 2' }] })}
+        let other;
         hooks.bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload }) => {
-          if (payload.kind === 'hook-finished') order.push(payload.eventName);
+          if (payload.kind === 'hook-finished') other ??= handler.fireBeforeAgentEvent('hello');
         });
-        let turns = 0;
-        let isOver = false;
-        const count = () => { turns += 1; if (!isOver) setImmediate(count); };
-        let finishedAt = 0;
-        const flooded = handler.fireBeforeToolEvent('write_file', {}).then((result) => { isOver = true; return result; });
-        hooks.bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload }) => {
-          // From the end of the first flood on.
-          if (payload.kind === 'hook-finished' && payload.eventName === 'BeforeTool' && finishedAt++ === 0) {
-            count();
-            void handler.fireBeforeAgentEvent('hello');
-          }
-        });
-        report(await flooded);
-        tell({ turns, order });
-        await hooks.dispose();`;
+        report(await handler.fireBeforeToolEvent('write_file', {}));
+        report(await other);`;
       await withReportingAgent(program, async (agent) => {
         const truncated = { status: 'failed', code: 'output_truncated' };
         expect(await agent.nextReport()).toEqual({ verdict: 'none', hooks: Array(8).fill(truncated) });
-        const { turns } = await agent.nextReport<{ turns: number; order: string[] }>();
-        // At least one between the ends of two floods.
-        expect(turns).toBeGreaterThanOrEqual(7);
+        expect(await agent.nextReport()).toMatchObject(blockedByGuard);
       });
     },
   );

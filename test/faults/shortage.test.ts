@@ -57,7 +57,7 @@ fault('M2', async () => {
     program,
     async (agent) => {
       const { warning, ...rest } = await agent.nextReport<Report>();
-      expect(rest).toEqual({ startedBefore: 1, verdict: 'none', status: 'failed' });
+      expect(rest).toEqual({ startedBefore: 1, verdict: 'deny', status: 'failed' });
       expect(warning?.code).toBe('spawn_failed');
       expect(warning?.message).toContain('no file descriptors are left: close some, or raise the limit (ulimit -n)');
       expect(await agent.nextReport()).toBe('deny');

@@ -29,7 +29,7 @@ export const hookOutcomeSchema = z.object({
   duplicateOf: z.string().optional(),
   /**
    * `onError: 'block'` turned a failure into a deny. A deny by policy has the status `blocked` instead. The status stays unchanged: failed,
-   * timed-out or cancelled, or skipped when the circuit of the hook is open.
+   * timed-out or cancelled, or skipped when the circuit of the hook is open or it runs within itself.
    */
   failedClosed: z.literal(true).optional(),
   /**

@@ -55,16 +55,7 @@ function toExit(exit: ProcessExit): Exit {
 }
 
 /** Reasons of the machine, not of the hook: no room on any disk for its input, no file descriptor, no process. */
-const shortages: ReadonlySet<string> = new Set([
-  'EAGAIN',
-  'EDQUOT',
-  'EFBIG',
-  'EMFILE',
-  'ENFILE',
-  'ENOMEM',
-  'ENOSPC',
-  'no_private_directory',
-]);
+const shortages: ReadonlySet<string> = new Set(['EAGAIN', 'EDQUOT', 'EFBIG', 'EMFILE', 'ENFILE', 'ENOMEM', 'ENOSPC', 'no_room']);
 
 /**
  * The detachment that a first line `{"async": true}` asks for. An incomplete line counts as soon as it is an object: many programs print without
