@@ -138,9 +138,9 @@ describe('a hook beside a guard', () => {
       if (process.env['CI']) throw new Error('The test needs setpriv (util-linux) to run an agent as another user. Install it.');
       return;
     }
-    const nobody = 65_534;
-    const startedBy = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', '--'];
-    await withReportingAgent(program, use, { startedBy, owner: nobody, env: { ...env, HOME: '/' } });
+    const unprivileged = 65_534;
+    const startedBy = ['setpriv', `--reuid=${unprivileged}`, `--regid=${unprivileged}`, '--clear-groups', '--'];
+    await withReportingAgent(program, use, { startedBy, owner: unprivileged, env: { ...env, HOME: '/' } });
   };
 
   attack(

@@ -15,8 +15,11 @@ const shortAgent = `
   hooks.bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload }) => { if (payload.kind === 'hook-started') started.push(payload.eventName); });
   await handler.fireBeforeToolEvent('write_file', {});
   const taken = [];
-  try { for (;;) taken.push(openSync('/dev/null')); } catch {}
-  const giveBack = () => { for (const fd of taken.splice(0)) closeSync(fd); };
+  const take = () => { try { for (;;) taken.push(openSync('/dev/null')); } catch {} };
+  take();
+  // A start that fails closes the pipes that it had.
+  const taking = setInterval(take, 1);
+  const giveBack = () => { clearInterval(taking); for (const fd of taken.splice(0)) closeSync(fd); };
 `;
 
 interface Report {

@@ -210,7 +210,7 @@ export function applyFailurePolicy(outcome: HookOutcome, hook: HookDefinition, d
   if (!couldNotWork(outcome) || (hook.onError !== 'block' && !isUnasked)) return outcome;
   const cause = outcome.warnings[0]?.message ?? `It ${outcome.status}.`;
   const field = failureFieldOf(dialect);
-  const policy = isUnasked ? `whatever its ${field}` : `${field}: block`;
+  const policy = hook.onError === 'block' ? `${field}: block` : `whatever its ${field}`;
   const message = `${describeHook(hook)} denies because it could not do its work (${policy}). ${cause}`;
   // After the operation a deny may remove its result: a guard that could not check the result must not let it through.
   const removed = dialect?.denied?.({ decision: 'deny', reason: message }, hook).hookSpecificOutput;
