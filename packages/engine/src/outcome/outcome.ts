@@ -3,6 +3,7 @@ import {
   type Dialect,
   describeHook,
   type Exit,
+  type HookCode,
   type HookDefinition,
   type HookEvent,
   type HookOutcome,
@@ -199,17 +200,19 @@ export function failureFieldOf(dialect: Dialect | undefined): string {
   return dialect?.failureField ?? 'onError';
 }
 
+/** Failures that deny whatever `onError` is: the hook did not break, and ignoring it would let the author of an input disable every guard. */
+const alwaysDenying: ReadonlySet<string> = new Set<HookCode>(['ambiguous_input', 'unstable_rewrite']);
+
 /**
  * `onError: 'block'` turns a failure, a timeout, a run that never started and an open circuit into a deny. The status does not change, so
- * that a deny by policy can be distinguished from a failure that denies (decision 26, design §4.2). An ambiguous input denies whatever
- * `onError` is: the hook did not fail, and the author of the input could otherwise disable every guard.
+ * that a deny by policy can be distinguished from a failure that denies (decision 26, design §4.2). Some failures deny whatever it is.
  */
 export function applyFailurePolicy(outcome: HookOutcome, hook: HookDefinition, dialect: Dialect | undefined): HookOutcome {
-  const isAmbiguous = outcome.warnings[0]?.code === 'ambiguous_input';
-  if (!couldNotWork(outcome) || (hook.onError !== 'block' && !isAmbiguous)) return outcome;
+  const deniesAlways = alwaysDenying.has(outcome.warnings[0]?.code ?? '');
+  if (!couldNotWork(outcome) || (hook.onError !== 'block' && !deniesAlways)) return outcome;
   const cause = outcome.warnings[0]?.message ?? `It ${outcome.status}.`;
   const field = failureFieldOf(dialect);
-  const policy = isAmbiguous ? `whatever its ${field}` : `${field}: block`;
+  const policy = deniesAlways ? `whatever its ${field}` : `${field}: block`;
   const message = `${describeHook(hook)} denies because it could not do its work (${policy}). ${cause}`;
   // After the operation a deny may remove its result: a guard that could not check the result must not let it through.
   const removed = dialect?.denied?.({ decision: 'deny', reason: message }, hook).hookSpecificOutput;

@@ -12,6 +12,7 @@ import {
 } from '@tenterhook/protocol';
 import { LinkedSignal } from '@tenterhook/runtime/async';
 import { describeThrown } from '@tenterhook/runtime/text';
+import { outcomeOfRecheck } from '../aggregator/recheck.js';
 import { applyFailurePolicy, outcomeBase, outcomeOfExit } from '../outcome/outcome.js';
 
 /** What the runner needs of its surroundings. */
@@ -21,6 +22,8 @@ export interface RunContext {
   readonly environment: Readonly<Record<string, string>>;
   /** Aborts with the event; its reason is a text for people, or `disposed`. */
   readonly signal: AbortSignal;
+  /** Present in a recheck. */
+  readonly recheckAfter?: ReadonlySet<string>;
 }
 
 /** How a run may continue after its event. */
@@ -53,6 +56,7 @@ export async function runHook(
     const message = `${describeHook(hook)} failed inside Tenterhook: ${describeThrown(error)}`;
     outcome = { ...outcomeBase(hook), status: 'failed', durationMs: 0, warnings: [{ code: 'internal_error', message }] };
   }
+  if (context.recheckAfter !== undefined) outcome = outcomeOfRecheck(outcome, hook, event);
   return applyFailurePolicy(outcome, hook, dialect);
 }
 

@@ -25,6 +25,8 @@ export interface StageContext extends RunContext {
   readonly circuits?: HookCircuits;
   /** Absent: hooks with `once` run each time. */
   readonly onceRuns?: OnceRuns;
+  /** Present in a recheck: the ids of the hooks that have run in this event. For `once`, both runs of a hook are one. */
+  readonly recheckAfter?: ReadonlySet<string>;
 }
 
 /** Records the steps of one run. */
@@ -46,20 +48,21 @@ async function runOne(hook: HookDefinition, original: HookEvent, current: HookEv
   const dialect = context.dialects.find((candidate) => candidate.name === hook.dialect) as Dialect;
   const selection = reselect(dialect, hook, original, current);
   if (!selection.run) return skippedOutcome({ hook, skipReason: selection.skipReason, reason: selection.reason });
-  const once = hook.once ? context.onceRuns?.begin(hook, current.input.session_id) : undefined;
-  if (hook.once && context.onceRuns !== undefined && once === undefined)
-    return skippedOutcome({ hook, skipReason: 'once', reason: onceReason });
+  const recheck = context.recheckAfter === undefined ? {} : { recheck: true as const };
+  const isLimited = hook.once === true && context.onceRuns !== undefined && context.recheckAfter?.has(hook.id) !== true;
+  const once = isLimited ? context.onceRuns?.begin(hook, current.input.session_id) : undefined;
+  if (isLimited && once === undefined) return { ...skippedOutcome({ hook, skipReason: 'once', reason: onceReason }), ...recheck };
   // A run that is cancelled before it starts is not counted by its circuit.
   const { aborted } = hook.async ? context.disposeSignal : context.signal;
   const entrance = aborted ? undefined : context.circuits?.enter(hook, (state) => context.report({ kind: 'circuit-changed', hook, state }));
   if (entrance?.refusal !== undefined) {
     once?.ended();
-    return circuitOpen(hook, entrance.refusal, dialect);
+    return { ...circuitOpen(hook, entrance.refusal, dialect), ...recheck };
   }
   const turn: Turn = {
     started: () => {
       once?.started();
-      context.report({ kind: 'started', hook });
+      context.report({ kind: 'started', hook, ...recheck });
     },
     ended: (outcome, isLate) => {
       once?.ended();
@@ -74,10 +77,11 @@ async function runOne(hook: HookDefinition, original: HookEvent, current: HookEv
 function runUntilDetached(hook: HookDefinition, current: HookEvent, context: StageContext, turn: Turn): Promise<HookOutcome> {
   return new Promise((resolve, reject) => {
     let isDetached = false;
+    const isRecheck = context.recheckAfter !== undefined;
     const began = performance.now();
     const onDetach = ({ warnings = [] }: Detachment) => {
       isDetached = true;
-      resolve(detachedOutcome(hook, Math.round(performance.now() - began), warnings));
+      resolve({ ...detachedOutcome(hook, Math.round(performance.now() - began), warnings), ...(isRecheck ? { recheck: isRecheck } : {}) });
     };
     runHook(hook, current, context, turn.started, { signal: context.disposeSignal, onDetach })
       .then((outcome) => {

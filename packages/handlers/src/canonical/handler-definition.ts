@@ -22,6 +22,7 @@ export function toDefinition(data: HandlerData): HookDefinition {
     longestMs: longestMs(hook),
     onError: hook.config.onError,
     ...(hook.config.async_execution ? { async: true } : {}),
+    ...(hook.config.recheck === false ? { recheck: false as const } : {}),
     action: { kind: 'call', handlerId: hook.id },
     executor: handlerExecutorKind,
     ...(handler === undefined ? { skip: createSkip(hook) } : {}),

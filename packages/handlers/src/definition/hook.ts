@@ -14,6 +14,12 @@ export interface HookConfig {
   max_retries: number;
   /** The effect of a handler that failed after its retries: none, or Block (decision 40). @default 'continue' */
   onError: 'continue' | 'block';
+  /**
+   * Whether the handler is called again if the arguments of a tool are rewritten after its answer. `false` is for handlers that never block.
+   * @default true
+   */
+  // Without a value in the default config: hosts of earlier versions refuse announced hooks with an unknown field.
+  recheck?: boolean;
 }
 
 const defaultConfig: Readonly<HookConfig> = Object.freeze({

@@ -34,7 +34,7 @@ export const aggregatedHookResultSchema = z.object({
   changes: z.array(changeSchema),
   /** One canonical output per hook that returned one, in plan order. */
   allOutputs: z.array(hookOutputSchema),
-  /** One per configured hook of the event, in plan order. */
+  /** One per configured hook of the event, in plan order. After them, those of the hooks that were asked again (`recheck`). */
   outcomes: z.array(hookOutcomeSchema),
   /** One per outcome that failed, timed out or was cancelled, and per skipped hook that denies because of `onError` (`failedClosed`). */
   errors: z.array(z.object({ code: z.string(), message: z.string(), hookId: z.string().optional() })),

@@ -32,6 +32,16 @@ export const hookOutcomeSchema = z.object({
    * timed-out or cancelled, or skipped when the circuit of the hook is open.
    */
   failedClosed: z.literal(true).optional(),
+  /**
+   * The hook was asked again, because the input was rewritten after it had seen it, or it fits only the rewritten input. Only a deny, an ask and a
+   * stop in this outcome count. It follows the outcomes of the hooks in plan order, so a hook may have two.
+   */
+  recheck: z.literal(true).optional(),
+  /**
+   * The hook allowed, and the allow does not count: the input was rewritten afterwards, or the hook allowed in a recheck without having allowed
+   * before.
+   */
+  allowIgnored: z.literal(true).optional(),
   warnings: z.array(warningSchema),
 });
 

@@ -3,7 +3,7 @@ import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { reportForeignFields, reportMisspelledKeys } from '../../shared/lint/unknown-fields.js';
 import { definitionBase, invalidSkip } from '../../shared/settings/definition-base.js';
 import { type EventContext, type GroupContext, pathOfHook } from '../../shared/settings/group-format.js';
-import { onErrorField, reportNoObject, textField } from '../../shared/settings/hook-fields.js';
+import { onErrorField, recheckField, reportNoObject, textField } from '../../shared/settings/hook-fields.js';
 import { timeoutField } from '../../shared/settings/timeout-field.js';
 import { formatValue } from '../../shared/text.js';
 import { type ClaudeEvent, factsOf } from '../input/event-table.js';
@@ -56,6 +56,7 @@ export function readHook(value: unknown, index: number, context: GroupContext<Cl
     timeoutMs,
     onError: failureField(fields ?? {}, isAsync, handler),
     ...(isAsync ? { async: true } : {}),
+    ...(recheckField(fields?.['recheck'], path, about) === false ? { recheck: false as const } : {}),
     ...(onceField(fields?.['once'], options, handler) ? { once: true as const } : {}),
     action: toAction(runs, fields),
     ...(problem === undefined ? { dedupeKey: toDedupeKey(context.document.source, data, isAsync) } : { skip: invalidSkip(problem) }),

@@ -3,7 +3,7 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import { nearestName } from '@tenterhook/runtime/text';
 import { reportMisspelledKeys } from '../../shared/lint/unknown-fields.js';
 import { definitionBase, invalidSkip } from '../../shared/settings/definition-base.js';
-import { onErrorField } from '../../shared/settings/hook-fields.js';
+import { onErrorField, recheckField } from '../../shared/settings/hook-fields.js';
 import { sameEvent } from '../../shared/settings/known-event.js';
 import type { DocumentPath, Reporter } from '../../shared/settings/reporter.js';
 import { formatValue } from '../../shared/text.js';
@@ -40,6 +40,7 @@ export function parseHook(key: string, value: unknown, context: ParseContext): H
   const common = {
     hidden: !booleanField(value, 'visible', true, path, nearest, reporter),
     runOnError: booleanField(value, 'runOnError', false, path, nearest, reporter),
+    isRechecked: recheckField(value['recheck'], path, { reporter, eventName }) !== false,
     ...(matches === undefined ? {} : { matches }),
     ...(text === undefined ? {} : { matcher: text }),
   };
@@ -67,6 +68,7 @@ interface Parts {
   readonly context: ParseContext;
   readonly hidden?: boolean;
   readonly runOnError?: boolean;
+  readonly isRechecked?: boolean;
   readonly matches?: (tool: string) => boolean;
   readonly matcher?: string;
   readonly read?: ReadAction;
@@ -86,6 +88,7 @@ function definitionOf(parts: Parts): HookDefinition {
     ...(read?.codeSource === undefined ? {} : { codeSource: read.codeSource }),
     timeoutMs: read?.timeoutMs ?? defaultTimeoutMs,
     onError,
+    ...(parts.isRechecked === false ? { recheck: false as const } : {}),
     action: { kind: 'command', command: read?.text ?? '' },
     ...(problem === undefined ? {} : { skip: invalidSkip(problem) }),
     dialectData: data,

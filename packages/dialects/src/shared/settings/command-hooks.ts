@@ -5,7 +5,7 @@ import { type MatcherLanguage, matcherField } from '../matching.js';
 import { formatValue } from '../text.js';
 import { definitionBase, invalidSkip } from './definition-base.js';
 import { type EventContext, type GroupContext, type GroupFormat, pathOfHook, type ReadGroup } from './group-format.js';
-import { commandProblem, envField, onErrorField, reportNoObject, sequentialField, textField } from './hook-fields.js';
+import { commandProblem, envField, onErrorField, recheckField, reportNoObject, sequentialField, textField } from './hook-fields.js';
 import type { DocumentPath } from './reporter.js';
 import { timeoutField } from './timeout-field.js';
 
@@ -110,6 +110,7 @@ function readCommandHook<Matcher>(
     ...(group.matcherText === undefined ? {} : { matcher: group.matcherText }),
     timeoutMs: timeoutField(fields?.['timeout'], path, { ...about, defaultMs: rules.defaultTimeoutMs }),
     onError: onErrorField(fields?.['onError'], path, about),
+    ...(recheckField(fields?.['recheck'], path, about) === false ? { recheck: false as const } : {}),
     action: { kind: 'command', command },
     dedupeKey: JSON.stringify(rules.identityOf({ name, command, env })),
     ...(skip === undefined ? {} : { skip }),

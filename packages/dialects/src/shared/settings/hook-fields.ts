@@ -1,4 +1,4 @@
-import type { Diagnostic, HookEventName } from '@tenterhook/protocol';
+import { type Diagnostic, eventEntry, type HookEventName } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from '@tenterhook/runtime/schema';
 import { formatValue } from '../text.js';
@@ -88,6 +88,28 @@ export function onErrorField(
   const remedy = 'Write "continue" or "block".';
   reporter.report('invalid_field', 'error', [...path, field], message, { remedy, eventName, hookId });
   return 'continue';
+}
+
+export const recheckSchema = z
+  .boolean()
+  .default(true)
+  .describe(
+    'Whether the hook is asked again if another hook rewrites the input of a tool after it. Write false for a hook that never objects, such as a logger.',
+  );
+
+/** `false` where the hook is not asked again about a rewritten input; undefined where it is. */
+export function recheckField(value: unknown, path: DocumentPath, { reporter, eventName, hookId }: OnErrorContext): false | undefined {
+  if (value === undefined) return undefined;
+  const place = [...path, 'recheck'];
+  if (typeof value !== 'boolean') {
+    const message = `"recheck" must be true or false, and is ${formatValue(value)}; the hook is asked again.`;
+    reporter.report('invalid_field', 'error', place, message, { remedy: 'Write "recheck": false, or remove it.', eventName, hookId });
+    return undefined;
+  }
+  if (eventEntry(eventName).rechecks === true) return value ? undefined : value;
+  const message = `"recheck" applies only to hooks that run before a tool; on ${eventName} no hook is asked again, and it is ignored.`;
+  reporter.report('invalid_field', 'warning', place, message, { remedy: 'Remove it.', eventName, hookId });
+  return undefined;
 }
 
 /** Whether a group makes all hooks of its event run one after another. */

@@ -35,6 +35,7 @@ interface ListedHook extends ShownAction {
   readonly once?: true;
   readonly timeoutMs: number;
   readonly onError: string;
+  readonly recheck?: false;
   readonly hidden?: true;
   readonly file?: string;
   readonly line?: number;
@@ -81,6 +82,7 @@ function listed(hook: HookDefinition, state: ListedHook['state'], reason?: strin
     condition: hook.condition,
     async: hook.async === true ? true : undefined,
     once: hook.once,
+    recheck: hook.recheck,
     hidden: hook.hidden,
     ...shownAction(action),
     file,
