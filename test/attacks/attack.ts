@@ -11,6 +11,6 @@ export interface Attack {
 }
 
 /** Declares the test of one attack. It passes if the attack fails. */
-export function attack({ id, attempt }: Attack, run: () => Promise<void> | void): void {
+export function attack({ id, attempt }: Attack, run: () => Promise<void>): void {
   test(`attack ${id}: ${attempt}`, run);
 }

@@ -2,6 +2,7 @@ import type { Dialect } from '@tenterhook/protocol';
 import { createDecode } from './answers/decode.js';
 import { canonicalEvents } from './input/event-table.js';
 import { invocation } from './input/invocation.js';
+import { readInput } from './input/read-input.js';
 import { misplacedFiles } from './lint/misplaced.js';
 import { layOut, select } from './matching/select.js';
 import { type ClaudeCodeOptions, parseOptions } from './options.js';
@@ -36,5 +37,6 @@ export function claudeCode(options: ClaudeCodeOptions = {}): Dialect {
     select: (hook, event) => select(hook, event, host),
     invocation: (event, hook, environment) => invocation(event, hook, environment, host),
     decode: createDecode(host),
+    readInput: (event, input) => readInput(event, input, host),
   };
 }

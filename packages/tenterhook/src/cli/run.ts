@@ -177,17 +177,18 @@ Exit status:
   program
     .command('schema')
     .description('Print the JSON Schema of the settings files, for editors and validators.')
-    .option('-d, --dialect <name>', 'the dialect of the settings, for example eca', 'llxprt')
+    .argument('[dialect]', 'the dialect of the settings, for example eca (default: llxprt)')
+    .option('-d, --dialect <name>', 'the same as the argument')
     .addOption(new Option('--messages', 'print the schema of the messages on the bus instead').conflicts('dialect'))
     .addHelpText(
       'after',
       `
 Examples:
   tenterhook schema > llxprt-settings.schema.json
-  tenterhook schema --dialect eca > eca-settings.schema.json
+  tenterhook schema eca > eca-settings.schema.json
   tenterhook schema --messages`,
     )
-    .action(async (flags) => finish(await (await import('./commands/schema.js')).schema(flags, context)));
+    .action(async (named, flags) => finish(await (await import('./commands/schema.js')).schema(named, flags, context)));
 
   return program;
 }

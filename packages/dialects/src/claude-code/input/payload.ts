@@ -73,6 +73,12 @@ const ownWords = {
   Notification: { ToolPermission: 'permission_prompt' },
 } as const satisfies { readonly [Event in ClaudeEvent]?: Readonly<Record<string, string>> };
 
+/** The canonical word for one of Claude Code's, if only it has another one. `other` is a canonical reason, and stays. */
+export function canonicalWord(event: 'SessionStart' | 'Notification', word: unknown): unknown {
+  const [canonical] = Object.entries(ownWords[event]).find(([, own]) => own === word) ?? [word];
+  return canonical;
+}
+
 function commonFields(input: Fields, event: ClaudeEvent, { permissionMode }: ClaudeHost): Fields {
   const mode = input['permission_mode'];
   return {
