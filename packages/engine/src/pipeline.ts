@@ -1,11 +1,12 @@
 import { type AggregatedHookResult, eventEntry, type HookEvent, type HookOutcome, type Plan } from '@tenterhook/protocol';
 import { aggregate, aggregateIdle, aggregateOutcomes } from './aggregator/aggregate.js';
-import { hooksAnsweringFor, type Shown, withConfirmedAllows, withLapsedAllows } from './aggregator/recheck.js';
+import { hooksAnsweringFor, outcomeOfRecheck, type Shown, withConfirmedAllows, withLapsedAllows } from './aggregator/recheck.js';
 import { applyRewrites, type PlanState } from './aggregator/rewrites.js';
 import { dialectsSkippingRest, endsPlan } from './aggregator/verdict.js';
 import { noneAnswered, planRecheck } from './planner/plan-recheck.js';
 import type { HookPlanner } from './planner/planner.js';
 import type { HookSet } from './registry/registry.js';
+import type { RecheckContext } from './runner/run-hook.js';
 import { runStage, type StageContext } from './runner/run-stage.js';
 
 /** Runs an event through its plan, in one direction: registry → planner → runner → aggregator. */
@@ -75,10 +76,11 @@ async function recheck(state: PlanState, shown: readonly Shown[], set: HookSet, 
 /** One round: a rewrite in it is refused, so every hook of it is shown the same input. */
 async function askAgain(plan: Plan, event: HookEvent, context: StageContext, ran: ReadonlySet<string>): Promise<HookOutcome[]> {
   const outcomes: HookOutcome[] = [];
+  const recheck: RecheckContext = { ran, outcomeOf: (outcome, hook) => outcomeOfRecheck(outcome, hook, event) };
   for (const stage of plan.stages) {
     const skipping = dialectsSkippingRest(outcomes);
     if (stage.hooks.every((hook) => skipping.has(hook.dialect))) continue;
-    outcomes.push(...(await runStage(stage, event, event, { ...context, recheckAfter: ran })));
+    outcomes.push(...(await runStage(stage, event, event, { ...context, recheck })));
     if (endsPlan(outcomes)) break;
   }
   return outcomes;

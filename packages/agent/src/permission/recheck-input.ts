@@ -21,8 +21,9 @@ export async function recheckInput(
 ): Promise<(Permission & { readonly before: AggregatedHookResult }) | undefined> {
   if (!client.has('BeforeTool')) return undefined;
   const result = await client.fire('BeforeTool', call, { recheck: true, ...omitUndefined({ signal }) });
-  const permission = readPermission(result, { onUnavailable: 'deny' }, signal);
-  if (permission.kind !== 'open' && permission.kind !== 'ask') return { ...permission, before: result };
+  const permission = readPermission(result, { onUnavailable: 'allow' }, signal);
+  if (permission.kind === 'stopped' || permission.kind === 'cancelled' || result.verdict.kind === 'deny')
+    return { ...permission, before: result };
   const failure = formatFailure(result);
   if (failure !== undefined)
     return { kind: 'blocked', before: result, reason: `Its rewritten input could not be shown to the hooks. ${failure}` };

@@ -180,11 +180,14 @@ async function requestSafely(
   bus: MessageBus,
   eventName: string,
   fields: Fields,
-  { recheck, ...options }: FireOptions,
+  options: FireOptions,
 ): Promise<Pick<HookExecutionResponse, 'success' | 'output' | 'error'>> {
-  const input = fields as Record<string, unknown>;
+  const payload = { eventName, input: fields as Record<string, unknown> };
   try {
-    return await bus.request('HOOK_EXECUTION_REQUEST', { eventName, input, ...(recheck === undefined ? {} : { recheck }) }, options);
+    // Any value may have been passed; the bus refuses what are no options.
+    if (!isPlainObject(options) || options['recheck'] === undefined) return await bus.request('HOOK_EXECUTION_REQUEST', payload, options);
+    const { recheck, ...ofRequest } = options;
+    return await bus.request('HOOK_EXECUTION_REQUEST', { ...payload, recheck } as typeof payload, ofRequest);
   } catch (error) {
     const failure: ResponseError = { code: 'invalid_request', message: describeThrown(error) };
     return { success: false, error: failure };

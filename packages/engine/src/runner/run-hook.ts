@@ -12,7 +12,6 @@ import {
 } from '@tenterhook/protocol';
 import { LinkedSignal } from '@tenterhook/runtime/async';
 import { describeThrown } from '@tenterhook/runtime/text';
-import { outcomeOfRecheck } from '../aggregator/recheck.js';
 import { applyFailurePolicy, outcomeBase, outcomeOfExit } from '../outcome/outcome.js';
 
 /** What the runner needs of its surroundings. */
@@ -23,7 +22,15 @@ export interface RunContext {
   /** Aborts with the event; its reason is a text for people, or `disposed`. */
   readonly signal: AbortSignal;
   /** Present in a recheck. */
-  readonly recheckAfter?: ReadonlySet<string>;
+  readonly recheck?: RecheckContext;
+}
+
+/** What differs in a recheck. */
+export interface RecheckContext {
+  /** The ids of the hooks that have run in this event. For `once`, both runs of a hook are one. */
+  readonly ran: ReadonlySet<string>;
+  /** Marks the outcome of a run, and refuses a rewrite. */
+  outcomeOf(outcome: HookOutcome, hook: HookDefinition): HookOutcome;
 }
 
 /** How a run may continue after its event. */
@@ -56,7 +63,7 @@ export async function runHook(
     const message = `${describeHook(hook)} failed inside Tenterhook: ${describeThrown(error)}`;
     outcome = { ...outcomeBase(hook), status: 'failed', durationMs: 0, warnings: [{ code: 'internal_error', message }] };
   }
-  if (context.recheckAfter !== undefined) outcome = outcomeOfRecheck(outcome, hook, event);
+  if (context.recheck !== undefined) outcome = context.recheck.outcomeOf(outcome, hook);
   return applyFailurePolicy(outcome, hook, dialect);
 }
 

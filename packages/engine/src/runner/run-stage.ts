@@ -25,8 +25,6 @@ export interface StageContext extends RunContext {
   readonly circuits?: HookCircuits;
   /** Absent: hooks with `once` run each time. */
   readonly onceRuns?: OnceRuns;
-  /** Present in a recheck: the ids of the hooks that have run in this event. For `once`, both runs of a hook are one. */
-  readonly recheckAfter?: ReadonlySet<string>;
 }
 
 /** Records the steps of one run. */
@@ -48,8 +46,8 @@ async function runOne(hook: HookDefinition, original: HookEvent, current: HookEv
   const dialect = context.dialects.find((candidate) => candidate.name === hook.dialect) as Dialect;
   const selection = reselect(dialect, hook, original, current);
   if (!selection.run) return skippedOutcome({ hook, skipReason: selection.skipReason, reason: selection.reason });
-  const recheck = context.recheckAfter === undefined ? {} : { recheck: true as const };
-  const isLimited = hook.once === true && context.onceRuns !== undefined && context.recheckAfter?.has(hook.id) !== true;
+  const recheck = context.recheck === undefined ? {} : { recheck: true as const };
+  const isLimited = hook.once === true && context.onceRuns !== undefined && context.recheck?.ran.has(hook.id) !== true;
   const once = isLimited ? context.onceRuns?.begin(hook, current.input.session_id) : undefined;
   if (isLimited && once === undefined) return { ...skippedOutcome({ hook, skipReason: 'once', reason: onceReason }), ...recheck };
   // A run that is cancelled before it starts is not counted by its circuit.
@@ -77,7 +75,7 @@ async function runOne(hook: HookDefinition, original: HookEvent, current: HookEv
 function runUntilDetached(hook: HookDefinition, current: HookEvent, context: StageContext, turn: Turn): Promise<HookOutcome> {
   return new Promise((resolve, reject) => {
     let isDetached = false;
-    const isRecheck = context.recheckAfter !== undefined;
+    const isRecheck = context.recheck !== undefined;
     const began = performance.now();
     const onDetach = ({ warnings = [] }: Detachment) => {
       isDetached = true;

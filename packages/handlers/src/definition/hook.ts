@@ -8,7 +8,7 @@ export interface HookConfig {
   priority: number;
   /** Milliseconds for one call of the handler, 1 to 2147483647. @default 30000 */
   timeout_ms: number;
-  /** Started, and not awaited. @default false */
+  /** Started, and not awaited. Ignored if `onError` is 'block'. @default false */
   async_execution: boolean;
   /** How often the handler is called again after a Retry, a throw or a timeout (decisions 38 and 39); 0 to 1000. @default 0 */
   max_retries: number;

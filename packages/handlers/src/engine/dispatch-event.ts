@@ -4,7 +4,7 @@ import { type CallEnd, CallTimer, callWithDeadline } from '../calling/call-with-
 import { copyPlain } from '../calling/copy-plain.js';
 import { callHandler, type HandlerContext, type HandlerWarning, type RegisteredHook, type Warn } from '../calling/handler.js';
 import { type AttemptsEnd, afterFirstCall, toWarnings } from '../calling/run-attempts.js';
-import { type DetachedCalls, runDetached } from '../calling/run-detached.js';
+import { type DetachedCalls, isDetached, runDetached } from '../calling/run-detached.js';
 import type { Hook } from '../definition/hook.js';
 import type { UntypedHookEvent } from '../definition/hook-event.js';
 import { type MatchSubject, toMatchSubject } from '../matching/compile-matcher.js';
@@ -46,6 +46,8 @@ export async function dispatchEvent(
   let modified: Readonly<Record<string, unknown>> | undefined;
   /** The handlers before this one have not been shown the arguments as they are now. */
   let lastWriter = 0;
+  /** The event as each handler left it, from the first rewrite on. */
+  const left: UntypedHookEvent[] = [];
   const asFired = toMatchSubject(original);
   let asRewritten = asFired;
   const calls = new HandlerCalls(context);
@@ -65,11 +67,13 @@ export async function dispatchEvent(
         asRewritten = toMatchSubject(event);
         if (!isSameArgs(before, event)) lastWriter = index;
       }
+      if (modified !== undefined) left[index] = event;
     }
     // Those after the last writer have seen its arguments, and the writer itself chose them.
-    for (const registered of hooks.slice(0, lastWriter)) {
+    for (const [index, registered] of hooks.slice(0, lastWriter).entries()) {
       const { hook, matcher } = registered;
       if (hook.config.recheck === false || isDetached(hook) || matcher.mismatch(asRewritten) !== undefined) continue;
+      if (isSameArgs(left[index] ?? original, event)) continue;
       const said = await calls.call(registered, event);
       if (said?.kind === 'ended') return said.result;
       if (said?.kind === 'skip') break;
@@ -144,11 +148,6 @@ class HandlerCalls {
     this.warnings.push(warning);
     this.#context.warn(warning);
   }
-}
-
-/** The event does not wait for it, unless its failure blocks: a guard is always waited for. */
-function isDetached({ config }: Hook): boolean {
-  return config.async_execution && config.onError !== 'block';
 }
 
 /** Only the arguments of a tool are carried out after the event. */

@@ -55,8 +55,13 @@ export function parseHook(key: string, value: unknown, context: ParseContext): H
 }
 
 /** A hook that cannot run because of a problem that was found before its fields were read. */
-export function invalidHook(key: string, type: EcaType, path: DocumentPath, problem: Diagnostic, context: ParseContext): HookDefinition {
-  return definitionOf({ key, name: key, type, onError: 'continue', path, context, problem });
+export function invalidHook(
+  { key, type, onError }: Pick<Parts, 'key' | 'type' | 'onError'>,
+  path: DocumentPath,
+  problem: Diagnostic,
+  context: ParseContext,
+): HookDefinition {
+  return definitionOf({ key, name: key, type, onError, path, context, problem });
 }
 
 interface Parts {

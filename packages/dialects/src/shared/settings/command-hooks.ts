@@ -75,7 +75,7 @@ export function commandHooks<Matcher>(rules: CommandHookRules<Matcher>): HookPar
     showHook: (hook) => rules.showHook(formatValue(hook['command'])),
     readGroup: (fields, path, context) => readCommandGroup(fields, path, context, rules.language),
     readHook: (value, index, context) => readCommandHook(value, index, context, rules),
-    invalidHook: (problem, last, context) => placeholder(problem, last, context, rules),
+    invalidHook: (problem, last, context, onError) => placeholder(problem, last, { ...context, onError }, rules),
   };
 }
 
@@ -121,14 +121,14 @@ function readCommandHook<Matcher>(
 function placeholder<Matcher>(
   problem: Diagnostic,
   last: string,
-  context: EventContext,
+  context: EventContext & Pick<HookDefinition, 'onError'>,
   { language, defaultTimeoutMs }: CommandHookRules<Matcher>,
 ): HookDefinition {
   const data: CommandHookData<Matcher> = { matcher: language.all, sequential: false, env: {} };
   return {
     ...definitionBase({ ...context, last, line: problem.line }),
     timeoutMs: defaultTimeoutMs,
-    onError: 'continue',
+    onError: context.onError,
     action: { kind: 'command', command: '' },
     skip: invalidSkip(problem),
     dialectData: data,

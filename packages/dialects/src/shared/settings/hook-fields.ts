@@ -90,6 +90,22 @@ export function onErrorField(
   return 'continue';
 }
 
+/** Depth and number of values that are searched: hooks are not nested deeper, and settings may be large. */
+const maxDepth = 6;
+const maxValues = 10_000;
+
+/** What a failure means for hooks in a part of the settings that cannot be read as hooks: `block` if any of them asks for it. */
+export function onErrorIn(value: unknown): 'continue' | 'block' {
+  let left = maxValues;
+  const asks = (part: unknown, depth: number): boolean => {
+    left -= 1;
+    if (left < 0 || depth > maxDepth || typeof part !== 'object' || part === null) return false;
+    if (!Array.isArray(part) && ['onError', 'onFailure'].some((field) => (part as Fields)[field] === 'block')) return true;
+    return Object.values(part).some((inner) => asks(inner, depth + 1));
+  };
+  return asks(value, 0) ? 'block' : 'continue';
+}
+
 export const recheckSchema = z
   .boolean()
   .default(true)

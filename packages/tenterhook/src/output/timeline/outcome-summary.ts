@@ -40,7 +40,8 @@ function describeOutput({ hookId, output, recheck, allowIgnored }: HookOutcome, 
   const word = verdictWords[verdictOf(output.decision)];
   const decision = allowIgnored ? `${word}, which does not count` : word;
   // In a recheck nothing else counts.
-  if (recheck) return [decision, output.continue === false ? 'stopped the agent' : undefined].filter((part) => part !== undefined).join(', ');
+  if (recheck)
+    return [decision, output.continue === false ? 'stopped the agent' : undefined].filter((part) => part !== undefined).join(', ');
   const specific = canonicalOutputSchema.safeParse(output.hookSpecificOutput ?? {}).data ?? {};
   const rewritten = changes.filter((change) => change.hookId === hookId).map((change) => escapeForTerminal(change.path, 60));
   const parts = [
