@@ -155,7 +155,7 @@ describe('the input of a tool is rewritten after a guard has seen it', () => {
     const none = { ...allow, kind: 'none' as const, by: [] };
     let isGone = false;
     bus.respond('HOOK_EXECUTION_REQUEST', async ({ eventName }) => {
-      if (isGone) return { success: false, error: { code: 'overloaded', message: 'Too many.' } };
+      if (isGone) return { success: false, error: { code: 'no_responders', message: 'It has gone.' } };
       isGone = eventName === 'PermissionRequest';
       const output = { success: true, changes: [], allOutputs: [], outcomes: [], errors: [], totalDuration: 0 };
       if (!isGone) return { success: true, output: { ...output, verdict: none } };

@@ -66,7 +66,7 @@ test.each([
   ['PostToolUseFailure', { tool_name: 'Bash', tool_input: {}, error: 'boom' }, 'Bash'],
   ['PostToolUse', { tool_name: 'Read', tool_input: { file_path: '/a' }, tool_response: 'text' }, 'Read'],
 ])(
-  '%s of Claude Code, with the few fields that somebody types, runs the hook with the matcher of Claude Code',
+  '%s of Claude Code, with the few fields that are typed by hand, runs the hook with the matcher of Claude Code',
   async (event, input, matcher) => {
     const project = join(cwd, event);
     mkdirSync(join(project, '.claude'), { recursive: true });

@@ -21,6 +21,7 @@ export type RequestAnswer = Answer<'HOOK_EXECUTION_REQUEST'>;
 /** Ends a request in flight early, and receives its progress. */
 export interface RequestControl {
   readonly signal: AbortSignal;
+  /** Publishes a step of the event. */
   readonly progress: (message: ProgressMessage) => void;
   /** The input was rewritten after the hooks had answered: asks only whether they object. @default an event as usual */
   readonly recheck?: true;

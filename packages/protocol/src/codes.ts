@@ -89,13 +89,17 @@ export const diagnosticCodes = {
   matcher_ignored: 'The event has nothing to match. The hooks always run.',
   missing_handler: 'A hook of a program has no handler, or a handler has no hook.',
   unaccepted_handlers: 'Another process offers handlers on the bus, but the host does not accept them.',
-  unmatched_matcher: 'A matcher never matches: the agent has no such tool, or the event has no tool.',
-  plain_matcher: 'A plain name matches anywhere in a tool name. Anchor it to match exactly that name.',
+  unmatched_matcher:
+    'A matcher matches nothing that is known: the agent has no such tool, the event has no tool, or the matcher is a pattern of another kind.',
+  plain_matcher: 'A plain name matches anywhere in a tool name, and therefore also longer names. Anchor it to match exactly that name.',
   invalid_hook: 'A hook is not an object, or a hook that a program registers or announces is invalid.',
   missing_command: 'A hook has no command.',
   missing_script: 'The script of a hook does not exist in any place where it is looked for. The hook fails until it does.',
+  crlf_script: 'The lines of a script end with CR LF, so that its interpreter is not found. The hook fails.',
+  missing_interpreter: 'A command, or the first line of a script, names an interpreter that is not installed. The hook fails.',
   workspace_script: 'A script named in user settings was found in the workspace, so the repository controls what it does.',
-  not_executable: 'A script names an interpreter in its first line but is not executable, so a shell runs it instead.',
+  not_executable:
+    'A script is not executable, or is a directory. The hook fails; in the format of ECA a shell runs the script, whatever its first line names.',
   repeated_key: 'Two files define a hook with the same key. Both hooks count.',
   repeated_command: 'Settings of two formats have the same command on the same event. Both hooks run.',
   unknown_type: 'A hook has a type that nothing here can run.',
@@ -103,6 +107,9 @@ export const diagnosticCodes = {
   suspicious_timeout: 'A timeout looks as if it were written in a different unit than that of its dialect.',
   invalid_field: 'A field of a hook has the wrong type and is ignored.',
   unknown_dialect: 'Settings were passed for a dialect that is not loaded.',
+  hooks_off: 'A setting for all hooks switches hooks off, or does not switch them on. The place is that of the setting, or of "hooks".',
+  disabled_hook: 'hooksConfig.disabled names a hook, which therefore does not run.',
+  duplicate_hook: 'Settings of one format have the same hook on the same event. One of them runs; the message says which.',
   foreign_disable: 'hooksConfig.disabled names a hook of a source that this source may not disable.',
   dialect_failed: 'A bug in a dialect: it could not read these settings. Their hooks do not run.',
   no_home: 'There is no home directory, so user settings are not read.',
@@ -125,7 +132,11 @@ export const skipReasons = {
   once: 'The hook runs once per session and has already run in this one.',
 } as const;
 
+/** Why a request was not carried out. */
 export type ErrorCode = keyof typeof errorCodes;
+/** Why the outcome of a hook is not what its author meant. */
 export type HookCode = keyof typeof hookCodes;
+/** What is wrong with the settings. */
 export type DiagnosticCode = keyof typeof diagnosticCodes;
+/** Why a configured hook did not run. */
 export type SkipReason = keyof typeof skipReasons;

@@ -2,9 +2,11 @@ import { resolve } from 'node:path';
 import { defaultDialects } from '@tenterhook/dialects';
 import { HookService, HookSystem, type HookSystemOptions } from '@tenterhook/engine';
 import { containDialect } from '@tenterhook/engine/internal';
+import type { CreateHooksOptions } from './create-hooks-options.js';
 import { EventWatches } from './event-watches.js';
-import type { CreateHooksOptions, OpenHooks } from './hooks.js';
+import type { OpenHooks } from './hooks.js';
 import { requireExtension, requireOptions, requireReadable } from './require-options.js';
+import { nameOfTool } from './settings/checks/unmatched-matchers.js';
 import { dialectContext } from './settings/discover/dialect-context.js';
 import { SettingsError } from './settings/settings-error.js';
 import { SettingsSource } from './settings/settings-source.js';
@@ -17,12 +19,17 @@ const defaultDebounceMs = 200;
 export interface CommandLineOptions {
   /** The command line cannot run hooks that only an agent can run, and its diagnostics mention them. @default false */
   readonly commandLine?: boolean;
+  /** Look at the scripts that commands start, and report those that cannot be started. @default false */
+  readonly checksScripts?: boolean;
   /** The environment for finding settings, and for hooks. @default the environment of this process */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /** `createHooks` without the agent's side, which a command does not need, and with what only the command line may set. */
-export async function openHooks(options: CreateHooksOptions, { commandLine = false, env }: CommandLineOptions = {}): Promise<OpenHooks> {
+export async function openHooks(
+  options: CreateHooksOptions,
+  { commandLine = false, checksScripts = false, env }: CommandLineOptions = {},
+): Promise<OpenHooks> {
   requireOptions(options);
   const {
     settings,
@@ -33,6 +40,7 @@ export async function openHooks(options: CreateHooksOptions, { commandLine = fal
     toolNames,
     dialects: given = defaultDialects(),
     dialect,
+    advanced: { sources = [], executors = [], ...fields } = {},
     ...systemOptions
   } = options;
   const dialects = given.map(containDialect);
@@ -44,12 +52,13 @@ export async function openHooks(options: CreateHooksOptions, { commandLine = fal
   const source = new SettingsSource(
     {
       dialects,
-      context: dialectContext(projectDir, env),
+      context: { ...dialectContext(projectDir, env), ...(toolNames === undefined ? {} : { toolNames: toolNames.map(nameOfTool) }) },
       ...(settings === undefined ? {} : { given: Array.isArray(settings) ? settings : [settings] }),
       ...(dialect === undefined ? {} : { dialect }),
       ...(toolNames === undefined ? {} : { toolNames }),
       isRunByHost: typesRunBy(options),
       isCommandLine: commandLine,
+      checksScripts,
     },
     extensions,
   );
@@ -59,11 +68,12 @@ export async function openHooks(options: CreateHooksOptions, { commandLine = fal
 
   const system = systemOf({
     ...systemOptions,
+    ...fields,
     ...(env === undefined ? {} : { environment: env }),
     projectDir,
     dialects,
-    sources: [...handlers, source, ...(options.sources ?? [])],
-    executors: [...handlers, ...(options.executors ?? [])],
+    sources: [...handlers, source, ...sources],
+    executors: [...handlers, ...executors],
   });
   // A bus of the caller has no service of ours yet; a private one has.
   if (options.bus !== undefined) new HookService({ bus: options.bus, system });
@@ -136,8 +146,8 @@ function systemOf(options: HookSystemOptions): HookSystem {
 }
 
 /** An executor of the host for such hooks runs those of every type. */
-function typesRunBy({ callbacks, executors = [], handlers = [] }: CreateHooksOptions): (type: string) => boolean {
-  if ([...handlers, ...executors].some(({ kind }) => kind === 'host')) return () => true;
+function typesRunBy({ callbacks, advanced, handlers = [] }: CreateHooksOptions): (type: string) => boolean {
+  if ([...handlers, ...(advanced?.executors ?? [])].some(({ kind }) => kind === 'host')) return () => true;
   const types = Object.keys(callbacks ?? {});
   return (type) => types.includes(type);
 }

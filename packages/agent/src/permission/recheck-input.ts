@@ -1,6 +1,5 @@
 import type { AggregatedHookResult } from '@tenterhook/protocol';
 import { isSameJson, omitUndefined } from '@tenterhook/runtime/json';
-import { formatFailure } from '../client/failure-text.js';
 import type { HookClient } from '../client/hook-client.js';
 import { type Permission, readPermission } from './fire-before-event.js';
 
@@ -21,12 +20,11 @@ export async function recheckInput(
 ): Promise<(Permission & { readonly before: AggregatedHookResult }) | undefined> {
   if (!client.has('BeforeTool')) return undefined;
   const result = await client.fire('BeforeTool', call, { recheck: true, ...omitUndefined({ signal }) });
-  const permission = readPermission(result, { onUnavailable: 'allow' }, signal);
-  if (permission.kind === 'stopped' || permission.kind === 'cancelled' || result.verdict.kind === 'deny')
-    return { ...permission, before: result };
-  const failure = formatFailure(result);
-  if (failure !== undefined)
-    return { kind: 'blocked', before: result, reason: `Its rewritten input could not be shown to the hooks. ${failure}` };
+  const permission = readPermission(result, { onUnavailable: 'deny' }, signal);
+  if (permission.kind === 'blocked' && result.verdict.kind !== 'deny') {
+    return { ...permission, reason: `Its rewritten input could not be shown to the hooks. ${permission.reason}` };
+  }
+  if (permission.kind !== 'open' && permission.kind !== 'ask') return { ...permission, before: result };
   const rewritten = result.finalOutput?.hookSpecificOutput?.['tool_input'];
   if (rewritten !== undefined && !isSameJson(rewritten, call.tool_input)) {
     const by = [...new Set(result.changes.map(({ hookId }) => `"${hookId}"`))].join(', ');

@@ -33,6 +33,7 @@ export interface SettingsDocument {
   readonly frontMatterOf?: 'skill' | 'subagent';
   readonly value: unknown;
   readonly text?: string;
+  /** Line and column of a value, from 1. Undefined for settings that were passed as an object. */
   locate(path: readonly (string | number)[]): { readonly line: number; readonly column: number } | undefined;
 }
 
@@ -43,13 +44,19 @@ export interface DialectContext {
   readonly home: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly platform: string;
+  /** The names of the tools that the agent has, for remarks on matchers. @default not known */
+  readonly toolNames?: readonly string[];
   readonly files: {
+    /** Whether it is a regular file. */
     isFile(path: string): boolean;
+    /** Whether it is a file that this user may execute. */
     isExecutable(path: string): boolean;
+    /** The first bytes of a file as text. Undefined if it cannot be read. */
     head(path: string, bytes: number): string | undefined;
   };
 }
 
+/** What a dialect makes of one document. */
 export interface ParsedDocument {
   readonly hooks: readonly HookDefinition[];
   readonly diagnostics: readonly Diagnostic[];
@@ -67,6 +74,8 @@ export interface ParsedDocument {
 export interface ParsedSettings extends ParsedDocument {
   readonly source: string;
   readonly file?: string;
+  /** The position of a part of the document, for diagnostics of `combine`. @default positions are not known */
+  readonly locate?: SettingsDocument['locate'];
 }
 
 /** All hooks of one dialect. A setting for all hooks switches `off` hooks off: they have no outcomes, and `explain` shows them. */
@@ -111,7 +120,7 @@ export interface ReadInput {
  * - `invocation` and `decode`: the hook has failed;
  * - `claims` and `eventsIn`: the document is not of this dialect;
  * - `extensionFiles`: no file of an extension is of this dialect;
- * - `readInput`: the input is taken as canonical.
+ * - `readInput` and `writeInput`: the input counts as canonical.
  * Only `locations` must not throw: a missing settings file would go unnoticed, so `createHooks` rejects and a reload keeps the old set.
  */
 export interface Dialect {
@@ -161,7 +170,13 @@ export interface Dialect {
   readonly failureField?: string;
   /** What to run, and its stdin. `environment` is the environment of the parent; empty for a dialect that does not read it. */
   invocation(event: HookEvent, hook: HookDefinition, environment: Readonly<Record<string, string>>): Invocation;
+  /** What a run means: the output in canonical fields, or a failure. */
   decode(exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded;
+  /**
+   * The fields of an event as `invocation` passes them to hooks, without those that all events of the agent share. `dialectEvent` is one of
+   * `events`. @default the canonical fields
+   */
+  writeInput?(dialectEvent: string, event: HookEvent): Readonly<Record<string, unknown>>;
   /**
    * The inverse of the stdin of `invocation`: what the agent sends to hooks of an event, as canonical fields. With it, `tenterhook fire` takes an
    * input that was captured in the agent. Field by field: what is canonical already stays. `dialectEvent` is one of `events`. @default its

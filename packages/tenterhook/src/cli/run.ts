@@ -175,6 +175,22 @@ Exit status:
     .action(async (flags) => finish(await (await import('./commands/migrate.js')).migrate(flags, context)));
 
   program
+    .command('events')
+    .argument('[Event]', 'the event to describe, for example BeforeTool')
+    .description('List the events. Of one event, show its fields, what hooks can do, and a sample to fire.')
+    .option('-d, --dialect <name>', 'the events of this dialect, with a sample in its words')
+    .option('--json', 'print one JSON document')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  tenterhook events
+  tenterhook events BeforeTool
+  tenterhook events PostToolUse --dialect claude-code`,
+    )
+    .action(async (event, flags) => finish(await (await import('./commands/events.js')).events(event, flags, context)));
+
+  program
     .command('schema')
     .description('Print the JSON Schema of the settings files, for editors and validators.')
     .argument('[dialect]', 'the dialect of the settings, for example eca (default: llxprt)')

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { containDialect } from '@tenterhook/engine/internal';
 import type { Diagnostic, Dialect, HookDefinition } from '@tenterhook/protocol';
+import { duplicateHooks } from './checks/duplicate-hooks.js';
 import { repeatedCommands } from './checks/repeated-commands.js';
 import { type AgentTool, unmatchedMatchers } from './checks/unmatched-matchers.js';
 import { checkHome, findUnreadFiles, getLocations } from './discover/locations.js';
@@ -20,6 +21,8 @@ export interface SettingsRequest extends ReadingOf {
   readonly extensions: readonly Extension[];
   /** The tools of the agent, which matchers are compared with. @default they are not */
   readonly toolNames?: readonly AgentTool[];
+  /** Look at the scripts that commands start. @default false, because it costs time at every start of an agent */
+  readonly checksScripts?: boolean;
 }
 
 export interface LoadedSettings {
@@ -92,15 +95,28 @@ async function combineByDialect(
   const off: { hook: HookDefinition; reason: string }[] = [];
   for (const dialect of request.dialects) {
     const parsed = documents.filter((entry) => entry.dialect === dialect).map((entry) => entry.parsed);
-    diagnostics.push(...parsed.flatMap((entry) => entry.diagnostics));
+    const said = parsed.flatMap((entry) => entry.diagnostics);
+    diagnostics.push(...said);
     const combined = containDialect(dialect).combine(parsed);
     hooks.push(...combined.hooks);
     off.push(...combined.off);
     diagnostics.push(...combined.diagnostics);
-    diagnostics.push(...unmatchedMatchers(combined.hooks, dialect, request.toolNames ?? [], request.context.projectDir));
+    const unsaid = combined.hooks.filter((hook) => !said.some((diagnostic) => isAboutMatcherOf(diagnostic, hook)));
+    diagnostics.push(...unmatchedMatchers(unsaid, dialect, request.toolNames ?? [], request.context.projectDir));
   }
+  diagnostics.push(...duplicateHooks(hooks));
   diagnostics.push(...(await repeatedCommands(hooks, request.dialects, request.context)));
+  if (request.checksScripts) {
+    const { checkScripts } = await import('./checks/scripts/check-scripts.js');
+    diagnostics.push(...checkScripts(hooks, request.dialects, request.context, diagnostics));
+  }
   return { hooks, off, diagnostics };
+}
+
+/** Whether the format has reported the matcher already, with a better remedy: it knows the names of other agents. */
+function isAboutMatcherOf({ code, path, file, source }: Diagnostic, hook: HookDefinition): boolean {
+  if (code !== 'unmatched_matcher' || path === undefined || file !== hook.file || source !== hook.source) return false;
+  return hook.path?.startsWith(path.replace(/\.matcher$/, '.')) === true;
 }
 
 function named(dialect: Dialect | undefined): { dialect?: string } {

@@ -3,7 +3,7 @@ import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { toToolResponse } from '../../shared/tool-response.js';
 import type { ClaudeHost } from '../options.js';
 import { type ClaudeEvent, factsOf, isClaudeEvent } from './event-table.js';
-import { canonicalWord } from './payload.js';
+import { canonicalWord, unknownFailure } from './payload.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -16,7 +16,7 @@ export function readInput(event: string, input: Fields, host: ClaudeHost): ReadI
 
 /** Fields that Claude Code does not send, or that its earlier versions did not. An agent that is not known has the empty type. */
 const defaults = {
-  PostToolUseFailure: { tool_response: { error: 'The tool failed.' } },
+  PostToolUseFailure: { tool_response: { error: unknownFailure } },
   Stop: { prompt: '', prompt_response: '', stop_hook_active: false },
   Notification: { details: {} },
   SubagentStart: { agent_type: '' },
