@@ -12,6 +12,7 @@ import {
 } from '@tenterhook/protocol';
 import { LinkedSignal } from '@tenterhook/runtime/async';
 import { describeThrown } from '@tenterhook/runtime/text';
+import { OnePerTurn } from '@tenterhook/spawner/internal';
 import { applyFailurePolicy, outcomeBase, outcomeOfExit } from '../outcome/outcome.js';
 
 /** What the runner needs of its surroundings. */
@@ -58,6 +59,7 @@ export async function runHook(
   try {
     if (dialect === undefined) throw new Error(`the dialect "${hook.dialect}" is not loaded`);
     const exit = await execute(dialect, hook, event, context, onStart, detaching);
+    if (isLarge(exit)) await decoding.take();
     outcome = outcomeOfExit(exit, dialect, event, hook);
   } catch (error) {
     const message = `${describeHook(hook)} failed inside Tenterhook: ${describeThrown(error)}`;
@@ -65,6 +67,14 @@ export async function runHook(
   }
   if (context.recheck !== undefined) outcome = context.recheck.outcomeOf(outcome, hook);
   return applyFailurePolicy(outcome, hook, dialect);
+}
+
+/** Outputs of more characters are read one per turn of the loop: to read one of megabytes takes tens of milliseconds, and many hooks may end at once. */
+const largeOutput = 65_536;
+const decoding = new OnePerTurn();
+
+function isLarge(exit: Exit): boolean {
+  return ('stdout' in exit && (exit.stdout?.length ?? 0) > largeOutput) || (exit.kind === 'response' && exit.body.length > largeOutput);
 }
 
 async function execute(

@@ -7,12 +7,14 @@ import {
   type HookEventName,
   type HookOutcome,
   type HookWarning,
+  type SkipReason,
   type Stage,
 } from '@tenterhook/protocol';
 import type { ProgressListener } from '../events/progress.js';
 import { applyFailurePolicy, outcomeBase, skippedOutcome } from '../outcome/outcome.js';
 import { reselect } from '../planner/plan-event.js';
 import type { HookCircuits } from './circuit/circuit-breaker.js';
+import { reentranceOf } from './nested-runs.js';
 import { type OnceRuns, onceReason } from './once-runs.js';
 import { type RunContext, runHook } from './run-hook.js';
 
@@ -47,6 +49,8 @@ async function runOne(hook: HookDefinition, original: HookEvent, current: HookEv
   const selection = reselect(dialect, hook, original, current);
   if (!selection.run) return skippedOutcome({ hook, skipReason: selection.skipReason, reason: selection.reason });
   const recheck = context.recheck === undefined ? {} : { recheck: true as const };
+  const reentrance = reentranceOf(hook);
+  if (reentrance !== undefined) return { ...leftOut(hook, 'reentrant', { code: 'reentrant', message: reentrance }, dialect), ...recheck };
   const isLimited = hook.once === true && context.onceRuns !== undefined && context.recheck?.ran.has(hook.id) !== true;
   const once = isLimited ? context.onceRuns?.begin(hook, current.input.session_id) : undefined;
   if (isLimited && once === undefined) return { ...skippedOutcome({ hook, skipReason: 'once', reason: onceReason }), ...recheck };
@@ -55,7 +59,7 @@ async function runOne(hook: HookDefinition, original: HookEvent, current: HookEv
   const entrance = aborted ? undefined : context.circuits?.enter(hook, (state) => context.report({ kind: 'circuit-changed', hook, state }));
   if (entrance?.refusal !== undefined) {
     once?.ended();
-    return { ...circuitOpen(hook, entrance.refusal, dialect), ...recheck };
+    return { ...leftOut(hook, 'circuit-open', { code: 'circuit_open', message: entrance.refusal }, dialect), ...recheck };
   }
   const turn: Turn = {
     started: () => {
@@ -120,9 +124,8 @@ function lateWarnings({ status, failedClosed, output, eventName }: HookOutcome):
   ];
 }
 
-/** The circuit is open. This denies if a failure of the hook would deny. For an async hook neither does. */
-function circuitOpen(hook: HookDefinition, message: string, dialect: Dialect): HookOutcome {
-  const warnings = [{ code: 'circuit_open', message }];
-  const outcome: HookOutcome = { ...outcomeBase(hook), status: 'skipped', skipReason: 'circuit-open', durationMs: 0, warnings };
+/** The hook was due to run and does not. This denies if a failure of the hook would deny. For an async hook neither does. */
+function leftOut(hook: HookDefinition, skipReason: SkipReason, warning: HookWarning, dialect: Dialect): HookOutcome {
+  const outcome: HookOutcome = { ...outcomeBase(hook), status: 'skipped', skipReason, durationMs: 0, warnings: [warning] };
   return hook.async ? outcome : applyFailurePolicy(outcome, hook, dialect);
 }
