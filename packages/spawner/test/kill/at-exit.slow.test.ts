@@ -54,7 +54,10 @@ test('without descriptors for all of its time a job fails by value, an answer th
     const takeAll = () => { try { for (;;) taken.push(openSync('/dev/null')); } catch (error) { return error.code; } };
     const running = spawner.run(job('until [ -e go-on ]; do sleep 0.05; done; echo deny; exit 2', { onStart: takeAll }));
     await until(() => taken.length > 0);
+    // A start that fails closes the pipes that it had.
+    const taking = setInterval(takeAll, 1);
     const failed = await spawner.run(job('true', { timeoutMs: 100 }));
+    clearInterval(taking);
     closeSync(taken.pop());
     (await import('node:fs')).writeFileSync(cwd + '/go-on', '');
     takeAll();
