@@ -1,1 +1,2 @@
+export { brokenOutputCodes } from './outcome/check-output.js';
 export { containDialect } from './registry/contain-dialect.js';

@@ -13,6 +13,9 @@ export const hookOutcomeSchema = z.object({
   eventName: z.string(),
   source: z.string(),
   dialect: z.string(),
+  /** Where the hook is configured: absolute path of the settings file, and the line in it. Absent for hooks that are not in a file. */
+  file: z.string().optional(),
+  line: z.number().optional(),
   command: z.string().optional(),
   status: z.enum(outcomeStatuses),
   skipReason: z.string().optional(),

@@ -1,8 +1,6 @@
 import { isAbsolute, relative } from 'node:path';
 import { type Diagnostic, formatDiagnostic, type HookOutcome, isHookEventName } from '@tenterhook/protocol';
 import type { OpenHooks } from '../../hooks.js';
-import { formatPlace } from '../../output/reports/hook-facts.js';
-import type { HookDetailsOptions } from '../../output/timeline/hook-details.js';
 import { isShownInFull } from '../../output/timeline/hook-line.js';
 import { reportEvents } from '../../output/timeline/terminal-reporter.js';
 import { type CommandContext, printError, printJson, toFailure } from '../context.js';
@@ -53,9 +51,8 @@ async function fireWith(
   explainWhyNothingRuns(hooks, eventName, context);
 
   const interruption = onInterrupt();
-  const stopReporting = flags.json
-    ? () => {}
-    : reportEvents(hooks.bus, { stream: context.stdout, env: context.env, details: detailsOf(eventName, hooks, flags, context) });
+  const details = { shortenFile: (file: string) => shorten(file, context), isVerbose: flags.verbose === true };
+  const stopReporting = flags.json ? () => {} : reportEvents(hooks.bus, { stream: context.stdout, env: context.env, details });
   const lateEnds = watchLateEnds(hooks.bus);
   try {
     const payload = { eventName, input: input as Record<string, unknown> };
@@ -72,15 +69,8 @@ async function fireWith(
   }
 }
 
-function detailsOf(eventName: string, hooks: OpenHooks, { verbose = false }: FireFlags, context: CommandContext): HookDetailsOptions {
-  const planned = isHookEventName(eventName) ? hooks.hooks[eventName] : [];
-  const places = new Map(planned.map(({ id, file, line }) => [id, formatPlace(shorten(file, context), line)]));
-  return { placeOf: (hookId) => places.get(hookId), isVerbose: verbose };
-}
-
 /** A file below the current directory by its path from there, as people know it. If that directory was deleted, by its whole path. */
-function shorten(file: string | undefined, context: CommandContext): string | undefined {
-  if (file === undefined) return undefined;
+function shorten(file: string, context: CommandContext): string {
   try {
     const path = relative(context.cwd, file);
     return path.startsWith('..') || isAbsolute(path) ? file : path;

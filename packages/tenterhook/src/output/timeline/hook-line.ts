@@ -1,3 +1,4 @@
+import { brokenOutputCodes } from '@tenterhook/engine/internal';
 import { type HookOutcome, type OutcomeStatus, verdictOf } from '@tenterhook/protocol';
 import { escapeForTerminal } from '../terminal/escape.js';
 import type { Paint, Style } from '../terminal/palette.js';
@@ -35,9 +36,14 @@ const marks: Readonly<Record<OutcomeStatus, readonly [mark: string, style: Style
 const maxWarning = 1_000;
 const maxWarningLines = 10;
 
-/** A hook that was skipped and therefore denies must not look like one that a matcher skipped. */
-function lookOf({ status, failedClosed }: HookOutcome): OutcomeStatus {
-  return status === 'skipped' && failedClosed ? 'failed' : status;
+/**
+ * A hook that was skipped and therefore denies must not look like one that a matcher skipped; and one whose answer could not be understood, which
+ * may have been a deny, must not look like one that allowed.
+ */
+function lookOf({ status, failedClosed, output, warnings }: HookOutcome): OutcomeStatus {
+  if (status === 'skipped') return failedClosed ? 'failed' : status;
+  const isUnclear = status === 'succeeded' && verdictOf(output?.decision) !== 'ask';
+  return isUnclear && warnings.some(({ code }) => brokenOutputCodes.has(code)) ? 'failed' : status;
 }
 
 /** One hook: mark, name, when it ran, how long, what it did; below that its problems. */
@@ -57,7 +63,7 @@ export function renderHookLines(outcome: HookOutcome, context: HookLineContext):
   // A hook that detached itself while it ran shows how long the event waited for it.
   const duration = outcome.status === 'detached' && outcome.durationMs === 0 ? '' : formatDuration(outcome.durationMs);
   const columnsLeft = columns.width - (4 + columns.name + 2 + columns.bar + 2 + columns.duration + 2);
-  const summaryStyle = getSummaryStyle(outcome, summary);
+  const summaryStyle = getSummaryStyle(outcome, summary, style);
   // Shown nevertheless: a timeline is read to find out what ran.
   const hidden = context.started.isHidden ? 'hidden' : '';
   const note = hidden === '' ? '' : ` · ${hidden}`;
@@ -74,10 +80,10 @@ export function renderHookLines(outcome: HookOutcome, context: HookLineContext):
 }
 
 /** A hook that asks has succeeded, so its mark is green; its question must not be overlooked. */
-function getSummaryStyle({ status, output }: HookOutcome, summary: string): Style {
+function getSummaryStyle({ output }: HookOutcome, summary: string, markStyle: Style): Style {
+  if (markStyle !== 'green') return markStyle;
   if (summary === 'no opinion') return 'dim';
-  if (status === 'succeeded') return verdictOf(output?.decision) === 'ask' ? 'yellow' : 'plain';
-  return marks[status][1];
+  return verdictOf(output?.decision) === 'ask' ? 'yellow' : 'plain';
 }
 
 /**
@@ -100,11 +106,13 @@ function renderBelow(outcome: HookOutcome, { columns, changes, details, paint }:
   return [...formatWarnings(outcome, width), ...shown].map((line) => `      ${paint('dim', line)}`);
 }
 
+/** Each begins with a mark: without one, a warning below a green line looks like its explanation. */
 function formatWarnings(outcome: HookOutcome, width: number): string[] {
   if (outcome.skipReason === 'matcher') return [];
-  return outcome.warnings
-    .flatMap((warning) => tellingLines(warning.message))
-    .flatMap((line) => wrapTo(escapeForTerminal(line, maxWarning), width, maxWarningLines));
+  return outcome.warnings.flatMap(({ message }) => {
+    const lines = tellingLines(message).flatMap((line) => wrapTo(escapeForTerminal(line, maxWarning), width - 2, maxWarningLines));
+    return lines.map((line, index) => `${index === 0 ? '⚠' : ' '} ${line}`);
+  });
 }
 
 /** Whether a warning is shown below its hook unchanged, in a terminal of the usual width. */
