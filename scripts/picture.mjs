@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,8 @@ import Anser from 'anser';
 // Writes the picture of the README: what two real events print on a terminal, as SVG. Run it with `npm run picture` after the build.
 
 const root = join(import.meta.dirname, '..');
-const settings = 'examples/agent-loop/workspace/.llxprt/settings.json';
+const workspace = join(root, 'examples/agent-loop/workspace');
+const commandLine = join(root, 'packages/tenterhook/bin/tenterhook.js');
 
 /** The file that the README shows. */
 export const picture = join(root, 'docs/images/fire.svg');
@@ -26,19 +27,21 @@ const colours = { 'ansi-red': '#ff7b72', 'ansi-green': '#7ee787', 'ansi-yellow':
 
 /** What the command line prints for the events, with the escape codes of colours. */
 export function printEvents() {
-  const home = mkdtempSync(join(tmpdir(), 'tenterhook-picture-'));
+  // A copy, because hooks of the workspace write into it.
+  const folder = mkdtempSync(join(tmpdir(), 'tenterhook-picture-'));
   try {
+    const cwd = join(folder, 'workspace');
+    cpSync(workspace, cwd, { recursive: true });
+    const env = { ...process.env, HOME: folder, USERPROFILE: folder, FORCE_COLOR: '1', COLUMNS: String(columns) };
     return shownEvents
       .map(([event, input]) => {
-        const line = ['packages/tenterhook/bin/tenterhook.js', 'fire', event, '--settings', settings, '--input', input];
-        const env = { ...process.env, HOME: home, USERPROFILE: home, FORCE_COLOR: '1', COLUMNS: String(columns) };
-        const { status, stdout, stderr } = spawnSync(process.execPath, line, { cwd: root, env, encoding: 'utf8' });
-        if (status !== 0) throw new Error(`tenterhook fire ${event} ended with ${status}: ${stderr}`);
-        return `\u001b[2m$\u001b[22m tenterhook fire ${event}\n${stdout}`;
+        const run = spawnSync(process.execPath, [commandLine, 'fire', event, '--input', input], { cwd, env, encoding: 'utf8' });
+        if (run.status !== 0) throw new Error(`tenterhook fire ${event} ended with ${run.status}: ${run.stderr}`);
+        return `\u001b[2m$\u001b[22m tenterhook fire ${event}\n${run.stdout}`;
       })
       .join('\n');
   } finally {
-    rmSync(home, { recursive: true });
+    rmSync(folder, { recursive: true });
   }
 }
 

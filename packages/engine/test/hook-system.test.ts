@@ -264,7 +264,9 @@ test('dispose() in flight answers disposed with the outcomes, stops what runs, a
   });
   expect(await fired).toMatchObject({ success: false, errors: [{ code: 'disposed' }, { hookId: 'a' }, { hookId: 'b' }] });
   expect(executor.isDisposed).toBe(true);
-  expect((await fire(system)).errors[0]?.code).toBe('no_responders');
+  expect((await fire(system)).errors[0]?.code).toBe('disposed');
+  const { error } = await bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: {} });
+  expect(error?.code).toBe('no_responders');
   await bus.close();
 });
 

@@ -69,6 +69,7 @@ export type {
   DialectContext,
   ParsedDocument,
   ParsedSettings,
+  ReadInput,
   Plan,
   Selection,
   SettingsDocument,

@@ -149,6 +149,7 @@ export type {
   OutcomeStatus,
   ParsedDocument,
   ParsedSettings,
+  ReadInput,
   PayloadOf,
   Plan,
   PreCompressInput,

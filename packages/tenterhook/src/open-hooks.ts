@@ -5,6 +5,7 @@ import { containDialect } from '@tenterhook/engine/internal';
 import { EventWatches } from './event-watches.js';
 import type { CreateHooksOptions, OpenHooks } from './hooks.js';
 import { requireExtension, requireOptions, requireReadable } from './require-options.js';
+import { nameOfTool } from './settings/checks/unmatched-matchers.js';
 import { dialectContext } from './settings/discover/dialect-context.js';
 import { SettingsError } from './settings/settings-error.js';
 import { SettingsSource } from './settings/settings-source.js';
@@ -44,7 +45,7 @@ export async function openHooks(options: CreateHooksOptions, { commandLine = fal
   const source = new SettingsSource(
     {
       dialects,
-      context: dialectContext(projectDir, env),
+      context: { ...dialectContext(projectDir, env), ...(toolNames === undefined ? {} : { toolNames: toolNames.map(nameOfTool) }) },
       ...(settings === undefined ? {} : { given: Array.isArray(settings) ? settings : [settings] }),
       ...(dialect === undefined ? {} : { dialect }),
       ...(toolNames === undefined ? {} : { toolNames }),

@@ -28,7 +28,7 @@ export function llxprt(options: LlxprtOptions = {}): Dialect {
     locations: (context) => locations(context, systemFile),
     lookalikes: (context) => misplacedFiles(context, systemFile),
     claims: (file) => claims(file, systemFile),
-    parse: (document) => parse(document, name),
+    parse: (document, context) => parse(document, context, name),
     combine,
     layOut: layOutBySequential,
     select,

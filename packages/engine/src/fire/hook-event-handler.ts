@@ -148,7 +148,8 @@ export class HookEventHandler {
     const began = performance.now();
     // Read before the request: a guard that is removed before a failure arrives was there when the event was fired (decision 35).
     const set = this.#context.currentSet();
-    const response = await requestSafely(this.#context.bus, eventName, fields, options);
+    const { bus } = this.#context;
+    const response = this.#fastPath.isStopped ? disposed : await requestSafely(bus, eventName, fields, options);
     // A success without a result, or a failure without an error, is a bug of the service, not the answer of a hook.
     if (response.success && response.output !== undefined) {
       return restoreResult(eventName as HookEventName, response.output as AggregatedHookResult);
@@ -170,6 +171,12 @@ export class HookEventHandler {
     return { eventName, hooks, dialects, event, plan: this.#context.planner.plan(set, event) };
   }
 }
+
+/** Without a request: a bus of the caller may be open, and would report that it has no responder, as if there never had been hooks. */
+const disposed = {
+  success: false,
+  error: { code: 'disposed', message: 'The hook system was shut down before the event was fired.' },
+} as const;
 
 async function requestSafely(
   bus: MessageBus,

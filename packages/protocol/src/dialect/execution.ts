@@ -85,8 +85,13 @@ export type Exit =
   /** `timeoutMs`: the timeout that applied, if it was not that of the hook. */
   | ({ readonly kind: 'timed-out'; readonly durationMs: number; readonly timeoutMs?: number } & Partial<Captured>)
   | ({ readonly kind: 'cancelled'; readonly durationMs: number } & Partial<Captured>)
-  | { readonly kind: 'not-started'; readonly message: string; readonly durationMs: number }
-  | { readonly kind: 'unrunnable'; readonly code: HookCode; readonly message: string; readonly durationMs: number };
+  | ({ readonly kind: 'not-started'; readonly message: string; readonly durationMs: number } & Limited)
+  | ({ readonly kind: 'unrunnable'; readonly code: HookCode; readonly message: string; readonly durationMs: number } & Limited);
+
+interface Limited {
+  /** The cause is a limit of the executor or of the machine, and not the hook: asked again later, it may run. @default it is not */
+  readonly limited?: true;
+}
 
 /** A run that continues while its event does not wait for it. */
 export interface Detachment {

@@ -35,6 +35,11 @@ export const hookOutcomeSchema = z.object({
    * timed-out or cancelled, or skipped when the circuit of the hook is open.
    */
   failedClosed: z.literal(true).optional(),
+  /**
+   * A limit kept the hook from being asked, which is no failure of the hook: too many hooks were waiting, or the machine had no room to start it (a
+   * full disk, no file descriptor). An operation that the event guards must not go on for that reason.
+   */
+  limited: z.literal(true).optional(),
   warnings: z.array(warningSchema),
 });
 

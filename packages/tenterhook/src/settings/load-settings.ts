@@ -92,15 +92,23 @@ async function combineByDialect(
   const off: { hook: HookDefinition; reason: string }[] = [];
   for (const dialect of request.dialects) {
     const parsed = documents.filter((entry) => entry.dialect === dialect).map((entry) => entry.parsed);
-    diagnostics.push(...parsed.flatMap((entry) => entry.diagnostics));
+    const said = parsed.flatMap((entry) => entry.diagnostics);
+    diagnostics.push(...said);
     const combined = containDialect(dialect).combine(parsed);
     hooks.push(...combined.hooks);
     off.push(...combined.off);
     diagnostics.push(...combined.diagnostics);
-    diagnostics.push(...unmatchedMatchers(combined.hooks, dialect, request.toolNames ?? [], request.context.projectDir));
+    const unsaid = combined.hooks.filter((hook) => !said.some((diagnostic) => isAboutMatcherOf(diagnostic, hook)));
+    diagnostics.push(...unmatchedMatchers(unsaid, dialect, request.toolNames ?? [], request.context.projectDir));
   }
   diagnostics.push(...(await repeatedCommands(hooks, request.dialects, request.context)));
   return { hooks, off, diagnostics };
+}
+
+/** Whether the format has reported the matcher already, with a better remedy: it knows the names of other agents. */
+function isAboutMatcherOf({ code, path, file, source }: Diagnostic, hook: HookDefinition): boolean {
+  if (code !== 'unmatched_matcher' || path === undefined || file !== hook.file || source !== hook.source) return false;
+  return hook.path?.startsWith(path.replace(/\.matcher$/, '.')) === true;
 }
 
 function named(dialect: Dialect | undefined): { dialect?: string } {

@@ -55,13 +55,26 @@ export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}): Hook
   };
 }
 
-/** The results of the spawner have the shape of the protocol. Only the reason of `not-started` is reworded, and a failed command examined. */
+/** The results of the spawner have the shape of the protocol. Reasons of a job that was not started are reworded, and a failed command examined. */
 async function toExit(exit: ProcessExit, invocation: Extract<Invocation, { kind: 'command' }>): Promise<Exit> {
   if (exit.kind === 'not-started') return notStarted(exit.reason);
+  if (exit.kind === 'unrunnable' && shortages.has(exit.reason)) return { ...exit, limited: true };
   if (exit.kind !== 'exited' || exit.exitCode === EXIT_CODE_SUCCESS || exit.exitCode === EXIT_CODE_BLOCKING_ERROR) return exit;
   const findings = await examineCommand(invocation, exit.exitCode, exit.stderr);
   return findings === undefined ? exit : { ...exit, findings };
 }
+
+/** Reasons of the machine, not of the hook: no room on any disk for its input, no file descriptor, no process. */
+const shortages: ReadonlySet<string> = new Set([
+  'EAGAIN',
+  'EDQUOT',
+  'EFBIG',
+  'EMFILE',
+  'ENFILE',
+  'ENOMEM',
+  'ENOSPC',
+  'no_private_directory',
+]);
 
 /**
  * The detachment that a first line `{"async": true}` asks for. An incomplete line counts as soon as it is an object: many programs print without
