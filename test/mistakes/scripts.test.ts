@@ -114,7 +114,7 @@ mistake(
 mistake(
   {
     id: 'unset-variable',
-    files: { [settings]: settingsWith([{ command: '"$GUARDS_HOME"/guard.sh' }, { command: 'cat "${GUARDS_HOME}/rules"' }]) },
+    files: { [settings]: settingsWith([{ command: '"$GUARDS_HOME"/guard.sh' }, { command: 'cat "$GUARDS_HOME"/rules' }]) },
   },
   async ({ fire }) => {
     const { text } = await fire();

@@ -116,7 +116,7 @@ test.each<[string, string, Partial<CommandFindings>, string]>([
   ['"$DIR"/guard.sh', 'bash: line 1: /my dir/guard.sh: No such file or directory', { spacedVariables: ['DIR'] }, 'Check the path'],
   ['/my dir/guard.sh', 'bash: line 1: /my: No such file or directory', { pathWithBlank: '/my dir/guard.sh' }, 'write "/my dir/guard.sh"'],
   ['"$DIR"/guard.sh', 'bash: line 1: /guard.sh: No such file or directory', { emptyVariables: ['DIR'] }, '$DIR is empty'],
-  ['${DIR}/guard.sh', 'bash: line 1: /guard.sh: No such file or directory', { emptyVariables: ['DIR'] }, '$DIR is empty'],
+  [`\${DIR}/guard.sh`, 'bash: line 1: /guard.sh: No such file or directory', { emptyVariables: ['DIR'] }, '$DIR is empty'],
   ['./guard.sh "$DIR"', 'bash: line 1: ./guard.sh: No such file or directory', { emptyVariables: ['DIR'] }, 'Check the path'],
   ['$DIR/guard.sh', './guard.sh: line 2: jq: command not found', { emptyVariables: ['DIR'] }, 'Install jq'],
 ])('the remedy for %s is of its mistake', (command, stderr, findings, remedy) => {

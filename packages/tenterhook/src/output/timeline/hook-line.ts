@@ -1,5 +1,5 @@
 import { brokenOutputCodes } from '@tenterhook/engine/internal';
-import { type HookOutcome, type OutcomeStatus, verdictOf } from '@tenterhook/protocol';
+import { type HookOutcome, type OutcomeStatus, type SkipReason, verdictOf } from '@tenterhook/protocol';
 import { escapeForTerminal } from '../terminal/escape.js';
 import type { Paint, Style } from '../terminal/palette.js';
 import { countColumns, fitTo, padTo, wrapTo } from '../terminal/text-layout.js';
@@ -106,12 +106,17 @@ function renderBelow(outcome: HookOutcome, { columns, changes, details, paint }:
   return [...formatWarnings(outcome, width), ...shown].map((line) => `      ${paint('dim', line)}`);
 }
 
-/** Each begins with a mark: without one, a warning below a green line looks like its explanation. */
-function formatWarnings(outcome: HookOutcome, width: number): string[] {
-  if (outcome.skipReason === 'matcher') return [];
-  return outcome.warnings.flatMap(({ message }) => {
-    const lines = tellingLines(message).flatMap((line) => wrapTo(escapeForTerminal(line, maxWarning), width - 2, maxWarningLines));
-    return lines.map((line, index) => `${index === 0 ? '⚠' : ' '} ${line}`);
+/** Reasons for which a hook is skipped as configured: its warning is an explanation. */
+const plannedSkips: ReadonlySet<string> = new Set<SkipReason>(['condition', 'disabled', 'duplicate']);
+
+/** A warning begins with a mark: without one, it looks like an explanation of the line above, which may be green. */
+function formatWarnings({ skipReason, warnings }: HookOutcome, width: number): string[] {
+  if (skipReason === 'matcher') return [];
+  const [mark, indent] = skipReason !== undefined && plannedSkips.has(skipReason) ? ['', ''] : ['⚠ ', '  '];
+  return warnings.flatMap(({ message }) => {
+    const columns = width - indent.length;
+    const lines = tellingLines(message).flatMap((line) => wrapTo(escapeForTerminal(line, maxWarning), columns, maxWarningLines));
+    return lines.map((line, index) => `${index === 0 ? mark : indent}${line}`);
   });
 }
 
