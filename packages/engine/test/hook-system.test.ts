@@ -7,8 +7,9 @@ import {
   type HookExecutor,
 } from '@tenterhook/protocol';
 import { HookService } from '../src/hook-service.js';
-import { HookSystem, type HookSystemOptions } from '../src/hook-system.js';
+import { HookSystem } from '../src/hook-system.js';
 import type { CircuitBreakerOptions } from '../src/runner/circuit/circuit.js';
+import type { HookSystemOptions } from '../src/system-options.js';
 import { answering, FakeExecutor, fakeDialect, hookOf, sourceOf } from './engine-rig.js';
 
 const systems: HookSystem[] = [];

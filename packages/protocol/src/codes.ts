@@ -125,7 +125,11 @@ export const skipReasons = {
   once: 'The hook runs once per session and has already run in this one.',
 } as const;
 
+/** Why a request was not carried out. */
 export type ErrorCode = keyof typeof errorCodes;
+/** Why the outcome of a hook is not what its author meant. */
 export type HookCode = keyof typeof hookCodes;
+/** What is wrong with the settings. */
 export type DiagnosticCode = keyof typeof diagnosticCodes;
+/** Why a configured hook did not run. */
 export type SkipReason = keyof typeof skipReasons;

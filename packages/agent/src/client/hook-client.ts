@@ -21,10 +21,12 @@ export interface HooksOnBus {
   has?(eventName: HookEventName): boolean;
   /** Fires in this process, where an event that no hook matches is answered at once. @default requests on the bus */
   getEventHandler?(): {
+    /** Fires an event by its name. */
     fire(eventName: string, input: Readonly<Record<string, unknown>>, options?: FireOptions): Promise<AggregatedHookResult>;
   };
 }
 
+/** How an event is fired. */
 export type FireOptions = Pick<RequestOptions, 'signal' | 'timeoutMs'>;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -32,6 +34,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Fields that every event of a client carries, or a function that returns them at each event. */
 export type ClientFields = Fields | (() => Fields);
 
+/** How a client fires events. */
 export interface HookClientOptions {
   /**
    * The decision when there is no hook service to ask: the bus has no responder, or the responder does not know the event. `allow` continues, with a

@@ -11,6 +11,7 @@ import type { ToolSelection } from '../tool/tool-selection.js';
 import type { LlmTranslator, ModelToolCall } from '../translators/llm-translator.js';
 import { type ModelProgress, rewriteRequest, selectTools, toRequestFields } from './model-request.js';
 
+/** A call of the model, and how it is carried out. */
 export interface ModelCall<Request, Response> {
   readonly request: Request;
   /** Converts between the SDK's objects and the format of hooks. */
@@ -37,6 +38,7 @@ interface Ended<Request> extends HookMessages {
   readonly after?: AggregatedHookResult;
 }
 
+/** How a call of the model ended; `status` says it. */
 export type FinishedModelCall<Request, Response> =
   /**
    * The model answered. `reason` is the objection of a hook of AfterModel; it undoes nothing. If these hooks were not all asked, `reason` says why,

@@ -19,6 +19,7 @@ import {
 } from './tool-result.js';
 import { refuseBySelection, type ToolSelection } from './tool-selection.js';
 
+/** A tool call as the model made it, and how it is carried out. */
 export interface ToolCall {
   readonly name: string;
   readonly input: ToolInput;
@@ -59,6 +60,7 @@ interface Ended extends HookMessages {
   readonly after?: AggregatedHookResult;
 }
 
+/** How a tool call ended; `status` says it. */
 export type FinishedToolCall =
   /** It ran. `reason` is the feedback of a hook that objected afterwards; the result contains it too. */
   | (Ended & { readonly status: 'executed'; readonly reason?: string })

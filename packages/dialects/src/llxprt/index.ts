@@ -9,6 +9,7 @@ import { claims, locations } from './settings/locations.js';
 import { eventsIn, parse } from './settings/parse.js';
 import { llxprtSettingsJsonSchema } from './settings/schema.js';
 
+/** Where the settings of LLxprt Code are. */
 export interface LlxprtOptions {
   /** The system's settings file. @default '/etc/llxprt-code/settings.json' */
   readonly systemFile?: string;

@@ -33,6 +33,7 @@ export interface SettingsDocument {
   readonly frontMatterOf?: 'skill' | 'subagent';
   readonly value: unknown;
   readonly text?: string;
+  /** Line and column of a value, from 1. Undefined for settings that were passed as an object. */
   locate(path: readonly (string | number)[]): { readonly line: number; readonly column: number } | undefined;
 }
 
@@ -46,12 +47,16 @@ export interface DialectContext {
   /** The names of the tools that the agent has, for remarks on matchers. @default not known */
   readonly toolNames?: readonly string[];
   readonly files: {
+    /** Whether it is a regular file. */
     isFile(path: string): boolean;
+    /** Whether it is a file that this user may execute. */
     isExecutable(path: string): boolean;
+    /** The first bytes of a file as text. Undefined if it cannot be read. */
     head(path: string, bytes: number): string | undefined;
   };
 }
 
+/** What a dialect makes of one document. */
 export interface ParsedDocument {
   readonly hooks: readonly HookDefinition[];
   readonly diagnostics: readonly Diagnostic[];
@@ -163,6 +168,7 @@ export interface Dialect {
   readonly failureField?: string;
   /** What to run, and its stdin. `environment` is the environment of the parent; empty for a dialect that does not read it. */
   invocation(event: HookEvent, hook: HookDefinition, environment: Readonly<Record<string, string>>): Invocation;
+  /** What a run means: the output in canonical fields, or a failure. */
   decode(exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded;
   /**
    * The fields of an event as `invocation` passes them to hooks, without those that all events of the agent share. `dialectEvent` is one of

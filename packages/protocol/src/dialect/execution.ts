@@ -110,6 +110,7 @@ export interface HookExecutor {
   readonly kind: string;
   /** Whether hooks may queue in the executor. If not, the time until the call of onStart counts towards the timeout. @default false */
   readonly queues?: boolean;
+  /** Runs one hook. See the promises of `HookExecutor`. */
   run(
     invocation: Invocation,
     hook: HookDefinition,
@@ -124,6 +125,7 @@ export interface HookExecutor {
       readonly onDetach?: (detachment: Detachment) => void;
     },
   ): Promise<Exit>;
+  /** Stops everything that it started. */
   dispose?(): Promise<void>;
 }
 

@@ -242,6 +242,7 @@ export const eventCatalogue = {
   ...modelSwitchEvents,
 } as const satisfies Record<string, EventEntry>;
 
+/** The canonical name of an event. */
 export type HookEventName = keyof typeof eventCatalogue;
 
 export const hookEventNames = Object.keys(eventCatalogue) as [HookEventName, ...HookEventName[]];
@@ -251,6 +252,7 @@ export const HookEventName = Object.freeze(Object.fromEntries(hookEventNames.map
   readonly [Name in HookEventName]: Name;
 };
 
+/** Whether a value is the canonical name of an event. */
 export function isHookEventName(name: unknown): name is HookEventName {
   return typeof name === 'string' && Object.hasOwn(eventCatalogue, name);
 }
@@ -268,17 +270,30 @@ export function matcherSubject(eventName: HookEventName, input: Readonly<Record<
 }
 
 /** The interfaces of seed 000, derived from the schemas of the catalogue. */
-export type HookInput = z.infer<typeof baseInputSchema>;
+export interface HookInput extends z.infer<typeof baseInputSchema> {}
+/** What hooks of an event receive, with the base fields. */
 export type HookInputOf<Name extends HookEventName> = z.infer<(typeof eventCatalogue)[Name]['input']>;
+/** What hooks of BeforeTool receive. */
 export type BeforeToolInput = HookInputOf<'BeforeTool'>;
+/** What hooks of AfterTool receive. */
 export type AfterToolInput = HookInputOf<'AfterTool'>;
+/** What hooks of BeforeAgent receive. */
 export type BeforeAgentInput = HookInputOf<'BeforeAgent'>;
+/** What hooks of AfterAgent receive. */
 export type AfterAgentInput = HookInputOf<'AfterAgent'>;
+/** What hooks of BeforeModel receive. */
 export type BeforeModelInput = HookInputOf<'BeforeModel'>;
+/** What hooks of AfterModel receive. */
 export type AfterModelInput = HookInputOf<'AfterModel'>;
+/** What hooks of BeforeToolSelection receive. */
 export type BeforeToolSelectionInput = HookInputOf<'BeforeToolSelection'>;
+/** What hooks of SessionStart receive. */
 export type SessionStartInput = HookInputOf<'SessionStart'>;
+/** What hooks of SessionEnd receive. */
 export type SessionEndInput = HookInputOf<'SessionEnd'>;
+/** What hooks of PreCompress receive. */
 export type PreCompressInput = HookInputOf<'PreCompress'>;
+/** What hooks of Notification receive. */
 export type NotificationInput = HookInputOf<'Notification'>;
-export type McpContext = z.infer<typeof mcpContextSchema>;
+/** The MCP server that a tool comes from. */
+export interface McpContext extends z.infer<typeof mcpContextSchema> {}
