@@ -29,6 +29,10 @@ export interface HookOutcome {
   source: string;
   /** The format that the hook is written in. */
   dialect: string;
+  /** The absolute path of the settings file in which the hook is configured. Absent for hooks that are not in a file. */
+  file?: string | undefined;
+  /** The line of the hook in that file, from 1. */
+  line?: number | undefined;
   /** What was run, for people: the command, the address, the handler. */
   command?: string | undefined;
   /** `detached`: an asynchronous hook, whose end the event does not wait for. */
@@ -74,7 +78,6 @@ export const hookOutcomeSchema = z.object({
   eventName: z.string(),
   source: z.string(),
   dialect: z.string(),
-  /** Where the hook is configured: absolute path of the settings file, and the line in it. Absent for hooks that are not in a file. */
   file: z.string().optional(),
   line: z.number().optional(),
   command: z.string().optional(),
