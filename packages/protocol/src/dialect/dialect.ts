@@ -74,6 +74,8 @@ export interface ParsedDocument {
 export interface ParsedSettings extends ParsedDocument {
   readonly source: string;
   readonly file?: string;
+  /** The position of a part of the document, for diagnostics of `combine`. @default positions are not known */
+  readonly locate?: SettingsDocument['locate'];
 }
 
 /** All hooks of one dialect. A setting for all hooks switches `off` hooks off: they have no outcomes, and `explain` shows them. */

@@ -35,7 +35,12 @@ export interface LoadedHooks {
 
 const dialects: readonly Dialect[] = defaultDialects().map(containDialect);
 
-export async function loadHooks(flags: SettingsFlags, context: CommandContext): Promise<LoadedHooks> {
+/** `checksScripts`: also look at the scripts that commands start, for commands that report what is wrong with the settings. */
+export async function loadHooks(
+  flags: SettingsFlags,
+  context: CommandContext,
+  { checksScripts = false }: { readonly checksScripts?: boolean } = {},
+): Promise<LoadedHooks> {
   const dialect = flags.dialect === undefined ? undefined : findDialect(flags.dialect, dialects);
   if (flags.tool?.includes('')) throw new UsageError('--tool must be the name of a tool, such as write_file or git__commit.');
   const { projectDir, note } = findProject(flags, context);
@@ -48,7 +53,7 @@ export async function loadHooks(flags: SettingsFlags, context: CommandContext): 
     ...(flags.tool === undefined ? {} : { toolNames: flags.tool }),
     extensions: (flags.extension ?? []).map((directory) => extensionAt(directory, context)),
   };
-  const hooks = await openHooks(options, { commandLine: true, env: context.env });
+  const hooks = await openHooks(options, { commandLine: true, checksScripts, env: context.env });
   return { hooks, dialect, wording: dialect ?? onlyDialectOf(hooks), projectDir, ...(note === undefined ? {} : { note }) };
 }
 
@@ -130,8 +135,13 @@ function isUnusableFile({ code, severity }: Diagnostic): boolean {
   return severity === 'error' && ['unreadable_file', 'invalid_json', 'invalid_document'].includes(code);
 }
 
-/** A note on hooks that are switched off as a whole; undefined if none is switched off. */
+/** A note on hooks that are switched off as a whole, with the reasons; undefined if none is switched off. */
 export function formatSwitchedOffNote(off: readonly { readonly reason: string }[]): string | undefined {
-  if (off.length === 0) return undefined;
-  return `note: ${off.length} hook${off.length === 1 ? ' is' : 's are'} switched off. ${[...new Set(off.map((entry) => entry.reason))].join(' ')}`;
+  const count = countSwitchedOff(off);
+  return count === undefined ? undefined : `${count} ${[...new Set(off.map((entry) => entry.reason))].join(' ')}`;
+}
+
+/** The same without the reasons, for a command that prints them as diagnostics. */
+export function countSwitchedOff(off: readonly unknown[]): string | undefined {
+  return off.length === 0 ? undefined : `note: ${off.length} hook${off.length === 1 ? ' is' : 's are'} switched off.`;
 }

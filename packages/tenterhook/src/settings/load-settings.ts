@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { containDialect } from '@tenterhook/engine/internal';
 import type { Diagnostic, Dialect, HookDefinition } from '@tenterhook/protocol';
+import { duplicateHooks } from './checks/duplicate-hooks.js';
 import { repeatedCommands } from './checks/repeated-commands.js';
 import { type AgentTool, unmatchedMatchers } from './checks/unmatched-matchers.js';
 import { checkHome, findUnreadFiles, getLocations } from './discover/locations.js';
@@ -20,6 +21,8 @@ export interface SettingsRequest extends ReadingOf {
   readonly extensions: readonly Extension[];
   /** The tools of the agent, which matchers are compared with. @default they are not */
   readonly toolNames?: readonly AgentTool[];
+  /** Look at the scripts that commands start. @default false, because it costs time at every start of an agent */
+  readonly checksScripts?: boolean;
 }
 
 export interface LoadedSettings {
@@ -101,7 +104,12 @@ async function combineByDialect(
     const unsaid = combined.hooks.filter((hook) => !said.some((diagnostic) => isAboutMatcherOf(diagnostic, hook)));
     diagnostics.push(...unmatchedMatchers(unsaid, dialect, request.toolNames ?? [], request.context.projectDir));
   }
+  diagnostics.push(...duplicateHooks(hooks));
   diagnostics.push(...(await repeatedCommands(hooks, request.dialects, request.context)));
+  if (request.checksScripts) {
+    const { checkScripts } = await import('./checks/scripts/check-scripts.js');
+    diagnostics.push(...checkScripts(hooks, request.dialects, request.context, diagnostics));
+  }
   return { hooks, off, diagnostics };
 }
 

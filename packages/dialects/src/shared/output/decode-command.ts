@@ -16,6 +16,7 @@ import {
 import type { AnswerFormat, Answering, ReadOutput } from './answer-format.js';
 import { bounded, type Exited, failedExit } from './command-failure.js';
 import { withForeignDecision } from './foreign-decision.js';
+import { maxMixed } from './json-objects.js';
 import { oneOutputOf, readPrinted, type Stdout } from './read-stdout.js';
 import { objectionOnStderr, scriptComplaint } from './stderr-warnings.js';
 
@@ -52,6 +53,8 @@ function readSuccess(run: Run): Decoded {
   switch (stdout.kind) {
     case 'empty':
       return { warnings: stdout.warnings };
+    case 'too-long':
+      return tooLong(run);
     case 'text':
       return together(stdout.warnings, format.ofText(stdout.text, run));
     case 'not-an-object':
@@ -183,6 +186,12 @@ export function readObjects({ objects, mixed }: Extract<Stdout, { kind: 'objects
 export function truncated({ exit, hook }: Pick<Run, 'exit' | 'hook'>): Decoded {
   const bytes = exit.stdoutTruncated ? exit.stdoutBytes : exit.stderrBytes;
   const message = `${describeHook(hook)} wrote ${bytes} bytes, more than the limit; the answer is not read. Print only the answer to stdout, and write other output to a file.`;
+  return { failure: { code: 'output_truncated', message }, warnings: [] };
+}
+
+/** As if it had been cut off at the limit: the deny may be anywhere in it. */
+function tooLong({ exit, hook }: Run): Decoded {
+  const message = `${describeHook(hook)} wrote ${exit.stdoutBytes} bytes to stdout that are not one JSON object. Of text, at most ${maxMixed} characters are read; the answer is not. Print one object, and logs to stderr.`;
   return { failure: { code: 'output_truncated', message }, warnings: [] };
 }
 

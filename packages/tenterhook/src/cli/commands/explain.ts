@@ -19,7 +19,7 @@ export interface ExplainFlags extends SettingsFlags {
 /** Explains for every hook of an event why it would or would not run. Runs no hook. Resolves to the exit status. */
 export async function explain(eventName: string, flags: ExplainFlags, context: CommandContext): Promise<number> {
   const input = await readInput(flags.input, context);
-  const loaded = await loadHooks(flags, context);
+  const loaded = await loadHooks(flags, context, { checksScripts: true });
   try {
     return await explainWith(loaded, readEvent(eventName, input, loaded.wording), flags, context);
   } finally {

@@ -6,7 +6,7 @@ import { plainPaint } from '../../output/terminal/palette.js';
 import { joinParagraphs } from '../../output/terminal/text-layout.js';
 import { type CommandContext, printError, printJson } from '../context.js';
 import { ExitStatus } from '../exit-status.js';
-import { formatSwitchedOffNote, loadHooks, type SettingsFlags } from '../load-hooks.js';
+import { countSwitchedOff, loadHooks, type SettingsFlags } from '../load-hooks.js';
 
 export interface ValidateFlags extends SettingsFlags {
   readonly json?: boolean;
@@ -14,12 +14,12 @@ export interface ValidateFlags extends SettingsFlags {
 
 /** Reports every problem of the settings, including notes. Resolves to the exit status: 1 when a hook or a file does not count. */
 export async function validate(flags: ValidateFlags, context: CommandContext): Promise<number> {
-  const { hooks, note } = await loadHooks(flags, context);
+  const { hooks, note } = await loadHooks(flags, context, { checksScripts: true });
   if (note !== undefined) printError(context, note);
   try {
     const { diagnostics, files } = hooks;
     // Hooks that are off are valid but do not run, so a user who validates the settings must see them.
-    const off = formatSwitchedOffNote(hookEventNames.flatMap((eventName) => hooks.off[eventName]));
+    const off = countSwitchedOff(hookEventNames.flatMap((eventName) => hooks.off[eventName]));
     if (off !== undefined) printError(context, off);
     const valid = diagnostics.every((diagnostic) => diagnostic.severity !== 'error');
     if (flags.json) printJson(context, { valid, files, diagnostics });
