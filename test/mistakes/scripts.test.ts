@@ -148,11 +148,14 @@ mistake(
   },
   async ({ fire, project }) => {
     const { text } = await fire();
-    expect(text.replaceAll(' ', '')).toContain(`Makeitexecutable:chmod+x${project}/guard.sh.`);
-    // Neither quotes around quotes nor the path a second time.
-    expect(text).not.toContain('""');
-    expect(text.replaceAll(' ', '').split(`${project}/guard.sh`)).toHaveLength(2);
+    expect(text).toContain('Make it executable: chmod +x guard.sh.');
     expect(text).toContain(place);
+    const json = JSON.parse((await fire('--json')).stdout);
+    const { message } = json.output.outcomes[0].warnings[0];
+    expect(message).toContain(`chmod +x ${project}/guard.sh.`);
+    // Neither quotes around quotes nor the path a second time.
+    expect(message).not.toContain('""');
+    expect(message.split(`${project}/guard.sh`)).toHaveLength(2);
   },
 );
 

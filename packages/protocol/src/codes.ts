@@ -105,6 +105,7 @@ export const diagnosticCodes = {
   repeated_key: 'Two files define a hook with the same key. Both hooks count.',
   repeated_command: 'Settings of two formats have the same command on the same event. Both hooks run.',
   unknown_type: 'A hook has a type that nothing here can run.',
+  private_address: 'The URL of a hook is a private address that the host does not allow. Requests to it are refused.',
   invalid_timeout: 'A timeout must be a number of milliseconds from 1 to 2147483647. The default is used.',
   suspicious_timeout: 'A timeout looks as if it were written in a different unit than that of its dialect.',
   invalid_field: 'A field of a hook has the wrong type and is ignored.',

@@ -77,6 +77,7 @@ export type {
   SettingsLookalike,
   SkippedHook,
   Stage,
+  StarterSettings,
 } from './dialect/dialect.js';
 export type {
   Captured,

@@ -151,6 +151,7 @@ export type {
   ParsedDocument,
   ParsedSettings,
   ReadInput,
+  StarterSettings,
   PayloadOf,
   Plan,
   PreCompressInput,
