@@ -12,6 +12,7 @@ export interface HookFacts {
   readonly timeoutMs: number;
   readonly onError: string;
   readonly hidden?: true | undefined;
+  readonly recheck?: false | undefined;
   readonly source: string;
   readonly dialect: string;
   readonly file?: string | undefined;
@@ -29,6 +30,7 @@ export function formatHookFacts(facts: HookFacts): string {
     `timeout ${timeoutMs} ms`,
     ...(onError === 'block' ? ['onError block'] : []),
     ...(['async', 'once', 'hidden'] as const).filter((field) => facts[field] === true),
+    ...(facts.recheck === false ? ['no recheck'] : []),
     `${source}, ${dialect}`,
     formatPlace(file, line) ?? source,
   ].join(' · ');

@@ -95,7 +95,7 @@ function fitLabel(label: string, columns: number): string {
 /** A hook that asks has succeeded, so its mark is green; its question must not be overlooked. */
 function getSummaryStyle({ output }: HookOutcome, summary: string, markStyle: Style): Style {
   if (markStyle !== 'green') return markStyle;
-  if (summary === 'no opinion') return 'dim';
+  if (summary.endsWith('no opinion')) return 'dim';
   return verdictOf(output?.decision) === 'ask' ? 'yellow' : 'plain';
 }
 
