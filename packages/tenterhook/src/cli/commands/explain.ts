@@ -9,7 +9,7 @@ import { joinParagraphs } from '../../output/terminal/text-layout.js';
 import { type CommandContext, paintOf, printError, printJson, toFailure } from '../context.js';
 import { type EventAsked, readEvent, readInput } from '../event-input.js';
 import { ExitStatus, statusOf } from '../exit-status.js';
-import { findUnusableSettings, formatDialectHint, type LoadedHooks, loadHooks, type SettingsFlags } from '../load-hooks.js';
+import { findUnusableSettings, formatDialectHint, type LoadedHooks, loadHooks, type SettingsFlags, timeoutUnitOf } from '../load-hooks.js';
 
 export interface ExplainFlags extends SettingsFlags {
   readonly input?: string;
@@ -69,7 +69,7 @@ function formatExplanation(
     .map((other) => [other, hooks.hooks[other].length + hooks.off[other].length] as const)
     .filter(([other, count]) => other !== eventName && count > 0);
   return joinParagraphs([
-    renderExplainedHooks(explanation, subject === undefined ? eventName : `${eventName} ${subject}`, paint),
+    renderExplainedHooks(explanation, subject === undefined ? eventName : `${eventName} ${subject}`, paint, timeoutUnitOf),
     renderSettingsFiles(hooks, paint, { eventName, dialect }),
     renderDiagnostics(explanation, hooks.files, paint),
     [summarise(explanation, new Map(elsewhere))],

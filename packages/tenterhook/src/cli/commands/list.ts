@@ -14,7 +14,7 @@ import { escapeForTerminal } from '../../output/terminal/escape.js';
 import { plainPaint } from '../../output/terminal/palette.js';
 import { type CommandContext, printError, printJson } from '../context.js';
 import { ExitStatus } from '../exit-status.js';
-import { findUnusableSettings, loadHooks, type SettingsFlags } from '../load-hooks.js';
+import { findUnusableSettings, loadHooks, type SettingsFlags, timeoutUnitOf } from '../load-hooks.js';
 
 export interface ListFlags extends SettingsFlags {
   readonly json?: boolean;
@@ -113,7 +113,7 @@ function linesOf(hook: ListedHook): string[] {
   const lines = [`  ${state === 'on' ? '●' : '○'} ${hook.hookId}${state === 'on' ? '' : `  (${state})`}`];
   if (hook.description !== undefined) lines.push(`      ${hook.description}`);
   lines.push(...formatAction(hook).map((line) => `      ${line}`));
-  lines.push(`      ${formatHookFacts(hook)}`);
+  lines.push(`      ${formatHookFacts(hook, timeoutUnitOf)}`);
   if (hook.reason !== undefined) lines.push(`      ${hook.reason}`);
   return lines.map((line) => escapeForTerminal(line, 400));
 }

@@ -4,12 +4,20 @@ import type { SettingsFile } from '../../settings/read/read-settings-file.js';
 import { escapeForTerminal } from '../terminal/escape.js';
 import type { Paint, Style } from '../terminal/palette.js';
 import { renderDiagnosticLines } from './diagnostic-lines.js';
-import { formatAction, formatHookFacts, isOnlyInAgent } from './hook-facts.js';
+import { formatAction, formatHookFacts, isOnlyInAgent, type TimeoutUnitOf } from './hook-facts.js';
 
 /** Every hook of the event in plan order, and why it would or would not run. Pure. */
-export function renderExplainedHooks({ eventName, hooks }: Explanation, title: string, paint: Paint): string[] {
+export function renderExplainedHooks(
+  { eventName, hooks }: Explanation,
+  title: string,
+  paint: Paint,
+  timeoutUnitOf?: TimeoutUnitOf,
+): string[] {
   const stages = new Set(hooks.map((hook) => hook.stage).filter((stage) => stage !== undefined)).size;
-  return [paint('bold', escapeForTerminal(title, 120)), ...hooks.flatMap((hook) => hookLines(hook, eventName, stages, paint))];
+  return [
+    paint('bold', escapeForTerminal(title, 120)),
+    ...hooks.flatMap((hook) => hookLines(hook, eventName, stages, paint, timeoutUnitOf)),
+  ];
 }
 
 export function renderDiagnostics({ diagnostics }: Explanation, files: readonly SettingsFile[], paint: Paint): string[] {
@@ -33,7 +41,7 @@ export function summarise({ eventName, hooks }: Explanation, elsewhere: Readonly
   return hooks.length === 1 ? `Whether the hook would run ${depends}` : `Which of the ${hooks.length} hooks would run ${depends}`;
 }
 
-function hookLines(hook: ExplainedHook, eventName: string, stages: number, paint: Paint): string[] {
+function hookLines(hook: ExplainedHook, eventName: string, stages: number, paint: Paint, timeoutUnitOf?: TimeoutUnitOf): string[] {
   const [mark, style, what] = fateOf(hook);
   const place = hook.stage === undefined || stages < 2 ? '' : `, stage ${hook.stage} of ${stages}`;
   const lines = [`  ${paint(style, mark)} ${escapeForTerminal(hook.hookId, 400)}  ${paint(style, `${what}${place}`)}`];
@@ -42,7 +50,7 @@ function hookLines(hook: ExplainedHook, eventName: string, stages: number, paint
   lines.push(...details.map((detail) => `      ${escapeForTerminal(detail, 1000)}`));
   // Of an entry that could not be read as a hook only the place is known, and the reason has it.
   if (action.length > 0 || hook.skipReason !== 'invalid')
-    lines.push(`      ${paint('dim', escapeForTerminal(formatHookFacts({ ...hook, eventName }), 600))}`);
+    lines.push(`      ${paint('dim', escapeForTerminal(formatHookFacts({ ...hook, eventName }, timeoutUnitOf), 600))}`);
   return lines;
 }
 

@@ -18,15 +18,18 @@ export interface HookFacts {
   readonly line?: number | undefined;
 }
 
-/** One line: the event as its settings name it if that differs, matcher and other conditions, time with its unit, place. */
-export function formatHookFacts(facts: HookFacts): string {
+/** The unit in which the settings of a dialect have timeouts: users look for the number that they have written. */
+export type TimeoutUnitOf = (dialect: string) => 'ms' | 's';
+
+/** One line: the event as its settings name it if that differs, matcher and other conditions, time as it is written, place. */
+export function formatHookFacts(facts: HookFacts, timeoutUnitOf: TimeoutUnitOf = () => 'ms'): string {
   const { eventName, dialectEvent = eventName, matcher, condition, timeoutMs, onError, source, dialect, file, line } = facts;
   return [
     ...(dialectEvent === eventName ? [] : [eventName === undefined ? dialectEvent : `${eventName} (${dialectEvent})`]),
     // An empty matcher is shown, too: in some formats it matches everything, in others no tool.
     matcher === undefined ? 'no matcher' : `matcher ${JSON.stringify(matcher)}`,
     ...(condition === undefined ? [] : [`if ${JSON.stringify(condition)}`]),
-    `timeout ${timeoutMs} ms`,
+    timeoutUnitOf(dialect) === 's' ? `timeout ${timeoutMs / 1000} s` : `timeout ${timeoutMs} ms`,
     ...(onError === 'block' ? ['onError block'] : []),
     ...(['async', 'once', 'hidden'] as const).filter((field) => facts[field] === true),
     `${source}, ${dialect}`,

@@ -18,6 +18,13 @@ test('the event in the words of its settings, what decides beside the matcher, a
   expect(formatHookFacts({ ...facts, eventName: 'Setup', dialectEvent: 'Setup' })).toMatch(/^no matcher · timeout/);
 });
 
+test('a timeout is shown in the unit of its settings', () => {
+  expect(formatHookFacts({ ...facts, timeoutMs: 1500 }, () => 's')).toContain(' · timeout 1.5 s · ');
+  expect(formatHookFacts({ ...facts, timeoutMs: 300_000 }, (dialect) => (dialect === 'eca' ? 'ms' : 's'))).toContain(
+    ' · timeout 300000 ms · ',
+  );
+});
+
 test.each([
   [{ command: 'npm test' }, ['$ npm test']],
   [{ url: 'https://example.org/hook' }, ['POST https://example.org/hook']],
