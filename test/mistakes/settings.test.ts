@@ -318,10 +318,10 @@ mistake(
       '~/.llxprt/settings.json': '{\n  "tools": {\n    "enableHooks": false\n  }\n}\n',
     },
   },
-  async ({ validate, explain, home, project }) => {
+  async ({ validate, explain, home }) => {
     const { text } = await validate();
     expect(text).toContain(`${home}/.llxprt/settings.json:3:20 tools.enableHooks: `);
-    expect(text).toContain(`Write true there, or "tools": { "enableHooks": true } in ${project}/${settings}.`);
+    expect(text).toContain(`Write true there, or "tools": { "enableHooks": true } in ${settings}.`);
     expect((await explain()).text).toContain('Write true there, or');
   },
 );
@@ -350,10 +350,10 @@ mistake(
       '~/.llxprt/settings.json': settingsWith([{ name: 'guard', command: 'exit 2' }]),
     },
   },
-  async ({ validate, home, project }) => {
+  async ({ validate, home }) => {
     const { text } = await validate();
     expect(text).toContain(`${home}/.llxprt/settings.json:5:7 `);
-    expect(text).toContain(`The same hook is in ${project}/${settings}:5. That one runs, and this one does not.`);
+    expect(text).toContain(`The same hook is in ${settings}:5. That one runs, and this one does not.`);
     expect(text).toContain('Remove one of them');
   },
 );
@@ -393,10 +393,10 @@ mistake(
     id: 'script-beside-the-settings',
     files: { [settings]: commandOf('./guard.sh'), '.llxprt/guard.sh': '#!/bin/sh\n' },
   },
-  async ({ validate, project }) => {
+  async ({ validate }) => {
     const { text } = await validate();
     expect(text).toContain(atHook);
-    expect(text).toContain(`Did you mean "${project}/.llxprt/guard.sh"? Write "\\"$LLXPRT_PROJECT_DIR\\"/.llxprt/guard.sh".`);
+    expect(text).toContain(`Did you mean ".llxprt/guard.sh"? Write "\\"$LLXPRT_PROJECT_DIR\\"/.llxprt/guard.sh".`);
   },
 );
 
@@ -406,11 +406,11 @@ mistake(
     files: { [settings]: commandOf('"$LLXPRT_PROJECT_DIR"/guard.sh'), 'guard.sh': '#!/bin/sh\n' },
     modes: { 'guard.sh': 0o644 },
   },
-  async ({ validate, project }) => {
+  async ({ validate }) => {
     const { text, status } = await validate();
     expect(status).toBe(0);
     expect(text).toContain(atHook);
-    expect(text).toContain(`Make it executable: chmod +x ${project}/guard.sh`);
+    expect(text).toContain(`Make it executable: chmod +x guard.sh`);
   },
 );
 
@@ -419,10 +419,10 @@ mistake(
     id: 'script-with-cr-lf',
     files: { [settings]: commandOf('./guard.sh'), 'guard.sh': '#!/bin/sh\r\nexit 2\r\n' },
   },
-  async ({ validate, project }) => {
+  async ({ validate }) => {
     const { text } = await validate();
     expect(text).toContain(atHook);
-    expect(text).toContain(`Convert it: sed -i 's/\\r$//' ${project}/guard.sh`);
+    expect(text).toContain(`Convert it: sed -i 's/\\r$//' guard.sh`);
   },
 );
 

@@ -58,6 +58,9 @@ export const hookCodes = {
   failed_closed:
     'The hook failed or was never started, and its onError (whatever its format calls it) is "block". The operation is denied.',
   circuit_open: 'The hook failed too often and is skipped for a while. The message says when it is tried again.',
+  reentrant: 'The hook started an agent, whose event would run the hook again, four levels deep or more. It is skipped.',
+  too_nested:
+    'The hook was not started: its agent runs within eight hooks, each started by an agent in the one before. On events that can be blocked, the operation is denied, whatever its onError.',
   no_executor: 'No executor here can run this type of hook.',
   request_failed: "The hook's server could not be reached, or the connection ended before the answer was complete.",
   http_status: "The hook's server returned a non-2xx status.",
@@ -100,6 +103,7 @@ export const diagnosticCodes = {
   repeated_key: 'Two files define a hook with the same key. Both hooks count.',
   repeated_command: 'Settings of two formats have the same command on the same event. Both hooks run.',
   unknown_type: 'A hook has a type that nothing here can run.',
+  private_address: 'The URL of a hook is a private address that the host does not allow. Requests to it are refused.',
   invalid_timeout: 'A timeout must be a number of milliseconds from 1 to 2147483647. The default is used.',
   suspicious_timeout: 'A timeout looks as if it were written in a different unit than that of its dialect.',
   invalid_field: 'A field of a hook has the wrong type and is ignored.',
@@ -125,6 +129,7 @@ export const skipReasons = {
   condition: 'A condition of the hook, apart from its matcher, does not hold.',
   invalid: 'The hook was dropped when the settings were read. The warning says why.',
   'circuit-open': 'The hook failed too often and is skipped for a while.',
+  reentrant: 'The hook started an agent, whose event would run the hook again, four levels deep or more.',
   'no-handler': 'A hook of a program has no handler, or no longer has one.',
   once: 'The hook runs once per session and has already run in this one.',
 } as const;

@@ -1,4 +1,5 @@
 import type { ShownAction } from '@tenterhook/protocol';
+import type { ReportStyle } from './report-style.js';
 
 /** The settings of a hook, as `list` and `explain` show them. */
 export interface HookFacts {
@@ -18,11 +19,8 @@ export interface HookFacts {
   readonly line?: number | undefined;
 }
 
-/** The unit in which the settings of a dialect have timeouts: users look for the number that they have written. */
-export type TimeoutUnitOf = (dialect: string) => 'ms' | 's';
-
 /** One line: the event as its settings name it if that differs, matcher and other conditions, time as it is written, place. */
-export function formatHookFacts(facts: HookFacts, timeoutUnitOf: TimeoutUnitOf = () => 'ms'): string {
+export function formatHookFacts(facts: HookFacts, { timeoutUnitOf = () => 'ms' }: Pick<ReportStyle, 'timeoutUnitOf'>): string {
   const { eventName, dialectEvent = eventName, matcher, condition, timeoutMs, onError, source, dialect, file, line } = facts;
   return [
     ...(dialectEvent === eventName ? [] : [eventName === undefined ? dialectEvent : `${eventName} (${dialectEvent})`]),
