@@ -48,6 +48,9 @@ export const hookCodes = {
   decision_ignored: 'The decision in the output was ignored, because the hook failed.',
   rewrite_ignored: 'The rewrite in the output was ignored, because the hook blocked.',
   no_effect: 'The output contains something that has no effect on this event.',
+  unstable_rewrite:
+    'The hook was asked again about an input that had been rewritten, and rewrote it again. The operation is denied, whatever its onError.',
+  allow_lapsed: 'The hook allowed an input that was rewritten afterwards. Its allow does not count.',
   rewrite_conflict: 'Two hooks that ran in parallel wrote different values to one field. The later one in plan order counts.',
   left_processes: 'The hook ended but left processes of its group running.',
   ask_counted: 'The hook asked on an event where its own product ignores an ask. Here it counts as an ask (decision 66).',

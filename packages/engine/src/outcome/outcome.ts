@@ -4,6 +4,7 @@ import {
   describeHook,
   type Exit,
   eventEntry,
+  type HookCode,
   type HookDefinition,
   type HookEvent,
   type HookOutcome,
@@ -222,13 +223,16 @@ export function applyFailurePolicy(outcome: HookOutcome, hook: HookDefinition, d
   };
 }
 
+/** The hook was not asked about an input that it can judge: it has two meanings, or what the hook wants in its place was shown to no other hook. */
+const unasked: ReadonlySet<string | undefined> = new Set<HookCode>(['ambiguous_input', 'unstable_rewrite']);
+
 /**
  * Failures that deny whatever `onError` is: the hook did not fail, it was not asked, and a model or a program that causes that could otherwise
  * disable every guard. Limits, of this side, of the machine and of nested hooks, deny what can be blocked; after an operation, the agent's side
  * withholds its result. An async hook guards nothing.
  */
 function deniesAlways(code: string | undefined, limited: boolean | undefined, hook: HookDefinition): boolean {
-  if (code === 'ambiguous_input') return true;
+  if (unasked.has(code)) return true;
   return (limited === true || code === 'too_nested') && !hook.async && eventEntry(hook.eventName).may.block === true;
 }
 

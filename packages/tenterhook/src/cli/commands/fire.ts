@@ -51,7 +51,7 @@ function missingEvent({ dialect }: FireFlags): UsageError {
 
 async function fireWith(
   { hooks, projectDir, note }: LoadedHooks,
-  { eventName, complete }: EventAsked,
+  { asked, eventName, complete }: EventAsked,
   flags: FireFlags,
   context: CommandContext,
 ): Promise<number> {
@@ -81,6 +81,7 @@ async function fireWith(
     if (flags.json) printJson(context, response);
     // Without --json the report shows it.
     if (flags.json && !response.success) printError(context, `${response.error?.code}: ${response.error?.message}`);
+    if (response.error?.code === 'validation_failed') printError(context, `note: ${formatEventsHint(asked, flags)}`);
     await waitForTheRest(lateEnds, response.output?.outcomes ?? [], interruption.signal, context);
     return interruption.status ?? statusOf(response, flags.exitCode === true);
   } finally {
@@ -88,6 +89,10 @@ async function fireWith(
     lateEnds.forget();
     interruption.forget();
   }
+}
+
+function formatEventsHint(asked: string, { dialect }: FireFlags): string {
+  return `tenterhook events ${asked}${dialect === undefined ? '' : ` --dialect ${dialect}`} shows the fields of the event, and a sample to fire.`;
 }
 
 /** An input that was captured on another machine has a working directory that hooks cannot be started in here. */

@@ -75,6 +75,7 @@ function listed(hook: HookDefinition, state: ListedHook['state'], reason?: strin
     condition: hook.condition,
     async: hook.async === true ? (true as const) : undefined,
     once: hook.once,
+    recheck: hook.recheck,
     hidden: hook.hidden,
     ...shownAction(action),
     file,

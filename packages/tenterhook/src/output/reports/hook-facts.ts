@@ -13,6 +13,7 @@ export interface HookFacts {
   readonly timeoutMs: number;
   readonly onError: string;
   readonly hidden?: true | undefined;
+  readonly recheck?: false | undefined;
   readonly source: string;
   readonly dialect: string;
   readonly file?: string | undefined;
@@ -30,6 +31,7 @@ export function formatHookFacts(facts: HookFacts, { timeoutUnitOf = () => 'ms' }
     timeoutUnitOf(dialect) === 's' ? `timeout ${timeoutMs / 1000} s` : `timeout ${timeoutMs} ms`,
     ...(onError === 'block' ? ['onError block'] : []),
     ...(['async', 'once', 'hidden'] as const).filter((field) => facts[field] === true),
+    ...(facts.recheck === false ? ['no recheck'] : []),
     `${source}, ${dialect}`,
     formatPlace(file, line) ?? source,
   ].join(' · ');

@@ -87,7 +87,7 @@ function fitLabel(label: string, columns: number): string {
 
 /** A hook that asks has succeeded, so its mark is green; its question must not be overlooked. */
 function getSummaryStyle({ status, output }: HookOutcome, summary: string): Style {
-  if (summary === 'no opinion') return 'dim';
+  if (summary.endsWith('no opinion')) return 'dim';
   if (status === 'succeeded') return verdictOf(output?.decision) === 'ask' ? 'yellow' : 'plain';
   return marks[status][1];
 }
