@@ -77,8 +77,18 @@ export type {
   SettingsLookalike,
   SkippedHook,
   Stage,
+  StarterSettings,
 } from './dialect/dialect.js';
-export type { Captured, Detachment, Exit, HookEvent, HookExecutor, Invocation, ReadableExit } from './dialect/execution.js';
+export type {
+  Captured,
+  CommandFindings,
+  Detachment,
+  Exit,
+  HookEvent,
+  HookExecutor,
+  Invocation,
+  ReadableExit,
+} from './dialect/execution.js';
 export type {
   AfterAgentInput,
   AfterModelInput,

@@ -12,6 +12,10 @@ export const requestPayloadSchema = z.object({
   correlationId: correlationId.optional().describe('Ties the messages of one request together. Generated if absent.'),
   eventName: z.string().describe('Name of the event.'),
   input: z.record(z.string(), z.unknown()).describe('Fields of the event. Base fields are filled in.'),
+  recheck: z
+    .literal(true)
+    .optional()
+    .describe('The input was rewritten after its hooks had answered: asks only whether they object. For BeforeTool and PermissionRequest.'),
 });
 
 export const responseErrorSchema = z.object({
@@ -38,8 +42,6 @@ const progressBase = {
 const hookId = z.string().describe('Id of the hook.');
 const hidden = z.literal(true).optional().describe('The settings of the hook ask not to show its runs in the chat.');
 const plannedHook = z.object({ hookId: z.string(), name: z.string().optional(), dialect: z.string(), source: z.string(), hidden });
-/** Progress messages leave out what a hook printed: they are for watching and must stay small. */
-const finishedOutcome = hookOutcomeSchema.omit({ stdout: true, stderr: true, output: true });
 
 export const progressPayloadSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -55,13 +57,17 @@ export const progressPayloadSchema = z.discriminatedUnion('kind', [
     name: z.string().optional().describe('Name of the hook, if it has one.'),
     hidden,
     timeoutMs: z.number().describe('Timeout of the hook in milliseconds, from now.'),
+    recheck: z.literal(true).optional().describe('The hook is asked again, because the input was rewritten.'),
   }),
   z.object({
     kind: z.literal('hook-finished'),
     ...progressBase,
     hookId,
     hidden,
-    outcome: finishedOutcome.describe('Outcome of the hook, without its output.'),
+    // What a hook printed and answered is in the response: progress is for watching and must stay small. No response carries a late end.
+    outcome: hookOutcomeSchema.describe(
+      'Outcome of the hook. It has output, stdout and stderr only if late, and then at most 10000 characters of what was printed.',
+    ),
     late: z.literal(true).optional().describe('The hook is asynchronous and ended after the event was answered.'),
   }),
   z.object({ kind: z.literal('hook-skipped'), ...progressBase, hookId, skipReason: z.string().describe('Why the hook does not run.') }),

@@ -56,6 +56,7 @@ export async function openHooks(
       ...(settings === undefined ? {} : { given: Array.isArray(settings) ? settings : [settings] }),
       ...(dialect === undefined ? {} : { dialect }),
       ...(toolNames === undefined ? {} : { toolNames }),
+      ...(options.http?.allowPrivateAddresses === undefined ? {} : { allowedAddresses: options.http.allowPrivateAddresses }),
       isRunByHost: typesRunBy(options),
       isCommandLine: commandLine,
       checksScripts,

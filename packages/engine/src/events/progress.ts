@@ -1,10 +1,13 @@
 import type { AggregatedHookResult, HookDefinition, HookExecutionProgress, HookOutcome, Plan } from '@tenterhook/protocol';
+import { omitUndefined } from '@tenterhook/runtime/json';
 import type { CircuitState } from '../runner/circuit/circuit.js';
 
 /** A step of an event, for listeners. */
 export type Progress =
   | { readonly kind: 'planned'; readonly plan: Plan }
-  | { readonly kind: 'started'; readonly hook: HookDefinition }
+  /** Hooks are asked again, because the input was rewritten. */
+  | { readonly kind: 'recheck-planned'; readonly plan: Plan }
+  | { readonly kind: 'started'; readonly hook: HookDefinition; readonly recheck?: true }
   | { readonly kind: 'finished'; readonly hook: HookDefinition; readonly outcome: HookOutcome; readonly late?: boolean }
   /** The event changed the state of the hook's circuit. */
   | { readonly kind: 'circuit-changed'; readonly hook: HookDefinition; readonly state: CircuitState }
@@ -20,6 +23,9 @@ export type ProgressMessage = HookExecutionProgress extends infer Message
     : never
   : never;
 
+/** The most characters of what a hook printed in a message. */
+const maxPrinted = 10_000;
+
 /** The listener for the bus: sends each step as messages. `elapsedMs` returns the milliseconds since the event began. */
 export function sendProgress(eventName: string, elapsedMs: () => number, send: (message: ProgressMessage) => void): ProgressListener {
   const base = () => ({ eventName, elapsedMs: elapsedMs() });
@@ -33,18 +39,29 @@ export function sendProgress(eventName: string, elapsedMs: () => number, send: (
         return send({ kind: 'planned', ...base(), stages: described, skipped: skipped.length });
       }
       case 'started': {
-        const { hook } = progress;
-        return send({ kind: 'hook-started', ...base(), hookId: hook.id, ...named(hook), ...hiddenOf(hook), timeoutMs: hook.timeoutMs });
+        const { hook, recheck } = progress;
+        const again = recheck ? { recheck } : {};
+        return send({
+          kind: 'hook-started',
+          ...base(),
+          hookId: hook.id,
+          ...named(hook),
+          ...hiddenOf(hook),
+          timeoutMs: hook.timeoutMs,
+          ...again,
+        });
       }
       case 'finished': {
         const { hook, outcome, late } = progress;
-        const { stdout: _stdout, stderr: _stderr, output: _output, warnings, ...small } = outcome;
+        const { stdout, stderr, output, warnings, ...small } = outcome;
+        // An event that has been answered has no response that could carry them.
+        const printed = late ? omitUndefined({ output, stdout: stdout?.slice(0, maxPrinted), stderr: stderr?.slice(0, maxPrinted) }) : {};
         return send({
           kind: 'hook-finished',
           ...base(),
           hookId: hook.id,
           ...hiddenOf(hook),
-          outcome: { ...small, warnings: warnings.map((warning) => ({ ...warning })) },
+          outcome: { ...small, ...printed, warnings: warnings.map((warning) => ({ ...warning })) },
           ...(late ? { late: true as const } : {}),
         });
       }
@@ -63,7 +80,7 @@ export function lateSkips({ stages }: Plan, outcomes: readonly HookOutcome[]): r
   const planned = new Set(stages.flatMap((stage) => stage.hooks.map((hook) => hook.id)));
   // The usual event: no hook runs, and a thousand hooks did not match.
   if (planned.size === 0) return [];
-  return outcomes.filter(({ hookId, status }) => status === 'skipped' && planned.has(hookId));
+  return outcomes.filter(({ hookId, status, recheck }) => status === 'skipped' && !recheck && planned.has(hookId));
 }
 
 function hiddenOf(hook: HookDefinition): { hidden?: true } {

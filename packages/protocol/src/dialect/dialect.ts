@@ -104,6 +104,15 @@ export interface Decoded {
   readonly warnings: readonly HookWarning[];
 }
 
+/** The first settings of a project: one guard for the commands of the shell, which is a script of Node. Paths are from the project, with slashes. */
+export interface StarterSettings {
+  /** The settings file of the project. */
+  readonly file: string;
+  /** Where `settings` expect the script. */
+  readonly script: string;
+  readonly settings: object;
+}
+
 /** An input in the words of a dialect, as canonical fields. */
 export interface ReadInput {
   readonly input: Readonly<Record<string, unknown>>;
@@ -136,6 +145,8 @@ export interface Dialect {
   eventsIn?(value: unknown): readonly string[];
   /** The JSON Schema of its settings files, for editors and for `tenterhook schema`. @default no schema */
   settingsJsonSchema?(): object;
+  /** What `tenterhook init` writes. @default it writes nothing for this dialect */
+  readonly starter?: StarterSettings;
   /** Files to look for, in plan order. */
   locations(context: DialectContext): readonly SettingsLocation[];
   /** Files near these places that exist but are not read, to report them to their author. Called only with discovery. @default none */
@@ -166,6 +177,8 @@ export interface Dialect {
   select(hook: HookDefinition, event: HookEvent): Selection;
   /** Whether `invocation` reads the environment. Each event then costs a copy of it. @default true */
   readonly readsEnvironment?: boolean;
+  /** The unit of timeouts in its settings, for messages that show what is written. Definitions have milliseconds. @default 'ms' */
+  readonly timeoutUnit?: 'ms' | 's';
   /** The name of `onError` in its settings, for messages that say what to write. @default 'onError' */
   readonly failureField?: string;
   /** What to run, and its stdin. `environment` is the environment of the parent; empty for a dialect that does not read it. */

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { defaultDialects } from '@tenterhook/dialects';
-import { containDialect } from '@tenterhook/engine/internal';
+import { containDialect, requireHttpOptions } from '@tenterhook/engine/internal';
 import { type Diagnostic, type Dialect, formatDiagnostic, type ResponseError } from '@tenterhook/protocol';
 import type { OpenHooks } from '../hooks.js';
 import { openHooks } from '../open-hooks.js';
@@ -20,6 +20,8 @@ export interface SettingsFlags {
   readonly extension?: readonly string[];
   /** Tools that the agent has; commands without this flag do not check matchers against tools. */
   readonly tool?: readonly string[];
+  /** Hosts with a private address that http hooks may call. */
+  readonly allowPrivateAddress?: readonly string[];
 }
 
 export interface LoadedHooks {
@@ -51,10 +53,21 @@ export async function loadHooks(
     ...(dialect === undefined ? {} : { dialect: dialect.name }),
     ...(flags.settings === undefined ? {} : { settings: flags.settings.map((file) => resolvePath(context, file)) }),
     ...(flags.tool === undefined ? {} : { toolNames: flags.tool }),
+    ...(flags.allowPrivateAddress === undefined ? {} : { http: { allowPrivateAddresses: checkedAddresses(flags.allowPrivateAddress) } }),
     extensions: (flags.extension ?? []).map((directory) => extensionAt(directory, context)),
   };
   const hooks = await openHooks(options, { commandLine: true, checksScripts, env: context.env });
   return { hooks, dialect, wording: dialect ?? onlyDialectOf(hooks), projectDir, ...(note === undefined ? {} : { note }) };
+}
+
+/** Invalid ones are wrong use of the option, and not of createHooks, which would call it a bug. */
+function checkedAddresses(given: readonly string[]): readonly string[] {
+  try {
+    requireHttpOptions({ allowPrivateAddresses: given });
+  } catch (error) {
+    throw new UsageError(`--allow-private-address: ${(error as Error).message}`);
+  }
+  return given;
 }
 
 function onlyDialectOf({ files }: OpenHooks): Dialect | undefined {
@@ -62,10 +75,22 @@ function onlyDialectOf({ files }: OpenHooks): Dialect | undefined {
   return names.size === 1 ? dialects.find(({ name }) => names.has(name)) : undefined;
 }
 
+/** What to do where no settings file was found; empty where one was. Begins with a blank. */
+export function firstSteps({ files }: OpenHooks): string {
+  return files.some(({ state }) => state !== 'missing')
+    ? ''
+    : ' To begin, run tenterhook init: it writes a first settings file and a guard.';
+}
+
 /** How to write an event whose name is that of a dialect which was not named. */
 export function formatDialectHint(eventName: string): string {
   const having = dialects.filter(({ events = {} }) => Object.hasOwn(events, eventName));
   return having.length === 0 ? '' : ` Write that, or add --dialect ${having.map(({ name }) => name).join(' or --dialect ')}.`;
+}
+
+/** The unit in which the settings of a dialect have timeouts. */
+export function timeoutUnitOf(name: string): 'ms' | 's' {
+  return dialects.find((dialect) => dialect.name === name)?.timeoutUnit ?? 'ms';
 }
 
 function requireDirectory(path: string, remedy: string): void {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { containDialect } from '@tenterhook/engine/internal';
 import type { Diagnostic, Dialect, HookDefinition } from '@tenterhook/protocol';
 import { duplicateHooks } from './checks/duplicate-hooks.js';
+import { findRefusedAddresses } from './checks/private-addresses.js';
 import { repeatedCommands } from './checks/repeated-commands.js';
 import { type AgentTool, unmatchedMatchers } from './checks/unmatched-matchers.js';
 import { checkHome, findUnreadFiles, getLocations } from './discover/locations.js';
@@ -10,6 +11,7 @@ import { getExtensionFiles } from './extensions/extension-files.js';
 import { readExtension } from './extensions/read-extension.js';
 import { toDocument } from './read/read-document.js';
 import { type DialectDocument, parseDocument, type ReadingOf, readSettingsFile, type SettingsFile } from './read/read-settings-file.js';
+import { dialectsOfFile } from './read/recognise-dialect.js';
 import { type FileStamps, getStamp } from './watch/file-stamps.js';
 
 /** Where settings come from: the places each dialect looks at, or exactly what was given. */
@@ -21,6 +23,8 @@ export interface SettingsRequest extends ReadingOf {
   readonly extensions: readonly Extension[];
   /** The tools of the agent, which matchers are compared with. @default they are not */
   readonly toolNames?: readonly AgentTool[];
+  /** The private addresses that http hooks may call. @default none */
+  readonly allowedAddresses?: boolean | readonly string[];
   /** Look at the scripts that commands start. @default false, because it costs time at every start of an agent */
   readonly checksScripts?: boolean;
 }
@@ -66,8 +70,8 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
     diagnostics.push(...checkHome(looking, request.context));
     for (const dialect of looking) {
       for (const location of getLocations(dialect, request.context)) await read(location.file, location.source, false, dialect);
-      diagnostics.push(...findUnreadFiles(dialect, request.context));
     }
+    diagnostics.push(...(await findUnreadFiles(looking, request.context, (file, among) => dialectsOfFile(file, among, request.context))));
   } else {
     for (const [index, settings] of request.given.entries()) {
       const source = request.given.length === 1 ? 'settings' : `settings:${index + 1}`;
@@ -104,6 +108,7 @@ async function combineByDialect(
     const unsaid = combined.hooks.filter((hook) => !said.some((diagnostic) => isAboutMatcherOf(diagnostic, hook)));
     diagnostics.push(...unmatchedMatchers(unsaid, dialect, request.toolNames ?? [], request.context.projectDir));
   }
+  diagnostics.push(...(await findRefusedAddresses(hooks, request.allowedAddresses ?? false)));
   diagnostics.push(...duplicateHooks(hooks));
   diagnostics.push(...(await repeatedCommands(hooks, request.dialects, request.context)));
   if (request.checksScripts) {

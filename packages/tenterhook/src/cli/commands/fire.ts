@@ -1,25 +1,25 @@
-import { isAbsolute, relative } from 'node:path';
-import { type Diagnostic, formatDiagnostic, type HookOutcome, isHookEventName } from '@tenterhook/protocol';
+import { defaultDialects } from '@tenterhook/dialects';
+import { type Diagnostic, formatDiagnostic, HookEventName, type HookOutcome, isHookEventName } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { OpenHooks } from '../../hooks.js';
-import { formatPlace } from '../../output/reports/hook-facts.js';
-import type { HookDetailsOptions } from '../../output/timeline/hook-details.js';
 import { isShownInFull } from '../../output/timeline/hook-line.js';
 import { reportEvents } from '../../output/timeline/terminal-reporter.js';
-import { type CommandContext, printError, printJson, toFailure } from '../context.js';
+import { type CommandContext, directoryOf, printError, printJson, toFailure } from '../context.js';
+import { findDialect } from '../dialect-name.js';
 import { type EventAsked, readEvent, readInput } from '../event-input.js';
-import { ExitStatus, statusOf } from '../exit-status.js';
+import { ExitStatus, statusOf, UsageError } from '../exit-status.js';
 import { onInterrupt } from '../interrupt.js';
 import { type LateEnds, watchLateEnds } from '../late-ends.js';
 import {
   findDirectoryProblem,
   findUnusableSettings,
-  formatDialectHint,
+  firstSteps,
   formatSwitchedOffNote,
   type LoadedHooks,
   loadHooks,
   type SettingsFlags,
 } from '../load-hooks.js';
+import { refuseEvent } from '../refuse-event.js';
 
 export interface FireFlags extends SettingsFlags {
   readonly input?: string;
@@ -29,7 +29,8 @@ export interface FireFlags extends SettingsFlags {
 }
 
 /** Fires one event and shows its result, or prints it as JSON. Resolves to the exit status. */
-export async function fire(eventName: string, flags: FireFlags, context: CommandContext): Promise<number> {
+export async function fire(eventName: string | undefined, flags: FireFlags, context: CommandContext): Promise<number> {
+  if (eventName === undefined) throw missingEvent(flags);
   const input = await readInput(flags.input, context);
   const loaded = await loadHooks(flags, context);
   try {
@@ -39,9 +40,15 @@ export async function fire(eventName: string, flags: FireFlags, context: Command
   }
 }
 
+function missingEvent({ dialect }: FireFlags): UsageError {
+  const { events = HookEventName } = dialect === undefined ? {} : findDialect(dialect, defaultDialects());
+  const names = Object.keys(events);
+  return new UsageError(`Name the event to fire: ${names.join(', ')}. tenterhook events says what each is for, and what its input is.`);
+}
+
 async function fireWith(
   { hooks, projectDir, note }: LoadedHooks,
-  { eventName, complete }: EventAsked,
+  { asked, eventName, complete }: EventAsked,
   flags: FireFlags,
   context: CommandContext,
 ): Promise<number> {
@@ -52,7 +59,7 @@ async function fireWith(
     printError(context, `${error.code}: ${error.message}`);
     return ExitStatus.expectedFailure;
   }
-  if (!isHookEventName(eventName)) return refuse(hooks, eventName, flags, context);
+  if (!isHookEventName(eventName)) return refuseEvent(hooks, eventName, { json: flags.json === true }, context);
   const shown = flags.json ? new Set<string>() : shownWithHooks(eventName, hooks);
   for (const diagnostic of hooks.diagnostics.filter((entry) => concerns(entry, eventName, hooks))) {
     const text = formatDiagnostic(diagnostic);
@@ -61,9 +68,8 @@ async function fireWith(
   explainWhyNothingRuns(hooks, eventName, context);
 
   const interruption = onInterrupt();
-  const stopReporting = flags.json
-    ? () => {}
-    : reportEvents(hooks.bus, { stream: context.stdout, env: context.env, details: detailsOf(eventName, hooks, flags, context) });
+  const details = { directory: directoryOf(context), isVerbose: flags.verbose === true };
+  const stopReporting = flags.json ? () => {} : reportEvents(hooks.bus, { stream: context.stdout, env: context.env, details });
   const lateEnds = watchLateEnds(hooks.bus);
   try {
     const payload = { eventName, input: withExistingDirectory(complete, projectDir, context) as Record<string, unknown> };
@@ -71,6 +77,7 @@ async function fireWith(
     if (flags.json) printJson(context, response);
     // Without --json the report shows it.
     if (flags.json && !response.success) printError(context, `${response.error?.code}: ${response.error?.message}`);
+    if (response.error?.code === 'validation_failed') printError(context, `note: ${formatEventsHint(asked, flags)}`);
     await waitForTheRest(lateEnds, response.output?.outcomes ?? [], interruption.signal, context);
     return interruption.status ?? statusOf(response, flags.exitCode === true);
   } finally {
@@ -80,12 +87,8 @@ async function fireWith(
   }
 }
 
-/** There is no such event. No hook runs for such a request, and the service says what is wrong with it. */
-async function refuse(hooks: OpenHooks, eventName: string, { json }: FireFlags, context: CommandContext): Promise<number> {
-  const response = await hooks.bus.request('HOOK_EXECUTION_REQUEST', { eventName, input: {} });
-  if (json) printJson(context, response);
-  printError(context, `${response.error?.code}: ${response.error?.message}${formatDialectHint(eventName)}`);
-  return statusOf(response, false);
+function formatEventsHint(asked: string, { dialect }: FireFlags): string {
+  return `tenterhook events ${asked}${dialect === undefined ? '' : ` --dialect ${dialect}`} shows the fields of the event, and a sample to fire.`;
 }
 
 /** An input that was captured on another machine has a working directory that hooks cannot be started in here. */
@@ -95,23 +98,6 @@ function withExistingDirectory(input: unknown, projectDir: string, context: Comm
   if (problem === undefined) return input;
   printError(context, `note: The working directory in --input, ${input['cwd']}, ${problem}. The hooks run in ${projectDir}.`);
   return { ...input, cwd: projectDir };
-}
-
-function detailsOf(eventName: string, hooks: OpenHooks, { verbose = false }: FireFlags, context: CommandContext): HookDetailsOptions {
-  const planned = isHookEventName(eventName) ? hooks.hooks[eventName] : [];
-  const places = new Map(planned.map(({ id, file, line }) => [id, formatPlace(shorten(file, context), line)]));
-  return { placeOf: (hookId) => places.get(hookId), isVerbose: verbose };
-}
-
-/** A file below the current directory by its path from there, as people know it. If that directory was deleted, by its whole path. */
-function shorten(file: string | undefined, context: CommandContext): string | undefined {
-  if (file === undefined) return undefined;
-  try {
-    const path = relative(context.cwd, file);
-    return path.startsWith('..') || isAbsolute(path) ? file : path;
-  } catch {
-    return file;
-  }
 }
 
 /** Detached hooks would end with the command, and users who try one would see half of its run. An agent does not wait. */
@@ -132,6 +118,8 @@ async function waitForTheRest(
 
 /** `fire` prints no notes, except on a file or a level that is not read, and only if no hook is configured for the event. */
 function concerns({ severity, code, eventName: of }: Diagnostic, eventName: string, hooks: OpenHooks): boolean {
+  // The outcome says it.
+  if (code === 'private_address') return false;
   const isConfigured = isHookEventName(eventName) && hooks.has(eventName);
   if (severity === 'note' && (!['unread_file', 'no_home'].includes(code) || isConfigured)) return false;
   return of === undefined || of === eventName;
@@ -150,7 +138,12 @@ function explainWhyNothingRuns(hooks: OpenHooks, eventName: string, context: Com
   const note = formatSwitchedOffNote(hooks.off[eventName]);
   if (note !== undefined) printError(context, note);
   else if (!hooks.has(eventName)) {
-    const files = hooks.files.map((file) => `${file.file} (${file.state})`).join(', ');
-    printError(context, `note: No hook is configured for ${eventName}.${files === '' ? '' : ` Looked in ${files}.`}`);
+    const found = hooks.files.filter(({ state }) => state !== 'missing').map(({ file, state }) => `${file} (${state})`);
+    const looked = found.length === 0 ? '' : ` Looked in ${found.join(', ')}.`;
+    const rest = ' tenterhook list shows every place where settings are read.';
+    printError(
+      context,
+      `note: No hook is configured for ${eventName}.${looked}${hooks.files.length === 0 ? '' : rest}${firstSteps(hooks)}`,
+    );
   }
 }

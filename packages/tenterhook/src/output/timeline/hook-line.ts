@@ -1,4 +1,6 @@
-import { type HookOutcome, type OutcomeStatus, verdictOf } from '@tenterhook/protocol';
+import { brokenOutputCodes } from '@tenterhook/engine/internal';
+import { type HookOutcome, type OutcomeStatus, type SkipReason, verdictOf } from '@tenterhook/protocol';
+import { shortenPaths } from '../reports/report-style.js';
 import { escapeForTerminal } from '../terminal/escape.js';
 import type { Paint, Style } from '../terminal/palette.js';
 import { countColumns, fitTo, padTo, wrapTo } from '../terminal/text-layout.js';
@@ -35,20 +37,28 @@ const marks: Readonly<Record<OutcomeStatus, readonly [mark: string, style: Style
 const maxWarning = 1_000;
 const maxWarningLines = 10;
 
-/** A hook that was skipped and therefore denies must not look like one that a matcher skipped. */
-function lookOf({ status, failedClosed }: HookOutcome): OutcomeStatus {
-  return status === 'skipped' && failedClosed ? 'failed' : status;
+/**
+ * A hook that was skipped and therefore denies must not look like one that a matcher skipped; and one whose answer could not be understood, which
+ * may have been a deny, must not look like one that allowed.
+ */
+function lookOf({ status, failedClosed, output, warnings }: HookOutcome): OutcomeStatus {
+  if (status === 'skipped') return failedClosed ? 'failed' : status;
+  const isUnclear = status === 'succeeded' && verdictOf(output?.decision) !== 'ask';
+  return isUnclear && warnings.some(({ code }) => brokenOutputCodes.has(code)) ? 'failed' : status;
 }
 
 /** One hook: mark, name, when it ran, how long, what it did; below that its problems. */
 export function renderHookLines(outcome: HookOutcome, context: HookLineContext): string[] {
   const { columns, paint } = context;
   const [mark, style] = marks[lookOf(outcome)];
-  const name = padTo(fitTo(context.labelOf(outcome.hookId), columns.name), columns.name);
+  const name = padTo(fitLabel(context.labelOf(outcome.hookId), columns.name), columns.name);
   const summary = summarizeOutcome(outcome, context);
   if (context.started === undefined) {
     const line = fitTo(`${name}  ${summary}`, columns.width - 4);
-    return [`  ${paint(style, mark)} ${paint(lookOf(outcome) === 'failed' ? 'plain' : 'dim', line)}`, ...renderBelow(outcome, context)];
+    return [
+      `  ${paint(style, mark)} ${paint(lookOf(outcome) === 'failed' ? 'plain' : 'dim', line)}`,
+      ...renderBelowHook(outcome, { ...context, width: columns.width }),
+    ];
   }
   const bar = padTo(
     columns.bar > 0 ? renderBar(context.started.elapsedMs, outcome.durationMs, context.axisMs, columns.bar) : '',
@@ -57,7 +67,7 @@ export function renderHookLines(outcome: HookOutcome, context: HookLineContext):
   // A hook that detached itself while it ran shows how long the event waited for it.
   const duration = outcome.status === 'detached' && outcome.durationMs === 0 ? '' : formatDuration(outcome.durationMs);
   const columnsLeft = columns.width - (4 + columns.name + 2 + columns.bar + 2 + columns.duration + 2);
-  const summaryStyle = getSummaryStyle(outcome, summary);
+  const summaryStyle = getSummaryStyle(outcome, summary, style);
   // Shown nevertheless: a timeline is read to find out what ran.
   const hidden = context.started.isHidden ? 'hidden' : '';
   const note = hidden === '' ? '' : ` · ${hidden}`;
@@ -69,15 +79,24 @@ export function renderHookLines(outcome: HookOutcome, context: HookLineContext):
   return [
     `  ${paint(style, mark)} ${cells.join('  ')}`.trimEnd(),
     ...below.map((line) => `      ${paint(summaryStyle, line)}`),
-    ...renderBelow(outcome, context),
+    ...renderBelowHook(outcome, { ...context, width: columns.width }),
   ];
 }
 
+/** Cut before what tells it from a hook of the same name: `block… (claude-code)`. */
+function fitLabel(label: string, columns: number): string {
+  const [ending = ''] = / \([^()]*\)$/.exec(label) ?? [];
+  const left = columns - countColumns(ending);
+  return countColumns(label) <= columns || left < 4
+    ? fitTo(label, columns)
+    : `${fitTo(label.slice(0, -ending.length || undefined), left)}${ending}`;
+}
+
 /** A hook that asks has succeeded, so its mark is green; its question must not be overlooked. */
-function getSummaryStyle({ status, output }: HookOutcome, summary: string): Style {
-  if (summary === 'no opinion') return 'dim';
-  if (status === 'succeeded') return verdictOf(output?.decision) === 'ask' ? 'yellow' : 'plain';
-  return marks[status][1];
+function getSummaryStyle({ output }: HookOutcome, summary: string, markStyle: Style): Style {
+  if (markStyle !== 'green') return markStyle;
+  if (summary.endsWith('no opinion')) return 'dim';
+  return verdictOf(output?.decision) === 'ask' ? 'yellow' : 'plain';
 }
 
 /**
@@ -94,17 +113,33 @@ export function planColumns(width: number, labels: readonly string[], title: str
   return { width, name: Math.max(Math.min(name, width - bar - 16), 4), bar, duration: 8 };
 }
 
-function renderBelow(outcome: HookOutcome, { columns, changes, details, paint }: HookLineContext): string[] {
-  const width = countColumnsBelow(columns);
+/** The problems of a hook and, if the caller wants them, its details. `width` is that of the whole line. */
+export function renderBelowHook(
+  outcome: HookOutcome,
+  { width: whole, changes, details, paint }: Pick<HookLineContext, 'changes' | 'details' | 'paint'> & { readonly width: number },
+): string[] {
+  const width = Math.max(whole - 6, 10);
   const shown = details === undefined ? [] : renderHookDetails(outcome, { ...details, changes, width });
-  return [...formatWarnings(outcome, width), ...shown].map((line) => `      ${paint('dim', line)}`);
+  return [...formatWarnings(outcome, { width, directory: details?.directory }), ...shown].map((line) => `      ${paint('dim', line)}`);
 }
 
-function formatWarnings(outcome: HookOutcome, width: number): string[] {
-  if (outcome.skipReason === 'matcher') return [];
-  return outcome.warnings
-    .flatMap((warning) => tellingLines(warning.message))
-    .flatMap((line) => wrapTo(escapeForTerminal(line, maxWarning), width, maxWarningLines));
+/** Reasons for which a hook is skipped as configured: its warning is an explanation. */
+const plannedSkips: ReadonlySet<string> = new Set<SkipReason>(['condition', 'disabled', 'duplicate']);
+
+/** A warning begins with a mark: without one, it looks like an explanation of the line above, which may be green. */
+function formatWarnings(
+  { skipReason, warnings }: HookOutcome,
+  { width, directory }: { readonly width: number; readonly directory: string | undefined },
+): string[] {
+  if (skipReason === 'matcher') return [];
+  const [mark, indent] = skipReason !== undefined && plannedSkips.has(skipReason) ? ['', ''] : ['⚠ ', '  '];
+  return warnings.flatMap(({ message }) => {
+    const columns = width - indent.length;
+    const lines = tellingLines(shortenPaths(message, { directory })).flatMap((line) =>
+      wrapTo(escapeForTerminal(line, maxWarning), columns, maxWarningLines),
+    );
+    return lines.map((line, index) => `${index === 0 ? mark : indent}${line}`);
+  });
 }
 
 /** Whether a warning is shown below its hook unchanged, in a terminal of the usual width. */

@@ -46,15 +46,15 @@ test('one line a hook in plan order, its warnings below, the verdict last', () =
     '  – lint-command      skipped: matcher',
     '  ✗ guard                 █                20 ms  denied',
     '  ! crashy                ███▌             90 ms  exit code 1',
-    '      BeforeTool hook "crashy" failed with exit code 1:',
-    '      file:///hooks/crashy.mjs:6',
-    '      TypeError: no timings',
+    '      ⚠ BeforeTool hook "crashy" failed with exit code 1:',
+    '        file:///hooks/crashy.mjs:6',
+    '        TypeError: no timings',
     '  ⏱ slow                  ████████████    302 ms  timed out after 300 ms',
-    '      BeforeTool hook "slow" did not end within 300 ms and was stopped.',
+    '      ⚠ BeforeTool hook "slow" did not end within 300 ms and was stopped.',
     '  – copy              skipped: duplicate of guard',
     '  … audit                 ▌                       runs asynchronously',
     '  ◌ late              not started',
-    '      BeforeTool hook "late" did not run: the event was cancelled.',
+    '      ⚠ BeforeTool hook "late" did not run: the event was cancelled.',
     '  → deny by guard: not on Sundays',
   ]);
 });
@@ -68,9 +68,9 @@ test('a guard that is left out looks like a toFailure, other hooks that are left
   expect(renderTimeline(createEventRecord('BeforeTool write_file'), answer, at80)).toEqual([
     'BeforeTool write_file',
     '  – lint              skipped: it failed too often',
-    '      it failed 3 times within 1000 ms.',
+    '      ⚠ it failed 3 times within 1000 ms.',
     '  ! guard             skipped: it failed too often, so it denies',
-    '      it failed 3 times within 1000 ms.',
+    '      ⚠ it failed 3 times within 1000 ms.',
     '  → deny by guard: it could not do its work',
   ]);
 });
@@ -182,10 +182,10 @@ test('two hooks of one name are distinguished by where they come from', () => {
   ];
   const lines = renderTimeline(made, response(guards, { verdict: verdict({ kind: 'deny', by: [ids[1]], reason: 'no' }) }), at80);
   expect(lines).toEqual([
-    'BeforeTool write_file                         100 ms',
-    '  ✗ llxprt/project/guard  ████████             50 ms  denied',
-    '  ✗ llxprt/user/guard             ████████     50 ms  denied',
-    '  → deny by llxprt/user/guard: no',
+    'BeforeTool write_file                     100 ms',
+    '  ✗ guard (project)   ████████             50 ms  denied',
+    '  ✗ guard (user)              ████████     50 ms  denied',
+    '  → deny by guard (user): no',
   ]);
 });
 
@@ -220,8 +220,26 @@ test('two hooks that run one script are distinguished by their places', () => {
     return nameless;
   });
   const lines = timelineOf(response(twins));
-  expect(lines[1]).toMatch(/^ {2}– \S+\/project\/0\.0 +skipped: matcher$/);
-  expect(lines[2]).toMatch(/^ {2}– \S+\/project\/0\.1 +skipped: matcher$/);
+  expect(lines[1]).toMatch(/^ {2}– guard… \(project\/0\.0\) +skipped: matcher$/);
+  expect(lines[2]).toMatch(/^ {2}– guard… \(project\/0\.1\) +skipped: matcher$/);
+});
+
+test('one script in the settings of two formats keeps its name, and the format follows; a hook without a name begins with the format', () => {
+  const of = (dialect: string, last: string, command: string) => {
+    const hookId = `${dialect}/project/BeforeTool/${last}`;
+    const { name: _name, ...nameless } = outcome(last, { hookId, dialect, status: 'skipped', skipReason: 'condition', command });
+    return nameless;
+  };
+  const made = [
+    of('llxprt', '0.0', './block-rm.sh'),
+    of('claude-code', '0.0', 'bash "$X"/block-rm.sh'),
+    of('claude-code', '0.1', 'exit 2'),
+  ];
+  expect(timelineOf(response(made)).slice(1, 4)).toEqual([
+    expect.stringMatching(/^ {2}– block-rm\.sh \(llxprt\) +skipped/),
+    expect.stringMatching(/^ {2}– block… \(claude-code\) +skipped/),
+    expect.stringMatching(/^ {2}– claude-code\/project/),
+  ]);
 });
 
 test('a request that was not carried out says why, and shows what had been answered', () => {
@@ -244,7 +262,7 @@ test('a request that was not carried out says why, and shows what had been answe
     'BeforeTool write_file                     160 ms',
     '  ✓ stay-inside       ████                 40 ms  no opinion',
     '  ◌ slow                        ██████     60 ms  cancelled',
-    '      BeforeTool hook "slow" was running when the event was cancelled.',
+    '      ⚠ BeforeTool hook "slow" was running when the event was cancelled.',
     '  → not carried out, timeout: The request was not answered within 160 ms.',
   ]);
 });
