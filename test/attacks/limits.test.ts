@@ -226,3 +226,76 @@ describe('an event that is cut short', () => {
     },
   );
 });
+
+describe('callbacks of the host', () => {
+  for (const [id, attempt, hooksWith] of [
+    [
+      'reload-in-listener-starves-agent',
+      'call reload() in a listener of reloads, while no setting is read from a disk',
+      'const hooks = await createHooks({ settings }); hooks.onChange(() => void hooks.reload());',
+    ],
+    [
+      'reload-in-trust-check-starves-agent',
+      'call reload() in isTrusted',
+      'let hooks; hooks = await createHooks({ settings, isTrusted: () => { void hooks?.reload(); return true; } }); hooks.onChange(() => {});',
+    ],
+  ] as const) {
+    test(`${id}: ${attempt}`, async () => {
+      await withReportingAgent(
+        `
+        const settings = { hooks: { BeforeTool: [{ hooks: [{ command: 'true' }] }] } };
+        ${hooksWith}
+        await hooks.reload();
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        tell('timers run');
+        process.once('SIGTERM', () => { tell('signals arrive'); void hooks.dispose().then(() => tell('disposed')); });
+        process.kill(process.pid, 'SIGTERM');`,
+        async (agent) => {
+          for (const report of ['timers run', 'signals arrive', 'disposed']) expect(await agent.nextReport()).toBe(report);
+        },
+      );
+    });
+  }
+
+  test('calls of reload() while one runs share the next one, which reads what was there when they were made', async () => {
+    await withHooks({ settings: settingsOf('BeforeTool', ['true']) }, async ({ hooks }) => {
+      let changes = 0;
+      hooks.onChange(() => {
+        changes += 1;
+      });
+      const first = hooks.reload();
+      const more = Array.from({ length: 50 }, () => hooks.reload());
+      await hooks.extensions.add({ name: 'late', hooks: { AfterTool: [{ hooks: [{ command: 'true' }] }] }, active: true });
+      expect(hooks.has('AfterTool')).toBe(true);
+      await Promise.all([first, ...more]);
+      expect([1, 2]).toContain(changes);
+    });
+  });
+
+  attack(
+    {
+      id: 'api-async-istrusted',
+      attacker: 'a repository whose hooks the host does not trust',
+      attempt: 'run because the host wrote isTrusted as an async function: a promise is not false',
+      result: 'everything but a boolean is a TypeError, and later means that the hook is not trusted',
+    },
+    async () => {
+      const settings = settingsOf('BeforeTool', ['touch ran']);
+      const answers = [async () => false, async () => Promise.reject(new Error('asked in vain')), () => 'yes', () => 1, () => undefined];
+      for (const answer of answers) {
+        const isTrusted = answer as unknown as () => boolean;
+        const created = createHooks({ projectDir: freshDirectory(), settings, isTrusted });
+        await expect(created).rejects.toThrow(/^createHooks: "isTrusted" must return true or false at once, and returned/);
+        let isLate = false;
+        const late = () => (isLate ? isTrusted() : true);
+        await withHooks({ settings, isTrusted: late }, async ({ hooks, read }) => {
+          isLate = true;
+          await hooks.reload();
+          const { outcomes } = await hooks.fire('BeforeTool', { tool_name: 'run_shell', tool_input: {} });
+          expect(outcomes).toMatchObject([{ status: 'skipped', skipReason: 'untrusted' }]);
+          expect(read('ran')).toBeUndefined();
+        });
+      }
+    },
+  );
+});
