@@ -150,6 +150,7 @@ export type {
   ParsedDocument,
   ParsedSettings,
   ReadInput,
+  StarterSettings,
   PayloadOf,
   Plan,
   PreCompressInput,
