@@ -10,9 +10,6 @@ import {
 } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { OpenHooks } from '../../hooks.js';
-import { formatPlace } from '../../output/reports/hook-facts.js';
-import { shortenPath } from '../../output/reports/report-style.js';
-import type { HookDetailsOptions } from '../../output/timeline/hook-details.js';
 import { isShownInFull } from '../../output/timeline/hook-line.js';
 import { reportEvents } from '../../output/timeline/terminal-reporter.js';
 import { type CommandContext, directoryOf, printError, printJson, toFailure } from '../context.js';
@@ -86,9 +83,8 @@ async function fireWith(
   explainWhyNothingRuns(hooks, eventName, context);
 
   const interruption = onInterrupt();
-  const stopReporting = flags.json
-    ? () => {}
-    : reportEvents(hooks.bus, { stream: context.stdout, env: context.env, details: detailsOf(eventName, hooks, flags, context) });
+  const details = { directory: directoryOf(context), isVerbose: flags.verbose === true };
+  const stopReporting = flags.json ? () => {} : reportEvents(hooks.bus, { stream: context.stdout, env: context.env, details });
   const lateEnds = watchLateEnds(hooks.bus);
   try {
     const payload = { eventName, input: withExistingDirectory(complete, projectDir, context) as Record<string, unknown> };
@@ -117,15 +113,6 @@ function withExistingDirectory(input: unknown, projectDir: string, context: Comm
   if (problem === undefined) return input;
   printError(context, `note: The working directory in --input, ${input['cwd']}, ${problem}. The hooks run in ${projectDir}.`);
   return { ...input, cwd: projectDir };
-}
-
-function detailsOf(eventName: string, hooks: OpenHooks, { verbose = false }: FireFlags, context: CommandContext): HookDetailsOptions {
-  const planned = isHookEventName(eventName) ? hooks.hooks[eventName] : [];
-  const here = { directory: directoryOf(context) };
-  const places = new Map(
-    planned.map(({ id, file, line }) => [id, formatPlace(file === undefined ? undefined : shortenPath(file, here), line)]),
-  );
-  return { placeOf: (hookId) => places.get(hookId), isVerbose: verbose };
 }
 
 /** Detached hooks would end with the command, and users who try one would see half of its run. An agent does not wait. */
