@@ -14,6 +14,7 @@ export type {
   AskAnswer,
   Compression,
   FinishedModelCall,
+  FinishedModelStream,
   FinishedToolCall,
   FinishedTurn,
   FireOptions,
@@ -25,6 +26,9 @@ export type {
   HooksOnBus,
   LlmTranslator,
   ModelCall,
+  ModelCallOptions,
+  ModelStream,
+  ModelStreamCall,
   ModelToolCall,
   OpenAiChatRequest,
   OpenAiChatResponse,
@@ -56,4 +60,5 @@ export {
   reviewAnswerWithHooks,
   runAgentTurnWithHooks,
   startSessionWithHooks,
+  streamModelWithHooks,
 } from '@tenterhook/agent';
