@@ -34,7 +34,10 @@ import {
   type SessionStartOptions,
   startSessionWithHooks,
 } from './session/session-events.js';
-import { executeToolWithHooks, type FinishedToolCall, type ToolCall } from './tool/execute-tool-with-hooks.js';
+import { executeToolWithHooks } from './tool/execute-tool-with-hooks.js';
+import type { FinishedToolCall, ToolCall } from './tool/tool-call.js';
+import type { ToolInput } from './tool/tool-input.js';
+import type { ToolResult } from './tool/tool-result.js';
 import { acceptPromptWithHooks, type PromptOptions, type ReviewedPrompt } from './turn/accept-prompt-with-hooks.js';
 import { type AnswerOptions, type ReviewedAnswer, reviewAnswerWithHooks } from './turn/review-answer-with-hooks.js';
 import { type AgentTurn, type FinishedTurn, runAgentTurnWithHooks } from './turn/run-agent-turn-with-hooks.js';
@@ -65,7 +68,9 @@ export interface Agent {
   /** The client that the agent fires with, for the functions that take a client. Its events have only the signal that they receive. */
   readonly client: HookClient;
   /** Runs a tool: BeforeTool, PermissionRequest and the user if a hook or the host asks, the tool, AfterTool. Rejects only for wrong use. */
-  tool(call: ToolCall): Promise<FinishedToolCall>;
+  tool<Input extends object = ToolInput, Result extends ToolResult = ToolResult>(
+    call: ToolCall<Input, Result>,
+  ): Promise<FinishedToolCall<Input, Result>>;
   /** Calls the model: BeforeToolSelection, BeforeModel, the model, AfterModel. Rejects with what `call` throws. */
   model<Request, Response>(call: ModelCall<Request, Response>): Promise<FinishedModelCall<Request, Response>>;
   /**

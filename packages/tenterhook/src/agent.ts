@@ -42,6 +42,7 @@ export type {
   ToolCall,
   ToolInput,
   ToolResult,
+  ToolResultOf,
   ToolSchema,
   ToolSelection,
 } from '@tenterhook/agent';

@@ -34,8 +34,11 @@ export interface ModelCall<Request, Response> extends ModelCallOptions<Request, 
   readonly call: (request: Request, options: { readonly signal: AbortSignal }) => Response | Promise<Response>;
 }
 
-/** @inline */
-interface Ended<Request> extends HookMessages {
+/**
+ * How a call of the model ended; `status` says it. Each end has the fields of all ends, so that they can be read before `status` is compared; those that
+ * it cannot have are `undefined`.
+ */
+export type FinishedModelCall<Request, Response> = HookMessages & {
   /** What the model received, or would have received. */
   readonly request: Request;
   /** Which tools the model may call now; pass it to `executeToolWithHooks`, which enforces it. Absent when hooks set no limit. */
@@ -46,45 +49,46 @@ interface Ended<Request> extends HookMessages {
   readonly before?: AggregatedHookResult;
   /** The result of AfterModel. */
   readonly after?: AggregatedHookResult;
-}
+} & (
+    | {
+        /** The model answered. `reason` is the objection of a hook of AfterModel; it undoes nothing. */
+        readonly status: 'responded';
+        readonly response: Response;
+        readonly reason?: string;
+        readonly stopReason?: undefined;
+        readonly retryAfterMs?: undefined;
+      }
+    | {
+        /** The model was not called: a hook gave the response, with or without a deny (decision 13). */
+        readonly status: 'synthetic';
+        readonly response: Response;
+        readonly reason?: string;
+        readonly stopReason?: undefined;
+        readonly retryAfterMs?: undefined;
+      }
+    | {
+        /** The model was not called; the response is an empty one. */
+        readonly status: 'blocked';
+        readonly response: Response;
+        readonly reason: string;
+        readonly stopReason?: undefined;
+        readonly retryAfterMs?: number;
+      }
+    | {
+        /** The agent loop ends. After the model was called, the response carries the stop reason in place of what it said. */
+        readonly status: 'stopped';
+        readonly response?: Response;
+        readonly reason?: string;
+        readonly stopReason?: string;
+        readonly retryAfterMs?: undefined;
+      }
+  );
 
-/**
- * How a call of the model ended; `status` says it. Each end has the fields of all ends, so that they can be read before `status` is compared; those that
- * it cannot have are `undefined`.
- */
-export type FinishedModelCall<Request, Response> =
-  /** The model answered. `reason` is the objection of a hook of AfterModel; it undoes nothing. */
-  | (Ended<Request> & {
-      readonly status: 'responded';
-      readonly response: Response;
-      readonly reason?: string;
-      readonly stopReason?: undefined;
-      readonly retryAfterMs?: undefined;
-    })
-  /** The model was not called: a hook gave the response, with or without a deny (decision 13). */
-  | (Ended<Request> & {
-      readonly status: 'synthetic';
-      readonly response: Response;
-      readonly reason?: string;
-      readonly stopReason?: undefined;
-      readonly retryAfterMs?: undefined;
-    })
-  /** The model was not called; the response is an empty one. */
-  | (Ended<Request> & {
-      readonly status: 'blocked';
-      readonly response: Response;
-      readonly reason: string;
-      readonly stopReason?: undefined;
-      readonly retryAfterMs?: number;
-    })
-  /** The agent loop ends. After the model was called, the response carries the stop reason in place of what it said. */
-  | (Ended<Request> & {
-      readonly status: 'stopped';
-      readonly response?: Response;
-      readonly reason?: string;
-      readonly stopReason?: string;
-      readonly retryAfterMs?: undefined;
-    });
+/** What each end of a call has. */
+type Ended<Request> = Pick<
+  FinishedModelCall<Request, never>,
+  keyof HookMessages | 'request' | 'toolSelection' | 'selection' | 'before' | 'after'
+>;
 
 /** The fields that each end has. */
 export function toEnded<Request>(

@@ -1,5 +1,6 @@
 import type { AggregatedHookResult, McpContext, Verdict } from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
+import { describeAbort } from '@tenterhook/runtime/text';
 import { formatFailure } from '../client/failure-text.js';
 import type { HookClient } from '../client/hook-client.js';
 import { copyInput, findInputProblem, type ToolInput, type ToolSchema } from '../tool/tool-input.js';
@@ -53,7 +54,7 @@ export async function requestPermission(
   const answered: Answered = { input: effective, ...omitUndefined({ permission: permission.before }) };
 
   if (permission.kind === 'stopped') return { ...answered, permission: permission.before, kind: 'stopped' };
-  if (permission.kind === 'cancelled') return { ...answered, kind: 'failed', reason: 'The call was cancelled.' };
+  if (permission.kind === 'cancelled') return { ...answered, kind: 'failed', reason: describeAbort('The call was cancelled', signal) };
   if (permission.kind === 'blocked') {
     const { reason, retryAfterMs } = permission;
     return { ...answered, kind: 'blocked', reason, ...omitUndefined({ retryAfterMs }) };
