@@ -77,6 +77,7 @@ export type {
   SettingsLookalike,
   SkippedHook,
   Stage,
+  StarterSettings,
 } from './dialect/dialect.js';
 export type { Captured, Detachment, Exit, HookEvent, HookExecutor, Invocation, ReadableExit } from './dialect/execution.js';
 export type {

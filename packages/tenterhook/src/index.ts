@@ -154,6 +154,7 @@ export type {
   ParsedDocument,
   ParsedSettings,
   ReadInput,
+  StarterSettings,
   PayloadOf,
   Plan,
   PreCompressInput,

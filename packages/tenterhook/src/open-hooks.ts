@@ -19,12 +19,17 @@ const defaultDebounceMs = 200;
 export interface CommandLineOptions {
   /** The command line cannot run hooks that only an agent can run, and its diagnostics mention them. @default false */
   readonly commandLine?: boolean;
+  /** Look at the scripts that commands start, and report those that cannot be started. @default false */
+  readonly checksScripts?: boolean;
   /** The environment for finding settings, and for hooks. @default the environment of this process */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /** `createHooks` without the agent's side, which a command does not need, and with what only the command line may set. */
-export async function openHooks(options: CreateHooksOptions, { commandLine = false, env }: CommandLineOptions = {}): Promise<OpenHooks> {
+export async function openHooks(
+  options: CreateHooksOptions,
+  { commandLine = false, checksScripts = false, env }: CommandLineOptions = {},
+): Promise<OpenHooks> {
   requireOptions(options);
   const {
     settings,
@@ -51,8 +56,10 @@ export async function openHooks(options: CreateHooksOptions, { commandLine = fal
       ...(settings === undefined ? {} : { given: Array.isArray(settings) ? settings : [settings] }),
       ...(dialect === undefined ? {} : { dialect }),
       ...(toolNames === undefined ? {} : { toolNames }),
+      ...(options.http?.allowPrivateAddresses === undefined ? {} : { allowedAddresses: options.http.allowPrivateAddresses }),
       isRunByHost: typesRunBy(options),
       isCommandLine: commandLine,
+      checksScripts,
     },
     extensions,
   );

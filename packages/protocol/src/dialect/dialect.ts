@@ -74,6 +74,8 @@ export interface ParsedDocument {
 export interface ParsedSettings extends ParsedDocument {
   readonly source: string;
   readonly file?: string;
+  /** The position of a part of the document, for diagnostics of `combine`. @default positions are not known */
+  readonly locate?: SettingsDocument['locate'];
 }
 
 /** All hooks of one dialect. A setting for all hooks switches `off` hooks off: they have no outcomes, and `explain` shows them. */
@@ -100,6 +102,15 @@ export interface Decoded {
   readonly output?: HookOutput;
   readonly failure?: { readonly code: HookCode; readonly message: string };
   readonly warnings: readonly HookWarning[];
+}
+
+/** The first settings of a project: one guard for the commands of the shell, which is a script of Node. Paths are from the project, with slashes. */
+export interface StarterSettings {
+  /** The settings file of the project. */
+  readonly file: string;
+  /** Where `settings` expect the script. */
+  readonly script: string;
+  readonly settings: object;
 }
 
 /** An input in the words of a dialect, as canonical fields. */
@@ -134,6 +145,8 @@ export interface Dialect {
   eventsIn?(value: unknown): readonly string[];
   /** The JSON Schema of its settings files, for editors and for `tenterhook schema`. @default no schema */
   settingsJsonSchema?(): object;
+  /** What `tenterhook init` writes. @default it writes nothing for this dialect */
+  readonly starter?: StarterSettings;
   /** Files to look for, in plan order. */
   locations(context: DialectContext): readonly SettingsLocation[];
   /** Files near these places that exist but are not read, to report them to their author. Called only with discovery. @default none */

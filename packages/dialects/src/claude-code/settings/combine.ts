@@ -1,5 +1,6 @@
 import { compileWildcard } from '@tenterhook/patterns';
 import type { CombinedSettings, Diagnostic, HookDefinition, ParsedSettings } from '@tenterhook/protocol';
+import { SwitchedOffHooks } from '../../shared/settings/switched-off.js';
 import { sessionEndS } from './handler-types.js';
 import { type ClaudeHookData, dataOf } from './hook-data.js';
 import type { ParsedPolicies } from './policies.js';
@@ -17,7 +18,7 @@ export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
   const disabling = parsed.filter((document) => getPolicies(document).disableAllHooks === true);
   const managedOnly = managed.find((document) => getPolicies(document).allowManagedHooksOnly === true);
   const hooks: HookDefinition[] = [];
-  const off: { hook: HookDefinition; reason: string }[] = [];
+  const off = new SwitchedOffHooks();
   const silenced = new Map<ParsedSettings, HookDefinition[]>();
   for (const hook of parsed.flatMap((document) => document.hooks)) {
     const isManaged = hook.source === 'managed';
@@ -26,17 +27,17 @@ export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
       const own = disabling.find(({ source }) => !ofRepository.includes(source));
       if (own === undefined) silenced.set(by, [...(silenced.get(by) ?? []), hook]);
     }
-    if (by !== undefined) off.push({ hook, reason: `disableAllHooks is true in ${formatPlace(by)}.` });
-    else if (managedOnly !== undefined && !isManaged) {
-      off.push({
-        hook,
-        reason: `allowManagedHooksOnly is true in ${formatPlace(managedOnly)}, and this hook is not in the administrator's settings.`,
-      });
+    if (by !== undefined) {
+      const reason = `disableAllHooks is true in ${formatPlace(by)}.`;
+      off.add(hook, { document: by, path: ['disableAllHooks'], reason, remedy: 'Remove it to switch them on. No other file can.' });
+    } else if (managedOnly !== undefined && !isManaged) {
+      const reason = `allowManagedHooksOnly is true in ${formatPlace(managedOnly)}, and this hook is not in the administrator's settings.`;
+      off.add(hook, { document: managedOnly, path: ['allowManagedHooksOnly'], reason, remedy: 'Only the administrator can change that.' });
     } else hooks.push(withEnv(withinPolicy(hook, parsed), parsed));
   }
   const sessionEndMs = parsed.map((document) => getPolicies(document).sessionEndMs).find((value) => value !== undefined);
-  const diagnostics = [...silenced].map(([by, of]) => reportSilencedUser(by, of));
-  return { hooks: withSessionBudget(hooks, sessionEndMs ?? sessionEndS * 1000), off, diagnostics };
+  const diagnostics = [...off.diagnostics, ...[...silenced].map(([by, of]) => reportSilencedUser(by, of))];
+  return { hooks: withSessionBudget(hooks, sessionEndMs ?? sessionEndS * 1000), off: off.off, diagnostics };
 }
 
 /** The product allows it, and without a warning a user would not know why a guard does not run here (decision 25 forbids it for LLxprt). */

@@ -2,6 +2,7 @@ import type { CombinedSettings, Diagnostic, HookDefinition, ParsedSettings } fro
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import type { ZodType } from '@tenterhook/runtime/schema';
 import type { DocumentPath, Reporter } from '../../shared/settings/reporter.js';
+import { type Switch, SwitchedOffHooks } from '../../shared/settings/switched-off.js';
 import { disabledHook, levelOf, levelsAbove, readDisabled, wordOf } from '../../shared/settings/switches.js';
 import { formatValue } from '../../shared/text.js';
 import type { RedactionLists } from '../options.js';
@@ -47,7 +48,7 @@ export function hasUnusableSwitch({ hooksConfig }: Fields): boolean {
 export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
   const diagnostics: Diagnostic[] = [];
   const hooks: HookDefinition[] = [];
-  const off: { hook: HookDefinition; reason: string }[] = [];
+  const off = new SwitchedOffHooks();
   for (const { source, hooks: own } of parsed) {
     // The administrator's file comes first; the file of a repository never decides about hooks of the user (decision 25).
     const speakers = ['system', source, ...(levelsAbove[levelOf(source)] ?? [])];
@@ -55,7 +56,7 @@ export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
     const isHidden = wordOf(speakers, parsed, (document) => switchesOf(document).notifications)?.value === false;
     const redactions = parsed.filter((document) => isAmong(document, speakers)).flatMap((document) => switchesOf(document).redaction ?? []);
     for (const hook of own) {
-      if (enabled?.value === false) off.push({ hook, reason: `hooksConfig.enabled is false in ${enabled.where}.` });
+      if (enabled?.value === false) off.add(hook, { document: enabled.document, ...switchOf(enabled.where, hook) });
       else
         hooks.push(
           withGeneralSettings(
@@ -66,7 +67,12 @@ export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
         );
     }
   }
-  return { hooks, off, diagnostics };
+  return { hooks, off: off.off, diagnostics: [...off.diagnostics, ...diagnostics] };
+}
+
+function switchOf(where: string, { file }: HookDefinition): Omit<Switch, 'document'> {
+  const elsewhere = file === undefined || file === where ? '' : `, or write "hooksConfig": { "enabled": true } in ${file}`;
+  return { path: ['hooksConfig', 'enabled'], reason: `hooksConfig.enabled is false in ${where}.`, remedy: `Write true${elsewhere}.` };
 }
 
 function withGeneralSettings(hook: HookDefinition, isHidden: boolean, redactions: readonly RedactionLists[]): HookDefinition {

@@ -1,6 +1,7 @@
 import type { CombinedSettings, Diagnostic, HookDefinition, ParsedSettings } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { Reporter } from '../../shared/settings/reporter.js';
+import { type Switch, SwitchedOffHooks } from '../../shared/settings/switched-off.js';
 import { disabledHook, isGiven, levelOf, levelsAbove, readDisabled, whereOf, wordOf } from '../../shared/settings/switches.js';
 import { formatValue } from '../../shared/text.js';
 import { enableHooksField } from './schema.js';
@@ -42,36 +43,36 @@ export function hasUnusableSwitch(value: Readonly<Record<string, unknown>>): boo
 export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
   const diagnostics: Diagnostic[] = [];
   const hooks: HookDefinition[] = [];
-  const off: { hook: HookDefinition; reason: string }[] = [];
+  const off = new SwitchedOffHooks();
   for (const document of parsed) {
-    const state = enabledState(document, parsed);
+    const by = findSwitch(document, parsed);
     for (const hook of document.hooks) {
-      if (!state.enabled) off.push({ hook, reason: state.reason });
+      if (by !== undefined) off.add(hook, by);
       else hooks.push(disabledHook(hook, parsed, diagnostics, { disabledBy, mayDisable }) ?? hook);
     }
   }
-  return { hooks, off, diagnostics };
+  return { hooks, off: off.off, diagnostics: [...off.diagnostics, ...diagnostics] };
 }
 
+const switchPath = ['tools', 'enableHooks'];
+
 /**
- * A file's own value counts, else the value of a level that may speak for it. A repository can disable its own hooks but never a user's guard.
- * Settings that the host passes are enabled unless a value says otherwise.
+ * What switches the hooks of a document off; undefined if they are on. A file's own value counts, else the value of a level that may speak for it. A
+ * repository can disable its own hooks but never a user's guard. Settings that the host passes are enabled unless a value says otherwise.
  */
-function enabledState(document: ParsedSettings, all: readonly ParsedSettings[]): { enabled: boolean; reason: string } {
+function findSwitch(document: ParsedSettings, all: readonly ParsedSettings[]): Switch | undefined {
   const isPassed = isGiven(document.source) || document.source.startsWith('extension:');
   const speakers = [document.source, ...(levelsAbove[levelOf(document.source)] ?? [])];
   const said = wordOf(speakers, all, (speaker) => switchesOf(speaker).enableHooks);
-  if (said !== undefined) {
-    const enabled = said.value === true;
-    return { enabled, reason: `tools.enableHooks is ${enabled} in ${said.where}.` };
-  }
   const where = whereOf(document);
-  return isPassed
-    ? { enabled: true, reason: 'Hooks in settings that were passed as an object are on by default.' }
-    : {
-        enabled: false,
-        reason: `Hooks are off by default, and neither ${where} nor a level above it sets tools.enableHooks to true. Write { "tools": { "enableHooks": true } } there.`,
-      };
+  if (said?.value === false) {
+    const isOwn = said.document === document;
+    const remedy = isOwn || isPassed ? 'Write true.' : `Write true there, or "tools": { "enableHooks": true } in ${where}.`;
+    return { document: said.document, path: switchPath, reason: `tools.enableHooks is false in ${said.where}.`, remedy };
+  }
+  if (said !== undefined || isPassed) return undefined;
+  const reason = `Hooks are off by default, and neither ${where} nor a level above it sets tools.enableHooks to true.`;
+  return { document, path: ['hooks'], reason, remedy: `Write "tools": { "enableHooks": true } next to "hooks".` };
 }
 
 const trust: Readonly<Record<string, number>> = { extension: 0, project: 1, settings: 2, user: 2, system: 3 };

@@ -1,5 +1,5 @@
 import type { Diagnostic, HookDefinition, ParsedSettings } from '@tenterhook/protocol';
-import { isPlainObject } from '@tenterhook/runtime/json';
+import { isPlainObject, omitUndefined, pathText } from '@tenterhook/runtime/json';
 import * as z from '@tenterhook/runtime/schema';
 import { formatValue } from '../text.js';
 import type { Reporter } from './reporter.js';
@@ -26,12 +26,12 @@ export function wordOf<Value>(
   speakers: readonly string[],
   all: readonly ParsedSettings[],
   says: (document: ParsedSettings) => Value | undefined,
-): { readonly value: Value; readonly where: string } | undefined {
+): { readonly value: Value; readonly where: string; readonly document: ParsedSettings } | undefined {
   for (const source of speakers) {
     for (const document of all) {
       if (document.source !== source && levelOf(document.source) !== source) continue;
       const value = says(document);
-      if (value !== undefined) return { value, where: whereOf(document) };
+      if (value !== undefined) return { value, where: whereOf(document), document };
     }
   }
   return undefined;
@@ -44,7 +44,7 @@ export function whereOf({ file, source }: { readonly file?: string; readonly sou
 
 export const disabledField = z.array(z.string()).describe('Names or commands of hooks that must not run.');
 
-/** The list under `hooksConfig.disabled`. Entries that are not texts are reported and dropped. */
+/** The list under `hooksConfig.disabled`. An entry that is not a text is reported, and is an empty text, so that the others keep their places. */
 export function readDisabled(settings: Readonly<Record<string, unknown>>, reporter: Reporter): readonly string[] {
   const { hooksConfig } = settings;
   const disabled = isPlainObject(hooksConfig) ? hooksConfig['disabled'] : undefined;
@@ -52,7 +52,7 @@ export function readDisabled(settings: Readonly<Record<string, unknown>>, report
     const message = `"disabled" must be an array of names or commands, and is ${formatValue(disabled)}; entries that are not strings are ignored.`;
     reporter.report('invalid_field', 'error', ['hooksConfig', 'disabled'], message, { remedy: 'Write "disabled": ["name"].' });
   }
-  return Array.isArray(disabled) ? disabled.filter((entry) => typeof entry === 'string') : [];
+  return Array.isArray(disabled) ? disabled.map((entry) => (typeof entry === 'string' ? entry : '')) : [];
 }
 
 export interface DisablingRules {
@@ -62,7 +62,7 @@ export interface DisablingRules {
   mayDisable(speaker: string, owner: string): boolean;
 }
 
-/** The hook marked as disabled, if a list that may do so names it, else undefined. A list that names it but may not is reported. */
+/** The hook marked as disabled, if a list that may do so names it, else undefined. Both are reported: a list that names it, and one that may not. */
 export function disabledHook(
   hook: HookDefinition,
   all: readonly ParsedSettings[],
@@ -72,23 +72,39 @@ export function disabledHook(
   if (hook.skip !== undefined || hook.action.kind !== 'command') return undefined;
   const { command } = hook.action;
   for (const document of all) {
-    const entry = rules.disabledBy(document).find((name) => name === hook.name || name === command);
-    if (entry === undefined) continue;
-    const where = whereOf(document);
-    if (rules.mayDisable(document.source, hook.source)) {
-      return { ...hook, skip: { skipReason: 'disabled', reason: `${formatValue(entry)} is listed in hooksConfig.disabled of ${where}.` } };
-    }
-    diagnostics.push({
-      code: 'foreign_disable',
-      severity: 'warning',
-      message: `hooksConfig.disabled of ${where} names ${formatValue(entry)}, a hook of the source "${hook.source}", which it may not switch off; the hook runs.`,
-      remedy: `Disable it where it is configured${hook.file === undefined ? '' : `, in ${hook.file}`}.`,
-      ...(document.file === undefined ? {} : { file: document.file }),
-      path: 'hooksConfig.disabled',
+    const index = rules.disabledBy(document).findIndex((name) => name !== '' && (name === hook.name || name === command));
+    if (index === -1) continue;
+    const entry = formatValue(rules.disabledBy(document)[index]);
+    const path = ['hooksConfig', 'disabled', index];
+    const place = document.locate?.(path);
+    const where = document.file === undefined || place === undefined ? whereOf(document) : `${document.file}:${place.line}`;
+    const about = {
+      ...omitUndefined({ file: document.file }),
+      ...place,
+      path: pathText(path),
       source: document.source,
       dialect: hook.dialect,
       eventName: hook.eventName,
       hookId: hook.id,
+    };
+    if (rules.mayDisable(document.source, hook.source)) {
+      const configured =
+        hook.file === undefined ? '' : `, configured in ${[hook.file, hook.line].filter((part) => part !== undefined).join(':')},`;
+      diagnostics.push({
+        code: 'disabled_hook',
+        severity: 'note',
+        message: `The list names ${entry}: the hook on ${hook.dialectEvent}${configured} does not run.`,
+        remedy: 'Remove the entry to run it.',
+        ...about,
+      });
+      return { ...hook, skip: { skipReason: 'disabled', reason: `${entry} is listed in hooksConfig.disabled of ${where}.` } };
+    }
+    diagnostics.push({
+      code: 'foreign_disable',
+      severity: 'warning',
+      message: `hooksConfig.disabled of ${where} names ${entry}, a hook of the source "${hook.source}", which it may not switch off; the hook runs.`,
+      remedy: `Disable it where it is configured${hook.file === undefined ? '' : `, in ${hook.file}`}.`,
+      ...about,
     });
   }
   return undefined;

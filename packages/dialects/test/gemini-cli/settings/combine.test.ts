@@ -35,8 +35,11 @@ test.each(Object.entries(enabling))('%s', (_, [documents, expected]) => {
 
 test('what is off is kept for explain, with the file that decided', () => {
   expect(combine([level('project'), level('user', off)]).off.map(({ hook, reason }) => [hook.source, reason])).toEqual([
-    ['project', 'hooksConfig.enabled is false in /srv/user.json.'],
-    ['user', 'hooksConfig.enabled is false in /srv/user.json.'],
+    [
+      'project',
+      'hooksConfig.enabled is false in /srv/user.json. Write true, or write "hooksConfig": { "enabled": true } in /srv/project.json.',
+    ],
+    ['user', 'hooksConfig.enabled is false in /srv/user.json. Write true.'],
   ]);
 });
 
@@ -50,7 +53,7 @@ test.each([
     skipReason: 'disabled',
     reason: `"${owner}" is listed in hooksConfig.disabled of /srv/${speaker}.json.`,
   });
-  expect(diagnostics).toEqual([]);
+  expect(diagnostics).toMatchObject([{ code: 'disabled_hook', file: `/srv/${speaker}.json`, path: 'hooksConfig.disabled[0]' }]);
 });
 
 test('the list of an extension disables nothing', () => {

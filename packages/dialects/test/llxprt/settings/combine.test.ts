@@ -41,8 +41,11 @@ test.each(Object.entries(enabling))('%s (decision 25)', (_, [documents, expected
 test('what is off is kept for explain, with the file that decided', () => {
   const { off } = combine([level('project'), level('user', { enable: false }), level('system')]);
   expect(off.map((entry) => [entry.hook.source, entry.reason])).toEqual([
-    ['project', 'tools.enableHooks is false in /srv/user.json.'],
-    ['user', 'tools.enableHooks is false in /srv/user.json.'],
+    [
+      'project',
+      'tools.enableHooks is false in /srv/user.json. Write true there, or "tools": { "enableHooks": true } in /srv/project.json.',
+    ],
+    ['user', 'tools.enableHooks is false in /srv/user.json. Write true.'],
     ['system', expect.stringContaining('neither /srv/system.json nor a level above it')],
   ]);
 });
@@ -68,7 +71,7 @@ test.each(Object.entries(disabling))('disabled lists, %s: %j', (_, [speaker, own
   const combined = combine(documents);
   const hook = combined.hooks.find((entry) => entry.source === owner);
   expect(hook?.skip).toEqual(disabled ? { skipReason: 'disabled', reason: expect.stringContaining(`/srv/${speaker}.json`) } : undefined);
-  expect(combined.diagnostics.map((entry) => entry.code)).toEqual(disabled ? [] : ['foreign_disable']);
+  expect(combined.diagnostics.map((entry) => entry.code)).toEqual([disabled ? 'disabled_hook' : 'foreign_disable']);
 });
 
 test('a hook is disabled by its name or by its command, as a whole', () => {
@@ -86,7 +89,7 @@ test('the diagnostic of a list that reaches too high says where the hook can be 
       message: expect.stringContaining('"user"'),
       remedy: 'Disable it where it is configured, in /srv/user.json.',
       file: '/srv/project.json',
-      path: 'hooksConfig.disabled',
+      path: 'hooksConfig.disabled[0]',
       source: 'project',
       dialect: 'llxprt',
       eventName: 'BeforeTool',

@@ -8,8 +8,8 @@ const says = ({ data }: ParsedSettings) => data as number | undefined;
 
 test('the first that has a word has it, a whole level where no source is named', () => {
   const all = [document('project'), { ...document('user', 1), file: '/u.json' }, document('settings:2', 2)];
-  expect(wordOf(['project', 'user'], all, says)).toEqual({ value: 1, where: '/u.json' });
-  expect(wordOf(['settings', 'user'], all, says)).toEqual({ value: 2, where: 'the settings "settings:2"' });
+  expect(wordOf(['project', 'user'], all, says)).toEqual({ value: 1, where: '/u.json', document: all[1] });
+  expect(wordOf(['settings', 'user'], all, says)).toMatchObject({ value: 2, where: 'the settings "settings:2"' });
   expect(wordOf(['settings:1', 'project'], all, says)).toBeUndefined();
 });
 
@@ -42,13 +42,28 @@ test.each(['guard', './guard.sh'])('a list that names %j disables the hook, and 
     skipReason: 'disabled',
     reason: `"${entry}" is listed in hooksConfig.disabled of /u.json.`,
   });
-  expect(said).toEqual([]);
+  expect(said).toMatchObject([
+    { code: 'disabled_hook', severity: 'note', file: '/u.json', path: 'hooksConfig.disabled[1]', hookId: guard.id },
+  ]);
+});
+
+test('with its positions, the list is named with the line of the entry', () => {
+  const said: Diagnostic[] = [];
+  const list = { ...listing('user', ['guard'], '/u.json'), locate: () => ({ line: 4, column: 9 }) };
+  const hook = { ...guard, file: '/p.json', line: 7 };
+  expect(disabledHook(hook, [list], said, rules)?.skip?.reason).toBe('"guard" is listed in hooksConfig.disabled of /u.json:4.');
+  expect(said).toMatchObject([
+    { line: 4, column: 9, message: expect.stringContaining('/p.json:7'), remedy: 'Remove the entry to run it.' },
+  ]);
 });
 
 test('a list that may not is said, and the next one counts', () => {
   const said: Diagnostic[] = [];
   expect(disabledHook(guard, [listing('project', ['guard']), listing('user', ['guard'])], said, rules)?.skip).toBeDefined();
-  expect(said).toMatchObject([{ code: 'foreign_disable', severity: 'warning', source: 'project', hookId: guard.id }]);
+  expect(said).toMatchObject([
+    { code: 'foreign_disable', severity: 'warning', source: 'project', hookId: guard.id },
+    { code: 'disabled_hook', severity: 'note', source: 'user', hookId: guard.id },
+  ]);
 });
 
 test('what no list names, and what does not run anyway, stays as it is', () => {
@@ -60,7 +75,7 @@ test('what no list names, and what does not run anyway, stays as it is', () => {
 test.each<[unknown, readonly string[], number]>([
   [undefined, [], 0],
   [['a'], ['a'], 0],
-  [['a', 5], ['a'], 1],
+  [['a', 5, 'b'], ['a', '', 'b'], 1],
   ['a', [], 1],
 ])('the list %j is read as %j', (disabled, expected, problems) => {
   const reporter = inventedReporter();
