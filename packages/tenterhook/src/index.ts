@@ -114,6 +114,7 @@ export type {
   Changes,
   Channel,
   CombinedSettings,
+  CommandFindings,
   Decoded,
   Detachment,
   Diagnostic,

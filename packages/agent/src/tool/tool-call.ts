@@ -48,6 +48,8 @@ export type FinishedToolCall<Input extends object = ToolInput, Result extends To
   readonly before?: AggregatedHookResult;
   /** Of PermissionRequest, which is fired when the user has to be asked. */
   readonly permission?: AggregatedHookResult;
+  /** Of BeforeTool, whose hooks are asked again if hooks of PermissionRequest rewrote the input. */
+  readonly recheck?: AggregatedHookResult;
   /** The result of AfterTool. */
   readonly after?: AggregatedHookResult;
 } & (

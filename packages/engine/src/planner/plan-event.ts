@@ -36,7 +36,8 @@ function orderWithin(dialect: Dialect, own: readonly HookDefinition[]): HookDefi
   return own.length === 0 ? [] : dialect.layOut(own).flatMap((stage) => stage.hooks);
 }
 
-function ofDialect(hooks: readonly HookDefinition[], { name }: Dialect): HookDefinition[] {
+/** The hooks of a dialect, in their order. */
+export function ofDialect(hooks: readonly HookDefinition[], { name }: Dialect): HookDefinition[] {
   return hooks.filter((hook) => hook.dialect === name);
 }
 
@@ -63,7 +64,7 @@ export interface Candidate {
 
 /**
  * Of hooks with the same key one runs: the first sure one in order (decision 22). It gets the longest timeout of the copies, `onError: 'block'` if
- * any copy has it, and `once` only if all copies have it: repeating a guard must not weaken it. A hook is dropped only for one that is sure to
+ * any copy has it, `once` and `recheck: false` only if all copies have them: repeating a guard must not weaken it. A hook is dropped only for one that is sure to
  * run: of two that are not sure, either may turn out not to match.
  */
 export function keepOneOfEach(candidates: readonly Candidate[]): { kept: HookDefinition[]; dropped: SkippedHook[] } {
@@ -93,9 +94,10 @@ function keyOf(hook: HookDefinition): string {
 
 function strongerOf(kept: HookDefinition, copy: HookDefinition): HookDefinition {
   const onError = kept.onError === 'block' || copy.onError === 'block' ? 'block' : 'continue';
-  const { once, ...rest } = kept;
+  const { once, recheck, ...rest } = kept;
   const runsOnce = once && copy.once ? { once } : {};
-  return { ...rest, ...runsOnce, timeoutMs: Math.max(kept.timeoutMs, copy.timeoutMs), onError };
+  const isUnchecked = recheck === false && copy.recheck === false ? { recheck } : {};
+  return { ...rest, ...runsOnce, ...isUnchecked, timeoutMs: Math.max(kept.timeoutMs, copy.timeoutMs), onError };
 }
 
 function duplicateOf(kept: HookDefinition, hook: HookDefinition): SkippedHook {

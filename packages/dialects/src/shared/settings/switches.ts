@@ -69,7 +69,9 @@ export function disabledHook(
   diagnostics: Diagnostic[],
   rules: DisablingRules,
 ): HookDefinition | undefined {
-  if (hook.skip !== undefined || hook.action.kind !== 'command') return undefined;
+  // An invalid guard that denies can be switched off like one that works.
+  const isOff = hook.skip !== undefined && !(hook.skip.skipReason === 'invalid' && hook.onError === 'block');
+  if (isOff || hook.action.kind !== 'command') return undefined;
   const { command } = hook.action;
   for (const document of all) {
     const index = rules.disabledBy(document).findIndex((name) => name !== '' && (name === hook.name || name === command));
