@@ -71,6 +71,8 @@ export const hookCodes = {
   http_status: "The hook's server returned a non-2xx status.",
   address_refused: "The hook's URL resolves to a private address that http.allowPrivateAddresses does not allow. Nothing was sent.",
   hook_failed: 'A handler or a callback of the host threw an error or returned an invalid answer.',
+  unserialisable:
+    'The result of a tool contains something that hooks cannot be shown, such as a stream or a cycle. Hooks ran for it, so the result was withheld.',
   handler_absent: "The handler's process is gone or does not answer. Its handlers are skipped until it announces itself again.",
   internal_error: 'A bug in Tenterhook while running this hook. The other hooks still count.',
 } as const;
@@ -115,6 +117,7 @@ export const diagnosticCodes = {
   unknown_dialect: 'Settings were passed for a dialect that is not loaded.',
   hooks_off: 'A setting for all hooks switches hooks off, or does not switch them on. The place is that of the setting, or of "hooks".',
   disabled_hook: 'hooksConfig.disabled names a hook, which therefore does not run.',
+  unknown_hook: 'hooksConfig.disabled names no hook, but nearly one. Nothing is disabled.',
   duplicate_hook: 'Settings of one format have the same hook on the same event. One of them runs; the message says which.',
   foreign_disable: 'hooksConfig.disabled names a hook of a source that this source may not disable.',
   dialect_failed: 'A bug in a dialect: it could not read these settings. Their hooks do not run.',
