@@ -1,10 +1,11 @@
-import type { AggregatedHookResult, McpContext, Verdict } from '@tenterhook/protocol';
+import type { AggregatedHookResult, McpContext } from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { formatFailure } from '../client/failure-text.js';
 import type { HookClient } from '../client/hook-client.js';
 import { copyInput, findInputProblem, type ToolInput, type ToolSchema } from '../tool/tool-input.js';
 import { type Ask, askUser } from './ask-user.js';
 import { fireBeforeEvent, type Permission } from './fire-before-event.js';
+import { mayAnswer } from './may-answer.js';
 
 /** A call that has to be confirmed. */
 export interface UnconfirmedCall {
@@ -30,14 +31,14 @@ export type PermissionAnswer =
   | (Answered & { readonly kind: 'stopped'; readonly permission: AggregatedHookResult });
 
 /**
- * Asks whether a tool may run: first the hooks of PermissionRequest, which may answer for the user, then the user. `asking` is the verdict of
- * the hooks of BeforeTool that ask; absent when the agent's own approval asks.
+ * Asks whether a tool may run: first the hooks of PermissionRequest, which may answer for the user, then the user. `asking` is the result of the
+ * hooks of BeforeTool that ask; absent when the agent's own approval asks.
  */
 export async function requestPermission(
   client: HookClient,
   call: UnconfirmedCall,
   input: ToolInput,
-  asking: Verdict | undefined,
+  asking: AggregatedHookResult | undefined,
 ): Promise<PermissionAnswer> {
   const { name, mcpContext, maxRetries, signal } = call;
   const fired = await fireBeforeEvent(client, {
@@ -64,9 +65,11 @@ export async function requestPermission(
       : `${name} did not run: its rewritten input is not an object.`;
     if (reason !== undefined) return { ...answered, kind: 'blocked', reason };
   }
-  if (isAnswer(permission)) return { ...answered, kind: 'granted' };
+  if (isAnswer(permission, asking)) return { ...answered, kind: 'granted' };
 
-  const asked = [asking, permission.kind === 'ask' ? permission.before.verdict : undefined].filter((verdict) => verdict !== undefined);
+  const asked = [asking?.verdict, permission.kind === 'ask' ? permission.before.verdict : undefined].filter(
+    (verdict) => verdict !== undefined,
+  );
   const reason = asked.flatMap((verdict) => verdict.reason ?? []).join('\n') || undefined;
   const by = asked.flatMap((verdict) => verdict.by);
   const question = { eventName: 'BeforeTool' as const, subject: name, input: copyInput(effective), by, ...omitUndefined({ reason }) };
@@ -80,7 +83,9 @@ function isUnknownEvent({ before }: Permission): boolean {
   return before.errors.length > 0 && before.errors.every(({ code, hookId }) => code === 'unsupported_event' && hookId === undefined);
 }
 
-/** Only an explicit allow: not silence, and not an allow next to a failed request, whose missing hooks may have denied. */
-function isAnswer({ before }: Permission): boolean {
-  return before?.verdict.kind === 'allow' && formatFailure(before) === undefined;
+/**
+ * Only an explicit allow of hooks that may answer: not silence, and not an allow next to a failed request, whose missing hooks may have denied.
+ */
+function isAnswer({ before }: Permission, asking: AggregatedHookResult | undefined): boolean {
+  return before?.verdict.kind === 'allow' && formatFailure(before) === undefined && mayAnswer(before, asking);
 }

@@ -106,7 +106,7 @@ export async function executeToolWithHooks(client: HookClient, call: ToolCall): 
   if (problem !== undefined) return notRun(problem.isByHook ? 'blocked' : 'failed', call, effective, problem.reason, { before });
   let granted: PermissionAnswer = { kind: 'granted', input: effective };
   if (permission.kind === 'ask' || (approval === 'ask' && before?.verdict.kind !== 'allow')) {
-    granted = await requestPermission(client, call, effective, permission.kind === 'ask' ? permission.before.verdict : undefined);
+    granted = await requestPermission(client, call, effective, permission.kind === 'ask' ? permission.before : undefined);
   }
   const beforehand = { before, permission: granted.permission };
   if (granted.kind === 'stopped') return stoppedBefore(call, granted.input, granted.permission, beforehand);

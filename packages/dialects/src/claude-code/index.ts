@@ -5,7 +5,7 @@ import { invocation } from './input/invocation.js';
 import { misplacedFiles } from './lint/misplaced.js';
 import { layOut, select } from './matching/select.js';
 import { type ClaudeCodeOptions, parseOptions } from './options.js';
-import { combine } from './settings/combine.js';
+import { configure } from './settings/configure.js';
 import { claims, extensionFiles, locations } from './settings/locations.js';
 import { eventsIn, parse } from './settings/parse.js';
 import { claudeCodeSettingsJsonSchema } from './settings/schema.js';
@@ -31,7 +31,7 @@ export function claudeCode(options: ClaudeCodeOptions = {}): Dialect {
     extensionSource: 'plugin',
     failureField: 'onFailure',
     parse: (document, context) => parse(document, context, host, name),
-    combine,
+    configure,
     layOut,
     select: (hook, event) => select(hook, event, host),
     invocation: (event, hook, environment) => invocation(event, hook, environment, host),

@@ -7,6 +7,7 @@ import {
   type HookEvent,
   type HookOutcome,
   type HookWarning,
+  levelOf,
   type ReadableExit,
   type SkippedHook,
   type SkipReason,
@@ -152,13 +153,16 @@ function roundMs(durationMs: number): number {
 }
 
 /** The fields of an outcome that are known before the hook runs. */
-export function outcomeBase(hook: HookDefinition): Pick<HookOutcome, 'hookId' | 'name' | 'eventName' | 'source' | 'dialect' | 'command'> {
+export function outcomeBase(
+  hook: HookDefinition,
+): Pick<HookOutcome, 'hookId' | 'name' | 'eventName' | 'source' | 'level' | 'dialect' | 'command'> {
   const { command } = shownAction(hook.action);
   return {
     hookId: hook.id,
     ...(hook.name === undefined ? {} : { name: hook.name }),
     eventName: hook.eventName,
     source: hook.source,
+    level: levelOf(hook),
     dialect: hook.dialect,
     ...(command === undefined ? {} : { command }),
   };

@@ -13,6 +13,7 @@ import {
 import { LinkedSignal } from '@tenterhook/runtime/async';
 import { describeThrown } from '@tenterhook/runtime/text';
 import { applyFailurePolicy, outcomeBase, outcomeOfExit } from '../outcome/outcome.js';
+import { withSafeStart } from './start-environment.js';
 
 /** What the runner needs of its surroundings. */
 export interface RunContext {
@@ -74,6 +75,7 @@ async function execute(
     return unrunnable('invalid_input', describeThrown(error));
   }
   if (invocation.kind === 'refused') return unrunnable('ambiguous_input', invocation.reason);
+  if (invocation.kind === 'command') invocation = withSafeStart(invocation, hook);
   const kind = hook.executor ?? invocation.kind;
   const executor = context.executors.get(kind);
   if (executor === undefined) {

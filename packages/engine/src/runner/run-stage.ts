@@ -7,6 +7,8 @@ import {
   type HookEventName,
   type HookOutcome,
   type HookWarning,
+  hookLevels,
+  levelOf,
   type Stage,
 } from '@tenterhook/protocol';
 import type { ProgressListener } from '../events/progress.js';
@@ -36,10 +38,18 @@ interface Turn {
 
 /**
  * Runs the hooks of one stage concurrently. The outcomes are in plan order, whichever hook ends first. Each hook is selected again before it
- * runs (`reselect`).
+ * runs (`reselect`). Hooks of higher levels are started first: where there are more hooks than may run or wait at a time, those of a repository
+ * must not take the places of its user's guards.
  */
-export function runStage(stage: Stage, original: HookEvent, current: HookEvent, context: StageContext): Promise<HookOutcome[]> {
-  return Promise.all(stage.hooks.map((hook) => runOne(hook, original, current, context)));
+export async function runStage(stage: Stage, original: HookEvent, current: HookEvent, context: StageContext): Promise<HookOutcome[]> {
+  const order = [...stage.hooks.keys()].sort((a, b) => rankOf(stage.hooks[b]) - rankOf(stage.hooks[a]) || a - b);
+  const running: Promise<HookOutcome>[] = [];
+  for (const index of order) running[index] = runOne(stage.hooks[index] as HookDefinition, original, current, context);
+  return Promise.all(running);
+}
+
+function rankOf(hook: HookDefinition | undefined): number {
+  return hook === undefined ? 0 : hookLevels.indexOf(levelOf(hook));
 }
 
 async function runOne(hook: HookDefinition, original: HookEvent, current: HookEvent, context: StageContext): Promise<HookOutcome> {

@@ -1,4 +1,5 @@
 import * as z from '@tenterhook/runtime/schema';
+import { hookLevels } from '../hooks/hook-level.js';
 import { hookOutputSchema } from './hook-output.js';
 
 export const warningSchema = z.object({ code: z.string(), message: z.string() });
@@ -12,6 +13,8 @@ export const hookOutcomeSchema = z.object({
   name: z.string().optional(),
   eventName: z.string(),
   source: z.string(),
+  /** The level of the hook. Absent in outcomes of a service of an earlier version. */
+  level: z.enum(hookLevels).optional(),
   dialect: z.string(),
   command: z.string().optional(),
   status: z.enum(outcomeStatuses),

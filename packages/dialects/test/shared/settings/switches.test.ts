@@ -1,69 +1,23 @@
-import type { Diagnostic, HookDefinition, ParsedSettings } from '@tenterhook/protocol';
-import { disabledHook, isGiven, levelOf, readDisabled, whereOf, wordOf } from '../../../src/shared/settings/switches.js';
-import { guardOf } from '../output/invented-format.js';
-import { inventedReporter } from './invented-document.js';
+import { readDisabled, switchAt, whereOf } from '../../../src/shared/settings/switches.js';
+import { document as inventedDocument, inventedReporter } from './invented-document.js';
 
-const document = (source: string, data?: number): ParsedSettings => ({ source, hooks: [], diagnostics: [], data });
-const says = ({ data }: ParsedSettings) => data as number | undefined;
-
-test('the first that has a word has it, a whole level where no source is named', () => {
-  const all = [document('project'), { ...document('user', 1), file: '/u.json' }, document('settings:2', 2)];
-  expect(wordOf(['project', 'user'], all, says)).toEqual({ value: 1, where: '/u.json' });
-  expect(wordOf(['settings', 'user'], all, says)).toEqual({ value: 2, where: 'the settings "settings:2"' });
-  expect(wordOf(['settings:1', 'project'], all, says)).toBeUndefined();
+test('a setting has its place, and the value as written if it is another one', () => {
+  const document = { ...inventedDocument, locate: () => ({ line: 4, column: 2 }) };
+  expect(switchAt(document, ['tools', 'enableHooks'], true)).toEqual({ value: true, key: 'tools.enableHooks', line: 4, column: 2 });
+  expect(switchAt(document, ['disableAllHooks'], false, true)).toMatchObject({ value: false, key: 'disableAllHooks', written: true });
 });
 
-test('a word that is false is one', () => {
-  expect(wordOf(['user', 'system'], [document('user'), document('system', 0)], says)).toMatchObject({ value: 0 });
+test('a document without a file is named by its source', () => {
+  expect([{ source: 'settings' }, { source: 'user', file: '/u.json' }].map(whereOf)).toEqual(['the settings "settings"', '/u.json']);
 });
 
-test('sources have levels', () => {
-  expect(['extension:a:b', 'settings:2', 'user'].map(levelOf)).toEqual(['extension', 'settings', 'user']);
-  expect(['settings', 'settings:2', 'user'].map(isGiven)).toEqual([true, true, false]);
-  expect(whereOf(document('settings'))).toBe('the settings "settings"');
-});
-
-const listing = (source: string, data: readonly string[], file?: string): ParsedSettings => ({
-  source,
-  hooks: [],
-  diagnostics: [],
-  data,
-  ...(file === undefined ? {} : { file }),
-});
-const rules = {
-  disabledBy: ({ data }: ParsedSettings) => data as readonly string[],
-  mayDisable: (speaker: string) => speaker === 'user',
-};
-const guard: HookDefinition = guardOf('BeforeTool', 'call');
-
-test.each(['guard', './guard.sh'])('a list that names %j disables the hook, and says where', (entry) => {
-  const said: Diagnostic[] = [];
-  expect(disabledHook(guard, [listing('user', ['other', entry], '/u.json')], said, rules)?.skip).toEqual({
-    skipReason: 'disabled',
-    reason: `"${entry}" is listed in hooksConfig.disabled of /u.json.`,
-  });
-  expect(said).toEqual([]);
-});
-
-test('a list that may not is said, and the next one counts', () => {
-  const said: Diagnostic[] = [];
-  expect(disabledHook(guard, [listing('project', ['guard']), listing('user', ['guard'])], said, rules)?.skip).toBeDefined();
-  expect(said).toMatchObject([{ code: 'foreign_disable', severity: 'warning', source: 'project', hookId: guard.id }]);
-});
-
-test('what no list names, and what does not run anyway, stays as it is', () => {
-  const skip = { skipReason: 'invalid', reason: 'r' } as const;
-  expect(disabledHook(guard, [listing('user', ['other'])], [], rules)).toBeUndefined();
-  expect(disabledHook({ ...guard, skip }, [listing('user', ['guard'])], [], rules)).toBeUndefined();
-});
-
-test.each<[unknown, readonly string[], number]>([
-  [undefined, [], 0],
+test.each<[unknown, readonly string[] | undefined, number]>([
+  [undefined, undefined, 0],
   [['a'], ['a'], 0],
   [['a', 5], ['a'], 1],
-  ['a', [], 1],
+  ['a', undefined, 1],
 ])('the list %j is read as %j', (disabled, expected, problems) => {
   const reporter = inventedReporter();
-  expect(readDisabled({ hooksConfig: { disabled } }, reporter)).toEqual(expected);
+  expect(readDisabled({ hooksConfig: { disabled } }, inventedDocument, reporter).disabled?.value).toEqual(expected);
   expect(reporter.diagnostics).toHaveLength(problems);
 });
