@@ -5,7 +5,10 @@ import { faultSections } from './docs/fault-sections.mjs';
 import { busSections, modelDataSections } from './docs/other-sections.mjs';
 import { withSections } from './docs/sections.mjs';
 
-/** Every committed file that is generated from the sources: its path and its text. `npm run schema` writes them, a test compares them. */
+/**
+ * Every committed file that is generated from the sources: its path and its text. `npm run schema` writes them, a test compares them. Without the API
+ * reference, which takes seconds (`reference/reference-pages.mjs`).
+ */
 export async function generatedFiles() {
   const protocol = await import('@tenterhook/protocol');
   const { defaultDialects } = await import('@tenterhook/dialects');

@@ -1,9 +1,11 @@
-/** Writes all generated files. */
+/** Writes all generated files; with the argument `reference`, only the API reference. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { generatedFiles } from './generated-files.mjs';
+import { referencePages } from './reference/reference-pages.mjs';
 
-for (const { file, text } of await generatedFiles()) {
+const others = process.argv[2] === 'reference' ? [] : await generatedFiles();
+for (const { file, text } of [...others, ...(await referencePages())]) {
   const path = join(import.meta.dirname, '..', file);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);

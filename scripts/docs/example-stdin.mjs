@@ -17,7 +17,7 @@ export async function exampleStdin(eventName, page) {
     },
   };
   const settings = { hooks: { [eventName]: [{ hooks: [{ command: 'true' }] }] } };
-  const options = { dialect: 'llxprt', executors: [executor], projectDir: '/home/ada/app', sessionId: 's-1' };
+  const options = { dialect: 'llxprt', advanced: { executors: [executor] }, projectDir: '/home/ada/app', sessionId: 's-1' };
   const hooks = await createHooks({ settings, ...options });
   await hooks.getEventHandler().fire(eventName, inputOnPage(eventName, page));
   await hooks.dispose();

@@ -1,3 +1,4 @@
+import { describeType } from '@tenterhook/protocol/internal';
 import { code, table } from './sections.mjs';
 
 /** Types with a separate table. */
@@ -7,7 +8,7 @@ const linkedTypes = { llm_request: 'request', llm_response: 'response', toolConf
 export function fieldsOf(object, linkTo = () => undefined) {
   return Object.entries(object.shape).map(([name, schema]) => ({
     name: code(name),
-    type: linkedType(name, linkTo) ?? typeOf(schema.toJSONSchema({ io: 'input' })),
+    type: linkedType(name, linkTo) ?? describeType(schema.toJSONSchema({ io: 'input' }), code),
     isRequired: !schema.safeParse(undefined).success,
     meaning: withCode(schema.description ?? ''),
   }));
@@ -27,15 +28,6 @@ export function optionalTable(fields) {
     ['field', 'type', 'meaning'],
     fields.map(({ name, type, meaning }) => [name, type, meaning]),
   );
-}
-
-export function typeOf({ type, enum: words, const: word, items, anyOf, properties }) {
-  if (word !== undefined) return code(JSON.stringify(word));
-  if (words !== undefined) return words.map((each) => code(each)).join(', ');
-  if (anyOf !== undefined) return anyOf.map(typeOf).join(' or ');
-  if (type === 'array') return `array of ${items === undefined || typeOf(items) === 'any' ? 'anything' : typeOf(items)}`;
-  if (type === 'object' && properties !== undefined) return `object: ${Object.keys(properties).map(code).join(', ')}`;
-  return type ?? 'any';
 }
 
 /** Descriptions are plain text, because they are also in the JSON Schemas; names in them that only a machine writes become code. */

@@ -73,9 +73,25 @@ describe('the client', () => {
     });
   });
 
-  /** Ways in which hooks cannot be asked, each with its code. */
-  const troubles: [string, string, (use: (bus: MessageBus) => Promise<void>) => Promise<void>, HookClientOptions?][] = [
+  type Trouble = [string, string, (use: (bus: MessageBus) => Promise<void>) => Promise<void>, HookClientOptions?];
+
+  /** There is no service, so that onUnavailable decides. */
+  const unavailable: Trouble[] = [
     ['no responder answers', 'no_responders', withBus],
+    [
+      'the system was disposed',
+      'no_responders',
+      (use) =>
+        withBus(async (bus) => {
+          const hooks = await createHooks({ bus, projectDir: freshDirectory(), settings: settingsOf('BeforeTool', ['true']) });
+          await hooks.dispose();
+          await use(bus);
+        }),
+    ],
+  ];
+
+  /** A service took the event and did not finish it: what its guards would have said is unknown. Each with its code. */
+  const unfinished: Trouble[] = [
     [
       'no responder answers in time',
       'timeout',
@@ -96,16 +112,7 @@ describe('the client', () => {
           void bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: {} });
           await use(bus);
         }),
-    ],
-    [
-      'the system was disposed',
-      'no_responders',
-      (use) =>
-        withBus(async (bus) => {
-          const hooks = await createHooks({ bus, projectDir: freshDirectory(), settings: settingsOf('BeforeTool', ['true']) });
-          await hooks.dispose();
-          await use(bus);
-        }),
+      { timeoutMs: 100 },
     ],
     [
       'the bus was closed',
@@ -138,7 +145,7 @@ describe('the client', () => {
     ],
   ];
 
-  describe.each(troubles)('%s', (_, code, scene, options = {}) => {
+  describe.each(unavailable)('%s', (_, code, scene, options = {}) => {
     test('onUnavailable "allow": everything continues, and the user is notified', async () => {
       const tool = recordingTool();
       const reported = expect.stringContaining(code);
@@ -153,12 +160,15 @@ describe('the client', () => {
       });
       expect(tool.calls).toHaveLength(1);
     });
+  });
 
-    test('onUnavailable "deny": nothing is carried out, and the reason has the code', async () => {
+  describe.each([...unavailable, ...unfinished])('%s', (_, code, scene, options = {}) => {
+    const policies = unfinished.some(([, , open]) => open === scene) ? (['allow', 'deny'] as const) : (['deny'] as const);
+    test.each(policies)('onUnavailable %p: nothing is carried out, and the reason has the code', async (onUnavailable) => {
       const tool = recordingTool();
       const reason = expect.stringContaining(code);
       await scene(async (bus) => {
-        const client = createHookClient(bus, { ...options, onUnavailable: 'deny' });
+        const client = createHookClient(bus, { ...options, onUnavailable });
         const outcome = await executeToolWithHooks(client, { ...call, ...tool });
         expect(outcome).toMatchObject({ status: 'blocked', reason, result: { llmContent: reason } });
         const untouched = () => {
@@ -178,7 +188,7 @@ describe('the client', () => {
     });
   });
 
-  test.each(['allow', 'deny'] as const)('BeforeToolSelection alone cannot be asked (onUnavailable %s)', async (onUnavailable) => {
+  test.each(['allow', 'deny'] as const)('BeforeToolSelection alone does not answer (onUnavailable %s)', async (onUnavailable) => {
     await withBus(async (bus) => {
       bus.respond('HOOK_EXECUTION_REQUEST', ({ eventName }) => {
         const error = { code: 'internal_error' as const, message: 'out of order' };
@@ -192,9 +202,8 @@ describe('the client', () => {
       const request: PlainRequest = { tools: ['a'] };
       const client = createHookClient(bus, { onUnavailable });
       const outcome = await callModelWithHooks(client, { request, translator: plainTranslator(), call });
-      expect(outcome.status).toBe(onUnavailable === 'allow' ? 'responded' : 'blocked');
-      expect(outcome.userMessages).toEqual([expect.stringContaining('internal_error')]);
-      expect(requests).toEqual(onUnavailable === 'allow' ? [request] : []);
+      expect(outcome).toMatchObject({ status: 'blocked', userMessages: [expect.stringContaining('internal_error')] });
+      expect(requests).toEqual([]);
     });
   });
 
@@ -229,9 +238,9 @@ describe('the client', () => {
       ['invalid outcomes', { outcomes: [null, 7, {}], verdict: { ...verdict, kind: 'none' } }],
       ['outcomes that are not a list', { outcomes: 'many' }],
       ['nothing', {}],
-    ])('%s in the details harms nothing', async (_, details) => {
+    ])('%s in the details is no answer', async (_, details) => {
       const { outcome } = await failing({ code: 'timeout', message: 'late', details });
-      expect(outcome).toMatchObject({ status: 'executed', before: { outcomes: [], verdict: { kind: 'none' } } });
+      expect(outcome).toMatchObject({ status: 'blocked', before: { outcomes: [], verdict: { kind: 'none' } } });
     });
 
     test('invalid outcomes do not break AfterTool’s deny either', async () => {
@@ -244,7 +253,11 @@ describe('the client', () => {
         );
         return { outcome: await executeToolWithHooks(createHookClient(bus), { ...call, ...recordingTool() }) };
       });
-      expect(outcome).toMatchObject({ status: 'executed', reason: 'no', result: { llmContent: 'done\n\nno' } });
+      expect(outcome).toMatchObject({
+        status: 'executed',
+        reason: 'no',
+        result: { llmContent: expect.stringMatching(/withheld.*\n\nno$/) },
+      });
     });
 
     test.each(['bus alone', 'system'])('a hook with onError "block" that had no turn in time denies (%s)', async (by) => {
@@ -298,10 +311,10 @@ describe('the client', () => {
           if (payload.kind === 'hook-started') void hooks.dispose();
         });
         const outcome = await executeToolWithHooks(createHookClient(hooks, { onUnavailable }), { ...call, ...tool });
-        expect(outcome.status).toBe(onUnavailable === 'allow' ? 'executed' : 'blocked');
+        expect(outcome.status).toBe('blocked');
         expect(outcome.userMessages).toContainEqual(expect.stringContaining('disposed'));
       });
-      expect(tool.calls).toHaveLength(onUnavailable === 'allow' ? 1 : 0);
+      expect(tool.calls).toEqual([]);
     });
 
     test('a disposed system still knows that it had hooks: they are not silently gone', async () => {

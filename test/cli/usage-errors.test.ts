@@ -18,7 +18,11 @@ const misuse: Record<string, [args: readonly string[], message: string]> = {
   'an option without its value': [['list', '--cwd'], "option '--cwd <dir>' argument missing"],
   'an input that is not JSON': [['fire', 'BeforeTool', '--input', '{oops'], '--input is not valid JSON'],
   'an input file that is not there': [['fire', 'BeforeTool', '--input', '@none.json'], '--input @none.json'],
-  'an unknown dialect': [['fire', 'BeforeTool', '--dialect', 'latin'], 'Unknown dialect "latin"'],
+  'an unknown dialect': [['fire', 'BeforeTool', '--dialect', 'latin'], '--dialect: unknown dialect "latin". Known dialects: llxprt,'],
+  'a dialect that is misspelt': [
+    ['list', '--dialect', 'claud-code'],
+    '--dialect: unknown dialect "claud-code". Did you mean "claude-code"?',
+  ],
   'a directory that is not there': [['validate', '--cwd', 'nowhere'], 'does not exist'],
   'an extension that is not there': [['list', '--extension', 'nowhere'], 'nowhere does not exist. Pass the directory of an extension'],
   'an extension that is a file': [

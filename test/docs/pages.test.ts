@@ -117,8 +117,16 @@ function existsAt(page: string, link: string): boolean {
   const target = path === '' ? join(root, page) : resolve(root, dirname(page), path);
   if (!existsSync(target)) return false;
   if (anchor === undefined || !target.endsWith('.md')) return true;
-  const headings = [...readFileSync(target, 'utf8').matchAll(/^#+ (.*)$/gm)].map((match) => anchorOf(match[1] as string));
-  return headings.includes(anchor);
+  return anchorsOf(readFileSync(target, 'utf8')).includes(anchor);
+}
+
+/** A heading that repeats an earlier one gets a number. */
+function anchorsOf(text: string): string[] {
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map((match) => anchorOf(match[1] as string));
+  return headings.map((anchor, index) => {
+    const earlier = headings.slice(0, index).filter((other) => other === anchor).length;
+    return earlier === 0 ? anchor : `${anchor}-${earlier}`;
+  });
 }
 
 /** As repository hosts make it. */

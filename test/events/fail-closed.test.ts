@@ -68,7 +68,7 @@ const failures: Record<string, Failure> = {
   },
   'an executor that rejects': {
     hooks: [guard('true')],
-    options: { executors: [rejecting] },
+    options: { advanced: { executors: [rejecting] } },
     status: 'failed',
     code: 'internal_error',
     cause: 'the executor has a bug',

@@ -62,7 +62,7 @@ test.each<[string, object]>([
 
 test('a thousand hooks that do not match: one answer, no message and no process', async () => {
   const executor = countingExecutor();
-  await withUnwatched({ settings: thousand(), executors: [executor] }, async ({ hooks, handler }) => {
+  await withUnwatched({ settings: thousand(), advanced: { executors: [executor] } }, async ({ hooks, handler }) => {
     expect(hooks.has('BeforeTool')).toBe(true);
     const answer = handler.fireBeforeToolEvent('read_file', { path: 'a.txt' });
     for (const path of ['b.txt', 'c.txt']) expect(handler.fireBeforeToolEvent('read_file', { path })).toBe(answer);

@@ -126,7 +126,7 @@ describe('messages of the bus', () => {
   /** What a service answers to one message on the request channel, and how often; the hook denies and keeps what it read. */
   async function exchange(request: Record<string, unknown>): Promise<{ responses: HookExecutionResponse[]; read: string | undefined }> {
     const settings = settingsOf('BeforeTool', [`cat > seen.json; ${says({ decision: 'deny', reason: 'no' })}`]);
-    return withEndingHooks({ settings, transcriptPath }, async ({ hooks, read }) => {
+    return withEndingHooks({ settings, advanced: { transcriptPath } }, async ({ hooks, read }) => {
       const responses: HookExecutionResponse[] = [];
       const answered = new Promise<void>((resolve) => {
         hooks.bus.subscribe('HOOK_EXECUTION_RESPONSE', (message) => {

@@ -37,7 +37,7 @@ fault('B2', async () => {
 
 fault('B3', async () => {
   expectFailedClosed(await fireGuarded({ command: './no-such-guard' }), 'failed', './no-such-guard');
-  expectFailedClosed(await fireGuarded({ command: 'true' }, { cwd: '/no/such/directory' }), 'failed', '/no/such/directory');
+  expectFailedClosed(await fireGuarded({ command: 'true' }, { advanced: { cwd: '/no/such/directory' } }), 'failed', '/no/such/directory');
 });
 
 fault('B4', async () => {

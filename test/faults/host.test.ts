@@ -32,10 +32,13 @@ fault('H2', async () => {
     onStart();
     return new Promise(() => {});
   });
-  await withHooks({ settings: settingsOf('BeforeTool', [{ command: 'x', timeout: 100 }]), executors: [stuck] }, async ({ handler }) => {
-    const result = await handler.fireBeforeToolEvent('write_file', {});
-    expect(outcomeAt(result, 0)).toMatchObject({ status: 'timed-out', warnings: [{ code: 'timeout' }] });
-  });
+  await withHooks(
+    { settings: settingsOf('BeforeTool', [{ command: 'x', timeout: 100 }]), advanced: { executors: [stuck] } },
+    async ({ handler }) => {
+      const result = await handler.fireBeforeToolEvent('write_file', {});
+      expect(outcomeAt(result, 0)).toMatchObject({ status: 'timed-out', warnings: [{ code: 'timeout' }] });
+    },
+  );
 });
 
 fault('H3', async () => {
@@ -45,7 +48,7 @@ fault('H3', async () => {
     return new Promise(() => {});
   });
   const settings = settingsOf('BeforeTool', [{ name: 'noisy', command: 'x', timeout: 200 }]);
-  await withHooks({ settings, executors: [noisy] }, async ({ handler, progress }) => {
+  await withHooks({ settings, advanced: { executors: [noisy] } }, async ({ handler, progress }) => {
     const result = await handler.fireBeforeToolEvent('write_file', {});
     clearInterval(telling);
     expect(outcomeAt(result, 0).status).toBe('timed-out');
@@ -69,7 +72,7 @@ fault('H4', async () => {
     { name: 'broken', command: 'x' },
     { name: 'guard', command: 'y' },
   ]);
-  await withHooks({ settings, executors: [flaky] }, async ({ handler }) => {
+  await withHooks({ settings, advanced: { executors: [flaky] } }, async ({ handler }) => {
     const result = await handler.fireBeforeToolEvent('write_file', {});
     expect(result.verdict).toMatchObject(denied);
     expect(outcomeAt(result, 0).status).toBe('failed');
@@ -126,10 +129,13 @@ fault('H6', async () => {
 
 fault('H7', async () => {
   const idle = executorThat(() => new Promise(() => {}));
-  await withHooks({ settings: settingsOf('BeforeTool', [{ command: 'x', timeout: 100 }]), executors: [idle] }, async ({ handler }) => {
-    const result = await handler.fireBeforeToolEvent('write_file', {});
-    expect(outcomeAt(result, 0)).toMatchObject({ status: 'cancelled', warnings: [{ code: 'not_started' }] });
-  });
+  await withHooks(
+    { settings: settingsOf('BeforeTool', [{ command: 'x', timeout: 100 }]), advanced: { executors: [idle] } },
+    async ({ handler }) => {
+      const result = await handler.fireBeforeToolEvent('write_file', {});
+      expect(outcomeAt(result, 0)).toMatchObject({ status: 'cancelled', warnings: [{ code: 'not_started' }] });
+    },
+  );
 });
 
 fault('H8', async () => {
@@ -137,7 +143,7 @@ fault('H8', async () => {
     onStart();
     return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('This operation was aborted'))));
   });
-  await withHooks({ settings: settingsOf('BeforeTool', ['x']), executors: [fetching] }, async ({ hooks, progress }) => {
+  await withHooks({ settings: settingsOf('BeforeTool', ['x']), advanced: { executors: [fetching] } }, async ({ hooks, progress }) => {
     const control = new AbortController();
     hooks.bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload }) => {
       if (payload.kind === 'hook-started') control.abort();

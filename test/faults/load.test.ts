@@ -32,6 +32,7 @@ fault('P2', async () => {
       const result = await fired;
       expect(result.outcomes.map(({ name, status }) => `${name} ${status}`)).toEqual(['a succeeded', 'b succeeded', 'c cancelled']);
       expect(warningCodes(outcomeAt(result, 2))).toEqual(['not_started']);
+      expect(outcomeAt(result, 2).limited).toBe(true);
     },
     { limits: { concurrency: 1, queued: 1 } },
   );

@@ -152,8 +152,8 @@ describe('functions of the host', () => {
       const engine = engineWith({ theirs: ['pre_tool_use', handle] });
       const engines =
         place === 'handlers'
-          ? { handlers: [engine], sources: [source], executors: [executor] }
-          : { sources: [engine, source], executors: [executor, engine] };
+          ? { handlers: [engine], advanced: { sources: [source], executors: [executor] } }
+          : { advanced: { sources: [engine, source], executors: [executor, engine] } };
       await withEndingHooks({ settings: {}, ...engines }, async ({ handler }) => {
         const { outcomes } = await handler.fireBeforeToolEvent('Bash', {});
         expect(outcomes.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);

@@ -286,8 +286,9 @@ test('a usage error is reported, with what to write', async () => {
   await inPlace(async ({ migrate }) => {
     const cases: [string[], string][] = [
       [['--from', 'claude-code'], "required option '--to <dialect>' not specified"],
-      [['--from', 'claude', '--to', 'llxprt'], '--from: unknown dialect "claude". Known dialects: llxprt,'],
-      [['--from', 'eca', '--to', 'eca'], '--from and --to are both "eca". Name two dialects.'],
+      [['--from', 'latin', '--to', 'llxprt'], '--from: unknown dialect "latin". Known dialects: llxprt,'],
+      [['--from', 'eca', '--to', 'gemini_cli'], '--to: unknown dialect "gemini_cli". Did you mean "gemini-cli"?'],
+      [['--from', 'claude', '--to', 'claude-code'], '--from and --to are both "claude-code". Name two dialects.'],
     ];
     for (const [args, message] of cases) {
       const { status, stderr, stdout } = await migrate(...args, '--json');

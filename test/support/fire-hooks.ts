@@ -42,10 +42,10 @@ export const ownProcesses: CreateHooksOptions = { limits: {} };
  * system: to open a spawner and to close it takes longer than most hooks.
  */
 export function withEndingHooks<Result>(options: CreateHooksOptions, use: (scene: Scene) => Promise<Result>): Promise<Result> {
-  if (options.limits !== undefined || options.executors !== undefined) return withHooks(options, use);
+  if (options.limits !== undefined || options.advanced?.executors !== undefined) return withHooks(options, use);
   processes ??= createCommandExecutor();
   const executors = [{ ...processes, dispose: async () => {} }];
-  return withHooks({ ...options, executors }, use);
+  return withHooks({ ...options, advanced: { ...options.advanced, executors } }, use);
 }
 
 /** The same in a directory that stays. */

@@ -67,7 +67,7 @@ export const transcriptPath = '/srv/session.jsonl';
 /** Fires every event once, each with one hook that keeps what it reads. */
 export function fireEveryEvent(): Promise<SeenInputs> {
   const hooks = Object.fromEntries(llxprtEvents.map((eventName) => [eventName, [{ hooks: [{ command: `cat > ${eventName}.json` }] }]]));
-  return withEndingHooks({ settings: { hooks }, transcriptPath }, async ({ handler, projectDir, read }) => {
+  return withEndingHooks({ settings: { hooks }, advanced: { transcriptPath } }, async ({ handler, projectDir, read }) => {
     const began = Date.now();
     await Promise.all(llxprtEvents.map((eventName) => handler.fire(eventName, eventFields[eventName])));
     const ended = Date.now();

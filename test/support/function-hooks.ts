@@ -8,7 +8,7 @@ export function withFunctions<Result>(
   use: (scene: AgentScene) => Promise<Result>,
   clientOptions: HookClientOptions = {},
 ): Promise<Result> {
-  return withClient({ settings: {}, ...functionHooks(hooks) }, use, clientOptions);
+  return withClient({ settings: {}, advanced: functionHooks(hooks) }, use, clientOptions);
 }
 
 type HookFunctions = Partial<Record<HookEventName, readonly HookFunction[]>>;

@@ -54,7 +54,7 @@ async function runIn(scratch: string, story: Story, { isAsking, recordFile }: Op
   const workspace = join(scratch, 'workspace');
   const transcriptFile = join(scratch, 'transcript.jsonl');
   // Finds the settings of the workspace, the user and the system, as in a real project, whichever agent they were written for.
-  const hooks = await createHooks({ projectDir: workspace, cwd: workspace, transcriptPath: transcriptFile });
+  const hooks = await createHooks({ projectDir: workspace, advanced: { transcriptPath: transcriptFile } });
   // Notes only suggest a better way to write settings, so they are not shown.
   for (const diagnostic of hooks.diagnostics) if (diagnostic.severity !== 'note') console.error(formatDiagnostic(diagnostic));
   console.log(styleText('bold', story.title));

@@ -46,6 +46,7 @@ interface OperationOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** The options of an agent, which apply to all of its methods. */
 export interface AgentOptions extends HookClientOptions, OperationOptions {
   /** `session_id` of every event of this agent; wins over one in `fields`. @default that of the hook system */
   readonly sessionId?: string | undefined;

@@ -34,6 +34,7 @@ import type { ConnectionState, Transport } from './transport.js';
 
 const log = createLog('bus');
 
+/** How a bus is created. */
 export interface MessageBusOptions {
   /** Carries the messages. The bus does not close it. @default a `MemoryTransport` of its own, which it does close */
   readonly transport?: Transport | undefined;
@@ -42,6 +43,7 @@ export interface MessageBusOptions {
   readonly cancelGraceMs?: number | undefined;
 }
 
+/** How a responder answers. */
 export interface RespondOptions {
   /** Maximum number of requests in flight at this responder; one more is answered `overloaded`. An integer from 1. @default 1024 */
   readonly maxInFlight?: number | undefined;

@@ -4,6 +4,7 @@ import { requireCount, requireSignal } from './require-argument.js';
 
 const log = createLog('bus');
 
+/** How the messages of a channel are iterated. */
 export interface SubscribeOptions {
   /** Ends the iteration, without an error; messages that wait are discarded. @default it ends with the loop, or with the bus */
   readonly signal?: AbortSignal | undefined;
@@ -50,6 +51,7 @@ export class MessageIterator<Message> implements AsyncIterableIterator<Message, 
     return this.#dropped;
   }
 
+  /** The next message; waits for it. `done` after the end. */
   next(): Promise<IteratorResult<Message, undefined>> {
     if (this.#buffer.length > 0) return Promise.resolve({ done: false, value: this.#buffer.shift() as Message });
     if (this.#isEnded) return Promise.resolve({ done: true, value: undefined });
@@ -62,6 +64,7 @@ export class MessageIterator<Message> implements AsyncIterableIterator<Message, 
     return Promise.resolve({ done: true, value: undefined });
   }
 
+  /** The iterator itself: a loop over it has its messages. */
   [Symbol.asyncIterator](): this {
     return this;
   }

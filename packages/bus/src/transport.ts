@@ -33,6 +33,7 @@ export interface Transport {
   /** For messages to people: `memory`, `socket`, `nats`. */
   readonly name: string;
 
+  /** Carries a message to its subscribers and to one server. Rejects only if it could not be carried. */
   publish(message: BusMessage): Delivery | Promise<Delivery>;
 
   /** The listener gets every message of the channel. */
@@ -58,6 +59,7 @@ export interface Transport {
    */
   onConnectionChange?(listener: (state: ConnectionState) => void): () => void;
 
+  /** Ends the transport. Idempotent; resolves when nothing is pending. */
   close(): Promise<void>;
 }
 

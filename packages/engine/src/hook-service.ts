@@ -20,6 +20,7 @@ export type RequestAnswer = Answer<'HOOK_EXECUTION_REQUEST'>;
 /** Ends a request in flight early, and receives its progress. */
 export interface RequestControl {
   readonly signal: AbortSignal;
+  /** Publishes a step of the event. */
   readonly progress: (message: ProgressMessage) => void;
 }
 

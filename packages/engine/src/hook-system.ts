@@ -4,18 +4,15 @@ import { MessageBus } from '@tenterhook/bus';
 import {
   type AggregatedHookResultOf,
   type Diagnostic,
-  type Dialect,
   type HookEvent,
   type HookEventName,
   type HookExecutor,
   type HookFieldsOf,
   type HookInput,
-  type HookSource,
   isHookEventName,
 } from '@tenterhook/protocol';
 import { LinkedSignal } from '@tenterhook/runtime/async';
 import { omitUndefined } from '@tenterhook/runtime/json';
-import type { SpawnerLimits } from '@tenterhook/spawner';
 import { isLogging, logProgress } from './events/event-log.js';
 import { type Explanation, explainEvent } from './events/explain.js';
 import { completeInput } from './events/input.js';
@@ -35,51 +32,15 @@ import {
 } from './hook-service.js';
 import { runPipeline } from './pipeline.js';
 import { HookPlanner } from './planner/planner.js';
-import { HookRegistry, type TrustCheck } from './registry/registry.js';
-import { type CircuitBreakerOptions, requireCircuitBreaker } from './runner/circuit/circuit.js';
+import { HookRegistry } from './registry/registry.js';
+import { requireCircuitBreaker } from './runner/circuit/circuit.js';
 import { CircuitBreaker } from './runner/circuit/circuit-breaker.js';
 import { containExecutor, disposeInTime } from './runner/contain-executor.js';
 import { createCommandExecutor } from './runner/executors/command-executor.js';
-import { createHostExecutor, type HostCallback, requireCallbacks } from './runner/executors/host-executor.js';
-import { createHttpExecutor, type HttpOptions, requireHttpOptions } from './runner/executors/http/http-executor.js';
+import { createHostExecutor, requireCallbacks } from './runner/executors/host-executor.js';
+import { createHttpExecutor, requireHttpOptions } from './runner/executors/http/http-executor.js';
 import { OnceRuns } from './runner/once-runs.js';
-
-/** Limits for running hooks. The defaults are those of the spawner. */
-export type HookLimits = SpawnerLimits;
-
-export interface HookSystemOptions {
-  /** The directory of the project, and `*_PROJECT_DIR` of every hook. Resolved against the current directory. */
-  readonly projectDir: string;
-  /** @default the session id of each request, or a generated one for this system */
-  readonly sessionId?: string;
-  /** Working directory of the hooks, unless a request has a `cwd`. Made absolute. @default projectDir */
-  readonly cwd?: string;
-  /** @default '' */
-  readonly transcriptPath?: string;
-  /** The base environment of hooks, read at each event. @default the environment of this process */
-  readonly environment?: Readonly<Record<string, string | undefined>>;
-  readonly dialects: readonly Dialect[];
-  readonly sources?: readonly HookSource[];
-  /** Executors in addition to those for commands, requests and callbacks. Of several with the same kind, the last counts. */
-  readonly executors?: readonly HookExecutor[];
-  /** A bus to fire on, which a HookService must serve. @default a private bus with its own service */
-  readonly bus?: MessageBus;
-  readonly limits?: Partial<HookLimits>;
-  /** Where hooks of the kind `http` may send requests. @default only the public internet */
-  readonly http?: HttpOptions;
-  /**
-   * Callbacks for hooks that only the host can run, by type: asking a model (`prompt`, `agent`), calling a tool (`mcp_tool`). A hook of another
-   * type fails with `no_executor`. @default none
-   */
-  readonly callbacks?: Readonly<Record<string, HostCallback>>;
-  /**
-   * Skips a hook that keeps failing, and tries it again after a pause. Until then its outcome is `skipped: circuit-open`, or a deny if its
-   * `onError` is `block`. Failures are counted per hook, and the count starts again when the hooks are reloaded. @default off
-   */
-  readonly circuitBreaker?: CircuitBreakerOptions;
-  /** @default every source is trusted */
-  readonly isTrusted?: TrustCheck;
-}
+import type { HookSystemOptions } from './system-options.js';
 
 /**
  * Hooks, and everything that carries out an event with them. There is one way to fire: `fire…` is a request on the bus (design §4.3), so
@@ -169,6 +130,7 @@ export class HookSystem implements AnsweringSystem {
     return this.#handler.fire(eventName, input, options) as Promise<AggregatedHookResultOf<Name>>;
   }
 
+  /** The object with a method for each event of LLxprt; always the same one. */
   getEventHandler(): HookEventHandler {
     return this.#handler;
   }

@@ -6,7 +6,7 @@ export type { FireOptions } from './fire/hook-event-handler.js';
 export type { ExplainedHook, Explanation } from './events/explain.js';
 export type { ListedHook } from './events/list.js';
 export type { AnsweringSystem, RequestAnswer, RequestControl } from './hook-service.js';
-export type { HookLimits, HookSystemOptions } from './hook-system.js';
+export type { HookLimits, HookSystemOptions } from './system-options.js';
 export type { ProgressMessage } from './events/progress.js';
 export type { TrustCheck } from './registry/registry.js';
 export type { CircuitBreakerOptions } from './runner/circuit/circuit.js';

@@ -7,8 +7,9 @@ import {
   type HookExecutor,
 } from '@tenterhook/protocol';
 import { HookService } from '../src/hook-service.js';
-import { HookSystem, type HookSystemOptions } from '../src/hook-system.js';
+import { HookSystem } from '../src/hook-system.js';
 import type { CircuitBreakerOptions } from '../src/runner/circuit/circuit.js';
+import type { HookSystemOptions } from '../src/system-options.js';
 import { answering, FakeExecutor, fakeDialect, hookOf, sourceOf } from './engine-rig.js';
 
 const systems: HookSystem[] = [];
@@ -264,7 +265,9 @@ test('dispose() in flight answers disposed with the outcomes, stops what runs, a
   });
   expect(await fired).toMatchObject({ success: false, errors: [{ code: 'disposed' }, { hookId: 'a' }, { hookId: 'b' }] });
   expect(executor.isDisposed).toBe(true);
-  expect((await fire(system)).errors[0]?.code).toBe('no_responders');
+  expect((await fire(system)).errors[0]?.code).toBe('disposed');
+  const { error } = await bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: {} });
+  expect(error?.code).toBe('no_responders');
   await bus.close();
 });
 

@@ -86,8 +86,9 @@ export const diagnosticCodes = {
   matcher_ignored: 'The event has nothing to match. The hooks always run.',
   missing_handler: 'A hook of a program has no handler, or a handler has no hook.',
   unaccepted_handlers: 'Another process offers handlers on the bus, but the host does not accept them.',
-  unmatched_matcher: 'A matcher never matches: the agent has no such tool, or the event has no tool.',
-  plain_matcher: 'A plain name matches anywhere in a tool name. Anchor it to match exactly that name.',
+  unmatched_matcher:
+    'A matcher matches nothing that is known: the agent has no such tool, the event has no tool, or the matcher is a pattern of another kind.',
+  plain_matcher: 'A plain name matches anywhere in a tool name, and therefore also longer names. Anchor it to match exactly that name.',
   invalid_hook: 'A hook is not an object, or a hook that a program registers or announces is invalid.',
   missing_command: 'A hook has no command.',
   missing_script: 'The script of a hook does not exist in any place where it is looked for. The hook fails until it does.',
@@ -123,7 +124,11 @@ export const skipReasons = {
   once: 'The hook runs once per session and has already run in this one.',
 } as const;
 
+/** Why a request was not carried out. */
 export type ErrorCode = keyof typeof errorCodes;
+/** Why the outcome of a hook is not what its author meant. */
 export type HookCode = keyof typeof hookCodes;
+/** What is wrong with the settings. */
 export type DiagnosticCode = keyof typeof diagnosticCodes;
+/** Why a configured hook did not run. */
 export type SkipReason = keyof typeof skipReasons;

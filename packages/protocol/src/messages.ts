@@ -118,16 +118,25 @@ export const channelPayloadSchemas = {
   HOOK_HANDLER_RESULT: handlerResultPayloadSchema,
 } as const;
 
+/** The name of a channel: the `type` of its messages. */
 export type Channel = keyof typeof channelPayloadSchemas;
+/** The payload of the messages of a channel. */
 export type PayloadOf<C extends Channel> = z.infer<(typeof channelPayloadSchemas)[C]>;
+/** A message of a channel. */
 export type MessageOf<C extends Channel> = { type: C; payload: PayloadOf<C> };
+/** Any message. */
 export type BusMessage = { [C in Channel]: MessageOf<C> }[Channel];
 
+/** Asks for an event to be carried out. */
 export type HookExecutionRequest = PayloadOf<'HOOK_EXECUTION_REQUEST'>;
+/** The answer to a request: its result, or why it was not carried out. */
 export type HookExecutionResponse = PayloadOf<'HOOK_EXECUTION_RESPONSE'>;
+/** A step of an event that is being carried out. */
 export type HookExecutionProgress = PayloadOf<'HOOK_EXECUTION_PROGRESS'>;
+/** Cancels a request. */
 export type HookExecutionCancel = PayloadOf<'HOOK_EXECUTION_CANCEL'>;
-export type ResponseError = z.infer<typeof responseErrorSchema>;
+/** Why a request was not carried out. */
+export interface ResponseError extends z.infer<typeof responseErrorSchema> {}
 
 /**
  * Request channels, each with the channels of its response, progress and cancellation. On a channel with `routedBy`, this field of the
@@ -147,7 +156,9 @@ export const exchanges = {
   },
 } as const satisfies Partial<Record<Channel, { response: Channel; progress: Channel; cancel: Channel; routedBy?: string }>>;
 
+/** A channel whose messages have a response. */
 export type RequestChannel = keyof typeof exchanges;
+/** The payload of the response to a request of this channel. */
 export type ResponseOf<C extends RequestChannel> = PayloadOf<(typeof exchanges)[C]['response']>;
 
 export function isRequestChannel(channel: string): channel is RequestChannel {

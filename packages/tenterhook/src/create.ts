@@ -1,11 +1,15 @@
 import { createAgent } from '@tenterhook/agent';
+import type { CreateHooksOptions } from './create-hooks-options.js';
 import type { EnvFile } from './env-file/open-env-file.js';
-import type { CreateHooksOptions, Hooks } from './hooks.js';
+import type { Hooks } from './hooks.js';
 
 // What these functions need is loaded by the first call. It reads files, and with the modules of Node for that it made up a fifth of an import of
 // this package, of which a program uses a part.
 
-/** Finds the settings and creates a system that runs their hooks. Resolves when all sources are loaded (field failure 25). */
+/**
+ * Finds the settings and creates a system that runs their hooks. Resolves when all sources are loaded (field failure 25). Rejects with a TypeError for
+ * wrong options, and with a SettingsError if `strict` is set and the settings have an error.
+ */
 export async function createHooks(options: CreateHooksOptions = {}): Promise<Hooks> {
   const currentDir = getCurrentDir();
   const { openHooks } = await import('./open-hooks.js');

@@ -1,59 +1,22 @@
 import type { Agent, AgentOptions } from '@tenterhook/agent';
 import type { MessageBus } from '@tenterhook/bus';
-import type { Explanation, FireOptions, HookEventHandler, HookSystemOptions, ListedHook } from '@tenterhook/engine';
+import type { Explanation, FireOptions, HookEventHandler, ListedHook } from '@tenterhook/engine';
 import type {
   AggregatedHookResultOf,
   Diagnostic,
-  Dialect,
   HookDefinition,
   HookEventName,
   HookExecutionProgress,
   HookExecutionResponse,
-  HookExecutor,
   HookFieldsOf,
-  HookSource,
 } from '@tenterhook/protocol';
-import type { AgentTool } from './settings/checks/unmatched-matchers.js';
 import type { Extension } from './settings/extensions/extension.js';
 import type { SettingsFile } from './settings/read/read-settings-file.js';
 import type { SettingsListener } from './settings/watch/change-listeners.js';
 
-export interface CreateHooksOptions extends Omit<HookSystemOptions, 'projectDir' | 'dialects' | 'environment'> {
-  /** The project whose hooks run. @default the current directory */
-  readonly projectDir?: string;
-  /** @default all dialects of this package */
-  readonly dialects?: readonly Dialect[];
-  /** Settings to use instead of those that would be discovered: one object, or files relative to the current directory. */
-  readonly settings?: object | readonly (string | object)[];
-  /** Read `settings` in this dialect; without `settings`, discover only files of this dialect. @default recognised by location and content */
-  readonly dialect?: string;
-  readonly extensions?: readonly Extension[];
-  /** Hooks that are functions: a `HookEngine`, or `remoteHandlers(…)`. Each is the source and the executor of its hooks. */
-  readonly handlers?: readonly (HookSource & HookExecutor)[];
-  /**
-   * Read the settings again when one of their files is created, changed or removed; `onChange` reports it. Does not keep the process alive,
-   * and ends with `dispose()`. @default false
-   */
-  readonly watch?: boolean | WatchOptions;
-  /**
-   * The tools of the agent, including MCP tools: a hook whose matcher matches none of them is a diagnostic. A name, or for an MCP tool `{
-   * name, server }`; a name `server__tool` or `mcp__server__tool` is tried unchanged and as that server's tool. @default not checked
-   */
-  readonly toolNames?: readonly AgentTool[];
-  /** Reject with a SettingsError when the settings have an error, instead of running the valid hooks. @default false */
-  readonly strict?: boolean;
-}
-
-export interface WatchOptions {
-  /**
-   * Milliseconds between two checks of the files, 1 to 2147483647; a change counts when two consecutive checks see the same state. @default
-   * 200
-   */
-  readonly debounceMs?: number;
-}
-
 /** A hook system with settings: what an agent embeds. */
 export interface Hooks {
+  /** The bus that carries all messages. */
   readonly bus: MessageBus;
   /**
    * The agent's side: an object whose methods run tools, call the model and work on prompts, with these hooks around them. Create one for
@@ -87,7 +50,7 @@ export interface Hooks {
    * event.
    */
   explain<Name extends HookEventName>(eventName: Name, input?: Partial<HookFieldsOf<Name>>): Explanation;
-  /** The problems of the settings, and how to fix them. */
+  /** The problems of the settings. `formatDiagnostic()` makes a line of one, with its file and its remedy; `message` alone has neither. */
   readonly diagnostics: readonly Diagnostic[];
   /** Every settings file that was looked for, found or not. */
   readonly files: readonly SettingsFile[];
@@ -95,9 +58,11 @@ export interface Hooks {
   readonly hooks: Readonly<Record<HookEventName, readonly HookDefinition[]>>;
   /** Hooks that are switched off as a whole, and the reason. */
   readonly off: Readonly<Record<HookEventName, readonly { readonly hook: HookDefinition; readonly reason: string }[]>>;
+  /** Adds and removes extensions at run time. Both read all settings again. */
   readonly extensions: {
     /** Adds an extension, or replaces the one of that name. */
     add(extension: Extension): Promise<void>;
+    /** Removes the extension of that name. Resolves when the settings have been read again. */
     remove(name: string): Promise<void>;
   };
   /** Reads all settings again and replaces the whole set; an event in flight keeps the set it started with. */

@@ -149,6 +149,7 @@ export type {
   OutcomeStatus,
   ParsedDocument,
   ParsedSettings,
+  ReadInput,
   PayloadOf,
   Plan,
   PreCompressInput,
@@ -172,7 +173,8 @@ export type {
   VerdictKind,
 } from '@tenterhook/protocol';
 export { SettingsError } from './settings/settings-error.js';
-export type { CreateHooksOptions, Hooks, WatchOptions } from './hooks.js';
+export type { AdvancedOptions, CreateHooksOptions, WatchOptions } from './create-hooks-options.js';
+export type { Hooks } from './hooks.js';
 export type { EnvFile } from './env-file/open-env-file.js';
 export type { EnvFileContent } from './env-file/read-exports.js';
 export type { ReportToTerminalOptions } from './output/timeline/terminal-reporter.js';

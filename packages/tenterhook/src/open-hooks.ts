@@ -2,9 +2,11 @@ import { resolve } from 'node:path';
 import { defaultDialects } from '@tenterhook/dialects';
 import { HookService, HookSystem, type HookSystemOptions } from '@tenterhook/engine';
 import { containDialect } from '@tenterhook/engine/internal';
+import type { CreateHooksOptions } from './create-hooks-options.js';
 import { EventWatches } from './event-watches.js';
-import type { CreateHooksOptions, OpenHooks } from './hooks.js';
+import type { OpenHooks } from './hooks.js';
 import { requireExtension, requireOptions, requireReadable } from './require-options.js';
+import { nameOfTool } from './settings/checks/unmatched-matchers.js';
 import { dialectContext } from './settings/discover/dialect-context.js';
 import { SettingsError } from './settings/settings-error.js';
 import { SettingsSource } from './settings/settings-source.js';
@@ -38,6 +40,7 @@ export async function openHooks(
     toolNames,
     dialects: given = defaultDialects(),
     dialect,
+    advanced: { sources = [], executors = [], ...fields } = {},
     ...systemOptions
   } = options;
   const dialects = given.map(containDialect);
@@ -50,7 +53,7 @@ export async function openHooks(
   const source = new SettingsSource(
     {
       dialects,
-      context: dialectContext(projectDir, env),
+      context: { ...dialectContext(projectDir, env), ...(toolNames === undefined ? {} : { toolNames: toolNames.map(nameOfTool) }) },
       ...(settings === undefined ? {} : { given: (Array.isArray(settings) ? settings : [settings]).map(inCurrentDir) }),
       ...(dialect === undefined ? {} : { dialect }),
       ...(toolNames === undefined ? {} : { toolNames }),
@@ -65,11 +68,12 @@ export async function openHooks(
 
   const system = systemOf({
     ...systemOptions,
+    ...fields,
     ...(env === undefined ? {} : { environment: env }),
     projectDir,
     dialects,
-    sources: [...handlers, source, ...(options.sources ?? [])],
-    executors: [...handlers, ...(options.executors ?? [])],
+    sources: [...handlers, source, ...sources],
+    executors: [...handlers, ...executors],
   });
   // A bus of the caller has no service of ours yet; a private one has.
   if (options.bus !== undefined) new HookService({ bus: options.bus, system });
@@ -142,8 +146,8 @@ function systemOf(options: HookSystemOptions): HookSystem {
 }
 
 /** An executor of the host for such hooks runs those of every type. */
-function typesRunBy({ callbacks, executors = [], handlers = [] }: CreateHooksOptions): (type: string) => boolean {
-  if ([...handlers, ...executors].some(({ kind }) => kind === 'host')) return () => true;
+function typesRunBy({ callbacks, advanced, handlers = [] }: CreateHooksOptions): (type: string) => boolean {
+  if ([...handlers, ...(advanced?.executors ?? [])].some(({ kind }) => kind === 'host')) return () => true;
   const types = Object.keys(callbacks ?? {});
   return (type) => types.includes(type);
 }

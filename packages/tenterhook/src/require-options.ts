@@ -3,40 +3,50 @@ import type { Dialect } from '@tenterhook/protocol';
 import { longestTimerMs } from '@tenterhook/runtime/async';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { nearestName, suggestName } from '@tenterhook/runtime/text';
+import type { AdvancedOptions, CreateHooksOptions } from './create-hooks-options.js';
 import type { Extension } from './settings/extensions/extension.js';
 
-const optionNames = [
-  'bus',
-  'callbacks',
-  'circuitBreaker',
-  'cwd',
-  'dialect',
-  'dialects',
-  'executors',
-  'extensions',
-  'handlers',
-  'http',
-  'isTrusted',
-  'limits',
-  'projectDir',
-  'sessionId',
-  'settings',
-  'sources',
-  'strict',
-  'toolNames',
-  'transcriptPath',
-  'watch',
-];
+/** In the order of the page about the library: those that most agents need come first. */
+const optionNames = Object.keys({
+  projectDir: true,
+  sessionId: true,
+  settings: true,
+  handlers: true,
+  toolNames: true,
+  watch: true,
+  dialect: true,
+  dialects: true,
+  extensions: true,
+  strict: true,
+  bus: true,
+  callbacks: true,
+  isTrusted: true,
+  limits: true,
+  http: true,
+  circuitBreaker: true,
+  advanced: true,
+} satisfies Record<keyof CreateHooksOptions, true>);
+
+const advancedNames = Object.keys({
+  cwd: true,
+  transcriptPath: true,
+  sources: true,
+  executors: true,
+} satisfies Record<keyof AdvancedOptions, true>);
 
 /** Throws a TypeError for an unknown option: a guard that it was meant to configure would be missing. */
 export function requireOptions(options: object): void {
   for (const option of Object.keys(options)) {
     if (optionNames.includes(option)) continue;
+    if (advancedNames.includes(option)) {
+      throw new TypeError(`createHooks: "${option}" is an option of "advanced". Write createHooks({ advanced: { ${option} } }).`);
+    }
     throw new TypeError(
-      `createHooks has no option "${option}". ${suggestName(option, optionNames, `Its options are ${optionNames.join(', ')}.`)}`,
+      `createHooks has no option "${option}". ${suggestName(option, [...optionNames, ...advancedNames], `Its options are ${optionNames.join(', ')}.`)}`,
     );
   }
-  const { callbacks, extensions, handlers, toolNames, watch } = options as Record<string, unknown>;
+  const { advanced, callbacks, extensions, handlers, toolNames, watch } = options as Record<string, unknown>;
+  requireAdvanced(advanced);
   requireWatch(watch);
   requireCallbacks(callbacks);
   requireHandlers(handlers);
@@ -45,6 +55,19 @@ export function requireOptions(options: object): void {
   if (!Array.isArray(extensions))
     throw new TypeError('createHooks: "extensions" must be an array of { name, hooks, directory, dialect, active, frontMatterOf }.');
   for (const [index, extension] of extensions.entries()) requireExtension(extension, `extensions[${index}]`);
+}
+
+function requireAdvanced(advanced: unknown): void {
+  if (advanced === undefined) return;
+  if (!isPlainObject(advanced))
+    throw new TypeError(`createHooks: "advanced" must be { ${advancedNames.join(', ')} }, and is ${formatOption(advanced)}.`);
+  for (const option of Object.keys(advanced)) {
+    if (advancedNames.includes(option)) continue;
+    const remedy = optionNames.includes(option)
+      ? `Write createHooks({ ${option} }).`
+      : suggestName(option, advancedNames, `Its options are ${advancedNames.join(', ')}.`);
+    throw new TypeError(`createHooks: "advanced" has no option "${option}". ${remedy}`);
+  }
 }
 
 /** A tool that is read as another one would cause a warning about a correct matcher, or hide one about a wrong matcher. */

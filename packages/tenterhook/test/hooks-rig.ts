@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { llxprt } from '@tenterhook/dialects';
 import type { Dialect, DialectContext, HookDefinition, HookExecutor, HookOutput, HookSource } from '@tenterhook/protocol';
 import { createHooks } from '../src/create.js';
-import type { CreateHooksOptions, Hooks } from '../src/hooks.js';
+import type { CreateHooksOptions } from '../src/create-hooks-options.js';
+import type { Hooks } from '../src/hooks.js';
 import type { SettingsChange } from '../src/settings/watch/change-listeners.js';
 
 /** A project, a home and a system's file in a fresh directory, and hooks that are disposed of before it is removed. */

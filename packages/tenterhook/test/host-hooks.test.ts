@@ -1,5 +1,5 @@
 import { claudeCode } from '@tenterhook/dialects';
-import type { CreateHooksOptions } from '../src/hooks.js';
+import type { CreateHooksOptions } from '../src/create-hooks-options.js';
 import { inPlace } from './hooks-rig.js';
 
 /** A hook that only the host can run, beside one that it need not. */
@@ -56,7 +56,7 @@ test('an executor of the host for hooks of this kind takes those of every type',
     kind: 'host',
     run: async () => ({ kind: 'answered' as const, answer: { ok: true }, durationMs: 0 }),
   };
-  expect(await outcomesWith({ executors: [executor] })).toMatchObject({ codes: [], outcomes: ['succeeded', 'succeeded'] });
+  expect(await outcomesWith({ advanced: { executors: [executor] } })).toMatchObject({ codes: [], outcomes: ['succeeded', 'succeeded'] });
 });
 
 test('the diagnostic follows a reload', async () => {

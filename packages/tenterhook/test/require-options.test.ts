@@ -4,13 +4,12 @@ import type { Extension } from '../src/settings/extensions/extension.js';
 import { fakeDialect } from './settings/settings-rig.js';
 
 const everyOption = {
+  advanced: { cwd: '.', transcriptPath: '', sources: [], executors: [] },
   bus: undefined,
   callbacks: { prompt: () => ({}) },
   circuitBreaker: undefined,
-  cwd: '.',
   dialect: 'llxprt',
   dialects: [],
-  executors: [],
   extensions: [],
   handlers: [],
   http: { allowPrivateAddresses: ['127.0.0.1'] },
@@ -19,10 +18,8 @@ const everyOption = {
   projectDir: '.',
   sessionId: 's1',
   settings: {},
-  sources: [],
   strict: true,
   toolNames: ['write_file', { server: 'git', name: 'commit' }],
-  transcriptPath: '',
   watch: { debounceMs: 50 },
 };
 
@@ -35,7 +32,20 @@ const wrong: Record<string, [options: object, message: string]> = {
   'a misspelled option': [{ setings: {} }, 'createHooks has no option "setings". Did you mean "settings"?'],
   'an option in other letters': [{ projectdir: '.' }, 'Did you mean "projectDir"?'],
   'an option in the singular': [{ handler: [] }, 'Did you mean "handlers"?'],
-  'an option that is like none': [{ verbose: true }, 'Its options are bus, callbacks, circuitBreaker, cwd, dialect, dialects,'],
+  'an option that is like none': [
+    { verbose: true },
+    'Its options are projectDir, sessionId, settings, handlers, toolNames, watch, dialect,',
+  ],
+  ...Object.fromEntries(
+    ['cwd', 'transcriptPath', 'sources', 'executors'].map((option) => [
+      `${option} outside of its group`,
+      [{ [option]: undefined }, `"${option}" is an option of "advanced". Write createHooks({ advanced: { ${option} } }).`],
+    ]),
+  ),
+  'a misspelled option of a group, outside of it': [{ source: [] }, 'Did you mean "sources"?'],
+  'a group that is a text': [{ advanced: 'cwd' }, '"advanced" must be { cwd, transcriptPath, sources, executors }, and is "cwd"'],
+  'a misspelled option of a group': [{ advanced: { executor: [] } }, '"advanced" has no option "executor". Did you mean "executors"?'],
+  'an option that the group does not have': [{ advanced: { bus: undefined } }, 'has no option "bus". Write createHooks({ bus })'],
   'a name that every object inherits': [{ constructor: 1 }, 'no option "constructor"'],
   'one wrong option among good ones': [{ ...everyOption, timeoutMs: 5 }, 'no option "timeoutMs"'],
   'watching that is a number': [{ watch: 200 }, '"watch" must be true, false or { debounceMs }'],

@@ -93,7 +93,7 @@ describe('environment', () => {
     mkdirSync(cwd);
     const names = '"$LLXPRT_PROJECT_DIR|$GEMINI_PROJECT_DIR|$CLAUDE_PROJECT_DIR"';
     const settings = settingsOf('SessionStart', ['env -0', `echo ${names}`], { sequential: true });
-    await withHooks({ projectDir, cwd, settings }, async ({ handler }) => {
+    await withHooks({ projectDir, advanced: { cwd }, settings }, async ({ handler }) => {
       const [printed, words] = (await handler.fireSessionStartEvent('startup')).outcomes.map((outcome) => outcome.stdout ?? '');
       const pairs = (printed ?? '').split('\0').map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]);
       environment = Object.fromEntries(pairs);

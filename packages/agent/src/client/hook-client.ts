@@ -12,6 +12,7 @@ import { createFailedResult, readOutcomes, restoreResult } from '@tenterhook/pro
 import { longestTimerMs } from '@tenterhook/runtime/async';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { formatThrown } from './failure-text.js';
+import { WaitingLine } from './waiting-line.js';
 
 /** A system of hooks as `createHooks()` gives it, or a part of one: `has` says which events have hooks, the rest is the bus. */
 export interface HooksOnBus {
@@ -20,10 +21,12 @@ export interface HooksOnBus {
   has?(eventName: HookEventName): boolean;
   /** Fires in this process, where an event that no hook matches is answered at once. @default requests on the bus */
   getEventHandler?(): {
+    /** Fires an event by its name. */
     fire(eventName: string, input: Readonly<Record<string, unknown>>, options?: FireOptions): Promise<AggregatedHookResult>;
   };
 }
 
+/** How an event is fired. */
 export type FireOptions = Pick<RequestOptions, 'signal' | 'timeoutMs'>;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -31,13 +34,17 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Fields that every event of a client carries, or a function that returns them at each event. */
 export type ClientFields = Fields | (() => Fields);
 
+/** How a client fires events. */
 export interface HookClientOptions {
   /**
-   * The decision when no hook has decided because the hooks could not be reached: the bus has no responder, time ran out, too many requests are in flight.
-   * `allow` continues, with a warning in `userMessages`; `deny` blocks. @default 'allow'
+   * The decision when there is no hook service to ask: the bus has no responder, or the responder does not know the event. `allow` continues, with a
+   * warning in `userMessages`; `deny` blocks. An event that a service took and did not finish blocks in both cases. @default 'allow'
    */
   readonly onUnavailable?: 'allow' | 'deny' | undefined;
-  /** Milliseconds for one event, 1 to 2147483647. Set it when the bus leaves this process. @default none: the hooks' own timeouts bound it */
+  /**
+   * Milliseconds for one event, 1 to 2147483647, including the wait for its turn. Set it when the bus leaves this process. @default none: the hooks'
+   * own timeouts bound it, and it waits at most 60 seconds for its turn
+   */
   readonly timeoutMs?: number | undefined;
   /**
    * Fields that every event of this client carries in addition to its own, which take precedence: the mode of the agent (`agent: 'plan'`), or
@@ -73,11 +80,11 @@ export function createHookClient(hooks: HooksOnBus | MessageBus, options: HookCl
     throw new TypeError(
       'createHookClient must be called with a MessageBus, or with { bus, has }, for example the result of createHooks().',
     );
+  const line = WaitingLine.of(system.bus);
   return {
     onUnavailable,
     has: (eventName) => system.has?.(eventName) ?? true,
     fire(eventName, input, fireOptions = {}) {
-      const withTimeout = timeoutMs === undefined ? fireOptions : { timeoutMs, ...fireOptions };
       let whole: Fields;
       try {
         whole = addClientFields(fields, input);
@@ -85,7 +92,12 @@ export function createHookClient(hooks: HooksOnBus | MessageBus, options: HookCl
         const message = `The "fields" of the client could not be computed: ${formatThrown(error)}`;
         return Promise.resolve(toFailedResult({ code: 'invalid_request', message }, performance.now()));
       }
-      return system.getEventHandler?.().fire(eventName, whole, withTimeout) ?? fireOnBus(system.bus, eventName, whole, withTimeout);
+      const options = timeoutMs === undefined ? fireOptions : { timeoutMs, ...fireOptions };
+      const attempt = (leftMs: number | undefined) => {
+        const limits = leftMs === undefined ? options : { ...options, timeoutMs: leftMs };
+        return system.getEventHandler?.().fire(eventName, whole, limits) ?? fireOnBus(system.bus, eventName, whole, limits);
+      };
+      return line.fire(attempt, options);
     },
   };
 }

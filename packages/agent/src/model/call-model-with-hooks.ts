@@ -1,8 +1,9 @@
 import { type AggregatedHookResult, type LLMResponse, replacesCandidates } from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
-import { formatFailure, refuseOnFailure } from '../client/failure-text.js';
+import { formatFailure } from '../client/failure-text.js';
 import { type HookClient, requireClient } from '../client/hook-client.js';
 import { collectMessages, type HookMessages, pickReasons } from '../client/hook-messages.js';
+import { refuseUnanswered } from '../client/unanswered.js';
 import { type Ask, askUser } from '../permission/ask-user.js';
 import { fireBeforeEvent } from '../permission/fire-before-event.js';
 import { AbortTimeoutError, raceWithAbort } from '../race-with-abort.js';
@@ -10,6 +11,7 @@ import type { ToolSelection } from '../tool/tool-selection.js';
 import type { LlmTranslator, ModelToolCall } from '../translators/llm-translator.js';
 import { type ModelProgress, rewriteRequest, selectTools, toRequestFields } from './model-request.js';
 
+/** A call of the model, and how it is carried out. */
 export interface ModelCall<Request, Response> {
   readonly request: Request;
   /** Converts between the SDK's objects and the format of hooks. */
@@ -36,8 +38,12 @@ interface Ended<Request> extends HookMessages {
   readonly after?: AggregatedHookResult;
 }
 
+/** How a call of the model ended; `status` says it. */
 export type FinishedModelCall<Request, Response> =
-  /** The model answered. `reason` is the objection of a hook of AfterModel; it undoes nothing. */
+  /**
+   * The model answered. `reason` is the objection of a hook of AfterModel; it undoes nothing. If these hooks were not all asked, `reason` says why,
+   * and the response is an empty one.
+   */
   | (Ended<Request> & { readonly status: 'responded'; readonly response: Response; readonly reason?: string })
   /** The model was not called: a hook gave the response, with or without a deny (decision 13). */
   | (Ended<Request> & { readonly status: 'synthetic'; readonly response: Response; readonly reason?: string })
@@ -69,8 +75,8 @@ async function askHooksAndModel<Request, Response>(
   selected: ModelProgress<Request>,
 ): Promise<FinishedModelCall<Request, Response>> {
   const { translator, signal } = modelCall;
-  const unselected = selected.selection === undefined || signal?.aborted ? undefined : refuseOnFailure(selected.selection, client);
-  if (unselected !== undefined) return blocked(modelCall, selected, unselected);
+  const unselected = selected.selection === undefined || signal?.aborted ? undefined : refuseUnanswered(selected.selection, client);
+  if (unselected !== undefined) return blocked(modelCall, selected, unselected.reason, unselected.retryAfterMs);
   const permission = await fireBeforeEvent(client, {
     eventName: 'BeforeModel',
     // Translated only when there are hooks: a history may be megabytes.
@@ -146,6 +152,11 @@ async function callAndReport<Request, Response>(
   }
   // The hooks did not check the response, so an agent that has to stop must not show it.
   if (signal?.aborted && formatFailure(after) !== undefined) return cancelled(modelCall, { ...progress, after });
+  const unchecked = refuseUnanswered(after, client);
+  if (unchecked !== undefined) {
+    const reason = `The response was withheld, because the hooks that check it were not all asked. ${unchecked.reason}`;
+    return { ...ended, response: createEmptyResponse(translator), reason, status: 'responded' };
+  }
   const changed = after.finalOutput?.hookSpecificOutput?.['llm_response'] as LLMResponse | undefined;
   const replacesCandidates = hasReplacedCandidates(after, input.llm_response);
   const { reason } = after.verdict.kind === 'deny' ? after.verdict : {};
@@ -169,7 +180,7 @@ function blocked<Request, Response>(
   reason: string,
   retryAfterMs?: number,
 ): FinishedModelCall<Request, Response> {
-  const response = modelCall.translator.fromHookResponse({}, undefined, { replacesCandidates: true });
+  const response = createEmptyResponse(modelCall.translator);
   return { ...toEnded(progress, modelCall), response, reason, ...omitUndefined({ retryAfterMs }), status: 'blocked' };
 }
 
@@ -178,6 +189,10 @@ function cancelled<Request, Response>(
   progress: ModelProgress<Request>,
 ): FinishedModelCall<Request, Response> {
   return { ...toEnded(progress, modelCall), stopReason: 'The call was cancelled.', status: 'stopped' };
+}
+
+function createEmptyResponse<Response>(translator: Pick<LlmTranslator<never, Response>, 'fromHookResponse'>): Response {
+  return translator.fromHookResponse({}, undefined, { replacesCandidates: true });
 }
 
 function createTextResponse<Response>(translator: Pick<LlmTranslator<never, Response>, 'fromHookResponse'>, text: string): Response {

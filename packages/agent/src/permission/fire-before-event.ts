@@ -1,8 +1,8 @@
 import type { AggregatedHookResult, HookEventName } from '@tenterhook/protocol';
 import { wait } from '@tenterhook/runtime/async';
 import { omitUndefined } from '@tenterhook/runtime/json';
-import { refuseOnFailure } from '../client/failure-text.js';
 import type { HookClient } from '../client/hook-client.js';
+import { refuseUnanswered } from '../client/unanswered.js';
 
 /** The longest a retry waits, whatever a hook asks for. */
 const maxWaitMs = 60_000;
@@ -47,11 +47,11 @@ export async function fireBeforeEvent(client: HookClient, event: BeforeEvent): P
 function readPermission(before: AggregatedHookResult, client: HookClient, signal: AbortSignal | undefined): Permission {
   const { kind, stop, reason, retryAfterMs } = before.verdict;
   if (stop) return { kind: 'stopped', before };
+  const refusal = refuseUnanswered(before, client);
   if (kind === 'deny') {
-    return { kind: 'blocked', before, reason: reason || 'A hook denied it.', ...omitUndefined({ retryAfterMs }) };
+    return { kind: 'blocked', before, ...refusal, reason: reason || 'A hook denied it.', ...omitUndefined({ retryAfterMs }) };
   }
-  if (kind === 'none' && signal?.aborted) return { kind: 'cancelled', before };
-  const refusal = refuseOnFailure(before, client);
-  if (refusal !== undefined) return { kind: 'blocked', before, reason: refusal };
+  if (signal?.aborted && (kind === 'none' || refusal !== undefined)) return { kind: 'cancelled', before };
+  if (refusal !== undefined) return { kind: 'blocked', before, ...refusal };
   return { kind: kind === 'ask' ? 'ask' : 'open', before };
 }

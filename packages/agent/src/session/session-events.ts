@@ -21,6 +21,7 @@ export interface Announcement extends HookMessages {
   readonly result?: AggregatedHookResult;
 }
 
+/** How an event that hooks only observe is fired. */
 export interface AnnounceOptions {
   readonly signal?: AbortSignal | undefined;
 }
@@ -37,6 +38,7 @@ export interface SessionStartOptions extends AnnounceOptions {
 /** A compression of the history, and what hooks receive about it. */
 export interface Compression<Compressed> extends AnnounceOptions {
   readonly trigger: PreCompressInput['trigger'];
+  /** Shortens the history. What it throws is rethrown. */
   readonly compress: () => Compressed | Promise<Compressed>;
   /** The text that replaces the history, for hooks of PostCompress. @default what `compress` returned, if that is a text */
   readonly summaryOf?: ((compressed: Compressed) => string | undefined) | undefined;

@@ -3,13 +3,23 @@ import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { nearestName } from '@tenterhook/runtime/text';
 import { type HookClient, requireClient } from '../client/hook-client.js';
 import { collectContext, collectMessages, type HookMessages, pickReasons } from '../client/hook-messages.js';
+import { refuseUnanswered } from '../client/unanswered.js';
 import type { Ask } from '../permission/ask-user.js';
 import { fireBeforeEvent } from '../permission/fire-before-event.js';
 import { type PermissionAnswer, requestPermission } from '../permission/permission-request.js';
 import { copyInput, findInputProblem, type ToolInput, type ToolSchema } from './tool-input.js';
-import { appendContext, createRefusedResult, replaceResult, runTool, type ToolResult, toToolResponse } from './tool-result.js';
+import {
+  appendContext,
+  createRefusedResult,
+  createWithheldResult,
+  replaceResult,
+  runTool,
+  type ToolResult,
+  toToolResponse,
+} from './tool-result.js';
 import { refuseBySelection, type ToolSelection } from './tool-selection.js';
 
+/** A tool call as the model made it, and how it is carried out. */
 export interface ToolCall {
   readonly name: string;
   readonly input: ToolInput;
@@ -50,6 +60,7 @@ interface Ended extends HookMessages {
   readonly after?: AggregatedHookResult;
 }
 
+/** How a tool call ended; `status` says it. */
 export type FinishedToolCall =
   /** It ran. `reason` is the feedback of a hook that objected afterwards; the result contains it too. */
   | (Ended & { readonly status: 'executed'; readonly reason?: string })
@@ -145,10 +156,12 @@ async function runAndReport(
   const replacement = after?.finalOutput?.hookSpecificOutput?.['updatedToolOutput'];
   const feedback = after === undefined ? undefined : findFeedback(after);
   const texts = [...collectContext([before, after]), ...(feedback === undefined ? [] : [feedback])];
+  const unchecked = after === undefined || call.signal?.aborted ? undefined : refuseUnanswered(after, client);
+  const checked = replacement === undefined ? raw : replaceResult(raw, replacement);
   const ended: Ended = {
     ...collectMessages([before, permission, after], call.signal),
     input,
-    result: appendContext(replacement === undefined ? raw : replaceResult(raw, replacement), texts),
+    result: appendContext(unchecked === undefined ? checked : createWithheldResult(call.name, unchecked.reason), texts),
     ...omitUndefined({ before, permission, after }),
   };
   if (after?.verdict.stop) return { ...ended, status: 'stopped', ...pickReasons(after.verdict) };

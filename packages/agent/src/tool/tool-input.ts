@@ -2,6 +2,7 @@ import type { AggregatedHookResult } from '@tenterhook/protocol';
 import { formatThrown } from '../client/failure-text.js';
 import { raceWithAbort } from '../race-with-abort.js';
 
+/** The arguments of a tool: a JSON object. */
 export type ToolInput = Record<string, unknown>;
 
 /** A copy where the input can be copied. An input that holds functions stays the same object. */
@@ -16,6 +17,7 @@ export function copyInput(input: ToolInput): ToolInput {
 /** Anything of the Standard Schema interface: a zod, valibot or arktype schema. Declared here, so that no schema library is needed. */
 export interface ToolSchema {
   readonly '~standard': {
+    /** Checks a value. The value that a schema returns is not used: the tool receives its input. */
     readonly validate: (value: unknown) => StandardResult | Promise<StandardResult>;
   };
 }

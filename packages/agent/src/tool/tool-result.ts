@@ -49,6 +49,12 @@ export function createRefusedResult(reason: string): ToolResult {
   return { llmContent: reason, returnDisplay: reason, error: { message: reason } };
 }
 
+/** The result of a tool that ran, when hooks that may take something out of it were not all asked. No error: the tool has done its work. */
+export function createWithheldResult(name: string, reason: string): ToolResult {
+  const text = `${name} ran. Its result was withheld, because the hooks that check it were not all asked. ${reason}`;
+  return { llmContent: text, returnDisplay: text };
+}
+
 /** Appends texts for the model. What the user sees stays the same, so it is fixed before the content changes. */
 export function appendContext(result: ToolResult, texts: readonly string[]): ToolResult {
   if (texts.length === 0) return result;

@@ -34,10 +34,12 @@ export interface LlmTranslator<Request, Response> {
   /** The provider of the models, if only one provider uses this format. @default unknown */
   readonly provider?: string | undefined;
 
+  /** A request as hooks read it. */
   toHookRequest(request: Request): LLMRequest;
   /** `changed` is the whole effective request, `original` the SDK's object that was shown. */
   fromHookRequest(changed: LLMRequest, original: Request): Request;
 
+  /** A response as hooks read it. */
   toHookResponse(response: Response): LLMResponse;
   /** `original` is undefined when the model was not called: a synthetic response, or an empty one when `changed` is `{}`. */
   fromHookResponse(changed: LLMResponse, original: Response | undefined, change: ResponseChange): Response;

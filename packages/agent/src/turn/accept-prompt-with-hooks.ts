@@ -5,6 +5,7 @@ import { collectContext, collectMessages, type HookMessages, pickReasons } from 
 import { type Ask, askUser } from '../permission/ask-user.js';
 import { fireBeforeEvent } from '../permission/fire-before-event.js';
 
+/** A prompt of the user. */
 export interface PromptOptions {
   readonly prompt: string;
   /** @default no user can be asked, and ask is a deny */
@@ -20,6 +21,7 @@ interface Ended extends HookMessages {
   readonly before?: AggregatedHookResult;
 }
 
+/** What hooks decided about a prompt; `status` says it. */
 export type ReviewedPrompt =
   /** `promptForModel` is the prompt followed by the hooks' context in a block, which the user does not see. */
   | (Ended & { readonly status: 'accepted'; readonly promptForModel: string })

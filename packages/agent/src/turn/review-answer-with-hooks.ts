@@ -3,6 +3,7 @@ import { omitUndefined } from '@tenterhook/runtime/json';
 import type { HookClient } from '../client/hook-client.js';
 import { collectMessages, type HookMessages, pickReasons } from '../client/hook-messages.js';
 
+/** An answer of the agent. */
 export interface AnswerOptions {
   /** The prompt the user sent. */
   readonly prompt: string;
@@ -17,6 +18,7 @@ interface Ended extends HookMessages {
   readonly after?: AggregatedHookResult;
 }
 
+/** What hooks decided about an answer; `status` says it. */
 export type ReviewedAnswer =
   | (Ended & { readonly status: 'completed' })
   /** A hook wants the agent to continue; `nextPrompt` is its reason. The caller counts how often that happens. */

@@ -24,6 +24,7 @@ export interface RespondOptions {
   readonly userMessages: readonly string[];
 }
 
+/** A prompt, and how the agent works on it. */
 export interface AgentTurn extends PromptOptions {
   /** Works on a prompt until the answer is complete. What it throws is rethrown. */
   readonly respond: (prompt: string, options: RespondOptions) => AgentReply | Promise<AgentReply>;
@@ -39,6 +40,7 @@ interface Ended extends HookMessages {
   readonly after?: AggregatedHookResult;
 }
 
+/** How a turn ended; `status` says it. */
 export type FinishedTurn =
   /** `reason` is that of a hook that wanted to continue after the last permitted time. */
   | (Ended & { readonly status: 'completed'; readonly response: string; readonly reason?: string })

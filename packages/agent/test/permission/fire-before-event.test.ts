@@ -5,7 +5,7 @@ import { type BeforeEvent, fireBeforeEvent } from '../../src/permission/fire-bef
 
 const event: BeforeEvent = { eventName: 'BeforeTool', input: { tool_name: 't', tool_input: {} } };
 const putOff = (retryAfterMs: number) => ({ kind: 'deny' as const, reason: 'busy', retryAfterMs });
-const unavailable = { success: false, errors: [{ code: 'timeout', message: 'late' }] };
+const failed = (code: string) => ({ success: false, errors: [{ code, message: 'late' }] });
 
 function resultOf(verdict: Partial<Verdict>, fields: Partial<AggregatedHookResult> = {}): AggregatedHookResult {
   return {
@@ -73,16 +73,35 @@ describe('what a verdict means', () => {
     });
   });
 
-  test.each<[Partial<Verdict>, 'allow' | 'deny', string]>([
-    [{}, 'allow', 'open'],
-    [{}, 'deny', 'blocked'],
-    [{ kind: 'allow' }, 'deny', 'open'],
-    [{ kind: 'ask' }, 'deny', 'ask'],
-    [{ kind: 'deny' }, 'allow', 'blocked'],
-    [{ stop: true }, 'allow', 'stopped'],
-  ])('not carried out, with %p and onUnavailable %s: %s', async (verdict, onUnavailable, kind) => {
-    const { client } = clientWith([resultOf(verdict, unavailable)], { onUnavailable });
+  test.each<[string, Partial<Verdict>, 'allow' | 'deny', string]>([
+    ['no_responders', {}, 'allow', 'open'],
+    ['no_responders', {}, 'deny', 'blocked'],
+    ['unsupported_event', {}, 'allow', 'open'],
+    ['invalid_settings', {}, 'allow', 'open'],
+    ['timeout', {}, 'allow', 'blocked'],
+    ['timeout', { kind: 'allow' }, 'allow', 'blocked'],
+    ['timeout', { kind: 'ask' }, 'allow', 'blocked'],
+    ['timeout', { kind: 'deny' }, 'allow', 'blocked'],
+    ['timeout', { stop: true }, 'allow', 'stopped'],
+    ['cancelled', {}, 'allow', 'blocked'],
+    ['disposed', {}, 'allow', 'blocked'],
+    ['internal_error', {}, 'allow', 'blocked'],
+    ['invalid_request', {}, 'allow', 'blocked'],
+    ['validation_failed', {}, 'allow', 'blocked'],
+  ])('not carried out (%s), with %p and onUnavailable %s: %s', async (code, verdict, onUnavailable, kind) => {
+    const { client } = clientWith([resultOf(verdict, failed(code))], { onUnavailable });
     expect((await fireBeforeEvent(client, event)).kind).toBe(kind);
+  });
+
+  test('a limit that still holds when the time is over: blocked, with the time of another try', async () => {
+    const outcome = { hookId: 'h', eventName: 'BeforeTool', source: 's', dialect: 'd', status: 'cancelled' as const, durationMs: 0 };
+    const warnings = [{ code: 'not_started', message: 'h did not run: too many are waiting.' }];
+    const before = resultOf({ kind: 'allow' }, { outcomes: [{ ...outcome, limited: true, warnings }] });
+    expect(await fireBeforeEvent(clientWith([before]).client, event)).toMatchObject({
+      kind: 'blocked',
+      reason: 'Hooks were not asked. h did not run: too many are waiting.',
+      retryAfterMs: 1000,
+    });
   });
 });
 

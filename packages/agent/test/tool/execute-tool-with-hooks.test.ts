@@ -158,9 +158,7 @@ test('a tool runs only if no hook objected, and every call has a result', async 
         const { kind = 'none', stop = false } = last?.verdict ?? {};
         const isUnfinished = (result?: AggregatedHookResult) => result?.errors[0]?.code === 'timeout';
         const isRefusing = (result?: AggregatedHookResult) =>
-          result?.verdict.stop === true ||
-          result?.verdict.kind === 'deny' ||
-          (isUnfinished(result) && result?.verdict.kind === 'none' && onUnavailable === 'deny');
+          result?.verdict.stop === true || result?.verdict.kind === 'deny' || isUnfinished(result);
         const mustRequest = kind === 'ask' || (given.approval === 'ask' && kind !== 'allow');
         const isAnswered = permission?.verdict.kind === 'allow' && !isUnfinished(permission);
         const isRefused =

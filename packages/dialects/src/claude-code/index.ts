@@ -1,7 +1,9 @@
 import type { Dialect } from '@tenterhook/protocol';
 import { createDecode } from './answers/decode.js';
-import { canonicalEvents } from './input/event-table.js';
+import { canonicalEvents, isClaudeEvent } from './input/event-table.js';
 import { invocation } from './input/invocation.js';
+import { writeFields } from './input/payload.js';
+import { readInput } from './input/read-input.js';
 import { misplacedFiles } from './lint/misplaced.js';
 import { layOut, select } from './matching/select.js';
 import { type ClaudeCodeOptions, parseOptions } from './options.js';
@@ -36,5 +38,7 @@ export function claudeCode(options: ClaudeCodeOptions = {}): Dialect {
     select: (hook, event) => select(hook, event, host),
     invocation: (event, hook, environment) => invocation(event, hook, environment, host),
     decode: createDecode(host),
+    writeInput: (event, { input }) => (isClaudeEvent(event) ? writeFields(input, event, host) : input),
+    readInput: (event, input) => readInput(event, input, host),
   };
 }

@@ -1,7 +1,8 @@
 import type { Dialect, DialectContext } from '@tenterhook/protocol';
 import { createDecode } from './answers.js';
-import { ecaEvents } from './input/event-table.js';
-import { invocation } from './input/invocation.js';
+import { ecaEvents, typeOf } from './input/event-table.js';
+import { invocation, writeFields } from './input/invocation.js';
+import { readInput } from './input/read-input.js';
 import { misplacedFiles } from './lint/misplaced.js';
 import { layOut, select } from './matching.js';
 import { type EcaOptions, parseOptions } from './options.js';
@@ -39,5 +40,10 @@ export function eca(options: EcaOptions = {}): EcaDialect {
     select: (hook, event) => select(hook, event, host),
     invocation: (event, hook, environment) => invocation(event, hook, environment, host),
     decode: createDecode(host),
+    writeInput: (spelling, { input }) => {
+      const type = typeOf(spelling);
+      return type === undefined ? input : writeFields(type, input, host);
+    },
+    readInput: (type, input) => readInput(type, input, host),
   };
 }

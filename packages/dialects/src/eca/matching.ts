@@ -3,7 +3,7 @@ import { type Diagnostic, type HookDefinition, type HookEvent, hasFailed, type S
 import type { DocumentPath, Reporter } from '../shared/settings/reporter.js';
 import { formatValue } from '../shared/text.js';
 import { type EcaType, entryOf } from './input/event-table.js';
-import { reportDoubtfulMatcher } from './lint/matchers.js';
+import { explainError, reportDoubtfulMatcher } from './lint/matchers.js';
 import { dataOf } from './settings/hook-data.js';
 import { type ToolHost, toolOfInput } from './tools.js';
 
@@ -31,11 +31,12 @@ export function matcherField(written: unknown, path: DocumentPath, type: EcaType
   }
   const compiled = compileRegex(written, { wholeMatch: true, dotMatchesNewline: true });
   if (!compiled.ok) {
-    const message = `The matcher ${formatValue(written)} is invalid; the hook does not run. ${compiled.error.message}.`;
-    const problem = reporter.report('invalid_matcher', 'error', place, message, { remedy: compiled.error.remedy, eventName });
+    const error = explainError(written, compiled.error);
+    const message = `The matcher ${formatValue(written)} is invalid; the hook does not run. ${error.message}.`;
+    const problem = reporter.report('invalid_matcher', 'error', place, message, { remedy: error.remedy, eventName });
     return { text: written, problem };
   }
-  reportDoubtfulMatcher(written, place, eventName, reporter);
+  reportDoubtfulMatcher(written, compiled.test, { place, eventName, reporter });
   return { matches: compiled.test, text: written };
 }
 

@@ -2,7 +2,7 @@ import type { Dialect } from '@tenterhook/protocol';
 import { layOutBySequential } from '../shared/settings/command-hooks.js';
 import { createDecode, denied } from './answers.js';
 import { geminiEventNames } from './input/event-table.js';
-import { createInvocation } from './input/invocation.js';
+import { createInvocation, writeFields } from './input/invocation.js';
 import { misplacedFiles } from './lint/misplaced.js';
 import { select } from './matching.js';
 import { type GeminiCliOptions, parseOptions } from './options.js';
@@ -39,6 +39,7 @@ export function geminiCli(options: GeminiCliOptions = {}): Dialect {
     // Events differ only in the tool and its server.
     invocation: createInvocation(host),
     decode: createDecode(host),
+    writeInput: (_event, event) => writeFields(event, host),
     denied,
   };
 }

@@ -1,14 +1,15 @@
 import { compileRegex } from '@tenterhook/patterns';
 import { type HookDefinition, type HookEvent, matcherSubject, type Selection } from '@tenterhook/protocol';
-import type { CompiledMatcher, MatcherLanguage } from '../shared/matching.js';
+import { explainInvalidMatcher, type MatchedTools, reportToolMatcher } from '../shared/lint/tool-matcher.js';
+import { type CompiledMatcher, type MatcherLanguage, reasonOfAll } from '../shared/matching.js';
 import { commandDataOf } from '../shared/settings/command-hooks.js';
 import type { EventContext } from '../shared/settings/group-format.js';
 import type { DocumentPath } from '../shared/settings/reporter.js';
 import { formatValue } from '../shared/text.js';
+import { canonicalTools } from '../shared/tools/canonical-tools.js';
 import { geminiEvent } from './input/event-table.js';
-import { reportToolMatcher, reportUnknownValue } from './lint/matchers.js';
 import type { GeminiHost } from './options.js';
-import { namesInInput } from './tools.js';
+import { knownToolNames, namesInInput } from './tools.js';
 
 /** A compiled matcher. `all` matches everything. */
 export type Matcher =
@@ -16,14 +17,19 @@ export type Matcher =
   | { readonly kind: 'exact'; readonly text: string }
   | { readonly kind: 'regex'; readonly text: string; readonly test: (subject: string) => boolean };
 
-/** Names of tools are searched for a regular expression; what a session begins or ends with is compared as a whole. */
-export function matcherLanguage({ namedTools }: GeminiHost): MatcherLanguage<Matcher> {
+/**
+ * Names of tools are searched for a regular expression; what a session begins or ends with is compared as a whole. `toolNames`: the tools that the
+ * agent has, where they are known.
+ */
+export function matcherLanguage({ namedTools }: GeminiHost, toolNames: readonly string[] = []): MatcherLanguage<Matcher> {
+  const known = [...knownToolNames, ...namedTools, ...toolNames];
+  const tools: MatchedTools = { agent: 'Gemini CLI', table: canonicalTools, known, isWhole: false, exactly };
   return {
     all: { kind: 'all' },
     texts: ['', '*'],
     subjectOf: ({ eventName }) => geminiEvent(eventName).subject,
     compile(text, place, context) {
-      if (geminiEvent(context.eventName).subject === 'tool_name') return compileToolMatcher(text, place, context, namedTools);
+      if (geminiEvent(context.eventName).subject === 'tool_name') return compileToolMatcher(text, place, context, tools);
       reportUnknownValue(text, place, context);
       return { ok: true, matcher: { kind: 'exact', text } };
     },
@@ -44,8 +50,8 @@ export function matches(matcher: Matcher, subject: string): boolean {
 
 export function select(hook: HookDefinition, event: HookEvent, host: GeminiHost): Selection {
   const { matcher } = commandDataOf<Matcher>(hook);
-  if (matcher.kind === 'all') return { run: true, reason: `it has no matcher and runs on every ${event.eventName}` };
   const { subject } = geminiEvent(event.eventName);
+  if (matcher.kind === 'all') return { run: true, reason: reasonOfAll(hook, event.eventName, subject !== undefined) };
   const [what, does, not] =
     matcher.kind === 'regex'
       ? [`the regular expression ${JSON.stringify(matcher.text)}`, 'matches', 'does not match']
@@ -66,19 +72,33 @@ function getSubjects({ eventName, input }: HookEvent, host: GeminiHost): readonl
   return subject === undefined ? undefined : [subject];
 }
 
-function compileToolMatcher(text: string, place: DocumentPath, context: EventContext, ofHost: readonly string[]): CompiledMatcher<Matcher> {
+function compileToolMatcher(text: string, place: DocumentPath, context: EventContext, tools: MatchedTools): CompiledMatcher<Matcher> {
   // `.` matches a newline too: a guard that matches too much is safer than one that silently matches too little (field failure 55).
   const compiled = compileRegex(text, { dotMatchesNewline: true });
   if (compiled.ok) {
-    reportToolMatcher(text, compiled.test, ofHost, place, context, exactly);
+    reportToolMatcher(text, compiled.test, { ...context, place }, tools);
     return { ok: true, matcher: { kind: 'regex', text, test: compiled.test } };
   }
   // A pattern that Gemini CLI's own engine accepts and this one does not: compared as text, it would match other tools than it does there.
   if (isJavaScriptPattern(text)) return compiled;
-  const message = `The matcher ${formatValue(text)} is not a valid regular expression; it is compared literally, and matches only a tool of exactly that name. ${compiled.error.message}.`;
-  const remedy = formatGlobRemedy(text) ?? compiled.error.remedy;
+  const error = explainInvalidMatcher(text, compiled.error, tools);
+  const message = `The matcher ${formatValue(text)} is not a valid regular expression; it is compared literally, and matches only a tool of exactly that name. ${error.message}.`;
+  const remedy = formatGlobRemedy(text) ?? error.remedy;
   context.reporter.report('invalid_matcher', 'error', place, message, { remedy, eventName: context.eventName });
   return { ok: true, matcher: { kind: 'exact', text } };
+}
+
+/** A matcher of a session's begin or end that is not one of the possible values: these are compared as a whole. */
+function reportUnknownValue(text: string, place: DocumentPath, { eventName, reporter }: EventContext): void {
+  const { subject, values = [] } = geminiEvent(eventName);
+  if (values.includes(text)) return;
+  const meant = values.filter((value) => text.split(/[|,]/).some((part) => part.trim().toLowerCase() === value));
+  const message = `The matcher ${formatValue(text)} must equal ${subject}, which is one of ${values.join(', ')}; the hooks of this group never run.`;
+  const remedy =
+    meant.length > 1
+      ? `Write a group for each: ${meant.map((value) => `"matcher": "${value}"`).join(', ')}.`
+      : `Write "matcher": "${meant[0] ?? values[0]}", or remove the matcher.`;
+  reporter.report('unmatched_matcher', 'warning', place, message, { remedy, eventName });
 }
 
 /** What a glob means, which other agents have and this one does not. */

@@ -8,6 +8,7 @@ import { claims, locations } from './settings/locations.js';
 import { eventsIn, parse } from './settings/parse.js';
 import { llxprtSettingsJsonSchema } from './settings/schema.js';
 
+/** Where the settings of LLxprt Code are. */
 export interface LlxprtOptions {
   /** The system's settings file. @default '/etc/llxprt-code/settings.json' */
   readonly systemFile?: string;
@@ -27,7 +28,7 @@ export function llxprt(options: LlxprtOptions = {}): Dialect {
     locations: (context) => locations(context, systemFile),
     lookalikes: (context) => misplacedFiles(context, systemFile),
     claims: (file) => claims(file, systemFile),
-    parse: (document) => parse(document, name),
+    parse: (document, context) => parse(document, context, name),
     layOut: layOutBySequential,
     select,
     invocation,

@@ -29,11 +29,14 @@ export function invocation(event: HookEvent, hook: HookDefinition, environment: 
     cwd: event.input.cwd,
     env: {
       ...environment,
-      LLXPRT_PROJECT_DIR: projectDir,
-      GEMINI_PROJECT_DIR: projectDir,
-      CLAUDE_PROJECT_DIR: projectDir,
+      ...projectVariables(projectDir),
       ...commandDataOf(hook).env,
     },
     stdin: stdinOf(event),
   };
+}
+
+/** The directory of the project, under its name here and at the agents that hooks are brought from. */
+export function projectVariables(projectDir: string): Readonly<Record<string, string>> {
+  return { LLXPRT_PROJECT_DIR: projectDir, GEMINI_PROJECT_DIR: projectDir, CLAUDE_PROJECT_DIR: projectDir };
 }

@@ -1,7 +1,7 @@
 import { compileRegex, compileWildcard } from '@tenterhook/patterns';
 import { eventEntry, type HookDefinition, type HookEvent, matcherSubject, type Selection } from '@tenterhook/protocol';
-import { isPlainName, longerNames, reportPlainMatcher } from '../shared/lint/plain-matcher.js';
-import type { CompiledMatcher, MatcherLanguage } from '../shared/matching.js';
+import { explainInvalidMatcher, type MatchedTools, reportToolMatcher } from '../shared/lint/tool-matcher.js';
+import { type CompiledMatcher, type MatcherLanguage, reasonOfAll } from '../shared/matching.js';
 import { commandDataOf } from '../shared/settings/command-hooks.js';
 import { canonicalTools } from '../shared/tools/canonical-tools.js';
 
@@ -11,25 +11,25 @@ export type Matcher =
   | { readonly kind: 'glob' | 'regex'; readonly text: string; readonly test: (subject: string) => boolean };
 
 const maxGlobLength = 10_000;
-const toolNames = Object.values(canonicalTools).flatMap(({ names }) => [...names]);
+const ownTools = Object.values(canonicalTools).flatMap(({ names }) => [...names]);
 
-/** Matchers in settings (decisions 1 and 2). */
-export const matcherLanguage: MatcherLanguage<Matcher> = {
-  all: { kind: 'all' },
-  texts: ['', '*'],
-  subjectOf: ({ eventName }) => eventEntry(eventName).matcherField,
-  compile(text, place, context) {
-    const compiled = compileMatcher(text);
-    if (!compiled.ok || compiled.matcher.kind === 'all') return compiled;
-    const { eventName } = context;
-    if (eventEntry(eventName).matcherField === 'tool_name' && isPlainName(text)) {
-      // Every plain name gets the note: an agent may have tools that are not in the table here (decision 1).
-      reportPlainMatcher(text, longerNames(text, compiled.matcher.test, toolNames), place, context, exactly);
-    }
-    return compiled;
-  },
-  exactly,
-};
+/** Matchers in settings (decisions 1 and 2). `toolNames`: the tools that the agent has, where they are known. */
+export function matcherLanguage(toolNames: readonly string[] = []): MatcherLanguage<Matcher> {
+  const tools: MatchedTools = { agent: 'LLxprt Code', table: canonicalTools, known: [...ownTools, ...toolNames], isWhole: false, exactly };
+  return {
+    all: { kind: 'all' },
+    texts: ['', '*'],
+    subjectOf: ({ eventName }) => eventEntry(eventName).matcherField,
+    compile(text, place, context) {
+      const compiled = compileMatcher(text);
+      if (eventEntry(context.eventName).matcherField !== 'tool_name') return compiled;
+      if (!compiled.ok) return { ok: false, error: explainInvalidMatcher(text, compiled.error, tools) };
+      if (compiled.matcher.kind !== 'all') reportToolMatcher(text, compiled.matcher.test, { ...context, place }, tools);
+      return compiled;
+    },
+    exactly,
+  };
+}
 
 /**
  * There is one language, and the kind is chosen per pattern (decision 1). A pattern of name characters, `*`, `?` and `|` with at least one `*` or
@@ -54,9 +54,9 @@ export function compileMatcher(text: string | undefined): CompiledMatcher<Matche
 
 export function select(hook: HookDefinition, event: HookEvent): Selection {
   const { matcher } = commandDataOf<Matcher>(hook);
-  if (matcher.kind === 'all') return { run: true, reason: `it has no matcher and runs on every ${event.eventName}` };
-  const subject = matcherSubject(event.eventName, event.input);
   const field = eventEntry(event.eventName).matcherField;
+  if (matcher.kind === 'all') return { run: true, reason: reasonOfAll(hook, event.eventName, field !== undefined) };
+  const subject = matcherSubject(event.eventName, event.input);
   const what = `the ${matcher.kind === 'glob' ? 'glob' : 'regular expression'} ${JSON.stringify(matcher.text)}`;
   // Only `explain` asks without a subject: the input of a fired event has been validated. The answer is open, neither yes nor no.
   if (subject === undefined)

@@ -1,5 +1,5 @@
 import type { PatternError } from '@tenterhook/patterns';
-import type { Diagnostic, HookEventName } from '@tenterhook/protocol';
+import type { Diagnostic, HookDefinition, HookEventName } from '@tenterhook/protocol';
 import type { EventContext } from './settings/group-format.js';
 import type { DocumentPath } from './settings/reporter.js';
 import { formatValue } from './text.js';
@@ -57,6 +57,13 @@ export function matcherField<Matcher>(
   const message = `The matcher ${formatValue(text)} is invalid; the hooks of this group do not run. ${compiled.error.message}.`;
   const problem = reporter.report('invalid_matcher', 'error', place, message, { remedy: compiled.error.remedy, eventName });
   return { matcher: all, matcherText: text, problem };
+}
+
+/** Why a hook whose matcher matches everything runs, for `explain`. `event` is its name in the format. */
+export function reasonOfAll({ matcher }: Pick<HookDefinition, 'matcher'>, event: string, hasSubject: boolean): string {
+  if (matcher === undefined) return `it has no matcher and runs on every ${event}`;
+  const text = JSON.stringify(matcher);
+  return hasSubject ? `its matcher ${text} matches every ${event}` : `${event} has nothing to match, so its matcher ${text} is ignored`;
 }
 
 /** The names in a value that is a list of names; other values give no hint of what was meant. */

@@ -124,7 +124,7 @@ test('the reason of a selection tells what was compared', () => {
   expect(reason('^write_', { tool_name: 'read_file' })).toBe('the regular expression "^write_" does not match tool_name "read_file"');
   expect(reason('*x', { tool_name: 'x' })).toBe('the matcher "*x" does not equal tool_name "x"');
   expect(reason('^x', { tool_name: 'search', mcp_context: { server_name: 'gh' } })).toContain('"mcp_gh_search" or "search"');
-  expect(reason('', { tool_name: 'x' })).toBe('it has no matcher and runs on every BeforeTool');
+  expect(reason('', { tool_name: 'x' })).toBe('its matcher "" matches every BeforeTool');
   expect(selected('^x', {})).toMatchObject({
     run: false,
     reconsider: true,

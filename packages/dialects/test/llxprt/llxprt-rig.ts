@@ -1,19 +1,30 @@
-import type { Decoded, HookDefinition, HookEventName, ParsedSettings, SettingsDocument } from '@tenterhook/protocol';
+import type { Decoded, DialectContext, HookDefinition, HookEventName, ParsedSettings, SettingsDocument } from '@tenterhook/protocol';
 import { llxprt } from '../../src/index.js';
-import { parse } from '../../src/llxprt/settings/parse.js';
 import { eventOf } from '../event-of.js';
 import { exitOf, type Printed } from '../printed.js';
 
 export const dialect = llxprt();
+
+export const machine: DialectContext = {
+  projectDir: '/srv/app',
+  home: '/home/ann',
+  environment: {},
+  platform: 'linux',
+  files: { isFile: () => false, isExecutable: () => false, head: () => undefined },
+};
 
 /** Settings as read from a file; every path is on the line that is its length, so that a lost place shows. */
 export function documentOf(value: unknown, source = 'project', file: string | undefined = `/srv/${source}.json`): SettingsDocument {
   return { source, value, ...(file === undefined ? {} : { file }), locate: (path) => ({ line: path.length + 1, column: 1 }) };
 }
 
-export function parsed(value: unknown, source?: string): ParsedSettings {
+export function parsed(value: unknown, source?: string, more: Partial<DialectContext> = {}): ParsedSettings {
   const document = documentOf(value, source);
-  return { source: document.source, ...(document.file === undefined ? {} : { file: document.file }), ...parse(document, 'llxprt') };
+  return {
+    source: document.source,
+    ...(document.file === undefined ? {} : { file: document.file }),
+    ...dialect.parse(document, { ...machine, ...more }),
+  };
 }
 
 /** The hooks of one group of BeforeTool. */

@@ -1,3 +1,4 @@
+import { reasonOfAll } from '../../src/shared/matching.js';
 import { dataOf, read } from './settings/invented-groups.js';
 
 const withMatcher = (matcher: unknown, key = 'ring') => read({ hooks: { [key]: [{ matcher, hooks: [{ command: 'x' }] }] } });
@@ -42,4 +43,12 @@ test('where there is nothing to look at the hook runs, and the event is named as
   ]);
   expect(hooks[0]).not.toHaveProperty('skip');
   expect(dataOf(hooks[0]).matcher).toBeUndefined();
+});
+
+test.each([
+  [undefined, true, 'it has no matcher and runs on every Stop'],
+  ['*', true, 'its matcher "*" matches every Stop'],
+  ['deploy', false, 'Stop has nothing to match, so its matcher "deploy" is ignored'],
+])('why a hook with the matcher %j runs on every event, where the event has a value to match: %j', (matcher, hasSubject, reason) => {
+  expect(reasonOfAll(matcher === undefined ? {} : { matcher }, 'Stop', hasSubject)).toBe(reason);
 });

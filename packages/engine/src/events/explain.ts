@@ -12,6 +12,7 @@ import type { HookSet } from '../registry/registry.js';
 import type { HookCircuits } from '../runner/circuit/circuit-breaker.js';
 import { type OnceRuns, onceReason } from '../runner/once-runs.js';
 
+/** Whether a hook would run for an event, and why. */
 export interface ExplainedHook {
   readonly hookId: string;
   readonly name?: string;

@@ -104,9 +104,14 @@ export class FastPath {
     };
   }
 
-  /** From now on every event becomes a request, so that the answer reports that the system is disposed. */
+  /** From now on no event is answered here. */
   stop(): void {
     this.#isStopped = true;
+  }
+
+  /** Whether the system is disposed. */
+  get isStopped(): boolean {
+    return this.#isStopped;
   }
 
   /** Whether there is another responder, no responder, or a listener. Reads counters and allocates nothing. */

@@ -59,6 +59,7 @@ export class HookEventHandler {
     return this.#fastPath.answerToInput(eventName, input) ?? this.#request(eventName, input, options);
   }
 
+  /** Fires BeforeTool. A deny: the tool must not run. */
   fireBeforeToolEvent(
     toolName: string,
     toolInput: Record<string, unknown>,
@@ -71,6 +72,7 @@ export class HookEventHandler {
     );
   }
 
+  /** Fires AfterTool. A deny is feedback for the model. */
   fireAfterToolEvent(
     toolName: string,
     toolInput: Record<string, unknown>,
@@ -88,10 +90,12 @@ export class HookEventHandler {
     );
   }
 
+  /** Fires BeforeAgent. A deny: the prompt must not be processed. */
   fireBeforeAgentEvent(prompt: string, options?: FireOptions): Promise<AggregatedHookResult> {
     return this.#fastPath.answerTo('BeforeAgent', '') ?? this.#request('BeforeAgent', { prompt }, options);
   }
 
+  /** Fires AfterAgent. A deny: the agent continues, with the reason as its next prompt. `stopHookActive`: it continues because of a hook already. */
   fireAfterAgentEvent(
     prompt: string,
     promptResponse: string,
@@ -104,10 +108,12 @@ export class HookEventHandler {
     );
   }
 
+  /** Fires BeforeModel. A deny: the model must not be called. */
   fireBeforeModelEvent(llmRequest: LLMRequest, options?: FireOptions): Promise<AggregatedHookResult> {
     return this.#fastPath.answerTo('BeforeModel', '') ?? this.#request('BeforeModel', { llm_request: llmRequest }, options);
   }
 
+  /** Fires AfterModel. A deny undoes nothing. */
   fireAfterModelEvent(llmRequest: LLMRequest, llmResponse: LLMResponse, options?: FireOptions): Promise<AggregatedHookResult> {
     return (
       this.#fastPath.answerTo('AfterModel', '') ??
@@ -115,22 +121,27 @@ export class HookEventHandler {
     );
   }
 
+  /** Fires BeforeToolSelection: which tools the model may call. A deny undoes nothing. */
   fireBeforeToolSelectionEvent(llmRequest: LLMRequest, options?: FireOptions): Promise<AggregatedHookResult> {
     return this.#fastPath.answerTo('BeforeToolSelection', '') ?? this.#request('BeforeToolSelection', { llm_request: llmRequest }, options);
   }
 
+  /** Fires SessionStart. */
   fireSessionStartEvent(source: SessionStartInput['source'], options?: FireOptions): Promise<AggregatedHookResult> {
     return this.#fastPath.answerTo('SessionStart', source) ?? this.#request('SessionStart', { source }, options);
   }
 
+  /** Fires SessionEnd. */
   fireSessionEndEvent(reason: SessionEndInput['reason'], options?: FireOptions): Promise<AggregatedHookResult> {
     return this.#fastPath.answerTo('SessionEnd', reason) ?? this.#request('SessionEnd', { reason }, options);
   }
 
+  /** Fires PreCompress. */
   firePreCompressEvent(trigger: 'manual' | 'auto', options?: FireOptions): Promise<AggregatedHookResult> {
     return this.#fastPath.answerTo('PreCompress', trigger) ?? this.#request('PreCompress', { trigger }, options);
   }
 
+  /** Fires Notification. */
   fireNotificationEvent(
     notificationType: string,
     message: string,
@@ -148,7 +159,8 @@ export class HookEventHandler {
     const began = performance.now();
     // Read before the request: a guard that is removed before a failure arrives was there when the event was fired (decision 35).
     const set = this.#context.currentSet();
-    const response = await requestSafely(this.#context.bus, eventName, fields, options);
+    const { bus } = this.#context;
+    const response = this.#fastPath.isStopped ? disposed : await requestSafely(bus, eventName, fields, options);
     // A success without a result, or a failure without an error, is a bug of the service, not the answer of a hook.
     if (response.success && response.output !== undefined) {
       return restoreResult(eventName as HookEventName, response.output as AggregatedHookResult);
@@ -170,6 +182,12 @@ export class HookEventHandler {
     return { eventName, hooks, dialects, event, plan: this.#context.planner.plan(set, event) };
   }
 }
+
+/** Without a request: a bus of the caller may be open, and would report that it has no responder, as if there never had been hooks. */
+const disposed = {
+  success: false,
+  error: { code: 'disposed', message: 'The hook system was shut down before the event was fired.' },
+} as const;
 
 async function requestSafely(
   bus: MessageBus,

@@ -23,7 +23,8 @@ import { brokenOutput, noEffectWarnings, withUsableOutput } from './check-output
  */
 export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, hook: HookDefinition): HookOutcome {
   const what = describeHook(hook);
-  const base = { ...outcomeBase(hook), durationMs: roundMs(exit.durationMs), ...capturedFields(exit) };
+  const limited = 'limited' in exit && exit.limited ? { limited: true as const } : {};
+  const base = { ...outcomeBase(hook), durationMs: roundMs(exit.durationMs), ...capturedFields(exit), ...limited };
   switch (exit.kind) {
     case 'timed-out':
       return {

@@ -71,6 +71,12 @@ function contain(dialect: Dialect): ContainedDialect {
     },
     invocation: (event, hook, environment) => dialect.invocation(event, hook, environment),
     decode: (exit, event, hook) => dialect.decode(exit, event, hook),
+    ...(dialect.writeInput && {
+      writeInput: (name, event) => attempt(dialect.name, 'writeInput', () => dialect.writeInput?.(name, event)) ?? event.input,
+    }),
+    ...(dialect.readInput && {
+      readInput: (event, input) => attempt(name, 'readInput', () => dialect.readInput?.(event, input)) ?? { input, defaults: {} },
+    }),
     ...(dialect.denied && { denied: (output, hook) => attempt(name, 'denied', () => dialect.denied?.(output, hook)) ?? output }),
   };
 }

@@ -19,6 +19,7 @@ export type HandlerAnswer = HookResponse | null | undefined | void;
 /** The function of a hook. It may answer at once or with a promise (decision 41); each call receives its own copy of the event. */
 export interface HookHandler<Type extends HookEventType = HookEventType> {
   // A property and not a method: for a method the compiler would accept an event of another type.
+  /** Called for each event of its hook. A throw, and a promise that rejects, is a failure of the hook. */
   readonly handle: (event: EventFor<Type>, context: HandlerContext) => HandlerAnswer | Promise<HandlerAnswer>;
 }
 

@@ -4,6 +4,7 @@ import type { HookEventType } from './hook-event-type.js';
 // biome-ignore lint/suspicious/noExplicitAny: unknown would make every handler of the source document a type error.
 export type ToolArgs = Record<string, any>;
 
+/** Before a tool runs. */
 export interface PreToolUseEvent {
   session_id: string;
   tool: string;
@@ -13,6 +14,7 @@ export interface PreToolUseEvent {
   recent_tools: string[];
 }
 
+/** What a tool returned. */
 export interface ToolOutcome {
   success: boolean;
   output: string;
@@ -21,6 +23,7 @@ export interface ToolOutcome {
   duration_ms: number;
 }
 
+/** After a tool has run. */
 export interface PostToolUseEvent {
   session_id: string;
   tool: string;
@@ -28,6 +31,7 @@ export interface PostToolUseEvent {
   result: ToolOutcome;
 }
 
+/** Before the model is called. */
 export interface GenerateStartEvent {
   session_id: string;
   prompt: string;
@@ -37,17 +41,20 @@ export interface GenerateStartEvent {
   available_tools: string[];
 }
 
+/** A tool call in an answer of the model. */
 export interface ToolCallInfo {
   name: string;
   args: ToolArgs;
 }
 
+/** What an answer of the model cost, in tokens. */
 export interface TokenUsage {
   prompt_tokens: number;
   completion_tokens: number;
   total_tokens: number;
 }
 
+/** After the model has answered. */
 export interface GenerateEndEvent {
   session_id: string;
   prompt: string;
@@ -57,6 +64,7 @@ export interface GenerateEndEvent {
   duration_ms: number;
 }
 
+/** When a session starts. */
 export interface SessionStartEvent {
   session_id: string;
   system_prompt?: string | null;
@@ -64,6 +72,7 @@ export interface SessionStartEvent {
   model_name: string;
 }
 
+/** When a session ends. */
 export interface SessionEndEvent {
   session_id: string;
   total_tokens: number;

@@ -31,38 +31,47 @@ export class HookMatcher extends SnakeCaseMatcher<HookMatcher> implements Matche
     }
   }
 
+  /** A matcher without fields, which matches every event of the type of its hook. */
   static new(): HookMatcher {
     return new HookMatcher();
   }
 
+  /** A matcher of one tool, by its exact name. An empty text throws an InvalidHookError. */
   static tool(name: string): HookMatcher {
     return new HookMatcher({ tool: requireText('tool', name) });
   }
 
+  /** A matcher of paths in the arguments, by a glob. An empty text throws an InvalidHookError. */
   static path(pattern: string): HookMatcher {
     return new HookMatcher({ path_pattern: requireText('path_pattern', pattern) });
   }
 
+  /** A matcher of shell commands, by a regular expression. An empty text throws an InvalidHookError. */
   static command(pattern: string): HookMatcher {
     return new HookMatcher({ command_pattern: requireText('command_pattern', pattern) });
   }
 
+  /** A matcher of one session, by its id. An empty text throws an InvalidHookError. */
   static session(id: string): HookMatcher {
     return new HookMatcher({ session_id: requireText('session_id', id) });
   }
 
+  /** The same matcher, for this tool. An empty text throws an InvalidHookError. */
   override withTool(name: string): HookMatcher {
     return new HookMatcher({ ...this, tool: requireText('tool', name) });
   }
 
+  /** The same matcher, for paths that fit this glob. An empty text throws an InvalidHookError. */
   override withPath(pattern: string): HookMatcher {
     return new HookMatcher({ ...this, path_pattern: requireText('path_pattern', pattern) });
   }
 
+  /** The same matcher, for shell commands in which this regular expression is found. An empty text throws an InvalidHookError. */
   override withCommand(pattern: string): HookMatcher {
     return new HookMatcher({ ...this, command_pattern: requireText('command_pattern', pattern) });
   }
 
+  /** The same matcher, for this session. An empty text throws an InvalidHookError. */
   override withSession(id: string): HookMatcher {
     return new HookMatcher({ ...this, session_id: requireText('session_id', id) });
   }

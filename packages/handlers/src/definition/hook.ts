@@ -52,10 +52,12 @@ export class Hook<Type extends HookEventType = HookEventType>
     Object.freeze(this);
   }
 
+  /** A hook with the default configuration, for every event of the type. */
   static new<Type extends HookEventType>(id: string, eventType: Type): Hook<Type> {
     return new Hook({ id, event_type: eventType });
   }
 
+  /** The same hook, for the events that fit the matcher. */
   override withMatcher(matcher: MatcherFields): Hook<Type> {
     return new Hook({ ...this, matcher });
   }

@@ -19,6 +19,7 @@ import { requireBus, requireEvent, requireKnownOptions, requireThat } from './re
 
 const log = createLog('handlers');
 
+/** How the matchers of an engine read the arguments of tools. */
 export interface HookEngineOptions {
   /**
    * Where a `path_pattern` finds paths in the arguments of a tool: names joined by dots, `[]` after the name of a list.
@@ -29,6 +30,7 @@ export interface HookEngineOptions {
   readonly shellTools?: readonly string[];
 }
 
+/** How an event is fired. */
 export interface FireOptions {
   /** Ends the event early: for handlers that had no turn there is a warning, or Block if their `onError` is `block`. */
   readonly signal?: AbortSignal;
@@ -66,6 +68,7 @@ export class HookEngine extends SnakeCaseEngine {
     this.#registrations = new Registrations(this.#settings, () => this.changed());
   }
 
+  /** The same as the constructor. */
   static new(options?: HookEngineOptions): HookEngine {
     return new HookEngine(options);
   }
@@ -101,10 +104,12 @@ export class HookEngine extends SnakeCaseEngine {
     return this.#registrations.all.map(({ hook }) => hook);
   }
 
+  /** The hook of this id, or null. */
   override getHook(id: string): Hook | null {
     return this.#registrations.find(id)?.hook ?? null;
   }
 
+  /** How many hooks are registered. */
   override hookCount(): number {
     return this.#registrations.count;
   }

@@ -12,6 +12,7 @@ import { answerCall } from './answer-call.js';
 /** Milliseconds; the first announcement, and one after a pause, is sent at once. */
 const betweenAnnouncementsMs = 50;
 
+/** How an engine connects to a bus. */
 export interface ConnectOptions {
   /** The name of the engine: one that connects under the name of an earlier one replaces it. @default none: each is separate */
   readonly name?: string | undefined;

@@ -1,5 +1,6 @@
 import { onAbort } from '@tenterhook/runtime/async';
 
+/** How long to wait for an engine. */
 export interface WaitOptions {
   /** Milliseconds, 1 to 2147483647. @default 5000 */
   readonly timeoutMs?: number;

@@ -22,6 +22,7 @@ export interface AnnouncedEngine {
   readonly hooks: readonly Hook[];
 }
 
+/** Which engines of other processes take part. */
 export interface RemoteHandlersOptions {
   /**
    * Whether the hooks of an engine take part; called for each announcement that differs from the last one. There is no default: every process

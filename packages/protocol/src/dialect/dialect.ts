@@ -33,6 +33,7 @@ export interface SettingsDocument {
   readonly frontMatterOf?: 'skill' | 'subagent';
   readonly value: unknown;
   readonly text?: string;
+  /** Line and column of a value, from 1. Undefined for settings that were passed as an object. */
   locate(path: readonly (string | number)[]): { readonly line: number; readonly column: number } | undefined;
 }
 
@@ -43,9 +44,14 @@ export interface DialectContext {
   readonly home: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly platform: string;
+  /** The names of the tools that the agent has, for remarks on matchers. @default not known */
+  readonly toolNames?: readonly string[];
   readonly files: {
+    /** Whether it is a regular file. */
     isFile(path: string): boolean;
+    /** Whether it is a file that this user may execute. */
     isExecutable(path: string): boolean;
+    /** The first bytes of a file as text. Undefined if it cannot be read. */
     head(path: string, bytes: number): string | undefined;
   };
 }
@@ -80,6 +86,7 @@ export interface HookSwitches {
   readonly allowedHeaderVariables?: SwitchValue<readonly string[]>;
 }
 
+/** What a dialect makes of one document. */
 export interface ParsedDocument {
   readonly hooks: readonly HookDefinition[];
   readonly diagnostics: readonly Diagnostic[];
@@ -127,6 +134,13 @@ export interface Decoded {
   readonly warnings: readonly HookWarning[];
 }
 
+/** An input in the words of a dialect, as canonical fields. */
+export interface ReadInput {
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Values for fields that the canonical event requires and that the agent does not send. They count if `input` lacks the field. */
+  readonly defaults: Readonly<Record<string, unknown>>;
+}
+
 /**
  * How one agent writes its hooks. All methods are pure: they read no file, no process and no clock except through the context.
  * Errors that a method throws are contained:
@@ -136,7 +150,8 @@ export interface Decoded {
  * - `select`: the hook runs;
  * - `invocation` and `decode`: the hook has failed;
  * - `claims` and `eventsIn`: the document is not of this dialect;
- * - `extensionFiles`: no file of an extension is of this dialect.
+ * - `extensionFiles`: no file of an extension is of this dialect;
+ * - `readInput` and `writeInput`: the input counts as canonical.
  * Only `locations` must not throw: a missing settings file would go unnoticed, so `createHooks` rejects and a reload keeps the old set.
  */
 export interface Dialect {
@@ -195,7 +210,19 @@ export interface Dialect {
   readonly failureField?: string;
   /** What to run, and its stdin. `environment` is the environment of the parent; empty for a dialect that does not read it. */
   invocation(event: HookEvent, hook: HookDefinition, environment: Readonly<Record<string, string>>): Invocation;
+  /** What a run means: the output in canonical fields, or a failure. */
   decode(exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded;
+  /**
+   * The fields of an event as `invocation` passes them to hooks, without those that all events of the agent share. `dialectEvent` is one of
+   * `events`. @default the canonical fields
+   */
+  writeInput?(dialectEvent: string, event: HookEvent): Readonly<Record<string, unknown>>;
+  /**
+   * The inverse of the stdin of `invocation`: what the agent sends to hooks of an event, as canonical fields. With it, `tenterhook fire` takes an
+   * input that was captured in the agent. Field by field: what is canonical already stays. `dialectEvent` is one of `events`. @default its
+   * fields are the canonical ones
+   */
+  readInput?(dialectEvent: string, input: Readonly<Record<string, unknown>>): ReadInput;
   /**
    * Adds the side effects that a deny has in this dialect, such as removing the result of a tool. Called for a failure that
    * `onError: 'block'` turns into a deny; the output of `decode` has them already. @default a deny has no side effects

@@ -66,8 +66,13 @@ export type Exit =
   /** `timeoutMs`: the timeout that applied, if it was not that of the hook. */
   | ({ readonly kind: 'timed-out'; readonly durationMs: number; readonly timeoutMs?: number } & Partial<Captured>)
   | ({ readonly kind: 'cancelled'; readonly durationMs: number } & Partial<Captured>)
-  | { readonly kind: 'not-started'; readonly message: string; readonly durationMs: number }
-  | { readonly kind: 'unrunnable'; readonly code: HookCode; readonly message: string; readonly durationMs: number };
+  | ({ readonly kind: 'not-started'; readonly message: string; readonly durationMs: number } & Limited)
+  | ({ readonly kind: 'unrunnable'; readonly code: HookCode; readonly message: string; readonly durationMs: number } & Limited);
+
+interface Limited {
+  /** The cause is a limit of the executor or of the machine, and not the hook: asked again later, it may run. @default it is not */
+  readonly limited?: true;
+}
 
 /** A run that continues while its event does not wait for it. */
 export interface Detachment {
@@ -86,6 +91,7 @@ export interface HookExecutor {
   readonly kind: string;
   /** Whether hooks may queue in the executor. If not, the time until the call of onStart counts towards the timeout. @default false */
   readonly queues?: boolean;
+  /** Runs one hook. See the promises of `HookExecutor`. */
   run(
     invocation: Invocation,
     hook: HookDefinition,
@@ -100,6 +106,7 @@ export interface HookExecutor {
       readonly onDetach?: (detachment: Detachment) => void;
     },
   ): Promise<Exit>;
+  /** Stops everything that it started. */
   dispose?(): Promise<void>;
 }
 

@@ -14,6 +14,8 @@ import {
   modelCall,
   modelToolCalls,
   recentTools,
+  sampleCall,
+  sampleRequest,
   sessionCounts,
   sessionModel,
   sessionSetup,
@@ -32,6 +34,7 @@ import {
 export const eventCatalogue = {
   BeforeTool: {
     when: 'before a tool runs',
+    sample: sampleCall,
     input: baseInputSchema.extend({
       ...toolCall,
       tool_use_id: toolUseId,
@@ -60,6 +63,7 @@ export const eventCatalogue = {
   },
   AfterTool: {
     when: 'after a tool has run, before the model sees its result',
+    sample: { ...sampleCall, tool_response: { llmContent: 'Wrote notes.md.', returnDisplay: 'Wrote notes.md.' } },
     input: baseInputSchema.extend({
       ...toolCall,
       tool_response: jsonObject.describe(
@@ -84,6 +88,7 @@ export const eventCatalogue = {
   },
   BeforeAgent: {
     when: 'after the user has sent a prompt, before the agent works on it',
+    sample: { prompt: 'Tidy up the notes.' },
     input: baseInputSchema.extend({ prompt: z.string().describe('What the user sent.') }),
     specificOutput: z.looseObject({ ...withContext('after the prompt'), sessionTitle, suppressOriginalPrompt }),
     strategy: 'or-decision',
@@ -96,6 +101,7 @@ export const eventCatalogue = {
   },
   AfterAgent: {
     when: 'when the answer to a prompt is complete',
+    sample: { prompt: 'Tidy up the notes.', prompt_response: 'Done.', stop_hook_active: false },
     input: baseInputSchema.extend({
       prompt: z.string().describe('What the user sent.'),
       prompt_response: z.string().describe("The agent's complete answer."),
@@ -112,6 +118,7 @@ export const eventCatalogue = {
   },
   BeforeModel: {
     when: 'before a request goes to the model',
+    sample: { llm_request: sampleRequest },
     input: baseInputSchema.extend({ llm_request: llmRequestSchema.describe('The request that would be sent.'), ...modelCall }),
     specificOutput: z.looseObject({
       ...specific,
@@ -131,6 +138,10 @@ export const eventCatalogue = {
   AfterModel: {
     // Not per chunk of a stream (decision 15).
     when: 'once per complete response of the model',
+    sample: {
+      llm_request: sampleRequest,
+      llm_response: { text: 'Done.', candidates: [{ content: { role: 'model', parts: ['Done.'] }, finishReason: 'STOP' }] },
+    },
     input: baseInputSchema.extend({
       llm_request: llmRequestSchema.describe('The request that was sent.'),
       llm_response: llmResponseSchema.describe('The complete answer of the model.'),
@@ -154,6 +165,7 @@ export const eventCatalogue = {
   },
   BeforeToolSelection: {
     when: 'before the request that carries the tool definitions',
+    sample: { llm_request: sampleRequest },
     input: baseInputSchema.extend({ llm_request: llmRequestSchema.describe('The request before its tools are chosen.') }),
     specificOutput: z.looseObject({
       ...specific,
@@ -169,6 +181,7 @@ export const eventCatalogue = {
   },
   SessionStart: {
     when: 'when a session starts',
+    sample: { source: 'startup' },
     input: baseInputSchema.extend({
       source: z.enum(['startup', 'resume', 'clear', 'compress']).describe('How the session starts.'),
       ...sessionModel,
@@ -184,6 +197,7 @@ export const eventCatalogue = {
   },
   SessionEnd: {
     when: 'when a session ends',
+    sample: { reason: 'exit' },
     input: baseInputSchema.extend({
       reason: z.enum(['exit', 'clear', 'logout', 'prompt_input_exit', 'other']).describe('Why the session ends.'),
       ...sessionCounts,
@@ -198,6 +212,7 @@ export const eventCatalogue = {
   },
   PreCompress: {
     when: 'before the history is compressed',
+    sample: { trigger: 'manual' },
     input: baseInputSchema.extend({ trigger: z.enum(['manual', 'auto']).describe('What started it: the user or the agent itself.') }),
     matcherField: 'trigger',
     matcherExample: 'manual',
@@ -205,6 +220,7 @@ export const eventCatalogue = {
   },
   Notification: {
     when: 'when the agent notifies its user',
+    sample: { notification_type: 'ToolPermission', message: 'May write_file run?', details: {} },
     input: baseInputSchema.extend({
       notification_type: z.string().describe('Type of the notification, such as ToolPermission.'),
       message: z.string().describe('The text for the user.'),
@@ -214,8 +230,8 @@ export const eventCatalogue = {
     matcherExample: 'ToolPermission',
     ...observed,
   },
-  HostStart: { when: 'when the host process has started', input: baseInputSchema, ...observed },
-  HostEnd: { when: 'when the host process is about to end', input: baseInputSchema, ...observed },
+  HostStart: { when: 'when the host process has started', sample: {}, input: baseInputSchema, ...observed },
+  HostEnd: { when: 'when the host process is about to end', sample: {}, input: baseInputSchema, ...observed },
   // Events that only the settings of Claude Code have. All lists of events use this order, so the groups of one file are not adjacent.
   ...permissionEvents,
   ...turnEvents,
@@ -226,6 +242,7 @@ export const eventCatalogue = {
   ...modelSwitchEvents,
 } as const satisfies Record<string, EventEntry>;
 
+/** The canonical name of an event. */
 export type HookEventName = keyof typeof eventCatalogue;
 
 export const hookEventNames = Object.keys(eventCatalogue) as [HookEventName, ...HookEventName[]];
@@ -235,6 +252,7 @@ export const HookEventName = Object.freeze(Object.fromEntries(hookEventNames.map
   readonly [Name in HookEventName]: Name;
 };
 
+/** Whether a value is the canonical name of an event. */
 export function isHookEventName(name: unknown): name is HookEventName {
   return typeof name === 'string' && Object.hasOwn(eventCatalogue, name);
 }
@@ -252,17 +270,30 @@ export function matcherSubject(eventName: HookEventName, input: Readonly<Record<
 }
 
 /** The interfaces of seed 000, derived from the schemas of the catalogue. */
-export type HookInput = z.infer<typeof baseInputSchema>;
+export interface HookInput extends z.infer<typeof baseInputSchema> {}
+/** What hooks of an event receive, with the base fields. */
 export type HookInputOf<Name extends HookEventName> = z.infer<(typeof eventCatalogue)[Name]['input']>;
+/** What hooks of BeforeTool receive. */
 export type BeforeToolInput = HookInputOf<'BeforeTool'>;
+/** What hooks of AfterTool receive. */
 export type AfterToolInput = HookInputOf<'AfterTool'>;
+/** What hooks of BeforeAgent receive. */
 export type BeforeAgentInput = HookInputOf<'BeforeAgent'>;
+/** What hooks of AfterAgent receive. */
 export type AfterAgentInput = HookInputOf<'AfterAgent'>;
+/** What hooks of BeforeModel receive. */
 export type BeforeModelInput = HookInputOf<'BeforeModel'>;
+/** What hooks of AfterModel receive. */
 export type AfterModelInput = HookInputOf<'AfterModel'>;
+/** What hooks of BeforeToolSelection receive. */
 export type BeforeToolSelectionInput = HookInputOf<'BeforeToolSelection'>;
+/** What hooks of SessionStart receive. */
 export type SessionStartInput = HookInputOf<'SessionStart'>;
+/** What hooks of SessionEnd receive. */
 export type SessionEndInput = HookInputOf<'SessionEnd'>;
+/** What hooks of PreCompress receive. */
 export type PreCompressInput = HookInputOf<'PreCompress'>;
+/** What hooks of Notification receive. */
 export type NotificationInput = HookInputOf<'Notification'>;
-export type McpContext = z.infer<typeof mcpContextSchema>;
+/** The MCP server that a tool comes from. */
+export interface McpContext extends z.infer<typeof mcpContextSchema> {}

@@ -58,6 +58,8 @@ export interface EventEntry {
    */
   readonly firedBy?: 'host';
   readonly input: z.ZodObject;
+  /** An input that can be fired as it is. */
+  readonly sample: Readonly<Record<string, unknown>>;
   /** Schema of `hookSpecificOutput`. */
   readonly specificOutput: z.ZodObject;
   /** The input field that a matcher is compared with. Absent if there is nothing to match (decision 2). */

@@ -26,6 +26,10 @@ export const modelCall = {
   available_tools: z.array(z.string()).optional().describe('Names of the tools that the request offers to the model.'),
 };
 
+/** Parts of the samples of events. */
+export const sampleCall = { tool_name: 'write_file', tool_input: { path: 'notes.md', content: 'hello' } };
+export const sampleRequest = { model: 'large', messages: [{ role: 'user', content: 'Tidy up the notes.' }] };
+
 export const recentTools = z
   .array(z.string())
   .optional()

@@ -1,29 +1,47 @@
 import * as z from '@tenterhook/runtime/schema';
 
-/**
- * Something about the settings that their author should know. `error`: a hook or a file is ignored. `warning`: it counts, but not as
- * written. `note`: it counts as written, which may not be what its author meant.
- */
+/** Something about the settings that their author should know. `formatDiagnostic()` makes one line of it, with the place and the remedy. */
+export interface Diagnostic {
+  /** Stable; `docs/errors.md` lists all. */
+  code: string;
+  /** `error`: a hook or a file is ignored. `warning`: it counts, but not as written. `note`: it counts as written, which may not be what its author meant. */
+  severity: 'error' | 'warning' | 'note';
+  /** What happened, with the offending value. Without the place and the remedy. */
+  message: string;
+  /** What to write instead. */
+  remedy?: string | undefined;
+  /** The settings file. Absent for settings that the program passed as an object. */
+  file?: string | undefined;
+  /** Counts from 1. */
+  line?: number | undefined;
+  /** Counts from 1. */
+  column?: number | undefined;
+  /** Where in the document, for example `hooks.BeforeTool[1].hooks[0].timeout`. */
+  path?: string | undefined;
+  /** The format of the settings. */
+  dialect?: string | undefined;
+  /** The scope of the settings: `project`, `local`, `user`, `system`, `managed`, `settings`, `extension:<name>` … */
+  source?: string | undefined;
+  /** The event it concerns, if known. */
+  eventName?: string | undefined;
+  /** The hook it concerns, if known. */
+  hookId?: string | undefined;
+}
+
 export const diagnosticSchema = z.object({
   code: z.string(),
   severity: z.enum(['error', 'warning', 'note']),
-  /** What happened, with the offending value. */
   message: z.string(),
-  /** What to write instead. */
   remedy: z.string().optional(),
   file: z.string().optional(),
   line: z.number().optional(),
   column: z.number().optional(),
-  /** Where in the document, for example `hooks.BeforeTool[1].hooks[0].timeout`. */
   path: z.string().optional(),
   dialect: z.string().optional(),
   source: z.string().optional(),
-  /** The event it concerns, if known. */
   eventName: z.string().optional(),
   hookId: z.string().optional(),
-});
-
-export type Diagnostic = z.infer<typeof diagnosticSchema>;
+}) satisfies z.ZodType<Diagnostic>;
 
 /** A diagnostic in one line: `file:line:column  path: message Remedy.` */
 export function formatDiagnostic(diagnostic: Diagnostic): string {

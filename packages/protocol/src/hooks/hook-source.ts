@@ -6,7 +6,11 @@ import type { HookDefinition } from './hook-definition.js';
 
 /** The part of an Observable that is needed here. Every Observable of RxJS fits. The type is not imported, so that zod is the only dependency. */
 export interface Changes {
-  subscribe(observer: () => void): { unsubscribe(): void };
+  /** Calls the observer at each change, until the returned subscription is ended. */
+  subscribe(observer: () => void): {
+    /** Ends the calls. */
+    unsubscribe(): void;
+  };
 }
 
 /** Where hooks come from. Settings files are one source, a HookEngine is another. */

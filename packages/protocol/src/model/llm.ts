@@ -71,7 +71,11 @@ export const llmResponseSchema = z.looseObject({
     .describe('Token counts.'),
 });
 
-export type HookToolConfig = z.infer<typeof toolConfigSchema>;
-export type LLMMessage = z.infer<typeof llmMessageSchema>;
-export type LLMRequest = z.infer<typeof llmRequestSchema>;
-export type LLMResponse = z.infer<typeof llmResponseSchema>;
+/** Which tools the model may call. */
+export interface HookToolConfig extends z.infer<typeof toolConfigSchema> {}
+/** A message of a conversation, as hooks read it. */
+export interface LLMMessage extends z.infer<typeof llmMessageSchema> {}
+/** A request to the model, as hooks read it. */
+export interface LLMRequest extends z.infer<typeof llmRequestSchema> {}
+/** An answer of the model, as hooks read it. */
+export interface LLMResponse extends z.infer<typeof llmResponseSchema> {}

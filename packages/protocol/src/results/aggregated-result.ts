@@ -1,11 +1,69 @@
 import * as z from '@tenterhook/runtime/schema';
 import type { ErrorCode } from '../codes.js';
-import { verdictKinds } from './hook-decision.js';
-import { hookOutputSchema } from './hook-output.js';
+import { type VerdictKind, verdictKinds } from './hook-decision.js';
+import { type HookOutput, hookOutputSchema } from './hook-output.js';
 import type { DefaultHookOutput } from './hook-output-classes.js';
 import { type HookOutcome, hookOutcomeSchema } from './outcome.js';
 
-/** The decision of all hooks together. `by` lists the hooks that decided `kind`, `stoppedBy` those that decided `stop`. */
+/** The decision of all hooks of an event together. It alone decides: `success` and `finalOutput.decision` say something else. */
+export interface Verdict {
+  /** The strictest decision: `deny` > `ask` > `allow` > `none`. `none`: no hook decided. */
+  kind: VerdictKind;
+  /** Whether a hook wants the agent to stop; independent of `kind`. */
+  stop: boolean;
+  /** The reasons of the hooks that decided `kind`, one a line. A deny always has one. */
+  reason?: string | undefined;
+  /** The reasons of the hooks that decided `stop`, one a line. */
+  stopReason?: string | undefined;
+  /** Ids of the hooks that decided `kind`. */
+  by: string[];
+  /** Ids of the hooks that decided `stop`. */
+  stoppedBy: string[];
+  /** With a deny: milliseconds after which the operation may be tried again. */
+  retryAfterMs?: number | undefined;
+}
+
+/** One value that one hook rewrote, in the order of application. */
+export interface Change {
+  /** Of the value in the input of the event, for example `tool_input.path`. */
+  path: string;
+  hookId: string;
+  /** Absent if there was no value. */
+  before?: unknown;
+  /** Absent if the value was removed. */
+  after?: unknown;
+}
+
+/** The result of all hooks of one event. Deeply frozen. */
+export interface AggregatedHookResult {
+  /**
+   * Every hook that ran exited with 0 and had no failure, and no failure was turned into a deny. An intended exit 2 makes it false: decide by
+   * `verdict`.
+   */
+  success: boolean;
+  /**
+   * The merged output of the hooks; absent when no hook ran. In process an instance of the output class of its event; over a wire the same data as
+   * a plain object. Its `decision` is not the verdict: on tool, agent and session events it is `allow` when hooks succeed and do not object,
+   * where `verdict.kind` is `none`.
+   */
+  finalOutput?: DefaultHookOutput;
+  /** The decision of all hooks. Read this first. */
+  verdict: Verdict;
+  /** Each rewritten value, in the order of application. */
+  changes: Change[];
+  /** One canonical output per hook that returned one, in plan order. */
+  allOutputs: HookOutput[];
+  /** One per configured hook of the event, in plan order, including hooks that did not run. */
+  outcomes: HookOutcome[];
+  /**
+   * One per outcome that failed, timed out or was cancelled, and per skipped hook that denies because of `onError` (`failedClosed`). If the request was
+   * not carried out, its code comes first.
+   */
+  errors: { code: string; message: string; hookId?: string | undefined }[];
+  /** Wall-clock milliseconds of the whole event (decision 33). */
+  totalDuration: number;
+}
+
 export const verdictSchema = z.object({
   kind: z.enum(verdictKinds),
   stop: z.boolean(),
@@ -14,38 +72,25 @@ export const verdictSchema = z.object({
   by: z.array(z.string()),
   stoppedBy: z.array(z.string()),
   retryAfterMs: z.number().optional(),
-});
+}) satisfies z.ZodType<Verdict>;
 
-/** One value that one hook rewrote, in the order of application. `before` is absent if there was no value, `after` if it was removed. */
 export const changeSchema = z.object({
   path: z.string(),
   hookId: z.string(),
   before: z.unknown().optional(),
   after: z.unknown().optional(),
-});
+}) satisfies z.ZodType<Change>;
 
-/** The result of all hooks of one event. */
 export const aggregatedHookResultSchema = z.object({
-  /** Every hook that ran exited with 0 and had no failure, and no failure was turned into a deny. An intended exit 2 makes it false: decide by `verdict`. */
   success: z.boolean(),
-  /** Absent when no hook ran. */
   finalOutput: hookOutputSchema.optional(),
   verdict: verdictSchema,
   changes: z.array(changeSchema),
-  /** One canonical output per hook that returned one, in plan order. */
   allOutputs: z.array(hookOutputSchema),
-  /** One per configured hook of the event, in plan order. */
   outcomes: z.array(hookOutcomeSchema),
-  /** One per outcome that failed, timed out or was cancelled, and per skipped hook that denies because of `onError` (`failedClosed`). */
   errors: z.array(z.object({ code: z.string(), message: z.string(), hookId: z.string().optional() })),
-  /** Wall-clock milliseconds of the whole event (decision 33). */
   totalDuration: z.number(),
-});
-
-export type Verdict = z.infer<typeof verdictSchema>;
-export type Change = z.infer<typeof changeSchema>;
-/** In process, `finalOutput` is an instance of the output class of its event. Over a wire it is the same data as a plain object. */
-export type AggregatedHookResult = Omit<z.infer<typeof aggregatedHookResultSchema>, 'finalOutput'> & { finalOutput?: DefaultHookOutput };
+}) satisfies z.ZodType<Omit<AggregatedHookResult, 'finalOutput'> & { finalOutput?: HookOutput | undefined }>;
 
 /** An aggregated result with the common output fields at the top level (seed 000). */
 export interface ProcessedHookResult {
@@ -56,6 +101,7 @@ export interface ProcessedHookResult {
   suppressOutput: boolean;
 }
 
+/** The result with the common fields of its output at the top level, as seed 000 has it. */
 export function processResult(aggregated: AggregatedHookResult): ProcessedHookResult {
   const output = aggregated.finalOutput;
   return {

@@ -9,6 +9,7 @@ export type HookDecision = z.infer<typeof hookDecisionSchema> | undefined;
 /** The decision lattice, weakest first: deny > ask > allow > none. */
 export const verdictKinds = ['none', 'allow', 'ask', 'deny'] as const;
 
+/** The decision of all hooks, weakest first: `none`, `allow`, `ask`, `deny`. */
 export type VerdictKind = (typeof verdictKinds)[number];
 
 /** The canonical word of a decision; `none` if the hook decided nothing. */

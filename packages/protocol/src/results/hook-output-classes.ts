@@ -9,12 +9,19 @@ import type { HookOutput } from './hook-output.js';
  * compared and written as JSON like a plain object.
  */
 export class DefaultHookOutput implements HookOutput {
+  /** False ends the agent loop. */
   continue?: boolean;
+  /** Why the loop ends, for the user. */
   stopReason?: string;
+  /** Whether the result of the operation is hidden from the user. */
   suppressOutput?: boolean;
+  /** Text for the conversation and for the user. */
   systemMessage?: string;
+  /** Of a merged output not the decision of the event: that is `verdict.kind`. */
   decision?: HookDecision;
+  /** Why, for the model and the user. */
   reason?: string;
+  /** The fields of this event only. */
   hookSpecificOutput?: Record<string, unknown>;
   [field: string]: unknown;
 
@@ -33,6 +40,7 @@ export class DefaultHookOutput implements HookOutput {
     return verdictOf(this.decision) === 'deny';
   }
 
+  /** Whether the output stops the agent. */
   shouldStopExecution(): boolean {
     return this.continue === false;
   }
@@ -42,16 +50,19 @@ export class DefaultHookOutput implements HookOutput {
     return (this.shouldStopExecution() ? this.stopReason : undefined) ?? this.reason ?? '';
   }
 
+  /** Text for the model alone. */
   getAdditionalContext(): string | undefined {
     const context = this.hookSpecificOutput?.['additionalContext'];
     return typeof context === 'string' ? context : undefined;
   }
 
+  /** Whether the output denies, and why. */
   getBlockingError(): { blocked: boolean; reason: string } {
     return this.isBlockingDecision() ? { blocked: true, reason: this.getEffectiveReason() } : { blocked: false, reason: '' };
   }
 }
 
+/** The output of hooks of BeforeTool. */
 export class BeforeToolHookOutput extends DefaultHookOutput {
   /** The whole effective input of the tool. Undefined if no hook rewrote it. */
   getModifiedToolInput(): Record<string, unknown> | undefined {
@@ -59,6 +70,7 @@ export class BeforeToolHookOutput extends DefaultHookOutput {
   }
 }
 
+/** The output of hooks of BeforeModel. */
 export class BeforeModelHookOutput extends DefaultHookOutput {
   /** A response to use instead of calling the model (decision 13). */
   getSyntheticResponse(): LLMResponse | undefined {
@@ -78,6 +90,7 @@ interface ToolSelectionTarget {
   tools?: unknown;
 }
 
+/** The output of hooks of BeforeToolSelection. */
 export class BeforeToolSelectionHookOutput extends DefaultHookOutput {
   /** A copy with the `toolConfig` of the hooks merged into its own. `tools` is not changed: the agent filters it. */
   applyToolConfigModifications<Target extends ToolSelectionTarget>(target: Target): Target & ToolSelectionTarget {
@@ -86,6 +99,7 @@ export class BeforeToolSelectionHookOutput extends DefaultHookOutput {
   }
 }
 
+/** The output of hooks of AfterModel. */
 export class AfterModelHookOutput extends DefaultHookOutput {
   /** The whole effective response. Undefined if no hook rewrote it. */
   getModifiedResponse(): LLMResponse | undefined {

@@ -1,8 +1,26 @@
 import * as z from '@tenterhook/runtime/schema';
 import type { eventCatalogue, HookEventName } from '../events/event-catalogue.js';
-import { hookDecisionSchema } from './hook-decision.js';
+import { type HookDecision, hookDecisionSchema } from './hook-decision.js';
 
 /** The output of a hook (seed 000, seed 001 §4.2). Unknown fields are passed through (decision 7). */
+export interface HookOutput {
+  /** False ends the agent loop. True has no effect. */
+  continue?: boolean | undefined;
+  /** Why the loop ends, for the user. Used with `continue: false`. */
+  stopReason?: string | undefined;
+  /** True hides the result of the operation from the user. The model still sees it. */
+  suppressOutput?: boolean | undefined;
+  /** Text for the conversation and for the user. */
+  systemMessage?: string | undefined;
+  /** Decision of the hook; `block` means `deny`, `approve` means `allow`. Absent: the hook decides nothing. */
+  decision?: HookDecision;
+  /** Why, for the model and the user. */
+  reason?: string | undefined;
+  /** Fields of this event only. */
+  hookSpecificOutput?: Record<string, unknown> | undefined;
+  [field: string]: unknown;
+}
+
 export const hookOutputSchema = z.looseObject({
   continue: z.boolean().optional().describe('false ends the agent loop. true has no effect.'),
   stopReason: z.string().optional().describe('Why the loop ends, for the user. Used with continue: false.'),
@@ -18,7 +36,7 @@ export const hookOutputSchema = z.looseObject({
     .optional()
     .describe('Why, for the model and the user. A deny without a reason gets a default reason that names the hook.'),
   hookSpecificOutput: z.record(z.string(), z.unknown()).optional().describe('Fields of this event only.'),
-});
+}) satisfies z.ZodType<HookOutput>;
 
 /**
  * Fields of `hookSpecificOutput` beyond the seeds. Only the adapter of a dialect or a handler sets them. If a hook prints these names in a
@@ -36,8 +54,6 @@ export const canonicalOutputSchema = z.looseObject({
   // Decision 65.
   userMessage: z.string().optional().describe('Text for the user only.'),
 });
-
-export type HookOutput = z.infer<typeof hookOutputSchema>;
 
 /** Not `Omit`: on a type with an index signature it keeps nothing else. */
 type OutputOf<Name extends HookEventName> = HookOutput & {

@@ -1,13 +1,76 @@
 import * as z from '@tenterhook/runtime/schema';
-import { hookLevels } from '../hooks/hook-level.js';
-import { hookOutputSchema } from './hook-output.js';
+import { type HookLevel, hookLevels } from '../hooks/hook-level.js';
+import { type HookOutput, hookOutputSchema } from './hook-output.js';
 
-export const warningSchema = z.object({ code: z.string(), message: z.string() });
+/** Something about what a hook did that its author did not mean. */
+export interface HookWarning {
+  /** Stable; `docs/errors.md` lists all. */
+  code: string;
+  /** For people; the text may change. */
+  message: string;
+}
+
+export const warningSchema = z.object({ code: z.string(), message: z.string() }) satisfies z.ZodType<HookWarning>;
 
 /** `detached`: an asynchronous hook. The event does not wait for its end. */
 export const outcomeStatuses = ['succeeded', 'blocked', 'failed', 'timed-out', 'cancelled', 'skipped', 'detached'] as const;
 
-/** The outcome of one hook. Fields that do not apply are absent. */
+/** How a hook ended. `detached`: an asynchronous hook, whose end the event does not wait for. */
+export type OutcomeStatus = (typeof outcomeStatuses)[number];
+
+/** What one hook of an event did, or why it did not run. Fields that do not apply are absent. */
+export interface HookOutcome {
+  /** Unique, and stable while the settings are: `<dialect>/<source>/<event>/<name or place>`. */
+  hookId: string;
+  /** The name in the settings, if the hook has one. */
+  name?: string | undefined;
+  /** The canonical name of the event. */
+  eventName: string;
+  /** Where the hook comes from: `project`, `local`, `user`, `system`, `settings`, `extension:<name>`, `handler` … */
+  source: string;
+  /** The level that answers for the hook: `managed`, `user`, `local`, `project`, `extension`. Absent in outcomes of an earlier version. */
+  level?: HookLevel | undefined;
+  /** The format that the hook is written in. */
+  dialect: string;
+  /** What was run, for people: the command, the address, the handler. */
+  command?: string | undefined;
+  /** `detached`: an asynchronous hook, whose end the event does not wait for. */
+  status: OutcomeStatus;
+  /** Why a `skipped` hook did not run; `docs/errors.md` lists all. */
+  skipReason?: string | undefined;
+  exitCode?: number | undefined;
+  /** The signal that ended the process, such as `SIGKILL`. */
+  signal?: string | undefined;
+  /** Wall-clock milliseconds of the run; 0 for a hook that did not run. */
+  durationMs: number;
+  /** What the hook said, in canonical fields. */
+  output?: HookOutput | undefined;
+  /** What the hook printed, up to the limit. */
+  stdout?: string | undefined;
+  /** What the hook printed to stderr, up to the limit. */
+  stderr?: string | undefined;
+  /** Whether stdout or stderr was cut. */
+  truncated?: boolean | undefined;
+  /** Bytes that the hook printed, including those that were cut. */
+  stdoutBytes?: number | undefined;
+  /** The same for stderr. */
+  stderrBytes?: number | undefined;
+  /** The hook that runs in place of this one. */
+  duplicateOf?: string | undefined;
+  /**
+   * `onError: 'block'` turned a failure into a deny. A deny by policy has the status `blocked` instead. The status stays unchanged: failed,
+   * timed-out or cancelled, or skipped when the circuit of the hook is open.
+   */
+  failedClosed?: true | undefined;
+  /**
+   * A limit kept the hook from being asked, which is no failure of the hook: too many hooks were waiting, or the machine had no room to start it (a
+   * full disk, no file descriptor). An operation that the event guards must not go on for that reason.
+   */
+  limited?: true | undefined;
+  /** What the hook's author did not mean. */
+  warnings: HookWarning[];
+}
+
 export const hookOutcomeSchema = z.object({
   hookId: z.string(),
   name: z.string().optional(),
@@ -28,16 +91,8 @@ export const hookOutcomeSchema = z.object({
   truncated: z.boolean().optional(),
   stdoutBytes: z.number().optional(),
   stderrBytes: z.number().optional(),
-  /** The hook that runs in place of this one. */
   duplicateOf: z.string().optional(),
-  /**
-   * `onError: 'block'` turned a failure into a deny. A deny by policy has the status `blocked` instead. The status stays unchanged: failed,
-   * timed-out or cancelled, or skipped when the circuit of the hook is open.
-   */
   failedClosed: z.literal(true).optional(),
+  limited: z.literal(true).optional(),
   warnings: z.array(warningSchema),
-});
-
-export type HookWarning = z.infer<typeof warningSchema>;
-export type HookOutcome = z.infer<typeof hookOutcomeSchema>;
-export type OutcomeStatus = HookOutcome['status'];
+}) satisfies z.ZodType<HookOutcome>;

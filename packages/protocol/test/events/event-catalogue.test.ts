@@ -57,6 +57,12 @@ const inputs: Record<HookEventName, Record<string, unknown>> = {
   PostModelSwitch: { to_model: 'm-2' },
 };
 
+test.each(hookEventNames)('the sample of %s can be fired, and a matcher finds its field in it', (eventName) => {
+  const { input, sample, matcherField } = eventEntry(eventName);
+  expect(input.safeParse({ ...base, ...sample }).success).toBe(true);
+  if (matcherField !== undefined) expect(matcherSubject(eventName, sample)).toEqual(expect.stringMatching(/./));
+});
+
 const firstOnes = hookEventNames.slice(0, 13);
 
 test('there are the eleven events of the documents, the two of a host, and those that Claude Code has beside them', () => {

@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { HookExecutionResponse, ResponseError } from '@tenterhook/protocol';
 import { escapeUnseen } from '@tenterhook/runtime/text';
+import type { ReportStyle } from '../output/reports/report-style.js';
 import { escapeForTerminal } from '../output/terminal/escape.js';
 import { createPaint, hasColours, type Paint } from '../output/terminal/palette.js';
 
@@ -48,6 +49,26 @@ export function printJson({ stdout }: CommandContext, document: object): void {
 /** The colours of stdout. */
 export function paintOf({ stdout, env }: CommandContext): Paint {
   return createPaint(hasColours(stdout, env));
+}
+
+/** How reports on stdout are printed: wrapped only on a terminal, so that other programs find a fact on one line. */
+export function styleOf(context: CommandContext): ReportStyle {
+  const { stdout } = context;
+  // A pseudo terminal without a size reports 0.
+  return {
+    paint: paintOf(context),
+    width: stdout.isTTY ? stdout.columns || 80 : Number.POSITIVE_INFINITY,
+    directory: directoryOf(context),
+  };
+}
+
+/** The current directory; undefined if it was deleted, which reading it reports. */
+export function directoryOf(context: CommandContext): string | undefined {
+  try {
+    return context.cwd;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The answer to a request that could not be made: programs that read stdout still get one document. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import type { Dialect } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { type CommandContext, resolvePath } from './context.js';
 import { UsageError } from './exit-status.js';
 
@@ -28,8 +29,21 @@ async function readSource(value: string, context: CommandContext): Promise<strin
   }
 }
 
-/** The canonical name of an event that may be written as the dialect writes it; an unknown name is returned unchanged. */
-export function canonicalEventName(name: string, dialect: Dialect | undefined): string {
+/** An event as it was asked for, in canonical words. */
+export interface EventAsked {
+  /** Unchanged if there is no such event. */
+  readonly eventName: string;
+  readonly input: unknown;
+  /** The same with the fields that the agent of the dialect does not send. */
+  readonly complete: unknown;
+}
+
+/** Reads an event whose name and input may be in the words of a dialect, as its agent passes them to hooks. */
+export function readEvent(name: string, input: unknown, dialect: Dialect | undefined): EventAsked {
   const own = dialect?.events ?? {};
-  return Object.hasOwn(own, name) ? (own[name] as string) : name;
+  const eventName = Object.hasOwn(own, name) ? (own[name] as string) : name;
+  const dialectEvent = Object.hasOwn(own, name) ? name : Object.keys(own).find((each) => own[each] === name);
+  if (dialect?.readInput === undefined || dialectEvent === undefined || !isPlainObject(input)) return { eventName, input, complete: input };
+  const read = dialect.readInput(dialectEvent, input);
+  return { eventName, input: read.input, complete: { ...read.defaults, ...read.input } };
 }

@@ -8,6 +8,7 @@ import { openHooks } from '../open-hooks.js';
 import { dialectContext } from '../settings/discover/dialect-context.js';
 import type { Extension } from '../settings/extensions/extension.js';
 import { type CommandContext, resolvePath } from './context.js';
+import { findDialect } from './dialect-name.js';
 import { UsageError } from './exit-status.js';
 
 /** Flags that select the hooks; the same for every command. */
@@ -23,7 +24,10 @@ export interface SettingsFlags {
 
 export interface LoadedHooks {
   readonly hooks: OpenHooks;
+  /** The dialect that was named. */
   readonly dialect: Dialect | undefined;
+  /** The dialect whose words an event may be written in: the one that was named, else the only one that has settings. */
+  readonly wording: Dialect | undefined;
   readonly projectDir: string;
   /** Printed when the project is derived from the location of a settings file. */
   readonly note?: string;
@@ -32,27 +36,35 @@ export interface LoadedHooks {
 const dialects: readonly Dialect[] = defaultDialects().map(containDialect);
 
 export async function loadHooks(flags: SettingsFlags, context: CommandContext): Promise<LoadedHooks> {
-  const dialect = flags.dialect === undefined ? undefined : dialects.find((candidate) => candidate.name === flags.dialect);
-  if (flags.dialect !== undefined && dialect === undefined) {
-    throw new UsageError(`Unknown dialect "${flags.dialect}". Known dialects: ${dialects.map((candidate) => candidate.name).join(', ')}.`);
-  }
+  const dialect = flags.dialect === undefined ? undefined : findDialect(flags.dialect, dialects);
   if (flags.tool?.includes('')) throw new UsageError('--tool must be the name of a tool, such as write_file or git__commit.');
   const { projectDir, note } = findProject(flags, context);
   requireDirectory(projectDir, 'Pass the project directory with --cwd.');
   const options = {
     projectDir,
     dialects,
-    ...(flags.dialect === undefined ? {} : { dialect: flags.dialect }),
+    ...(dialect === undefined ? {} : { dialect: dialect.name }),
     ...(flags.settings === undefined ? {} : { settings: flags.settings.map((file) => resolvePath(context, file)) }),
     ...(flags.tool === undefined ? {} : { toolNames: flags.tool }),
     extensions: (flags.extension ?? []).map((directory) => extensionAt(directory, context)),
   };
   const hooks = await openHooks(options, { commandLine: true, env: context.env });
-  return { hooks, dialect, projectDir, ...(note === undefined ? {} : { note }) };
+  return { hooks, dialect, wording: dialect ?? onlyDialectOf(hooks), projectDir, ...(note === undefined ? {} : { note }) };
+}
+
+function onlyDialectOf({ files }: OpenHooks): Dialect | undefined {
+  const names = new Set(files.filter(({ state }) => state !== 'missing').map(({ dialect }) => dialect));
+  return names.size === 1 ? dialects.find(({ name }) => names.has(name)) : undefined;
+}
+
+/** How to write an event whose name is that of a dialect which was not named. */
+export function formatDialectHint(eventName: string): string {
+  const having = dialects.filter(({ events = {} }) => Object.hasOwn(events, eventName));
+  return having.length === 0 ? '' : ` Write that, or add --dialect ${having.map(({ name }) => name).join(' or --dialect ')}.`;
 }
 
 function requireDirectory(path: string, remedy: string): void {
-  const problem = problemOf(path);
+  const problem = findDirectoryProblem(path);
   if (problem !== undefined) throw new UsageError(`${path} ${problem}. ${remedy}`);
 }
 
@@ -66,7 +78,8 @@ function extensionAt(given: string, context: CommandContext): Extension {
   return { name: basename(directory), directory };
 }
 
-function problemOf(path: string): string | undefined {
+/** Why a path is not a directory, as the end of a sentence. */
+export function findDirectoryProblem(path: string): string | undefined {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return 'does not exist';

@@ -175,19 +175,36 @@ Exit status:
     .action(async (flags) => finish(await (await import('./commands/migrate.js')).migrate(flags, context)));
 
   program
+    .command('events')
+    .argument('[Event]', 'the event to describe, for example BeforeTool')
+    .description('List the events. Of one event, show its fields, what hooks can do, and a sample to fire.')
+    .option('-d, --dialect <name>', 'the events of this dialect, with a sample in its words')
+    .option('--json', 'print one JSON document')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  tenterhook events
+  tenterhook events BeforeTool
+  tenterhook events PostToolUse --dialect claude-code`,
+    )
+    .action(async (event, flags) => finish(await (await import('./commands/events.js')).events(event, flags, context)));
+
+  program
     .command('schema')
     .description('Print the JSON Schema of the settings files, for editors and validators.')
-    .option('-d, --dialect <name>', 'the dialect of the settings, for example eca', 'llxprt')
+    .argument('[dialect]', 'the dialect of the settings, for example eca (default: llxprt)')
+    .option('-d, --dialect <name>', 'the same as the argument')
     .addOption(new Option('--messages', 'print the schema of the messages on the bus instead').conflicts('dialect'))
     .addHelpText(
       'after',
       `
 Examples:
   tenterhook schema > llxprt-settings.schema.json
-  tenterhook schema --dialect eca > eca-settings.schema.json
+  tenterhook schema eca > eca-settings.schema.json
   tenterhook schema --messages`,
     )
-    .action(async (flags) => finish(await (await import('./commands/schema.js')).schema(flags, context)));
+    .action(async (named, flags) => finish(await (await import('./commands/schema.js')).schema(named, flags, context)));
 
   return program;
 }

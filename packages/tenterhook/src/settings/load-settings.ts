@@ -95,11 +95,18 @@ async function combine(
   const { hooks, off, diagnostics: said } = combineSettings(settings);
   diagnostics.push(...said);
   for (const dialect of request.dialects) {
-    const own = hooks.filter((hook) => hook.dialect === dialect.name);
-    diagnostics.push(...unmatchedMatchers(own, dialect, request.toolNames ?? [], request.context.projectDir));
+    const said = settings.find((entry) => entry.dialect === dialect)?.parsed.flatMap((entry) => entry.diagnostics) ?? [];
+    const unsaid = hooks.filter((hook) => hook.dialect === dialect.name && !said.some((diagnostic) => isAboutMatcherOf(diagnostic, hook)));
+    diagnostics.push(...unmatchedMatchers(unsaid, dialect, request.toolNames ?? [], request.context.projectDir));
   }
   diagnostics.push(...(await repeatedCommands(hooks, request.dialects, request.context)));
   return { hooks, off, diagnostics };
+}
+
+/** Whether the format has reported the matcher already, with a better remedy: it knows the names of other agents. */
+function isAboutMatcherOf({ code, path, file, source }: Diagnostic, hook: HookDefinition): boolean {
+  if (code !== 'unmatched_matcher' || path === undefined || file !== hook.file || source !== hook.source) return false;
+  return hook.path?.startsWith(path.replace(/\.matcher$/, '.')) === true;
 }
 
 function named(dialect: Dialect | undefined): { dialect?: string } {

@@ -101,7 +101,7 @@ test('a file that becomes garbage keeps its last good state, as long as it stays
         {
           code: 'invalid_json',
           severity: 'error',
-          message: expect.stringMatching(/not valid JSON .* Its last good state stays in use\.$/),
+          message: expect.stringMatching(/not valid JSON: .* Its last good state stays in use\.$/),
         },
       ]);
     }

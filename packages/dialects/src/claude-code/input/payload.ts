@@ -36,7 +36,7 @@ export function payloadOf({ input }: HookEvent, event: ClaudeEvent, host: Claude
   }
   let payload = known.payloads.get(event);
   if (payload === undefined) {
-    payload = { ...commonFields(input, event, host), ...ownFields(input, event, host) };
+    payload = { ...commonFields(input, event, host), ...writeFields(input, event, host) };
     known.payloads.set(event, payload);
   }
   return payload;
@@ -73,6 +73,12 @@ const ownWords = {
   Notification: { ToolPermission: 'permission_prompt' },
 } as const satisfies { readonly [Event in ClaudeEvent]?: Readonly<Record<string, string>> };
 
+/** The canonical word for one of Claude Code's, if only it has another one. `other` is a canonical reason, and stays. */
+export function canonicalWord(event: 'SessionStart' | 'Notification', word: unknown): unknown {
+  const [canonical] = Object.entries(ownWords[event]).find(([, own]) => own === word) ?? [word];
+  return canonical;
+}
+
 function commonFields(input: Fields, event: ClaudeEvent, { permissionMode }: ClaudeHost): Fields {
   const mode = input['permission_mode'];
   return {
@@ -84,7 +90,8 @@ function commonFields(input: Fields, event: ClaudeEvent, { permissionMode }: Cla
   };
 }
 
-function ownFields(input: Fields, event: ClaudeEvent, host: ClaudeHost): Fields {
+/** The fields of the event, without those that all events share. */
+export function writeFields(input: Fields, event: ClaudeEvent, host: ClaudeHost): Fields {
   const rest = Object.fromEntries(Object.entries(input).filter(([name]) => !notSent.has(name)));
   switch (event) {
     case 'PreToolUse':
@@ -147,9 +154,13 @@ function translateWord(word: unknown, words: Readonly<Record<string, string>>): 
   return typeof word === 'string' && Object.hasOwn(words, word) ? words[word] : word;
 }
 
+/** For a failure that nothing is known of. */
+export const unknownFailure = 'The tool failed.';
+
 /** Claude Code sends an error as one text. */
 function errorText(response: unknown): string {
   const error = isPlainObject(response) ? response['error'] : response;
+  if (error === undefined) return unknownFailure;
   if (typeof error === 'string') return error;
   const message = isPlainObject(error) ? error['message'] : undefined;
   return typeof message === 'string' ? message : (JSON.stringify(error) ?? '');

@@ -14,10 +14,8 @@ const neverSet: Readonly<Record<string, string>> = {
 
 /** Mistakes in a command that are known before a shell runs it. */
 export function reportCommand(command: string, context: HandlerContext, { roots, plugin, platform, environment }: ParseOptions): void {
-  if (platform !== 'win32') {
-    const directories = { CLAUDE_PROJECT_DIR: roots.projectDir, ...(plugin === undefined ? {} : { CLAUDE_PLUGIN_ROOT: plugin.root }) };
-    reportSplitPaths(command, directories, context);
-  }
+  const directories = { CLAUDE_PROJECT_DIR: roots.projectDir, ...(plugin === undefined ? {} : { CLAUDE_PLUGIN_ROOT: plugin.root }) };
+  reportSplitPaths(command, directories, context, platform);
   const { reporter, path, eventName, hookId } = context;
   for (const [, name = ''] of new Map([...command.matchAll(/\$\{?(CLAUDE_[A-Z_]+)/g)].map((match) => [match[1], match[1] ?? '']))) {
     const field = neverSet[name];

@@ -1,22 +1,31 @@
 import type { PatternError } from '@tenterhook/patterns';
+import { explainInvalidMatcher, type MatchedTools } from '../../shared/lint/tool-matcher.js';
 import type { EventContext } from '../../shared/settings/group-format.js';
 import type { DocumentPath } from '../../shared/settings/reporter.js';
 import { formatValue } from '../../shared/text.js';
 import type { ClaudeHost } from '../options.js';
-import { knownToolNames } from '../tools/tool-table.js';
+import { claudeTools, knownToolNames } from '../tools/tool-table.js';
+
+/** The tools as matchers of this format see them. */
+export function matchedTools({ tools }: ClaudeHost, toolNames: readonly string[]): MatchedTools {
+  return {
+    agent: 'Claude Code',
+    table: claudeTools,
+    // Hooks receive the tools of the host under the names of Claude Code.
+    known: [...knownToolNames, ...toolNames.flatMap((name) => tools.namesOf(name))],
+    isWhole: true,
+    separator: /[|,]/,
+    namesOf: (name) => tools.namesOf(name),
+    exactly: (names) => (names.length === 0 ? 'Edit|Write' : names.join('|')),
+    fileRemedy: 'Write "matcher": "Edit|Write" next to "hooks", and "if": "Edit(*.ts)" in the hook.',
+  };
+}
 
 /** What an invalid matcher of tools was probably meant as, instead of what the pattern engine says of it. */
-export function findMatcherProblem(text: string): PatternError | undefined {
-  if (isRule(text)) {
-    const message = 'It looks like a permission rule; a matcher is a name or a regular expression';
-    return { message, remedy: formatRuleRemedy(text) };
-  }
-  // `*.ts`: a matcher looks at the name of a tool, and not at its arguments.
-  if (!/^\*+[./]/.test(text)) return undefined;
-  return {
-    message: 'It looks like a file pattern; a matcher is compared with the name of the tool',
-    remedy: 'Write "matcher": "Edit|Write" next to "hooks", and "if": "Edit(*.ts)" in the hook.',
-  };
+export function explainError(text: string, error: PatternError, tools: MatchedTools): PatternError {
+  if (!isRule(text)) return explainInvalidMatcher(text, error, tools);
+  const message = 'It looks like a permission rule; a matcher is a name or a regular expression';
+  return { message, remedy: formatRuleRemedy(text) };
 }
 
 /** A permission rule that is a valid regular expression. Returns whether it is one. */
@@ -27,19 +36,14 @@ export function reportRule(text: string, place: DocumentPath, { reporter, eventN
   return true;
 }
 
-/** Names are compared whole and with letter case, so a mistake in a name is a hook that never runs. */
-export function reportUnknownToolNames(
-  names: readonly string[],
-  place: DocumentPath,
-  { reporter, eventName }: EventContext,
-  host: ClaudeHost,
-): void {
-  for (const name of names) {
-    const instead = findIntendedName(name, host);
-    if (instead === undefined) continue;
-    const message = `The matcher ${formatValue(name)} is compared with the whole name, and no tool is reported to hooks under that name.`;
-    reporter.report('unmatched_matcher', 'warning', place, message, { remedy: `Write ${formatValue(instead)}.`, eventName });
+/** The name of a server without a tool, which is compared with the whole name. Returns whether there is one. */
+export function reportServers(names: readonly string[], place: DocumentPath, { reporter, eventName }: EventContext): boolean {
+  const servers = names.filter((name) => /^mcp__(?:(?!__).)+$/.test(name));
+  for (const name of servers) {
+    const message = `The matcher ${formatValue(name)} is compared with the whole name of a tool, and names only its server; it never matches.`;
+    reporter.report('unmatched_matcher', 'warning', place, message, { remedy: `Write ${formatValue(`${name}__.*`)}.`, eventName });
   }
+  return servers.length > 0;
 }
 
 /** Names that are not one of the possible values of an event's field. */
@@ -62,12 +66,4 @@ function isRule(text: string): boolean {
 
 function formatRuleRemedy(text: string): string {
   return `Write "matcher": ${formatValue(text.slice(0, text.indexOf('(')))} next to "hooks", and "if": ${formatValue(text)} in the hook.`;
-}
-
-function findIntendedName(name: string, { tools }: ClaudeHost): string | undefined {
-  if (knownToolNames.includes(name)) return undefined;
-  const [mapped] = tools.namesOf(name);
-  if (mapped !== name) return mapped;
-  if (/^mcp__(?:(?!__).)+$/.test(name)) return `${name}__.*`;
-  return knownToolNames.find((known) => known.toLowerCase() === name.toLowerCase());
 }

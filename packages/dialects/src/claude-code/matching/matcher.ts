@@ -1,7 +1,8 @@
 import { type Compiled, compileRegex } from '@tenterhook/patterns';
+import { reportToolMatcher } from '../../shared/lint/tool-matcher.js';
 import type { MatcherLanguage } from '../../shared/matching.js';
 import { type ClaudeEvent, factsOf } from '../input/event-table.js';
-import { findMatcherProblem, reportRule, reportUnknownToolNames, reportUnknownValues } from '../lint/matchers.js';
+import { explainError, matchedTools, reportRule, reportServers, reportUnknownValues } from '../lint/matchers.js';
 import type { ClaudeHost } from '../options.js';
 
 /** A compiled matcher. `all` matches everything; names are kept, so that a mistake in one can be reported. */
@@ -14,7 +15,9 @@ export type CompiledMatcher =
   | { readonly ok: true; readonly matcher: ClaudeMatcher }
   | { readonly ok: false; readonly error: { readonly message: string; readonly remedy: string } };
 
-export function matcherLanguage(host: ClaudeHost): MatcherLanguage<ClaudeMatcher> {
+/** `toolNames`: the tools that the agent has, where they are known. */
+export function matcherLanguage(host: ClaudeHost, toolNames: readonly string[] = []): MatcherLanguage<ClaudeMatcher> {
+  const tools = matchedTools(host, toolNames);
   return {
     all: { kind: 'all' },
     texts: ['', '*'],
@@ -23,12 +26,15 @@ export function matcherLanguage(host: ClaudeHost): MatcherLanguage<ClaudeMatcher
       const { isList, ofTool, values } = factsOf(context.dialectEvent as ClaudeEvent);
       const compiled = compileMatcher(text, isList === true);
       const names = compiled.ok && compiled.matcher.kind === 'names' ? compiled.matcher.names : [];
-      if (!compiled.ok) return { ok: false, error: (ofTool === true ? findMatcherProblem(text) : undefined) ?? compiled.error };
-      if (ofTool === true && !reportRule(text, place, context)) reportUnknownToolNames(names, place, context, host);
+      if (!compiled.ok) return { ok: false, error: ofTool === true ? explainError(text, compiled.error, tools) : compiled.error };
+      if (ofTool === true && !reportRule(text, place, context) && !reportServers(names, place, context)) {
+        const isWhole = compiled.matcher.kind === 'names';
+        reportToolMatcher(text, (subject) => matches(compiled.matcher, subject), { ...context, place }, { ...tools, isWhole });
+      }
       if (values !== undefined) reportUnknownValues(names, values, place, context);
       return compiled;
     },
-    exactly: (names) => (names.length === 0 ? 'Edit|Write' : names.join('|')),
+    exactly: tools.exactly,
   };
 }
 

@@ -1,4 +1,5 @@
 import { type HookDefinition, type HookEvent, hasFailed, type Selection, type Stage } from '@tenterhook/protocol';
+import { reasonOfAll } from '../../shared/matching.js';
 import { factsOf } from '../input/event-table.js';
 import { subjectsOf } from '../input/payload.js';
 import type { ClaudeHost } from '../options.js';
@@ -19,12 +20,9 @@ export function layOut(hooks: readonly HookDefinition[]): Stage[] {
 }
 
 function selectByMatcher(hook: HookDefinition, { event: name, matcher }: ClaudeHookData, event: HookEvent, host: ClaudeHost): Selection {
-  if (matcher.kind === 'all') {
-    const why = hook.matcher === undefined ? 'it has no matcher and runs on' : `its matcher ${JSON.stringify(hook.matcher)} matches`;
-    return { run: true, reason: `${why} every ${name}` };
-  }
-  const what = describeMatcher(matcher, hook.matcher);
   const { subject } = factsOf(name);
+  if (matcher.kind === 'all') return { run: true, reason: reasonOfAll(hook, name, subject !== undefined) };
+  const what = describeMatcher(matcher, hook.matcher);
   const subjects = subjectsOf(event, name, host);
   // Only `explain` asks this, with an incomplete event: a fired event has been validated. Neither yes nor no would be true.
   if (subjects === undefined)

@@ -21,6 +21,8 @@ export interface ParseOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly frontMatterOf?: 'skill' | 'subagent';
   readonly plugin?: HookPlugin;
+  /** The tools that the agent has, where they are known. */
+  readonly toolNames?: readonly string[];
 }
 
 /** What a hook inherits from its group. */

@@ -1,10 +1,9 @@
 import { type DialectContext, type HookEventName, isHookEventName, type ParsedDocument, type SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
-import { nearestName } from '@tenterhook/runtime/text';
 import { matcherField } from '../../shared/matching.js';
 import { parentOf } from '../../shared/paths.js';
 import type { GroupFormat, KeyedEvent } from '../../shared/settings/group-format.js';
-import { sameEvent } from '../../shared/settings/known-event.js';
+import { formatMisspelled, misspelledEvent, sameEvent } from '../../shared/settings/known-event.js';
 import { isUnusableSection, readEvents } from '../../shared/settings/read-groups.js';
 import { Reporter } from '../../shared/settings/reporter.js';
 import { formatValue } from '../../shared/text.js';
@@ -22,7 +21,7 @@ const eventNames = Object.keys(claudeEvents) as ClaudeEvent[];
 /** Settings to hooks. An invalid part is dropped with a diagnostic that has file, line, path and remedy; its siblings stay. */
 export function parse(
   document: SettingsDocument,
-  { home, projectDir, environment, platform }: DialectContext,
+  { home, projectDir, environment, platform, toolNames }: DialectContext,
   host: ClaudeHost,
   dialect: string,
 ): ParsedDocument {
@@ -39,7 +38,7 @@ export function parse(
     roots: { home, projectDir },
     platform,
     environment,
-    ...omitUndefined({ frontMatterOf, plugin }),
+    ...omitUndefined({ frontMatterOf, plugin, toolNames }),
   };
   const format = groupFormat(options);
   // The "env" of a manifest is not about hooks.
@@ -59,7 +58,7 @@ export function eventsIn(value: unknown): string[] {
 
 /** `{ "hooks": { event: [ { matcher, "hooks": [ hook ] } ] } }` in the format of Claude Code. */
 function groupFormat(options: ParseOptions): GroupFormat<ClaudeGroup> {
-  const language = matcherLanguage(options.host);
+  const language = matcherLanguage(options.host, options.toolNames);
   return {
     eventOf: (key) => (isClaudeEvent(key) ? getEventName(key, options) : undefined),
     meantEvent,
@@ -97,8 +96,10 @@ function remedyForEvent(key: string): string {
   if (meant !== undefined && normalize(meant) !== normalize(key)) return `Other agents use that name; here it is "${meant}".`;
   if (knownToolNames.includes(key))
     return `"${key}" is the name of a tool. Write "PreToolUse": [ { "matcher": "${key}", "hooks": [ … ] } ].`;
-  const nearest = meant ?? nearestName(key, eventNames);
-  if (nearest !== undefined) return `Did you mean "${nearest}"?`;
+  if (meant !== undefined) return `Did you mean "${meant}"?`;
+  const nameOf = (eventName: HookEventName) => eventNames.find((event) => claudeEvents[event].eventName === eventName);
+  const misspelled = formatMisspelled(misspelledEvent(key, eventNames), nameOf);
+  if (misspelled !== undefined) return misspelled;
   return isHookEventName(key)
     ? `Claude Code has no such event; write the hook in the format of LLxprt Code.`
     : `The events are ${eventNames.join(', ')}.`;

@@ -29,7 +29,7 @@ export function invocation(
     workspaces,
     db_cache_path: host.dbCachePath,
     ...(entryOf(type).inChat ? chatFields(event.input, host) : {}),
-    ...fieldsOf(type, event.input, host),
+    ...writeFields(type, event.input, host),
   });
   return { kind: 'command', command, cwd: workspaces[0] as string, env: environment, stdin };
 }
@@ -39,8 +39,8 @@ function chatFields(input: Fields, { agent: defaultAgent }: EcaHost): Fields {
   return { chat_id: input['session_id'], agent, behavior: agent };
 }
 
-/** Keys of the top level are snake_case; values of the host keep their keys. */
-function fieldsOf(type: EcaType, input: Fields, host: EcaHost): Fields {
+/** The fields of the event, without those that all events share. Keys of the top level are snake_case; values of the host keep their keys. */
+export function writeFields(type: EcaType, input: Fields, host: EcaHost): Fields {
   switch (type) {
     case 'chatStart':
       return { resumed: input['source'] === 'resume' };

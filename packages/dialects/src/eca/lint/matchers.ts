@@ -1,20 +1,25 @@
-import type { HookEventName } from '@tenterhook/protocol';
-import type { DocumentPath, Reporter } from '../../shared/settings/reporter.js';
+import type { PatternError } from '@tenterhook/patterns';
+import type { MatcherPlace } from '../../shared/lint/plain-matcher.js';
+import { explainInvalidMatcher, type MatchedTools, reportToolMatcher } from '../../shared/lint/tool-matcher.js';
 import { formatValue } from '../../shared/text.js';
-import { canonicalTools } from '../../shared/tools/canonical-tools.js';
-import { namesElsewhere, type ToolTable } from '../../shared/tools/tool-table.js';
+import { namesInstead } from '../../shared/tools/names-instead.js';
 import { ecaTools } from '../tools.js';
 
-/** What Claude Code and agents like it call these tools: users copy matchers from there. */
-const foreignTools: ToolTable = {
-  shell: { names: ['Bash', 'Shell'] },
-  read: { names: ['Read'] },
-  write: { names: ['Write'] },
-  edit: { names: ['Edit', 'MultiEdit'] },
-  list: { names: ['LS'] },
-  search: { names: ['Grep'] },
-  subagent: { names: ['Agent', 'Task'] },
+const ownNames = Object.values(ecaTools).flatMap(({ names }) => [...names]);
+
+/** The tools as matchers of this format see them: under the server of ECA's own. */
+const tools: MatchedTools = {
+  agent: 'ECA',
+  table: ecaTools,
+  known: ownNames.map((name) => `eca__${name}`),
+  isWhole: true,
+  exactly: (names) => names.map((name) => `eca__${name}`).join('|'),
 };
+
+/** What an invalid matcher was probably meant as. */
+export function explainError(pattern: string, error: PatternError): PatternError {
+  return explainInvalidMatcher(pattern, error, tools);
+}
 
 interface Doubt {
   readonly severity: 'warning' | 'note';
@@ -23,11 +28,15 @@ interface Doubt {
   readonly instead: string;
 }
 
-/** Reports a matcher that compiles but is most likely a mistake: the names and globs of other agents. */
-export function reportDoubtfulMatcher(pattern: string, place: DocumentPath, eventName: HookEventName, reporter: Reporter): void {
+/** Reports a matcher that compiles but is most likely a mistake. */
+export function reportDoubtfulMatcher(pattern: string, test: (subject: string) => boolean, at: MatcherPlace): void {
   const doubt = findDoubt(pattern);
-  if (doubt === undefined) return;
+  if (doubt === undefined) {
+    reportToolMatcher(pattern, test, at, tools);
+    return;
+  }
   const { severity, why, instead } = doubt;
+  const { place, reporter, eventName } = at;
   reporter.report('unmatched_matcher', severity, place, `${formatValue(pattern)} ${why}`, { remedy: `Write "${instead}".`, eventName });
 }
 
@@ -38,10 +47,6 @@ function findDoubt(pattern: string): Doubt | undefined {
     const why = 'cannot match a tool: it is compared with the whole of server__tool, and names no server.';
     return { severity: 'warning', why, instead: names.map(patternForName).join('|') };
   }
-  if (/__\*/.test(pattern)) {
-    const why = 'is a regular expression, in which "_*" means any number of "_"; it looks like a glob.';
-    return { severity: 'warning', why, instead: pattern.replaceAll('__*', '__.*') };
-  }
   if (!pattern.startsWith('mcp__')) return undefined;
   const why = 'begins with mcp__, which only other agents put before server__tool.';
   return { severity: 'note', why, instead: pattern.slice('mcp__'.length) };
@@ -51,7 +56,7 @@ function findDoubt(pattern: string): Doubt | undefined {
 function patternForName(name: string): string {
   if (name === 'eca') return 'eca__.*';
   const bare = name.replace(/^eca_/, '');
-  const [known] = [foreignTools, canonicalTools, ecaTools].flatMap((table) => namesElsewhere(bare, table, ecaTools));
+  const [known] = namesInstead(bare, ecaTools, ownNames);
   if (known !== undefined) return `eca__${known}`;
-  return bare !== name ? `eca__${bare}` : `.*__${name}`;
+  return bare !== name || ownNames.includes(bare) ? `eca__${bare}` : `.*__${name}`;
 }

@@ -1,10 +1,9 @@
 import { type Diagnostic, type HookDefinition, type HookEventName, hookIdOf, isHookEventName } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { nearestName } from '@tenterhook/runtime/text';
 import { reportMisspelledKeys } from '../../shared/lint/unknown-fields.js';
 import { definitionBase, invalidSkip } from '../../shared/settings/definition-base.js';
 import { onErrorField } from '../../shared/settings/hook-fields.js';
-import { sameEvent } from '../../shared/settings/known-event.js';
+import { formatMisspelled, misspelledEvent, sameEvent } from '../../shared/settings/known-event.js';
 import type { DocumentPath, Reporter } from '../../shared/settings/reporter.js';
 import { formatValue } from '../../shared/text.js';
 import { type EcaType, ecaTypes, entryOf, typeOf, typeOfEvent } from '../input/event-table.js';
@@ -187,22 +186,25 @@ export function readType(value: Readonly<Record<string, unknown>>, path: Documen
 }
 
 function remedyFor(written: string, nearest: EcaType): string {
-  return !isHookEventName(written) && ownName(written) === nearest
-    ? `Did you mean "${nearest}"?`
-    : `Other agents use that name; here it is "${nearest}".`;
+  if (sameSpelling(written) !== undefined && !isHookEventName(written)) return `Did you mean "${nearest}"?`;
+  const isForeign = sameEvent(written) !== undefined;
+  const misspelled = isForeign ? undefined : formatMisspelled(misspelledEvent(written, types), () => nearest);
+  return misspelled ?? `Other agents use that name; here it is "${nearest}".`;
 }
 
 /** Another agent's name has precedence: there `SessionStart` is the start of a chat, but as a misspelling it would be the start of the server. */
 function meantBy(written: string): EcaType | undefined {
   if (isHookEventName(written)) return typeOfEvent(written);
-  const own = ownName(written);
-  const foreign = sameEvent(written)?.eventName;
-  return own ?? (foreign === undefined ? undefined : typeOfEvent(foreign));
+  const same = sameSpelling(written);
+  if (same !== undefined) return same;
+  const misspelled = misspelledEvent(written, types);
+  if (misspelled !== undefined && misspelled.eventName === undefined) return misspelled.nearest as EcaType;
+  const foreign = sameEvent(written)?.eventName ?? misspelled?.eventName;
+  return foreign === undefined ? undefined : typeOfEvent(foreign);
 }
 
-/** The type in another case or with separators, or misspelled. */
-function ownName(written: string): EcaType | undefined {
+/** The type in another case or with separators. */
+function sameSpelling(written: string): EcaType | undefined {
   const letters = (text: string) => text.toLowerCase().replace(/[_ -]/g, '');
-  const same = types.find((type) => letters(written) === letters(type));
-  return same ?? (nearestName(written, types) as EcaType | undefined);
+  return types.find((type) => letters(written) === letters(type));
 }

@@ -31,10 +31,16 @@ export function createInvocation(host: GeminiHost): Dialect['invocation'] {
 }
 
 /** What Gemini CLI would send, and fields that the host adds. Fields of the catalogue that Gemini CLI does not have are left out. */
-function toStdinFields({ eventName, input }: HookEvent, host: GeminiHost): Readonly<Record<string, unknown>> {
+function toStdinFields(event: HookEvent, host: GeminiHost): Readonly<Record<string, unknown>> {
+  const shared = baseFields.flatMap((field) => (Object.hasOwn(event.input, field) ? [[field, event.input[field]]] : []));
+  return { ...Object.fromEntries(shared), ...writeFields(event, host) };
+}
+
+/** The fields of the event, without those that all events share. */
+export function writeFields({ eventName, input }: HookEvent, host: GeminiHost): Readonly<Record<string, unknown>> {
   const known = eventEntry(eventName).input.shape;
-  const sent = [...baseFields, ...geminiEvent(eventName).fields];
-  const kept = Object.entries(input).filter(([field]) => sent.includes(field) || !Object.hasOwn(known, field));
+  const { fields } = geminiEvent(eventName);
+  const kept = Object.entries(input).filter(([field]) => fields.includes(field) || !Object.hasOwn(known, field));
   const name = namesInInput(input, host)?.[0];
   if (name === undefined) return Object.fromEntries(kept);
   const toolInput = toHookInput(input, name, host);

@@ -1,7 +1,6 @@
 import type { DialectContext, ParsedDocument, SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { isSwitchUnderHooks } from '../../shared/lint/misplaced-switches.js';
-import { reportSplitPaths } from '../../shared/lint/unquoted-variables.js';
 import { withSlashes } from '../../shared/paths.js';
 import type { CommandGroup } from '../../shared/settings/command-hooks.js';
 import { commandHooks } from '../../shared/settings/command-hooks.js';
@@ -65,21 +64,20 @@ export function eventsIn(value: unknown): string[] {
 
 /** How Gemini CLI writes its hooks, in a project at this place. */
 function groupFormat(
-  { projectDir, platform }: Pick<DialectContext, 'projectDir' | 'platform'>,
+  { projectDir, platform, toolNames }: Pick<DialectContext, 'projectDir' | 'platform' | 'toolNames'>,
   host: GeminiHost,
 ): GroupFormat<CommandGroup<Matcher>> {
   return {
     ...commandHooks<Matcher>({
-      language: matcherLanguage(host),
+      language: matcherLanguage(host, toolNames),
       groupFields: Object.keys(groupFields),
       hookFields: Object.keys(hookFields),
       defaultTimeoutMs,
       showHook: (command) => `{ "type": "command", "command": ${command} }`,
       typeProblem,
-      remarkOnCommand(command, env, path, context, hookId) {
-        // Gemini CLI inserts the path into the command as text with quotes of its own: there the form without quotes works.
-        if (platform !== 'win32') reportSplitPaths(command, { ...getDirectories(projectDir), ...env }, { ...context, path, hookId });
-      },
+      // Gemini CLI inserts the path into the command as text with quotes of its own: there the form without quotes works.
+      variables: { GEMINI_PROJECT_DIR: projectDir, GEMINI_CWD: projectDir, CLAUDE_PROJECT_DIR: projectDir },
+      platform,
       // Without timeout and environment, as in Gemini CLI. As a pair and not as one joined text (field failure 59).
       identityOf: ({ name, command, env }) => [name ?? null, spellOut(command, env)],
     }),
@@ -115,11 +113,6 @@ function typeProblem(type: unknown, path: DocumentPath, { reporter, eventName }:
   }
   const message = `The type ${formatValue(type)} is not supported; the hook does not run.`;
   return reporter.report('unknown_type', 'error', [...path, 'type'], message, { remedy, eventName, hookId });
-}
-
-/** Variables that hold a directory which is known when the settings are read. */
-function getDirectories(projectDir: string): Record<string, string> {
-  return { GEMINI_PROJECT_DIR: projectDir, GEMINI_CWD: projectDir, CLAUDE_PROJECT_DIR: projectDir };
 }
 
 function isManifest({ file }: SettingsDocument): boolean {

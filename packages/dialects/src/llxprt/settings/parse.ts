@@ -1,4 +1,4 @@
-import { type HookEventName, isHookEventName, type ParsedDocument, type SettingsDocument } from '@tenterhook/protocol';
+import { type DialectContext, type HookEventName, isHookEventName, type ParsedDocument, type SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { isSwitchUnderHooks } from '../../shared/lint/misplaced-switches.js';
 import { type CommandGroup, commandHooks } from '../../shared/settings/command-hooks.js';
@@ -7,7 +7,7 @@ import { remedyForEvent, sameEvent } from '../../shared/settings/known-event.js'
 import { isUnusableSection, readEvents } from '../../shared/settings/read-groups.js';
 import { Reporter } from '../../shared/settings/reporter.js';
 import { formatValue } from '../../shared/text.js';
-import { productEvents } from '../input.js';
+import { productEvents, projectVariables } from '../input.js';
 import { reportSwitches } from '../lint.js';
 import { type Matcher, matcherLanguage } from '../matching.js';
 import { defaultTimeoutMs, groupFields, hookFields } from './schema.js';
@@ -19,35 +19,49 @@ import { hasUnusableSwitch, readSwitches } from './switches.js';
  */
 const ownEvents: ReadonlySet<string> = new Set<HookEventName>([...productEvents, 'HostStart', 'HostEnd']);
 
-const format: GroupFormat<CommandGroup<Matcher>> = {
-  ...commandHooks<Matcher>({
-    language: matcherLanguage,
-    groupFields: Object.keys(groupFields),
-    hookFields: Object.keys(hookFields),
-    defaultTimeoutMs,
-    showHook: (command) => `{ "command": ${command} }`,
-    typeProblem(type, path, { reporter, eventName }, hookId) {
-      if (type === undefined || type === 'command') return undefined;
-      const message = `The type ${formatValue(type)} is not supported; the hook does not run.`;
-      const remedy = 'Write "type": "command", in lower case, or remove it.';
-      return reporter.report('unknown_type', 'error', [...path, 'type'], message, { remedy, eventName, hookId });
+/** How LLxprt Code writes its hooks, in a project at this place. */
+function groupFormat({ projectDir, platform, toolNames }: DialectContext): GroupFormat<CommandGroup<Matcher>> {
+  return {
+    ...commandHooks<Matcher>({
+      language: matcherLanguage(toolNames),
+      variables: projectVariables(projectDir),
+      platform,
+      groupFields: Object.keys(groupFields),
+      hookFields: Object.keys(hookFields),
+      defaultTimeoutMs,
+      showHook: (command) => `{ "command": ${command} }`,
+      typeProblem(type, path, { reporter, eventName }, hookId) {
+        if (type === undefined || type === 'command') return undefined;
+        const message = `The type ${formatValue(type)} is not supported; the hook does not run.`;
+        const remedy = 'Write "type": "command", in lower case, or remove it.';
+        return reporter.report('unknown_type', 'error', [...path, 'type'], message, { remedy, eventName, hookId });
+      },
+      // Name and command as a pair, never joined to one text, and the environment with them (decision 22, field failure 59).
+      identityOf: ({ name, command, env }) => [name ?? null, command, Object.entries(env).sort()],
+    }),
+    eventOf: (key): HookEventName | undefined => (isHookEventName(key) ? key : undefined),
+    meantEvent(name) {
+      const eventName = sameEvent(name)?.eventName;
+      return eventName === undefined ? undefined : { eventName, dialectEvent: eventName };
     },
-    // Name and command as a pair, never joined to one text, and the environment with them (decision 22, field failure 59).
-    identityOf: ({ name, command, env }) => [name ?? null, command, Object.entries(env).sort()],
-  }),
-  eventOf: (key): HookEventName | undefined => (isHookEventName(key) ? key : undefined),
-  meantEvent(name) {
-    const eventName = sameEvent(name)?.eventName;
-    return eventName === undefined ? undefined : { eventName, dialectEvent: eventName };
-  },
-  remedyForEvent: (key) => remedyForEvent(key),
-  isOtherKey: isSwitchUnderHooks,
-  misplacedPlaces: [[], ['Hooks'], ['hook'], ['hooks', 'hooks'], ['hooksConfig'], ['hooksConfig', 'hooks'], ['tools'], ['tools', 'hooks']],
-  exampleEvent: 'BeforeTool',
-};
+    remedyForEvent: (key) => remedyForEvent(key),
+    isOtherKey: isSwitchUnderHooks,
+    misplacedPlaces: [
+      [],
+      ['Hooks'],
+      ['hook'],
+      ['hooks', 'hooks'],
+      ['hooksConfig'],
+      ['hooksConfig', 'hooks'],
+      ['tools'],
+      ['tools', 'hooks'],
+    ],
+    exampleEvent: 'BeforeTool',
+  };
+}
 
 /** Settings to hooks. A bad part is dropped with a diagnostic that has file, line, path and remedy; its siblings stay. */
-export function parse(document: SettingsDocument, dialect: string): ParsedDocument {
+export function parse(document: SettingsDocument, context: DialectContext, dialect: string): ParsedDocument {
   const reporter = new Reporter(document, dialect);
   const { value: settings } = document;
   if (!isPlainObject(settings)) {
@@ -58,6 +72,7 @@ export function parse(document: SettingsDocument, dialect: string): ParsedDocume
   }
   const switches = readSwitches(settings, document, reporter);
   reportSwitches(settings, reporter);
+  const format = groupFormat(context);
   const hooks = readEvents(settings, { document, reporter, dialect }, format);
   const isUnusable = hasUnusableSwitch(settings) || isUnusableSection(settings['hooks'], format);
   return { hooks, diagnostics: reporter.diagnostics, switches, isUnusable };

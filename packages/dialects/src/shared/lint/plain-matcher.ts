@@ -1,6 +1,13 @@
-import type { EventContext } from '../settings/group-format.js';
-import type { DocumentPath } from '../settings/reporter.js';
+import type { HookEventName } from '@tenterhook/protocol';
+import type { DocumentPath, Reporter } from '../settings/reporter.js';
 import { formatValue } from '../text.js';
+
+/** Where a matcher is, and where its problems are reported. */
+export interface MatcherPlace {
+  readonly place: DocumentPath;
+  readonly reporter: Reporter;
+  readonly eventName: HookEventName;
+}
 
 /** The most names that the message lists. */
 const maxNames = 3;
@@ -17,17 +24,15 @@ export function longerNames(text: string, test: (subject: string) => boolean, kn
   return known.filter((name) => !names.includes(name) && test(name));
 }
 
-/** Reports a plain name, which is searched for where its author may expect equality. `longer`: the tools that it also matches, maybe none. */
+/** Reports a plain name, which is searched for where its author may expect equality. `longer`: the tools that it also matches. */
 export function reportPlainMatcher(
   text: string,
   longer: readonly string[],
-  place: DocumentPath,
-  { eventName, reporter }: EventContext,
+  { place, reporter, eventName }: MatcherPlace,
   exactly: (names: readonly string[]) => string,
 ): void {
   const some = longer.length > maxNames ? [...longer.slice(0, maxNames), '…'] : longer;
-  const examples = longer.length === 0 ? '' : `: ${some.join(', ')}`;
-  const message = `The matcher ${formatValue(text)} matches anywhere in the tool name, so it also matches longer names${examples}.`;
+  const message = `The matcher ${formatValue(text)} matches anywhere in the tool name, so it also matches ${some.join(', ')}.`;
   const remedy = `Write "${exactly(text.split('|'))}" to match exactly that name.`;
   reporter.report('plain_matcher', 'note', place, message, { remedy, eventName });
 }

@@ -10,12 +10,22 @@ export interface CommandPlace {
   readonly path: DocumentPath;
 }
 
-/** Reports variables without quotes whose value is a directory with white space, at which the shell splits it. */
-export function reportSplitPaths(command: string, directories: Readonly<Record<string, string>>, place: CommandPlace): void {
+/**
+ * Reports variables without quotes whose value has white space, at which the shell splits it. `variables`: those whose values are known when the settings
+ * are read.
+ */
+export function reportSplitPaths(
+  command: string,
+  variables: Readonly<Record<string, string>>,
+  place: CommandPlace,
+  platform: string,
+): void {
+  // The shells of Windows have another syntax.
+  if (platform === 'win32') return;
   const { reporter, eventName, hookId, path } = place;
-  const spaced = Object.keys(directories).filter((name) => /\s/.test(directories[name] as string));
+  const spaced = Object.keys(variables).filter((name) => /\s/.test(variables[name] as string));
   for (const name of unquotedUses(command, spaced)) {
-    const message = `$${name} is not quoted, and the shell splits its value ${formatValue(directories[name])} at white space.`;
+    const message = `$${name} is not quoted, and the shell splits its value ${formatValue(variables[name])} at white space.`;
     const remedy = `Write it in quotes: \\"$${name}\\".`;
     reporter.report('unquoted_variable', 'warning', [...path, 'command'], message, { remedy, eventName, hookId });
   }

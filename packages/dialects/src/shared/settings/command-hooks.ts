@@ -1,6 +1,7 @@
 import type { Diagnostic, HookDefinition, Stage } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { reportForeignFields, reportMisspelledKeys } from '../lint/unknown-fields.js';
+import { reportSplitPaths } from '../lint/unquoted-variables.js';
 import { type MatcherLanguage, matcherField } from '../matching.js';
 import { formatValue } from '../text.js';
 import { definitionBase, invalidSkip } from './definition-base.js';
@@ -55,8 +56,10 @@ export interface CommandHookRules<Matcher> {
   showHook(command: string): string;
   /** Reports a type that cannot run; undefined for a type that can. */
   typeProblem(type: unknown, path: DocumentPath, context: EventContext, hookId: string): Diagnostic | undefined;
-  /** Reports remarks on a valid command. @default none */
-  remarkOnCommand?(command: string, env: Readonly<Record<string, string>>, path: DocumentPath, context: EventContext, hookId: string): void;
+  /** The variables of every hook whose values are known when the settings are read. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** The platform of the agent, as Node names it. */
+  readonly platform: string;
   /** What two hooks must have in common to be duplicates, in addition to dialect and event. */
   identityOf(hook: { name: string | undefined; command: string; env: Readonly<Record<string, string>> }): unknown;
 }
@@ -102,7 +105,7 @@ function readCommandHook<Matcher>(
   const env = envField(fields, path, context);
   const data: CommandHookData<Matcher> = { matcher: group.matcher, sequential: group.sequential, env };
   const skip = problem === undefined ? undefined : invalidSkip(problem);
-  if (problem === undefined) rules.remarkOnCommand?.(command, env, path, context, base.id);
+  if (problem === undefined) reportSplitPaths(command, { ...rules.variables, ...env }, { ...about, path }, rules.platform);
 
   return {
     ...base,

@@ -1,32 +1,65 @@
 import { type HookEventName, hookEventNames } from '@tenterhook/protocol';
 import { nearestName } from '@tenterhook/runtime/text';
 
-/** Names of the events at other agents, in lower case without separators: users bring their hooks from there (field failure 20). */
+/** Names of the events at other agents: users bring their hooks from there (field failure 20). */
 const foreignNames: Readonly<Partial<Record<HookEventName, readonly string[]>>> = {
-  BeforeTool: ['pretooluse', 'pretoolcall', 'premcptoolcall', 'beforeshellexecution', 'beforemcpexecution', 'beforereadfile'],
-  AfterTool: ['posttooluse', 'posttoolusefailure', 'posttoolcall', 'aftershellexecution', 'aftermcpexecution', 'afterfileedit'],
-  BeforeAgent: ['userpromptsubmit', 'userpromptsubmitted', 'beforesubmitprompt', 'prerequest', 'preprompt'],
-  AfterAgent: ['stop', 'agentstop', 'postrequest', 'postprompt'],
-  BeforeModel: ['generatestart'],
-  AfterModel: ['generateend', 'afteragentresponse'],
-  SessionStart: ['chatstart'],
-  SessionEnd: ['chatend'],
-  PreCompress: ['precompact'],
-  PostCompress: ['postcompact'],
-  SubagentStop: ['subagentpostrequest'],
-  StopFailure: ['erroroccurred'],
+  BeforeTool: ['PreToolUse', 'preToolCall', 'preMcpToolCall', 'beforeShellExecution', 'beforeMCPExecution', 'beforeReadFile'],
+  AfterTool: ['PostToolUse', 'PostToolUseFailure', 'postToolCall', 'afterShellExecution', 'afterMCPExecution', 'afterFileEdit'],
+  BeforeAgent: ['UserPromptSubmit', 'userPromptSubmitted', 'beforeSubmitPrompt', 'preRequest', 'prePrompt'],
+  AfterAgent: ['Stop', 'agentStop', 'postRequest', 'postPrompt'],
+  BeforeModel: ['generateStart'],
+  AfterModel: ['generateEnd', 'afterAgentResponse'],
+  SessionStart: ['chatStart'],
+  SessionEnd: ['chatEnd'],
+  PreCompress: ['preCompact'],
+  PostCompress: ['postCompact'],
+  SubagentStop: ['subagentPostRequest'],
+  StopFailure: ['errorOccurred'],
 };
+
+/** The canonical event of each foreign name, by its letters. */
+const byForeignLetters: ReadonlyMap<string, HookEventName> = new Map(
+  hookEventNames.flatMap((eventName) => (foreignNames[eventName] ?? []).map((name) => [lettersOf(name), eventName] as const)),
+);
 
 /**
  * The event of a name in another case, with separators, or of another agent. Foreign names are in a table, because their edit distance misleads:
  * "Stop" is nearest to "HostStart", and PreToolUse is near to BeforeToolSelection.
  */
 export function sameEvent(name: string): { readonly eventName: HookEventName; readonly isForeign: boolean } | undefined {
-  const letters = name.toLowerCase().replace(/[_ -]/g, '');
+  const letters = lettersOf(name);
   const own = hookEventNames.find((eventName) => eventName.toLowerCase() === letters);
   if (own !== undefined) return { eventName: own, isForeign: false };
-  const foreign = hookEventNames.find((eventName) => foreignNames[eventName]?.includes(letters));
+  const foreign = byForeignLetters.get(letters);
   return foreign === undefined ? undefined : { eventName: foreign, isForeign: true };
+}
+
+/** A name that is nearly the name of an event, and the canonical event if the name is not one of the format's own. */
+export interface MisspelledEvent {
+  readonly nearest: string;
+  readonly eventName?: HookEventName;
+}
+
+/**
+ * The event whose name was probably meant. `own`: the names of the format. A misspelled name is compared with the names at all agents: `PreTolUse` is near
+ * to another agent's name, and far from every canonical one.
+ */
+export function misspelledEvent(name: string, own: readonly string[]): MisspelledEvent | undefined {
+  const nearest = nearestName(name, [...own, ...hookEventNames, ...Object.values(foreignNames).flat()]);
+  if (nearest === undefined || own.includes(nearest)) return nearest === undefined ? undefined : { nearest };
+  const eventName = sameEvent(nearest)?.eventName;
+  return eventName === undefined ? undefined : { nearest, eventName };
+}
+
+/** The remedy for a misspelled name; undefined where the format does not have the event. `nameOf`: its name for a canonical event. */
+export function formatMisspelled(
+  found: MisspelledEvent | undefined,
+  nameOf: (eventName: HookEventName) => string | undefined,
+): string | undefined {
+  if (found === undefined) return undefined;
+  if (found.eventName === undefined) return `Did you mean "${found.nearest}"?`;
+  const own = nameOf(found.eventName);
+  return own === undefined ? undefined : `Did you mean "${found.nearest}"? Here that event is "${own}".`;
 }
 
 /** The remedy for the name of an event that does not exist. `among`: the canonical events that the format has. */
@@ -34,6 +67,11 @@ export function remedyForEvent(name: string, among: readonly HookEventName[] = h
   const found = sameEvent(name);
   const same = found !== undefined && among.includes(found.eventName) ? found : undefined;
   if (same?.isForeign === true) return `Other agents use that name; here it is "${same.eventName}".`;
-  const nearest = same?.eventName ?? nearestName(name, among);
-  return nearest === undefined ? `The events are ${among.join(', ')}.` : `Did you mean "${nearest}"?`;
+  if (same !== undefined) return `Did you mean "${same.eventName}"?`;
+  const nameOf = (eventName: HookEventName) => (among.includes(eventName) ? eventName : undefined);
+  return formatMisspelled(misspelledEvent(name, among), nameOf) ?? `The events are ${among.join(', ')}.`;
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replace(/[_ -]/g, '');
 }

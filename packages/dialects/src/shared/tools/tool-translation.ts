@@ -18,6 +18,11 @@ export interface ToolTranslation {
    */
   toHost(hostName: string, returned: ToolInput, original: ToolInput, cwd: string): ToolInput;
   /**
+   * The tool of the host that hooks know by this name, and the arguments under its keys: the inverse of `namesOf` and `toDialect` for a call that
+   * was captured in the agent. Unchanged if hooks would not get this name back, or if two arguments are rivals.
+   */
+  toHostCall(name: string, input: ToolInput): { readonly name: string; readonly input: ToolInput };
+  /**
    * Two keys of the host that could both be one argument, with different values; undefined if no two conflict. Refuse such a call: the model
    * chooses the arguments, and could show a guard the one while the tool reads the other.
    */
@@ -44,7 +49,9 @@ interface KnownTool {
 /** The translation between a host's tools and those of one dialect. `more` are the host's own tools, with precedence over canonical ones. */
 export function translateTools(table: ToolTable, more: HostTools = {}, options: TranslateOptions = {}): ToolTranslation {
   const { absoluteFiles = false, fileOfOthers } = options;
-  const tools = new Map([...toolsOfDialect(table), ...canonical(table), ...toolsOfHost(table, more)]);
+  const ofHost = toolsOfHost(table, more);
+  const ofCanon = canonical(table);
+  const tools = new Map([...toolsOfDialect(table), ...ofCanon, ...ofHost]);
   const otherFile: ToolArgument | undefined =
     fileOfOthers === undefined
       ? undefined
@@ -58,6 +65,11 @@ export function translateTools(table: ToolTable, more: HostTools = {}, options: 
     return otherFile.hostKeys.filter((key) => Object.hasOwn(input, key) && hasValue(input[key])).length === 1
       ? [...known, otherFile]
       : known;
+  };
+  const toHost = (hostName: string, returned: ToolInput, original: ToolInput, cwd: string): ToolInput => {
+    const known = argumentsOf(hostName, original);
+    if (known.length === 0) return returned;
+    return returnedValues(returned, original, known, (argument, value) => toDialectValue(argument, value, cwd));
   };
   const toDialectValue = ({ isFile }: ToolArgument, value: unknown, cwd: string): unknown =>
     absoluteFiles && isFile && typeof value === 'string' ? absolutePath(value, cwd) : value;
@@ -74,10 +86,11 @@ export function translateTools(table: ToolTable, more: HostTools = {}, options: 
       // Not an assignment: a key may be `__proto__`.
       return Object.fromEntries(keys.map(([key, name]) => [name, values.has(key) ? values.get(key) : input[key]]));
     },
-    toHost: (hostName, returned, original, cwd) => {
-      const known = argumentsOf(hostName, original);
-      if (known.length === 0) return returned;
-      return returnedValues(returned, original, known, (argument, value) => toDialectValue(argument, value, cwd));
+    toHost,
+    toHostCall: (name, input) => {
+      const [hostName, tool] = [...ofHost, ...ofCanon].find(([, { names }]) => names[0] === name) ?? [];
+      if (hostName === undefined || rivalKeys(input, tool?.known ?? []) !== undefined) return { name, input };
+      return { name: hostName, input: toHost(hostName, input, {}, '') };
     },
     rivals: (hostName, input) => rivalKeys(input, toolOf(hostName).known),
   };

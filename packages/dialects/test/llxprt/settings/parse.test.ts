@@ -1,6 +1,5 @@
-import { parse } from '../../../src/llxprt/settings/parse.js';
 import { codesOf } from '../../printed.js';
-import { documentOf, hookOf, hooksOf, parsed } from '../llxprt-rig.js';
+import { dialect, documentOf, hookOf, hooksOf, machine, parsed } from '../llxprt-rig.js';
 
 const good = { command: 'good.sh' };
 const group = (fields: Record<string, unknown>) => ({ hooks: { BeforeTool: [{ hooks: [good], ...fields }, { hooks: [good] }] } });
@@ -235,13 +234,13 @@ const cases: Record<string, Case> = {
     remedy: '"^write$"',
     running: [h00, h10],
   },
-  'a list of plain names as a matcher': {
-    settings: group({ matcher: 'a|b' }),
-    code: 'plain_matcher',
-    severity: 'note',
+  'a name of another agent as a matcher': {
+    settings: group({ matcher: 'Bash' }),
+    code: 'unmatched_matcher',
+    severity: 'warning',
     path: 'hooks.BeforeTool[0].matcher',
-    says: '"a|b"',
-    remedy: '"^(a|b)$"',
+    says: '"Bash" is not the name of a tool in LLxprt Code',
+    remedy: '"run_shell_command"',
     running: [h00, h10],
   },
   'sequential that is a text': {
@@ -575,7 +574,7 @@ test('settings without hooks have none; those of an object have neither file nor
   expect(parsed({})).toMatchObject({ hooks: [], diagnostics: [] });
   const document = { ...documentOf({ hooks: { BeforeTool: [{ hooks: [good, 5] }] } }, 'settings', undefined), locate: () => undefined };
   const { file: _file, ...bare } = document as typeof document & { file?: string };
-  const { hooks, diagnostics } = parse(bare, 'llxprt');
+  const { hooks, diagnostics } = dialect.parse(bare, machine);
   for (const entry of [...hooks, ...diagnostics]) expect(entry).not.toHaveProperty('file');
   for (const entry of [...hooks, ...diagnostics]) expect(entry).not.toHaveProperty('line');
 });
@@ -606,11 +605,12 @@ test.each([
   expect(parsed(settings).isUnusable).toBe(false);
 });
 
-test.each([
-  ['deploy', 'longer names.'],
-  ['write_file', 'longer names.'],
-  ['write_file|read', 'longer names: read_file, read_many_files.'],
-])('the note about %j tells what else it fits', (matcher, said) => {
-  const { diagnostics } = parsed({ hooks: { BeforeTool: [{ matcher, hooks: [good] }] } });
-  expect(diagnostics).toMatchObject([{ code: 'plain_matcher', message: expect.stringContaining(said) }]);
+test('a variable without quotes is reported where its value has white space', () => {
+  const codes = (command: string, projectDir: string, env = {}) =>
+    codesOf(parsed(hook({ command, env }), 'project', { projectDir }).diagnostics);
+  for (const name of ['LLXPRT', 'GEMINI', 'CLAUDE'])
+    expect(codes(`$${name}_PROJECT_DIR/guard.sh`, '/srv/my app')).toEqual(['unquoted_variable']);
+  expect(codes('$TOOLS/guard.sh', '/srv/app', { TOOLS: '/srv/my tools' })).toEqual(['unquoted_variable']);
+  expect(codes('"$LLXPRT_PROJECT_DIR"/guard.sh', '/srv/my app')).toEqual([]);
+  expect(codes('$LLXPRT_PROJECT_DIR/guard.sh', '/srv/app')).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { isPlainName, longerNames, reportPlainMatcher } from '../../../src/shared/lint/plain-matcher.js';
-import { document, inventedReporter } from '../settings/invented-document.js';
+import { inventedReporter } from '../settings/invented-document.js';
 
 test('a name, or a list of names, holds nothing that says "pattern"', () => {
   expect(['write_file', 'a|b', 'mcp-x'].map(isPlainName)).toEqual([true, true, true]);
@@ -16,13 +16,12 @@ test('the longer names are those that a name is a part of, and not the names the
 });
 
 test.each([
-  [[], 'longer names.'],
-  [['a1', 'a2'], 'longer names: a1, a2.'],
-  [['a1', 'a2', 'a3', 'a4'], 'longer names: a1, a2, a3, ….'],
+  [['a1'], 'also matches a1.'],
+  [['a1', 'a2'], 'also matches a1, a2.'],
+  [['a1', 'a2', 'a3', 'a4'], 'also matches a1, a2, a3, ….'],
 ])('of %j it says %s', (longer, said) => {
   const reporter = inventedReporter();
-  const context = { document, reporter, dialect: 'invented', eventName: 'BeforeTool', dialectEvent: 'ring' } as const;
-  reportPlainMatcher('a', longer, ['hooks'], context, ([name]) => `=${name}`);
+  reportPlainMatcher('a', longer, { place: ['hooks'], reporter, eventName: 'BeforeTool' }, ([name]) => `=${name}`);
   expect(reporter.diagnostics).toMatchObject([
     { code: 'plain_matcher', severity: 'note', message: expect.stringContaining(said), remedy: 'Write "=a" to match exactly that name.' },
   ]);

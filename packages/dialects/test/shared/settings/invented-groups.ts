@@ -19,6 +19,8 @@ export const invented: GroupFormat<CommandGroup<Matcher>> = {
         text === 'bad' ? { ok: false, error: { message: 'It is bad', remedy: 'Be good.' } } : { ok: true, matcher: text },
       exactly: (names) => (names.length === 0 ? 'ding' : names.join('+')),
     },
+    variables: {},
+    platform: 'linux',
     groupFields: ['matcher', 'sequential', 'hooks'],
     hookFields: ['type', 'command', 'name', 'timeout'],
     defaultTimeoutMs: 7000,

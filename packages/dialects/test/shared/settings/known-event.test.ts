@@ -46,6 +46,9 @@ test.each(['', '-', 'Tool', 'BeforeTools', 'constructor', '__proto__'])('%j is n
 test.each([
   ['before_tool', 'Did you mean "BeforeTool"?'],
   ['BeforeTol', 'Did you mean "BeforeTool"?'],
+  ['PreTolUse', 'Did you mean "PreToolUse"? Here that event is "BeforeTool".'],
+  ['UserPromtSubmit', 'Did you mean "UserPromptSubmit"? Here that event is "BeforeAgent".'],
+  ['Stopp', 'Did you mean "Stop"? Here that event is "AfterAgent".'],
   ['whenever', `The events are ${hookEventNames.join(', ')}.`],
 ])('what to do about %s', (name, remedy) => {
   expect(remedyForEvent(name)).toBe(remedy);

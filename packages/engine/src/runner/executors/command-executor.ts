@@ -47,10 +47,23 @@ export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}): Hook
   };
 }
 
-/** The results of the spawner have the shape of the protocol. Only the reason of `not-started` is reworded here. */
+/** The results of the spawner have the shape of the protocol. Only the reasons of a job that was not started are reworded here. */
 function toExit(exit: ProcessExit): Exit {
-  return exit.kind === 'not-started' ? notStarted(exit.reason) : exit;
+  if (exit.kind === 'not-started') return notStarted(exit.reason);
+  return exit.kind === 'unrunnable' && shortages.has(exit.reason) ? { ...exit, limited: true } : exit;
 }
+
+/** Reasons of the machine, not of the hook: no room on any disk for its input, no file descriptor, no process. */
+const shortages: ReadonlySet<string> = new Set([
+  'EAGAIN',
+  'EDQUOT',
+  'EFBIG',
+  'EMFILE',
+  'ENFILE',
+  'ENOMEM',
+  'ENOSPC',
+  'no_private_directory',
+]);
 
 /**
  * The detachment that a first line `{"async": true}` asks for. An incomplete line counts as soon as it is an object: many programs print without

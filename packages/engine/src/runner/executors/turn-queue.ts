@@ -65,5 +65,6 @@ const messages = {
 } as const;
 
 export function notStarted(reason: keyof typeof messages): Exit {
-  return { kind: 'not-started', message: messages[reason], durationMs: 0 };
+  const exit = { kind: 'not-started', message: messages[reason], durationMs: 0 } as const;
+  return reason === 'overloaded' ? { ...exit, limited: true } : exit;
 }

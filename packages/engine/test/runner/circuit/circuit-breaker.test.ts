@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { type HookDefinition, type HookExecutionProgress, type HookExecutor, processResult } from '@tenterhook/protocol';
-import { HookSystem, type HookSystemOptions } from '../../../src/hook-system.js';
+import { HookSystem } from '../../../src/hook-system.js';
+import type { HookSystemOptions } from '../../../src/system-options.js';
 import { fakeDialect, hookOf, sourceOf } from '../../engine-rig.js';
 
 const systems: HookSystem[] = [];

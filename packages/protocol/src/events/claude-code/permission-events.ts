@@ -1,11 +1,12 @@
 import * as z from '@tenterhook/runtime/schema';
 import { type EventEntry, noEffects, observed, rewrite } from '../event-entry.js';
-import { baseInputSchema, jsonObject, list, object, specific, text, toolCall, toolUseId } from '../event-fields.js';
+import { baseInputSchema, jsonObject, list, object, sampleCall, specific, text, toolCall, toolUseId } from '../event-fields.js';
 
 /** Events of an agent that asks its user for permission. */
 export const permissionEvents = {
   PermissionRequest: {
     when: 'before the user is asked whether a tool may run',
+    sample: sampleCall,
     input: baseInputSchema.extend({
       ...toolCall,
       permission_suggestions: list.describe('Permission rules that the user would be offered for future calls.'),
@@ -32,6 +33,7 @@ export const permissionEvents = {
   PermissionDenied: {
     ...observed,
     when: 'after a tool call was not permitted',
+    sample: { ...sampleCall, reason: 'Not in this folder.' },
     firedBy: 'host',
     input: baseInputSchema.extend({ ...toolCall, tool_use_id: toolUseId, reason: text.describe('Why it was not permitted.') }),
     specificOutput: z.looseObject({
@@ -68,6 +70,7 @@ export const elicitationEvents = {
   Elicitation: {
     ...answered,
     when: 'before a question of an MCP server is put to the user',
+    sample: { mcp_server_name: 'github', message: 'Which repository?', requested_schema: { type: 'object' } },
     input: baseInputSchema.extend({
       ...question,
       message: text.describe('The question.'),
@@ -79,6 +82,7 @@ export const elicitationEvents = {
   ElicitationResult: {
     ...answered,
     when: 'before the answer of the user goes to the MCP server',
+    sample: { mcp_server_name: 'github', action: 'accept', content: { repository: 'notes' } },
     input: baseInputSchema.extend({
       ...question,
       action: text.describe('What the user did: accept, decline or cancel.'),

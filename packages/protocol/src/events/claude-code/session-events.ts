@@ -7,6 +7,7 @@ export const sessionEvents = {
   PostCompress: {
     ...observed,
     when: 'after the history was compressed',
+    sample: { trigger: 'manual', compact_summary: 'The notes are tidy.' },
     input: baseInputSchema.extend({
       trigger: z.enum(['manual', 'auto']).describe('What started it: the user or the agent itself.'),
       compact_summary: text.describe('The summary that replaces the history.'),
@@ -17,6 +18,7 @@ export const sessionEvents = {
   Setup: {
     ...observed,
     when: 'when the agent sets up or maintains a project outside a session',
+    sample: { trigger: 'init' },
     firedBy: 'host',
     input: baseInputSchema.extend({
       trigger: z.string().describe('Why: init or maintenance.'),
@@ -29,6 +31,7 @@ export const sessionEvents = {
   },
   ConfigChange: {
     when: 'when settings have changed, before the change takes effect',
+    sample: { source: 'project_settings', file_path: '/srv/app/settings.json' },
     firedBy: 'host',
     input: baseInputSchema.extend({
       source: z.string().describe('Which settings: user_settings, project_settings, local_settings, policy_settings, skills and others.'),
@@ -43,6 +46,7 @@ export const sessionEvents = {
   InstructionsLoaded: {
     ...observed,
     when: 'after an instructions file was read into the conversation',
+    sample: { file_path: '/srv/app/AGENTS.md', memory_type: 'Project', load_reason: 'session_start' },
     firedBy: 'host',
     input: baseInputSchema.extend({
       file_path: z.string().describe('The file.'),
@@ -60,6 +64,7 @@ export const workspaceEvents = {
   CwdChanged: {
     ...observed,
     when: 'after the working directory of the session has changed',
+    sample: { old_cwd: '/srv', new_cwd: '/srv/app' },
     firedBy: 'host',
     input: baseInputSchema.extend({
       new_cwd: z.string().describe('The new working directory.'),
@@ -71,6 +76,7 @@ export const workspaceEvents = {
   DirectoryAdded: {
     ...observed,
     when: 'after a folder was added to the workspace of the agent',
+    sample: { directory: '/srv/lib', source: 'command' },
     firedBy: 'host',
     input: baseInputSchema.extend({
       directory: z.string().describe('The folder.'),
@@ -80,6 +86,7 @@ export const workspaceEvents = {
   FileChanged: {
     ...observed,
     when: 'after a file that hooks asked to watch has changed on disk',
+    sample: { file_path: '/srv/app/.env', event: 'change' },
     firedBy: 'host',
     input: baseInputSchema.extend({
       file_path: z.string().describe('The file, absolute.'),
@@ -92,6 +99,7 @@ export const workspaceEvents = {
   },
   WorktreeCreate: {
     when: 'before a worktree is created for a session or a subagent',
+    sample: { name: 'fix-7' },
     firedBy: 'host',
     input: baseInputSchema.extend({ name: z.string().describe('Name of the worktree.') }),
     specificOutput: z.looseObject({
@@ -106,6 +114,7 @@ export const workspaceEvents = {
   WorktreeRemove: {
     ...observed,
     when: 'before a worktree is removed',
+    sample: { worktree_path: '/srv/fix-7' },
     firedBy: 'host',
     input: baseInputSchema.extend({ worktree_path: z.string().describe('Path of the worktree.') }),
   },
@@ -127,6 +136,7 @@ const modelSwitch = {
 export const modelSwitchEvents = {
   PreModelSwitch: {
     when: 'before the session switches to another model',
+    sample: { from_model: 'small', to_model: 'large', source: 'command' },
     firedBy: 'host',
     input: baseInputSchema.extend(modelSwitch),
     specificOutput: z.looseObject(specific),
@@ -138,6 +148,7 @@ export const modelSwitchEvents = {
   PostModelSwitch: {
     ...observed,
     when: 'after the session has switched to another model',
+    sample: { from_model: 'small', to_model: 'large', source: 'command' },
     firedBy: 'host',
     input: baseInputSchema.extend(modelSwitch),
     specificOutput: z.looseObject(withContext('after the conversation so far')),

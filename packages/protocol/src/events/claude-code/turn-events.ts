@@ -1,11 +1,12 @@
 import * as z from '@tenterhook/runtime/schema';
 import { type EventEntry, observed } from '../event-entry.js';
-import { baseInputSchema, count, flag, list, specific, suppressOriginalPrompt, text, withContext } from '../event-fields.js';
+import { baseInputSchema, count, flag, list, sampleCall, specific, suppressOriginalPrompt, text, withContext } from '../event-fields.js';
 
 /** Events between a prompt and the end of the answer. */
 export const turnEvents = {
   PostToolBatch: {
     when: 'after all tool calls of one model answer have ended, before the next request',
+    sample: { tool_calls: [{ ...sampleCall, tool_use_id: 'c1', tool_response: { llmContent: 'Wrote notes.md.' } }] },
     firedBy: 'host',
     input: baseInputSchema.extend({
       tool_calls: z.array(z.unknown()).describe('The calls, each { tool_name, tool_input, tool_use_id, tool_response }.'),
@@ -21,6 +22,7 @@ export const turnEvents = {
   },
   UserPromptExpansion: {
     when: 'before a command that the user typed is expanded to a prompt',
+    sample: { command_name: 'review', command_args: 'notes.md', expansion_type: 'slash_command', prompt: '/review notes.md' },
     firedBy: 'host',
     input: baseInputSchema.extend({
       command_name: z.string().describe('Name of the command.'),
@@ -41,6 +43,7 @@ export const turnEvents = {
   MessageDisplay: {
     ...observed,
     when: 'before a part of an answer is shown to the user',
+    sample: { message_id: 'm1', turn_id: 't1', index: 0, final: true, delta: 'Done.' },
     firedBy: 'host',
     input: baseInputSchema.extend({
       message_id: z.string().describe('Id of the message that contains the part.'),
@@ -57,6 +60,7 @@ export const turnEvents = {
   StopFailure: {
     ...observed,
     when: 'when a turn ends because the request to the model failed',
+    sample: { error: 'rate_limit', error_details: 'Try again in a minute.' },
     firedBy: 'host',
     input: baseInputSchema.extend({
       error: z.string().describe('Type of the error: rate_limit, authentication_failed, server_error and others.'),
@@ -95,6 +99,7 @@ export const subagentEvents = {
   SubagentStart: {
     ...observed,
     when: 'when a subagent starts',
+    sample: { agent_id: 'a1', agent_type: 'explore' },
     firedBy: 'host',
     input: baseInputSchema.extend(subagent),
     specificOutput: z.looseObject(withContext("at the start of the subagent's conversation")),
@@ -104,6 +109,7 @@ export const subagentEvents = {
   },
   SubagentStop: {
     when: 'when the answer of a subagent is complete',
+    sample: { agent_id: 'a1', agent_type: 'explore', stop_hook_active: false, last_assistant_message: 'Found it.' },
     firedBy: 'host',
     input: baseInputSchema.extend({
       ...subagent,
@@ -127,18 +133,21 @@ export const subagentEvents = {
   TaskCreated: {
     ...heldUp,
     when: 'before a task is created',
+    sample: { task_id: '7', task_subject: 'Tidy up the notes' },
     input: baseInputSchema.extend(task),
     effects: { deny: 'the task is not created, and the model reads the reason', stop: 'the task is not created, and the agent loop ends' },
   },
   TaskCompleted: {
     ...heldUp,
     when: 'before a task is marked as done',
+    sample: { task_id: '7', task_subject: 'Tidy up the notes' },
     input: baseInputSchema.extend(task),
     effects: { deny: 'the task stays open, and the model reads the reason', stop: 'the task stays open, and the agent loop ends' },
   },
   TeammateIdle: {
     ...heldUp,
     when: 'before a teammate goes idle',
+    sample: { teammate_name: 'ada', team_name: 'notes' },
     input: baseInputSchema.extend({
       teammate_name: z.string().describe('Name of the teammate.'),
       team_name: text.describe('Name of the team.'),

@@ -7,9 +7,9 @@ import { renderSettingsFiles } from '../../output/reports/settings-files.js';
 import type { Paint } from '../../output/terminal/palette.js';
 import { joinParagraphs } from '../../output/terminal/text-layout.js';
 import { type CommandContext, paintOf, printError, printJson, toFailure } from '../context.js';
-import { canonicalEventName, readInput } from '../event-input.js';
+import { type EventAsked, readEvent, readInput } from '../event-input.js';
 import { ExitStatus, statusOf } from '../exit-status.js';
-import { findUnusableSettings, type LoadedHooks, loadHooks, type SettingsFlags } from '../load-hooks.js';
+import { findUnusableSettings, formatDialectHint, type LoadedHooks, loadHooks, type SettingsFlags } from '../load-hooks.js';
 
 export interface ExplainFlags extends SettingsFlags {
   readonly input?: string;
@@ -21,25 +21,23 @@ export async function explain(eventName: string, flags: ExplainFlags, context: C
   const input = await readInput(flags.input, context);
   const loaded = await loadHooks(flags, context);
   try {
-    return await explainWith(loaded, eventName, input, flags, context);
+    return await explainWith(loaded, readEvent(eventName, input, loaded.wording), flags, context);
   } finally {
     await loaded.hooks.dispose();
   }
 }
 
 async function explainWith(
-  { hooks, dialect, note }: LoadedHooks,
-  name: string,
-  input: unknown,
+  { hooks, note }: LoadedHooks,
+  { eventName, input }: EventAsked,
   flags: ExplainFlags,
   context: CommandContext,
 ): Promise<number> {
-  const eventName = canonicalEventName(name, dialect);
   if (note !== undefined) printError(context, note);
   const response = await refusal(hooks, eventName, input, flags);
   if (response !== undefined) {
     if (flags.json) printJson(context, response);
-    printError(context, `${response.error?.code}: ${response.error?.message}`);
+    printError(context, `${response.error?.code}: ${response.error?.message}${formatDialectHint(eventName)}`);
     return statusOf(response, false);
   }
   const fields = input as Record<string, unknown>;

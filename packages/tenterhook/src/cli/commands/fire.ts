@@ -1,16 +1,25 @@
 import { isAbsolute, relative } from 'node:path';
 import { type Diagnostic, formatDiagnostic, type HookOutcome, isHookEventName } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { OpenHooks } from '../../hooks.js';
 import { formatPlace } from '../../output/reports/hook-facts.js';
 import type { HookDetailsOptions } from '../../output/timeline/hook-details.js';
 import { isShownInFull } from '../../output/timeline/hook-line.js';
 import { reportEvents } from '../../output/timeline/terminal-reporter.js';
 import { type CommandContext, printError, printJson, toFailure } from '../context.js';
-import { canonicalEventName, readInput } from '../event-input.js';
+import { type EventAsked, readEvent, readInput } from '../event-input.js';
 import { ExitStatus, statusOf } from '../exit-status.js';
 import { onInterrupt } from '../interrupt.js';
 import { type LateEnds, watchLateEnds } from '../late-ends.js';
-import { findUnusableSettings, formatSwitchedOffNote, type LoadedHooks, loadHooks, type SettingsFlags } from '../load-hooks.js';
+import {
+  findDirectoryProblem,
+  findUnusableSettings,
+  formatDialectHint,
+  formatSwitchedOffNote,
+  type LoadedHooks,
+  loadHooks,
+  type SettingsFlags,
+} from '../load-hooks.js';
 
 export interface FireFlags extends SettingsFlags {
   readonly input?: string;
@@ -24,20 +33,18 @@ export async function fire(eventName: string, flags: FireFlags, context: Command
   const input = await readInput(flags.input, context);
   const loaded = await loadHooks(flags, context);
   try {
-    return await fireWith(loaded, eventName, input, flags, context);
+    return await fireWith(loaded, readEvent(eventName, input, loaded.wording), flags, context);
   } finally {
     await loaded.hooks.dispose();
   }
 }
 
 async function fireWith(
-  { hooks, dialect, note }: LoadedHooks,
-  name: string,
-  input: unknown,
+  { hooks, projectDir, note }: LoadedHooks,
+  { eventName, complete }: EventAsked,
   flags: FireFlags,
   context: CommandContext,
 ): Promise<number> {
-  const eventName = canonicalEventName(name, dialect);
   if (note !== undefined) printError(context, note);
   const error = findUnusableSettings(hooks, flags);
   if (error !== undefined) {
@@ -45,6 +52,7 @@ async function fireWith(
     printError(context, `${error.code}: ${error.message}`);
     return ExitStatus.expectedFailure;
   }
+  if (!isHookEventName(eventName)) return refuse(hooks, eventName, flags, context);
   const shown = flags.json ? new Set<string>() : shownWithHooks(eventName, hooks);
   for (const diagnostic of hooks.diagnostics.filter((entry) => concerns(entry, eventName, hooks))) {
     const text = formatDiagnostic(diagnostic);
@@ -58,7 +66,7 @@ async function fireWith(
     : reportEvents(hooks.bus, { stream: context.stdout, env: context.env, details: detailsOf(eventName, hooks, flags, context) });
   const lateEnds = watchLateEnds(hooks.bus);
   try {
-    const payload = { eventName, input: input as Record<string, unknown> };
+    const payload = { eventName, input: withExistingDirectory(complete, projectDir, context) as Record<string, unknown> };
     const response = await hooks.bus.request('HOOK_EXECUTION_REQUEST', payload, { signal: interruption.signal });
     if (flags.json) printJson(context, response);
     // Without --json the report shows it.
@@ -70,6 +78,23 @@ async function fireWith(
     lateEnds.forget();
     interruption.forget();
   }
+}
+
+/** There is no such event. No hook runs for such a request, and the service says what is wrong with it. */
+async function refuse(hooks: OpenHooks, eventName: string, { json }: FireFlags, context: CommandContext): Promise<number> {
+  const response = await hooks.bus.request('HOOK_EXECUTION_REQUEST', { eventName, input: {} });
+  if (json) printJson(context, response);
+  printError(context, `${response.error?.code}: ${response.error?.message}${formatDialectHint(eventName)}`);
+  return statusOf(response, false);
+}
+
+/** An input that was captured on another machine has a working directory that hooks cannot be started in here. */
+function withExistingDirectory(input: unknown, projectDir: string, context: CommandContext): unknown {
+  if (!isPlainObject(input) || typeof input['cwd'] !== 'string' || !Object.hasOwn(input, 'hook_event_name')) return input;
+  const problem = findDirectoryProblem(input['cwd']);
+  if (problem === undefined) return input;
+  printError(context, `note: The working directory in --input, ${input['cwd']}, ${problem}. The hooks run in ${projectDir}.`);
+  return { ...input, cwd: projectDir };
 }
 
 function detailsOf(eventName: string, hooks: OpenHooks, { verbose = false }: FireFlags, context: CommandContext): HookDetailsOptions {

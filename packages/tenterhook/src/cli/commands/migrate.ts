@@ -18,6 +18,7 @@ import { getLocations } from '../../settings/discover/locations.js';
 import { documentOfText, readDocument } from '../../settings/read/read-document.js';
 import { readRegularFile } from '../../settings/read/read-regular-file.js';
 import { type CommandContext, paintOf, printError, printJson, toFailure } from '../context.js';
+import { findDialect } from '../dialect-name.js';
 import { ExitStatus, UsageError } from '../exit-status.js';
 import { findUnusableSettings, loadHooks } from '../load-hooks.js';
 
@@ -45,9 +46,9 @@ export async function migrate(flags: MigrateFlags, context: CommandContext): Pro
   // Loaded when the command runs: no other command needs it.
   const migratePackage = await import('@tenterhook/migrate');
   const [from, to] = [migratingDialect(flags.from, '--from', migratePackage), migratingDialect(flags.to, '--to', migratePackage)];
-  if (flags.from === flags.to) throw new UsageError(`--from and --to are both "${flags.to}". Name two dialects.`);
+  if (from.dialect.name === to.dialect.name) throw new UsageError(`--from and --to are both "${to.dialect.name}". Name two dialects.`);
   const { settings, cwd } = flags;
-  const given = { dialect: flags.from, ...(settings === undefined ? {} : { settings }), ...(cwd === undefined ? {} : { cwd }) };
+  const given = { dialect: from.dialect.name, ...(settings === undefined ? {} : { settings }), ...(cwd === undefined ? {} : { cwd }) };
   const { hooks, projectDir, note } = await loadHooks(given, context);
   if (note !== undefined) printError(context, note);
   try {
@@ -60,7 +61,7 @@ export async function migrate(flags: MigrateFlags, context: CommandContext): Pro
     const plan = await migratePackage.planMigration(hooks, from, to, dialectContext(projectDir, context.env), reader);
     for (const problem of problemsOfNoHook(hooks.diagnostics, plan)) printError(context, `error: ${problem}`);
     const writeFile = flags.write ? migratePackage.replaceFile : undefined;
-    return report(plan, hooks, flags, context, writeFile);
+    return report(plan, hooks, { from: from.dialect.name, to: to.dialect.name, json: flags.json === true }, context, writeFile);
   } finally {
     await hooks.dispose();
   }
@@ -77,7 +78,7 @@ function problemsOfNoHook(diagnostics: readonly Diagnostic[], { hooks }: Migrati
 function report(
   plan: MigrationPlan,
   hooks: OpenHooks,
-  { from, to, json }: MigrateFlags,
+  { from, to, json }: { readonly from: string; readonly to: string; readonly json: boolean },
   context: CommandContext,
   replaceFile: MigratePackage['replaceFile'] | undefined,
 ): number {
@@ -118,9 +119,12 @@ function migratingDialect(name: string, flag: string, { findMigration }: Migrate
     const migration = findMigration(dialect);
     return migration === undefined ? [] : [{ dialect: contained(dialect), migration }];
   });
-  const found = dialects.find(({ dialect }) => dialect.name === name);
-  if (found !== undefined) return found;
-  throw new UsageError(`${flag}: unknown dialect "${name}". Known dialects: ${dialects.map(({ dialect }) => dialect.name).join(', ')}.`);
+  const { name: found } = findDialect(
+    name,
+    dialects.map(({ dialect }) => dialect),
+    flag,
+  );
+  return dialects.find(({ dialect }) => dialect.name === found) as MigratingDialect;
 }
 
 /** As in loading settings: a dialect that throws loses the hooks of one document, and without a home directory fewer places are searched. */

@@ -1,26 +1,27 @@
 import { defaultDialects } from '@tenterhook/dialects';
 import { messagesJsonSchema } from '@tenterhook/protocol';
 import type { CommandContext } from '../context.js';
+import { findDialect } from '../dialect-name.js';
 import { ExitStatus, UsageError } from '../exit-status.js';
 
 export interface SchemaFlags {
-  readonly dialect: string;
+  /** @default 'llxprt' */
+  readonly dialect?: string;
   readonly messages?: boolean;
 }
 
 /** Prints a JSON Schema: of the settings files of a dialect, or of what travels on the bus. Resolves to the exit status. */
-export async function schema(flags: SchemaFlags, context: CommandContext): Promise<number> {
-  const text = JSON.stringify(flags.messages ? messagesJsonSchema() : settingsSchema(flags.dialect), null, 2);
+export async function schema(named: string | undefined, flags: SchemaFlags, context: CommandContext): Promise<number> {
+  if (named !== undefined && (flags.messages || flags.dialect !== undefined)) {
+    throw new UsageError(`"${named}" and ${flags.messages ? '--messages' : '--dialect'} name two schemas. Pass one of them.`);
+  }
+  const text = JSON.stringify(flags.messages ? messagesJsonSchema() : settingsSchema(named ?? flags.dialect ?? 'llxprt'), null, 2);
   context.stdout.write(`${text}\n`);
   return ExitStatus.ok;
 }
 
 function settingsSchema(name: string): object {
   const dialects = defaultDialects();
-  const withSchema = dialects.flatMap((dialect) => (dialect.settingsJsonSchema === undefined ? [] : [dialect.name])).join(', ');
-  const dialect = dialects.find((candidate) => candidate.name === name);
-  if (dialect === undefined) throw new UsageError(`Unknown dialect "${name}". Dialects with a schema: ${withSchema}.`);
-  const found = dialect.settingsJsonSchema?.();
-  if (found === undefined) throw new UsageError(`The settings of "${name}" have no schema. Dialects with a schema: ${withSchema}.`);
-  return found;
+  const withSchema = dialects.filter(({ settingsJsonSchema }) => settingsJsonSchema !== undefined);
+  return findDialect(name, withSchema).settingsJsonSchema?.() ?? {};
 }

@@ -1,6 +1,8 @@
 /** The part of a terminal stream that is used. */
 export interface TerminalStream {
+  /** Writes the text; `done` is called when it is written, or has failed. */
   write(text: string, done?: (error?: Error | null) => void): unknown;
+  /** Adds a listener for the next error. */
   once(event: 'error', listener: (error: Error) => void): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;

@@ -5,6 +5,7 @@ import type { HookDetailsOptions } from './hook-details.js';
 import { systemClock } from './live-line.js';
 import { TimelineWriter } from './timeline-writer.js';
 
+/** Where and how timelines are drawn. */
 export interface ReportToTerminalOptions {
   /** Where the report is written. @default process.stdout */
   readonly stream?: NodeJS.WriteStream;

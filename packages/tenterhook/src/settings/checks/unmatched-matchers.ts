@@ -23,6 +23,11 @@ export type AgentTool = string | McpTool;
 
 const shownTools = 10;
 
+/** The name under which the agent fires it. */
+export function nameOfTool(tool: AgentTool): string {
+  return typeof tool === 'string' ? tool : tool.name;
+}
+
 /**
  * Hooks whose matcher matches none of the agent's tools: they are configured and enabled, but never run. The dialect is asked instead of
  * its patterns, because only it knows what a matcher is compared with.

@@ -1,6 +1,7 @@
 import type { Diagnostic, SettingsDocument } from '@tenterhook/protocol';
-import { type Node, type ParseError, parseTree, printParseErrorCode } from '@tenterhook/runtime/jsonc';
+import { type Node, type ParseError, parseTree } from '@tenterhook/runtime/jsonc';
 import { describeThrown } from '@tenterhook/runtime/text';
+import { describeSyntaxError } from './describe-syntax-error.js';
 import { readRegularFile } from './read-regular-file.js';
 
 /** A settings file as read: the document, or why it could not be read. `missing` is normal for a file that was only looked for. */
@@ -36,6 +37,8 @@ export function toDocument(value: unknown, source: string): SettingsDocument {
   return { source, value, locate: () => undefined };
 }
 
+const empty = { what: 'it is empty', remedy: 'Write {} for settings without hooks, or remove the file.' };
+
 /** Parses a text that is already read, or is about to be written. */
 export function documentOfText(text: string, file: string, source: string): ReadDocument {
   const errors: ParseError[] = [];
@@ -45,9 +48,9 @@ export function documentOfText(text: string, file: string, source: string): Read
   if (tree === undefined || first !== undefined) {
     const offset = first?.offset ?? text.length;
     const at = place(offset);
-    const why = first === undefined || (tree === undefined && offset === text.length) ? 'it is empty' : printParseErrorCode(first.error);
-    const remedy = 'Fix the syntax, then run "tenterhook validate". Comments and trailing commas are allowed.';
-    return broken({ code: 'invalid_json', message: `The settings file is not valid JSON (${why}).`, remedy, ...at }, file, source);
+    const isEmpty = first === undefined || (tree === undefined && offset === text.length);
+    const { what, remedy } = isEmpty ? empty : describeSyntaxError(first, text, (index) => place(index).line);
+    return broken({ code: 'invalid_json', message: `The settings file is not valid JSON: ${what}.`, remedy, ...at }, file, source);
   }
   const document: SettingsDocument = {
     source,

@@ -13,6 +13,7 @@ export interface SettingsChange {
   readonly files: readonly SettingsFile[];
 }
 
+/** Called after the hooks have been replaced. What it returns or throws has no effect. */
 export type SettingsListener = (change: SettingsChange) => unknown;
 
 const log = createLog('settings');

@@ -154,7 +154,7 @@ test('tools that the agent has: a matcher that fits none is said, also after a r
     place.write(places.project, guard('^writefile$'));
     const hooks = await place.create({ toolNames: ['write_file', 'read_file'] });
     expect(hooks.diagnostics).toMatchObject([
-      { code: 'unmatched_matcher', file: place.at(places.project), line: 1, remedy: 'Did you mean "write_file"?' },
+      { code: 'unmatched_matcher', file: place.at(places.project), line: 1, remedy: 'Write "^write_file$".' },
     ]);
     expect((await fireTool(hooks)).outcomes).toMatchObject([{ status: 'skipped', skipReason: 'matcher' }]);
     place.write(places.project, guard('^write_file$'));

@@ -35,25 +35,41 @@ test.each(Object.entries(values))('reads %s', async (_, [text, value]) => {
   expect(result.state === 'read' && result.document.value).toEqual(value);
 });
 
-const broken: Record<string, [text: string, place: { line: number; column: number }, why: string]> = {
-  'a missing colon': ['{\n  "hooks" [ ]\n}', { line: 2, column: 11 }, 'ColonExpected'],
-  'the same with CRLF line ends': ['{\r\n\r\n  "hooks" [ ]\r\n}', { line: 3, column: 11 }, 'ColonExpected'],
-  'the same behind a byte order mark': ['\uFEFF{ "hooks" [ ] }', { line: 1, column: 11 }, 'ColonExpected'],
-  'a word that is not a value': ['{ "a":\n  nul }', { line: 2, column: 3 }, 'InvalidSymbol'],
-  'single quotes': ["{ 'a': 1 }", { line: 1, column: 3 }, 'InvalidSymbol'],
-  'two values': ['{}\n{}', { line: 2, column: 1 }, 'EndOfFileExpected'],
-  'a list without its end': ['[1,\n2', { line: 2, column: 2 }, 'CloseBracketExpected'],
-  'a lonely bracket': [']', { line: 1, column: 1 }, 'ValueExpected'],
-  'nothing at all': ['', { line: 1, column: 1 }, 'it is empty'],
-  'white space': ['\n \n', { line: 3, column: 1 }, 'it is empty'],
-  'comments alone': ['// nothing yet\n', { line: 2, column: 1 }, 'it is empty'],
+const broken: Record<string, [text: string, place: { line: number; column: number }, why: string, remedy: string]> = {
+  'a missing colon': ['{\n  "hooks" [ ]\n}', { line: 2, column: 11 }, 'a colon is missing after the key', '":"'],
+  'the same with CRLF line ends': ['{\r\n\r\n  "hooks" [ ]\r\n}', { line: 3, column: 11 }, 'a colon is missing', '":"'],
+  'the same behind a byte order mark': ['\uFEFF{ "hooks" [ ] }', { line: 1, column: 11 }, 'a colon is missing', '":"'],
+  'a missing comma between lines': [
+    '{\n  "a": 1\n  "b": 2\n}',
+    { line: 3, column: 3 },
+    'a comma is missing before line 3',
+    'at the end of line 2',
+  ],
+  'a missing comma in a line': ['[1 2]', { line: 1, column: 4 }, 'a comma is missing before this value', 'Write a comma here.'],
+  'a word that is not a value': ['{ "a":\n  nul }', { line: 2, column: 3 }, 'nul is not true, false, null or a number', 'double quotes'],
+  'a key without quotes': ['{ hooks: {} }', { line: 1, column: 3 }, 'keys and strings need double quotes', 'double quotes'],
+  'single quotes': ["{ 'a': 1 }", { line: 1, column: 3 }, 'keys and strings need double quotes', 'double quotes'],
+  'a key without a value': ['{ "a": }', { line: 1, column: 8 }, 'a value is missing', 'Write a value'],
+  'two commas': ['{ "a": 1,, }', { line: 1, column: 10 }, 'a key is missing', 'remove the comma'],
+  'two values': ['{}\n{}', { line: 2, column: 1 }, 'there is text after the end', 'Remove it'],
+  'a list without its end': ['[1,\n2', { line: 2, column: 2 }, 'a "]" is missing', 'Write "]"'],
+  'an object without its end': ['{ "hooks": {', { line: 1, column: 13 }, 'a "}" is missing', 'Write "}"'],
+  'a path of Windows': ['{ "command": "C:\\hooks\\x" }', { line: 1, column: 14 }, 'a backslash in a string', 'twice'],
+  'a string that goes on': ['{ "a": "x\n}', { line: 1, column: 8 }, 'a string is not closed', 'double quote'],
+  'a tab in a string': ['{ "a": "\t" }', { line: 1, column: 8 }, 'a tab', '\\t'],
+  'a comment without its end': ['{ "a": /* x', { line: 1, column: 8 }, 'a comment is not closed', '*/'],
+  'a lonely bracket': [']', { line: 1, column: 1 }, 'a value is missing', 'Write a value'],
+  'nothing at all': ['', { line: 1, column: 1 }, 'it is empty', 'Write {}'],
+  'white space': ['\n \n', { line: 3, column: 1 }, 'it is empty', 'Write {}'],
+  'comments alone': ['// nothing yet\n', { line: 2, column: 1 }, 'it is empty', 'Write {}'],
 };
 
-test.each(Object.entries(broken))('%s is a diagnostic with line and column', async (_, [text, place, why]) => {
+test.each(Object.entries(broken))('%s is a diagnostic with line and column', async (_, [text, place, why, remedy]) => {
   const [first, ...others] = diagnosticsOf(await read(text));
   expect(first).toMatchObject({ code: 'invalid_json', severity: 'error', source: 'project', ...place });
   expect(first?.file).toMatch(/settings\.json$/);
-  expect(first?.message).toContain(`(${why})`);
+  expect(first?.message).toContain(why);
+  expect(first?.remedy).toContain(remedy);
   expect(others).toEqual([]);
 });
 

@@ -93,10 +93,10 @@ test('the tools that the agent has, MCP tools included, are tried as each dialec
   const toolNames = ['run_shell_command', 'mcp__docs__search', { name: 'commit', server: 'git' }];
   const hooks = await createHooks({ dialects, settings, toolNames });
   const unmatched = hooks.diagnostics.filter(({ code }) => code === 'unmatched_matcher');
-  expect(unmatched.map(({ hookId, remedy }) => [hookId, remedy])).toEqual([
-    ['llxprt/settings:1/BeforeTool/^comit$', 'Did you mean "commit"?'],
-    ['llxprt/settings:1/BeforeTool/Bash', 'Its tools are run_shell_command, mcp__docs__search, git__commit.'],
-    ['eca/settings:2/BeforeTool/wrong', 'Did you mean "git__commit"?'],
+  expect(unmatched.map(({ path, remedy }) => [path, remedy])).toEqual([
+    ['hooks.BeforeTool[3].matcher', 'Write "run_shell_command".'],
+    ['hooks.BeforeTool[2].hooks[0]', 'Did you mean "commit"?'],
+    ['hooks.wrong.actions[0]', 'Did you mean "git__commit"?'],
   ]);
   await hooks.dispose();
 });

@@ -1,0 +1,60 @@
+import type { ReadInput } from '@tenterhook/protocol';
+import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
+import { toToolResponse } from '../../shared/tool-response.js';
+import type { ClaudeHost } from '../options.js';
+import { type ClaudeEvent, factsOf, isClaudeEvent } from './event-table.js';
+import { canonicalWord, unknownFailure } from './payload.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The stdin of one of Claude Code's hooks as canonical fields: the inverse of `payloadOf`. */
+export function readInput(event: string, input: Fields, host: ClaudeHost): ReadInput {
+  if (!isClaudeEvent(event)) return { input, defaults: {} };
+  const read = omitUndefined(readFields(event, factsOf(event).ofTool ? withHostCall(input, host) : input, host));
+  return { input: read, defaults: (defaults as Partial<Record<ClaudeEvent, Fields>>)[event] ?? {} };
+}
+
+/** Fields that Claude Code does not send, or that its earlier versions did not. An agent that is not known has the empty type. */
+const defaults = {
+  PostToolUseFailure: { tool_response: { error: unknownFailure } },
+  Stop: { prompt: '', prompt_response: '', stop_hook_active: false },
+  Notification: { details: {} },
+  SubagentStart: { agent_type: '' },
+  SubagentStop: { agent_type: '' },
+} as const satisfies { readonly [Event in ClaudeEvent]?: Fields };
+
+function readFields(event: ClaudeEvent, input: Fields, host: ClaudeHost): Fields {
+  switch (event) {
+    case 'PostToolUse':
+      return { ...input, tool_response: toToolResponse(input['tool_response']) };
+    case 'PostToolUseFailure': {
+      const { error, ...others } = input;
+      return { ...others, tool_response: toToolResponse(input['tool_response'], error) };
+    }
+    case 'PostToolBatch': {
+      const { tool_calls: calls } = input;
+      return Array.isArray(calls)
+        ? { ...input, tool_calls: calls.map((call) => (isPlainObject(call) ? withHostCall(call, host) : call)) }
+        : input;
+    }
+    case 'Stop': {
+      const { last_assistant_message: answer, ...others } = input;
+      return { prompt_response: answer, ...others };
+    }
+    case 'SessionStart': {
+      const { model, ...others } = input;
+      return { model_name: model, ...others, source: canonicalWord(event, input['source']) };
+    }
+    case 'Notification':
+      return { ...input, notification_type: canonicalWord(event, input['notification_type']) };
+    default:
+      return input;
+  }
+}
+
+function withHostCall(input: Fields, { tools }: ClaudeHost): Fields {
+  const { tool_name: name, tool_input: given } = input;
+  if (typeof name !== 'string') return input;
+  const call = tools.toHostCall(name, isPlainObject(given) ? given : {});
+  return { ...input, tool_name: call.name, ...(isPlainObject(given) ? { tool_input: call.input } : {}) };
+}

@@ -1,0 +1,52 @@
+import type { ReadInput } from '@tenterhook/protocol';
+import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
+import { toToolResponse } from '../../shared/tool-response.js';
+import type { EcaHost } from '../options.js';
+import { type EcaType, entryOf, typeOf } from './event-table.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The stdin of one of ECA's hooks as canonical fields: the inverse of `invocation`. The fields of the hook itself are not part of the event. */
+export function readInput(spelling: string, input: Fields, host: EcaHost): ReadInput {
+  const type = typeOf(spelling);
+  if (type === undefined) return { input, defaults: {} };
+  const { hook_name: _name, hook_type: _type, workspaces: _folders, db_cache_path: _cache, behavior: _same, ...event } = input;
+  const { chat_id: chat, ...fields } = event;
+  const read = readFields(type, entryOf(type).ofTool ? withHostCall(fields, host) : fields);
+  return { input: omitUndefined({ session_id: chat, ...read }), defaults: (defaults as Partial<Record<EcaType, Fields>>)[type] ?? {} };
+}
+
+/** Fields that ECA does not send. */
+const defaults = {
+  chatStart: { source: 'startup' },
+  chatEnd: { reason: 'other' },
+  postRequest: { prompt: '', prompt_response: '', stop_hook_active: false },
+} as const satisfies { readonly [Type in EcaType]?: Fields };
+
+function readFields(type: EcaType, input: Fields): Fields {
+  switch (type) {
+    case 'chatStart': {
+      const { resumed, ...others } = input;
+      return { source: resumed === undefined ? undefined : resumed === true ? 'resume' : 'startup', ...others };
+    }
+    case 'postRequest': {
+      const { response, ...others } = input;
+      return { prompt_response: response, ...others };
+    }
+    case 'postToolCall': {
+      const { error, tool_response: result, ...others } = input;
+      return { ...others, tool_response: toToolResponse(result, error === true ? 'The tool failed.' : undefined) };
+    }
+    default:
+      return input;
+  }
+}
+
+/** A tool of another server keeps its name and its keys, and the server becomes the MCP context. */
+function withHostCall({ server, ...input }: Fields, host: EcaHost): Fields {
+  const { tool_name: name, tool_input: given } = input;
+  if (typeof name !== 'string') return input;
+  if (typeof server === 'string' && server !== host.server) return { mcp_context: { server_name: server }, ...input };
+  const call = host.tools.toHostCall(name, isPlainObject(given) ? given : {});
+  return { ...input, tool_name: call.name, ...(isPlainObject(given) ? { tool_input: call.input } : {}) };
+}

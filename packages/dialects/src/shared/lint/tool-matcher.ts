@@ -1,0 +1,116 @@
+import type { PatternError } from '@tenterhook/patterns';
+import { formatValue } from '../text.js';
+import { namesInstead } from '../tools/names-instead.js';
+import type { ToolTable } from '../tools/tool-table.js';
+import { longerNames, type MatcherPlace, reportPlainMatcher } from './plain-matcher.js';
+
+/** The tools of a format, as its matchers see them. */
+export interface MatchedTools {
+  /** The display name of the agent. */
+  readonly agent: string;
+  readonly table: ToolTable;
+  /** Every name that a matcher may have for a tool of the agent, including those that the host has given. */
+  readonly known: readonly string[];
+  /** Whether a matcher is compared with the whole name, and not searched for in it. */
+  readonly isWhole: boolean;
+  /** Where one name in a matcher ends. @default `|` */
+  readonly separator?: RegExp;
+  /** The names that hooks receive for a tool that the host has mapped. @default none is mapped */
+  readonly namesOf?: (hostName: string) => readonly string[];
+  /** A matcher for exactly these names. */
+  exactly(names: readonly string[]): string;
+  /** The remedy for a matcher that is a file pattern. @default the matcher of tools that write files */
+  readonly fileRemedy?: string;
+}
+
+/** What an invalid matcher of tools was probably meant as, where that is not what the pattern engine reports. */
+export function explainInvalidMatcher(text: string, error: PatternError, tools: MatchedTools): PatternError {
+  if (!looksLikeFiles(text)) return error;
+  return { message: 'It looks like a file pattern; a matcher is compared with the name of the tool', remedy: formatFileRemedy(tools) };
+}
+
+/**
+ * Reports what a valid matcher of tools probably does not mean. Each format has these mistakes in common, because users bring matchers from agents
+ * whose matchers are globs, permission rules or the names of other tools. At most one is reported: the first explains the others.
+ */
+export function reportToolMatcher(text: string, test: (subject: string) => boolean, at: MatcherPlace, tools: MatchedTools): void {
+  const doubt =
+    findSlashes(text) ?? findFiles(text, test, tools) ?? findForeignNames(text, test, tools) ?? findRepeatedLetter(text, test, tools);
+  if (doubt !== undefined) {
+    const { place, reporter, eventName } = at;
+    reporter.report('unmatched_matcher', 'warning', place, doubt.message, { remedy: doubt.remedy, eventName });
+  } else if (!tools.isWhole) {
+    const longer = longerNames(text, test, tools.known);
+    if (longer.length > 0) reportPlainMatcher(text, longer, at, tools.exactly);
+  }
+}
+
+function findSlashes(text: string): PatternError | undefined {
+  const inner = /^\/(.*)\/[a-z]*$/s.exec(text)?.[1];
+  if (inner === undefined) return undefined;
+  const message = `The slashes of the matcher ${formatValue(text)} are part of the pattern, and no tool name contains slashes; it never matches.`;
+  return { message, remedy: `Write ${formatValue(inner)}.` };
+}
+
+function findFiles(text: string, test: (subject: string) => boolean, tools: MatchedTools): PatternError | undefined {
+  if (!looksLikeFiles(text) || tools.known.some(test)) return undefined;
+  const message = `The matcher ${formatValue(text)} looks like a file pattern, but is compared with the name of the tool; it matches no known tool.`;
+  return { message, remedy: formatFileRemedy(tools) };
+}
+
+function formatFileRemedy({ fileRemedy, exactly, table }: MatchedTools): string {
+  const names = [...(table.write?.names ?? []), ...(table.edit?.names ?? [])];
+  return fileRemedy ?? `Write "matcher": ${formatValue(exactly(names))}, and compare the path inside the hook.`;
+}
+
+/** Names of other agents' tools. A matcher that was copied from there is a guard that never runs. */
+function findForeignNames(text: string, test: (subject: string) => boolean, tools: MatchedTools): PatternError | undefined {
+  const parts = text.split(tools.separator ?? '|').map((part) => correctPart(part, test, tools));
+  const unknown = [...new Set(parts.flatMap(({ name }) => (name === undefined ? [] : [name])))];
+  if (unknown.length === 0) return undefined;
+  const are = unknown.length === 1 ? 'is not the name of a tool' : 'are not names of tools';
+  const match = unknown.length === 1 ? 'it matches' : 'they match';
+  const message = `${unknown.map(formatValue).join(', ')} ${are} in ${tools.agent}; ${match} only a tool that the agent gives that name.`;
+  return { message, remedy: `Write ${JSON.stringify([...new Set(parts.map((part) => part.text))].join('|'))}.` };
+}
+
+/** One of the alternatives as the remedy writes it, and its name if that is another agent's. */
+function correctPart(
+  written: string,
+  test: (subject: string) => boolean,
+  { table, known, isWhole, namesOf = () => [] }: MatchedTools,
+): { text: string; name?: string } {
+  const text = written.trim();
+  const [, before = '', name = '', after = ''] = /^([\^(]*)([\w-]+)([)$]*)$/.exec(text) ?? [];
+  // A part of a known tool's name is not a mistake where matchers are searched for.
+  const isKnown = isWhole ? known.includes(name) : known.some((tool) => tool.includes(name));
+  if (name === '' || isKnown || !test(name)) return { text: written };
+  const mapped = namesOf(name).filter((other) => other !== name);
+  const instead = mapped.length > 0 ? mapped.slice(0, 1) : namesInstead(name, table, known);
+  if (instead.length === 0) return { text: written };
+  const isAlone = before === '' && after === '';
+  const names = instead.join('|');
+  return { name, text: `${before}${instead.length === 1 || isAlone ? names : `(${names})`}${after}` };
+}
+
+/** `^run_*$`: a glob with the anchors of an expression. Without an end, `*` may match nothing, and the rest is searched for as intended. */
+function findRepeatedLetter(text: string, test: (subject: string) => boolean, { known, isWhole }: MatchedTools): PatternError | undefined {
+  const [, letter] = /([\w-])\*/.exec(text) ?? [];
+  if (letter === undefined || !(isWhole || text.endsWith('$')) || known.some(test)) return undefined;
+  const message = `In the matcher ${formatValue(text)}, "*" repeats the character before it ("${letter}"), and no known tool matches. Any text is ".*".`;
+  return { message, remedy: `Write ${formatValue(text.replace(/([\w-])\*/g, '$1.*'))}.` };
+}
+
+/** Extensions of files that hooks are written for. Others may be parts of a tool's name: servers have tools such as `page.get`. */
+const extensions =
+  'bash|cc|cfg|cjs|conf|cpp|cs|css|csv|env|go|hpp|html|ini|ipynb|java|js|json|jsonc|jsx|key|kt|less|lock|lua|md|mjs|pem|php|pl|proto|ps1|py|rb|rs|scala|scss|sh|sql|svelte|swift|tf|toml|ts|tsx|txt|vue|xml|ya?ml|zig';
+
+const suffix = new RegExp(
+  String.raw`(?:[*\w)\]]|^)\\?\.(?:(?:${extensions})\??|\((?:${extensions}|\|)+\)|\{(?:${extensions}|,)+\})\$?$`,
+  'i',
+);
+
+/** Whether a matcher of tools looks as if it were meant for paths of files: `src/**`, `*.ts`, `\.py$`. */
+function looksLikeFiles(text: string): boolean {
+  return /^\*+[./]|[\w*.]\/|\/[\w*.]|\*\*/.test(text) || suffix.test(text);
+}

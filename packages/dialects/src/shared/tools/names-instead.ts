@@ -1,0 +1,51 @@
+import { canonicalTools } from './canonical-tools.js';
+import type { ToolEntry, ToolKind, ToolTable } from './tool-table.js';
+
+/** Names of tools at agents other than LLxprt Code and Gemini CLI, and display names: users copy matchers from there. */
+const namesOfOthers: Readonly<Partial<Record<ToolKind, readonly string[]>>> = {
+  shell: [
+    'Bash',
+    'PowerShell',
+    'Shell',
+    'run_command',
+    'run_terminal_cmd',
+    'run_in_terminal',
+    'execute_command',
+    'execute_bash',
+    'exec_command',
+    'shell_command',
+  ],
+  read: ['Read', 'View', 'view_file', 'fs_read', 'NotebookRead'],
+  write: ['Write', 'create_file', 'write_to_file', 'fs_write'],
+  edit: ['Edit', 'MultiEdit', 'edit_file', 'apply_patch', 'apply_diff', 'search_replace', 'str_replace', 'NotebookEdit'],
+  find: ['find_files', 'file_search'],
+  search: ['Grep', 'SearchText', 'codebase_search'],
+  list: ['LS', 'ReadFolder', 'directory_tree'],
+  fetch: ['WebFetch'],
+  'web-search': ['WebSearch', 'GoogleSearch'],
+  subagent: ['Task', 'Agent', 'spawn_agent'],
+  question: ['AskUserQuestion'],
+};
+
+/** The kind of each of these names and of the canonical ones, without case and separators. */
+const kinds: ReadonlyMap<string, ToolKind> = new Map(
+  (Object.keys(canonicalTools) as ToolKind[]).flatMap((kind) =>
+    [...(canonicalTools[kind] as ToolEntry).names, ...(namesOfOthers[kind] ?? [])].map((name) => [letters(name), kind]),
+  ),
+);
+
+/**
+ * The names that an agent has for a tool, given a name at another agent or its own in another spelling. `own` are the tools of the agent, `known` all of
+ * its names. Empty for a name that is right as it is, and for one that no agent has.
+ */
+export function namesInstead(name: string, own: ToolTable, known: readonly string[]): readonly string[] {
+  if (known.includes(name)) return [];
+  const respelled = known.find((candidate) => letters(candidate) === letters(name));
+  if (respelled !== undefined) return [respelled];
+  const kind = kinds.get(letters(name));
+  return kind === undefined ? [] : (own[kind]?.names ?? []);
+}
+
+function letters(name: string): string {
+  return name.toLowerCase().replace(/[_-]/g, '');
+}

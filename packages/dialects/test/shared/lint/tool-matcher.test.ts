@@ -1,0 +1,132 @@
+import type { DialectContext } from '@tenterhook/protocol';
+import { claudeCode, eca, geminiCli, llxprt } from '../../../src/index.js';
+
+const dialects = { llxprt: llxprt(), 'claude-code': claudeCode(), 'gemini-cli': geminiCli(), eca: eca() };
+type Name = keyof typeof dialects;
+
+const machine: DialectContext = {
+  projectDir: '/srv/app',
+  home: '/home/ann',
+  environment: {},
+  platform: 'linux',
+  files: { isFile: () => false, isExecutable: () => false, head: () => undefined },
+};
+
+/** What a format reports about a matcher of its event before a tool. */
+function remarks(name: Name, matcher: string, more: Partial<DialectContext> = {}) {
+  const event = name === 'claude-code' ? 'PreToolUse' : 'BeforeTool';
+  const hooks =
+    name === 'eca'
+      ? { guard: { type: 'preToolCall', matcher, actions: [{ type: 'shell', shell: 'true' }] } }
+      : { [event]: [{ matcher, hooks: [{ type: 'command', command: 'true' }] }] };
+  const document = { source: 'project', value: { hooks }, locate: () => undefined };
+  return dialects[name].parse(document, { ...machine, ...more }).diagnostics.map(({ code, severity, message, remedy }) => ({
+    code,
+    severity,
+    text: `${message} ${remedy}`,
+  }));
+}
+
+describe('names of the tools of other agents', () => {
+  test.each<[Name, string, string]>([
+    ['llxprt', 'Bash', 'Write "run_shell_command".'],
+    ['llxprt', '^Bash$', 'Write "^run_shell_command$".'],
+    ['llxprt', 'Write|Edit', 'Write "write_file|replace".'],
+    ['llxprt', 'Bash|write_*', 'Write "run_shell_command|write_*".'],
+    ['llxprt', 'Run_Shell_Command', 'Write "run_shell_command".'],
+    ['llxprt', 'shell_command', 'plain'],
+    ['gemini-cli', 'Bash', 'Write "run_shell_command".'],
+    ['claude-code', 'run_shell_command', 'Write "Bash".'],
+    ['claude-code', '^run_shell_command$', 'Write "^Bash$".'],
+    ['claude-code', 'bash', 'Write "Bash".'],
+    ['claude-code', 'Write, replace', 'Write "Write|Edit".'],
+    ['claude-code', 'run_terminal_cmd', 'Write "Bash".'],
+    ['eca', 'Bash', 'Write "eca__shell_command".'],
+    ['eca', 'run_terminal_cmd', 'Write "eca__shell_command".'],
+  ])('%s: for %s the remedy is %s', (name, matcher, remedy) => {
+    const found = remarks(name, matcher);
+    if (remedy === 'plain') expect(found).toMatchObject([{ code: 'plain_matcher' }]);
+    else expect(found).toEqual([{ code: 'unmatched_matcher', severity: 'warning', text: expect.stringContaining(remedy) }]);
+  });
+
+  test('a name that the agent itself has for a tool is right', () => {
+    for (const name of ['llxprt', 'gemini-cli'] as const) {
+      expect(remarks(name, 'bash')).toMatchObject([{ code: 'unmatched_matcher' }]);
+      expect(remarks(name, 'bash', { toolNames: ['bash'] })).toEqual([]);
+    }
+    expect(remarks('claude-code', 'my_tool', { toolNames: ['my_tool'] })).toEqual([]);
+  });
+});
+
+test.each<[Name, string, string]>([
+  ['llxprt', '/run_shell_command/', '"run_shell_command"'],
+  ['claude-code', '/^Bash$/i', '"^Bash$"'],
+  ['gemini-cli', '/write/', '"write"'],
+  ['eca', '/eca__.*/', '"eca__.*"'],
+])('%s: the slashes of %s are reported, and the remedy is %s', (name, matcher, remedy) => {
+  expect(remarks(name, matcher)).toEqual([
+    { code: 'unmatched_matcher', severity: 'warning', text: expect.stringMatching(/^The slashes .* never matches\./) },
+  ]);
+  expect(remarks(name, matcher)[0]?.text).toContain(`Write ${remedy}.`);
+});
+
+test.each<[Name, string, string]>([
+  ['llxprt', '^run_*$', '"^run_.*$"'],
+  ['gemini-cli', '^run_*$', '"^run_.*$"'],
+  ['claude-code', '^mcp__git*$', '"^mcp__git.*$"'],
+  ['eca', 'eca__*', '"eca__.*"'],
+  ['eca', 'github__*', '"github__.*"'],
+])('%s: in %s "*" repeats a character, and the remedy is %s', (name, matcher, remedy) => {
+  const found = remarks(name, matcher);
+  expect(found).toMatchObject([{ code: 'unmatched_matcher', severity: 'warning' }]);
+  expect(found[0]?.text).toContain('"*" repeats the character before it');
+  expect(found[0]?.text).toContain(`Write ${remedy}.`);
+});
+
+test.each<[Name, string, string]>([
+  ['llxprt', 'src/**/*.ts', '"^(write_file|replace)$"'],
+  ['llxprt', '*.ts', '"^(write_file|replace)$"'],
+  ['llxprt', '\\.tsx?$', '"^(write_file|replace)$"'],
+  ['llxprt', 'src/.*', '"^(write_file|replace)$"'],
+  ['gemini-cli', 'src/**/*.ts', '"^(write_file|replace)$"'],
+  ['claude-code', 'src/**/*.ts', '"if": "Edit(*.ts)"'],
+  ['claude-code', '\\.py$', '"if": "Edit(*.ts)"'],
+  ['eca', 'src/**/*.ts', '"eca__write_file|eca__edit_file"'],
+])('%s: %s is a file pattern, and the remedy names %s', (name, matcher, remedy) => {
+  const found = remarks(name, matcher);
+  expect(found).toHaveLength(1);
+  expect(['invalid_matcher', 'unmatched_matcher']).toContain(found[0]?.code);
+  expect(found[0]?.text).toContain('ooks like a file pattern');
+  expect(found[0]?.text).toContain(remedy);
+});
+
+test.each<[Name, string]>([
+  ['llxprt', 'run_shell_command'],
+  ['llxprt', 'write_file|replace'],
+  ['llxprt', '^write_file$'],
+  ['llxprt', 'write_*'],
+  ['llxprt', '^run_.*$'],
+  ['llxprt', '^w*rite_file$'],
+  ['llxprt', 'my_tool|other'],
+  ['llxprt', '^mcp__.*'],
+  ['llxprt', 'deploy.prod'],
+  ['llxprt', 'page.get$'],
+  ['llxprt', '[^/]+'],
+  ['claude-code', 'Bash'],
+  ['claude-code', 'Edit|Write|MultiEdit'],
+  ['claude-code', 'mcp__memory__.*'],
+  ['claude-code', 'Notebook.*'],
+  ['claude-code', 'Edit|Write|mcp__fs__write'],
+  ['claude-code', 'my_tool'],
+  ['gemini-cli', 'write_.*'],
+  ['gemini-cli', 'write_file'],
+  ['eca', 'eca__shell_command'],
+  ['eca', 'eca__(write|edit)_file'],
+  ['eca', '.*__search'],
+])('%s: there is nothing to report about %s', (name, matcher) => expect(remarks(name, matcher)).toEqual([]));
+
+test.each(['llxprt', 'gemini-cli'] as const)('%s: a plain name is reported only where it matches more tools than it names', (name) => {
+  expect(remarks(name, 'write_file|read')).toEqual([
+    { code: 'plain_matcher', severity: 'note', text: expect.stringContaining('also matches read_file, read_many_files') },
+  ]);
+});

@@ -1,0 +1,48 @@
+import type { MessageBus } from '@tenterhook/bus';
+import type { Dialect, HookExecutor, HookSource } from '@tenterhook/protocol';
+import type { SpawnerLimits } from '@tenterhook/spawner';
+import type { TrustCheck } from './registry/registry.js';
+import type { CircuitBreakerOptions } from './runner/circuit/circuit.js';
+import type { HostCallback } from './runner/executors/host-executor.js';
+import type { HttpOptions } from './runner/executors/http/http-executor.js';
+
+/** Limits for running hooks, over all events. Commands and requests are counted separately. An interface, so that its name is shown, not a spawner's. */
+export interface HookLimits extends SpawnerLimits {}
+
+/** What a system runs its hooks with. `createHooks()` takes the same, and finds the settings. */
+export interface HookSystemOptions {
+  /** The directory of the project, and `*_PROJECT_DIR` of every hook. Resolved against the current directory. */
+  readonly projectDir: string;
+  /** @default the session id of each request, or a generated one for this system */
+  readonly sessionId?: string;
+  /** Working directory of the hooks, unless a request has a `cwd`. Made absolute. @default projectDir */
+  readonly cwd?: string;
+  /** @default '' */
+  readonly transcriptPath?: string;
+  /** The base environment of hooks, read at each event. @default the environment of this process */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** The formats of its hooks. Hooks run in this order of dialects. */
+  readonly dialects: readonly Dialect[];
+  /** Where the hooks come from. @default none */
+  readonly sources?: readonly HookSource[];
+  /** Executors in addition to those for commands, requests and callbacks. Of several with the same kind, the last counts. */
+  readonly executors?: readonly HookExecutor[];
+  /** A bus to fire on, which a HookService must serve. @default a private bus with its own service */
+  readonly bus?: MessageBus;
+  /** How many hooks run at the same time, and how much of their output is kept. @default those of `HookLimits` */
+  readonly limits?: Partial<HookLimits>;
+  /** Where hooks of the kind `http` may send requests. @default only the public internet */
+  readonly http?: HttpOptions;
+  /**
+   * Callbacks for hooks that only the host can run, by type: asking a model (`prompt`, `agent`), calling a tool (`mcp_tool`). A hook of another
+   * type fails with `no_executor`. @default none
+   */
+  readonly callbacks?: Readonly<Record<string, HostCallback>>;
+  /**
+   * Skips a hook that keeps failing, and tries it again after a pause. Until then its outcome is `skipped: circuit-open`, or a deny if its
+   * `onError` is `block`. Failures are counted per hook, and the count starts again when the hooks are reloaded. @default off
+   */
+  readonly circuitBreaker?: CircuitBreakerOptions;
+  /** @default every source is trusted */
+  readonly isTrusted?: TrustCheck;
+}

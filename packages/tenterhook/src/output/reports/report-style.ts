@@ -1,0 +1,84 @@
+import { isAbsolute, relative, sep } from 'node:path';
+import { escapeForTerminal } from '../terminal/escape.js';
+import { type Paint, plainPaint, type Style } from '../terminal/palette.js';
+import { wrapTo } from '../terminal/text-layout.js';
+
+/** How a report is printed. */
+export interface ReportStyle {
+  readonly paint: Paint;
+  /** The columns of a line. Lines that programs read are not wrapped. */
+  readonly width: number;
+  /** The current directory: files in it are shown by their path from there. Absent if it was deleted. */
+  readonly directory?: string | undefined;
+}
+
+/** No colours, no wrapping, absolute paths. */
+export const plainStyle: ReportStyle = { paint: plainPaint, width: Number.POSITIVE_INFINITY };
+
+/** A file as people who work in the current directory write it. */
+export function shortenPath(file: string, { directory }: Pick<ReportStyle, 'directory'>): string {
+  if (directory === undefined) return file;
+  const path = relative(directory, file);
+  return path === '' || path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path) ? file : path;
+}
+
+/** The same for every file that a sentence names. */
+export function shortenPaths(text: string, { directory }: Pick<ReportStyle, 'directory'>): string {
+  if (directory === undefined || directory === sep) return text;
+  const prefix = `${directory}${sep}`;
+  let [rest, shown] = [text, ''];
+  for (let at = rest.indexOf(prefix); at >= 0; at = rest.indexOf(prefix)) {
+    // Not within a longer path.
+    const isWhole = at === 0 || /[\s"'`(=:,]/.test(rest[at - 1] as string);
+    shown += rest.slice(0, at) + (isWhole ? '' : prefix);
+    rest = rest.slice(at + prefix.length);
+  }
+  return shown + rest;
+}
+
+/** Where a paragraph of a report is. */
+export interface ParagraphPlace {
+  /** Blanks before its first line. */
+  readonly indent: number;
+  /** Blanks before its other lines. @default indent */
+  readonly hanging?: number;
+  /** @default 'plain' */
+  readonly look?: Style;
+  /** The most characters of it that are shown. @default 1000 */
+  readonly max?: number;
+}
+
+const maxLines = 40;
+
+/** Text that may be of a hook, as lines within the width: escaped, bounded, wrapped between words. */
+export function paragraph(
+  text: string,
+  { indent, hanging = indent, look = 'plain', max = 1_000 }: ParagraphPlace,
+  style: ReportStyle,
+): string[] {
+  const escaped = escapeForTerminal(text, max);
+  // The first line may begin further left. As one text with the blanks it lacks, both are wrapped by the same rule.
+  const width = Math.max(style.width - hanging, 20);
+  const lines = escaped.length <= width ? [escaped] : wrapTo(escaped, width, maxLines);
+  return lines.map((line, index) => `${' '.repeat(index === 0 ? indent : hanging)}${style.paint(look, line)}`);
+}
+
+/** Cells of a table, one below the other where the line is too narrow for them. The last cell is wrapped beside the others. */
+export function tableLines(rows: readonly (readonly string[])[], indent: number, style: ReportStyle): string[] {
+  const count = Math.max(0, ...rows.map((row) => row.length));
+  const widths = Array.from({ length: count - 1 }, (_, column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)));
+  const left = indent + widths.reduce((sum, width) => sum + width + 2, 0);
+  const isNarrow = style.width - left < 24;
+  return rows.flatMap((row) => {
+    const last = row[count - 1] ?? '';
+    const cells = row.slice(0, count - 1);
+    if (isNarrow)
+      return [
+        ...paragraph(cells.join('  '), { indent }, style),
+        ...(last === '' ? [] : paragraph(last, { indent: indent + 4, look: 'dim' }, style)),
+      ];
+    const begin = `${' '.repeat(indent)}${cells.map((cell, column) => cell.padEnd((widths[column] as number) + 2)).join('')}`;
+    const [first = '', ...more] = paragraph(last, { indent: 0, hanging: left }, { ...style, width: style.width });
+    return [`${begin}${first}`.trimEnd(), ...more];
+  });
+}

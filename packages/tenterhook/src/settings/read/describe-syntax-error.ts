@@ -1,0 +1,59 @@
+import type { ParseError } from '@tenterhook/runtime/jsonc';
+import { printParseErrorCode } from '@tenterhook/runtime/jsonc';
+
+/** What is wrong with a text that is not JSON: the end of a sentence, and what to write. */
+export interface SyntaxProblem {
+  readonly what: string;
+  readonly remedy: string;
+}
+
+/** The most characters of the text that a message repeats. */
+const maxExcerpt = 24;
+
+const inQuotes = { what: 'keys and strings need double quotes', remedy: 'Write it in double quotes.' };
+
+/** By the names that the parser has for them. The author of a settings file did not choose the parser, so that its names mean nothing to them. */
+const problems: Readonly<Record<string, SyntaxProblem>> = {
+  ColonExpected: { what: 'a colon is missing after the key', remedy: 'Write ":" between the key and its value.' },
+  ValueExpected: { what: 'a value is missing', remedy: 'Write a value, or remove what is before it.' },
+  CloseBraceExpected: { what: 'a "}" is missing', remedy: 'Write "}" at the end of the object.' },
+  CloseBracketExpected: { what: 'a "]" is missing', remedy: 'Write "]" at the end of the array.' },
+  PropertyNameExpected: { what: 'a key is missing', remedy: 'Write a key in double quotes, or remove the comma before it.' },
+  EndOfFileExpected: {
+    what: 'there is text after the end of the settings',
+    remedy: 'Remove it, or remove the bracket that ends them too early.',
+  },
+  UnexpectedEndOfString: {
+    what: 'a string is not closed on its line',
+    remedy: 'Write a double quote at its end; a line break in a string is \\n.',
+  },
+  UnexpectedEndOfComment: { what: 'a comment is not closed', remedy: 'Write */ at its end.' },
+  InvalidEscapeCharacter: {
+    what: 'a backslash in a string begins an unknown escape',
+    remedy: 'Write each backslash twice: "C:\\\\hooks". For double quotes in a string, write \\".',
+  },
+  InvalidUnicode: { what: '\\u in a string needs four hexadecimal digits', remedy: 'Write the character itself, or its four digits.' },
+  InvalidCharacter: { what: 'a string contains a tab or another control character', remedy: 'Write \\t for a tab.' },
+  InvalidNumberFormat: { what: 'a number is not valid', remedy: 'Write it in decimal digits, such as 5000.' },
+  UnexpectedEndOfNumber: { what: 'a number is not complete', remedy: 'Write it in decimal digits, such as 5000.' },
+  InvalidCommentToken: { what: 'a comment is not valid', remedy: 'Write // before a comment.' },
+};
+
+/** The problem in plain words. `lineOf` is the line of an offset. */
+export function describeSyntaxError({ error, offset }: ParseError, text: string, lineOf: (offset: number) => number): SyntaxProblem {
+  const name = printParseErrorCode(error);
+  if (name === 'CommaExpected') return describeComma(text, offset, lineOf);
+  if (name === 'InvalidSymbol') {
+    const word = /^[^\s,:[\]{}]*/.exec(text.slice(offset, offset + maxExcerpt))?.[0] ?? '';
+    return /^['‘“”]/.test(word) ? inQuotes : { ...inQuotes, what: `${word} is not true, false, null or a number, and ${inQuotes.what}` };
+  }
+  return problems[name] ?? { what: name, remedy: 'Correct the syntax.' };
+}
+
+/** The comma belongs after the value before, which is often on another line than the place where the parser missed it. */
+function describeComma(text: string, offset: number, lineOf: (offset: number) => number): SyntaxProblem {
+  const line = lineOf(offset);
+  const before = lineOf(Math.max(0, text.slice(0, offset).trimEnd().length - 1));
+  const where = before === line ? 'here' : `at the end of line ${before}`;
+  return { what: `a comma is missing ${before === line ? 'before this value' : `before line ${line}`}`, remedy: `Write a comma ${where}.` };
+}

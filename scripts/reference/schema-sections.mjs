@@ -1,0 +1,63 @@
+import { fieldsOf, inputTable } from '../docs/fields.mjs';
+
+/**
+ * Types that are derived from a schema, a catalogue or a table of codes. TypeDoc shows the derivation; users need the fields, or the page that has
+ * them.
+ */
+export async function schemaSections() {
+  const protocol = await import('@tenterhook/protocol');
+  const schemas = {
+    HookToolConfig: protocol.toolConfigSchema,
+    LLMMessage: protocol.llmMessageSchema,
+    LLMRequest: protocol.llmRequestSchema,
+    LLMResponse: protocol.llmResponseSchema,
+    McpContext: protocol.mcpContextSchema,
+    ResponseError: protocol.responseErrorSchema,
+  };
+  const sections = (name, section) => {
+    const replacement = replace(section, schemas[name]);
+    return replacement === undefined ? undefined : [commentOf(section), replacement].filter((part) => part !== '').join('\n\n');
+  };
+  const unions = {
+    HookEventName: protocol.hookEventNames,
+    HookCode: Object.keys(protocol.hookCodes),
+    ErrorCode: Object.keys(protocol.errorCodes),
+    DiagnosticCode: Object.keys(protocol.diagnosticCodes),
+    SkipReason: Object.keys(protocol.skipReasons),
+  };
+  return { sections, nameUnions: (text) => nameUnions(text, unions) };
+}
+
+function replace(section, schema) {
+  const event = /^> \*\*\w+Input\*\* = \[?`HookInputOf`[^"\n]*"(\w+)"/m.exec(section)?.[1];
+  const channel = /^> \*\*\w+\*\* = \[?`PayloadOf`[^"\n]*"(HOOK_EXECUTION_\w+)"/m.exec(section)?.[1];
+  if (schema !== undefined) return inputTable(fieldsOf(schema));
+  if (event !== undefined) return `Its fields: [${event}](../events/${event}.md).`;
+  if (channel !== undefined) return `Its fields: [${channel}](../bus.md#${channel.toLowerCase()}).`;
+  if (/^> \*\*HookEventName\*\*: /m.test(section))
+    return "An object with the name of each event: `HookEventName.BeforeTool` is `'BeforeTool'`.";
+  if (section.includes('*typeof* `eventCatalogue`')) return 'The name of an event: [all events](../events/README.md).';
+  if (/\*typeof\* `(?:\w+Codes|skipReasons)`/.test(section)) return 'The codes: [Errors, warnings, diagnostics](../errors.md).';
+  return undefined;
+}
+
+/** What the section says about the name, without the signature and the tables. */
+function commentOf(section) {
+  return section
+    .split('\n\n')
+    .slice(1)
+    .filter((part) => !/^(?:>|#|\|)/.test(part.trim()))
+    .join('\n\n')
+    .trim();
+}
+
+/** The compiler forgets the name of a union that it has computed. A list of all its words, in any order, is its name. */
+function nameUnions(text, unions) {
+  return text.replace(/`?"[\w-]+"`?(?: \\\| `?"[\w-]+"`?){5,}/g, (list) => {
+    const words = [...list.matchAll(/"([\w-]+)"/g)].map(([, word]) => word);
+    const name = Object.keys(unions).find(
+      (each) => unions[each].length === words.length && unions[each].every((word) => words.includes(word)),
+    );
+    return name === undefined ? list : `[\`${name}\`](protocol.md#${name.toLowerCase()})`;
+  });
+}
