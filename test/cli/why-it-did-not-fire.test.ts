@@ -68,7 +68,7 @@ test('field failure 28: a hook that is disabled stays so from event to event, an
     for (const _ of [1, 2, 3]) {
       const outcome = await guard(hooks);
       expect(outcome).toMatchObject({ status: 'skipped', skipReason: 'disabled' });
-      expect(outcome.warnings[0]?.message).toBe(`"guard" is listed in hooksConfig.disabled of ${file}.`);
+      expect(outcome.warnings[0]?.message).toBe(`"guard" is listed in hooksConfig.disabled of ${file}:1.`);
     }
     write(hook);
     expect((await guard(hooks)).skipReason).toBe('disabled');

@@ -102,6 +102,8 @@ export const diagnosticCodes = {
   invalid_field: 'A field of a hook has the wrong type and is ignored.',
   unknown_dialect: 'Settings were passed for a dialect that is not loaded.',
   foreign_disable: 'A switch or a list is meant to disable a hook of a higher level. It cannot: the hook runs.',
+  inline_interpreter:
+    'A guard of a user gives an interpreter its code on the command line. What the code imports may come from the project.',
   disguised_request: 'A repository has an http hook with credentials in its URL, or with a Host header. It does not run.',
   dialect_failed: 'A bug in a dialect: it could not read these settings. Their hooks do not run.',
   no_home: 'There is no home directory, so user settings are not read.',

@@ -122,6 +122,8 @@ export type {
   HookCode,
   HookDecision,
   HookDefinition,
+  HookLevel,
+  HookSwitches,
   HookEvent as CanonicalEvent,
   HookExecutionCancel,
   HookExecutionProgress,

@@ -1,11 +1,10 @@
-import type { AggregatedHookResult, McpContext } from '@tenterhook/protocol';
+import { type AggregatedHookResult, type HookLevel, isBelow, levelOf, type McpContext } from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { formatFailure } from '../client/failure-text.js';
 import type { HookClient } from '../client/hook-client.js';
 import { copyInput, findInputProblem, type ToolInput, type ToolSchema } from '../tool/tool-input.js';
 import { type Ask, askUser } from './ask-user.js';
 import { fireBeforeEvent, type Permission } from './fire-before-event.js';
-import { mayAnswer } from './may-answer.js';
 
 /** A call that has to be confirmed. */
 export interface UnconfirmedCall {
@@ -88,4 +87,21 @@ function isUnknownEvent({ before }: Permission): boolean {
  */
 function isAnswer({ before }: Permission, asking: AggregatedHookResult | undefined): boolean {
   return before?.verdict.kind === 'allow' && formatFailure(before) === undefined && mayAnswer(before, asking);
+}
+
+/**
+ * Whether the hooks that allow may answer for the user what other hooks ask: a hook of a lower level never answers one of a higher level
+ *. Otherwise a repository could confirm what the guard of its user wants to have confirmed. A question of the agent itself may be
+ * answered by hooks of every level.
+ */
+function mayAnswer(allowing: AggregatedHookResult, asking: AggregatedHookResult | undefined): boolean {
+  if (asking === undefined) return true;
+  const questions = levelsOfDeciders(asking);
+  // A verdict whose outcomes are missing comes from a service that is not ours. Then only the user may answer.
+  if (questions.length < asking.verdict.by.length || questions.length === 0) return false;
+  return levelsOfDeciders(allowing).some((answer) => questions.every((question) => !isBelow(answer, question)));
+}
+
+function levelsOfDeciders({ verdict, outcomes }: AggregatedHookResult): HookLevel[] {
+  return outcomes.filter(({ hookId }) => verdict.by.includes(hookId)).map(levelOf);
 }

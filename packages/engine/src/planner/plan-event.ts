@@ -74,7 +74,7 @@ export interface Candidate {
 
 /**
  * Of hooks with the same key one runs: at the place and under the id of the first sure one in order (decision 22), with everything else of the copy
- * of the highest level, whose hook it is: otherwise a repository could run a copy of the user's guard with its own environment (decision 82).
+ * of the highest level, whose hook it is: otherwise a repository could run a copy of the user's guard with its own environment.
  * Repeating a guard must not weaken it either: it has `onError: 'block'` if any copy has it, and `once` only if all copies have it. A hook is
  * dropped only for one that is sure to run: of two that are not sure, either may turn out not to match.
  */

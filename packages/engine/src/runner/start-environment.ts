@@ -19,7 +19,7 @@ const usualPath = '/usr/local/bin:/usr/bin:/bin';
 
 /**
  * The invocation of a hook whose files no repository has: it runs in the directory of the project, but its start picks up nothing from there
- * (decision 86). Running it in another directory was rejected: every format promises the project's.
+ *. Running it in another directory was rejected: every format promises the project's.
  */
 export function withSafeStart(invocation: CommandInvocation, hook: HookDefinition): CommandInvocation {
   if (isOfRepository(levelOf(hook))) return invocation;

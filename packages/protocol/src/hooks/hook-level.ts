@@ -1,6 +1,6 @@
 /**
  * Who answers for a hook, the lowest first: an extension, the project, one developer of the project, the user, the administrator. A lower level can
- * add objections to what a higher one says, and nothing else (decision 81).
+ * add objections to what a higher one says, and nothing else.
  */
 export const hookLevels = ['extension', 'project', 'local', 'user', 'managed'] as const;
 

@@ -1,6 +1,7 @@
 import type { CombinedSettings, Diagnostic, Dialect, HookDefinition, ParsedSettings } from '@tenterhook/protocol';
 import { containDialect } from '../contain-dialect.js';
 import { reportUrlPatterns, withinLimits } from './http-limits.js';
+import { reportInlineCode } from './inline-code.js';
 import { type LeveledHook, type LeveledSettings, levelOfDocument, reachingByLevel, withLevel } from './leveled-settings.js';
 import { asListed, findOffReason, reportSwitchesThatReachTooHigh } from './switches.js';
 
@@ -12,7 +13,7 @@ export interface DialectSettings {
 
 /**
  * The settings of all dialects as one set of hooks. The one place that decides whom a switch, a list or a variable reaches: hooks of the level of
- * its document and of the levels below (decision 81). A dialect reports what a document says, never to whom it applies: a rule for each dialect
+ * its document and of the levels below. A dialect reports what a document says, never to whom it applies: a rule for each dialect
  * let a repository switch off guards of its user in two of four formats.
  */
 export function combineSettings(settings: readonly DialectSettings[]): CombinedSettings {
@@ -39,6 +40,7 @@ export function combineSettings(settings: readonly DialectSettings[]): CombinedS
       }
       const allowed = withinLimits(asListed(hook, reaching, documents, diagnostics), reaching, diagnostics);
       if (allowed.skip === undefined) running.push(allowed);
+      diagnostics.push(...reportInlineCode(allowed));
       hooks.push(dialect.configure(allowed, reaching.own));
     }
     diagnostics.push(...reportSwitchesThatReachTooHigh(documents, running, dialect.name));

@@ -1,14 +1,14 @@
-import { type Diagnostic, formatDiagnostic, isOfRepository, placeOfHook } from '@tenterhook/protocol';
+import { type Diagnostic, formatDiagnostic, placeOfHook } from '@tenterhook/protocol';
 import { type LeveledHook, type LeveledSettings, placeOf, placeText, type Reaching } from './leveled-settings.js';
 import { compileUrlPattern, type UrlPattern } from './url-pattern.js';
 
 /**
  * A request, limited by the lists of its level and of those above, in any dialect. A repository may name the host of its requests in the URL alone:
- * a `Host` header or a user name in the URL make a request look like one to another host.
+ * a `Host` header or a user name in the URL make a request look like one to another host. An extension is chosen by the program or the user.
  */
 export function withinLimits(hook: LeveledHook, { all }: Reaching, diagnostics: Diagnostic[]): LeveledHook {
   if (hook.skip !== undefined || hook.action.kind !== 'http') return hook;
-  const disguise = isOfRepository(hook.level) ? findDisguise(hook.action) : undefined;
+  const disguise = ['project', 'local'].includes(hook.level) ? findDisguise(hook.action) : undefined;
   if (disguise !== undefined) {
     const problem: Diagnostic = {
       code: 'disguised_request',
