@@ -124,6 +124,7 @@ export type {
   HookDefinition,
   HookLevel,
   HookSwitches,
+  SwitchValue,
   HookEvent as CanonicalEvent,
   HookExecutionCancel,
   HookExecutionProgress,

@@ -4,6 +4,7 @@
  */
 export const hookLevels = ['extension', 'project', 'local', 'user', 'managed'] as const;
 
+/** One of `hookLevels`. */
 export type HookLevel = (typeof hookLevels)[number];
 
 /** By the part of a source before the colon. */
