@@ -10,7 +10,13 @@ export interface Attack {
   result: string;
 }
 
-/** Declares the test of one attack. It passes if the attack fails. */
-export function attack({ id, attempt }: Attack, run: () => Promise<void>): void {
-  test(`attack ${id}: ${attempt}`, run);
+/** Why the test of an attack cannot run on this machine. */
+export interface Skip {
+  readonly skippedBecause?: string;
+}
+
+/** Declares the test of one attack. It passes if the attack fails. A test that cannot run is skipped under a title that says why. */
+export function attack({ id, attempt }: Attack, run: () => Promise<void>, { skippedBecause }: Skip = {}): void {
+  if (skippedBecause === undefined) test(`attack ${id}: ${attempt}`, run);
+  else test.skip(`attack ${id}: ${attempt} [not run: ${skippedBecause}]`, run);
 }

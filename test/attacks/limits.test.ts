@@ -95,8 +95,12 @@ describe('limits of this side', () => {
         const call = { name: 'run_shell', input: {}, execute: () => ({ llmContent: 'it ran' }) };
         const first = await agent.tool(call);
         const taken = [];
-        try { for (;;) taken.push(openSync('/dev/null')); } catch {}
+        const take = () => { try { for (;;) taken.push(openSync('/dev/null')); } catch {} };
+        take();
+        // A start that fails closes the pipes that it had.
+        const taking = setInterval(take, 1);
         const second = await agent.tool(call);
+        clearInterval(taking);
         for (const fd of taken) closeSync(fd);
         tell([first, second].map(({ status, reason, retryAfterMs }) => ({ status, reason, retryAfterMs })));
         await hooks.dispose();`;

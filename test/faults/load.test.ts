@@ -31,8 +31,9 @@ fault('P2', async () => {
       await (await rig.nextRun('b')).exit(0);
       const result = await fired;
       expect(result.outcomes.map(({ name, status }) => `${name} ${status}`)).toEqual(['a succeeded', 'b succeeded', 'c cancelled']);
-      expect(warningCodes(outcomeAt(result, 2))).toEqual(['not_started']);
+      expect(warningCodes(outcomeAt(result, 2))).toEqual(['not_started', 'failed_closed']);
       expect(outcomeAt(result, 2).limited).toBe(true);
+      expect(result.verdict.kind).toBe('deny');
     },
     { limits: { concurrency: 1, queued: 1 } },
   );

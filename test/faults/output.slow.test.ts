@@ -84,14 +84,16 @@ fault('O8', async () => {
 });
 
 fault('O9', async () => {
-  const million = `yes '{"note":1}' | head -n 1000000`;
-  const result = await fireTool([`${million}; ${says({ decision: 'deny', reason: 'no' })}; echo '{"decision":"allow"}'`]);
+  const many = `yes '{"note":1}' | head -n 80000`;
+  const result = await fireTool([`${many}; ${says({ decision: 'deny', reason: 'no' })}; echo '{"decision":"allow"}'`]);
   expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no' });
   expect(warningCodes(outcomeAt(result, 0))).toEqual(['mixed_output']);
-  const same = await fireTool([`yes '{"decision":"DENY"}' | head -n 500000`]);
+  const same = await fireTool([`yes '{"decision":"DENY"}' | head -n 40000`]);
   expect(same.verdict.kind).toBe('none');
   expect(warningCodes(outcomeAt(same, 0))).toEqual(['mixed_output', 'wrong_type']);
-  const different = await fireTool([`seq -f '{"decision":%.0f}' 500000`]);
+  const different = await fireTool([`seq -f '{"decision":%.0f}' 40000`]);
   expect(outcomeAt(different, 0).warnings).toHaveLength(33);
   expect(warningCodes(outcomeAt(different, 0)).at(-1)).toBe('more_warnings');
+  const million = await fireTool([`yes '{"note":1}' | head -n 1000000`]);
+  expect(outcomeAt(million, 0)).toMatchObject({ status: 'failed', warnings: [{ code: 'output_truncated' }] });
 });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { chownSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
@@ -19,6 +19,10 @@ export interface ReportingAgentOptions {
   /** The most descriptors that it may have open. @default the limit of this process */
   readonly descriptors?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** The words before its command, by which another program starts it: `['setpriv', …]`. They must not stay beside it. @default none */
+  readonly startedBy?: readonly string[];
+  /** The owner of its directory. @default the user of this process */
+  readonly owner?: number;
 }
 
 /** Found at once in every program: the built package, and a way to say something. */
@@ -31,11 +35,13 @@ const prelude = `
 export async function withReportingAgent<Result>(
   program: string,
   use: (agent: ReportingAgent) => Promise<Result>,
-  { descriptors, env = {} }: ReportingAgentOptions = {},
+  { descriptors, env = {}, startedBy = [], owner }: ReportingAgentOptions = {},
 ): Promise<Result> {
   const cwd = freshDirectory('agent');
+  if (owner !== undefined) chownSync(cwd, owner, owner);
   const node = [process.execPath, '--input-type=module', '-e', prelude + program];
-  const words = descriptors === undefined ? node : ['sh', '-c', 'ulimit -n "$0" && exec "$@"', String(descriptors), ...node];
+  const limit = descriptors === undefined ? [] : ['sh', '-c', 'ulimit -n "$0" && exec "$@"', String(descriptors)];
+  const words = [...startedBy, ...limit, ...node];
   const child = spawn(words[0] as string, words.slice(1), { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   let stderr = '';

@@ -15,8 +15,11 @@ const shortAgent = `
   hooks.bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload }) => { if (payload.kind === 'hook-started') started.push(payload.eventName); });
   await handler.fireBeforeToolEvent('write_file', {});
   const taken = [];
-  try { for (;;) taken.push(openSync('/dev/null')); } catch {}
-  const giveBack = () => { for (const fd of taken.splice(0)) closeSync(fd); };
+  const take = () => { try { for (;;) taken.push(openSync('/dev/null')); } catch {} };
+  take();
+  // A start that fails closes the pipes that it had.
+  const taking = setInterval(take, 1);
+  const giveBack = () => { clearInterval(taking); for (const fd of taken.splice(0)) closeSync(fd); };
 `;
 
 interface Report {
@@ -57,7 +60,7 @@ fault('M2', async () => {
     program,
     async (agent) => {
       const { warning, ...rest } = await agent.nextReport<Report>();
-      expect(rest).toEqual({ startedBefore: 1, verdict: 'none', status: 'failed' });
+      expect(rest).toEqual({ startedBefore: 1, verdict: 'deny', status: 'failed' });
       expect(warning?.code).toBe('spawn_failed');
       expect(warning?.message).toContain('no file descriptors are left: close some, or raise the limit (ulimit -n)');
       expect(await agent.nextReport()).toBe('deny');

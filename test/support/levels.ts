@@ -14,7 +14,7 @@ export const noMachine: DialectContext = {
 export function settingsAt(dialect: Dialect, source: string, value: unknown): ParsedSettings {
   const file = `/srv/${source}.json`;
   const document = { source, file, value, locate: (path: readonly (string | number)[]) => ({ line: path.length + 1, column: 1 }) };
-  return { source, file, ...dialect.parse(document, noMachine) };
+  return { source, file, locate: document.locate, ...dialect.parse(document, noMachine) };
 }
 
 /** The hooks of one dialect, as the registry combines them. */

@@ -16,7 +16,15 @@ import { Publisher } from './publisher.js';
 import { PendingRequests, type RequestOptions } from './requests/pending-requests.js';
 import { RequestTable } from './requests/request-table.js';
 import { type RequestHandler, Responders } from './requests/responders.js';
-import { type AnyResponse, failure, noRespondersError, sendError, withCorrelationId } from './requests/responses.js';
+import {
+  type AnyResponse,
+  failure,
+  isResponseChannel,
+  markUnsolicited,
+  noRespondersError,
+  sendError,
+  withCorrelationId,
+} from './requests/responses.js';
 import {
   requireChannel,
   requireCount,
@@ -66,7 +74,8 @@ const nothing = () => {};
  *   responder fails, and requests that were only published;
  * - expected failures are values: request() resolves, with `error.code`; only wrong arguments throw or reject, with a TypeError;
  * - a subscriber that throws, or whose promise rejects, has no effect on others (field failure 77); `DEBUG=tenterhook:bus` shows it;
- * - responses are deeply frozen, including what a responder put into them;
+ * - responses are deeply frozen, including what a responder put into them; of other messages subscribers receive a frozen copy;
+ * - a request that a responder took is settled by that responder alone, and cancelled by the bus that made it;
  * - after close() no listener is called, publish() is false and request() resolves `disposed`.
  */
 export class MessageBus {
@@ -78,6 +87,8 @@ export class MessageBus {
   readonly #responders: Responders;
   readonly #pending: PendingRequests;
   readonly #subscriptions: Subscriptions;
+  /** Payloads of requests without a waiter: publish() sent them. */
+  readonly #published = new WeakSet<object>();
   #closing: Promise<void> | undefined;
 
   constructor({ transport, cancelGraceMs = 100 }: MessageBusOptions = {}) {
@@ -100,7 +111,7 @@ export class MessageBus {
     });
   }
 
-  /** The subscriber receives every message of the channel until the returned function is called. It must not change them. */
+  /** The subscriber receives every message of the channel, frozen, until the returned function is called. */
   subscribe<C extends Channel>(channel: C, subscriber: (message: MessageOf<C>) => void): () => void;
   /**
    * The same messages for a loop: `for await (const message of bus.subscribe(channel, { signal }))`. It is subscribed at once, and ends with the
@@ -118,14 +129,19 @@ export class MessageBus {
     return typeof subscriber === 'function' ? add(subscriber, nothing) : new MessageIterator(channel, add, subscriber);
   }
 
-  /** False after close(). A request without correlation id gets one, in a copy. */
+  /**
+   * False when the message was not published: after close(), and for a cancel or a response that is not this bus's to give. A request is cancelled
+   * by the bus that made it, and answered by the responder that took it. A request without correlation id gets one, in a copy.
+   */
   publish(message: BusMessage): boolean {
     requireMessage(message);
-    if (this.#closing !== undefined) {
-      log('%s was not published: the bus is closed', message.type);
+    const refusal = this.#closing === undefined ? this.#refuse(message) : 'the bus is closed';
+    if (refusal !== undefined) {
+      log('%s was not published: %s', message.type, refusal);
       return false;
     }
-    this.#publisher.send(isRequestChannel(message.type) ? this.#withId(message) : message);
+    if (isResponseChannel(message.type)) markUnsolicited(message);
+    this.#publisher.send(isRequestChannel(message.type) ? this.#asRequest(message) : message);
     return true;
   }
 
@@ -249,10 +265,28 @@ export class MessageBus {
     if (this.#ownsTransport) await this.#transport.close();
   }
 
-  #withId(message: BusMessage): BusMessage {
+  #asRequest(message: BusMessage): BusMessage {
     const payload: unknown = message.payload;
-    if (!isPlainObject(payload) || payload['correlationId'] !== undefined) return message;
-    return { type: message.type, payload: withCorrelationId(payload, this.#table.nextId()) } as BusMessage;
+    if (!isPlainObject(payload)) return message;
+    const isComplete = payload['correlationId'] !== undefined;
+    const sent = isComplete ? payload : withCorrelationId(payload, this.#table.nextId());
+    this.#published.add(sent);
+    return isComplete ? message : ({ type: message.type, payload: sent } as BusMessage);
+  }
+
+  /**
+   * Why a message is not this bus's to publish, as far as this process knows: every watcher sees the id of a request, and could otherwise end the
+   * guards of others, or answer in their place. A transport between processes checks the same for its ends.
+   */
+  #refuse({ type, payload }: BusMessage): string | undefined {
+    if (type !== 'HOOK_EXECUTION_CANCEL' && !isResponseChannel(type)) return undefined;
+    const { correlationId } = (payload ?? {}) as { correlationId?: unknown };
+    const running = this.#table.running(correlationId);
+    if (type !== 'HOOK_EXECUTION_CANCEL') return running && `its request ${correlationId} is answered by the responder that took it`;
+    const waiter = this.#table.waiter(correlationId);
+    const isOwn =
+      waiter !== undefined ? waiter.owner === this.#pending : running === undefined || this.#published.has(running.payload as object);
+    return isOwn ? undefined : `the request ${correlationId} was made by another bus`;
   }
 
   #failUnsent({ type, payload }: BusMessage, error: unknown): void {

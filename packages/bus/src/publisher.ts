@@ -1,7 +1,7 @@
 import { type BusMessage, isRequestChannel } from '@tenterhook/protocol';
 import { freezeDeeply } from '@tenterhook/runtime/json';
 import { createLog } from '@tenterhook/runtime/log';
-import { describeThrown } from '@tenterhook/runtime/text';
+import { codeOf, describeThrown } from '@tenterhook/runtime/text';
 import { failure, isCutOff, isResponseChannel } from './requests/responses.js';
 import type { Delivery, Transport } from './transport.js';
 
@@ -91,7 +91,8 @@ export class Publisher {
   #fail(message: BusMessage, error: unknown, replaced: BusMessage | undefined): void {
     log('the transport %s did not carry %s: %O', this.#transport.name, message.type, error);
     if (isRequestChannel(message.type)) this.#undelivered.failed(message, error);
-    if (!isResponseChannel(message.type)) return;
+    // It is not this end's to give, so no requester waits for it here.
+    if (!isResponseChannel(message.type) || codeOf(error) === 'refused') return;
     // Once: a transport that cannot carry the short replacement either cannot carry the news.
     if (replaced === undefined && !this.#isClosed && !isCutOff(error)) this.#publish(this.#inPlaceOf(message, error), message);
     else this.#undelivered.unanswered(replaced ?? message);

@@ -1,5 +1,6 @@
 import type { BusMessage, Channel } from '@tenterhook/protocol';
 import { createLog, guarded } from '@tenterhook/runtime/log';
+import { copyForSubscribers } from './subscriber-copy.js';
 import type { ConnectionState, Transport, TransportListener } from './transport.js';
 
 const log = createLog('bus');
@@ -35,7 +36,7 @@ export class Subscriptions {
     const safe = guarded(subscriber, `a subscriber of ${channel}`);
     // A transport may be in the middle of a delivery, with a list that still holds this subscriber.
     const unsubscribe = this.#transport.subscribe(channel, (message) => {
-      if (isActive) safe(message);
+      if (isActive) safe(copyForSubscribers(message));
     });
     this.#count(channel, 1);
     const subscription = {

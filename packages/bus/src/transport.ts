@@ -22,6 +22,8 @@ export type TransportListener = (message: BusMessage) => void;
  *   travel and has reached no one, `disconnected` while there is no connection (`onConnectionChange`);
  * - subscribe() and serve() are in force for everything the same bus publishes after them; once the function they returned was called,
  *   their listener gets nothing more;
+ * - between processes a message is refused, with an error whose code is `refused`, if it cancels a request that another end made, or answers one that
+ *   another end took: every subscriber sees the ids of requests. Within a process the bus ensures it;
  * - messages are not modified. In one process the object that was published is the one that arrives. What comes from another process has
  *   passed `parseMessage`, which lets malformed requests through on purpose: the bus answers them;
  * - close() is idempotent, works while a publish is blocked, and resolves when nothing of the transport is pending; after it publish()

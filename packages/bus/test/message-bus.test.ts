@@ -20,7 +20,48 @@ describe('subscribe and publish', () => {
     unsubscribe();
     bus.publish(message);
     expect(messages).toEqual([message]);
-    expect(messages[0]).toBe(message);
+    expect(messages[0]).not.toBe(message);
+  });
+
+  test('a subscriber gets a frozen copy, the same as all others; what is published stays as it is', () => {
+    const bus = new MessageBus();
+    const seen: BusMessage[] = [];
+    for (const _ of [1, 2]) bus.subscribe('HOOK_EXECUTION_REQUEST', (message) => seen.push(message));
+    const when = new Date(0);
+    const list = new Map([['a', { b: 1 }]]);
+    const input: Record<string, unknown> = { tool_input: { list: [{ deep: 1 }] }, when, list, run: () => 1 };
+    Object.defineProperty(input, '__proto__', { value: { polluted: true }, enumerable: true, writable: true, configurable: true });
+    input['self'] = input;
+    bus.publish({ type: 'HOOK_EXECUTION_REQUEST', payload: { correlationId: 'a', eventName: 'BeforeTool', input } });
+    const [first, second] = seen;
+    expect(first).toBe(second);
+    const copy = (first as unknown as { payload: { input: Record<string, unknown> } }).payload.input;
+    const toolInput = copy['tool_input'] as { list: object[] };
+    expect(copy).not.toBe(input);
+    expect(copy['self']).toBe(copy);
+    expect(copy['list']).toEqual(list);
+    expect(copy['list']).not.toBe(list);
+    expect(copy['when']).not.toBe(when);
+    expect(Object.getPrototypeOf(copy)).toBe(Object.getPrototypeOf({}));
+    const parts = [first, first?.payload, copy, toolInput, toolInput.list, toolInput.list[0]];
+    expect(parts.map(Object.isFrozen)).toEqual(parts.map(() => true));
+    expect([input, input['tool_input']].map(Object.isFrozen)).toEqual([false, false]);
+  });
+
+  test('a message that cannot be copied reaches its subscribers without its content, and the responder whole', async () => {
+    const bus = new MessageBus();
+    const seen: unknown[] = [];
+    bus.subscribe('HOOK_EXECUTION_REQUEST', ({ payload }) => seen.push(payload));
+    bus.respond('HOOK_EXECUTION_REQUEST', ({ input }) => ({ success: true, output: Object.keys(input) as never }));
+    const input = Object.defineProperty({}, 'secret', {
+      enumerable: true,
+      get: () => {
+        throw new Error('not to be read');
+      },
+    });
+    const { output } = await bus.request('HOOK_EXECUTION_REQUEST', { correlationId: 'a', eventName: 'BeforeTool', input });
+    expect(seen).toEqual([{ correlationId: 'a' }]);
+    expect(output).toEqual(['secret']);
   });
 
   test('a function that subscribes twice is called twice, and each unsubscribes itself', () => {
@@ -398,5 +439,5 @@ describe('DEBUG=tenterhook:bus', () => {
 
 test('the public names', () => {
   expect(Object.keys(exported)).toEqual(['MemoryTransport', 'MessageBus', 'parseMessage']);
-  expect(Object.keys(internal)).toEqual(['createStream', 'isResponseChannel', 'keyOfMessage', 'serverKey']);
+  expect(Object.keys(internal)).toEqual(['createStream', 'isResponseChannel', 'isUnsolicited', 'keyOfMessage', 'serverKey']);
 });

@@ -58,6 +58,9 @@ export const hookCodes = {
   failed_closed:
     'The hook failed or was never started, and its onError (whatever its format calls it) is "block". The operation is denied.',
   circuit_open: 'The hook failed too often and is skipped for a while. The message says when it is tried again.',
+  reentrant: 'The hook started an agent, whose event would run the hook again, four levels deep or more. It is skipped.',
+  too_nested:
+    'The hook was not started: its agent runs within eight hooks, each started by an agent in the one before. On events that can be blocked, the operation is denied, whatever its onError.',
   no_executor: 'No executor here can run this type of hook.',
   request_failed: "The hook's server could not be reached, or the connection ended before the answer was complete.",
   http_status: "The hook's server returned a non-2xx status.",
@@ -92,15 +95,22 @@ export const diagnosticCodes = {
   invalid_hook: 'A hook is not an object, or a hook that a program registers or announces is invalid.',
   missing_command: 'A hook has no command.',
   missing_script: 'The script of a hook does not exist in any place where it is looked for. The hook fails until it does.',
+  crlf_script: 'The lines of a script end with CR LF, so that its interpreter is not found. The hook fails.',
+  missing_interpreter: 'A command, or the first line of a script, names an interpreter that is not installed. The hook fails.',
   workspace_script: 'A script named in user settings was found in the workspace, so the repository controls what it does.',
-  not_executable: 'A script names an interpreter in its first line but is not executable, so a shell runs it instead.',
+  not_executable:
+    'A script is not executable, or is a directory. The hook fails; in the format of ECA a shell runs the script, whatever its first line names.',
   repeated_key: 'Two files define a hook with the same key. Both hooks count.',
   repeated_command: 'Settings of two formats have the same command on the same event. Both hooks run.',
   unknown_type: 'A hook has a type that nothing here can run.',
+  private_address: 'The URL of a hook is a private address that the host does not allow. Requests to it are refused.',
   invalid_timeout: 'A timeout must be a number of milliseconds from 1 to 2147483647. The default is used.',
   suspicious_timeout: 'A timeout looks as if it were written in a different unit than that of its dialect.',
   invalid_field: 'A field of a hook has the wrong type and is ignored.',
   unknown_dialect: 'Settings were passed for a dialect that is not loaded.',
+  hooks_off: 'A setting for all hooks switches hooks off, or does not switch them on. The place is that of the setting, or of "hooks".',
+  disabled_hook: 'hooksConfig.disabled names a hook, which therefore does not run.',
+  duplicate_hook: 'Settings of one format have the same hook on the same event. One of them runs; the message says which.',
   foreign_disable: 'A switch or a list is meant to disable a hook of a higher level. It cannot: the hook runs.',
   inline_interpreter:
     'A guard of a user gives an interpreter its code on the command line. What the code imports may come from the project.',
@@ -122,6 +132,7 @@ export const skipReasons = {
   condition: 'A condition of the hook, apart from its matcher, does not hold.',
   invalid: 'The hook was dropped when the settings were read. The warning says why.',
   'circuit-open': 'The hook failed too often and is skipped for a while.',
+  reentrant: 'The hook started an agent, whose event would run the hook again, four levels deep or more.',
   'no-handler': 'A hook of a program has no handler, or no longer has one.',
   once: 'The hook runs once per session and has already run in this one.',
 } as const;

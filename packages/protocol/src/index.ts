@@ -79,6 +79,7 @@ export type {
   SettingsLookalike,
   SkippedHook,
   Stage,
+  StarterSettings,
   SwitchValue,
 } from './dialect/dialect.js';
 export type { Captured, Detachment, Exit, HookEvent, HookExecutor, Invocation, ReadableExit } from './dialect/execution.js';

@@ -38,8 +38,6 @@ const progressBase = {
 const hookId = z.string().describe('Id of the hook.');
 const hidden = z.literal(true).optional().describe('The settings of the hook ask not to show its runs in the chat.');
 const plannedHook = z.object({ hookId: z.string(), name: z.string().optional(), dialect: z.string(), source: z.string(), hidden });
-/** Progress messages leave out what a hook printed: they are for watching and must stay small. */
-const finishedOutcome = hookOutcomeSchema.omit({ stdout: true, stderr: true, output: true });
 
 export const progressPayloadSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -61,7 +59,10 @@ export const progressPayloadSchema = z.discriminatedUnion('kind', [
     ...progressBase,
     hookId,
     hidden,
-    outcome: finishedOutcome.describe('Outcome of the hook, without its output.'),
+    // What a hook printed and answered is in the response: progress is for watching and must stay small. No response carries a late end.
+    outcome: hookOutcomeSchema.describe(
+      'Outcome of the hook. It has output, stdout and stderr only if late, and then at most 10000 characters of what was printed.',
+    ),
     late: z.literal(true).optional().describe('The hook is asynchronous and ended after the event was answered.'),
   }),
   z.object({ kind: z.literal('hook-skipped'), ...progressBase, hookId, skipReason: z.string().describe('Why the hook does not run.') }),

@@ -19,10 +19,13 @@ export interface ProcessJob {
   readonly cwd: string;
 
   /**
-   * The whole environment: nothing is inherited, not even `PATH`. On Linux `TENTERHOOK_JOB` is added: an id by which the spawner finds processes
-   * of the job that leave its group. If the variable is already set, the id is appended.
+   * The whole environment: nothing is inherited, not even `PATH`. `TENTERHOOK_JOB` is added: an id by which the spawner finds processes of the job
+   * that leave its group (on Linux), after the ids of the jobs that our own process runs in.
    */
   readonly env: Readonly<Record<string, string>>;
+
+  /** A text that is equal for jobs that do the same. Jobs within jobs recognise each other by it; see `readNesting`. @default none */
+  readonly jobKind?: string;
 
   /** The whole standard input, followed by end of file. The process need not read it. */
   readonly stdin: string;
@@ -107,13 +110,13 @@ export type ProcessExit =
   | { readonly kind: 'not-started'; readonly reason: 'cancelled' | 'disposed' | 'overloaded'; readonly durationMs: 0 }
   /**
    * It could not be started. `code` is `missing_command` if the program does not exist, `invalid_input` if the job contains a NUL byte or an
-   * environment value that is not a string, else `spawn_failed`. `reason` is more specific: `missing_program`, `invalid_input`, `missing_cwd`,
-   * `missing_shell`, `no_private_directory`, else the errno (`EMFILE`, `EACCES`, `E2BIG` …). `message` names the value and the remedy, but never
-   * an environment value.
+   * environment value that is not a string, `too_nested` if our process runs in 8 jobs, each within the one before, else `spawn_failed`. `reason` is
+   * more specific: `missing_program`, `invalid_input`, `too_nested`, `missing_cwd`, `missing_shell`, `no_room` (no directory has room for the input),
+   * else the errno (`EMFILE`, `EACCES`, `E2BIG` …). `message` names the value and the remedy, but never an environment value.
    */
   | {
       readonly kind: 'unrunnable';
-      readonly code: 'missing_command' | 'invalid_input' | 'spawn_failed';
+      readonly code: 'missing_command' | 'invalid_input' | 'too_nested' | 'spawn_failed';
       readonly reason: string;
       readonly message: string;
       readonly durationMs: 0;

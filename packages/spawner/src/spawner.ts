@@ -17,9 +17,10 @@ import {
 import { atExit } from './kill/at-exit.js';
 import { TrackedJobs } from './kill/tracked-jobs.js';
 import { Limiter } from './limiter.js';
+import { OnePerTurn } from './one-per-turn.js';
 import { unrunnable } from './run/failure.js';
 import { disposeGraceMs, runJob } from './run/run-job.js';
-import { type JobResources, SpawnThrottle } from './run/start.js';
+import type { JobResources } from './run/start.js';
 
 /** A spawner with these limits. Before its first job it opens no file and adds no listener. */
 export function createSpawner(limits: Partial<SpawnerLimits> = {}): Spawner {
@@ -42,7 +43,7 @@ class BoundedSpawner implements Spawner {
       directory: new PrivateDirectory(),
       stdinFiles: new StdinFiles(),
       namedPipes: new NamedPipes(),
-      throttle: new SpawnThrottle(),
+      throttle: new OnePerTurn(),
       starts: new Set(),
       jobs: new TrackedJobs(),
       orphanedStreams: new OrphanedStreams(),
@@ -123,6 +124,7 @@ class BoundedSpawner implements Spawner {
     await this.#resources.jobs.hurry(disposeGraceMs);
     this.#resources.jobs.close();
     this.#resources.orphanedStreams.stop();
+    this.#resources.namedPipes.close();
     this.#resources.directory.remove();
     this.#forgetExit?.();
     this.#keepAlive.unref();

@@ -153,6 +153,7 @@ export type {
   ParsedDocument,
   ParsedSettings,
   ReadInput,
+  StarterSettings,
   PayloadOf,
   Plan,
   PreCompressInput,

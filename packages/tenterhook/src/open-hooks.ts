@@ -21,6 +21,8 @@ export interface CommandLineOptions {
   readonly currentDir?: string | undefined;
   /** The command line cannot run hooks that only an agent can run, and its diagnostics mention them. @default false */
   readonly commandLine?: boolean;
+  /** Look at the scripts that commands start, and report those that cannot be started. @default false */
+  readonly checksScripts?: boolean;
   /** The environment for finding settings, and for hooks. @default the environment of this process */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
@@ -28,7 +30,7 @@ export interface CommandLineOptions {
 /** `createHooks` without the agent's side, which a command does not need, and with what only the command line may set. */
 export async function openHooks(
   options: CreateHooksOptions,
-  { commandLine = false, env, currentDir = '.' }: CommandLineOptions = {},
+  { commandLine = false, checksScripts = false, env, currentDir = '.' }: CommandLineOptions = {},
 ): Promise<OpenHooks> {
   requireOptions(options);
   const {
@@ -57,8 +59,10 @@ export async function openHooks(
       ...(settings === undefined ? {} : { given: (Array.isArray(settings) ? settings : [settings]).map(inCurrentDir) }),
       ...(dialect === undefined ? {} : { dialect }),
       ...(toolNames === undefined ? {} : { toolNames }),
+      ...(options.http?.allowPrivateAddresses === undefined ? {} : { allowedAddresses: options.http.allowPrivateAddresses }),
       isRunByHost: typesRunBy(options),
       isCommandLine: commandLine,
+      checksScripts,
     },
     extensions,
   );

@@ -27,7 +27,7 @@ test('strict rejects settings with an error, and says which', async () => {
 
 test('strict minds neither warnings nor notes, nor files that are only looked for', async () => {
   await inPlace(async ({ create }) => {
-    const group = { matcher: 'edit', hooks: [{ command: 'true', timeout: 5 }] };
+    const group = { matcher: 'read', hooks: [{ command: 'true', timeout: 5 }] };
     const hooks = await create({ settings: { hooks: { BeforeTool: [group] } }, strict: true });
     expect(hooks.diagnostics.map((diagnostic) => diagnostic.severity).sort()).toEqual(['note', 'warning']);
     expect((await create({ strict: true })).files.map((file) => file.state)).toEqual(['missing', 'missing', 'missing']);

@@ -8,6 +8,8 @@ import { TenterhookError, type TenterhookErrorOptions } from '@tenterhook/protoc
  * - `too_many_connections`: the hub has reached its limit of connections;
  * - `cancelled`: the signal aborted before the connection was made;
  * - `too_large`, `not_json`, `malformed`: the message cannot be sent, and has reached no other process;
+ * - `refused`: the message cancels a request that another end made, or answers one that another end took;
+ * - `not_ours`: the socket, or the folder that it is in, is another user's, or other users can replace it;
  * - `disconnected`: there is no connection, or it was lost before the hub reported the delivery of the message;
  * - `disposed`: the transport is closed.
  */
@@ -21,6 +23,8 @@ export type SocketErrorCode =
   | 'too_large'
   | 'not_json'
   | 'malformed'
+  | 'refused'
+  | 'not_ours'
   | 'disconnected'
   | 'disposed';
 
@@ -42,6 +46,10 @@ export class SocketTransportError extends TenterhookError {
 
 export function disposed(): SocketTransportError {
   return new SocketTransportError('disposed', 'The socket transport is closed.', 'Publish before close().');
+}
+
+export function refused(what: string): SocketTransportError {
+  return new SocketTransportError('refused', what, 'Answer with respond(), and cancel with the bus that made the request.');
 }
 
 export function disconnected(path: string): SocketTransportError {

@@ -15,6 +15,9 @@ export const request = (correlationId: string): BusMessage => ({
   payload: { correlationId, eventName: 'BeforeTool', input: {} },
 });
 
+/** Of a raw peer. */
+export const identity = 'identity-of-a-raw-peer';
+
 /** A directory for one test with everything that it opened; end() leaves nothing. */
 export class SocketScene {
   readonly directory = mkdtempSync(join(tmpdir(), 'th-socket-'));
@@ -73,8 +76,8 @@ export class RawPeer {
     this.socket.write(encodeFrame(JSON.stringify(frame)));
   }
 
-  hello(channels: readonly string[] = [], servers: readonly unknown[] = []): void {
-    this.say({ kind: 'hello', protocol: 1, channels, servers });
+  hello(channels: readonly string[] = [], servers: readonly unknown[] = [], name = identity): void {
+    this.say({ kind: 'hello', protocol: 2, identity: name, channels, servers });
   }
 
   async heard(): Promise<Record<string, unknown>> {

@@ -34,8 +34,8 @@ test.each(Object.entries(enabling))('%s', (_, [documents, expected]) => {
 
 test('what is off is kept for explain, with the file that decided', () => {
   expect(combine([level('project'), level('user', off)]).off.map(({ hook, reason }) => [hook.source, reason])).toEqual([
-    ['project', 'hooksConfig.enabled is false in /srv/user.json:3.'],
-    ['user', 'hooksConfig.enabled is false in /srv/user.json:3.'],
+    ['project', 'hooksConfig.enabled is false in /srv/user.json:3. Write true there. No setting of a lower level can switch them on.'],
+    ['user', 'hooksConfig.enabled is false in /srv/user.json:3. Write true there. No setting of a lower level can switch them on.'],
   ]);
 });
 
@@ -43,15 +43,15 @@ test('the list of a user disables hooks of a project', () => {
   const { hooks, diagnostics } = combine([level('project'), level('user', { disabled: ['project'] })]);
   expect(hooks.find(({ source }) => source === 'project')?.skip).toEqual({
     skipReason: 'disabled',
-    reason: '"project" is listed in hooksConfig.disabled of /srv/user.json:3.',
+    reason: '"project" is listed in hooksConfig.disabled of /srv/user.json:4.',
   });
-  expect(diagnostics).toEqual([]);
+  expect(diagnostics).toMatchObject([{ code: 'disabled_hook', file: '/srv/user.json', path: 'hooksConfig.disabled[0]' }]);
 });
 
 test.each(['user', 'system'])('the list of a project disables no hook of the %s, and that is reported', (owner) => {
   const { hooks, diagnostics } = combine([level('project', { disabled: [owner] }), level(owner)]);
   expect(hooks.find(({ source }) => source === owner)?.skip).toBeUndefined();
-  expect(diagnostics).toMatchObject([{ code: 'foreign_disable', severity: 'warning', file: '/srv/project.json', line: 3 }]);
+  expect(diagnostics).toMatchObject([{ code: 'foreign_disable', severity: 'warning', file: '/srv/project.json', line: 4 }]);
 });
 
 test('the list of an extension disables nothing', () => {

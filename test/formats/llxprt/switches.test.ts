@@ -50,8 +50,8 @@ test.each(Object.entries(enabling))('%s (decision 25)', (_, [documents, expected
 test('what is off is kept for explain, with the file that decided', () => {
   const { off } = combine([level('project'), level('user', { enable: false }), level('system')]);
   expect(off.map((entry) => [entry.hook.source, entry.reason])).toEqual([
-    ['project', 'tools.enableHooks is false in /srv/user.json:3.'],
-    ['user', 'tools.enableHooks is false in /srv/user.json:3.'],
+    ['project', 'tools.enableHooks is false in /srv/user.json:3. Write true there. No setting of a lower level can switch them on.'],
+    ['user', 'tools.enableHooks is false in /srv/user.json:3. Write true there. No setting of a lower level can switch them on.'],
     ['system', expect.stringContaining('neither /srv/system.json nor a level above it')],
   ]);
 });
@@ -76,8 +76,8 @@ test.each(Object.entries(disabling))('disabled lists, %s: %j', (_, [speaker, own
       : [level(speaker, { enable: true, disabled: [owner] }), level(owner, { enable: true })];
   const combined = combine(documents);
   const hook = combined.hooks.find((entry) => entry.source === owner);
-  expect(hook?.skip).toEqual(disabled ? { skipReason: 'disabled', reason: expect.stringContaining(`/srv/${speaker}.json:3`) } : undefined);
-  expect(combined.diagnostics.map((entry) => entry.code)).toEqual(disabled ? [] : ['foreign_disable']);
+  expect(hook?.skip).toEqual(disabled ? { skipReason: 'disabled', reason: expect.stringContaining(`/srv/${speaker}.json:4`) } : undefined);
+  expect(combined.diagnostics.map((entry) => entry.code)).toEqual([disabled ? 'disabled_hook' : 'foreign_disable']);
 });
 
 test('a hook is disabled by its name or by its command, as a whole', () => {
@@ -93,12 +93,12 @@ test('the diagnostic of a list that reaches too high says where the hook can be 
       code: 'foreign_disable',
       severity: 'warning',
       message:
-        'hooksConfig.disabled of /srv/project.json:3 names "user", a hook of the level "user". The level "project" cannot disable it; the hook runs.',
+        'hooksConfig.disabled of /srv/project.json:4 names "user", a hook of the level "user". The level "project" cannot disable it; the hook runs.',
       remedy: 'Disable it where it is configured, in /srv/user.json.',
       file: '/srv/project.json',
-      line: 3,
+      line: 4,
       column: 1,
-      path: 'hooksConfig.disabled',
+      path: 'hooksConfig.disabled[0]',
       source: 'project',
       dialect: 'llxprt',
       eventName: 'BeforeTool',

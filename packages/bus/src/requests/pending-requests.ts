@@ -1,7 +1,7 @@
 import { type BusMessage, type ErrorCode, exchanges, type RequestChannel } from '@tenterhook/protocol';
 import { onAbort } from '@tenterhook/runtime/async';
 import type { RequestTable, Waiter } from './request-table.js';
-import { type AnyResponse, failure, findRequestError, responseMessage, withCorrelationId } from './responses.js';
+import { type AnyResponse, failure, findRequestError, isUnsolicited, responseMessage, withCorrelationId } from './responses.js';
 
 /** Limits of a request. */
 export interface RequestOptions {
@@ -62,11 +62,11 @@ export class PendingRequests {
     return waiter;
   }
 
-  /** A response without a waiter is for subscribers only. */
+  /** A response without a waiter is for subscribers only, and so is one that is not of the responder of its request. */
   readonly receive = (message: BusMessage): void => {
     const response = message.payload as AnyResponse | undefined;
-    const waiter = this.#table.waiter(response?.correlationId);
-    if (response === undefined || waiter === undefined || waiter.responseChannel !== message.type) return;
+    const waiter = this.#table.waiterForAnswer(response?.correlationId);
+    if (response === undefined || waiter === undefined || waiter.responseChannel !== message.type || isUnsolicited(message)) return;
     const { ending } = waiter;
     // A success means that the work was done; a failure here would have it done again.
     if (ending === undefined || response.success) this.#settle(waiter, response);

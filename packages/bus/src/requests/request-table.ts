@@ -86,6 +86,12 @@ export class RequestTable {
     return this.#entries.get(correlationId as string)?.waiter;
   }
 
+  /** The waiter, unless a responder in this process works on its request: that responder alone answers it. */
+  waiterForAnswer(correlationId: unknown): Waiter | undefined {
+    const entry = this.#entries.get(correlationId as string);
+    return entry?.running === undefined ? entry?.waiter : undefined;
+  }
+
   running(correlationId: unknown): RunningRequest | undefined {
     return this.#entries.get(correlationId as string)?.running;
   }

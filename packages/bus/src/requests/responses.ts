@@ -30,6 +30,20 @@ export function isResponseChannel(channel: Channel): boolean {
   return responseChannels.has(channel);
 }
 
+const unsolicited = new WeakSet<BusMessage>();
+let isAnyUnsolicited = false;
+
+/** Marks a response that was published, and not given by a responder: subscribers receive it, and it settles no request. */
+export function markUnsolicited(response: BusMessage): void {
+  isAnyUnsolicited = true;
+  unsolicited.add(response);
+}
+
+export function isUnsolicited(message: BusMessage): boolean {
+  // The first part spares the lookup on the path of every request, because nearly no program publishes a response.
+  return isAnyUnsolicited && unsolicited.has(message);
+}
+
 export function failure(code: ErrorCode, message: string, details?: Record<string, unknown>): Failure {
   return { success: false, error: details === undefined ? { code, message } : { code, message, details } };
 }

@@ -8,7 +8,7 @@ import { misplacedFiles } from './lint/misplaced.js';
 import { layOut, select } from './matching/select.js';
 import { type ClaudeCodeOptions, parseOptions } from './options.js';
 import { configure } from './settings/configure.js';
-import { claims, extensionFiles, locations } from './settings/locations.js';
+import { claims, extensionFiles, locations, starter } from './settings/locations.js';
 import { eventsIn, parse } from './settings/parse.js';
 import { claudeCodeSettingsJsonSchema } from './settings/schema.js';
 
@@ -26,6 +26,7 @@ export function claudeCode(options: ClaudeCodeOptions = {}): Dialect {
     events: canonicalEvents,
     eventsIn,
     settingsJsonSchema: claudeCodeSettingsJsonSchema,
+    starter,
     locations: (context) => locations(context, managedFile),
     lookalikes: (context) => misplacedFiles(context, managedFile),
     claims: (file, context) => claims(file, context, managedFile),

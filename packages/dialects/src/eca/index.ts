@@ -6,7 +6,7 @@ import { readInput } from './input/read-input.js';
 import { misplacedFiles } from './lint/misplaced.js';
 import { layOut, select } from './matching.js';
 import { type EcaOptions, parseOptions } from './options.js';
-import { claims, locations } from './settings/locations.js';
+import { claims, locations, starter } from './settings/locations.js';
 import { combine, eventsIn, parse } from './settings/parse.js';
 import { ecaSettingsJsonSchema } from './settings/schema.js';
 
@@ -31,6 +31,7 @@ export function eca(options: EcaOptions = {}): EcaDialect {
     events: ecaEvents,
     eventsIn,
     settingsJsonSchema: ecaSettingsJsonSchema,
+    starter,
     locations: (context) => locations(inWorkspace(context)),
     lookalikes: (context) => misplacedFiles(inWorkspace(context)),
     claims,

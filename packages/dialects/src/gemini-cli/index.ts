@@ -6,7 +6,7 @@ import { createInvocation, writeFields } from './input/invocation.js';
 import { misplacedFiles } from './lint/misplaced.js';
 import { select } from './matching.js';
 import { type GeminiCliOptions, parseOptions } from './options.js';
-import { claims, extensionFiles, locations } from './settings/locations.js';
+import { claims, extensionFiles, locations, starter } from './settings/locations.js';
 import { eventsIn, parse } from './settings/parse.js';
 import { geminiCliSettingsJsonSchema } from './settings/schema.js';
 import { configure } from './settings/switches.js';
@@ -28,6 +28,7 @@ export function geminiCli(options: GeminiCliOptions = {}): Dialect {
     events: Object.fromEntries(geminiEventNames.map((eventName) => [eventName, eventName])),
     eventsIn,
     settingsJsonSchema: geminiCliSettingsJsonSchema,
+    starter,
     locations: (context) => locations(context, systemFile),
     lookalikes: (context) => misplacedFiles(context, systemFile),
     claims: (file, context) => claims(file, context, systemFile),

@@ -1,4 +1,5 @@
 import type { AggregatedHookResult, HookDefinition, HookExecutionProgress, HookOutcome, Plan } from '@tenterhook/protocol';
+import { omitUndefined } from '@tenterhook/runtime/json';
 import type { CircuitState } from '../runner/circuit/circuit.js';
 
 /** A step of an event, for listeners. */
@@ -20,6 +21,9 @@ export type ProgressMessage = HookExecutionProgress extends infer Message
     : never
   : never;
 
+/** The most characters of what a hook printed in a message. */
+const maxPrinted = 10_000;
+
 /** The listener for the bus: sends each step as messages. `elapsedMs` returns the milliseconds since the event began. */
 export function sendProgress(eventName: string, elapsedMs: () => number, send: (message: ProgressMessage) => void): ProgressListener {
   const base = () => ({ eventName, elapsedMs: elapsedMs() });
@@ -38,13 +42,15 @@ export function sendProgress(eventName: string, elapsedMs: () => number, send: (
       }
       case 'finished': {
         const { hook, outcome, late } = progress;
-        const { stdout: _stdout, stderr: _stderr, output: _output, warnings, ...small } = outcome;
+        const { stdout, stderr, output, warnings, ...small } = outcome;
+        // An event that has been answered has no response that could carry them.
+        const printed = late ? omitUndefined({ output, stdout: stdout?.slice(0, maxPrinted), stderr: stderr?.slice(0, maxPrinted) }) : {};
         return send({
           kind: 'hook-finished',
           ...base(),
           hookId: hook.id,
           ...hiddenOf(hook),
-          outcome: { ...small, warnings: warnings.map((warning) => ({ ...warning })) },
+          outcome: { ...small, ...printed, warnings: warnings.map((warning) => ({ ...warning })) },
           ...(late ? { late: true as const } : {}),
         });
       }

@@ -3,6 +3,7 @@ import {
   type Dialect,
   describeHook,
   type Exit,
+  eventEntry,
   type HookDefinition,
   type HookEvent,
   type HookOutcome,
@@ -52,7 +53,7 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
         warnings: [
           {
             code: exit.code,
-            message: `${sentence(`${what} could not be run: ${exit.message}`)}${exit.code === 'ambiguous_input' ? '' : openOrClosed(hook, dialect)}`,
+            message: `${sentence(`${what} could not be run: ${exit.message}`)}${deniesAlways(exit.code, exit.limited, hook) ? '' : openOrClosed(hook, dialect)}`,
           },
         ],
       };
@@ -206,15 +207,14 @@ export function failureFieldOf(dialect: Dialect | undefined): string {
 
 /**
  * `onError: 'block'` turns a failure, a timeout, a run that never started and an open circuit into a deny. The status does not change, so
- * that a deny by policy can be distinguished from a failure that denies (decision 26, design §4.2). An ambiguous input denies whatever
- * `onError` is: the hook did not fail, and the author of the input could otherwise disable every guard.
+ * that a deny by policy can be distinguished from a failure that denies (decision 26, design §4.2). Some failures deny whatever it is.
  */
 export function applyFailurePolicy(outcome: HookOutcome, hook: HookDefinition, dialect: Dialect | undefined): HookOutcome {
-  const isAmbiguous = outcome.warnings[0]?.code === 'ambiguous_input';
-  if (!couldNotWork(outcome) || (hook.onError !== 'block' && !isAmbiguous)) return outcome;
+  const isUnasked = deniesAlways(outcome.warnings[0]?.code, outcome.limited, hook);
+  if (!couldNotWork(outcome) || (hook.onError !== 'block' && !isUnasked)) return outcome;
   const cause = outcome.warnings[0]?.message ?? `It ${outcome.status}.`;
   const field = failureFieldOf(dialect);
-  const policy = isAmbiguous ? `whatever its ${field}` : `${field}: block`;
+  const policy = hook.onError === 'block' ? `${field}: block` : `whatever its ${field}`;
   const message = `${describeHook(hook)} denies because it could not do its work (${policy}). ${cause}`;
   // After the operation a deny may remove its result: a guard that could not check the result must not let it through.
   const removed = dialect?.denied?.({ decision: 'deny', reason: message }, hook).hookSpecificOutput;
@@ -226,7 +226,19 @@ export function applyFailurePolicy(outcome: HookOutcome, hook: HookDefinition, d
   };
 }
 
-/** A hook whose circuit is open is skipped, but unlike other skipped hooks it was due to run. */
+/**
+ * Failures that deny whatever `onError` is: the hook did not fail, it was not asked, and a model or a program that causes that could otherwise
+ * disable every guard. Limits, of this side, of the machine and of nested hooks, deny what can be blocked; after an operation, the agent's side
+ * withholds its result. An async hook guards nothing.
+ */
+function deniesAlways(code: string | undefined, limited: boolean | undefined, hook: HookDefinition): boolean {
+  if (code === 'ambiguous_input') return true;
+  return (limited === true || code === 'too_nested') && !hook.async && eventEntry(hook.eventName).may.block === true;
+}
+
+/** Unlike other skipped hooks, these were due to run. */
+const leftOut: ReadonlySet<SkipReason | undefined> = new Set<SkipReason>(['circuit-open', 'reentrant']);
+
 function couldNotWork(outcome: HookOutcome): boolean {
-  return hasFailed(outcome) || outcome.skipReason === 'circuit-open';
+  return hasFailed(outcome) || leftOut.has(outcome.skipReason as SkipReason | undefined);
 }

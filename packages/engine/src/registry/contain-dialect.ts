@@ -28,7 +28,7 @@ export function containDialect(dialect: Dialect): ContainedDialect {
 
 /** Field by field, not a spread or a prototype: a dialect may be an instance of a class, with private fields. */
 function contain(dialect: Dialect): ContainedDialect {
-  const { name, events, extensionSource, readsEnvironment, failureField, agent } = dialect;
+  const { name, events, extensionSource, readsEnvironment, failureField, agent, starter } = dialect;
   return {
     name,
     ...(events && { events }),
@@ -36,6 +36,7 @@ function contain(dialect: Dialect): ContainedDialect {
     ...(readsEnvironment !== undefined && { readsEnvironment }),
     ...(failureField !== undefined && { failureField }),
     ...(agent !== undefined && { agent }),
+    ...(starter !== undefined && { starter }),
     ...(dialect.settingsJsonSchema && { settingsJsonSchema: () => dialect.settingsJsonSchema?.() ?? {} }),
     locations: (context) => dialect.locations(context),
     ...(dialect.lookalikes && { lookalikes: (context) => attempt(name, 'lookalikes', () => dialect.lookalikes?.(context)) ?? [] }),

@@ -12,6 +12,7 @@ import {
 } from '@tenterhook/protocol';
 import { LinkedSignal } from '@tenterhook/runtime/async';
 import { describeThrown } from '@tenterhook/runtime/text';
+import { OnePerTurn } from '@tenterhook/spawner/internal';
 import { applyFailurePolicy, outcomeBase, outcomeOfExit } from '../outcome/outcome.js';
 import { withSafeStart } from './start-environment.js';
 
@@ -49,12 +50,21 @@ export async function runHook(
   try {
     if (dialect === undefined) throw new Error(`the dialect "${hook.dialect}" is not loaded`);
     const exit = await execute(dialect, hook, event, context, onStart, detaching);
+    if (isLarge(exit)) await decoding.take();
     outcome = outcomeOfExit(exit, dialect, event, hook);
   } catch (error) {
     const message = `${describeHook(hook)} failed inside Tenterhook: ${describeThrown(error)}`;
     outcome = { ...outcomeBase(hook), status: 'failed', durationMs: 0, warnings: [{ code: 'internal_error', message }] };
   }
   return applyFailurePolicy(outcome, hook, dialect);
+}
+
+/** Outputs of more characters are read one per turn of the loop: to read one of megabytes takes tens of milliseconds, and many hooks may end at once. */
+const largeOutput = 65_536;
+const decoding = new OnePerTurn();
+
+function isLarge(exit: Exit): boolean {
+  return ('stdout' in exit && (exit.stdout?.length ?? 0) > largeOutput) || (exit.kind === 'response' && exit.body.length > largeOutput);
 }
 
 async function execute(

@@ -9,12 +9,14 @@ import {
   type HookWarning,
   hookLevels,
   levelOf,
+  type SkipReason,
   type Stage,
 } from '@tenterhook/protocol';
 import type { ProgressListener } from '../events/progress.js';
 import { applyFailurePolicy, outcomeBase, skippedOutcome } from '../outcome/outcome.js';
 import { reselect } from '../planner/plan-event.js';
 import type { HookCircuits } from './circuit/circuit-breaker.js';
+import { reentranceOf } from './nested-runs.js';
 import { type OnceRuns, onceReason } from './once-runs.js';
 import { type RunContext, runHook } from './run-hook.js';
 
@@ -56,6 +58,8 @@ async function runOne(hook: HookDefinition, original: HookEvent, current: HookEv
   const dialect = context.dialects.find((candidate) => candidate.name === hook.dialect) as Dialect;
   const selection = reselect(dialect, hook, original, current);
   if (!selection.run) return skippedOutcome({ hook, skipReason: selection.skipReason, reason: selection.reason });
+  const reentrance = reentranceOf(hook);
+  if (reentrance !== undefined) return leftOut(hook, 'reentrant', { code: 'reentrant', message: reentrance }, dialect);
   const once = hook.once ? context.onceRuns?.begin(hook, current.input.session_id) : undefined;
   if (hook.once && context.onceRuns !== undefined && once === undefined)
     return skippedOutcome({ hook, skipReason: 'once', reason: onceReason });
@@ -64,7 +68,7 @@ async function runOne(hook: HookDefinition, original: HookEvent, current: HookEv
   const entrance = aborted ? undefined : context.circuits?.enter(hook, (state) => context.report({ kind: 'circuit-changed', hook, state }));
   if (entrance?.refusal !== undefined) {
     once?.ended();
-    return circuitOpen(hook, entrance.refusal, dialect);
+    return leftOut(hook, 'circuit-open', { code: 'circuit_open', message: entrance.refusal }, dialect);
   }
   const turn: Turn = {
     started: () => {
@@ -128,9 +132,8 @@ function lateWarnings({ status, failedClosed, output, eventName }: HookOutcome):
   ];
 }
 
-/** The circuit is open. This denies if a failure of the hook would deny. For an async hook neither does. */
-function circuitOpen(hook: HookDefinition, message: string, dialect: Dialect): HookOutcome {
-  const warnings = [{ code: 'circuit_open', message }];
-  const outcome: HookOutcome = { ...outcomeBase(hook), status: 'skipped', skipReason: 'circuit-open', durationMs: 0, warnings };
+/** The hook was due to run and does not. This denies if a failure of the hook would deny. For an async hook neither does. */
+function leftOut(hook: HookDefinition, skipReason: SkipReason, warning: HookWarning, dialect: Dialect): HookOutcome {
+  const outcome: HookOutcome = { ...outcomeBase(hook), status: 'skipped', skipReason, durationMs: 0, warnings: [warning] };
   return hook.async ? outcome : applyFailurePolicy(outcome, hook, dialect);
 }

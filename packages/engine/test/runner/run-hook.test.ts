@@ -1,4 +1,4 @@
-import type { Captured, Dialect, Exit, HookDefinition, HookExecutor, HookOutput } from '@tenterhook/protocol';
+import type { Captured, Dialect, Exit, HookDefinition, HookEventName, HookExecutor, HookOutput } from '@tenterhook/protocol';
 import { runHook } from '../../src/runner/run-hook.js';
 import { fakeDialect, hookOf, toolEvent } from '../engine-rig.js';
 
@@ -208,4 +208,58 @@ test.each<[string, Partial<Dialect>, object]>([
   };
   const { status } = await runHook(hookOf('a'), toolEvent, context, () => {});
   expect([status, seen]).toEqual(['succeeded', [expected]]);
+});
+
+const unasked: Record<string, Exit> = {
+  'a machine without room': { kind: 'unrunnable', code: 'spawn_failed', message: 'no room', limited: true, durationMs: 0 },
+  'a queue without room': { kind: 'not-started', message: 'more hooks are waiting', limited: true, durationMs: 0 },
+  'eight hooks around it': { kind: 'unrunnable', code: 'too_nested', message: 'it would run within 8 others', durationMs: 0 },
+};
+
+describe.each(Object.entries(unasked))('%s, so that the hook was not asked,', (_, exit) => {
+  const ofEvent = (eventName: HookEventName, fields: Partial<HookDefinition> = {}) =>
+    run(ending(exit), hookOf('a', { eventName, ...fields }));
+
+  test.each(['BeforeTool', 'BeforeModel', 'BeforeAgent'] as const)('denies on %s, whatever its onError is', async (eventName) => {
+    const outcome = await ofEvent(eventName);
+    expect(outcome).toMatchObject({
+      failedClosed: true,
+      warnings: [{ message: expect.not.stringContaining('ignored') }, { code: 'failed_closed' }],
+    });
+    expect(outcome.warnings[1]?.message).toContain('(whatever its onError)');
+  });
+
+  test.each(['AfterTool', 'SessionStart'] as const)('does not on %s, which blocks nothing, unless its onError does', async (eventName) => {
+    expect(await ofEvent(eventName)).not.toHaveProperty('failedClosed');
+    expect(await ofEvent(eventName, { onError: 'block' })).toMatchObject({ failedClosed: true });
+  });
+
+  test('does not if the hook is async', async () => {
+    expect(await ofEvent('BeforeTool', { async: true })).not.toHaveProperty('failedClosed');
+  });
+});
+
+test('large outputs are read one per turn of the loop, also when all hooks end in the same one', async () => {
+  let turn = 0;
+  let isOver = false;
+  const count = () => {
+    turn += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const readIn = async (stdout: string): Promise<number[]> => {
+    const turns: number[] = [];
+    const noting = fakeDialect({
+      decode: () => {
+        turns.push(turn);
+        return { warnings: [] };
+      },
+    });
+    const exit: Exit = { kind: 'exited', exitCode: 0, durationMs: 1, leftProcesses: 0, ...captured, stdout };
+    await Promise.all(['a', 'b', 'c', 'd'].map((id) => run(ending(exit), hookOf(id), noting)));
+    return turns;
+  };
+  expect(new Set(await readIn('x'.repeat(100_000))).size).toBe(4);
+  expect(new Set(await readIn('x')).size).toBe(1);
+  isOver = true;
 });

@@ -56,15 +56,13 @@ export interface DialectContext {
   };
 }
 
-/** A value that a document sets for hooks in general, and its place. */
+/** A value that a document sets for hooks in general, and its path. */
 export interface SwitchValue<Value> {
   readonly value: Value;
-  /** The path of the setting, for messages: `hooksConfig.enabled`. */
-  readonly key: string;
+  /** The path of the setting in its document. */
+  readonly path: readonly (string | number)[];
   /** The value as written, for messages. @default value */
   readonly written?: unknown;
-  readonly line?: number;
-  readonly column?: number;
 }
 
 /**
@@ -75,8 +73,8 @@ export interface HookSwitches {
   /** `false` switches hooks off. `true` switches on hooks that are off by default. */
   readonly enabled?: SwitchValue<boolean>;
   /** The hooks of this document do not run until `enabled` is true in it or in a level above. @default they run */
-  readonly offByDefault?: { readonly key: string; readonly remedy: string };
-  /** Names or commands of hooks that do not run. */
+  readonly offByDefault?: { readonly path: readonly (string | number)[]; readonly remedy: string };
+  /** Names or commands of hooks that do not run. An empty text disables none. */
   readonly disabled?: SwitchValue<readonly string[]>;
   /** Only hooks of the administrator run. Ignored in a document of another level. */
   readonly managedOnly?: SwitchValue<true>;
@@ -106,6 +104,8 @@ export interface ParsedDocument {
 export interface ParsedSettings extends ParsedDocument {
   readonly source: string;
   readonly file?: string;
+  /** The position of a part of the document, for diagnostics of `combine`. @default positions are not known */
+  readonly locate?: SettingsDocument['locate'];
 }
 
 /** All hooks of one dialect. A setting for all hooks switches `off` hooks off: they have no outcomes, and `explain` shows them. */
@@ -132,6 +132,15 @@ export interface Decoded {
   readonly output?: HookOutput;
   readonly failure?: { readonly code: HookCode; readonly message: string };
   readonly warnings: readonly HookWarning[];
+}
+
+/** The first settings of a project: one guard for the commands of the shell, which is a script of Node. Paths are from the project, with slashes. */
+export interface StarterSettings {
+  /** The settings file of the project. */
+  readonly file: string;
+  /** Where `settings` expect the script. */
+  readonly script: string;
+  readonly settings: object;
 }
 
 /** An input in the words of a dialect, as canonical fields. */
@@ -167,6 +176,8 @@ export interface Dialect {
   eventsIn?(value: unknown): readonly string[];
   /** The JSON Schema of its settings files, for editors and for `tenterhook schema`. @default no schema */
   settingsJsonSchema?(): object;
+  /** What `tenterhook init` writes. @default it writes nothing for this dialect */
+  readonly starter?: StarterSettings;
   /** Files to look for, in plan order. */
   locations(context: DialectContext): readonly SettingsLocation[];
   /** Files near these places that exist but are not read, to report them to their author. Called only with discovery. @default none */

@@ -59,7 +59,7 @@ export interface HookOutcome {
   duplicateOf?: string | undefined;
   /**
    * `onError: 'block'` turned a failure into a deny. A deny by policy has the status `blocked` instead. The status stays unchanged: failed,
-   * timed-out or cancelled, or skipped when the circuit of the hook is open.
+   * timed-out or cancelled, or skipped when the circuit of the hook is open or the hook runs within itself.
    */
   failedClosed?: true | undefined;
   /**

@@ -3,7 +3,8 @@ import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { CapturedOutput } from '../job.js';
 import { BoundedOutput } from './bounded-output.js';
-import type { NamedPipes, PipeEnds } from './named-pipes.js';
+import { closeEnds, type NamedPipes, type PipeEnds } from './named-pipes.js';
+import type { PrivateDirectory } from './private-directory.js';
 
 interface OutputCaps {
   readonly stdoutBytes: number;
@@ -20,7 +21,7 @@ export class JobOutput {
   #tap: ((chunk: Buffer, chunkBytes: number) => void) | undefined;
 
   /** On failure it rejects with the errno and leaves nothing open. */
-  static async open(directory: string, namedPipes: NamedPipes, caps: OutputCaps): Promise<JobOutput> {
+  static async open(directory: PrivateDirectory, namedPipes: NamedPipes, caps: OutputCaps): Promise<JobOutput> {
     const ends: PipeEnds[] = [];
     try {
       for (const _ of ['stdout', 'stderr']) {
@@ -28,11 +29,11 @@ export class JobOutput {
         if (pipe !== undefined) ends.push(pipe);
       }
     } catch (error) {
-      closeAll(ends);
+      ends.forEach(closeEnds);
       throw error;
     }
     if (ends.length === 2) return new JobOutput(caps, ends);
-    closeAll(ends);
+    ends.forEach(closeEnds);
     return new JobOutput(caps, []);
   }
 
@@ -71,7 +72,7 @@ export class JobOutput {
 
   /** For a job whose process was not started. */
   discard(): void {
-    closeAll(this.#ends);
+    this.#ends.forEach(closeEnds);
   }
 
   /** Time of the last write, or of the start of the job. */
@@ -112,13 +113,6 @@ export class JobOutput {
 
   stop(): void {
     for (const reader of this.#readers) reader.stop();
-  }
-}
-
-function closeAll(ends: readonly PipeEnds[]): void {
-  for (const { readFd, writeFd } of ends) {
-    closeSync(readFd);
-    closeSync(writeFd);
   }
 }
 

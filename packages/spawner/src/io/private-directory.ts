@@ -1,41 +1,115 @@
-import { lstatSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statfsSync, statSync, unlinkSync } from 'node:fs';
+import { lstatSync, mkdtempSync, rmSync, statfsSync, statSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { readProcStat } from '../kill/job-processes.js';
+import { dirname, join } from 'node:path';
 import { isTransient } from '../run/spawn-process.js';
+import { describeOwner, removeDeadDirectories } from './dead-directories.js';
 
-/** A base with less free space is skipped: inputs may have a few megabytes. */
+/** A base with less free space is used last: inputs may have a few megabytes. */
 const leastFreeBytes = 16 * 1024 * 1024;
 
-/** The private directory cannot be created anywhere. The message gives the reason for each place. */
-export class NoPrivateDirectory extends Error {
+/** Up to this size, the free space of the directory in use is not checked first: that would cost every job a system call. */
+const smallBytes = 1024 * 1024;
+
+/** No base has room for a directory, or for a file in it. The message gives the reason for each base. */
+export class NoRoom extends Error {
   static {
-    NoPrivateDirectory.prototype.name = 'NoPrivateDirectory';
+    NoRoom.prototype.name = 'NoRoom';
   }
 }
 
 /**
- * The directory of the inputs of jobs, and of the pipes that no job has taken yet. It has the mode 0700: the directory protects the files, and the
- * umask of the process is not changed. Created on first use, and again if it was removed (logging out empties $XDG_RUNTIME_DIR and /dev/shm). Gone
+ * The directory of the inputs of jobs and of new pipes: until they are open, they have names. It has the mode 0700: the directory protects the files,
+ * and the umask of the process is not changed. Created on first use, and again if it was removed (logging out empties $XDG_RUNTIME_DIR and
+ * /dev/shm). If its base has no room, there is another one in the next base: memory is small in containers, and every user can fill /dev/shm. Gone
  * after remove().
  */
 export class PrivateDirectory {
-  #path: string | undefined;
+  readonly #bases: () => readonly string[];
+  /** By base. */
+  readonly #paths = new Map<string, string>();
+  #current: string | undefined;
 
-  /** Its absolute path. Throws NoPrivateDirectory, or the errno if the machine is short of a resource. */
+  constructor(bases: () => readonly string[] = basesOfMachine) {
+    this.#bases = bases;
+  }
+
+  /** Its absolute path. Throws NoRoom, or the errno if the machine is short of a resource. */
   open(): string {
-    if (this.#path !== undefined && statSync(this.#path, { throwIfNoEntry: false }) !== undefined) return this.#path;
-    this.#path = createDirectory();
-    return this.#path;
+    return this.use(0, (path) => path);
+  }
+
+  /**
+   * Calls `create` with the path of the directory, to create a file of so many bytes. If that fails, with the directory in the next base. Throws
+   * NoRoom if it fails in every base, or the errno if the machine is short of a resource.
+   */
+  use<Value>(bytes: number, create: (path: string) => Value): Value {
+    const refusals: string[] = [];
+    for (const path of this.paths(bytes, refusals)) {
+      try {
+        const value = create(path);
+        // Large files are rare, and must not make later small ones go to a disk.
+        if (bytes <= smallBytes || this.#current === undefined) this.#current = path;
+        return value;
+      } catch (error) {
+        if (isTransient(error)) throw error;
+        refusals.push(`${dirname(path)}: ${(error as Error).message}`);
+      }
+    }
+    throw new NoRoom([...new Set(refusals)].join('; '));
+  }
+
+  /** The directories to try for a file of so many bytes: the one in use, then those in the other bases. `refusals` gets why a base has none. */
+  *paths(bytes: number, refusals: string[] = []): Generator<string> {
+    const current = this.#current;
+    const isTried = current !== undefined && exists(current) && (bytes <= smallBytes || hasRoom(current, bytes));
+    if (isTried) yield current;
+    for (const base of this.#inOrder(bytes, refusals)) {
+      try {
+        const path = this.#openIn(base);
+        if (isTried && path === current) continue;
+        yield path;
+      } catch (error) {
+        if (isTransient(error)) throw error;
+        refusals.push(`${base}: ${(error as Error).message}`);
+      }
+    }
   }
 
   /** Synchronous, because it is also called while our process exits. Never throws: the next service removes what is left of a dead owner. */
   remove(): void {
-    if (this.#path === undefined) return;
-    try {
-      rmSync(this.#path, { recursive: true, force: true, maxRetries: 2 });
-    } catch {}
-    this.#path = undefined;
+    for (const path of this.#paths.values()) {
+      try {
+        rmSync(path, { recursive: true, force: true, maxRetries: 2 });
+      } catch {}
+    }
+    this.#paths.clear();
+    this.#current = undefined;
+  }
+
+  /** Bases with enough free space first. The others may do, and are better than not to run the job. */
+  #inOrder(bytes: number, refusals: string[]): readonly string[] {
+    const roomy: string[] = [];
+    const others: string[] = [];
+    for (const base of new Set(this.#bases())) {
+      try {
+        (hasRoom(base, bytes) ? roomy : others).push(base);
+      } catch (error) {
+        if (isTransient(error)) throw error;
+        refusals.push(`${base}: ${(error as Error).message}`);
+      }
+    }
+    return [...roomy, ...others];
+  }
+
+  #openIn(base: string): string {
+    const known = this.#paths.get(base);
+    if (known !== undefined && exists(known)) return known;
+    removeDeadDirectories(base);
+    const path = mkdtempSync(join(base, `tenterhook-${describeOwner()}-`));
+    const fault = findFault(path);
+    if (fault !== undefined) throw new Error(fault);
+    this.#paths.set(base, path);
+    return path;
   }
 }
 
@@ -48,33 +122,17 @@ export function removeFiles(paths: readonly string[]): void {
   }
 }
 
-function createDirectory(): string {
-  const refusals: string[] = [];
-  for (const base of bases()) {
-    try {
-      const room = statfsSync(base);
-      if (room.bavail * room.bsize < leastFreeBytes) {
-        refusals.push(`${base}: less than ${leastFreeBytes} bytes are free`);
-        continue;
-      }
-      removeDeadDirectories(base);
-      const path = mkdtempSync(join(base, `tenterhook-${describeOwner()}-`));
-      const refusal = findFault(path);
-      if (refusal === undefined) return path;
-      refusals.push(refusal);
-    } catch (error) {
-      // The place is fine, but the machine is short of a resource, perhaps only now.
-      if (isTransient(error)) throw error;
-      refusals.push(`${base}: ${(error as Error).message}`);
-    }
-  }
-  throw new NoPrivateDirectory(
-    `a private directory cannot be created (${refusals.join('; ')}): set XDG_RUNTIME_DIR or TMPDIR to a directory that you own`,
-  );
+function exists(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function hasRoom(path: string, bytes: number): boolean {
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize >= leastFreeBytes + bytes;
 }
 
 /** Memory first: the files live for milliseconds. */
-function bases(): string[] {
+function basesOfMachine(): readonly string[] {
   const runtime = process.env['XDG_RUNTIME_DIR'];
   return [...(runtime ? [runtime] : []), ...(process.platform === 'linux' ? ['/dev/shm'] : []), tmpdir()];
 }
@@ -86,49 +144,4 @@ function findFault(path: string): string | undefined {
   if (found.uid !== process.getuid?.()) return `${path} belongs to user ${found.uid}`;
   if ((found.mode & 0o777) !== 0o700) return `${path} has the mode ${(found.mode & 0o777).toString(8)}, not 700`;
   return undefined;
-}
-
-function removeDeadDirectories(base: string): void {
-  for (const name of readdirSync(base)) {
-    const owner = ownerPattern.exec(name);
-    if (owner === null || !isOwnerDead(owner)) continue;
-    const path = join(base, name);
-    try {
-      const found = lstatSync(path);
-      if (found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid)) rmSync(path, { recursive: true, force: true });
-    } catch {
-      // Another service has already removed it.
-    }
-  }
-}
-
-/** `tenterhook-<pid>-<start time>-<pid namespace>-…`; 0 where there is no /proc. */
-const ownerPattern = /^tenterhook-(\d+)-(\d+)-(\d+)-/;
-
-/**
- * Identifies our process in the name of the directory. The pid alone is not enough: containers often share /dev/shm but have their own pids, so a
- * live service would look dead; and a restarted container has the same pids, so a dead service would look alive.
- */
-export function describeOwner(): string {
-  return `${process.pid}-${readProcStat(process.pid)?.startTime || '0'}-${readNamespace()}`;
-}
-
-/** Whether the process that created a directory with this name is known to be gone. Nothing is known about other pid namespaces. */
-function isOwnerDead([, pid = '', startTime = '', namespace = '']: RegExpExecArray): boolean {
-  if (namespace !== readNamespace()) return false;
-  try {
-    process.kill(Number(pid), 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return true;
-  }
-  const now = readProcStat(Number(pid))?.startTime;
-  return now !== undefined && startTime !== '0' && now !== startTime;
-}
-
-function readNamespace(): string {
-  try {
-    return /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '0';
-  } catch {
-    return '0';
-  }
 }

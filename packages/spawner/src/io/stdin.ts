@@ -1,13 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeFiles } from './private-directory.js';
-
-interface SharedFile {
-  readonly directory: string;
-  readonly path: string;
-  users: number;
-}
+import { onStop, type StopSignal } from '../job.js';
+import { type PrivateDirectory, removeFiles } from './private-directory.js';
 
 /** A standard input, opened for one job. */
 export interface StdinFile {
@@ -18,35 +13,63 @@ export interface StdinFile {
   release(): void;
 }
 
+/** How much of all inputs may exist at a time. */
+export interface InputLimits {
+  /** Inputs of up to so many bytes do not wait for room: as many as may run at once need little. */
+  readonly smallBytes: number;
+  /** The limit of all larger inputs together. A single one may be larger. */
+  readonly largeBytes: number;
+}
+
+const defaultLimits: InputLimits = { smallBytes: 1024 * 1024, largeBytes: 64 * 1024 * 1024 };
+
 /**
- * Standard inputs as files. A pipe would need a writer, and its reader may never read or be gone (EPIPE, waiting). And `cat /dev/stdin` works on a
- * file, but not on Node's pipes, which are sockets (field failure 50).
- * Jobs with the same text share one file, which is written once and removed with its last user. Each job opens it and reads from the start.
- * As root nothing is shared: root may write to a read-only file, and so change the input of other hooks (field failure 71).
+ * Standard inputs as files. A pipe would need a writer, and its reader may never read or be gone (EPIPE, waiting). A pipe that was filled before the
+ * start needs no writer, but `cat /dev/stdin` waits for one or finds the rest of the input; on a file it reads the whole (field failure 50).
+ *
+ * Each job has a file of its own, without a name. Jobs with the same text cannot share one: the processes run as its owner, who may change a
+ * read-only file (`chmod u+w /dev/stdin`), and so what a guard reads (field failure 71). So inputs take memory for each job, and large ones wait for
+ * room: the inputs of running jobs take at most 64 MiB, besides those of up to 1 MiB.
  */
 export class StdinFiles {
-  /** By text. The string of an event is the same object for all its hooks, so it is hashed once. */
-  readonly #files = new Map<string, SharedFile>();
-  readonly #isSharing: boolean;
+  readonly #limits: InputLimits;
+  #largeBytes = 0;
+  /** The last large input that waits for room. They get it in the order of open(). */
+  #last: Promise<void> = Promise.resolve();
+  #onRelease = (): void => {};
+  /** Large texts as bytes, while a job has them: the string of an event is the same object for all its hooks. */
+  readonly #encoded = new Map<string, { readonly bytes: Buffer; users: number }>();
 
-  constructor(isSharing = process.getuid?.() !== 0) {
-    this.#isSharing = isSharing;
+  constructor(limits = defaultLimits) {
+    this.#limits = limits;
   }
 
-  /** Throws the errno of the file system. */
-  open(directory: string, text: string): StdinFile {
-    const known = this.#isSharing ? this.#files.get(text) : undefined;
-    // The directory may have been removed while a job ran, and created again elsewhere.
-    const file = known?.directory === directory ? known : this.#write(directory, text);
-    file.users += 1;
-    const release = (): void => {
-      file.users -= 1;
-      if (file.users > 0) return;
-      if (this.#files.get(text) === file) this.#files.delete(text);
-      removeFiles([file.path]);
+  /** Rejects with NoRoom, with the errno of the file system, or if the job is stopped while it waits. */
+  async open(directory: PrivateDirectory, text: string, signal: StopSignal): Promise<StdinFile> {
+    if (text.length <= this.#limits.smallBytes) return this.#write(directory, Buffer.from(text), () => {});
+    const known = this.#encoded.get(text) ?? { bytes: Buffer.from(text), users: 0 };
+    known.users += 1;
+    this.#encoded.set(text, known);
+    const forget = (): void => {
+      known.users -= 1;
+      if (known.users === 0) this.#encoded.delete(text);
     };
     try {
-      const fd = openSync(file.path, 'r');
+      await this.#takeRoom(known.bytes.length, signal);
+    } catch (error) {
+      forget();
+      throw error;
+    }
+    return this.#write(directory, known.bytes, () => {
+      forget();
+      this.#largeBytes -= known.bytes.length;
+      this.#onRelease();
+    });
+  }
+
+  #write(directory: PrivateDirectory, bytes: Buffer, release: () => void): StdinFile {
+    try {
+      const fd = directory.use(bytes.length, (path) => writeUnnamed(path, bytes));
       return { fd, close: () => closeSync(fd), release };
     } catch (error) {
       release();
@@ -54,18 +77,44 @@ export class StdinFiles {
     }
   }
 
-  #write(directory: string, text: string): SharedFile {
-    // Unpredictable: a job that created the file first could keep the next one from its input.
-    const path = join(directory, `i${randomBytes(9).toString('hex')}`);
-    try {
-      // Read-only, also for its owner, so that a hook cannot change the input of the other hooks through /dev/stdin.
-      writeFileSync(path, text, { flag: 'wx', mode: 0o400 });
-    } catch (error) {
-      removeFiles([path]);
-      throw error;
+  #takeRoom(bytes: number, signal: StopSignal): Promise<void> {
+    const taken = this.#last.then(() => this.#untilRoom(bytes, signal));
+    this.#last = taken.catch(() => {});
+    return taken;
+  }
+
+  async #untilRoom(bytes: number, signal: StopSignal): Promise<void> {
+    while (!signal.aborted && this.#largeBytes > 0 && this.#largeBytes + bytes > this.#limits.largeBytes) {
+      await new Promise<void>((resolve) => {
+        const forgetSignal = onStop(signal, () => resolve());
+        this.#onRelease = () => {
+          forgetSignal();
+          resolve();
+        };
+      });
     }
-    const file = { directory, path, users: 0 };
-    if (this.#isSharing) this.#files.set(text, file);
-    return file;
+    if (signal.aborted) throw new Error('the job was stopped while its input waited for room');
+    this.#largeBytes += bytes;
+  }
+}
+
+/** A descriptor for reading, of a file with these bytes that has no name any more. Throws the errno of the file system, and leaves nothing. */
+function writeUnnamed(directory: string, bytes: Buffer): number {
+  // Unpredictable: a job that created the file first could keep the next one from its input.
+  const path = join(directory, `i${randomBytes(9).toString('hex')}`);
+  const writeFd = openSync(path, 'wx', 0o400);
+  let fd: number | undefined;
+  try {
+    fd = openSync(path, 'r');
+    // Before it has content: other jobs may watch the directory.
+    unlinkSync(path);
+    writeFileSync(writeFd, bytes);
+    return fd;
+  } catch (error) {
+    if (fd !== undefined) closeSync(fd);
+    removeFiles([path]);
+    throw error;
+  } finally {
+    closeSync(writeFd);
   }
 }

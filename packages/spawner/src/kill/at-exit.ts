@@ -1,5 +1,8 @@
 import { onExit, signals } from 'signal-exit';
 
+// Node ignores this signal, so that a write beyond the largest file size (`ulimit -f`) is an error and not the end. signal-exit would end the agent.
+for (const [index, signal] of signals.entries()) if (signal === 'SIGXFSZ') signals.splice(index, 1);
+
 /**
  * Calls the action synchronously when our process exits, except after SIGKILL or a crash of Node itself. The returned function removes it. The
  * only module that imports signal-exit. A signal without a handler would end us without an 'exit' event, and the jobs would live on: they are in

@@ -1,51 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { isTransient } from '../run/spawn-process.js';
-
-/**
- * The environment variable that identifies processes of a job that have left its group (`setsid`, a daemon that detaches itself). Only Linux shows
- * the environment of other processes, so it is set only on Linux.
- */
-const variable = 'TENTERHOOK_JOB';
-
-/** Not only a number: another service on this machine has jobs with the same numbers. */
-const prefix = randomBytes(9).toString('base64url');
-let jobs = 0;
-
-/** An id that no other job on this machine has. */
-export function createJobId(): string {
-  jobs += 1;
-  return `${prefix}-${jobs}`;
-}
-
-/**
- * The environment of a job with its tag. A job within a job has both ids: an agent that runs in a hook has its own hooks, and they end with
- * that hook.
- */
-export function tagEnvironment(env: Readonly<Record<string, string>>, jobId: string): Readonly<Record<string, string>> {
-  if (process.platform !== 'linux') return env;
-  const outer = env[variable];
-  return { ...env, [variable]: outer ? `${outer}/${jobId}` : jobId };
-}
-
-/**
- * The jobs that a process belongs to, outermost first. Empty if its environment cannot be read, or was discarded (`env -i`). Throws the errno if
- * the machine is short of a resource.
- */
-export function readJobIds(pid: number): readonly string[] {
-  let environment: string;
-  try {
-    environment = readFileSync(`/proc/${pid}/environ`, 'latin1');
-  } catch (error) {
-    if (isTransient(error)) throw error;
-    return [];
-  }
-  const at = environment.startsWith(`${variable}=`) ? 0 : environment.indexOf(`\0${variable}=`) + 1;
-  if (at === 0 && !environment.startsWith(`${variable}=`)) return [];
-  const end = environment.indexOf('\0', at);
-  return environment.slice(at + variable.length + 1, end < 0 ? undefined : end).split('/');
-}
+import { readJobIds } from './job-ids.js';
 
 /** A process that runs and may belong to a job. */
 export interface SeenProcess {

@@ -1,12 +1,17 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { codeOf } from '@tenterhook/runtime/text';
-import { NoPrivateDirectory } from '../io/private-directory.js';
+import { NoRoom } from '../io/private-directory.js';
 import type { ProcessExit, ProcessJob } from '../job.js';
+import { jobVariable, readNesting } from '../kill/nesting.js';
 
 export type Unrunnable = Extract<ProcessExit, { kind: 'unrunnable' }>;
 
 /** The reasons that have a code of their own. Every other reason is `spawn_failed`. */
-const codes: Readonly<Record<string, Unrunnable['code']>> = { missing_program: 'missing_command', invalid_input: 'invalid_input' };
+const codes: Readonly<Record<string, Unrunnable['code']>> = {
+  missing_program: 'missing_command',
+  invalid_input: 'invalid_input',
+  too_nested: 'too_nested',
+};
 
 export function unrunnable(reason: string, message: string): Unrunnable {
   return { kind: 'unrunnable', code: codes[reason] ?? 'spawn_failed', reason, message, durationMs: 0 };
@@ -52,6 +57,19 @@ export function findMissingDirectory(cwd: string): Unrunnable | undefined {
   }
 }
 
+/** Jobs within jobs end here: an agent that runs in a hook and has the same hook would start processes without end. */
+const mostNested = 8;
+
+export function findTooNested(): Unrunnable | undefined {
+  const { depth } = readNesting();
+  if (depth < mostNested) return undefined;
+  const remedy = `run it without ${jobVariable} if it is not nested`;
+  return unrunnable(
+    'too_nested',
+    `it would run within ${depth} others, each started by an agent in the one before, and ${mostNested} is the limit: ${remedy}`,
+  );
+}
+
 export function missingShell(): Unrunnable {
   return process.platform === 'win32'
     ? unrunnable('missing_shell', 'PowerShell was not found below %SystemRoot%\\System32, and the command needs it')
@@ -60,7 +78,7 @@ export function missingShell(): Unrunnable {
 
 /** What an error of the file system or of the start means for this job. `file` is the program or shell to start. */
 export function describeFailure(job: ProcessJob, error: unknown, file: string): Unrunnable {
-  if (error instanceof NoPrivateDirectory) return unrunnable('no_private_directory', error.message);
+  if (error instanceof NoRoom) return noRoom(job, error);
   const errno = errnoOf(error);
   // The directory may have been removed since it was checked.
   const missingDirectory = findMissingDirectory(job.cwd);
@@ -76,6 +94,12 @@ export function describeFailure(job: ProcessJob, error: unknown, file: string): 
   return unrunnable(errno, `${file} could not be started: ${explain(errno, job.cwd) ?? (error as Error).message}`);
 }
 
+function noRoom({ stdin }: ProcessJob, { message }: NoRoom): Unrunnable {
+  const size = stdin.length < 1_000_000 ? '' : ` of ${Math.round(stdin.length / 1_000_000)} MB`;
+  const remedy = 'free some space, or set XDG_RUNTIME_DIR or TMPDIR to a directory of yours with enough';
+  return unrunnable('no_room', `there is no room for its input${size} (${message}): ${remedy}`);
+}
+
 function explain(errno: string, cwd: string): string | undefined {
   switch (errno) {
     case 'EACCES':
@@ -88,8 +112,6 @@ function explain(errno: string, cwd: string): string | undefined {
     case 'EMFILE':
     case 'ENFILE':
       return 'no file descriptors are left: close some, or raise the limit (ulimit -n)';
-    case 'ENOSPC':
-      return 'the file system of the private directory is full: free some space, or set TMPDIR to a larger one';
     case 'ENOEXEC':
       return 'it is not a program for this machine: check its first line, or run it with its interpreter';
     default:

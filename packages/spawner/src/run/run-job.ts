@@ -10,7 +10,7 @@ import {
   type StopReason,
   type StopSignal,
 } from '../job.js';
-import { describeFailure, findInvalidInput, findMissingDirectory, missingShell } from './failure.js';
+import { describeFailure, findInvalidInput, findMissingDirectory, findTooNested, missingShell } from './failure.js';
 import { findShell, type SpawnedProcess } from './spawn-process.js';
 import { type JobResources, type Program, type StartedJob, startJob } from './start.js';
 
@@ -28,7 +28,7 @@ const mostOfStopped = 65_536;
  * Another way to run a process, such as a resident shell, would have to start it and report its end. Everything else would stay the same.
  */
 export async function runJob(job: ProcessJob, signal: StopSignal, resources: JobResources): Promise<ProcessExit> {
-  const refusal = findInvalidInput(job) ?? findMissingDirectory(job.cwd);
+  const refusal = findInvalidInput(job) ?? findTooNested() ?? findMissingDirectory(job.cwd);
   if (refusal !== undefined) return refusal;
   const program = toProgram(job.command);
   if (program === undefined) return missingShell();

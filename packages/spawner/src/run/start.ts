@@ -1,10 +1,12 @@
 import type { NamedPipes } from '../io/named-pipes.js';
 import { JobOutput, type OrphanedStreams } from '../io/output.js';
-import { NoPrivateDirectory, type PrivateDirectory } from '../io/private-directory.js';
+import type { PrivateDirectory } from '../io/private-directory.js';
 import type { StdinFile, StdinFiles } from '../io/stdin.js';
 import { onStop, type ProcessJob, type SpawnerLimits, type StopSignal } from '../job.js';
-import { createJobId, type JobProcesses, tagEnvironment } from '../kill/job-processes.js';
+import { createJobId, tagEnvironment } from '../kill/job-ids.js';
+import type { JobProcesses } from '../kill/job-processes.js';
 import type { TrackedJobs } from '../kill/tracked-jobs.js';
+import type { OnePerTurn } from '../one-per-turn.js';
 import { type Attempt, retryTransient, type SpawnedProcess, spawnProcess } from './spawn-process.js';
 
 /** Resources that all jobs of a spawner share. */
@@ -13,7 +15,8 @@ export interface JobResources {
   readonly directory: PrivateDirectory;
   readonly stdinFiles: StdinFiles;
   readonly namedPipes: NamedPipes;
-  readonly throttle: SpawnThrottle;
+  /** Node blocks the loop for 2 ms and more per start: it forks, then waits for the exec. */
+  readonly throttle: OnePerTurn;
   /** Starts in progress. Those of stopped jobs stay until they have closed their streams. */
   readonly starts: Set<Promise<unknown>>;
   readonly jobs: TrackedJobs;
@@ -50,7 +53,7 @@ export async function startJob(
   signal: StopSignal,
   resources: JobResources,
 ): Promise<Attempt<StartedJob>> {
-  const jobId = createJobId();
+  const jobId = createJobId(job.jobKind);
   const env = tagEnvironment(job.env, jobId);
   let startedAt: number | undefined;
   let forgetSignal = (): void => {};
@@ -69,10 +72,10 @@ export async function startJob(
   async function attempt(): Promise<Attempt<StartedJob>> {
     let streams: JobStreams;
     try {
-      streams = await openStreams(job, resources);
+      streams = await openStreams(job, signal, resources);
     } catch (error) {
       startedAt ??= performance.now();
-      return { error: toStreamError(error as NodeJS.ErrnoException) };
+      return { error: error as NodeJS.ErrnoException };
     }
     const { stdin, output } = streams;
     await resources.throttle.take();
@@ -99,24 +102,22 @@ function stoppedError(): Error {
   return new Error('the job was stopped before it started');
 }
 
-/** Opens all streams or none. Rejects with the errno of the failure, or with NoPrivateDirectory. */
-async function openStreams(job: ProcessJob, { directory, stdinFiles, namedPipes, limits }: JobResources): Promise<JobStreams> {
-  const output = await JobOutput.open(directory.open(), namedPipes, {
+/** Opens all streams or none. Rejects with the errno of the failure, or with NoRoom. */
+async function openStreams(
+  job: ProcessJob,
+  signal: StopSignal,
+  { directory, stdinFiles, namedPipes, limits }: JobResources,
+): Promise<JobStreams> {
+  const output = await JobOutput.open(directory, namedPipes, {
     stdoutBytes: job.stdoutBytes ?? limits.stdoutBytes,
     stderrBytes: job.stderrBytes ?? limits.stderrBytes,
   });
   try {
-    return { stdin: stdinFiles.open(directory.open(), job.stdin), output };
+    return { stdin: await stdinFiles.open(directory, job.stdin, signal), output };
   } catch (error) {
     output.discard();
     throw error;
   }
-}
-
-/** ENOENT for a stream means that the directory is missing. Later, for the start, it means the program. */
-function toStreamError(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
-  if (error.code !== 'ENOENT') return error;
-  return new NoPrivateDirectory(`the private directory was removed while a job started (${error.message}): try again`);
 }
 
 function closeStreams({ stdin, output }: JobStreams, error: NodeJS.ErrnoException): { readonly error: NodeJS.ErrnoException } {
@@ -124,31 +125,4 @@ function closeStreams({ stdin, output }: JobStreams, error: NodeJS.ErrnoExceptio
   stdin.release();
   output.discard();
   return { error };
-}
-
-/**
- * Allows one start per turn of the event loop, the first one at once. Node blocks the loop for 2 ms and more per start (it forks, then waits for
- * the exec), so filling all slots in one turn would freeze the agent for the sum of them.
- */
-export class SpawnThrottle {
-  #isTaken = false;
-  readonly #waiting: (() => void)[] = [];
-
-  /** Resolves when it is the caller's turn, in the order of calls. */
-  take(): Promise<void> {
-    if (this.#isTaken) return new Promise((resolve) => this.#waiting.push(resolve));
-    this.#isTaken = true;
-    setImmediate(this.#next);
-    return Promise.resolve();
-  }
-
-  readonly #next = (): void => {
-    const resolve = this.#waiting.shift();
-    if (resolve === undefined) {
-      this.#isTaken = false;
-    } else {
-      resolve();
-      setImmediate(this.#next);
-    }
-  };
 }

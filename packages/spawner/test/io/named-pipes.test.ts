@@ -1,33 +1,46 @@
-import { closeSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
-import { NamedPipes } from '../../src/io/named-pipes.js';
-import { openRig, type Rig } from '../process-rig.js';
+import { readdirSync, writeFileSync, writeSync } from 'node:fs';
+import { closeEnds, NamedPipes, type PipeEnds } from '../../src/io/named-pipes.js';
+import { PrivateDirectory } from '../../src/io/private-directory.js';
+import { openRig, type Rig, until } from '../process-rig.js';
 import { openRealNode } from '../real-node.js';
 import { expectJobsWithoutPipes, expectWholeOutput, pathWith } from './mkfifo-rig.js';
 
 let rig: Rig;
+let directory: PrivateDirectory;
 beforeEach(() => {
   rig = openRig();
+  directory = new PrivateDirectory(() => [rig.place]);
 });
 afterEach(() => rig.close());
 
-test('both ends are open, and the name is gone', async () => {
+test('both ends are open, and no pipe has a name, also those that wait for a job', async () => {
   const pipes = new NamedPipes();
-  const ends = await pipes.open(rig.place);
+  const ends = await pipes.open(directory);
   if (ends === undefined) throw new Error('there is no mkfifo here');
   expect(writeSync(ends.writeFd, 'text')).toBe(4);
-  expect(readdirSync(rig.place).filter((name) => name.startsWith('p'))).toHaveLength(127);
-  closeSync(ends.readFd);
-  closeSync(ends.writeFd);
+  expect(readdirSync(directory.open())).toEqual([]);
+  closeEnds(ends);
+  pipes.close();
 });
 
-test('names that were removed are made anew', async () => {
+test('pipes that wait are closed with their owner, also a batch that is being made', async () => {
+  const descriptors = () => readdirSync('/proc/self/fd').length;
+  const before = descriptors();
   const pipes = new NamedPipes();
-  for (let round = 0; round < 3; round += 1) {
-    const ends = await pipes.open(rig.place);
-    closeSync(ends?.readFd as number);
-    closeSync(ends?.writeFd as number);
-    for (const name of readdirSync(rig.place)) rmSync(rig.path(name));
-  }
+  const taken = [];
+  // After nine of the first batch, the next one is made.
+  for (let count = 0; count < 9; count += 1) taken.push((await pipes.open(directory)) as PipeEnds);
+  pipes.close();
+  taken.forEach(closeEnds);
+  await until('all are closed', () => descriptors() === before);
+});
+
+test('more jobs at once than a batch has pipes', async () => {
+  const pipes = new NamedPipes();
+  const ends = (await Promise.all(Array.from({ length: 100 }, () => pipes.open(directory)))) as PipeEnds[];
+  expect(new Set(ends.flatMap(({ readFd, writeFd }) => [readFd, writeFd])).size).toBe(200);
+  ends.forEach(closeEnds);
+  pipes.close();
 });
 
 test('names that are removed again and again, as soon as they are made, keep no job from starting', async () => {

@@ -1,6 +1,7 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describeOwner, PrivateDirectory } from '../../src/io/private-directory.js';
+import { describeOwner, removeDeadDirectories } from '../../src/io/dead-directories.js';
+import { NoRoom, PrivateDirectory } from '../../src/io/private-directory.js';
 import { expectKind, openRig, type Rig } from '../process-rig.js';
 
 let rig: Rig;
@@ -57,7 +58,64 @@ test('the directory of a dead process is removed, that of a living one is not', 
   }
   const file = `tenterhook-${dead}-1-${namespace}-afile`;
   writeFileSync(rig.path(file), '');
+  const link = `tenterhook-${dead}-1-${namespace}-alink`;
+  symlinkSync(rig.path(names.stranger), rig.path(link));
   directory.open();
   const left = readdirSync(rig.place).filter((name) => rig.path(name) !== directory.open());
-  expect(left.sort()).toEqual([names.ours, names.init, names.otherContainer, names.stranger, file].sort());
+  expect(left.sort()).toEqual([names.ours, names.init, names.otherContainer, names.stranger, file, link].sort());
+  expect(readdirSync(rig.path(names.stranger))).toEqual(['o1']);
+});
+
+test('of a base with very many names, only a part is looked at', async () => {
+  const { pid: dead } = expectKind(await rig.sh('true'), 'exited');
+  const [, , namespace = ''] = describeOwner().split('-');
+  const many = rig.path('many');
+  mkdirSync(many);
+  for (let count = 0; count < 2500; count += 1) mkdirSync(join(many, `tenterhook-${dead}-1-${namespace}-${count}`));
+  removeDeadDirectories(many);
+  expect(readdirSync(many)).toHaveLength(500);
+});
+
+describe('a base without room', () => {
+  const full = (path: string): never => {
+    throw Object.assign(new Error(`ENOSPC: no space left on device, write ${path}`), { code: 'ENOSPC' });
+  };
+  let bases: readonly string[];
+  beforeEach(() => {
+    bases = ['first', 'second'].map((name) => rig.path(name));
+    for (const base of bases) mkdirSync(base);
+    directory = new PrivateDirectory(() => bases);
+  });
+
+  test('the next one is used, and stays in use', () => {
+    expect(dirname(directory.open())).toBe(bases[0]);
+    const used = directory.use(10, (path) => (path.startsWith(bases[0] as string) ? full(path) : path));
+    expect(dirname(used)).toBe(bases[1]);
+    expect(directory.open()).toBe(used);
+    directory.remove();
+    expect(bases.flatMap((base) => readdirSync(base))).toEqual([]);
+  });
+
+  test('for a large file alone it is not', () => {
+    const before = directory.open();
+    const used = directory.use(2_000_000, (path) => (path.startsWith(bases[0] as string) ? full(path) : path));
+    expect(dirname(used)).toBe(bases[1]);
+    expect(directory.open()).toBe(before);
+  });
+
+  test('if no base has room, the error names each', () => {
+    expect(() => directory.use(10, full)).toThrow(NoRoom);
+    expect(() => directory.use(10, full)).toThrow(/first: ENOSPC.*second: ENOSPC/);
+  });
+
+  test('a shortage of the machine is an error of its own, for which no other base is tried', () => {
+    const tried: string[] = [];
+    const attempt = () =>
+      directory.use(10, (path) => {
+        tried.push(dirname(path));
+        throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });
+      });
+    expect(attempt).toThrow('EMFILE');
+    expect(tried).toEqual([bases[0]]);
+  });
 });

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync, closeSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { NoRoom, PrivateDirectory } from '../../src/io/private-directory.js';
 import { type StdinFile, StdinFiles } from '../../src/io/stdin.js';
+import type { StopSignal } from '../../src/job.js';
 import { expectKind, openRig, type Rig, timedOutWhenReady, until } from '../process-rig.js';
 
 let rig: Rig;
@@ -9,60 +10,123 @@ beforeEach(() => {
 });
 afterEach(() => rig.close());
 
-test('jobs with the same text share a file, each reads it from the start, and it goes with the last of them', () => {
-  const files = new StdinFiles(true);
-  const [a, b, c] = ['shared', 'shared', 'other'].map((text) => files.open(rig.place, text)) as [StdinFile, StdinFile, StdinFile];
-  const inputs = () => readdirSync(rig.place).length;
-  expect(inputs()).toBe(2);
-  expect([a, b, c].map((file) => readFileSync(file.fd, 'utf8'))).toEqual(['shared', 'shared', 'other']);
-  for (const file of [a, b, c]) file.close();
-  a.release();
-  expect(inputs()).toBe(2);
-  b.release();
-  expect(inputs()).toBe(1);
-  c.release();
-  expect(inputs()).toBe(0);
-});
+const never = new AbortController().signal as StopSignal;
+const directoryIn = (...bases: readonly string[]) => new PrivateDirectory(() => bases);
+const limits = { smallBytes: 10, largeBytes: 64 };
+const bytes = (count: number) => 'x'.repeat(count);
 
-test('root is not given what others read: each job has a file of its own', () => {
-  const files = new StdinFiles(false);
-  const both = [files.open(rig.place, 'text'), files.open(rig.place, 'text')];
-  expect(readdirSync(rig.place)).toHaveLength(2);
-  for (const file of both) {
-    file.close();
-    file.release();
-  }
-  expect(readdirSync(rig.place)).toEqual([]);
+function giveBack(file: StdinFile): void {
+  file.close();
+  file.release();
+}
+
+test('each job has a file of its own, for reading only, without a name', async () => {
+  const files = new StdinFiles();
+  const directory = directoryIn(rig.place);
+  const [a, b] = [await files.open(directory, 'text', never), await files.open(directory, 'text', never)];
+  expect(readdirSync(directory.open())).toEqual([]);
+  expect(() => writeFileSync(a.fd, 'other')).toThrow('EBADF');
+  // As the process of a job could, whose user owns the file.
+  chmodSync(`/proc/self/fd/${a.fd}`, 0o600);
+  writeFileSync(`/proc/self/fd/${a.fd}`, 'changed');
+  expect([a, b].map(({ fd }) => readFileSync(`/proc/self/fd/${fd}`, 'utf8'))).toEqual(['changed', 'text']);
+  giveBack(a);
+  giveBack(b);
+  directory.remove();
 });
 
 test('a job cannot change what another one reads', async () => {
-  const writer = rig.sh('echo changed > /dev/stdin; cat; echo > wrote', { stdin: 'text' });
+  const writer = rig.sh('chmod u+w /dev/stdin; echo changed > /dev/stdin; cat; echo > wrote', { stdin: 'text' });
   const reader = rig.sh('until [ -e wrote ]; do sleep 0.05; done; cat', { stdin: 'text' });
-  await writer;
+  expect(await writer).toMatchObject({ stdout: 'changed\n' });
   expect(await reader).toMatchObject({ stdout: 'text' });
 });
 
-test('a job that is stopped gives its input back, too', async () => {
+test('a job can open its input again, also with a program that asks for its name', async () => {
+  expect(await rig.sh('head -c 2 >/dev/null; cat /dev/stdin; test -r /dev/stdin; echo $?', { stdin: 'text\n' })).toMatchObject({
+    stdout: 'text\n0\n',
+  });
+});
+
+test('nothing is left of the input of a job that is stopped', async () => {
   const exit = expectKind(await rig.sh('readlink /proc/$$/fd/0; exec sleep 600', { stdin: 'text', ...timedOutWhenReady }), 'timed-out');
-  const directory = dirname(exit.stdout);
-  await until('it is gone', () => !readdirSync(directory).some((name) => name.startsWith('i')));
+  expect(exit.stdout).toMatch(/\/i[0-9a-f]+ \(deleted\)\n$/);
 });
 
-test('the file is for reading only', () => {
-  const files = new StdinFiles();
-  const file = files.open(rig.place, 'text');
-  const name = readdirSync(rig.place)[0] ?? '';
-  expect(readFileSync(join(rig.place, name), 'utf8')).toBe('text');
-  expect(() => writeFileSync(file.fd, 'other')).toThrow('EBADF');
-  file.close();
-  file.release();
-  expect(readdirSync(rig.place)).toEqual([]);
+describe('large inputs', () => {
+  test('wait for room while others fill it, and get it in their order', async () => {
+    const files = new StdinFiles(limits);
+    const directory = directoryIn(rig.place);
+    const opened: string[] = [];
+    const open = (name: string, text: string) =>
+      files.open(directory, text, never).then((file) => {
+        opened.push(name);
+        return file;
+      });
+    const first = await open('first', bytes(40));
+    const second = open('second', bytes(30));
+    const third = open('third', bytes(20));
+    giveBack(await open('small', 'text'));
+    expect(opened).toEqual(['first', 'small']);
+    giveBack(first);
+    for (const file of [await second, await third]) giveBack(file);
+    expect(opened).toEqual(['first', 'small', 'second', 'third']);
+    directory.remove();
+  });
+
+  test('one that is larger than that waits until it is the only one', async () => {
+    const files = new StdinFiles(limits);
+    const directory = directoryIn(rig.place);
+    const first = await files.open(directory, bytes(11), never);
+    let isOpen = false;
+    const second = files.open(directory, bytes(65), never).then((file) => {
+      isOpen = true;
+      return file;
+    });
+    giveBack(await files.open(directory, 'text', never));
+    expect(isOpen).toBe(false);
+    giveBack(first);
+    giveBack(await second);
+    directory.remove();
+  });
+
+  test('a job that is stopped no longer waits, and those after it go on', async () => {
+    const files = new StdinFiles(limits);
+    const directory = directoryIn(rig.place);
+    const first = await files.open(directory, bytes(40), never);
+    const control = new AbortController();
+    const second = files.open(directory, bytes(50), control.signal as StopSignal);
+    const third = files.open(directory, bytes(20), never);
+    control.abort('cancelled');
+    await expect(second).rejects.toThrow('stopped');
+    giveBack(await third);
+    giveBack(first);
+    directory.remove();
+  });
+
+  test('through real jobs: at most 64 MiB are there at a time', async () => {
+    const stdin = 'x'.repeat(20 * 1024 * 1024);
+    const text = 'echo > started.$1; until [ -e go ]; do sleep 0.02; done; wc -c';
+    const runs = ['a', 'b', 'c', 'd', 'e'].map((name) => rig.sh(text.replace('$1', name), { stdin }));
+    const started = () => readdirSync(rig.place).filter((name) => name.startsWith('started')).length;
+    await until('three have started', () => started() === 3);
+    expect(await rig.sh('echo small', { stdin: 'text' })).toMatchObject({ stdout: 'small\n' });
+    expect(started()).toBe(3);
+    writeFileSync(rig.path('go'), '');
+    for (const exit of await Promise.all(runs)) expect(exit).toMatchObject({ stdout: `${stdin.length}\n` });
+  });
 });
 
-test('a directory that is not there is an error, and leaves nothing', () => {
-  const files = new StdinFiles();
-  expect(() => files.open('/no/such/place', 'text')).toThrow('ENOENT');
-  const file = files.open(rig.place, 'text');
-  file.close();
+test('a failure is an error that names every place, and leaves nothing', async () => {
+  const files = new StdinFiles(limits);
+  const missing = directoryIn('/no/such/place', rig.path('absent'));
+  await expect(files.open(missing, 'text', never)).rejects.toThrow(NoRoom);
+  await expect(files.open(missing, bytes(65), never)).rejects.toThrow(/\/no\/such\/place: ENOENT.*absent: ENOENT/s);
+  mkdirSync(rig.path('present'));
+  const directory = directoryIn(rig.path('present'));
+  // Its room was given back.
+  const file = await files.open(directory, bytes(65), never);
+  closeSync(file.fd);
   file.release();
+  rmSync(rig.path('present'), { recursive: true });
 });

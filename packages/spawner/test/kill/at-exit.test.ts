@@ -93,3 +93,9 @@ test('a signal that the agent handles is the agent’s: nothing of ours ends', a
   `);
   expect(run).toMatchObject({ exitCode: 0, signal: null, stdout: 'unharmed\n', stderr: '' });
 });
+
+test('a write beyond the largest file size stays an error: Node ignores that signal', () => {
+  const stop = atExit(() => {});
+  expect(process.listenerCount('SIGXFSZ')).toBe(0);
+  stop();
+});

@@ -1,4 +1,5 @@
-import { findProcesses, readJobIds } from '../../src/kill/job-processes.js';
+import { readJobIds } from '../../src/kill/job-ids.js';
+import { findProcesses } from '../../src/kill/job-processes.js';
 import { killJob } from '../../src/kill/kill-job.js';
 import { isGroupAlive, signalGroup } from '../../src/kill/process-group.js';
 import { isRunning, openRig, type Rig } from '../process-rig.js';

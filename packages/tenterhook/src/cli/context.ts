@@ -3,8 +3,7 @@ import { isAbsolute, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { HookExecutionResponse, ResponseError } from '@tenterhook/protocol';
 import { escapeUnseen } from '@tenterhook/runtime/text';
-import type { ReportStyle } from '../output/reports/report-style.js';
-import { escapeForTerminal } from '../output/terminal/escape.js';
+import { paragraph, type ReportStyle, shortenPaths } from '../output/reports/report-style.js';
 import { createPaint, hasColours, type Paint } from '../output/terminal/palette.js';
 
 /** Everything of its process that a command uses, so that a caller can run one in a process of its own. */
@@ -38,8 +37,18 @@ export function resolvePath(context: CommandContext, path: string): string {
 }
 
 /** Diagnostics go to stderr, so that stdout has only the answer. */
-export function printError({ stderr }: CommandContext, message: string): void {
-  stderr.write(`tenterhook: ${escapeForTerminal(message, 4000)}\n`);
+export function printError(context: CommandContext, message: string): void {
+  const { stderr, env } = context;
+  const style = { paint: createPaint(hasColours(stderr, env)), width: widthOf(stderr), directory: directoryOf(context) };
+  const [word = ''] = /^(?:error|warning|note|\w+_\w+)(?=: )/.exec(message) ?? [];
+  const lines = paragraph(`tenterhook: ${shortenPaths(message, style)}`, { indent: 0, hanging: 2, max: 4_000 }, style);
+  const look = word === 'note' ? 'cyan' : word === 'warning' ? 'yellow' : 'red';
+  stderr.write(`${lines.join('\n').replace(`tenterhook: ${word}`, () => `tenterhook: ${style.paint(look, word)}`)}\n`);
+}
+
+/** Wrapped only on a terminal, so that other programs find a fact on one line. A pseudo terminal without a size reports 0. */
+function widthOf({ isTTY, columns }: CommandStream): number {
+  return isTTY ? columns || 80 : Number.POSITIVE_INFINITY;
 }
 
 export function printJson({ stdout }: CommandContext, document: object): void {
@@ -51,15 +60,9 @@ export function paintOf({ stdout, env }: CommandContext): Paint {
   return createPaint(hasColours(stdout, env));
 }
 
-/** How reports on stdout are printed: wrapped only on a terminal, so that other programs find a fact on one line. */
+/** How reports on stdout are printed. */
 export function styleOf(context: CommandContext): ReportStyle {
-  const { stdout } = context;
-  // A pseudo terminal without a size reports 0.
-  return {
-    paint: paintOf(context),
-    width: stdout.isTTY ? stdout.columns || 80 : Number.POSITIVE_INFINITY,
-    directory: directoryOf(context),
-  };
+  return { paint: paintOf(context), width: widthOf(context.stdout), directory: directoryOf(context) };
 }
 
 /** The current directory; undefined if it was deleted, which reading it reports. */

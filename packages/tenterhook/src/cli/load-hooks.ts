@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { defaultDialects } from '@tenterhook/dialects';
-import { containDialect } from '@tenterhook/engine/internal';
+import { containDialect, requireHttpOptions } from '@tenterhook/engine/internal';
 import { type Diagnostic, type Dialect, formatDiagnostic, type ResponseError } from '@tenterhook/protocol';
 import type { OpenHooks } from '../hooks.js';
 import { openHooks } from '../open-hooks.js';
@@ -20,6 +20,8 @@ export interface SettingsFlags {
   readonly extension?: readonly string[];
   /** Tools that the agent has; commands without this flag do not check matchers against tools. */
   readonly tool?: readonly string[];
+  /** Hosts with a private address that http hooks may call. */
+  readonly allowPrivateAddress?: readonly string[];
 }
 
 export interface LoadedHooks {
@@ -35,7 +37,12 @@ export interface LoadedHooks {
 
 const dialects: readonly Dialect[] = defaultDialects().map(containDialect);
 
-export async function loadHooks(flags: SettingsFlags, context: CommandContext): Promise<LoadedHooks> {
+/** `checksScripts`: also look at the scripts that commands start, for commands that report what is wrong with the settings. */
+export async function loadHooks(
+  flags: SettingsFlags,
+  context: CommandContext,
+  { checksScripts = false }: { readonly checksScripts?: boolean } = {},
+): Promise<LoadedHooks> {
   const dialect = flags.dialect === undefined ? undefined : findDialect(flags.dialect, dialects);
   if (flags.tool?.includes('')) throw new UsageError('--tool must be the name of a tool, such as write_file or git__commit.');
   const { projectDir, note } = findProject(flags, context);
@@ -46,15 +53,33 @@ export async function loadHooks(flags: SettingsFlags, context: CommandContext): 
     ...(dialect === undefined ? {} : { dialect: dialect.name }),
     ...(flags.settings === undefined ? {} : { settings: flags.settings.map((file) => resolvePath(context, file)) }),
     ...(flags.tool === undefined ? {} : { toolNames: flags.tool }),
+    ...(flags.allowPrivateAddress === undefined ? {} : { http: { allowPrivateAddresses: checkedAddresses(flags.allowPrivateAddress) } }),
     extensions: (flags.extension ?? []).map((directory) => extensionAt(directory, context)),
   };
-  const hooks = await openHooks(options, { commandLine: true, env: context.env });
+  const hooks = await openHooks(options, { commandLine: true, checksScripts, env: context.env });
   return { hooks, dialect, wording: dialect ?? onlyDialectOf(hooks), projectDir, ...(note === undefined ? {} : { note }) };
+}
+
+/** Invalid ones are wrong use of the option, and not of createHooks, which would call it a bug. */
+function checkedAddresses(given: readonly string[]): readonly string[] {
+  try {
+    requireHttpOptions({ allowPrivateAddresses: given });
+  } catch (error) {
+    throw new UsageError(`--allow-private-address: ${(error as Error).message}`);
+  }
+  return given;
 }
 
 function onlyDialectOf({ files }: OpenHooks): Dialect | undefined {
   const names = new Set(files.filter(({ state }) => state !== 'missing').map(({ dialect }) => dialect));
   return names.size === 1 ? dialects.find(({ name }) => names.has(name)) : undefined;
+}
+
+/** What to do where no settings file was found; empty where one was. Begins with a blank. */
+export function firstSteps({ files }: OpenHooks): string {
+  return files.some(({ state }) => state !== 'missing')
+    ? ''
+    : ' To begin, run tenterhook init: it writes a first settings file and a guard.';
 }
 
 /** How to write an event whose name is that of a dialect which was not named. */
@@ -130,8 +155,13 @@ function isUnusableFile({ code, severity }: Diagnostic): boolean {
   return severity === 'error' && ['unreadable_file', 'invalid_json', 'invalid_document'].includes(code);
 }
 
-/** A note on hooks that are switched off as a whole; undefined if none is switched off. */
+/** A note on hooks that are switched off as a whole, with the reasons; undefined if none is switched off. */
 export function formatSwitchedOffNote(off: readonly { readonly reason: string }[]): string | undefined {
-  if (off.length === 0) return undefined;
-  return `note: ${off.length} hook${off.length === 1 ? ' is' : 's are'} switched off. ${[...new Set(off.map((entry) => entry.reason))].join(' ')}`;
+  const count = countSwitchedOff(off);
+  return count === undefined ? undefined : `${count} ${[...new Set(off.map((entry) => entry.reason))].join(' ')}`;
+}
+
+/** The same without the reasons, for a command that prints them as diagnostics. */
+export function countSwitchedOff(off: readonly unknown[]): string | undefined {
+  return off.length === 0 ? undefined : `note: ${off.length} hook${off.length === 1 ? ' is' : 's are'} switched off.`;
 }

@@ -67,6 +67,9 @@ const withSettings = (command: Command) =>
     .addOption(settings())
     .option('-d, --dialect <name>', 'format of the settings; without --settings, look only for files of this format')
     .option('--cwd <dir>', 'project directory, and working directory of the hooks (default: the current directory)')
+    .addOption(
+      repeatable('--allow-private-address <host>', 'let http hooks call this host, for example localhost; or an address or CIDR range'),
+    )
     .addOption(repeatable('--extension <dir>', 'also load the hooks of the extension or plugin in this directory'));
 
 const withTools = (command: Command) =>
@@ -90,7 +93,7 @@ function createProgram(context: CommandContext, finish: (status: number) => void
     .configureHelp({ showGlobalOptions: true });
 
   withSettings(program.command('fire'))
-    .argument('<EventName>', 'event to fire, for example BeforeTool')
+    .argument('[EventName]', 'event to fire, for example BeforeTool')
     .description('Fire one event and show what its hooks did and decided.')
     .option('-i, --input <json|@file|->', 'event fields as JSON, from a file, or from standard input')
     .option('--json', 'print the response as one JSON document')
@@ -108,7 +111,7 @@ Exit status:
     .action(async (eventName, flags) => finish(await (await import('./commands/fire.js')).fire(eventName, flags, context)));
 
   withTools(withSettings(program.command('explain')))
-    .argument('<EventName>', 'event to explain, for example BeforeTool')
+    .argument('[EventName]', 'event to explain, for example BeforeTool (default: all events with hooks)')
     .description('Explain for every hook of an event why it would or would not run. Runs no hook.')
     .option(
       '-i, --input <json|@file|->',
@@ -121,6 +124,7 @@ Exit status:
 Examples:
   tenterhook explain BeforeTool --input '{"tool_name":"write_file"}'
   tenterhook explain SessionStart --input '{"source":"startup"}'
+  tenterhook explain
   tenterhook explain BeforeTool --tool read_file --tool write_file
 
 Exit status:
@@ -129,14 +133,17 @@ Exit status:
     .action(async (eventName, flags) => finish(await (await import('./commands/explain.js')).explain(eventName, flags, context)));
 
   withSettings(program.command('list'))
+    .argument('[EventName]', 'list only the hooks of this event')
     .description('List every configured hook, and every settings file that was looked for.')
     .option('--json', 'print one JSON document')
-    .action(async (flags) => finish(await (await import('./commands/list.js')).list(flags, context)));
+    .action(async (eventName, flags) => finish(await (await import('./commands/list.js')).list(eventName, flags, context)));
 
   withTools(withSettings(program.command('validate')))
     .argument('[file...]', 'settings files to check, as with --settings')
     .description('Check the settings and list every problem with file, line and remedy. Exits with 1 if something in them is ignored.')
     .option('--json', 'print one JSON document')
+    .option('--strict', 'exit with 1 for warnings too')
+    .option('-q, --quiet', 'print only errors and warnings')
     .addHelpText(
       'after',
       `
@@ -173,6 +180,14 @@ Exit status:
   0 shown or written, even if some hooks cannot be converted, 1 a file cannot be read or written, 64 usage error, 70 a bug in tenterhook`,
     )
     .action(async (flags) => finish(await (await import('./commands/migrate.js')).migrate(flags, context)));
+
+  program
+    .command('init')
+    .description('Write first settings for a project, with a guard that denies commands which delete folders. Changes no file that exists.')
+    .option('-d, --dialect <name>', 'the agent whose settings to write (default: llxprt)')
+    .option('--cwd <dir>', 'project directory (default: the current directory)')
+    .option('--json', 'print one JSON document')
+    .action(async (flags) => finish(await (await import('./commands/init.js')).init(flags, context)));
 
   program
     .command('events')

@@ -1,5 +1,7 @@
 import { combineSettings } from '@tenterhook/engine/internal';
 import type { Diagnostic, Dialect, HookDefinition } from '@tenterhook/protocol';
+import { duplicateHooks } from './checks/duplicate-hooks.js';
+import { findRefusedAddresses } from './checks/private-addresses.js';
 import { repeatedCommands } from './checks/repeated-commands.js';
 import { type AgentTool, unmatchedMatchers } from './checks/unmatched-matchers.js';
 import { checkHome, findUnreadFiles, getLocations } from './discover/locations.js';
@@ -19,6 +21,10 @@ export interface SettingsRequest extends ReadingOf {
   readonly extensions: readonly Extension[];
   /** The tools of the agent, which matchers are compared with. @default they are not */
   readonly toolNames?: readonly AgentTool[];
+  /** The private addresses that http hooks may call. @default none */
+  readonly allowedAddresses?: boolean | readonly string[];
+  /** Look at the scripts that commands start. @default false, because it costs time at every start of an agent */
+  readonly checksScripts?: boolean;
 }
 
 export interface LoadedSettings {
@@ -99,7 +105,13 @@ async function combine(
     const unsaid = hooks.filter((hook) => hook.dialect === dialect.name && !said.some((diagnostic) => isAboutMatcherOf(diagnostic, hook)));
     diagnostics.push(...unmatchedMatchers(unsaid, dialect, request.toolNames ?? [], request.context.projectDir));
   }
+  diagnostics.push(...(await findRefusedAddresses(hooks, request.allowedAddresses ?? false)));
+  diagnostics.push(...duplicateHooks(hooks));
   diagnostics.push(...(await repeatedCommands(hooks, request.dialects, request.context)));
+  if (request.checksScripts) {
+    const { checkScripts } = await import('./checks/scripts/check-scripts.js');
+    diagnostics.push(...checkScripts(hooks, request.dialects, request.context, diagnostics));
+  }
   return { hooks, off, diagnostics };
 }
 

@@ -43,7 +43,7 @@ test('wrong usage is a status and a message, and with --json a document too', as
   expect(await runHere(['fire'])).toMatchObject({
     status: 64,
     stdout: '',
-    stderr: expect.stringContaining("missing required argument 'EventName'"),
+    stderr: expect.stringContaining('Name the event to fire: BeforeTool, '),
   });
   const ended = await runHere(['fire', 'BeforeTool', '--input', 'no JSON', '--json']);
   expect(ended).toMatchObject({ status: 64, stderr: expect.stringContaining('tenterhook: --input is not valid JSON') });

@@ -15,6 +15,8 @@ export class ClientListeners {
   readonly #subscribers = new MemoryTransport();
   readonly #counts = new Map<Channel, number>();
   readonly #servers = new Map<number, ClientServer>();
+  /** Kept over reconnections, so that the hub takes the answer to a request that this client received before. */
+  readonly #identity = globalThis.crypto.randomUUID();
   #serverCount = 0;
   #isClosed = false;
 
@@ -66,7 +68,7 @@ export class ClientListeners {
   /** The first frame of a connection: all subscriptions and servers, so that no later message is missed. */
   hello(): ClientFrame {
     const servers = [...this.#servers.values()].map(({ hello }) => hello);
-    return { kind: 'hello', protocol: protocolVersion, channels: [...this.#counts.keys()], servers };
+    return { kind: 'hello', protocol: protocolVersion, identity: this.#identity, channels: [...this.#counts.keys()], servers };
   }
 
   async close(): Promise<void> {

@@ -40,6 +40,7 @@ export class HubConnection implements HubPeer {
   readonly #timer: NodeJS.Timeout;
   #turnCount = 0;
   #isGreeted = false;
+  #identity = '';
 
   constructor(hub: HubSide, socket: Socket, name: string) {
     this.#hub = hub;
@@ -57,6 +58,10 @@ export class HubConnection implements HubPeer {
 
   get isOpen(): boolean {
     return this.#link.isOpen;
+  }
+
+  get identity(): string {
+    return this.#identity;
   }
 
   wants(channel: Channel): boolean {
@@ -135,6 +140,7 @@ export class HubConnection implements HubPeer {
     const said = readHello(hello);
     if (said === undefined) return false;
     this.#isGreeted = true;
+    this.#identity = said.identity;
     const { maxMessageBytes } = this.#hub.limits;
     this.#link.setMaxFrameBytes(maxMessageBytes + envelopeBytes);
     // Before its servers are registered: the welcome must be the first frame.

@@ -7,6 +7,8 @@ import { EncodedMessage } from '../wire/frames.js';
 /** One connection, as publications use it. */
 export interface HubPeer {
   readonly isOpen: boolean;
+  /** Known to its client alone, which keeps it when it reconnects. Empty before its hello. */
+  readonly identity: string;
   /** A message for its subscribers (`isNew`), for its server, or both. */
   carry(publication: Publication, isNew: boolean, server: Server | undefined): void;
   /** The place in the order of a message that it published itself. */

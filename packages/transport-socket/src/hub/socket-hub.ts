@@ -1,17 +1,19 @@
 import type { Server as NetServer, Socket } from 'node:net';
 import { type Delivery, MemoryTransport, parseMessage, type Transport, type TransportListener } from '@tenterhook/bus';
 import { serverKey } from '@tenterhook/bus/internal';
-import type { BusMessage, Channel } from '@tenterhook/protocol';
+import { type BusMessage, type Channel, isRequestChannel } from '@tenterhook/protocol';
 import { guarded } from '@tenterhook/runtime/log';
 import type { CheckedLimits } from '../limits.js';
-import { disposed, SocketTransportError } from '../socket-error.js';
+import { disposed, refused, SocketTransportError } from '../socket-error.js';
 import { log } from '../wire/frame-socket.js';
 import { HubConnection, type HubSide } from './hub-connection.js';
 import { Publication, type Server, ServerTable } from './publication.js';
+import { RequestLedger } from './request-ledger.js';
 
 /**
  * The centre of the star. It puts all published messages into one order and delivers them to the listeners of this process and to the
- * connections that subscribe. A message that is published during a delivery waits until that delivery has reached all listeners.
+ * connections that subscribe. A message that is published during a delivery waits until that delivery has reached all listeners. A cancel or an answer
+ * that is not its publisher's to give reaches no listener.
  */
 export class SocketHub implements Transport, HubSide {
   readonly name = 'socket';
@@ -22,6 +24,7 @@ export class SocketHub implements Transport, HubSide {
   /** Delivers to the subscribers of this process. */
   readonly #here = new MemoryTransport();
   readonly #servers = new ServerTable();
+  readonly #ledger = new RequestLedger();
   readonly #connections = new Set<HubConnection>();
   /** Published in this process, with unknown delivery. */
   readonly #undecided = new Set<Publication>();
@@ -104,6 +107,7 @@ export class SocketHub implements Transport, HubSide {
 
   forget(connection: HubConnection): void {
     this.#connections.delete(connection);
+    this.#ledger.forget(connection);
   }
 
   #accept(socket: Socket): void {
@@ -134,10 +138,11 @@ export class SocketHub implements Transport, HubSide {
     const { message, publisher } = publication;
     const origin = publisher?.connection;
     if (this.#closing !== undefined) this.#settle(publication, disposed());
-    if (publication.isSettled || !this.#canTravel(publication)) return;
+    if (publication.isSettled || this.#isRefused(publication) || !this.#canTravel(publication)) return;
     // Subscribers of this process first, then the choice of the server: a subscriber may remove the server.
     this.#here.publish(message);
     const server = this.#choose(publication);
+    if (!isRequestChannel(message.type)) this.#ledger.end(message);
     const delivery = server === undefined ? 'unserved' : server.connection === undefined ? 'served' : undefined;
     for (const connection of this.#connections) {
       if (connection === origin) continue;
@@ -156,8 +161,10 @@ export class SocketHub implements Transport, HubSide {
     const { message, publisher } = publication;
     if (this.#closing !== undefined || publication.isSettled) return;
     const server = this.#choose(publication);
-    if (server === undefined) this.#settle(publication, 'unserved');
-    else if (server.connection === undefined) {
+    if (server === undefined) {
+      this.#ledger.end(message);
+      this.#settle(publication, 'unserved');
+    } else if (server.connection === undefined) {
       this.#settle(publication, 'served');
       server.listener(message);
     } else if (server.connection === publisher?.connection) {
@@ -167,8 +174,20 @@ export class SocketHub implements Transport, HubSide {
 
   #choose(publication: Publication): Server | undefined {
     const server = this.#servers.next(publication.key, publication.tried);
-    if (server !== undefined) publication.tried.add(server);
+    if (server === undefined) return undefined;
+    publication.tried.add(server);
+    this.#ledger.assign(publication, server);
     return server;
+  }
+
+  /** Checked when its turn has come: what it answers or cancels may be a request that was published just before it. */
+  #isRefused(publication: Publication): boolean {
+    const { message, publisher } = publication;
+    const refusal = this.#ledger.findRefusal(message, publisher?.connection);
+    if (refusal === undefined) return false;
+    log('a message of %s is refused: %s', message.type, refusal);
+    this.#settle(publication, refused(refusal));
+    return true;
   }
 
   /** Checked before the first delivery: a message that cannot reach all its receivers must reach none. One that stays in this process need not be JSON. */

@@ -1,7 +1,7 @@
 import * as z from '@tenterhook/runtime/schema';
 
 /** The version of the frames between hub and client. Each side refuses another version with a frame that both versions can read. */
-export const protocolVersion = 1;
+export const protocolVersion = 2;
 
 const channel = z.string();
 const delivery = z.enum(['served', 'unserved']);
@@ -38,10 +38,12 @@ const hubFrame = z.discriminatedUnion('kind', [
   // The place in the order of a message of this client. The message itself is not sent back: its listeners receive the published object.
   z.object({ kind: z.literal('own'), isNew: z.boolean(), id, delivery: delivery.exactOptional(), ...turnOfMessage }),
   z.object({ kind: z.literal('delivered'), id, delivery }),
-  z.object({ kind: z.literal('rejected'), id, code: z.enum(['malformed', 'not_json', 'too_large']), message: z.string() }),
+  z.object({ kind: z.literal('rejected'), id, code: z.enum(['malformed', 'not_json', 'too_large', 'refused']), message: z.string() }),
 ]);
 
-const hello = z.object({ channels: z.array(channel), servers: z.array(serverHello) });
+/** Distinguishes the client from all others, which never see it, also after it has reconnected. */
+const identity = z.string().min(16);
+const hello = z.object({ identity, channels: z.array(channel), servers: z.array(serverHello) });
 const welcome = z.object({ maxMessageBytes: z.int() });
 
 export type ServerHello = Readonly<z.infer<typeof serverHello>>;

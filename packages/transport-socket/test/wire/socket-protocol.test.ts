@@ -4,7 +4,7 @@ const server = { server: 1, channel: 'HOOK_HANDLER_CALL', route: 'a' };
 const message = { type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId: 'a' } };
 
 test.each([
-  { kind: 'hello', protocol: 2, words: ['of', 'another', 'version'] },
+  { kind: 'hello', protocol: 3, words: ['of', 'another', 'version'] },
   { kind: 'subscribe', channel: 'c' },
   { kind: 'unsubscribe', channel: 'c' },
   { kind: 'serve', ...server },
@@ -19,7 +19,7 @@ test.each([
 });
 
 test.each([
-  { kind: 'welcome', protocol: 2, words: ['of', 'another', 'version'] },
+  { kind: 'welcome', protocol: 3, words: ['of', 'another', 'version'] },
   { kind: 'turned-away', code: 'a newer one', message: 'm' },
   { kind: 'message', isNew: true, message },
   { kind: 'message', isNew: false, turn: 1, server: 1, message },
@@ -27,6 +27,7 @@ test.each([
   { kind: 'own', isNew: true, id: 1, turn: 1, server: 1 },
   { kind: 'delivered', id: 1, delivery: 'unserved' },
   { kind: 'rejected', id: 1, code: 'malformed', message: 'm' },
+  { kind: 'rejected', id: 1, code: 'refused', message: 'm' },
 ])('%j is a frame of a hub', (frame) => {
   expect(readHubFrame(frame)).toEqual(frame);
 });
@@ -59,10 +60,12 @@ test.each([
 });
 
 test('a hello of this version says what is subscribed to and served, and a welcome how much is carried', () => {
-  const hello = { kind: 'hello', protocol: 1, channels: ['c'], servers: [server] };
-  expect(readHello(hello)).toEqual({ channels: ['c'], servers: [server] });
+  const identity = 'identity-of-a-client';
+  const hello = { kind: 'hello', protocol: 2, identity, channels: ['c'], servers: [server] };
+  expect(readHello(hello)).toEqual({ identity, channels: ['c'], servers: [server] });
+  expect(readHello({ ...hello, identity: 'short' })).toBeUndefined();
   expect(readHello({ ...hello, channels: [5] })).toBeUndefined();
   expect(readHello({ ...hello, servers: [{ ...server, channel: undefined }] })).toBeUndefined();
-  expect(readWelcome({ kind: 'welcome', protocol: 1, maxMessageBytes: 5 })).toEqual({ maxMessageBytes: 5 });
-  expect(readWelcome({ kind: 'welcome', protocol: 1 })).toBeUndefined();
+  expect(readWelcome({ kind: 'welcome', protocol: 2, maxMessageBytes: 5 })).toEqual({ maxMessageBytes: 5 });
+  expect(readWelcome({ kind: 'welcome', protocol: 2 })).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import type { DialectContext, SettingsLocation } from '@tenterhook/protocol';
+import type { DialectContext, SettingsLocation, StarterSettings } from '@tenterhook/protocol';
 import { claimedByPlace, isAbsolute, join, withSlashes } from '../../shared/paths.js';
 
 /** The settings of a project: for all developers, and for one of them. */
@@ -41,3 +41,19 @@ function getManagedFile(platform: string): string {
   if (platform === 'darwin') return '/Library/Application Support/ClaudeCode/managed-settings.json';
   return platform === 'win32' ? 'C:\\Program Files\\ClaudeCode\\managed-settings.json' : '/etc/claude-code/managed-settings.json';
 }
+
+/** The first settings of a project. */
+export const starter: StarterSettings = {
+  file: projectFile,
+  script: '.claude/hooks/guard.mjs',
+  settings: {
+    hooks: {
+      PreToolUse: [
+        {
+          matcher: 'Bash',
+          hooks: [{ type: 'command', command: 'node "$CLAUDE_PROJECT_DIR"/.claude/hooks/guard.mjs', timeout: 10, onFailure: 'block' }],
+        },
+      ],
+    },
+  },
+};

@@ -1,7 +1,6 @@
 import type { HookSwitches, SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import type { Reporter } from '../../shared/settings/reporter.js';
-import { switchAt } from '../../shared/settings/switches.js';
 import { formatValue, isTexts } from '../../shared/text.js';
 import { reportIneffectiveKeys, reportPoliciesOfExtension } from '../lint/misplaced.js';
 
@@ -27,8 +26,11 @@ const switches = ['disableAllHooks', 'allowManagedHooksOnly'] as const;
 const lists = ['allowedHttpHookUrls', 'httpHookAllowedEnvVars'] as const;
 
 /** Plugins and skills have no policies: an update of a plugin must not disable a user's guard. */
-export function readPolicies(settings: Readonly<Record<string, unknown>>, document: SettingsDocument, reporter: Reporter): HookSwitches {
-  const { source, frontMatterOf } = document;
+export function readPolicies(
+  settings: Readonly<Record<string, unknown>>,
+  { source, frontMatterOf }: SettingsDocument,
+  reporter: Reporter,
+): HookSwitches {
   if (frontMatterOf !== undefined || /^(?:plugin|extension):/.test(source)) {
     reportPoliciesOfExtension(settings, [...switches, ...lists], reporter);
     return {};
@@ -43,11 +45,11 @@ export function readPolicies(settings: Readonly<Record<string, unknown>>, docume
     if (value === undefined) return undefined;
     if (!isTexts(value)) reportInvalid(key, value, 'an array of strings', `"${key}": ["…"]`, reporter);
     // An invalid list of allowed values allows nothing.
-    return switchAt(document, [key], isTexts(value) ? value : []);
+    return { value: isTexts(value) ? value : [], path: [key] };
   };
   const policies: HookSwitches = omitUndefined({
-    enabled: isOn('disableAllHooks') ? switchAt(document, ['disableAllHooks'], false, true) : undefined,
-    managedOnly: isOn('allowManagedHooksOnly') ? switchAt(document, ['allowManagedHooksOnly'], true as const) : undefined,
+    enabled: isOn('disableAllHooks') ? { value: false, path: ['disableAllHooks'], written: true } : undefined,
+    managedOnly: isOn('allowManagedHooksOnly') ? { value: true as const, path: ['allowManagedHooksOnly'] } : undefined,
     allowedUrls: listOf('allowedHttpHookUrls'),
     allowedHeaderVariables: listOf('httpHookAllowedEnvVars'),
   });

@@ -1,4 +1,4 @@
-import type { DialectContext, SettingsLocation } from '@tenterhook/protocol';
+import type { DialectContext, SettingsLocation, StarterSettings } from '@tenterhook/protocol';
 import { claimedByPlace, isAbsolute, join, withSlashes } from '../../shared/paths.js';
 
 /** The settings file of a workspace. */
@@ -27,3 +27,19 @@ export function claims(file: string, context: DialectContext): { readonly projec
   const isUsers = `/${path}`.endsWith('/.config/eca/config.json') || path === withSlashes(locations(context)[1].file);
   return claimedByPlace(file, workspaceFile) ?? (isUsers ? {} : undefined);
 }
+
+/** The first settings of a workspace, in which its hooks run. */
+export const starter: StarterSettings = {
+  file: workspaceFile,
+  script: '.eca/hooks/guard.mjs',
+  settings: {
+    hooks: {
+      guard: {
+        type: 'preToolCall',
+        matcher: 'eca__shell_command',
+        onError: 'block',
+        actions: [{ type: 'shell', shell: 'node .eca/hooks/guard.mjs', timeout: 10_000 }],
+      },
+    },
+  },
+};

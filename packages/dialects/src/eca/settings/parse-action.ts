@@ -4,6 +4,7 @@ import { reportMisspelledKeys } from '../../shared/lint/unknown-fields.js';
 import { isAbsolute, join, parentOf } from '../../shared/paths.js';
 import type { DocumentPath } from '../../shared/settings/reporter.js';
 import { timeoutField } from '../../shared/settings/timeout-field.js';
+import { shebangOf } from '../../shared/shebang.js';
 import { formatValue } from '../../shared/text.js';
 import type { EcaHookData } from './hook-data.js';
 import type { ParseContext } from './parse-context.js';
@@ -148,8 +149,8 @@ function lateScriptCommand(file: string, context: DialectContext): EcaHookData['
 /** The interpreter in the first line of a script that bash will run because it is not executable; undefined where that is a shell anyway. */
 function findLostInterpreter(file: string, context: DialectContext): string | undefined {
   if (context.files.isExecutable(file)) return undefined;
-  const line = /^#!([^\r\n]*)/.exec(context.files.head(file, 200) ?? '')?.[1]?.trim();
-  return line === undefined || line === '' || /(?:^|[\s/])(?:ba|da|a|k|mk)?sh(?:\s|$)/.test(line) ? undefined : line;
+  const line = shebangOf(context.files.head(file, 200) ?? '')?.line;
+  return line === undefined || /(?:^|[\s/])(?:ba|da|a|k|mk)?sh(?:\s|$)/.test(line) ? undefined : line;
 }
 
 function placesOf(

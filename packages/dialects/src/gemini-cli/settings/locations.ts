@@ -1,4 +1,4 @@
-import type { DialectContext, SettingsDocument, SettingsLocation } from '@tenterhook/protocol';
+import type { DialectContext, SettingsDocument, SettingsLocation, StarterSettings } from '@tenterhook/protocol';
 import { claimedByPlace, isAbsolute, join, withSlashes } from '../../shared/paths.js';
 
 /** The folder of a project, or of the home directory, that holds its settings. */
@@ -44,3 +44,27 @@ function getSystemFile(platform: string): string {
   if (platform === 'darwin') return '/Library/Application Support/GeminiCli/settings.json';
   return platform === 'win32' ? 'C:\\ProgramData\\gemini-cli\\settings.json' : '/etc/gemini-cli/settings.json';
 }
+
+/** The first settings of a project. */
+export const starter: StarterSettings = {
+  file: settingsFile,
+  script: `${folder}/hooks/guard.mjs`,
+  settings: {
+    hooks: {
+      BeforeTool: [
+        {
+          matcher: '^run_shell_command$',
+          hooks: [
+            {
+              name: 'guard',
+              type: 'command',
+              command: `node "$GEMINI_PROJECT_DIR"/${folder}/hooks/guard.mjs`,
+              timeout: 10_000,
+              onError: 'block',
+            },
+          ],
+        },
+      ],
+    },
+  },
+};

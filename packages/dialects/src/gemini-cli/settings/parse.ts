@@ -41,9 +41,7 @@ export function parse(document: SettingsDocument, context: DialectContext, host:
     );
     return { hooks: [], diagnostics: reporter.diagnostics };
   }
-  const general = isExtension
-    ? {}
-    : { switches: readSwitches(settings, document, reporter), data: readGeneralSettings(settings, reporter) };
+  const general = isExtension ? {} : { switches: readSwitches(settings, reporter), data: readGeneralSettings(settings, reporter) };
   reportSwitchesElsewhere(settings, document, reporter);
   const format = groupFormat(context, host);
   const paths = getExtensionPaths(document, context);

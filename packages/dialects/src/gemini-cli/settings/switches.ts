@@ -1,8 +1,8 @@
-import type { HookDefinition, HookSwitches, ParsedSettings, SettingsDocument } from '@tenterhook/protocol';
+import type { HookDefinition, HookSwitches, ParsedSettings } from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import type { ZodType } from '@tenterhook/runtime/schema';
 import type { DocumentPath, Reporter } from '../../shared/settings/reporter.js';
-import { readDisabled, switchAt } from '../../shared/settings/switches.js';
+import { readDisabled } from '../../shared/settings/switches.js';
 import { formatValue } from '../../shared/text.js';
 import type { RedactionLists } from '../options.js';
 import { dataOf, type GeminiHookData } from './hook-data.js';
@@ -11,12 +11,12 @@ import { enabledField, notificationsField, redactionFields } from './schema.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What a document says about hooks in general. */
-export function readSwitches(settings: Fields, document: SettingsDocument, reporter: Reporter): HookSwitches {
+export function readSwitches(settings: Fields, reporter: Reporter): HookSwitches {
   const path = ['hooksConfig', 'enabled'];
   const enabled = readField<boolean>(readSection(settings, ['hooksConfig'], reporter), path, enabledField, 'true', reporter);
   return {
-    ...(enabled === undefined ? {} : { enabled: switchAt(document, path, enabled) }),
-    ...readDisabled(settings, document, reporter),
+    ...(enabled === undefined ? {} : { enabled: { value: enabled, path } }),
+    ...readDisabled(settings, reporter),
   };
 }
 

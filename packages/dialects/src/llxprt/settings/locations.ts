@@ -1,4 +1,4 @@
-import type { DialectContext, SettingsLocation } from '@tenterhook/protocol';
+import type { DialectContext, SettingsLocation, StarterSettings } from '@tenterhook/protocol';
 import { claimedByPlace, join, withSlashes } from '../../shared/paths.js';
 
 /** The folder of a project, or of the home directory, that holds its settings. */
@@ -23,3 +23,28 @@ export function locations({ projectDir, home }: DialectContext, systemFile: stri
 export function claims(file: string, systemFile: string): { readonly projectDir?: string } | undefined {
   return claimedByPlace(file, settingsFile) ?? (withSlashes(file) === withSlashes(systemFile) ? {} : undefined);
 }
+
+/** The first settings of a project. */
+export const starter: StarterSettings = {
+  file: settingsFile,
+  script: `${folder}/hooks/guard.mjs`,
+  settings: {
+    tools: { enableHooks: true },
+    hooks: {
+      BeforeTool: [
+        {
+          matcher: '^run_shell_command$',
+          hooks: [
+            {
+              name: 'guard',
+              type: 'command',
+              command: `node "$LLXPRT_PROJECT_DIR"/${folder}/hooks/guard.mjs`,
+              timeout: 10_000,
+              onError: 'block',
+            },
+          ],
+        },
+      ],
+    },
+  },
+};

@@ -1,14 +1,14 @@
 import type { HookSwitches, SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { Reporter } from '../../shared/settings/reporter.js';
-import { readDisabled, switchAt } from '../../shared/settings/switches.js';
+import { readDisabled } from '../../shared/settings/switches.js';
 import { formatValue } from '../../shared/text.js';
 import { enableHooksField } from './schema.js';
 
 const switchPath = ['tools', 'enableHooks'];
 
 /** What a document says about hooks in general. Hooks of files that were found are off by default, those that the program passes are on. */
-export function readSwitches(value: Record<string, unknown>, document: SettingsDocument, reporter: Reporter): HookSwitches {
+export function readSwitches(value: Record<string, unknown>, { source }: SettingsDocument, reporter: Reporter): HookSwitches {
   for (const key of ['tools', 'hooksConfig']) {
     const section = value[key];
     if (section === undefined || isPlainObject(section)) continue;
@@ -21,11 +21,11 @@ export function readSwitches(value: Record<string, unknown>, document: SettingsD
     const message = `"enableHooks" must be true or false, and is ${formatValue(enable)}; it is ignored.`;
     reporter.report('invalid_field', 'error', switchPath, message, { remedy: 'Write "enableHooks": true.' });
   }
-  const isPassed = /^(?:settings|extension)(?::|$)/.test(document.source);
+  const isPassed = /^(?:settings|extension)(?::|$)/.test(source);
   return {
-    ...(typeof enable === 'boolean' ? { enabled: switchAt(document, switchPath, enable) } : {}),
-    ...(isPassed ? {} : { offByDefault: { key: 'tools.enableHooks', remedy: 'Write { "tools": { "enableHooks": true } } there.' } }),
-    ...readDisabled(value, document, reporter),
+    ...(typeof enable === 'boolean' ? { enabled: { value: enable, path: switchPath } } : {}),
+    ...(isPassed ? {} : { offByDefault: { path: switchPath, remedy: 'Write "tools": { "enableHooks": true } next to "hooks".' } }),
+    ...readDisabled(value, reporter),
   };
 }
 

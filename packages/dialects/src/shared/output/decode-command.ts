@@ -15,6 +15,7 @@ import {
 } from '@tenterhook/protocol';
 import type { AnswerFormat, Answering, ReadOutput } from './answer-format.js';
 import { bounded, type Exited, failedExit } from './command-failure.js';
+import { maxMixed } from './json-objects.js';
 import { oneOutputOf, readPrinted, type Stdout } from './read-stdout.js';
 
 /** Exit code, stdout and stderr of a command to one output, or to "no opinion" (decisions 3 to 8, 49, 58 and 59). */
@@ -41,6 +42,8 @@ function decodeSuccess(run: Run): Decoded {
   switch (stdout.kind) {
     case 'empty':
       return { warnings: stdout.warnings };
+    case 'too-long':
+      return tooLong(run);
     case 'text':
       return together(stdout.warnings, format.ofText(stdout.text, run));
     case 'not-an-object':
@@ -171,6 +174,12 @@ export function readObjects({ objects, mixed }: Extract<Stdout, { kind: 'objects
 export function truncated({ exit, hook }: Pick<Run, 'exit' | 'hook'>): Decoded {
   const bytes = exit.stdoutTruncated ? exit.stdoutBytes : exit.stderrBytes;
   const message = `${describeHook(hook)} wrote ${bytes} bytes, more than the limit; the answer is not read.`;
+  return { failure: { code: 'output_truncated', message }, warnings: [] };
+}
+
+/** As if it had been cut off at the limit: the deny may be anywhere in it. */
+function tooLong({ exit, hook }: Run): Decoded {
+  const message = `${describeHook(hook)} wrote ${exit.stdoutBytes} bytes to stdout that are not one JSON object. Of text, at most ${maxMixed} characters are read; the answer is not. Print one object, and logs to stderr.`;
   return { failure: { code: 'output_truncated', message }, warnings: [] };
 }
 

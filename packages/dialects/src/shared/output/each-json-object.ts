@@ -28,8 +28,12 @@ export function eachJsonObject(text: string, report: (found: Span) => void): voi
   const insideEnds: number[] = [];
 
   const giveUp = () => {
+    depth = 0;
+    // Most errors are in a container without an object. To empty an array costs time also if it is empty, and a text may have an error per character.
+    if (starts.length > 0) starts.length = 0;
+    if (insideStarts.length === 0) return;
     for (const [place, start] of insideStarts.entries()) report({ start, end: insideEnds[place] as number });
-    insideStarts.length = insideEnds.length = starts.length = depth = 0;
+    insideStarts.length = insideEnds.length = 0;
   };
   const complete = (start: number, end: number) => {
     while (insideStarts.length > 0 && (insideStarts.at(-1) as number) > start) {

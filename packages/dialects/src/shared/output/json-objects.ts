@@ -51,12 +51,52 @@ export function findJsonObjects(text: string, words: AnswerKeywords, stream: Str
   return { objects: found.map(({ value }) => value), unparsed: [...unparsed.values()] };
 }
 
+/** A printed text; one with too many values is as one that is not JSON. */
 export function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
+  if (text.length > maxMixed && hasManyValues(text)) return { ok: false };
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch {
     return { ok: false };
   }
+}
+
+/** The most characters that are read as text with objects in it. To search 16 MB for objects would block the agent for seconds. */
+export const maxMixed = 1_048_576;
+
+/** The most values in a longer JSON text. A long answer has long texts; millions of values are a flood, and take seconds to parse. */
+const maxValues = 250_000;
+
+/** Whether a JSON text has more than `maxValues` objects, lists, names and items, as far as its braces, brackets and commas outside of strings say. */
+function hasManyValues(text: string): boolean {
+  let values = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === quote) {
+      index = endOfString(text, index);
+      if (index < 0) return false;
+    } else if (code === comma || code === openBrace || code === openBracket) {
+      values += 1;
+      if (values > maxValues) return true;
+    }
+  }
+  return false;
+}
+
+const quote = 0x22;
+const comma = 0x2c;
+const openBracket = 0x5b;
+const backslash = 0x5c;
+const openBrace = 0x7b;
+
+/** The index of the closing quote, -1 without one. Jumps from quote to quote: most of a long answer is text. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (before > start && text.charCodeAt(before) === backslash) before -= 1;
+    if ((end - before) % 2 === 1) return end;
+  }
+  return -1;
 }
 
 interface Found {

@@ -4,7 +4,7 @@ import { formatValue } from '../text.js';
 import type { AnswerFormat, ReadOutput } from './answer-format.js';
 import { decidesElsewhere, isObjection } from './answer-keywords.js';
 import type { Exited } from './command-failure.js';
-import { findJsonObjects, parseJson, type Stream } from './json-objects.js';
+import { findJsonObjects, maxMixed, parseJson, type Stream } from './json-objects.js';
 
 /** The content of stdout. Only mixed output has several objects: the last one is the answer, the others may object. */
 export type Stdout =
@@ -16,6 +16,8 @@ export type Stdout =
       readonly mixed: boolean;
       readonly warnings: readonly HookWarning[];
     }
+  /** Longer than text with objects in it may be, and not one JSON text. It may have an answer in it, which is not read. */
+  | { readonly kind: 'too-long'; readonly warnings: readonly HookWarning[] }
   | { readonly kind: 'not-an-object'; readonly text: string; readonly warnings: readonly HookWarning[] };
 
 /** The content of stdout, or of stderr if stdout is blank and the format reads stderr. Text on stderr is a log, never a message. */
@@ -31,7 +33,7 @@ export function readStdout(printed: string, format: AnswerFormat, stream: Stream
   const text = printed.trim();
   if (text === '') return { kind: 'empty', warnings: [] };
   const whole = parseJson(text);
-  if (!whole.ok) return readMixed(text, format, stream);
+  if (!whole.ok) return text.length > maxMixed ? { kind: 'too-long', warnings: [] } : readMixed(text, format, stream);
   if (isPlainObject(whole.value)) return { kind: 'objects', objects: [whole.value], mixed: false, warnings: [] };
 
   if (typeof whole.value === 'string') {

@@ -1,13 +1,8 @@
-import type { SettingsDocument, SwitchValue } from '@tenterhook/protocol';
-import { isPlainObject, pathText } from '@tenterhook/runtime/json';
+import type { SwitchValue } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from '@tenterhook/runtime/schema';
 import { formatValue } from '../text.js';
-import type { DocumentPath, Reporter } from './reporter.js';
-
-/** A setting of hooks in general, with its place. `written`: the value in the document, if `value` is not the same. */
-export function switchAt<Value>(document: SettingsDocument, path: DocumentPath, value: Value, written?: unknown): SwitchValue<Value> {
-  return { value, key: pathText(path), ...(written === undefined ? {} : { written }), ...document.locate(path) };
-}
+import type { Reporter } from './reporter.js';
 
 /** A document as a message names it. */
 export function whereOf({ file, source }: { readonly file?: string; readonly source: string }): string {
@@ -16,10 +11,9 @@ export function whereOf({ file, source }: { readonly file?: string; readonly sou
 
 export const disabledField = z.array(z.string()).describe('Names or commands of hooks that must not run.');
 
-/** The list under `hooksConfig.disabled`. Entries that are not texts are reported and dropped. */
+/** The list under `hooksConfig.disabled`. An entry that is not a text is reported, and is an empty text, so that the others keep their places. */
 export function readDisabled(
   settings: Readonly<Record<string, unknown>>,
-  document: SettingsDocument,
   reporter: Reporter,
 ): { disabled?: SwitchValue<readonly string[]> } {
   const { hooksConfig } = settings;
@@ -30,6 +24,5 @@ export function readDisabled(
     const message = `"disabled" must be an array of names or commands, and is ${formatValue(disabled)}; entries that are not strings are ignored.`;
     reporter.report('invalid_field', 'error', path, message, { remedy: 'Write "disabled": ["name"].' });
   }
-  const names = Array.isArray(disabled) ? disabled.filter((entry) => typeof entry === 'string') : [];
-  return names.length === 0 ? {} : { disabled: switchAt(document, path, names) };
+  return Array.isArray(disabled) ? { disabled: { value: disabled.map((entry) => (typeof entry === 'string' ? entry : '')), path } } : {};
 }

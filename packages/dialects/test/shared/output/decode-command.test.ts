@@ -59,6 +59,14 @@ describe('exit code 0', () => {
     expect(failure).toEqual(reported('output_truncated', 'BeforeTool hook "guard" wrote 27 bytes, more than the limit'));
   });
 
+  test('nor is text of more than 1 MiB, whatever objects are in it', () => {
+    const { output, failure, warnings } = decoded({ stdout: `${says(allow)}\n`.repeat(50_000) });
+    expect({ output, warnings }).toEqual({ output: undefined, warnings: [] });
+    expect(failure).toEqual(
+      reported('output_truncated', 'bytes to stdout that are not one JSON object. Of text, at most 1048576 characters'),
+    );
+  });
+
   test('an object that is not an answer of the format is a text, and one that decides elsewhere is said', () => {
     const isAnswer = (object: object) => 'say' in object;
     const stdout = 'the file:\n{"decision":"block"}';
@@ -115,6 +123,12 @@ describe('exit code 2', () => {
   test('of a long stderr the reason is the beginning', () => {
     const { output } = decoded({ exitCode: 2, stderr: 'x'.repeat(200_000) });
     expect(output?.reason).toBe(`${'x'.repeat(65_535)}…`);
+  });
+
+  test('it blocks as well with text of more than 1 MiB', () => {
+    const stdout = `${says(allow)}\n`.repeat(50_000);
+    expect(decoded({ exitCode: 2, stdout, stderr: 'no' })).toEqual({ output: { decision: 'deny', reason: 'no' }, warnings: [] });
+    expect(decoded({ exitCode: 2, stdout }).output?.reason).toHaveLength(65_536);
   });
 
   test('it blocks as well where more was written than is kept', () => {

@@ -162,3 +162,28 @@ test('no object takes an objection of another away', () => {
     }),
   );
 });
+
+describe('more than 1 MiB', () => {
+  const long = 'x'.repeat(1_048_576);
+
+  test('that is one object is read', () => {
+    const value = { ...deny, text: `${long}"\\,[{`, list: Array.from({ length: 100_000 }, () => 1) };
+    expect(read(says(value))).toEqual(alone(value));
+  });
+
+  test.each([
+    ['text with an object in it', `${says(deny)}\n${long}`],
+    ['text', long.repeat(2)],
+    ['half an object', says({ text: long }).slice(0, -1)],
+    ['an object with more values than an answer has', says({ list: Array.from({ length: 1_000_000 }, () => 1) })],
+    ['lines of open braces', '{\n'.repeat(8_000_000)],
+    ['open lists', '['.repeat(16_000_000)],
+  ])('%s is not read', (_, stdout) => {
+    expect(read(stdout)).toEqual({ kind: 'too-long', warnings: [] });
+  });
+
+  test('in which strings end in backslashes and quotes', () => {
+    const value = { texts: ['\\', '"', '\\"', '\\\\', `${long},[{`, '\\'] };
+    expect(read(says(value))).toEqual(alone(value));
+  });
+});

@@ -3,7 +3,7 @@ import { containDialect } from '../contain-dialect.js';
 import { reportUrlPatterns, withinLimits } from './http-limits.js';
 import { reportInlineCode } from './inline-code.js';
 import { type LeveledHook, type LeveledSettings, levelOfDocument, reachingByLevel, withLevel } from './leveled-settings.js';
-import { asListed, findOffReason, reportSwitchesThatReachTooHigh } from './switches.js';
+import { applyLists, findOffSwitch, reportSwitchesThatReachTooHigh, SwitchedOffHooks } from './switches.js';
 
 /** The documents of one dialect, in plan order. */
 export interface DialectSettings {
@@ -18,7 +18,8 @@ export interface DialectSettings {
  */
 export function combineSettings(settings: readonly DialectSettings[]): CombinedSettings {
   const hooks: HookDefinition[] = [];
-  const off: { hook: HookDefinition; reason: string }[] = [];
+  const off = new SwitchedOffHooks();
+  const offByDialect: { hook: HookDefinition; reason: string }[] = [];
   const diagnostics: Diagnostic[] = [];
   const leveled = settings.map(({ dialect, parsed }) => ({
     dialect: containDialect(dialect),
@@ -28,24 +29,24 @@ export function combineSettings(settings: readonly DialectSettings[]): CombinedS
   for (const { dialect, documents } of leveled) {
     const combined = dialect.combine(documents);
     diagnostics.push(...combined.diagnostics, ...documents.flatMap((document) => reportUrlPatterns(document, dialect.name)));
-    off.push(...combined.off.map(({ hook, reason }) => ({ hook: withLevel(hook), reason })));
+    offByDialect.push(...combined.off.map(({ hook, reason }) => ({ hook: withLevel(hook), reason })));
     const byLevel = reachingByLevel(documents, everything);
     const running: LeveledHook[] = [];
     for (const hook of combined.hooks.map(withLevel)) {
       const reaching = byLevel[hook.level];
-      const reason = findOffReason(hook, reaching, everything);
-      if (reason !== undefined) {
-        off.push({ hook, reason });
+      const by = findOffSwitch(hook, reaching, everything);
+      if (by !== undefined) {
+        off.add(hook, by);
         continue;
       }
-      const allowed = withinLimits(asListed(hook, reaching, documents, diagnostics), reaching, diagnostics);
+      const allowed = withinLimits(applyLists(hook, reaching, documents, diagnostics), reaching, diagnostics);
       if (allowed.skip === undefined) running.push(allowed);
       diagnostics.push(...reportInlineCode(allowed));
       hooks.push(dialect.configure(allowed, reaching.own));
     }
     diagnostics.push(...reportSwitchesThatReachTooHigh(documents, running, dialect.name));
   }
-  return { hooks, off, diagnostics };
+  return { hooks, off: [...off.off, ...offByDialect], diagnostics: [...off.diagnostics, ...diagnostics] };
 }
 
 /** An extension has no switches: an update of one must not switch off the guards of another. */

@@ -1,5 +1,6 @@
 import { type Diagnostic, formatDiagnostic, placeOfHook } from '@tenterhook/protocol';
-import { type LeveledHook, type LeveledSettings, placeOf, placeText, type Reaching } from './leveled-settings.js';
+import { pathText } from '@tenterhook/runtime/json';
+import { type LeveledHook, type LeveledSettings, placeOf, placeText, quote, type Reaching } from './leveled-settings.js';
 import { compileUrlPattern, type UrlPattern } from './url-pattern.js';
 
 /**
@@ -25,7 +26,7 @@ export function withinLimits(hook: LeveledHook, { all }: Reaching, diagnostics: 
   for (const document of all) {
     const { allowedUrls, allowedHeaderVariables } = document.switches ?? {};
     if (allowedUrls !== undefined && !isAllowed(hook.action.url, allowedUrls.value)) {
-      const reason = `${allowedUrls.key} of ${placeText(document, allowedUrls)} does not allow its URL.`;
+      const reason = `${pathText(allowedUrls.path)} of ${placeText(document, allowedUrls.path)} does not allow its URL.`;
       return { ...hook, skip: { skipReason: 'disabled', reason } };
     }
     if (allowedHeaderVariables !== undefined) {
@@ -51,15 +52,13 @@ function isAllowed(url: string, patterns: readonly string[]): boolean {
 /** An error for each pattern of the document that cannot be read. It allows nothing. */
 export function reportUrlPatterns(document: LeveledSettings, dialect: string): Diagnostic[] {
   const { allowedUrls } = document.switches ?? {};
-  const invalid = (allowedUrls?.value ?? []).filter((pattern) => compileUrlPattern(pattern) === undefined);
-  return invalid.map((pattern) => ({
-    code: 'invalid_field',
-    severity: 'error',
-    message: `${JSON.stringify(pattern)} is not a pattern of URLs, and allows none.`,
-    remedy: 'Write scheme, host and path, with * for any text: "https://*.example.com/hooks/*".',
-    ...placeOf(document, allowedUrls),
-    dialect,
-  }));
+  if (allowedUrls === undefined) return [];
+  return allowedUrls.value.flatMap((pattern, index): Diagnostic[] => {
+    if (compileUrlPattern(pattern) !== undefined) return [];
+    const message = `${quote(pattern)} is not a pattern of URLs, and allows none.`;
+    const remedy = 'Write scheme, host and path, with * for any text: "https://*.example.com/hooks/*".';
+    return [{ code: 'invalid_field', severity: 'error', message, remedy, ...placeOf(document, [...allowedUrls.path, index]), dialect }];
+  });
 }
 
 function findDisguise({ url, headers }: { readonly url: string; readonly headers: Readonly<Record<string, string>> }) {

@@ -6,8 +6,10 @@ import {
   isBelow,
   levelOfSource,
   type ParsedSettings,
-  type SwitchValue,
 } from '@tenterhook/protocol';
+import { omitUndefined, pathText } from '@tenterhook/runtime/json';
+
+export type DocumentPath = readonly (string | number)[];
 
 /** A document with its level. */
 export interface LeveledSettings extends ParsedSettings {
@@ -42,20 +44,19 @@ export function withLevel(hook: HookDefinition): LeveledHook {
   return { ...hook, level: hook.level ?? levelOfDocument(hook) };
 }
 
-/** `<file>:<line>` of a setting, for messages. */
-export function placeText({ file, source }: LeveledSettings, at?: SwitchValue<unknown>): string {
+/** `<file>:<line>` of a part of a document, for messages. */
+export function placeText({ file, source, locate }: LeveledSettings, path?: DocumentPath): string {
   if (file === undefined) return `the settings "${source}"`;
-  return at?.line === undefined ? file : `${file}:${at.line}`;
+  const place = path === undefined ? undefined : locate?.(path);
+  return place === undefined ? file : `${file}:${place.line}`;
 }
 
-/** The fields of a diagnostic that name a setting. */
-export function placeOf({ file, source }: LeveledSettings, at: SwitchValue<unknown> | undefined): Partial<Diagnostic> {
-  const { key, line, column } = at ?? {};
-  return {
-    ...(file === undefined ? {} : { file }),
-    ...(line === undefined ? {} : { line }),
-    ...(column === undefined ? {} : { column }),
-    ...(key === undefined ? {} : { path: key }),
-    source,
-  };
+/** The fields of a diagnostic that name a part of a document. */
+export function placeOf({ file, source, locate }: LeveledSettings, path: DocumentPath): Partial<Diagnostic> {
+  return { ...omitUndefined({ file }), ...locate?.(path), path: pathText(path), source };
+}
+
+/** A text of settings in a message. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 79)}…` : text);
 }

@@ -3,6 +3,7 @@ import { longestTimerMs } from '@tenterhook/runtime/async';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { FirstLine, ProcessExit, Spawner, SpawnerLimits } from '@tenterhook/spawner';
 import { resolveLimits } from '@tenterhook/spawner/internal';
+import { jobKindOf } from '../nested-runs.js';
 import { notStarted } from './turn-queue.js';
 
 /**
@@ -26,7 +27,7 @@ export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}): Hook
       }
       // A spawner opens nothing before its first job, so one that is created after the disposal leaves nothing.
       if (isDisposed) return notStarted('disposed');
-      const job = { command, cwd, env, stdin, timeoutMs: hook.timeoutMs, signal, onStart };
+      const job = { command, cwd, env, stdin, timeoutMs: hook.timeoutMs, signal, onStart, jobKind: jobKindOf(hook) };
       if (onDetach === undefined || invocation.detachesOnAsyncLine !== true) return toExit(await spawner.run(job));
       let detachment: Detachment | undefined;
       const onFirstLine = ({ text, replaceTimeout }: FirstLine) => {
@@ -54,16 +55,7 @@ function toExit(exit: ProcessExit): Exit {
 }
 
 /** Reasons of the machine, not of the hook: no room on any disk for its input, no file descriptor, no process. */
-const shortages: ReadonlySet<string> = new Set([
-  'EAGAIN',
-  'EDQUOT',
-  'EFBIG',
-  'EMFILE',
-  'ENFILE',
-  'ENOMEM',
-  'ENOSPC',
-  'no_private_directory',
-]);
+const shortages: ReadonlySet<string> = new Set(['EAGAIN', 'EDQUOT', 'EFBIG', 'EMFILE', 'ENFILE', 'ENOMEM', 'ENOSPC', 'no_room']);
 
 /**
  * The detachment that a first line `{"async": true}` asks for. An incomplete line counts as soon as it is an object: many programs print without

@@ -1,77 +1,123 @@
 import type { Explanation } from '@tenterhook/engine';
-import { type HookEventName, hookEventNames, isHookEventName, matcherSubject } from '@tenterhook/protocol';
+import { type HookEventName, hookEventNames, matcherSubject } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { OpenHooks } from '../../hooks.js';
-import { renderDiagnostics, renderExplainedHooks, summarise } from '../../output/reports/explanation.js';
+import { explainMarks, renderDiagnostics, renderExplainedHooks, summarise } from '../../output/reports/explanation.js';
+import { paragraph, type ReportStyle } from '../../output/reports/report-style.js';
 import { renderSettingsFiles } from '../../output/reports/settings-files.js';
-import type { Paint } from '../../output/terminal/palette.js';
 import { joinParagraphs } from '../../output/terminal/text-layout.js';
-import { type CommandContext, paintOf, printError, printJson, toFailure } from '../context.js';
-import { type EventAsked, readEvent, readInput } from '../event-input.js';
-import { ExitStatus, statusOf } from '../exit-status.js';
-import { findUnusableSettings, formatDialectHint, type LoadedHooks, loadHooks, type SettingsFlags } from '../load-hooks.js';
+import { type CommandContext, printError, printJson, styleOf, toFailure } from '../context.js';
+import { readEvent, readInput } from '../event-input.js';
+import { ExitStatus, UsageError } from '../exit-status.js';
+import { findUnusableSettings, firstSteps, loadHooks, type SettingsFlags } from '../load-hooks.js';
+import { canBeFired, refuseEvent } from '../refuse-event.js';
 
 export interface ExplainFlags extends SettingsFlags {
   readonly input?: string;
   readonly json?: boolean;
 }
 
-/** Explains for every hook of an event why it would or would not run. Runs no hook. Resolves to the exit status. */
-export async function explain(eventName: string, flags: ExplainFlags, context: CommandContext): Promise<number> {
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Explains for every hook of an event, or of all events, why it would or would not run. Runs no hook. An event that cannot be fired cannot be
+ * explained, and is refused with the same message. Resolves to the exit status.
+ */
+export async function explain(asked: string | undefined, flags: ExplainFlags, context: CommandContext): Promise<number> {
   const input = await readInput(flags.input, context);
-  const loaded = await loadHooks(flags, context);
-  try {
-    return await explainWith(loaded, readEvent(eventName, input, loaded.wording), flags, context);
-  } finally {
-    await loaded.hooks.dispose();
-  }
-}
-
-async function explainWith(
-  { hooks, note }: LoadedHooks,
-  { eventName, input }: EventAsked,
-  flags: ExplainFlags,
-  context: CommandContext,
-): Promise<number> {
+  if (asked === undefined && !isPlainObject(input)) throw new UsageError('--input must be a JSON object.');
+  const { hooks, wording, note } = await loadHooks(flags, context, { checksScripts: true });
   if (note !== undefined) printError(context, note);
-  const response = await refusal(hooks, eventName, input, flags);
-  if (response !== undefined) {
-    if (flags.json) printJson(context, response);
-    printError(context, `${response.error?.code}: ${response.error?.message}${formatDialectHint(eventName)}`);
-    return statusOf(response, false);
+  try {
+    const error = findUnusableSettings(hooks, flags);
+    if (error !== undefined) {
+      if (flags.json) printJson(context, toFailure(error));
+      printError(context, `${error.code}: ${error.message}`);
+      return ExitStatus.expectedFailure;
+    }
+    if (asked === undefined) {
+      explainAll(hooks, (eventName) => readEvent(eventName, input, wording).input as Fields, flags, context);
+      return ExitStatus.ok;
+    }
+    const { eventName, input: fields } = readEvent(asked, input, wording);
+    if (!canBeFired(eventName, fields)) return await refuseEvent(hooks, eventName, { ...flags, input: fields }, context);
+    explainOne(hooks, eventName as HookEventName, fields as Fields, flags, context);
+    return ExitStatus.ok;
+  } finally {
+    await hooks.dispose();
   }
-  const fields = input as Record<string, unknown>;
-  // Any other name was refused.
-  const explanation = hooks.explain(eventName as HookEventName, fields);
-  if (flags.json) printJson(context, { ...explanation, files: hooks.files });
-  else context.stdout.write(formatExplanation(explanation, hooks, fields, flags.dialect, paintOf(context)));
-  return ExitStatus.ok;
 }
 
-/** An event that cannot be fired cannot be explained, and is refused with the same message, that of the service. No hook runs for such a request. */
-async function refusal(hooks: OpenHooks, eventName: string, input: unknown, flags: ExplainFlags) {
-  const error = findUnusableSettings(hooks, flags);
-  if (error !== undefined) return toFailure(error);
-  if (isHookEventName(eventName) && isPlainObject(input)) return undefined;
-  return hooks.bus.request('HOOK_EXECUTION_REQUEST', { eventName, input: input as Record<string, unknown> });
+function explainOne(hooks: OpenHooks, eventName: HookEventName, input: Fields, flags: ExplainFlags, context: CommandContext): void {
+  const explanation = hooks.explain(eventName, input);
+  if (flags.json) {
+    printJson(context, { ...explanation, files: hooks.files });
+    return;
+  }
+  const style = styleOf(context);
+  context.stdout.write(
+    joinParagraphs([
+      hooksOf(explanation, input, style),
+      legend([explanation], style),
+      renderSettingsFiles(hooks, style, { eventName, dialect: flags.dialect }),
+      renderDiagnostics(explanation.diagnostics, hooks.files, style),
+      paragraph(`${summarise(explanation, countElsewhere(hooks, eventName))}${firstSteps(hooks)}`, { indent: 0 }, style),
+    ]),
+  );
 }
 
-function formatExplanation(
-  explanation: Explanation,
-  hooks: OpenHooks,
-  input: Readonly<Record<string, unknown>>,
-  dialect: string | undefined,
-  paint: Paint,
-): string {
+function explainAll(hooks: OpenHooks, inputOf: (eventName: HookEventName) => Fields, flags: ExplainFlags, context: CommandContext): void {
+  const inputs = hookEventNames
+    .filter((eventName) => countHooks(hooks, eventName) > 0)
+    .map((eventName) => [eventName, inputOf(eventName)] as const);
+  const explained = inputs.map(([eventName, input]) => [hooks.explain(eventName, input), input] as const);
+  const { diagnostics, files } = hooks;
+  if (flags.json) {
+    const events = explained.map(([{ eventName, hooks: own }]) => ({ eventName, hooks: own }));
+    printJson(context, { events, files, diagnostics });
+    return;
+  }
+  const style = styleOf(context);
+  const nothing = explained.length === 0 ? [`No hooks are configured.${firstSteps(hooks)}`] : [];
+  context.stdout.write(
+    joinParagraphs([
+      ...explained.map(([explanation, input]) => [
+        ...hooksOf(explanation, input, style),
+        ...paragraph(summarise(explanation, new Map()), { indent: 2, look: 'dim' }, style),
+      ]),
+      legend(
+        explained.map(([explanation]) => explanation),
+        style,
+      ),
+      renderSettingsFiles(hooks, style, { dialect: flags.dialect }),
+      renderDiagnostics(diagnostics, files, style),
+      nothing,
+    ]),
+  );
+}
+
+function hooksOf(explanation: Explanation, input: Fields, style: ReportStyle): string[] {
   const { eventName } = explanation;
   const subject = matcherSubject(eventName, input);
-  const elsewhere = hookEventNames
-    .map((other) => [other, hooks.hooks[other].length + hooks.off[other].length] as const)
-    .filter(([other, count]) => other !== eventName && count > 0);
-  return joinParagraphs([
-    renderExplainedHooks(explanation, subject === undefined ? eventName : `${eventName} ${subject}`, paint),
-    renderSettingsFiles(hooks, paint, { eventName, dialect }),
-    renderDiagnostics(explanation, hooks.files, paint),
-    [summarise(explanation, new Map(elsewhere))],
-  ]);
+  return renderExplainedHooks(explanation, subject === undefined ? eventName : `${eventName} ${subject}`, style);
+}
+
+function legend(explanations: readonly Explanation[], style: ReportStyle): string[] {
+  const marks = explainMarks(explanations.flatMap(({ hooks }) => hooks));
+  return marks === '' ? [] : [style.paint('dim', marks)];
+}
+
+function countHooks(hooks: OpenHooks, eventName: HookEventName): number {
+  return hooks.hooks[eventName].length + hooks.off[eventName].length;
+}
+
+function countElsewhere(hooks: OpenHooks, eventName: HookEventName): ReadonlyMap<string, number> {
+  return new Map(
+    hookEventNames
+      .filter((other) => other !== eventName)
+      .flatMap((other): [string, number][] => {
+        const count = countHooks(hooks, other);
+        return count > 0 ? [[other, count]] : [];
+      }),
+  );
 }

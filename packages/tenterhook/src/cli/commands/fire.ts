@@ -1,25 +1,28 @@
-import { isAbsolute, relative } from 'node:path';
-import { type Diagnostic, formatDiagnostic, type HookOutcome, isHookEventName } from '@tenterhook/protocol';
+import { defaultDialects } from '@tenterhook/dialects';
+import { type Diagnostic, formatDiagnostic, HookEventName, type HookOutcome, isHookEventName } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { OpenHooks } from '../../hooks.js';
 import { formatPlace } from '../../output/reports/hook-facts.js';
+import { shortenPath } from '../../output/reports/report-style.js';
 import type { HookDetailsOptions } from '../../output/timeline/hook-details.js';
 import { isShownInFull } from '../../output/timeline/hook-line.js';
 import { reportEvents } from '../../output/timeline/terminal-reporter.js';
-import { type CommandContext, printError, printJson, toFailure } from '../context.js';
+import { type CommandContext, directoryOf, printError, printJson, toFailure } from '../context.js';
+import { findDialect } from '../dialect-name.js';
 import { type EventAsked, readEvent, readInput } from '../event-input.js';
-import { ExitStatus, statusOf } from '../exit-status.js';
+import { ExitStatus, statusOf, UsageError } from '../exit-status.js';
 import { onInterrupt } from '../interrupt.js';
 import { type LateEnds, watchLateEnds } from '../late-ends.js';
 import {
   findDirectoryProblem,
   findUnusableSettings,
-  formatDialectHint,
+  firstSteps,
   formatSwitchedOffNote,
   type LoadedHooks,
   loadHooks,
   type SettingsFlags,
 } from '../load-hooks.js';
+import { refuseEvent } from '../refuse-event.js';
 
 export interface FireFlags extends SettingsFlags {
   readonly input?: string;
@@ -29,7 +32,8 @@ export interface FireFlags extends SettingsFlags {
 }
 
 /** Fires one event and shows its result, or prints it as JSON. Resolves to the exit status. */
-export async function fire(eventName: string, flags: FireFlags, context: CommandContext): Promise<number> {
+export async function fire(eventName: string | undefined, flags: FireFlags, context: CommandContext): Promise<number> {
+  if (eventName === undefined) throw missingEvent(flags);
   const input = await readInput(flags.input, context);
   const loaded = await loadHooks(flags, context);
   try {
@@ -37,6 +41,12 @@ export async function fire(eventName: string, flags: FireFlags, context: Command
   } finally {
     await loaded.hooks.dispose();
   }
+}
+
+function missingEvent({ dialect }: FireFlags): UsageError {
+  const { events = HookEventName } = dialect === undefined ? {} : findDialect(dialect, defaultDialects());
+  const names = Object.keys(events);
+  return new UsageError(`Name the event to fire: ${names.join(', ')}. tenterhook events says what each is for, and what its input is.`);
 }
 
 async function fireWith(
@@ -52,7 +62,7 @@ async function fireWith(
     printError(context, `${error.code}: ${error.message}`);
     return ExitStatus.expectedFailure;
   }
-  if (!isHookEventName(eventName)) return refuse(hooks, eventName, flags, context);
+  if (!isHookEventName(eventName)) return refuseEvent(hooks, eventName, { json: flags.json === true }, context);
   const shown = flags.json ? new Set<string>() : shownWithHooks(eventName, hooks);
   for (const diagnostic of hooks.diagnostics.filter((entry) => concerns(entry, eventName, hooks))) {
     const text = formatDiagnostic(diagnostic);
@@ -80,14 +90,6 @@ async function fireWith(
   }
 }
 
-/** There is no such event. No hook runs for such a request, and the service says what is wrong with it. */
-async function refuse(hooks: OpenHooks, eventName: string, { json }: FireFlags, context: CommandContext): Promise<number> {
-  const response = await hooks.bus.request('HOOK_EXECUTION_REQUEST', { eventName, input: {} });
-  if (json) printJson(context, response);
-  printError(context, `${response.error?.code}: ${response.error?.message}${formatDialectHint(eventName)}`);
-  return statusOf(response, false);
-}
-
 /** An input that was captured on another machine has a working directory that hooks cannot be started in here. */
 function withExistingDirectory(input: unknown, projectDir: string, context: CommandContext): unknown {
   if (!isPlainObject(input) || typeof input['cwd'] !== 'string' || !Object.hasOwn(input, 'hook_event_name')) return input;
@@ -99,19 +101,11 @@ function withExistingDirectory(input: unknown, projectDir: string, context: Comm
 
 function detailsOf(eventName: string, hooks: OpenHooks, { verbose = false }: FireFlags, context: CommandContext): HookDetailsOptions {
   const planned = isHookEventName(eventName) ? hooks.hooks[eventName] : [];
-  const places = new Map(planned.map(({ id, file, line }) => [id, formatPlace(shorten(file, context), line)]));
+  const here = { directory: directoryOf(context) };
+  const places = new Map(
+    planned.map(({ id, file, line }) => [id, formatPlace(file === undefined ? undefined : shortenPath(file, here), line)]),
+  );
   return { placeOf: (hookId) => places.get(hookId), isVerbose: verbose };
-}
-
-/** A file below the current directory by its path from there, as people know it. If that directory was deleted, by its whole path. */
-function shorten(file: string | undefined, context: CommandContext): string | undefined {
-  if (file === undefined) return undefined;
-  try {
-    const path = relative(context.cwd, file);
-    return path.startsWith('..') || isAbsolute(path) ? file : path;
-  } catch {
-    return file;
-  }
 }
 
 /** Detached hooks would end with the command, and users who try one would see half of its run. An agent does not wait. */
@@ -132,6 +126,8 @@ async function waitForTheRest(
 
 /** `fire` prints no notes, except on a file or a level that is not read, and only if no hook is configured for the event. */
 function concerns({ severity, code, eventName: of }: Diagnostic, eventName: string, hooks: OpenHooks): boolean {
+  // The outcome says it.
+  if (code === 'private_address') return false;
   const isConfigured = isHookEventName(eventName) && hooks.has(eventName);
   if (severity === 'note' && (!['unread_file', 'no_home'].includes(code) || isConfigured)) return false;
   return of === undefined || of === eventName;
@@ -150,7 +146,12 @@ function explainWhyNothingRuns(hooks: OpenHooks, eventName: string, context: Com
   const note = formatSwitchedOffNote(hooks.off[eventName]);
   if (note !== undefined) printError(context, note);
   else if (!hooks.has(eventName)) {
-    const files = hooks.files.map((file) => `${file.file} (${file.state})`).join(', ');
-    printError(context, `note: No hook is configured for ${eventName}.${files === '' ? '' : ` Looked in ${files}.`}`);
+    const found = hooks.files.filter(({ state }) => state !== 'missing').map(({ file, state }) => `${file} (${state})`);
+    const looked = found.length === 0 ? '' : ` Looked in ${found.join(', ')}.`;
+    const rest = ' tenterhook list shows every place where settings are read.';
+    printError(
+      context,
+      `note: No hook is configured for ${eventName}.${looked}${hooks.files.length === 0 ? '' : rest}${firstSteps(hooks)}`,
+    );
   }
 }

@@ -1,42 +1,57 @@
-import { hookEventNames } from '@tenterhook/protocol';
+import { type Diagnostic, hookEventNames } from '@tenterhook/protocol';
 import type { OpenHooks } from '../../hooks.js';
 import { countDiagnostics, counted, renderDiagnosticLines } from '../../output/reports/diagnostic-lines.js';
+import { paragraph, type ReportStyle } from '../../output/reports/report-style.js';
 import { renderSettingsFiles } from '../../output/reports/settings-files.js';
-import { plainPaint } from '../../output/terminal/palette.js';
 import { joinParagraphs } from '../../output/terminal/text-layout.js';
-import { type CommandContext, printError, printJson } from '../context.js';
+import { type CommandContext, printError, printJson, styleOf } from '../context.js';
 import { ExitStatus } from '../exit-status.js';
-import { formatSwitchedOffNote, loadHooks, type SettingsFlags } from '../load-hooks.js';
+import { countSwitchedOff, firstSteps, loadHooks, type SettingsFlags } from '../load-hooks.js';
 
 export interface ValidateFlags extends SettingsFlags {
   readonly json?: boolean;
+  /** Warnings change the exit status too. */
+  readonly strict?: boolean;
+  /** Print errors and warnings only. */
+  readonly quiet?: boolean;
 }
 
 /** Reports every problem of the settings, including notes. Resolves to the exit status: 1 when a hook or a file does not count. */
 export async function validate(flags: ValidateFlags, context: CommandContext): Promise<number> {
-  const { hooks, note } = await loadHooks(flags, context);
+  const { hooks, note } = await loadHooks(flags, context, { checksScripts: true });
   if (note !== undefined) printError(context, note);
   try {
     const { diagnostics, files } = hooks;
     // Hooks that are off are valid but do not run, so a user who validates the settings must see them.
-    const off = formatSwitchedOffNote(hookEventNames.flatMap((eventName) => hooks.off[eventName]));
-    if (off !== undefined) printError(context, off);
+    const off = countSwitchedOff(hookEventNames.flatMap((eventName) => hooks.off[eventName]));
+    if (off !== undefined && !flags.quiet) printError(context, off);
     const valid = diagnostics.every((diagnostic) => diagnostic.severity !== 'error');
     if (flags.json) printJson(context, { valid, files, diagnostics });
-    else context.stdout.write(textOf(hooks, flags.dialect));
-    return valid ? ExitStatus.ok : ExitStatus.expectedFailure;
+    else context.stdout.write(flags.quiet ? problemsOf(hooks, styleOf(context)) : textOf(hooks, flags, styleOf(context)));
+    return isAccepted(diagnostics, flags) ? ExitStatus.ok : ExitStatus.expectedFailure;
   } finally {
     await hooks.dispose();
   }
 }
 
+function isAccepted(diagnostics: readonly Diagnostic[], { strict }: ValidateFlags): boolean {
+  return diagnostics.every(({ severity }) => severity === 'note' || (severity === 'warning' && !strict));
+}
+
+/** What a person has to look at; nothing if there is nothing. */
+function problemsOf({ diagnostics, files }: OpenHooks, style: ReportStyle): string {
+  const problems = diagnostics.filter(({ severity }) => severity !== 'note');
+  return problems.length === 0 ? '' : joinParagraphs([renderDiagnosticLines(problems, files, style)]);
+}
+
 /** Which files were read, in which format and with how many hooks; their problems; and a count. */
-function textOf(hooks: OpenHooks, dialect: string | undefined): string {
+function textOf(hooks: OpenHooks, { dialect }: ValidateFlags, style: ReportStyle): string {
   const { diagnostics, files } = hooks;
   const found = files.filter((file) => file.state !== 'missing').length;
+  const summary = `${found} of ${counted(files.length, 'settings file')} found: ${countDiagnostics(diagnostics)}.${firstSteps(hooks)}`;
   return joinParagraphs([
-    renderSettingsFiles(hooks, plainPaint, { dialect }),
-    renderDiagnosticLines(diagnostics, files, plainPaint),
-    [`${found} of ${counted(files.length, 'settings file')} found: ${countDiagnostics(diagnostics)}.`],
+    renderSettingsFiles(hooks, style, { dialect }),
+    renderDiagnosticLines(diagnostics, files, style),
+    paragraph(summary, { indent: 0 }, style),
   ]);
 }

@@ -1,20 +1,30 @@
 import { type Diagnostic, formatDiagnostic } from '@tenterhook/protocol';
 import type { SettingsFile } from '../../settings/read/read-settings-file.js';
-import { escapeForTerminal } from '../terminal/escape.js';
-import type { Paint, Style } from '../terminal/palette.js';
+import type { Style } from '../terminal/palette.js';
+import { paragraph, type ReportStyle, shortenPaths } from './report-style.js';
 
-const styles: Readonly<Record<Diagnostic['severity'], Style>> = { error: 'red', warning: 'yellow', note: 'dim' };
+const styles: Readonly<Record<Diagnostic['severity'], Style>> = { error: 'red', warning: 'yellow', note: 'cyan' };
 
 /**
- * A line each. When settings of several dialects were found, each line names its dialect: the same matcher, timeout or exit code means
+ * One after another, wrapped. When settings of several dialects were found, each line names its dialect: the same matcher, timeout or exit code means
  * something else in each. With one dialect, the name would be in every line and say nothing.
  */
-export function renderDiagnosticLines(diagnostics: readonly Diagnostic[], files: readonly SettingsFile[], paint: Paint): string[] {
+export function renderDiagnosticLines(
+  diagnostics: readonly Diagnostic[],
+  files: readonly SettingsFile[],
+  style: ReportStyle,
+  indent = 0,
+): string[] {
   const isMixed = dialectsOf(diagnostics, files).size > 1;
-  return diagnostics.map((diagnostic) => {
+  return diagnostics.flatMap((diagnostic) => {
     const { severity, dialect } = diagnostic;
-    const tag = isMixed && dialect !== undefined ? `[${escapeForTerminal(dialect, 40)}] ` : '';
-    return `${paint(styles[severity], severity.padEnd(7))} ${tag}${escapeForTerminal(formatDiagnostic(diagnostic), 1000)}`;
+    const tag = isMixed && dialect !== undefined ? `[${dialect.slice(0, 40)}] ` : '';
+    const [first = '', ...more] = paragraph(
+      `${tag}${shortenPaths(formatDiagnostic(diagnostic), style)}`,
+      { indent: 0, hanging: indent + 8, max: 1_040 },
+      style,
+    );
+    return [`${' '.repeat(indent)}${style.paint(styles[severity], severity.padEnd(7))} ${first}`, ...more];
   });
 }
 

@@ -23,8 +23,13 @@ export interface DescribedEvent {
 }
 
 /** An event of the catalogue, with a sample in the words of the dialect. */
-export function describeEvent(eventName: HookEventName, spelling: string, dialect: Dialect | undefined): DescribedEvent {
-  const { when, firedBy, may, effects, matcherField, matcherExample, sample } = eventEntry(eventName);
+export function describeEvent(
+  eventName: HookEventName,
+  spelling: string,
+  dialect: Dialect | undefined,
+  sample: Readonly<Record<string, unknown>> = eventEntry(eventName).sample,
+): DescribedEvent {
+  const { when, firedBy, may, effects, matcherField, matcherExample } = eventEntry(eventName);
   return {
     eventName,
     when,
@@ -68,7 +73,10 @@ export function renderEvents(events: readonly DescribedEvent[], dialect: Dialect
     [style.paint('bold', whose), ...tableLines(rows(own), 2, style)],
     published.length === 0
       ? []
-      : [style.paint('bold', 'Fired only by an agent that publishes them itself'), ...tableLines(rows(published), 2, style)],
+      : [
+          ...paragraph('Fired only by an agent that publishes them itself', { indent: 0, look: 'bold' }, style),
+          ...tableLines(rows(published), 2, style),
+        ],
     paragraph(`tenterhook events <Event>${option} shows the fields of an event, and a sample to fire.`, { indent: 0 }, style),
   ];
 }

@@ -1,20 +1,32 @@
 import type { ExplainedHook, Explanation } from '@tenterhook/engine';
-import { eventEntry } from '@tenterhook/protocol';
+import { type Diagnostic, eventEntry } from '@tenterhook/protocol';
 import type { SettingsFile } from '../../settings/read/read-settings-file.js';
 import { escapeForTerminal } from '../terminal/escape.js';
-import type { Paint, Style } from '../terminal/palette.js';
+import type { Style } from '../terminal/palette.js';
 import { renderDiagnosticLines } from './diagnostic-lines.js';
 import { formatAction, formatHookFacts, isOnlyInAgent } from './hook-facts.js';
+import { markedLine, paragraph, type ReportStyle, shortenPath, shortenPaths } from './report-style.js';
 
 /** Every hook of the event in plan order, and why it would or would not run. Pure. */
-export function renderExplainedHooks({ eventName, hooks }: Explanation, title: string, paint: Paint): string[] {
+export function renderExplainedHooks({ eventName, hooks }: Explanation, title: string, style: ReportStyle): string[] {
   const stages = new Set(hooks.map((hook) => hook.stage).filter((stage) => stage !== undefined)).size;
-  return [paint('bold', escapeForTerminal(title, 120)), ...hooks.flatMap((hook) => hookLines(hook, eventName, stages, paint))];
+  return [style.paint('bold', escapeForTerminal(title, 120)), ...hooks.flatMap((hook) => hookLines(hook, eventName, stages, style))];
 }
 
-export function renderDiagnostics({ diagnostics }: Explanation, files: readonly SettingsFile[], paint: Paint): string[] {
+export function renderDiagnostics(diagnostics: readonly Diagnostic[], files: readonly SettingsFile[], style: ReportStyle): string[] {
   if (diagnostics.length === 0) return [];
-  return [paint('bold', 'Diagnostics'), ...renderDiagnosticLines(diagnostics, files, paint).map((line) => `  ${line}`)];
+  return [style.paint('bold', 'Diagnostics'), ...renderDiagnosticLines(diagnostics, files, style, 2)];
+}
+
+/** What the marks of these hooks mean. */
+export function explainMarks(hooks: readonly ExplainedHook[]): string {
+  const used = new Set(hooks.map((hook) => fateOf(hook)[0]));
+  const meanings = [
+    ['●', 'would run'],
+    ['○', 'would not run'],
+    ['?', 'depends on the input'],
+  ] as const;
+  return meanings.flatMap(([mark, meaning]) => (used.has(mark) ? [`${mark} ${meaning}`] : [])).join('   ');
 }
 
 /** The last line, and often the only one that is read. `elsewhere` counts the hooks of other events. */
@@ -33,17 +45,20 @@ export function summarise({ eventName, hooks }: Explanation, elsewhere: Readonly
   return hooks.length === 1 ? `Whether the hook would run ${depends}` : `Which of the ${hooks.length} hooks would run ${depends}`;
 }
 
-function hookLines(hook: ExplainedHook, eventName: string, stages: number, paint: Paint): string[] {
-  const [mark, style, what] = fateOf(hook);
+function hookLines(hook: ExplainedHook, eventName: string, stages: number, style: ReportStyle): string[] {
+  const [mark, look, what] = fateOf(hook);
   const place = hook.stage === undefined || stages < 2 ? '' : `, stage ${hook.stage} of ${stages}`;
-  const lines = [`  ${paint(style, mark)} ${escapeForTerminal(hook.hookId, 400)}  ${paint(style, `${what}${place}`)}`];
   const action = formatAction(hook);
-  const details = [hook.reason, ...action];
-  lines.push(...details.map((detail) => `      ${escapeForTerminal(detail, 1000)}`));
-  // Of an entry that could not be read as a hook only the place is known, and the reason has it.
-  if (action.length > 0 || hook.skipReason !== 'invalid')
-    lines.push(`      ${paint('dim', escapeForTerminal(formatHookFacts({ ...hook, eventName }), 600))}`);
-  return lines;
+  const details = (text: string, dim = false) => paragraph(text, { indent: 6, look: dim ? 'dim' : 'plain' }, style);
+  return [
+    ...markedLine({ mark, look, hookId: hook.hookId, said: `${what}${place}` }, style),
+    ...details(shortenPaths(hook.reason, style)),
+    ...action.flatMap((line) => details(line)),
+    // Of an entry that could not be read as a hook only the place is known, and the reason has it.
+    ...(action.length > 0 || hook.skipReason !== 'invalid'
+      ? details(formatHookFacts({ ...hook, eventName, file: hook.file === undefined ? undefined : shortenPath(hook.file, style) }), true)
+      : []),
+  ];
 }
 
 function fateOf({ wouldRun, missingField, skipReason, type }: ExplainedHook): readonly [mark: string, style: Style, what: string] {

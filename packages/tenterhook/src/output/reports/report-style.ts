@@ -1,7 +1,7 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import { escapeForTerminal } from '../terminal/escape.js';
 import { type Paint, plainPaint, type Style } from '../terminal/palette.js';
-import { wrapTo } from '../terminal/text-layout.js';
+import { countColumns, wrapTo } from '../terminal/text-layout.js';
 
 /** How a report is printed. */
 export interface ReportStyle {
@@ -57,10 +57,23 @@ export function paragraph(
   style: ReportStyle,
 ): string[] {
   const escaped = escapeForTerminal(text, max);
-  // The first line may begin further left. As one text with the blanks it lacks, both are wrapped by the same rule.
   const width = Math.max(style.width - hanging, 20);
-  const lines = escaped.length <= width ? [escaped] : wrapTo(escaped, width, maxLines);
+  const lines = style.width === Number.POSITIVE_INFINITY ? [escaped] : wrapTo(escaped, width, maxLines);
   return lines.map((line, index) => `${' '.repeat(index === 0 ? indent : hanging)}${style.paint(look, line)}`);
+}
+
+/** The line that begins with the mark of a hook: its id, and what there is to say of it, below the id if the line is too narrow. */
+export function markedLine(
+  { mark, look, hookId, said }: { readonly mark: string; readonly look: Style; readonly hookId: string; readonly said: string },
+  style: ReportStyle,
+): string[] {
+  const id = escapeForTerminal(hookId, 400);
+  const text = escapeForTerminal(said, 200);
+  const begin = `  ${style.paint(look, mark)} `;
+  if (4 + countColumns(id) + (text === '' ? 0 : 2 + countColumns(text)) <= style.width)
+    return [`${begin}${id}${text === '' ? '' : `  ${style.paint(look, text)}`}`];
+  const [first = '', ...more] = paragraph(id, { indent: 0, hanging: 4, max: 400 }, style);
+  return [`${begin}${first}`, ...more, ...paragraph(text, { indent: 6, look }, style)];
 }
 
 /** Cells of a table, one below the other where the line is too narrow for them. The last cell is wrapped beside the others. */

@@ -1,7 +1,8 @@
 import type { HookDefinition } from '@tenterhook/protocol';
 import type { OpenHooks } from '../../hooks.js';
 import { escapeForTerminal } from '../terminal/escape.js';
-import type { Paint } from '../terminal/palette.js';
+import { countColumns, padTo } from '../terminal/text-layout.js';
+import { paragraph, type ReportStyle, shortenPath, shortenPaths } from './report-style.js';
 
 type LoadedFiles = Pick<OpenHooks, 'files' | 'hooks' | 'off' | 'diagnostics'>;
 
@@ -15,30 +16,33 @@ export interface FilesAsked {
  * Every settings file that was looked for, with its state (field failure 21). If some are found, the missing ones share one line: of the
  * files of all formats, most are missing.
  */
-export function renderSettingsFiles(loaded: LoadedFiles, paint: Paint, { eventName, dialect: asked }: FilesAsked = {}): string[] {
+export function renderSettingsFiles(loaded: LoadedFiles, style: ReportStyle, { eventName, dialect: asked }: FilesAsked = {}): string[] {
   if (loaded.files.length === 0) return [];
   const isFolded = asked === undefined && loaded.files.some(({ state }) => state !== 'missing');
   const folded = isFolded ? loaded.files.filter(({ source, state }) => state === 'missing' && !isOfExtension(source)) : [];
   const shown = loaded.files.filter((file) => folded.length < 2 || !folded.includes(file));
-  const width = Math.max(...shown.map(({ file }) => file.length));
-  const lines = shown.map((file) => {
+  const names = shown.map(({ file }) => escapeForTerminal(shortenPath(file, style), 400));
+  const width = Math.max(...names.map(countColumns));
+  const lines = shown.flatMap((file, index) => {
     const { source, dialect = '?', state } = file;
-    const style = state === 'read' ? 'plain' : state === 'missing' ? 'dim' : 'red';
-    const text = `${file.file.padEnd(width)}  ${source}, ${dialect}: ${state}${consequences(loaded, file, eventName)}`;
-    return `  ${paint(style, escapeForTerminal(text, 600))}`;
+    const look = state === 'read' ? 'plain' : state === 'missing' ? 'dim' : 'red';
+    const said = shortenPaths(`${source}, ${dialect}: ${state}${consequences(loaded, file, eventName)}`, style);
+    const name = names[index] as string;
+    // Beside each other as long as the longest line of the usual kind fits.
+    const whole = `${padTo(name, width)}  ${said}`;
+    if (countColumns(whole) + 2 <= style.width) return paragraph(whole, { indent: 2, look, max: 600 }, style);
+    return [...paragraph(name, { indent: 2, hanging: 4, look, max: 600 }, style), ...paragraph(said, { indent: 6, look, max: 600 }, style)];
   });
-  return [paint('bold', 'Settings files'), ...lines, ...(folded.length < 2 ? [] : [`  ${paint('dim', missingLine(folded))}`])];
+  const rest = folded.length < 2 ? [] : paragraph(missingLine(folded.length), { indent: 2, look: 'dim' }, style);
+  return [style.paint('bold', 'Settings files'), ...lines, ...rest];
 }
 
 function isOfExtension(source: string): boolean {
   return source.includes(':');
 }
 
-function missingLine(files: LoadedFiles['files']): string {
-  const levels = new Map<string, string[]>();
-  for (const { dialect = '?', source } of files) levels.set(dialect, [...(levels.get(dialect) ?? []), source]);
-  const whose = [...levels].map(([dialect, sources]) => `${dialect} (${sources.join(', ')})`).join(', ');
-  return escapeForTerminal(`${files.length} more files are missing: ${whose}; pass --dialect to see their paths`, 600);
+function missingLine(count: number): string {
+  return `${count} more are missing; --dialect <name> shows where they would be`;
 }
 
 function consequences(loaded: LoadedFiles, file: LoadedFiles['files'][number], eventName: string | undefined): string {

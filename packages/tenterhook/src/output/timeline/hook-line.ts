@@ -44,11 +44,14 @@ function lookOf({ status, failedClosed }: HookOutcome): OutcomeStatus {
 export function renderHookLines(outcome: HookOutcome, context: HookLineContext): string[] {
   const { columns, paint } = context;
   const [mark, style] = marks[lookOf(outcome)];
-  const name = padTo(fitTo(context.labelOf(outcome.hookId), columns.name), columns.name);
+  const name = padTo(fitLabel(context.labelOf(outcome.hookId), columns.name), columns.name);
   const summary = summarizeOutcome(outcome, context);
   if (context.started === undefined) {
     const line = fitTo(`${name}  ${summary}`, columns.width - 4);
-    return [`  ${paint(style, mark)} ${paint(lookOf(outcome) === 'failed' ? 'plain' : 'dim', line)}`, ...renderBelow(outcome, context)];
+    return [
+      `  ${paint(style, mark)} ${paint(lookOf(outcome) === 'failed' ? 'plain' : 'dim', line)}`,
+      ...renderBelowHook(outcome, { ...context, width: columns.width }),
+    ];
   }
   const bar = padTo(
     columns.bar > 0 ? renderBar(context.started.elapsedMs, outcome.durationMs, context.axisMs, columns.bar) : '',
@@ -69,8 +72,17 @@ export function renderHookLines(outcome: HookOutcome, context: HookLineContext):
   return [
     `  ${paint(style, mark)} ${cells.join('  ')}`.trimEnd(),
     ...below.map((line) => `      ${paint(summaryStyle, line)}`),
-    ...renderBelow(outcome, context),
+    ...renderBelowHook(outcome, { ...context, width: columns.width }),
   ];
+}
+
+/** Cut before what tells it from a hook of the same name: `block… (claude-code)`. */
+function fitLabel(label: string, columns: number): string {
+  const [ending = ''] = / \([^()]*\)$/.exec(label) ?? [];
+  const left = columns - countColumns(ending);
+  return countColumns(label) <= columns || left < 4
+    ? fitTo(label, columns)
+    : `${fitTo(label.slice(0, -ending.length || undefined), left)}${ending}`;
 }
 
 /** A hook that asks has succeeded, so its mark is green; its question must not be overlooked. */
@@ -94,8 +106,12 @@ export function planColumns(width: number, labels: readonly string[], title: str
   return { width, name: Math.max(Math.min(name, width - bar - 16), 4), bar, duration: 8 };
 }
 
-function renderBelow(outcome: HookOutcome, { columns, changes, details, paint }: HookLineContext): string[] {
-  const width = countColumnsBelow(columns);
+/** The problems of a hook and, if the caller wants them, its details. `width` is that of the whole line. */
+export function renderBelowHook(
+  outcome: HookOutcome,
+  { width: whole, changes, details, paint }: Pick<HookLineContext, 'changes' | 'details' | 'paint'> & { readonly width: number },
+): string[] {
+  const width = Math.max(whole - 6, 10);
   const shown = details === undefined ? [] : renderHookDetails(outcome, { ...details, changes, width });
   return [...formatWarnings(outcome, width), ...shown].map((line) => `      ${paint('dim', line)}`);
 }

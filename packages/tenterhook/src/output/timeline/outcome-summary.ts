@@ -70,6 +70,7 @@ function describeCancelled({ warnings }: HookOutcome): string {
 function describeSkip({ skipReason, duplicateOf }: HookOutcome, labelOf: OutcomeSummaryContext['labelOf']): string {
   if (duplicateOf !== undefined) return `duplicate of ${labelOf(duplicateOf)}`;
   if (skipReason === 'circuit-open') return 'it failed too often';
+  if (skipReason === 'reentrant') return 'it runs within itself';
   return escapeForTerminal(skipReason ?? 'no reason given', 60);
 }
 

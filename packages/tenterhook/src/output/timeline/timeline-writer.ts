@@ -1,9 +1,11 @@
 import type { HookExecutionProgress, HookExecutionRequest, HookExecutionResponse } from '@tenterhook/protocol';
 import type { Paint } from '../terminal/palette.js';
 import { type TerminalStream, writeQuietly } from '../terminal/terminal-stream.js';
+import { wrapTo } from '../terminal/text-layout.js';
 import { formatDuration } from './duration.js';
 import { addProgress, createEventRecord, type EventRecord, formatTitle, hookLabel } from './event-record.js';
 import type { HookDetailsOptions } from './hook-details.js';
+import { renderBelowHook } from './hook-line.js';
 import { type Clock, LiveLine } from './live-line.js';
 import { summarizeOutcome } from './outcome-summary.js';
 import { renderTimeline } from './timeline.js';
@@ -55,10 +57,8 @@ export class TimelineWriter {
     const record = this.#running.get(payload.correlationId) ?? createEventRecord(formatTitle({}));
     this.#running.delete(payload.correlationId);
     this.#watch();
-    const { indent, paint, details } = this.#options;
-    // A pseudo terminal without a size reports 0.
-    const columns = this.#stream.columns || (this.#stream.isTTY ? 80 : columnsOfLog);
-    const timeline = renderTimeline(record, payload, { width: Math.min(columns, maxColumns) - indent.length, paint, details });
+    const { paint, details } = this.#options;
+    const timeline = renderTimeline(record, payload, { width: this.#width(), paint, details });
     this.#write([...timeline, ...record.lateEnds.flatMap((late) => this.#renderLate(late))]);
   }
 
@@ -78,12 +78,22 @@ export class TimelineWriter {
 
   /** A detached hook that has ended: the timeline of its event shows that it ran on, but not how it ended. */
   #renderLate({ eventName, outcome }: Extract<HookExecutionProgress, { kind: 'hook-finished' }>): string[] {
-    const { paint } = this.#options;
+    const { paint, details } = this.#options;
+    const width = this.#width();
     const summary = summarizeOutcome(outcome, { changes: [], started: undefined, labelOf: (hookId) => hookLabel({ hookId }) });
-    // Progress messages carry no output, so of a success nothing else is known.
-    const end = outcome.status === 'succeeded' ? '' : `: ${outcome.status === 'blocked' ? 'denied, too late' : summary}`;
+    const end = outcome.status === 'blocked' ? 'denied, too late' : summary === 'no opinion' ? '' : summary;
+    const title = `${formatTitle({ eventName })} hook ${hookLabel(outcome)} ended after ${formatDuration(outcome.durationMs)}`;
+    const [first = '', ...more] = wrapTo(end === '' ? title : `${title}: ${end}`, width - 2, 4);
     return [
-      `${paint('cyan', '…')} ${formatTitle({ eventName })} hook ${hookLabel(outcome)} ended after ${formatDuration(outcome.durationMs)}${end}`,
+      `${paint('cyan', '…')} ${first}`,
+      ...more.map((line) => `  ${line}`),
+      ...renderBelowHook(outcome, { width, changes: [], details, paint }),
     ];
+  }
+
+  /** Without the indent. A pseudo terminal without a size reports 0. */
+  #width(): number {
+    const columns = this.#stream.columns || (this.#stream.isTTY ? 80 : columnsOfLog);
+    return Math.min(columns, maxColumns) - this.#options.indent.length;
   }
 }

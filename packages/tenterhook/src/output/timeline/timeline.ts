@@ -71,25 +71,40 @@ function withoutManySkips(outcomes: readonly HookOutcome[]): readonly HookOutcom
   return outcomes.length - others.length > maxNamedSkips ? others : outcomes;
 }
 
+/** What tells hooks of one name apart, the shortest first. */
+const qualifiers: readonly ((outcome: HookOutcome) => string)[] = [
+  ({ dialect }) => dialect,
+  ({ source }) => source,
+  ({ dialect, source }) => `${dialect}/${source}`,
+  placeOf,
+  ({ hookId }) => hookId,
+];
+
 /**
- * Hooks with the same name are labelled by their origin: a verdict "by guard" must say by which one. So are all without a name when several
- * formats take part, because `project/0.1` could be of any of them.
+ * A verdict "by guard" must say by which one: hooks of one name keep it, and what tells them apart follows. Hooks without a name have their place
+ * as a label; if several formats take part, it begins with the format.
  */
 function labelsOf(outcomes: readonly HookOutcome[]): Map<string, string> {
-  const uses = new Map<string, number>();
+  const alike = new Map<string, HookOutcome[]>();
   const isMixed = new Set(outcomes.map(({ dialect }) => dialect)).size > 1;
-  for (const outcome of outcomes) uses.set(hookLabel(outcome), (uses.get(hookLabel(outcome)) ?? 0) + 1);
+  for (const outcome of outcomes) alike.set(hookLabel(outcome), [...(alike.get(hookLabel(outcome)) ?? []), outcome]);
   return new Map(
     outcomes.map((outcome) => {
+      const { hookId, dialect } = outcome;
       const label = hookLabel(outcome);
-      const isTold = uses.get(label) === 1 && !(isMixed && isOfId(outcome));
-      return [outcome.hookId, isTold ? label : hookLabel({ hookId: outcome.hookId, name: qualifiedName(outcome) })];
+      const group = alike.get(label) ?? [];
+      const named = (name: string) => hookLabel({ hookId, name });
+      if (isOfId(outcome)) return [hookId, isMixed || group.length > 1 ? named(`${dialect}/${placeOf(outcome)}`) : label];
+      if (group.length === 1) return [hookId, label];
+      const tells = qualifiers.find((qualifier) => new Set(group.map(qualifier)).size === group.length) ?? placeOf;
+      return [hookId, named(`${label} (${tells(outcome)})`)];
     }),
   );
 }
 
-function qualifiedName({ dialect, source, hookId, name }: HookOutcome): string {
-  return `${dialect}/${source}/${hookId.split('/').at(-1) ?? name ?? ''}`;
+/** `project/0.1`: the source of a hook and the end of its id. */
+function placeOf({ source, hookId }: HookOutcome): string {
+  return `${source}/${hookId.split('/').at(-1) ?? ''}`;
 }
 
 interface VerdictContext {

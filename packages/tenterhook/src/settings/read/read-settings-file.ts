@@ -54,8 +54,8 @@ export function parseDocument(given: SettingsDocument, { known, among, complete 
   const document = complete?.(given, dialect) ?? given;
   const foreign = checkForeignFormat(document, dialect, dialects, context);
   const notes = [note && { ...note, source: document.source }, foreign].filter((said) => said !== undefined);
-  const { source, file } = document;
-  const parsed = { source, ...(file === undefined ? {} : { file }), ...dialect.parse(document, context) };
+  const { source, file, locate } = document;
+  const parsed = { source, locate, ...(file === undefined ? {} : { file }), ...dialect.parse(document, context) };
   return { dialect, parsed: markMissingCallbacks(parsed, isRunByHost, isCommandLine), notes };
 }
 

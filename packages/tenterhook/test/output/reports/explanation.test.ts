@@ -1,7 +1,10 @@
 import type { ExplainedHook, Explanation } from '@tenterhook/engine';
 import { eventEntry, hookEventNames } from '@tenterhook/protocol';
 import { renderDiagnostics, renderExplainedHooks, summarise } from '../../../src/output/reports/explanation.js';
-import { createPaint, plainPaint } from '../../../src/output/terminal/palette.js';
+import { plainStyle } from '../../../src/output/reports/report-style.js';
+import { createPaint } from '../../../src/output/terminal/palette.js';
+
+const colourful = { ...plainStyle, paint: createPaint(true) };
 
 const nowhere = new Map<string, number>();
 
@@ -58,7 +61,7 @@ test('a hook: its fate and stage, the reason, the command, and what the settings
     { ...undecided, stage: 2, reason: 'it runs when it matches' },
     { ...skipped, reason: 'it does not match', hidden: true as const },
   ];
-  expect(renderExplainedHooks(explanation(hooks), 'BeforeTool write_file', plainPaint)).toEqual([
+  expect(renderExplainedHooks(explanation(hooks), 'BeforeTool write_file', plainStyle)).toEqual([
     'BeforeTool write_file',
     '  ● llxprt/project/BeforeTool/0  would run, stage 1 of 2',
     '      it matches',
@@ -79,17 +82,14 @@ test('text of settings is escaped and bounded, whichever field it is in', () => 
     { hookId: hostile, reason: hostile, command: hostile, matcher: hostile, file: hostile, skipReason: hostile, wouldRun: false },
   ];
   const diagnostics = [{ code: 'x', severity: 'error' as const, message: hostile }];
-  const lines = [
-    ...renderExplainedHooks(explanation(hooks), hostile, plainPaint),
-    ...renderDiagnostics({ ...explanation([]), diagnostics }, [], plainPaint),
-  ];
+  const lines = [...renderExplainedHooks(explanation(hooks), hostile, plainStyle), ...renderDiagnostics(diagnostics, [], plainStyle)];
   for (const line of lines) expect(line).not.toMatch(/[\u001b\u202e]/);
   expect(lines.join('').length).toBeLessThan(6_000);
 });
 
 test('colours only where there are any', () => {
-  expect(renderExplainedHooks(explanation([{}]), 'BeforeTool', createPaint(true)).join('')).toContain('\u001b[32m●');
-  expect(renderDiagnostics(explanation([]), [], createPaint(true))).toEqual([]);
+  expect(renderExplainedHooks(explanation([{}]), 'BeforeTool', colourful).join('')).toContain('\u001b[32m●');
+  expect(renderDiagnostics([], [], colourful)).toEqual([]);
 });
 
 function explanation(hooks: readonly Partial<ExplainedHook>[]): Explanation {

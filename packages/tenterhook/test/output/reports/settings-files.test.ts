@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHooks } from '../../../src/create.js';
 import type { Hooks } from '../../../src/hooks.js';
+import { plainStyle } from '../../../src/output/reports/report-style.js';
 import { renderSettingsFiles } from '../../../src/output/reports/settings-files.js';
-import { plainPaint } from '../../../src/output/terminal/palette.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'tenterhook-files-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -38,7 +38,7 @@ test.each(Object.entries(contents))('a file with %s', async (_, [content, conseq
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
   const hooks = await createHooks({ settings: [file] });
   const lineOf = (loaded: Hooks, eventName?: string) =>
-    renderSettingsFiles(loaded, plainPaint, eventName === undefined ? {} : { eventName })[1];
+    renderSettingsFiles(loaded, plainStyle, eventName === undefined ? {} : { eventName })[1];
   expect(lineOf(hooks)).toContain(`  ${file}  settings, `);
   expect(lineOf(hooks)).toContain(`: ${consequence}`);
   expect(lineOf(hooks, 'BeforeTool')).toContain(`: ${ofEvent}`);
@@ -47,8 +47,8 @@ test.each(Object.entries(contents))('a file with %s', async (_, [content, conseq
 
 test('a file that is missing is shown, and without files there is nothing to show', () => {
   const files = [{ file: '/x/settings.json', source: 'user', dialect: 'llxprt', state: 'missing' as const }];
-  expect(renderSettingsFiles({ ...nothing, files }, plainPaint)).toEqual(['Settings files', '  /x/settings.json  user, llxprt: missing']);
-  expect(renderSettingsFiles({ ...nothing, files: [] }, plainPaint)).toEqual([]);
+  expect(renderSettingsFiles({ ...nothing, files }, plainStyle)).toEqual(['Settings files', '  /x/settings.json  user, llxprt: missing']);
+  expect(renderSettingsFiles({ ...nothing, files: [] }, plainStyle)).toEqual([]);
 });
 
 const missing = (dialect: string, source: string) => ({ file: `/x/${dialect}/${source}.json`, source, dialect, state: 'missing' as const });
@@ -62,14 +62,14 @@ test('beside files that are there, those that are missing are one line; what was
     'Settings files',
     '  /x/a.json       project, llxprt: read, no hooks',
     '  /x/plugin.json  plugin:x, claude-code: missing',
-    '  3 more files are missing: llxprt (user), eca (project, user); pass --dialect to see their paths',
+    '  3 more are missing; --dialect <name> shows where they would be',
   ];
-  expect(renderSettingsFiles({ ...nothing, files }, plainPaint)).toEqual(folded);
-  expect(renderSettingsFiles({ ...nothing, files }, plainPaint, { dialect: 'eca' })).toHaveLength(1 + files.length);
+  expect(renderSettingsFiles({ ...nothing, files }, plainStyle)).toEqual(folded);
+  expect(renderSettingsFiles({ ...nothing, files }, plainStyle, { dialect: 'eca' })).toHaveLength(1 + files.length);
 });
 
 test('where none is there, or one alone is missing, each is shown', () => {
   const none = [missing('llxprt', 'user'), missing('eca', 'project')];
-  expect(renderSettingsFiles({ ...nothing, files: none }, plainPaint)).toHaveLength(3);
-  expect(renderSettingsFiles({ ...nothing, files: [read, missing('llxprt', 'user')] }, plainPaint)).toHaveLength(3);
+  expect(renderSettingsFiles({ ...nothing, files: none }, plainStyle)).toHaveLength(3);
+  expect(renderSettingsFiles({ ...nothing, files: [read, missing('llxprt', 'user')] }, plainStyle)).toHaveLength(3);
 });

@@ -182,10 +182,10 @@ test('two hooks of one name are distinguished by where they come from', () => {
   ];
   const lines = renderTimeline(made, response(guards, { verdict: verdict({ kind: 'deny', by: [ids[1]], reason: 'no' }) }), at80);
   expect(lines).toEqual([
-    'BeforeTool write_file                         100 ms',
-    '  ✗ llxprt/project/guard  ████████             50 ms  denied',
-    '  ✗ llxprt/user/guard             ████████     50 ms  denied',
-    '  → deny by llxprt/user/guard: no',
+    'BeforeTool write_file                     100 ms',
+    '  ✗ guard (project)   ████████             50 ms  denied',
+    '  ✗ guard (user)              ████████     50 ms  denied',
+    '  → deny by guard (user): no',
   ]);
 });
 
@@ -220,8 +220,26 @@ test('two hooks that run one script are distinguished by their places', () => {
     return nameless;
   });
   const lines = timelineOf(response(twins));
-  expect(lines[1]).toMatch(/^ {2}– \S+\/project\/0\.0 +skipped: matcher$/);
-  expect(lines[2]).toMatch(/^ {2}– \S+\/project\/0\.1 +skipped: matcher$/);
+  expect(lines[1]).toMatch(/^ {2}– guard… \(project\/0\.0\) +skipped: matcher$/);
+  expect(lines[2]).toMatch(/^ {2}– guard… \(project\/0\.1\) +skipped: matcher$/);
+});
+
+test('one script in the settings of two formats keeps its name, and the format follows; a hook without a name begins with the format', () => {
+  const of = (dialect: string, last: string, command: string) => {
+    const hookId = `${dialect}/project/BeforeTool/${last}`;
+    const { name: _name, ...nameless } = outcome(last, { hookId, dialect, status: 'skipped', skipReason: 'condition', command });
+    return nameless;
+  };
+  const made = [
+    of('llxprt', '0.0', './block-rm.sh'),
+    of('claude-code', '0.0', 'bash "$X"/block-rm.sh'),
+    of('claude-code', '0.1', 'exit 2'),
+  ];
+  expect(timelineOf(response(made)).slice(1, 4)).toEqual([
+    expect.stringMatching(/^ {2}– block-rm\.sh \(llxprt\) +skipped/),
+    expect.stringMatching(/^ {2}– block… \(claude-code\) +skipped/),
+    expect.stringMatching(/^ {2}– claude-code\/project/),
+  ]);
 });
 
 test('a request that was not carried out says why, and shows what had been answered', () => {

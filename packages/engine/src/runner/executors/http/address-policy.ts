@@ -96,6 +96,21 @@ function listOf(ranges: readonly (readonly [string, number])[], version: 'ipv4' 
   return list;
 }
 
+/** How to allow the private addresses of a host: in an agent, and at the command line. */
+export function allowingRemedy(host: string): string {
+  return `To allow it, an agent passes createHooks({ http: { allowPrivateAddresses: ["${host}"] } }), and the command line --allow-private-address ${host}`;
+}
+
+/**
+ * Whether requests to a host would be refused, as far as its name tells: an address, or a name of this machine (RFC 6761). Other names are looked
+ * up when a request is made.
+ */
+export function isRefusedByName(host: string, policy: AddressPolicy): boolean {
+  const name = normalised(host.replace(/^\[(.*)\]$/, '$1'));
+  if (name === 'localhost' || name.endsWith('.localhost')) return !policy.allows(name, '127.0.0.1') && !policy.allows(name, '::1');
+  return isIP(name) !== 0 && !policy.allows(name, name);
+}
+
 /** All addresses of a name. */
 export type ResolveHost = (host: string) => Promise<readonly { readonly address: string }[]>;
 

@@ -5,7 +5,7 @@ import { connect as tlsConnect } from 'node:tls';
 import type { Exit, Invocation } from '@tenterhook/protocol';
 import { BoundedOutput } from '@tenterhook/spawner/internal';
 import { runUntilDeadline, type TimedRun } from '../run-until-deadline.js';
-import { type AddressPolicy, AddressRefused, guardedLookup, type ResolveHost } from './address-policy.js';
+import { type AddressPolicy, AddressRefused, allowingRemedy, guardedLookup, type ResolveHost } from './address-policy.js';
 
 type HttpInvocation = Extract<Invocation, { readonly kind: 'http' }>;
 
@@ -231,7 +231,7 @@ function failureMessage(code: string, host: string): string {
 
 function addressRefused({ host, address }: AddressRefused, durationMs: number): Exit {
   const what = address === host ? host : `${host} resolves to ${address}, which`;
-  const remedy = `To allow it, list it in http.allowPrivateAddresses: ["${host}"]`;
+  const remedy = allowingRemedy(host);
   return {
     kind: 'unrunnable',
     code: 'address_refused',

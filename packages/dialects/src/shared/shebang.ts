@@ -1,0 +1,18 @@
+/** The interpreter that the first line of a script names: `#!/usr/bin/env python3` is `python3`, `#!/bin/sh -e` is `/bin/sh`. */
+export interface Shebang {
+  /** A path, or a name that is looked up in PATH. */
+  readonly program: string;
+  /** The line after `#!`, without white space at its ends. */
+  readonly line: string;
+}
+
+/** The first line of a script, given its beginning; undefined where it names no interpreter. */
+export function shebangOf(head: string): Shebang | undefined {
+  const line = /^#!([^\r\n]*)/.exec(head)?.[1]?.trim();
+  if (line === undefined || line === '') return undefined;
+  const [first = '', ...words] = line.split(/\s+/);
+  if (!/(?:^|\/)env$/.test(first)) return { program: first, line };
+  // Options of env and variables come before the program.
+  const program = words.find((word) => !word.startsWith('-') && !/^\w+=/.test(word));
+  return { program: program ?? first, line };
+}

@@ -1,0 +1,32 @@
+/**
+ * The environment variable with the ids of the jobs that a process belongs to, outermost first. It identifies processes of a job that have left its
+ * group (`setsid`, a daemon that detaches itself), where the system shows the environment of other processes: on Linux. And it counts how deep jobs
+ * are nested: an agent that runs in a hook has hooks of its own.
+ */
+export const jobVariable = 'TENTERHOOK_JOB';
+
+/** The jobs that our own process runs in. */
+export interface Nesting {
+  /** 0: our process was not started by a job. */
+  readonly depth: number;
+  /** Whether one of them is of this kind. */
+  isWithin(kind: string): boolean;
+}
+
+export function readNesting(chain = process.env[jobVariable]): Nesting {
+  const ids = chain ? chain.split('/') : [];
+  return { depth: ids.length, isWithin: (kind) => ids.some((id) => id.endsWith(`.${shortenKind(kind)}`)) };
+}
+
+/** 53 bits of a text, as a word without separators (cyrb53). A kind may be long, and every level of nesting repeats those outside of it. */
+export function shortenKind(text: string): string {
+  let [high, low] = [0xdeadbeef, 0x41c6ce57];
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    high = Math.imul(high ^ code, 2654435761);
+    low = Math.imul(low ^ code, 1597334677);
+  }
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+  return (4294967296 * (2097151 & low) + (high >>> 0)).toString(36);
+}

@@ -1,0 +1,115 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { defaultDialects } from '@tenterhook/dialects';
+import type { StarterSettings } from '@tenterhook/protocol';
+import { describeEvent } from '../../output/reports/event-report.js';
+import { paragraph, shortenPath } from '../../output/reports/report-style.js';
+import { joinParagraphs } from '../../output/terminal/text-layout.js';
+import { type CommandContext, printError, printJson, resolvePath, styleOf } from '../context.js';
+import { findDialect } from '../dialect-name.js';
+import { ExitStatus, UsageError } from '../exit-status.js';
+import { findDirectoryProblem } from '../load-hooks.js';
+
+export interface InitFlags {
+  /** @default 'llxprt' */
+  readonly dialect?: string;
+  readonly cwd?: string;
+  readonly json?: boolean;
+}
+
+/** Reads stdin to its end before it decides, and fails for an input that is not JSON: `onError` then denies. */
+const guard = `#!/usr/bin/env node
+// A guard for the shell: it denies commands that delete folders. Change it to what your project needs.
+// A hook reads one JSON object on stdin. Exit code 2 denies, and stderr is the reason. Exit code 0 without output is no opinion.
+import { text } from 'node:stream/consumers';
+
+const event = JSON.parse(await text(process.stdin));
+const command = String(event.tool_input?.command ?? '');
+
+// It catches mistakes. It is no wall: a command can be written in many ways.
+const deletesFolder = command.split(/[;&|()\\n]+/).some((part) => {
+  const words = part.trim().split(/\\s+/);
+  const isRm = words.some((word) => /(^|\\/)rm$/.test(word));
+  return isRm && words.some((word) => /^(-[a-z]*r[a-z]*|--recursive)$/i.test(word));
+});
+if (deletesFolder) {
+  console.error('Folders are not deleted here. Move them to a folder for deleted files.');
+  process.exitCode = 2;
+}
+`;
+
+/** Writes the first settings of a project, with a guard. Changes no file that exists. Resolves to the exit status. */
+export async function init(flags: InitFlags, context: CommandContext): Promise<number> {
+  const dialect = findDialect(flags.dialect ?? 'llxprt', defaultDialects());
+  const { starter, events = {} } = dialect;
+  if (starter === undefined) throw new UsageError(`There are no first settings for "${dialect.name}".`);
+  const projectDir = resolvePath(context, flags.cwd ?? '.');
+  const problem = findDirectoryProblem(projectDir);
+  if (problem !== undefined) throw new UsageError(`${projectDir} ${problem}. Pass the project directory with --cwd.`);
+
+  const existing = [starter.file, starter.script].filter((file) => existsSync(join(projectDir, file)));
+  if (existing.length > 0) return refuse(existing, starter, dialect.name, flags, context);
+  // The script first: settings without it would fail at every command.
+  for (const [file, content, mode] of filesOf(starter)) {
+    const path = join(projectDir, file);
+    try {
+      mkdirSync(dirname(path), { recursive: true });
+      // `wx`: a file that appeared in the meantime stays, and so does what a link leads to.
+      writeFileSync(path, content, { flag: 'wx', mode });
+    } catch (error) {
+      printError(context, `error: ${path} cannot be written: ${(error as Error).message}.`);
+      return ExitStatus.expectedFailure;
+    }
+  }
+
+  const [dialectEvent = 'BeforeTool'] = Object.entries(events).find(([, eventName]) => eventName === 'BeforeTool') ?? [];
+  const call = { tool_name: 'run_shell_command', tool_input: { command: 'rm -rf build' } };
+  const { sample } = describeEvent('BeforeTool', dialectEvent, dialect, call);
+  const { tool_name, tool_input } = sample;
+  const where = flags.cwd === undefined ? '' : ` --cwd ${quoted(flags.cwd)}`;
+  const next = `tenterhook fire ${dialectEvent} --dialect ${dialect.name}${where} --input ${quoted(JSON.stringify({ tool_name, tool_input }))}`;
+  if (flags.json) {
+    printJson(context, { dialect: dialect.name, files: filesOf(starter).map(([file]) => join(projectDir, file)), next });
+    return ExitStatus.ok;
+  }
+  const style = styleOf(context);
+  const shown = (file: string) => shortenPath(join(projectDir, file), style);
+  context.stdout.write(
+    joinParagraphs([
+      [style.paint('bold', 'Written')],
+      [
+        ...paragraph(`${shown(starter.script)}: a guard that denies commands which delete folders`, { indent: 2, hanging: 4 }, style),
+        ...paragraph(`${shown(starter.file)}: runs it before each command of the shell`, { indent: 2, hanging: 4 }, style),
+      ],
+      // Not wrapped: it is there to be copied.
+      [style.paint('bold', 'Try it'), `  ${next}`],
+    ]),
+  );
+  return ExitStatus.ok;
+}
+
+function filesOf({ file, script, settings }: StarterSettings): (readonly [file: string, content: string, mode: number])[] {
+  return [
+    [script, guard, 0o755],
+    [file, `${JSON.stringify(settings, null, 2)}\n`, 0o644],
+  ];
+}
+
+/** The settings are printed, so that they can be added by hand. */
+function refuse(
+  existing: readonly string[],
+  starter: StarterSettings,
+  dialect: string,
+  { json }: InitFlags,
+  context: CommandContext,
+): number {
+  const what = `${existing.join(' and ')} ${existing.length === 1 ? 'exists' : 'exist'} already, and init changes no file. Nothing was written.`;
+  printError(context, `error: ${what} Add the hook by hand, or name another agent with --dialect.`);
+  if (json) printJson(context, { dialect, files: [], existing, settings: starter.settings });
+  else context.stdout.write(`${JSON.stringify(starter.settings, null, 2)}\n`);
+  return ExitStatus.expectedFailure;
+}
+
+function quoted(text: string): string {
+  return /^[\w./@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

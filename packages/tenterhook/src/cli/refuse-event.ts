@@ -1,0 +1,27 @@
+import { isHookEventName } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import type { OpenHooks } from '../hooks.js';
+import { type CommandContext, printError, printJson } from './context.js';
+import { statusOf } from './exit-status.js';
+import { formatDialectHint } from './load-hooks.js';
+
+/** Whether the service would take the event, apart from its fields. */
+export function canBeFired(eventName: string, input: unknown): boolean {
+  return isHookEventName(eventName) && isPlainObject(input);
+}
+
+/**
+ * Refuses an event that cannot be fired with the message of the service, which no hook runs for, and adds how the command line takes the name.
+ * Resolves to the exit status.
+ */
+export async function refuseEvent(
+  hooks: OpenHooks,
+  eventName: string,
+  { json = false, input = {} }: { readonly json?: boolean; readonly input?: unknown },
+  context: CommandContext,
+): Promise<number> {
+  const response = await hooks.bus.request('HOOK_EXECUTION_REQUEST', { eventName, input: input as Record<string, unknown> });
+  if (json) printJson(context, response);
+  printError(context, `${response.error?.code}: ${response.error?.message}${formatDialectHint(eventName)}`);
+  return statusOf(response, false);
+}

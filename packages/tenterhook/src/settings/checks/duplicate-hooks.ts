@@ -1,0 +1,41 @@
+import { type Diagnostic, type HookDefinition, isBelow, levelOf, placeOfHook } from '@tenterhook/protocol';
+
+const shownNotes = 10;
+
+/**
+ * Hooks of one format that are configured twice for the same calls: one of them runs, and its author may look at the other. Copies with another matcher
+ * are left out, because each may be for calls of its own. `hooks`: in plan order, of which the first runs.
+ */
+export function duplicateHooks(hooks: readonly HookDefinition[]): Diagnostic[] {
+  const seen = new Map<string, HookDefinition>();
+  const found: Diagnostic[] = [];
+  for (const hook of hooks) {
+    const { dialect, eventName, dedupeKey, matcher, condition, skip } = hook;
+    if (dedupeKey === undefined || skip !== undefined) continue;
+    const key = JSON.stringify([dialect, eventName, dedupeKey, matcher ?? null, condition ?? null]);
+    const first = seen.get(key);
+    if (first === undefined) seen.set(key, hook);
+    else found.push(report(first, hook));
+  }
+  const more = found.length - shownNotes;
+  if (more <= 0) return found;
+  return [...found.slice(0, shownNotes), { code: 'duplicate_hook', severity: 'note', message: `${more} more hooks are configured twice.` }];
+}
+
+function report(first: HookDefinition, copy: HookDefinition): Diagnostic {
+  const place = [first.file ?? `the settings "${first.source}"`, first.line].filter((part) => part !== undefined).join(':');
+  const isStronger = first.timeoutMs !== copy.timeoutMs || first.onError !== copy.onError;
+  const isHigher = isBelow(levelOf(first), levelOf(copy));
+  const merged = [
+    ...(isHigher ? [', with the settings of this one, whose level is higher'] : []),
+    ...(isStronger ? [', as strict as the stricter of the two'] : []),
+  ].join('');
+  const rename = copy.name === undefined ? '' : ', or give this one another name if both are to run';
+  return {
+    code: 'duplicate_hook',
+    severity: 'note',
+    message: `The same hook is in ${place}. That one runs${merged}, and this one does not.`,
+    remedy: `Remove one of them${rename}.`,
+    ...placeOfHook(copy),
+  };
+}

@@ -1,0 +1,30 @@
+import { loadAddressRules } from '@tenterhook/engine/internal';
+import { type Diagnostic, type HookDefinition, placeOfHook } from '@tenterhook/protocol';
+
+/**
+ * A warning for each http hook whose URL is a private address that is not allowed: it would fail at every event. Not a task of each dialect,
+ * because only the caller of `createHooks` knows what it allows.
+ */
+export async function findRefusedAddresses(hooks: readonly HookDefinition[], allowed: boolean | readonly string[]): Promise<Diagnostic[]> {
+  const posts = hooks.flatMap((hook) => {
+    const host = hook.skip === undefined && hook.action.kind === 'http' ? hostOf(hook.action.url) : undefined;
+    return host === undefined ? [] : [{ hook, host }];
+  });
+  if (posts.length === 0) return [];
+  const { AddressPolicy, allowingRemedy, isRefusedByName } = await loadAddressRules();
+  const policy = new AddressPolicy(allowed);
+  return posts
+    .filter(({ host }) => isRefusedByName(host, policy))
+    .map(({ hook, host }) => ({
+      code: 'private_address',
+      severity: 'warning',
+      message: `The URL of the hook has the private address ${host}, and hooks may not send requests to it. The hook fails.`,
+      remedy: `${allowingRemedy(host)}.`,
+      ...placeOfHook(hook),
+    }));
+}
+
+/** Undefined for a URL that is not valid: the hook reports that itself. */
+function hostOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).hostname : undefined;
+}

@@ -1,0 +1,158 @@
+import { accessSync, constants, readdirSync, type Stats, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { shebangOf } from '@tenterhook/dialects/internal';
+import type { DiagnosticCode, DialectContext } from '@tenterhook/protocol';
+import { nearestName } from '@tenterhook/runtime/text';
+import { isPathOfWindows, type StartedScript } from './find-script.js';
+
+/** Where a script is looked for. */
+export interface ScriptPlaces {
+  /** The directory that the hook starts in. */
+  readonly cwd: string;
+  /** Absolute folders of programs. */
+  readonly path: readonly string[];
+  /** Folders that a relative path may have been meant from, such as that of the settings. */
+  readonly meant: readonly string[];
+  readonly files: DialectContext['files'];
+}
+
+export interface ScriptProblem {
+  readonly code: DiagnosticCode;
+  readonly message: string;
+  readonly remedy: string;
+}
+
+const headBytes = 512;
+
+/** Why a script cannot be started; undefined if it can, or if that is not known. Looks at files and runs nothing. */
+export function findScriptProblem(script: StartedScript, places: ScriptPlaces): ScriptProblem | undefined {
+  const { path, reader } = script;
+  if (reader !== undefined && !isProgram(reader, places)) return missingInterpreter(`The command starts ${reader}`, reader);
+  const file = resolve(places.cwd, path);
+  const stats = look(file);
+  if (stats === 'missing') return isFoundElsewhere(script, places) ? undefined : missing(script, file, places);
+  if (stats === undefined) return undefined;
+  const isShell = reader !== undefined && /sh$/.test(reader);
+  if (stats.isDirectory()) return reader === undefined || isShell ? directory(file) : undefined;
+  if (!stats.isFile()) return undefined;
+  if (reader === undefined && !isExecutable(file)) {
+    const message = `The script ${file} is not executable; the hook fails.`;
+    return { code: 'not_executable', message, remedy: `Make it executable: chmod +x ${quoted(file)}` };
+  }
+  return findHeadProblem(file, reader === undefined, isShell, places);
+}
+
+/** What is wrong with the first line, which names the interpreter of a script that is executed itself. */
+function findHeadProblem(file: string, isExecuted: boolean, isShell: boolean, places: ScriptPlaces): ScriptProblem | undefined {
+  const head = places.files.head(file, headBytes) ?? '';
+  const line = /^[^\n]*/.exec(head)?.[0] ?? '';
+  const shebang = shebangOf(head);
+  if (line.endsWith('\r') && (isExecuted ? shebang !== undefined : isShell)) {
+    const effect = isExecuted
+      ? `the interpreter would be ${inQuotes(`${shebang?.program}\r`)}`
+      : 'the shell reads the CR as a part of words';
+    const message = `The lines of ${file} end with CR LF, and ${effect}; the hook fails.`;
+    return { code: 'crlf_script', message, remedy: `Convert it: sed -i 's/\\r$//' ${quoted(file)}` };
+  }
+  if (!isExecuted || shebang === undefined || isProgram(shebang.program, places)) return undefined;
+  return missingInterpreter(`The first line of ${file} names ${shebang.program}`, shebang.program);
+}
+
+function missingInterpreter(what: string, program: string): ScriptProblem {
+  const [where, remedy] = program.includes('/')
+    ? ['which does not exist', `Install it, or write "/usr/bin/env ${basename(program)}" in its place.`]
+    : ['which is in no folder of PATH', `Install ${program}, or add its folder to PATH.`];
+  return { code: 'missing_interpreter', message: `${what}, ${where}; the hook fails.`, remedy };
+}
+
+function directory(file: string): ScriptProblem {
+  return {
+    code: 'not_executable',
+    message: `${file} is a directory, and not a script; the hook does nothing.`,
+    remedy: 'Write the path of a script in it.',
+  };
+}
+
+/** Names the mistakes in paths that are easy to make and hard to see; otherwise a file with nearly the same name. */
+function missing(script: StartedScript, file: string, places: ScriptPlaces): ScriptProblem | undefined {
+  const { path, written, rest } = script;
+  const found = (message: string, remedy: string): ScriptProblem => ({
+    code: 'missing_script',
+    message: `${message}; the hook fails.`,
+    remedy,
+  });
+  if (isPathOfWindows(written)) {
+    const slashes = written.replace(/^["']|["']$/g, '').replaceAll('\\', '/');
+    return found(`A shell does not read ${inQuotes(written)} as a path: it removes backslashes`, `Write slashes: ${inQuotes(slashes)}.`);
+  }
+  if (path.startsWith('~/')) {
+    const message = `"~" is not expanded in quotes, and ${inQuotes(path)} is not the path of a script`;
+    return found(message, `Write "$HOME" in its place: ${inQuotes(`"$HOME${path.slice(1)}"`)}.`);
+  }
+  const joined = rest
+    .map((_, index) => [path, ...rest.slice(0, index + 1)].join(' '))
+    .find((text) => look(resolve(places.cwd, text)) !== 'missing');
+  if (joined !== undefined) {
+    const message = `The path ${inQuotes(joined)} has a blank without quotes, so the shell starts ${inQuotes(path)}, which does not exist`;
+    return found(message, `Write it in quotes: ${inQuotes(`"${joined}"`)}.`);
+  }
+  const where = isAbsolute(path) ? '' : ` in ${places.cwd}, the directory that the hook starts in`;
+  return found(`The script ${inQuotes(path)} does not exist${where}`, remedyForMissing(path, file, places));
+}
+
+function remedyForMissing(path: string, file: string, { cwd, meant }: ScriptPlaces): string {
+  const elsewhere = isAbsolute(path) ? undefined : meant.map((folder) => join(folder, path)).find((other) => look(other) !== 'missing');
+  if (elsewhere !== undefined) return `Did you mean ${inQuotes(elsewhere)}? Write its absolute path, or its path from ${cwd}.`;
+  const nearest = nearestName(basename(file), namesIn(dirname(file)));
+  if (nearest === undefined) return 'Create it, or correct the path in the command.';
+  const near = join(dirname(file), nearest);
+  return `Did you mean ${inQuotes(isAbsolute(path) ? near : relative(cwd, near))}?`;
+}
+
+/** bash looks for a script without a slash in PATH, too; node adds extensions. */
+function isFoundElsewhere({ path, reader }: StartedScript, { cwd, path: folders }: ScriptPlaces): boolean {
+  if (reader === undefined) return false;
+  if (/node(?:js)?$/.test(reader)) return ['.js', '.json', '.cjs', '.mjs'].some((end) => look(resolve(cwd, path + end)) !== 'missing');
+  return !path.includes('/') && folders.some((folder) => look(join(folder, path)) !== 'missing');
+}
+
+function isProgram(program: string, { cwd, path }: ScriptPlaces): boolean {
+  const candidates = program.includes('/') ? [resolve(cwd, program)] : path.map((folder) => join(folder, program));
+  return candidates.some((file) => look(file) !== 'missing' && isExecutable(file));
+}
+
+/** Undefined for a file that exists and cannot be looked at. */
+function look(file: string): Stats | 'missing' | undefined {
+  try {
+    return statSync(file);
+  } catch (error) {
+    return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '') ? 'missing' : undefined;
+  }
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).slice(0, 1000);
+  } catch {
+    return [];
+  }
+}
+
+/** Whole, because it is to be copied; the system refuses paths that are too long for a message. */
+function inQuotes(text: string): string {
+  return JSON.stringify(text);
+}
+
+/** A file name for a shell command, in quotes only where it needs them. */
+function quoted(file: string): string {
+  return /^[\w./~+-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`;
+}

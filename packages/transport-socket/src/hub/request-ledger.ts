@@ -1,0 +1,85 @@
+import { isResponseChannel, isUnsolicited } from '@tenterhook/bus/internal';
+import { type BusMessage, isRequestChannel } from '@tenterhook/protocol';
+import type { HubPeer, Publication, Server } from './publication.js';
+
+/** The end that a message came from: a connection with its client's identity, or the process of the hub. */
+export type End = HubPeer | undefined;
+
+interface Entry {
+  readonly requester: End;
+  /** Identifies the publication without keeping its message: the set of servers that it tried. */
+  readonly publication: object;
+  /** The identity of the end whose server has the request; a client keeps its identity when it reconnects. */
+  responder: string;
+}
+
+/** Far more than are in flight. An entry stays if its responder has died and its requester waits without a timeout. */
+const mostRequests = 65_536;
+
+/** Of the process of the hub. The identity of a client is never empty. */
+const here = '';
+
+/**
+ * The requests in flight, and the ends that made and that took them. All ends see the ids of all requests, so the hub lets pass only the cancel of the
+ * end that made a request, and only the answer of the end that took it. A request without an id of its own has no entry: it is answered under
+ * another one.
+ */
+export class RequestLedger {
+  readonly #entries = new Map<string, Entry>();
+
+  /** The server is to get the request. An id that is in use keeps its entry: the request that has it is not affected. */
+  assign({ message, publisher, tried: publication }: Publication, { connection }: Server): void {
+    const id = idOf(message);
+    if (id === undefined || !isRequestChannel(message.type)) return;
+    const responder = identityOf(connection);
+    const entry = this.#entries.get(id);
+    if (entry?.publication === publication) entry.responder = responder;
+    if (entry !== undefined) return;
+    if (this.#entries.size >= mostRequests) this.#forgetOldest();
+    this.#entries.set(id, { requester: publisher?.connection, publication, responder });
+  }
+
+  /** Why the message is not its publisher's to give; undefined if it is. */
+  findRefusal(message: BusMessage, publisher: End): string | undefined {
+    const isAnswer = isResponseChannel(message.type);
+    if (!isAnswer && message.type !== 'HOOK_EXECUTION_CANCEL') return undefined;
+    const id = idOf(message);
+    const entry = id === undefined ? undefined : this.#entries.get(id);
+    if (entry === undefined) return undefined;
+    const by = identityOf(publisher);
+    if (isAnswer && (entry.responder !== by || isUnsolicited(message))) {
+      return `The request ${id} was taken by another end of the bus. Only that end can answer it.`;
+    }
+    if (!isAnswer && identityOf(entry.requester) !== by) {
+      return `The request ${id} was made by another end of the bus. Only that end can cancel it.`;
+    }
+    return undefined;
+  }
+
+  /** The message was delivered, or it is a request that no server took. */
+  end({ type, payload }: BusMessage): void {
+    const id = isResponseChannel(type) || isRequestChannel(type) ? idOf({ type, payload } as BusMessage) : undefined;
+    if (id !== undefined) this.#entries.delete(id);
+  }
+
+  /** The connection has ended: its requests are no longer waited for. */
+  forget(connection: HubPeer): void {
+    for (const [id, { requester }] of this.#entries) {
+      if (requester === connection) this.#entries.delete(id);
+    }
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#entries.keys();
+    if (oldest !== undefined) this.#entries.delete(oldest);
+  }
+}
+
+function identityOf(end: End): string {
+  return end?.identity ?? here;
+}
+
+function idOf({ payload }: BusMessage): string | undefined {
+  const id = (payload as { correlationId?: unknown } | null | undefined)?.correlationId;
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
