@@ -27,7 +27,7 @@ function report(first: HookDefinition, copy: HookDefinition): Diagnostic {
   const isStronger = first.timeoutMs !== copy.timeoutMs || first.onError !== copy.onError;
   const isHigher = isBelow(levelOf(first), levelOf(copy));
   const merged = [
-    ...(isHigher ? [', with the settings of this one, whose level is higher'] : []),
+    ...(isHigher ? [' with the settings of this one, whose level is higher'] : []),
     ...(isStronger ? [', as strict as the stricter of the two'] : []),
   ].join('');
   const rename = copy.name === undefined ? '' : ', or give this one another name if both are to run';
